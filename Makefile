@@ -1,0 +1,40 @@
+# Two commands do everything on a fresh machine: make run, make test.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+
+.PHONY: run test check rules bench format clean
+.DEFAULT_GOAL := run
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Astragal needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12 " )'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "Setting up (once; about a minute) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[all,dev]'
+	@touch $@
+
+run: $(READY)  ## start the main job
+	@$(BIN)/astragal demo
+
+test: $(READY)  ## the whole test suite
+	$(BIN)/python -m pytest -n 2
+
+check: $(READY)  ## style, types, and the direction of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+rules: $(READY)  ## how much of the catalogue the code and the tests cover
+	@$(BIN)/python tests/rules/report.py
+
+bench: $(READY)  ## every performance figure, beside its peer
+	$(BIN)/python -m bench
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist

@@ -1,0 +1,1 @@
+"""Astragal: the game table that knows the rules."""

@@ -1,0 +1,47 @@
+"""What Astragal says when something given to it does not fit.
+
+Every refusal is one line that a person can act on: the place, the value found
+there, what was expected, and the rule behind it where there is one. Nothing is
+ever half applied: whoever raises one of these has changed nothing.
+"""
+
+from __future__ import annotations
+
+
+class Refusal(ValueError):
+    """Anything Astragal declines to do; the command line ends with status 2."""
+
+    rule: str | None = None
+
+
+class BadInput(Refusal):
+    """A value that a person or a file gave does not fit its place.
+
+    >>> raise BadInput("skills.Sword.rating", "X4", "a shade (B, G or W) and an exponent, as in B4")
+    Traceback (most recent call last):
+    astragal.errors.BadInput: skills.Sword.rating: found 'X4', expected a shade (B, G or W) and an exponent, as in B4
+    """
+
+    def __init__(self, place: str, value: object, expected: str, rule: str | None = None) -> None:
+        """Name the place, the value found there, what belongs there, and the rule."""
+        self.place = place
+        self.value = value
+        self.expected = expected
+        self.rule = rule
+        because = f" [{rule}]" if rule else ""
+        super().__init__(f"{place}: found {value!r}, expected {expected}{because}")
+
+
+class NotAllowed(Refusal):
+    """The rules forbid what was asked for; the message says which rule, and who may allow it.
+
+    >>> raise NotAllowed("Mara has already rolled Stealthy for this", "tests.let_it_ride.one_roll")
+    Traceback (most recent call last):
+    astragal.errors.NotAllowed: Mara has already rolled Stealthy for this [tests.let_it_ride.one_roll]
+    """
+
+    def __init__(self, what: str, rule: str) -> None:
+        """Say what is refused and cite the rule that refuses it."""
+        self.what = what
+        self.rule = rule
+        super().__init__(f"{what} [{rule}]")
