@@ -1,0 +1,55 @@
+"""What every dice expression can do: be thrown, and be counted.
+
+`sample` throws the dice of a source of chance and keeps the faces; `distribution`
+counts all outcomes exactly. Both describe the same expression, and the tests hold
+them against each other face by face. What the value means in a game (an obstacle,
+a margin, a wound) is left to the games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+import msgspec
+
+if TYPE_CHECKING:
+    from astragal.dice.chance import Chance
+    from astragal.dice.distribution import Distribution
+
+V = TypeVar("V", bound=Hashable)
+
+
+class Rolled(msgspec.Struct, Generic[V], frozen=True):
+    """One throw of an expression: what it came to, and the faces for the record."""
+
+    value: V
+    faces: tuple[int, ...]
+    """Flat, in the order thrown: first the dice asked for, then each wave of extra dice."""
+
+
+class Expression(Generic[V]):
+    """Dice to be thrown for a value of type `V`; immutable, comparable and hashable.
+
+    Concrete expressions are frozen structs with a tag, so that any of them goes to
+    JSON and comes back through the union `AnyExpression`.
+    """
+
+    __slots__ = ()
+
+    @property
+    def notation(self) -> str:
+        """The expression in plain notation; `parse` reads it back."""
+        raise NotImplementedError
+
+    def sample(self, chance: Chance) -> Rolled[V]:
+        """Throw the dice once."""
+        raise NotImplementedError
+
+    def distribution(self, *, enough: int | None = None) -> Distribution[V]:
+        """Count every outcome exactly.
+
+        `enough` says that results of `enough` or more successes need not be told
+        apart; only expressions that count successes take notice of it.
+        """
+        raise NotImplementedError
