@@ -1,0 +1,80 @@
+"""The command line: `astragal COMMAND ...`.
+
+Each command is a module of this package with a function `add_to(app)`; it is
+found here and stands in no list. So that every command starts quickly, such a
+module imports what is slow (a game, a table of the catalogue) inside the
+command, not at its top. What a command refuses becomes one line on standard
+error and exit status 2; nothing here plays a game.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from astragal.errors import Refusal
+
+# Typer carries its own copy of Click in some releases and uses the real one in others.
+_USAGE_ERROR: type[Exception] = next(
+    kind for kind in typer.BadParameter.__mro__ if kind.__name__ == "ClickException"
+)
+
+REFUSED = 2
+INTERRUPTED = 130
+
+
+def build() -> typer.Typer:
+    """Make the application with every command in this package."""
+    app = typer.Typer(
+        name="astragal",
+        help="The game table that knows the rules.",
+        add_completion=True,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+    )
+
+    @app.callback()
+    def root() -> None:
+        """The game table that knows the rules."""
+
+    for module in pkgutil.iter_modules(__path__, prefix=f"{__name__}."):
+        add_to = getattr(importlib.import_module(module.name), "add_to", None)
+        if add_to is not None:
+            add_to(app)
+    return app
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return the status with which the process should end."""
+    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    try:
+        status = build()(given, prog_name="astragal", standalone_mode=False)
+        sys.stdout.flush()
+    except Refusal as refusal:
+        return _refuse(str(refusal))
+    except _USAGE_ERROR as error:
+        return _refuse(_usage(error))
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever was reading has seen enough; keep the exit from flushing into the void.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return status if isinstance(status, int) else 0
+
+
+def _usage(error: Exception) -> str:
+    """What was wrong with the command as typed, and whose help to read."""
+    message = getattr(error, "format_message", error.__str__)()
+    command = getattr(getattr(error, "ctx", None), "command_path", "astragal")
+    return f"{message.rstrip('.')}. Try: {command} --help"
+
+
+def _refuse(message: str) -> int:
+    print(f"astragal: {message}", file=sys.stderr)
+    return REFUSED

@@ -1,0 +1,228 @@
+"""What a chapter of the catalogue holds: rules, tables, worked examples and readings.
+
+These are the entries as they are written in the TOML files, frozen and typed.
+Which file an entry comes from and how it is found again is not their concern.
+"""
+
+from __future__ import annotations
+
+import difflib
+import enum
+from collections.abc import Iterator
+from typing import TypeAlias
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.rules.bands import Band
+
+Cell: TypeAlias = bool | int | float | str | tuple[bool | int | float | str, ...]
+"""What stands in one cell of a table."""
+
+Record: TypeAlias = dict[str, Cell]
+"""One row of a table, by column."""
+
+
+class Kind(enum.Enum):
+    """What a rule asks of the code; guidance asks nothing."""
+
+    GUIDANCE = "guidance"
+    MECHANIC = "mechanic"
+    PROCEDURE = "procedure"
+    DATA = "data"
+    OPTION = "option"
+
+
+class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The part that all entries share: an id, and where in the source it was found."""
+
+    id: str
+    lines: str
+
+    @property
+    def chapter(self) -> str:
+        """The chapter's name, which is the first part of the id."""
+        return self.id.partition(".")[0]
+
+    @property
+    def prose(self) -> tuple[str, ...]:
+        """All its words, the most telling first, for searching and for excerpts."""
+        raise NotImplementedError
+
+
+class Rule(_Entry, frozen=True, forbid_unknown_fields=True):
+    """One rule, in our own words."""
+
+    kind: Kind
+    text: str
+
+    @property
+    def points_elsewhere(self) -> bool:
+        """Whether it only says which other rule to follow and to cite."""
+        return self.text.startswith("See ")
+
+    @property
+    def to_implement(self) -> bool:
+        """Whether code and a test must cite it."""
+        return self.kind is not Kind.GUIDANCE and not self.points_elsewhere
+
+    @property
+    def prose(self) -> tuple[str, ...]:
+        """The text."""
+        return (self.text,)
+
+
+class RuleTable(_Entry, frozen=True, forbid_unknown_fields=True):
+    """A table of the game, read by the code and never typed again."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a table that is no rectangle or names two columns alike."""
+        width = len(self.columns)
+        crooked = [at for at, row in enumerate(self.rows, 1) if len(row) != width]
+        if crooked:
+            raise ValueError(f"rows {crooked} are not as long as the {width} columns")
+        if len(set(self.columns)) < width:
+            raise ValueError(f"two columns of one name in {self.columns}")
+
+    @property
+    def prose(self) -> tuple[str, ...]:
+        """The note, the heads of the columns, and the words in the cells."""
+        cells = (str(cell) for row in self.rows for cell in row if isinstance(cell, str))
+        return (self.note, ", ".join(self.columns), " | ".join(cells))
+
+    def records(self) -> tuple[Record, ...]:
+        """Every row as a mapping from column to cell."""
+        return tuple(dict(zip(self.columns, row, strict=True)) for row in self.rows)
+
+    def column(self, name: str) -> tuple[Cell, ...]:
+        """One column, from top to bottom."""
+        place = self._place(name)
+        return tuple(row[place] for row in self.rows)
+
+    def all_where(self, **equals: Cell) -> tuple[Record, ...]:
+        """The rows whose cells equal what is given, as mappings."""
+        wanted = [(self._place(name), value) for name, value in equals.items()]
+        return tuple(
+            dict(zip(self.columns, row, strict=True))
+            for row in self.rows
+            if all(_same(row[place], value) for place, value in wanted)
+        )
+
+    def where(self, **equals: Cell) -> Record:
+        """The one row whose cells equal what is given.
+
+        >>> from astragal.rules import catalogue
+        >>> catalogue().table("tests.table.shade").where(letter="G")["difficulty_number"]
+        3
+        """
+        return self._only(self.all_where(**equals), equals)
+
+    def value(self, column: str, /, **equals: Cell) -> Cell:
+        """The cell of one column in the one row that fits.
+
+        >>> from astragal.rules import catalogue
+        >>> catalogue().table("tests.table.shade").value("difficulty_number", shade="white")
+        2
+        """
+        self._place(column)
+        return self.where(**equals)[column]
+
+    def in_band(self, number: int, column: str, /, **equals: Cell) -> Record:
+        """The one row whose band in a column holds the number."""
+        self._place(column)
+        fitting = self.all_where(**equals)
+        bands = [(record, Band.parse(record[column])) for record in fitting]
+        if not any(band for _, band in bands):
+            raise BadInput(f"{self.id} {column}", number, "a column of bands such as 1-4 or 5+")
+        held = tuple(record for record, band in bands if band and number in band)
+        return self._only(held, {column: number, **equals})
+
+    def band(self, number: int, column: str, result_column: str, /, **equals: Cell) -> Cell:
+        """What a table gives for a number that falls into one of its bands.
+
+        >>> from astragal.rules import catalogue
+        >>> catalogue().table("tests.table.help_dice").band(5, "helping_exponent", "dice")
+        2
+        """
+        self._place(result_column)
+        return self.in_band(number, column, **equals)[result_column]
+
+    def _place(self, column: str) -> int:
+        try:
+            return self.columns.index(column)
+        except ValueError:
+            raise BadInput(
+                self.id, column, f"one of its columns: {', '.join(self.columns)}"
+            ) from None
+
+    def _only(self, found: tuple[Record, ...], asked: dict[str, Cell]) -> Record:
+        if len(found) == 1:
+            return found[0]
+        many = f"{len(found)} of the {len(self.rows)} rows fit" if found else "no row fits"
+        hint = "" if found else _nearest_cell(self, asked)
+        sought = ", ".join(f"{name} {value!r}" for name, value in asked.items()) or "any row"
+        raise BadInput(self.id, sought, f"what fits exactly one row; {many}{hint}")
+
+
+class Example(_Entry, frozen=True, forbid_unknown_fields=True):
+    """A worked example: what is given, what is rolled, and what must come of it."""
+
+    rules: tuple[str, ...]
+    given: str
+    rolls: str
+    expect: str
+
+    @property
+    def prose(self) -> tuple[str, ...]:
+        """The situation, the dice, the result, and the rules it shows."""
+        return (self.given, self.rolls, self.expect, " ".join(self.rules))
+
+
+class Reading(_Entry, frozen=True, forbid_unknown_fields=True):
+    """How an unclear place is read; with an option, the group may read it otherwise."""
+
+    issue: str
+    reading: str
+    option: str | None = None
+    default: str | None = None
+    choices: tuple[str, ...] | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse an option without a default among at least two choices."""
+        parts = (self.option, self.default, self.choices)
+        if all(part is None for part in parts):
+            return
+        if self.option is None or self.default is None or self.choices is None:
+            raise ValueError("option, default and choices belong together")
+        if len(set(self.choices)) < max(2, len(self.choices)):
+            raise ValueError(f"choices {self.choices} are not two or more different ones")
+        if self.default not in self.choices:
+            raise ValueError(f"default {self.default!r} is not among {self.choices}")
+
+    @property
+    def prose(self) -> tuple[str, ...]:
+        """The question, the answer, and the option's words."""
+        return (self.issue, self.reading, " ".join((self.option or "", *(self.choices or ()))))
+
+
+Entry: TypeAlias = Rule | RuleTable | Example | Reading
+"""Anything in the catalogue that has an id."""
+
+
+def _same(cell: Cell, value: Cell) -> bool:
+    """Equal, without letting True pass for 1."""
+    return cell == value and isinstance(cell, bool) == isinstance(value, bool)
+
+
+def _nearest_cell(table: RuleTable, asked: dict[str, Cell]) -> str:
+    def near() -> Iterator[str]:
+        for name, value in asked.items():
+            cells = [cell for cell in table.column(name) if isinstance(cell, str)]
+            if isinstance(value, str) and value not in cells:
+                yield from difflib.get_close_matches(value, cells, n=1)
+
+    return "".join(f"; did you mean {cell!r}?" for cell in near())
