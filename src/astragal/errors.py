@@ -17,9 +17,8 @@ class Refusal(ValueError):
 class BadInput(Refusal):
     """A value that a person or a file gave does not fit its place.
 
-    >>> raise BadInput("skills.Sword.rating", "X4", "a shade (B, G or W) and an exponent, as in B4")
-    Traceback (most recent call last):
-    astragal.errors.BadInput: skills.Sword.rating: found 'X4', expected a shade (B, G or W) and an exponent, as in B4
+    >>> print(BadInput("skills.Sword.rating", "X4", "a shade and an exponent, as in B4"))
+    skills.Sword.rating: found 'X4', expected a shade and an exponent, as in B4
     """
 
     def __init__(self, place: str, value: object, expected: str, rule: str | None = None) -> None:
@@ -35,9 +34,8 @@ class BadInput(Refusal):
 class NotAllowed(Refusal):
     """The rules forbid what was asked for; the message says which rule, and who may allow it.
 
-    >>> raise NotAllowed("Mara has already rolled Stealthy for this", "tests.let_it_ride.one_roll")
-    Traceback (most recent call last):
-    astragal.errors.NotAllowed: Mara has already rolled Stealthy for this [tests.let_it_ride.one_roll]
+    >>> print(NotAllowed("Mara has already rolled for this", "tests.let_it_ride.one_roll"))
+    Mara has already rolled for this [tests.let_it_ride.one_roll]
     """
 
     def __init__(self, what: str, rule: str) -> None:

@@ -1,0 +1,67 @@
+"""Where answers come from when nobody is asked in person.
+
+An *answerer* is anything that takes an :class:`~astragal.play.effects.Ask` and gives an
+answer. A *policy* is an answerer that always gives the same answer to the same question,
+so that the drivers which walk every outcome may rely on it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from astragal.errors import BadInput
+from astragal.play.effects import Ask
+from astragal.play.questions import Answer
+
+Answerer: TypeAlias = Callable[[Ask], Answer]
+
+
+class Unanswered(BadInput):
+    """A question that has no default was put to somebody who was given no answer."""
+
+    def __init__(self, ask: Ask) -> None:
+        """Name the question and what would answer it."""
+        super().__init__(ask.key, None, f"an answer from {ask.seat} to: {ask.prompt}", ask.because)
+
+
+def defaults(ask: Ask) -> Answer:
+    """The question's own default: what happens if nobody wants anything special."""
+    if ask.question.default is None:
+        raise Unanswered(ask)
+    answer: Answer = ask.question.default
+    return answer
+
+
+class Scripted:
+    """Answers written down beforehand, by the key of the question.
+
+    A key may be narrowed to one seat (``mara/forks``) and to one occasion
+    (``after_roll#2``, the second time it is asked). What the script does not cover goes to
+    ``otherwise``. Without occasions a script is a policy.
+    """
+
+    def __init__(self, answers: Mapping[str, Any], otherwise: Answerer = defaults) -> None:
+        """Take the written answers and somebody to ask for the rest."""
+        self._answers = dict(answers)
+        self._otherwise = otherwise
+        self._asked: Counter[str] = Counter()
+        self._used: set[str] = set()
+
+    def __call__(self, ask: Ask) -> Answer:
+        """The written answer, checked against the question."""
+        self._asked[ask.key] += 1
+        self._asked[f"{ask.seat}/{ask.key}"] += 1
+        for key in (f"{ask.seat}/{ask.key}", ask.key):
+            for written in (f"{key}#{self._asked[key]}", key):
+                if written in self._answers:
+                    self._used.add(written)
+                    answer: Answer = ask.question.check(self._answers[written], written)
+                    return answer
+        return self._otherwise(ask)
+
+    @property
+    def unused(self) -> tuple[str, ...]:
+        """Written answers that no question ever called for: usually a misspelt key."""
+        return tuple(key for key in self._answers if key not in self._used)

@@ -1,0 +1,251 @@
+"""Best: advice, by the same walk as the odds, taking at each ``ask`` what is best for that seat.
+
+Every seat with a *goal* plays as well as it can, in turn, knowing what has been rolled so
+far; seats without one follow a policy. Two seats with opposed interests are two goals that
+pull apart. What several seats choose secretly at the same time has no single best answer
+and is refused here: that takes a mixed strategy.
+
+Where two answers are worth the same, the question's default wins, then the earlier option,
+so that nothing is ever spent for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Generator, Mapping
+from fractions import Fraction
+from math import gcd, lcm
+from typing import Any, NamedTuple, TypeVar
+
+from astragal.dice import Distribution
+from astragal.errors import Refusal
+from astragal.play.answers import Answerer, defaults
+from astragal.play.effects import Ask, AskAll, Call, Change, Fact, Roll, Seat, Tell, Then
+from astragal.play.machine import Frame, Returned, State, advance, opened
+
+T = TypeVar("T")
+
+Goal = Callable[[T], int | Fraction]
+"""What a result is worth to a seat: 1 for what it wants and 0 for what it does not, say."""
+
+
+class CannotAdvise(Refusal):
+    """There is no single best answer to give here."""
+
+
+class Choice(NamedTuple):
+    """One answer, and what it is worth to whoever gives it if all play well from there."""
+
+    answer: Any
+    worth: Fraction
+
+
+class Advice(NamedTuple):
+    """The decision that comes first, its answers with what each is worth, and the best."""
+
+    ask: Ask | None
+    choices: tuple[Choice, ...]
+    best: Any
+    worth: Mapping[Seat, Fraction]
+
+
+def best(
+    start: Then[Any] | State,
+    goals: Mapping[Seat, Goal[Any]],
+    policy: Answerer = defaults,
+    *,
+    about: Collection[str] | None = None,
+    until: type[Fact] | None = None,
+    verdict_only: bool = True,
+) -> Advice:
+    """What to answer to the next question that a seat with a goal is asked, and its worth."""
+    walk = Best(goals, policy, about=about, until=until, verdict_only=verdict_only)
+    return walk.advise(start)
+
+
+class _Worth(NamedTuple):
+    """What a position is worth to each seat with a goal, over one denominator."""
+
+    over: int
+    each: tuple[int, ...]
+
+
+class _Caller(NamedTuple):
+    """A procedure that waits for the result of the one it called, and its own caller."""
+
+    frame: Frame
+    caller: int
+
+
+_NOBODY = -1
+
+
+class Best:
+    """A walk towards given goals; what it has worked out it remembers for the next question."""
+
+    def __init__(
+        self,
+        goals: Mapping[Seat, Goal[Any]],
+        policy: Answerer = defaults,
+        *,
+        about: Collection[str] | None = None,
+        until: type[Fact] | None = None,
+        verdict_only: bool = True,
+    ) -> None:
+        """Take the goals of the seats that think, and a policy for everything else.
+
+        ``about`` names the questions to think about, by key; without it, all of them.
+        ``until`` ends each path at the first fact of that kind, which is then the result.
+        """
+        self._seats = tuple(goals)
+        self._goals = tuple(goals.values())
+        self._policy = policy
+        self._about = about
+        self._until = until
+        self._verdict_only = verdict_only
+        self._known: dict[tuple[int, Frame], _Worth] = {}
+        self._callers: list[_Caller] = []
+        self._numbers: dict[_Caller, int] = {}
+        self._first: list[Advice] = []
+
+    def advise(self, start: Then[Any] | State) -> Advice:
+        """The advice at the first decision from here; without a decision just the worth."""
+        state: State = (Frame(start),) if isinstance(start, Then) else start
+        caller = _NOBODY
+        for frame in state[:-1]:
+            caller = self._number(frame, caller)
+        self._first.clear()
+        generator, step = opened(state[-1])
+        worth = self._follow(generator, step, state[-1], caller, first=True)
+        values = {
+            seat: Fraction(value, worth.over)
+            for seat, value in zip(self._seats, worth.each, strict=True)
+        }
+        if not self._first:
+            return Advice(None, (), None, values)
+        return self._first[0]._replace(worth=values)
+
+    def worth(self, start: Then[Any] | State) -> Mapping[Seat, Fraction]:
+        """What the position is worth to each seat with a goal, if all play well."""
+        return self.advise(start).worth
+
+    def _number(self, frame: Frame, caller: int) -> int:
+        """A number for a waiting procedure, so that what it holds is compared only once."""
+        waiting = _Caller(frame, caller)
+        number = self._numbers.get(waiting)
+        if number is None:
+            number = self._numbers[waiting] = len(self._callers)
+            self._callers.append(waiting)
+        return number
+
+    def _from(self, frame: Frame, caller: int, *, first: bool = False) -> _Worth:
+        key = (caller, frame)
+        known = None if first else self._known.get(key)
+        if known is None:
+            generator, step = opened(frame)
+            known = self._known[key] = self._follow(generator, step, frame, caller, first=first)
+        return known
+
+    def _follow(
+        self,
+        generator: Generator[Any, Any, Any],
+        step: Any,
+        frame: Frame,
+        caller: int,
+        *,
+        first: bool = False,
+    ) -> _Worth:
+        answer: Any
+        while True:
+            match step:
+                case Returned(result=result):
+                    if caller == _NOBODY:
+                        return self._valued(result)
+                    waiting = self._callers[caller]
+                    resumed = Frame(waiting.frame.start, (*waiting.frame.answers, result))
+                    return self._from(resumed, waiting.caller, first=first)
+                case Then():
+                    return self._from(Frame(step), caller, first=first)
+                case Call(start=start):
+                    return self._from(Frame(start), self._number(frame, caller), first=first)
+                case Roll(expression=expression, enough=enough):
+                    cut = enough if self._verdict_only else None
+                    outcomes = expression.distribution(enough=cut)
+                    if len(outcomes) > 1:
+                        return self._expect(outcomes, generator, frame, caller)
+                    (answer,) = outcomes.weights
+                case Ask() if self._thinks_about(step):
+                    return self._decide(step, frame, caller, first=first)
+                case Ask():
+                    answer = step.question.check(self._policy(step), step.key)
+                case AskAll(asks=asks):
+                    answer = self._simultaneous(asks)
+                case Tell(fact=fact):
+                    if self._until is not None and isinstance(fact, self._until):
+                        return self._valued(fact)
+                    answer = None
+                case Change():
+                    answer = None
+                case _:
+                    raise TypeError(f"a procedure yielded {step!r}, which is no effect")
+            frame = Frame(frame.start, (*frame.answers, answer))
+            step = advance(generator, answer)
+
+    def _thinks_about(self, ask: Ask) -> bool:
+        return ask.seat in self._seats and (self._about is None or ask.key in self._about)
+
+    def _valued(self, result: Any) -> _Worth:
+        values = [Fraction(goal(result)) for goal in self._goals]
+        over = lcm(*(value.denominator for value in values))
+        scaled = (value.numerator * (over // value.denominator) for value in values)
+        return _Worth(over, tuple(scaled))
+
+    def _expect(
+        self,
+        outcomes: Distribution[Any],
+        generator: Generator[Any, Any, Any],
+        frame: Frame,
+        caller: int,
+    ) -> _Worth:
+        running: Generator[Any, Any, Any] | None = generator
+        weighed: list[tuple[int, _Worth]] = []
+        for value, weight in outcomes.weights.items():
+            if running is None:  # a generator cannot be copied, only begun again
+                running, _ = opened(frame)
+            after = Frame(frame.start, (*frame.answers, value))
+            weighed.append((weight, self._follow(running, advance(running, value), after, caller)))
+            running = None
+        return _expected(weighed, outcomes.total)
+
+    def _decide(self, ask: Ask, frame: Frame, caller: int, *, first: bool) -> _Worth:
+        mine = self._seats.index(ask.seat)
+        choices: list[tuple[Any, _Worth]] = [
+            (answer, self._from(Frame(frame.start, (*frame.answers, answer)), caller))
+            for answer in ask.question.every_answer()
+        ]
+        if not choices:
+            raise CannotAdvise(f"{ask.key}: there are too many answers to weigh them all")
+        answer, worth = choices[0]
+        for other, value in choices[1:]:
+            if value.each[mine] * worth.over > worth.each[mine] * value.over:
+                answer, worth = other, value
+        if first:
+            priced = tuple(Choice(a, Fraction(w.each[mine], w.over)) for a, w in choices)
+            self._first.append(Advice(ask, priced, answer, {}))
+        return worth
+
+    def _simultaneous(self, asks: tuple[Ask, ...]) -> tuple[Any, ...]:
+        if any(self._thinks_about(ask) for ask in asks):
+            raise CannotAdvise("what is chosen secretly and at once has no single best answer")
+        return tuple(ask.question.check(self._policy(ask), ask.key) for ask in asks)
+
+
+def _expected(weighed: list[tuple[int, _Worth]], total: int) -> _Worth:
+    over = lcm(*(worth.over for _, worth in weighed))
+    sums = [0] * len(weighed[0][1].each)
+    for weight, worth in weighed:
+        scale = weight * (over // worth.over)
+        for index, value in enumerate(worth.each):
+            sums[index] += scale * value
+    over *= total
+    common = gcd(over, *sums)
+    return _Worth(over // common, tuple(value // common for value in sums))

@@ -1,0 +1,162 @@
+"""What a procedure may do: yield one of a handful of effects and wait for the answer.
+
+A procedure is a generator that reads like the rulebook's own steps. It touches no
+random source, clock, network or person: it yields an effect, and whichever driver
+runs it sends back the answer.
+
+* :func:`roll`, :func:`ask`, :func:`ask_all`, :func:`tell`, :func:`change` are used
+  as ``answer = yield from roll(...)``.
+* :func:`call` runs another procedure to its end and gives its result.
+* :func:`then` ends a procedure by going on with another one and just the values
+  that still matter. Live play simply carries on; the drivers that walk every
+  outcome remember what follows from those values, which turns a tree into a
+  small table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Hashable
+from typing import Any, Generic, NamedTuple, ParamSpec, TypeAlias, TypeVar, Union
+
+import msgspec
+
+from astragal.dice import Expression
+from astragal.play.questions import Answer, Question
+
+T = TypeVar("T")
+A = TypeVar("A", bound=Hashable)
+V = TypeVar("V", bound=Hashable)
+P = ParamSpec("P")
+
+Seat: TypeAlias = str
+"""Whoever answers: ``"gm"``, or the name of a player."""
+
+GM: Seat = "gm"
+EVERYONE: tuple[Seat, ...] = ()
+"""The audience of a fact that nobody is kept from."""
+
+
+class Fact(msgspec.Struct, frozen=True, tag_field="fact"):
+    """Something that happened; each game has its own kinds, and each can say itself."""
+
+    def sentence(self) -> str:
+        """The fact as one line of the story."""
+        raise NotImplementedError
+
+
+class Roll(msgspec.Struct, frozen=True):
+    """Chance: a dice expression, what it is for, and whose it is.
+
+    ``enough`` says that a value at or beyond it decides the matter; drivers that only
+    look for the verdict may treat all such values as one.
+    """
+
+    expression: Expression[Any]
+    label: str
+    owner: Seat
+    enough: int | None = None
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """One seat must decide."""
+
+    seat: Seat
+    key: str
+    prompt: str
+    question: Question[Any]
+    because: str
+
+
+class AskAll(msgspec.Struct, frozen=True):
+    """Several seats decide at once; nobody sees an answer before all are in."""
+
+    asks: tuple[Ask, ...]
+
+
+class Tell(msgspec.Struct, frozen=True):
+    """A fact, for everyone or for the seats named."""
+
+    fact: Fact
+    audience: tuple[Seat, ...] = EVERYONE
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A sheet or the scene changes: where, from what, to what, and by which rule."""
+
+    target: str
+    path: str
+    before: Any
+    after: Any
+    because: str
+
+
+class Call(NamedTuple):
+    """Another procedure is to run to its end first."""
+
+    start: Then[Any]
+
+
+class Then(NamedTuple, Generic[T]):
+    """A procedure about to begin: the function and the values it needs, nothing else."""
+
+    procedure: Callable[..., Generator[Any, Any, Any]]
+    args: tuple[Any, ...]
+
+    def begin(self) -> Generator[Any, Any, Any]:
+        """The running procedure."""
+        return self.procedure(*self.args)
+
+
+Effect = Roll | Ask | AskAll | Tell | Change | Call
+
+Step = Generator[Effect, Any, T]
+"""A piece of a procedure, used with ``yield from``."""
+
+Play = Generator[Effect, Any, T | Then[T]]
+"""A whole procedure: started by a driver, by :func:`call` or by :func:`then`."""
+
+
+def roll(
+    expression: Expression[V], label: str, owner: Seat, *, enough: int | None = None
+) -> Step[V]:
+    """Throw dice and give their value as the rules look at it."""
+    value: V = yield Roll(expression, label, owner, enough)
+    return value
+
+
+def ask(seat: Seat, key: str, prompt: str, question: Question[A], *, because: str) -> Step[A]:
+    """Let one seat decide; ``key`` names the decision in scripts, options and logs."""
+    answer: A = yield Ask(seat, key, prompt, question, because)
+    return answer
+
+
+def ask_all(*asks: Ask) -> Step[tuple[Answer, ...]]:
+    """Let several seats decide secretly and at once; the answers come in the order asked."""
+    answers: tuple[Answer, ...] = yield AskAll(asks)
+    return answers
+
+
+def tell(fact: Fact, *audience: Seat) -> Step[None]:
+    """Let it be known that something happened."""
+    yield Tell(fact, audience)
+
+
+def change(target: str, path: str, before: object, after: object, *, because: str) -> Step[None]:
+    """Change one value on a sheet or in the scene; nothing happens if it is no change."""
+    if before != after:
+        yield Change(target, path, before, after, because)
+
+
+def call(procedure: Callable[P, Play[T]], *args: P.args, **kwargs: P.kwargs) -> Step[T]:
+    """Run another procedure to its end and give its result."""
+    assert not kwargs, (
+        "procedures are called with positional arguments, so that they can be compared"
+    )
+    result: T = yield Call(Then(procedure, args))
+    return result
+
+
+def then(procedure: Callable[P, Play[T]], *args: P.args, **kwargs: P.kwargs) -> Then[T]:
+    """Go on with another procedure, keeping only these values (to be *returned*)."""
+    assert not kwargs, "procedures go on with positional arguments, so that they can be compared"
+    return Then(procedure, args)

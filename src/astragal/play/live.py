@@ -1,0 +1,200 @@
+"""Live and replay: one procedure played in a straight line, and its record.
+
+A :class:`Session` runs until somebody must answer, then waits, for a heartbeat or for a
+week. Its ``record`` (faces thrown and answers given, in order) is all that has to be kept:
+a session begun again with the same procedure and the same record stands at the same point
+with the same effects behind it. That one property gives recovery, undo and worked examples.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import msgspec
+
+from astragal.dice import Chance, Recorded, Rolled, TooFewFaces
+from astragal.errors import BadInput, Refusal
+from astragal.play.answers import Answerer
+from astragal.play.effects import Ask, AskAll, Change, Roll, Seat, Tell, Then
+from astragal.play.machine import Machine, State
+from astragal.play.questions import Answer
+
+T = TypeVar("T")
+
+
+class Thrown(msgspec.Struct, frozen=True, tag="thrown"):
+    """In the record: the faces of one roll."""
+
+    faces: tuple[int, ...]
+
+
+class Answered(msgspec.Struct, frozen=True, tag="answered"):
+    """In the record: one seat's answer."""
+
+    seat: Seat
+    answer: Any
+
+
+Entry = Thrown | Answered
+Record = tuple[Entry, ...]
+
+
+class Threw(msgspec.Struct, frozen=True):
+    """It happened: a roll, its value and its faces."""
+
+    roll: Roll
+    rolled: Rolled[Any]
+
+
+class Decided(msgspec.Struct, frozen=True):
+    """It happened: a seat decided."""
+
+    ask: Ask
+    answer: Any
+
+
+Event = Threw | Decided | Tell | Change
+
+
+Thrower: TypeAlias = Callable[[Roll], Rolled[Any]]
+"""Whoever throws the dice: a source of chance, a script, or people with real dice."""
+
+
+def by(chance: Chance) -> Thrower:
+    """Let a source of chance throw the dice."""
+    return lambda effect: effect.expression.sample(chance)
+
+
+class OutOfStep(Refusal):
+    """A record does not belong to the procedure it is replayed into."""
+
+
+class Session(Generic[T]):
+    """One procedure being played, with everything that has happened in it."""
+
+    def __init__(self, start: Then[T], thrower: Thrower, record: Iterable[Entry] = ()) -> None:
+        """Begin (or, with a record, resume) and run up to the first open question."""
+        self._machine: Machine[T] = Machine.begin(start)
+        self._thrower = thrower
+        self._sealed: dict[Seat, Answer] = {}
+        self.record: list[Entry] = []
+        self.events: list[Event] = []
+        self._run(list(record))
+
+    @property
+    def waiting(self) -> tuple[Ask, ...]:
+        """The open questions; empty when the procedure has come to its end."""
+        effect = self._machine.effect
+        if isinstance(effect, Ask):
+            return (effect,)
+        if isinstance(effect, AskAll):
+            return tuple(ask for ask in effect.asks if ask.seat not in self._sealed)
+        return ()
+
+    @property
+    def done(self) -> bool:
+        """Whether the procedure has come to its end."""
+        return self._machine.effect is None
+
+    @property
+    def result(self) -> T:
+        """What the procedure came to."""
+        if not self.done:
+            asked = self.waiting[0]
+            raise Refusal(f"not finished: {asked.seat} is still to answer {asked.key!r}")
+        return self._machine.result
+
+    @property
+    def state(self) -> State:
+        """Where the procedure stands, for drivers that look ahead from here."""
+        return self._machine.state
+
+    def answer(self, seat: Seat, answer: object) -> None:
+        """Take a seat's answer; a wrong one is refused and changes nothing."""
+        for ask in self.waiting:
+            if ask.seat == seat:
+                self._take(ask, ask.question.check(answer, ask.key))
+                self._run([])
+                return
+        asked = ", ".join(ask.seat for ask in self.waiting) or "nobody"
+        raise BadInput("seat", seat, f"somebody who is being asked now: {asked}")
+
+    def _take(self, ask: Ask, answer: Answer) -> None:
+        self.record.append(Answered(ask.seat, answer))
+        effect = self._machine.effect
+        if isinstance(effect, AskAll):
+            self._sealed[ask.seat] = answer
+            if len(self._sealed) < len(effect.asks):
+                return
+            # Only now, with every answer in, does any of them become an event.
+            answers = tuple(self._sealed[each.seat] for each in effect.asks)
+            self.events += [Decided(a, v) for a, v in zip(effect.asks, answers, strict=True)]
+            self._sealed = {}
+            self._machine.answer(answers)
+        else:
+            self.events.append(Decided(ask, answer))
+            self._machine.answer(answer)
+
+    def _run(self, recorded: list[Entry]) -> None:
+        """Go on until a question is open that the record does not answer."""
+        recorded.reverse()
+        while (effect := self._machine.effect) is not None:
+            if isinstance(effect, Tell | Change):
+                self.events.append(effect)
+                self._machine.answer(None)
+            elif isinstance(effect, Roll):
+                rolled = self._throw(effect, recorded)
+                self.record.append(Thrown(rolled.faces))
+                self.events.append(Threw(effect, rolled))
+                self._machine.answer(rolled.value)
+            elif recorded:
+                self._take_recorded(recorded.pop())
+            else:
+                return
+        if recorded:
+            raise OutOfStep(f"the record goes on after the end: {recorded[-1]}")
+
+    def _throw(self, effect: Roll, recorded: list[Entry]) -> Rolled[Any]:
+        if not recorded:
+            return self._thrower(effect)
+        entry = recorded.pop()
+        if not isinstance(entry, Thrown):
+            raise OutOfStep(f"{effect.label} is rolled here, but the record has {entry}")
+        return rolled_from(effect, entry.faces)
+
+    def _take_recorded(self, entry: Entry) -> None:
+        waiting = {ask.seat: ask for ask in self.waiting}
+        if not isinstance(entry, Answered) or entry.seat not in waiting:
+            asked = ", ".join(f"{ask.seat} ({ask.key})" for ask in self.waiting)
+            raise OutOfStep(f"{asked} is asked here, but the record has {entry}")
+        ask = waiting[entry.seat]
+        self._take(ask, ask.question.check(entry.answer, ask.key))
+
+
+def rolled_from(effect: Roll, faces: Sequence[int]) -> Rolled[Any]:
+    """The roll as given faces make it, checked for number and range."""
+    source = Recorded(faces)
+    try:
+        rolled = effect.expression.sample(source)
+        source.finish()
+    except TooFewFaces as short:
+        expected = f"{short.needed} more for {effect.expression.notation}"
+        raise BadInput(f"faces of {effect.label}", list(faces), expected) from None
+    except BadInput as bad:
+        raise BadInput(f"faces of {effect.label}", bad.value, bad.expected) from None
+    return rolled
+
+
+def live(start: Then[T], chance: Chance, answerer: Answerer) -> Session[T]:
+    """Play a procedure to its end, asking one answerer for every seat."""
+    session = Session(start, by(chance))
+    while session.waiting:
+        ask = session.waiting[0]
+        session.answer(ask.seat, answerer(ask))
+    return session
+
+
+def replay(start: Then[T], record: Iterable[Entry], chance: Chance | None = None) -> Session[T]:
+    """The session that a record leads to; without a source of chance nothing new is rolled."""
+    return Session(start, by(chance or Recorded(())), record)

@@ -1,0 +1,248 @@
+"""What may be asked of a seat: a small closed set of kinds, each plain data.
+
+A question says what answers it takes and can check one; it draws nothing and
+knows no game. The page, the terminal and the Python client render each kind
+once, for every game. Answers are plain values that fit in a file: a key, keys,
+a number, a text, yes or no.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import combinations, product
+from typing import Generic, TypeVar, cast
+
+import msgspec
+
+from astragal.errors import BadInput
+
+A = TypeVar("A", bound=Hashable)
+
+Answer = Hashable
+"""Any answer, once checked: str, int, bool, or a tuple of these."""
+
+
+class Option(msgspec.Struct, frozen=True):
+    """One thing that may be chosen, with the rule that allows it."""
+
+    key: str
+    label: str
+    rule: str = ""
+    cost: str = ""
+    note: str = ""
+
+
+class Question(msgspec.Struct, Generic[A], frozen=True, kw_only=True, tag_field="kind"):
+    """What all kinds share: a default for whoever is not there to answer, or none."""
+
+    default: A | None = None
+
+    def check(self, answer: object, place: str = "answer") -> A:
+        """The answer in its normal form, or a :class:`BadInput` that says what was expected."""
+        raise NotImplementedError
+
+    def every_answer(self, limit: int = 256) -> tuple[A, ...]:
+        """All answers there are, the default first; none if there are more than the limit."""
+        found: tuple[A, ...] = () if self.default is None else (self.default,)
+        for answer in self._answers():
+            if answer not in found:
+                found += (answer,)
+            if len(found) > limit:
+                return ()
+        return found
+
+    def _answers(self) -> Iterator[A]:
+        """Every answer, in the order in which the question lists them."""
+        raise NotImplementedError
+
+
+class YesNo(Question[bool], frozen=True, kw_only=True, tag="yes_no"):
+    """Yes or no."""
+
+    def check(self, answer: object, place: str = "answer") -> bool:
+        """Only a real yes or no will do."""
+        if isinstance(answer, bool):
+            return answer
+        raise BadInput(place, answer, "yes or no (true or false)")
+
+    def _answers(self) -> Iterator[bool]:
+        yield from (False, True)
+
+
+class PickOne(Question[str], frozen=True, kw_only=True, tag="pick_one"):
+    """Exactly one of the options, by its key."""
+
+    options: tuple[Option, ...]
+
+    def check(self, answer: object, place: str = "answer") -> str:
+        """The key of an option that was offered."""
+        if isinstance(answer, str) and any(o.key == answer for o in self.options):
+            return answer
+        raise BadInput(place, answer, f"one of {_keys(self.options)}")
+
+    def _answers(self) -> Iterator[str]:
+        return (option.key for option in self.options)
+
+
+class PickSeveral(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="pick_several"):
+    """Several of the options, each at most once; with ``write_in`` also others, in words."""
+
+    options: tuple[Option, ...]
+    least: int = 0
+    most: int | None = None
+    write_in: bool = False
+
+    def check(self, answer: object, place: str = "answer") -> tuple[str, ...]:
+        """The chosen keys in the order given."""
+        if isinstance(answer, str) or not isinstance(answer, Sequence):
+            raise BadInput(place, answer, f"a list from {_keys(self.options)}")
+        offered = {option.key for option in self.options}
+        for key in answer:
+            if not isinstance(key, str) or not (key in offered or (self.write_in and key.strip())):
+                raise BadInput(place, key, f"one of {_keys(self.options)}")
+        if len(set(answer)) != len(answer):
+            raise BadInput(place, answer, "each choice at most once")
+        most = len(answer) if self.most is None else self.most
+        if not self.least <= len(answer) <= most:
+            raise BadInput(place, answer, f"{_range(self.least, self.most)} choices")
+        return tuple(answer)
+
+    def _answers(self) -> Iterator[tuple[str, ...]]:
+        keys = [option.key for option in self.options]
+        most = len(keys) if self.most is None else min(self.most, len(keys))
+        for size in range(self.least, most + 1):
+            yield from combinations(keys, size)
+
+
+class Number(Question[int], frozen=True, kw_only=True, tag="number"):
+    """A whole number in a range; some numbers may have names."""
+
+    least: int
+    most: int
+    names: tuple[tuple[int, str], ...] = ()
+
+    def check(self, answer: object, place: str = "answer") -> int:
+        """A whole number within the range."""
+        whole = isinstance(answer, int) and not isinstance(answer, bool)
+        if whole and self.least <= cast(int, answer) <= self.most:
+            return cast(int, answer)
+        raise BadInput(place, answer, f"a whole number, {_range(self.least, self.most)}")
+
+    def _answers(self) -> Iterator[int]:
+        yield from range(self.least, self.most + 1)
+
+
+class Split(Question[tuple[int, ...]], frozen=True, kw_only=True, tag="split"):
+    """Things to be divided among pools, in the order of the pools; by default all of them."""
+
+    amount: int
+    pools: tuple[Option, ...]
+    least: int = 0
+    all_of_it: bool = True
+
+    def check(self, answer: object, place: str = "answer") -> tuple[int, ...]:
+        """One number for each pool, adding up as they must."""
+        names = ", ".join(pool.key for pool in self.pools)
+        if (
+            not isinstance(answer, Sequence)
+            or len(answer) != len(self.pools)
+            or any(isinstance(n, bool) or not isinstance(n, int) or n < self.least for n in answer)
+        ):
+            raise BadInput(place, answer, f"{len(self.pools)} numbers from {self.least} ({names})")
+        if sum(answer) > self.amount or (self.all_of_it and sum(answer) != self.amount):
+            how = "exactly" if self.all_of_it else "at most"
+            raise BadInput(place, answer, f"{how} {self.amount} in all ({names})")
+        return tuple(answer)
+
+    def _answers(self) -> Iterator[tuple[int, ...]]:
+        parts = range(self.least, self.amount + 1)
+        for split in product(parts, repeat=len(self.pools)):
+            if sum(split) == self.amount or (not self.all_of_it and sum(split) < self.amount):
+                yield split
+
+
+class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script"):
+    """A sequence of cards, one for each slot; a card may be used again unless ``once``."""
+
+    cards: tuple[Option, ...]
+    slots: int
+    once: bool = False
+
+    def check(self, answer: object, place: str = "answer") -> tuple[str, ...]:
+        """One offered card for each slot."""
+        if isinstance(answer, str) or not isinstance(answer, Sequence):
+            raise BadInput(place, answer, f"{self.slots} cards from {_keys(self.cards)}")
+        offered = {card.key for card in self.cards}
+        for card in answer:
+            if card not in offered:
+                raise BadInput(place, card, f"one of {_keys(self.cards)}")
+        if len(answer) != self.slots:
+            raise BadInput(place, answer, f"exactly {self.slots} cards")
+        if self.once and len(set(answer)) != len(answer):
+            raise BadInput(place, answer, "each card at most once")
+        return tuple(answer)
+
+    def _answers(self) -> Iterator[tuple[str, ...]]:
+        for cards in product((card.key for card in self.cards), repeat=self.slots):
+            if not self.once or len(set(cards)) == len(cards):
+                yield cards
+
+
+class Text(Question[str], frozen=True, kw_only=True, tag="text"):
+    """A short text; empty only where nothing need be said."""
+
+    required: bool = False
+    longest: int = 500
+
+    def check(self, answer: object, place: str = "answer") -> str:
+        """The text without surrounding blanks."""
+        if not isinstance(answer, str):
+            raise BadInput(place, answer, "a text")
+        text = answer.strip()
+        if self.required and not text:
+            raise BadInput(place, answer, "a few words (it may not be empty)")
+        if len(text) > self.longest:
+            raise BadInput(
+                place,
+                f"{text[:20]}... ({len(text)} characters)",
+                f"at most {self.longest} characters",
+            )
+        return text
+
+    def _answers(self) -> Iterator[str]:
+        """Words cannot be listed; saying nothing is the one answer that can."""
+        if not self.required:
+            yield ""
+
+
+class Faces(Question[tuple[int, ...]], frozen=True, kw_only=True, tag="faces"):
+    """The faces of real dice, typed in by whoever threw them."""
+
+    count: int
+    sides: int
+
+    def check(self, answer: object, place: str = "answer") -> tuple[int, ...]:
+        """As many faces as dice were thrown, each one that the die has."""
+        if isinstance(answer, str) or not isinstance(answer, Sequence):
+            raise BadInput(place, answer, f"{self.count} faces of a d{self.sides}")
+        for face in answer:
+            if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= self.sides:
+                raise BadInput(place, face, f"a face of a d{self.sides}, 1 to {self.sides}")
+        if len(answer) != self.count:
+            raise BadInput(place, list(answer), f"{self.count} faces")
+        return tuple(answer)
+
+    def _answers(self) -> Iterator[tuple[int, ...]]:
+        yield from product(range(1, self.sides + 1), repeat=self.count)
+
+
+AnyQuestion = YesNo | PickOne | PickSeveral | Number | Split | Script | Text | Faces
+"""Every kind of question there is; encodes to JSON and back by its ``kind``."""
+
+
+def _keys(options: tuple[Option, ...]) -> str:
+    return ", ".join(option.key for option in options) or "(nothing on offer)"
+
+
+def _range(least: int, most: int | None) -> str:
+    return f"{least} or more" if most is None else f"{least} to {most}"

@@ -1,0 +1,134 @@
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from astragal.dice import Seeded
+from astragal.errors import BadInput, Refusal
+from astragal.play import (
+    Answered,
+    Decided,
+    OutOfStep,
+    Scripted,
+    Session,
+    Tell,
+    Threw,
+    Thrown,
+    by,
+    live,
+    replay,
+    rolled_from,
+    then,
+)
+from play.toys import (
+    Said,
+    nim,
+    pool_then,
+    press_your_luck,
+    raise_or_fold,
+    secret_fingers,
+    small_talk,
+    two_calls,
+)
+
+
+def test_a_session_waits_for_the_seat_that_is_asked():
+    session = Session(then(press_your_luck, 0), by(Seeded(1)))
+    (ask,) = session.waiting
+    assert (ask.seat, ask.key, session.done) == ("ann", "again", False)
+    with pytest.raises(Refusal, match="ann is still to answer 'again'"):
+        _ = session.result
+    with pytest.raises(BadInput, match="found 'ben', expected somebody who is being asked"):
+        session.answer("ben", True)
+    with pytest.raises(BadInput, match="again: found 'maybe', expected yes or no"):
+        session.answer("ann", "maybe")
+    assert len(session.record) == 1
+    session.answer("ann", False)
+    assert session.done
+    assert session.result == session.events[0].rolled.value
+
+
+def test_nobody_sees_a_secret_answer_before_all_are_in():
+    session = Session(then(secret_fingers), by(Seeded(1)))
+    assert {ask.seat for ask in session.waiting} == {"ann", "ben"}
+    session.answer("ben", 2)
+    assert [ask.seat for ask in session.waiting] == ["ann"]
+    assert session.events == []
+    with pytest.raises(BadInput):
+        session.answer("ben", 1)
+    half_way = replay(then(secret_fingers), session.record)
+    assert [ask.seat for ask in half_way.waiting] == ["ann"]
+    session.answer("ann", 1)
+    assert [e.answer for e in session.events if isinstance(e, Decided)] == [1, 2]
+    assert session.result == "odd"
+
+
+def test_facts_keep_their_audience():
+    session = live(then(small_talk), Seeded(1), Scripted({"ben/well": False}))
+    assert session.result is False
+    assert [e.audience for e in session.events if isinstance(e, Tell)] == [("gm",)]
+
+
+def test_a_record_fits_only_its_own_procedure():
+    played = live(then(raise_or_fold), Seeded(1), Scripted({"bet": "call"}))
+    with pytest.raises(OutOfStep, match="the record goes on after the end"):
+        replay(then(press_your_luck, 0), [*played.record[:1], Answered("ann", False), Thrown((1,))])
+    with pytest.raises(OutOfStep, match=r"ann \(again\) is asked here"):
+        replay(then(press_your_luck, 0), [Thrown((3,)), Thrown((3,))])
+    with pytest.raises(OutOfStep, match="first is rolled here"):
+        replay(then(press_your_luck, 0), [Answered("ann", True)])
+
+
+def test_recorded_faces_are_checked_against_the_dice():
+    with pytest.raises(BadInput, match=r"faces of first: found 7, expected .*1 to 6"):
+        replay(then(press_your_luck, 0), [Thrown((7,))])
+    with pytest.raises(BadInput, match=r"faces of pool: found \[1, 2\], expected 1 more for 3B"):
+        replay(then(pool_then, 3, 1), [Thrown((1, 2))])
+    with pytest.raises(BadInput, match=r"faces of first"):
+        replay(then(press_your_luck, 0), [Thrown((1, 2))])
+
+
+def test_a_record_survives_json():
+    played = live(then(raise_or_fold), Seeded(5), Scripted({"bet": "call"}))
+    wire = msgspec.json.encode(played.record)
+    read = msgspec.json.decode(wire, type=tuple[Thrown | Answered, ...])
+    assert replay(then(raise_or_fold), read).events == played.events
+
+
+STARTS = {
+    "press": then(press_your_luck, 0),
+    "calls": then(two_calls, 4),
+    "nim": then(nim, 9, 0),
+    "bet": then(raise_or_fold),
+    "secret": then(secret_fingers),
+    "pool": then(pool_then, 4, 3),
+}
+
+
+@given(st.sampled_from(sorted(STARTS)), st.integers(0, 10**6), st.data())
+def test_interrupted_anywhere_it_comes_to_the_same_point(name, seed, data):
+    start = STARTS[name]
+
+    def pick(ask):
+        return data.draw(st.sampled_from(ask.question.every_answer()))
+
+    whole = live(start, Seeded(seed), pick)
+    for length in range(len(whole.record) + 1):
+        left = list(whole.record[length:])
+
+        def from_the_record(effect, left=left):
+            return rolled_from(effect, left.pop(0).faces)
+
+        again = Session(start, from_the_record, whole.record[:length])
+        while again.waiting:
+            answered = left.pop(0)
+            again.answer(answered.seat, answered.answer)
+        assert again.events == whole.events
+        assert again.record == whole.record
+        assert again.result == whole.result
+
+
+def test_told_facts_and_rolls_come_in_the_order_they_happened():
+    session = live(then(two_calls, 4), Seeded(3), Scripted({}))
+    assert [type(event) for event in session.events] == [Threw, Tell, Threw, Tell]
+    assert all(isinstance(e.fact, Said) for e in session.events if isinstance(e, Tell))

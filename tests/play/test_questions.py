@@ -1,0 +1,104 @@
+import msgspec
+import pytest
+
+from astragal.errors import BadInput
+from astragal.play import (
+    AnyQuestion,
+    Faces,
+    Number,
+    Option,
+    PickOne,
+    PickSeveral,
+    Script,
+    Split,
+    Text,
+    YesNo,
+)
+
+THREE = (Option("a", "A"), Option("b", "B"), Option("c", "C"))
+
+GOOD = [
+    (YesNo(), True, True),
+    (PickOne(options=THREE), "b", "b"),
+    (PickSeveral(options=THREE), ["c", "a"], ("c", "a")),
+    (PickSeveral(options=THREE, write_in=True), ["fog"], ("fog",)),
+    (Number(least=1, most=5), 5, 5),
+    (Split(amount=3, pools=THREE[:2]), [1, 2], (1, 2)),
+    (Split(amount=3, pools=THREE[:2], all_of_it=False), [0, 1], (0, 1)),
+    (Script(cards=THREE, slots=2), ["a", "a"], ("a", "a")),
+    (Text(), "  hello ", "hello"),
+    (Faces(count=2, sides=10), [10, 1], (10, 1)),
+]
+
+BAD = [
+    (YesNo(), 1, "yes or no"),
+    (PickOne(options=THREE), "d", "one of a, b, c"),
+    (PickOne(options=THREE), 1, "one of a, b, c"),
+    (PickSeveral(options=THREE), "a", "a list from a, b, c"),
+    (PickSeveral(options=THREE), ["a", "a"], "each choice at most once"),
+    (PickSeveral(options=THREE), ["d"], "one of a, b, c"),
+    (PickSeveral(options=THREE, write_in=True), ["  "], "one of a, b, c"),
+    (PickSeveral(options=THREE, least=1), [], "1 or more choices"),
+    (PickSeveral(options=THREE, most=1), ["a", "b"], "0 to 1 choices"),
+    (Number(least=1, most=5), 6, "a whole number, 1 to 5"),
+    (Number(least=0, most=1), True, "a whole number, 0 to 1"),
+    (Split(amount=3, pools=THREE[:2]), [1, 1], "exactly 3 in all"),
+    (Split(amount=3, pools=THREE[:2], all_of_it=False), [3, 1], "at most 3 in all"),
+    (Split(amount=3, pools=THREE[:2]), [4, -1], "2 numbers from 0"),
+    (Split(amount=3, pools=THREE[:2]), [3], "2 numbers from 0"),
+    (Script(cards=THREE, slots=2), ["a"], "exactly 2 cards"),
+    (Script(cards=THREE, slots=2, once=True), ["a", "a"], "each card at most once"),
+    (Script(cards=THREE, slots=1), ["x"], "one of a, b, c"),
+    (Text(required=True), "   ", "may not be empty"),
+    (Text(longest=3), "four", "at most 3 characters"),
+    (Faces(count=2, sides=6), [1, 7], "1 to 6"),
+    (Faces(count=2, sides=6), [1], "2 faces"),
+]
+
+
+@pytest.mark.parametrize(("question", "answer", "normal"), GOOD)
+def test_a_good_answer_comes_back_in_its_normal_form(question, answer, normal):
+    assert question.check(answer) == normal
+
+
+@pytest.mark.parametrize(("question", "answer", "expected"), BAD)
+def test_a_bad_answer_is_told_what_was_expected(question, answer, expected):
+    with pytest.raises(BadInput) as refused:
+        question.check(answer, "somewhere")
+    assert str(refused.value).startswith("somewhere: found ")
+    assert expected in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        (YesNo(), 2),
+        (PickOne(options=THREE), 3),
+        (PickSeveral(options=THREE), 8),
+        (PickSeveral(options=THREE, least=1, most=2), 6),
+        (Number(least=-1, most=3), 5),
+        (Split(amount=3, pools=THREE), 10),
+        (Split(amount=3, pools=THREE[:2], all_of_it=False), 10),
+        (Script(cards=THREE, slots=2), 9),
+        (Script(cards=THREE, slots=2, once=True), 6),
+        (Text(), 1),
+        (Text(required=True), 0),
+        (Faces(count=2, sides=6), 36),
+        (Number(least=0, most=1000), 0),
+    ],
+)
+def test_every_answer_lists_them_all_and_each_passes(question, count):
+    answers = question.every_answer()
+    assert len(answers) == len(set(answers)) == count
+    for answer in answers:
+        assert question.check(answer) == answer
+
+
+def test_the_default_comes_first():
+    assert Number(least=0, most=3, default=2).every_answer() == (2, 0, 1, 3)
+
+
+@pytest.mark.parametrize("question", [question for question, *_ in GOOD])
+def test_questions_travel_as_json(question):
+    wire = msgspec.json.encode(question)
+    assert msgspec.json.decode(wire, type=AnyQuestion) == question
