@@ -1,0 +1,180 @@
+"""The small interface that each game offers to the table, the command line and the tests.
+
+A game is a sheet type, a scene type and procedures with their arguments; its options are in
+the catalogue. Procedures are found, not listed: every module of a game package may have a
+``PROCEDURES`` tuple.
+"""
+
+from __future__ import annotations
+
+import difflib
+import pkgutil
+from collections.abc import Callable, Mapping
+from functools import cache, cached_property
+from importlib import import_module
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.games.decoding import bad_input
+from astragal.play import Change, Play, Step, Then, apply_all, change, then, value_at
+from astragal.rules import Options
+
+S = TypeVar("S", bound=msgspec.Struct)
+C = TypeVar("C", bound=msgspec.Struct)
+T = TypeVar("T")
+
+SCENE = "scene"
+"""The target of a change that belongs to no single sheet."""
+
+
+class Table(msgspec.Struct, Generic[S, C], frozen=True):
+    """Who is there, what holds in the scene, and how the group reads the rules."""
+
+    characters: dict[str, S]
+    scene: C
+    options: Options
+
+    def __hash__(self) -> int:
+        """Equal for equal tables; cheap, because a sheet's own hash is."""
+        return hash((tuple(self.characters.items()), self.scene, self.options))
+
+    def character(self, name: str, place: str = "character") -> S:
+        """The sheet of a character at this table."""
+        if name not in self.characters:
+            raise BadInput(place, name, f"one of {', '.join(self.characters) or 'nobody'}")
+        return self.characters[name]
+
+    @property
+    def targets(self) -> dict[str, Any]:
+        """Everything a change may aim at."""
+        return {**self.characters, SCENE: self.scene}
+
+    def changed(self, *changes: Change) -> Table[S, C]:
+        """The table after changes: all of them, or a refusal and none."""
+        targets = apply_all(self.targets, changes)
+        scene = targets.pop(SCENE)
+        return Table(targets, scene, self.options)
+
+    def amend(self, target: str, path: str, after: object, *, because: str) -> Step[Table[S, C]]:
+        """Change one value of a sheet or of the scene, and go on with the changed table."""
+        before = value_at(self.targets[target], path)
+        if before == after:
+            return self
+        yield from change(target, path, before, after, because=because)
+        return self.changed(Change(target, path, before, after, because))
+
+    def add(self, target: str, path: str, amount: int, *, because: str) -> Step[Table[S, C]]:
+        """Change a number by an amount, and go on with the changed table."""
+        before = value_at(self.targets[target], path)
+        return (yield from self.amend(target, path, before + amount, because=because))
+
+
+class Procedure(msgspec.Struct, frozen=True):
+    """One thing a group can do: a generator function of its arguments and the table."""
+
+    name: str
+    title: str
+    arguments: type[msgspec.Struct]
+    run: Callable[[Any, Any], Play[Any]]
+
+    def start(self, arguments: Any, table: Any) -> Then[Any]:
+        """The procedure, ready for any driver."""
+        return then(self.run, arguments, table)
+
+
+class Game(msgspec.Struct, frozen=True, dict=True):
+    """What a game package offers."""
+
+    name: str
+    title: str
+    package: str
+    sheet: type[msgspec.Struct]
+    scene: type[msgspec.Struct]
+    read_hook: Callable[[type, Any], Any] | None = None
+    write_hook: Callable[[Any], Any] | None = None
+    normal_form: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
+    check: Callable[[Any], None] | None = None
+    wanted: Callable[[Any], bool | None] | None = None
+    """Whether an outcome is what whoever began it hoped for; None where that is no question."""
+
+    @cached_property
+    def procedures(self) -> dict[str, Procedure]:
+        """Every procedure of every module of the package, by name."""
+        found: dict[str, Procedure] = {}
+        package = import_module(self.package)
+        for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
+            module = import_module(f"{self.package}.{info.name}")
+            for procedure in getattr(module, "PROCEDURES", ()):
+                assert procedure.name not in found, f"two procedures are called {procedure.name}"
+                found[procedure.name] = procedure
+        return found
+
+    def procedure(self, name: object, place: str = "procedure") -> Procedure:
+        """The procedure of that name."""
+        known = self.procedures
+        if isinstance(name, str) and name in known:
+            return known[name]
+        raise BadInput(place, name, f"a procedure of {self.name}: {_near(name, known)}")
+
+    def read(self, raw: object, kind: type[T], place: str) -> T:
+        """Raw data from a file as one of the game's types, or a refusal that names the place."""
+        try:
+            return msgspec.convert(raw, kind, dec_hook=self.read_hook)
+        except msgspec.ValidationError as error:
+            raise bad_input(str(error), raw, kind, place) from None
+
+    def read_sheet(self, raw: object, place: str) -> Any:
+        """A sheet from raw data, checked against the rules of the game."""
+        if not isinstance(raw, Mapping):
+            raise BadInput(place, raw, "a sheet, with at least a name")
+        normal = raw if self.normal_form is None else self.normal_form(raw)
+        sheet = self.read(normal, self.sheet, place)
+        if self.check is not None:
+            try:
+                self.check(sheet)
+            except BadInput as bad:
+                raise BadInput(f"{place}.{bad.place}", bad.value, bad.expected, bad.rule) from None
+        return sheet
+
+    def write(self, value: object) -> Any:
+        """Any of the game's values as plain data for a file or the wire."""
+        return msgspec.to_builtins(value, enc_hook=self.write_hook, str_keys=True)
+
+    def table(
+        self,
+        characters: Mapping[str, Any],
+        scene: Any = None,
+        options: Mapping[str, object] | None = None,
+    ) -> Table[Any, Any]:
+        """A table of this game with these sheets."""
+        chosen = options if isinstance(options, Options) else Options.of(self.name, options)
+        return Table(dict(characters), self.scene() if scene is None else scene, chosen)
+
+
+@cache
+def games() -> dict[str, Game]:
+    """Every game there is, by name."""
+    found = {}
+    package = import_module("astragal.games")
+    for info in pkgutil.iter_modules(package.__path__):
+        if info.ispkg:
+            module = import_module(f"astragal.games.{info.name}")
+            found[module.GAME.name] = module.GAME
+    return found
+
+
+def game_named(name: object, place: str = "game") -> Game:
+    """The game of that name."""
+    known = games()
+    if isinstance(name, str) and name in known:
+        return known[name]
+    raise BadInput(place, name, f"one of {_near(name, known)}")
+
+
+def _near(name: object, known: Mapping[str, object]) -> str:
+    near = difflib.get_close_matches(str(name), known, n=3)
+    if near:
+        return " or ".join(near)
+    return ", ".join(sorted(known))
