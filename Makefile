@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: run test check rules bench format clean
+.PHONY: run test check rules bench pictures format clean
 .DEFAULT_GOAL := run
 
 $(READY): pyproject.toml
@@ -31,6 +31,9 @@ rules: $(READY)  ## how much of the catalogue the code and the tests cover
 
 bench: $(READY)  ## every performance figure, beside its peer
 	$(BIN)/python -m bench
+
+pictures: $(READY)  ## draw the README's pictures from real runs
+	@$(BIN)/python docs/pictures/draw.py
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

@@ -1,0 +1,144 @@
+"""`astragal demo`: a short guided tour that plays one test and shows its odds."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+SCENE = {
+    "obstacle": 5,
+    "on_success": "she is through before anybody looks",
+    "on_failure": "the door opens, and there sits Captain Orrin",
+    "time": "2 hours",
+    "disadvantages": ("darkness",),
+}
+DICE = {"forks": ("Harbour-wise",), "tam/help": "Observation", "help_how": "keeps his eyes open"}
+ARTHA = frozenset({"boon", "divine_inspiration", "after_roll"})
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command `demo`."""
+    app.command("demo")(demo)
+
+
+def demo(
+    seed: Annotated[str | None, typer.Option(help="Dice from this seed.")] = None,
+    pause: Annotated[
+        bool | None, typer.Option("--pause/--no-pause", help="Wait for Enter.")
+    ] = None,
+) -> None:
+    """A guided tour in a minute: a test, its odds, its advice, its story."""
+    from astragal.cli.screen import screen, write
+
+    console = screen()
+    waits = sys.stdin.isatty() and sys.stdout.isatty() if pause is None else pause
+    for page in pages(seed):
+        write(page)
+        if waits:
+            console.print("\n[Enter]", end="")
+            sys.stdin.readline()
+        console.print()
+
+
+def pages(seed: str | None) -> Iterator[RenderableType]:
+    """The tour, page by page."""
+    from rich.console import Group
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    from astragal.cli.charts import bars, percent
+    from astragal.cli.files import read_raw, ready_sheets
+    from astragal.cli.transcript import transcript
+    from astragal.dice import Secure, Seeded
+    from astragal.games.burning_wheel import GAME
+    from astragal.play import Best, Scripted, Session, by, exact
+
+    sheets = {
+        name: GAME.read_sheet(read_raw(ready_sheets(GAME)[name]), name) for name in ("mara", "tam")
+    }
+    table = GAME.table(sheets)
+    procedure = GAME.procedure("standard_test")
+
+    def begin(**more: Any) -> Any:
+        arguments = {
+            "character": "mara",
+            "intent": "get into the customs house unseen",
+            "task": "asks the night porters for the smugglers' door",
+            "ability": "Streetwise",
+            **more,
+        }
+        return procedure.start(GAME.read(arguments, procedure.arguments, "demo"), table)
+
+    yield Text.assemble(
+        ("Astragal: the game table that knows the rules\n\n", "bold"),
+        "Mara wants into the customs house, unseen. She asks the night porters for the\n"
+        "smugglers' door: a test of Streetwise, obstacle 5, and it is dark.\n"
+        "The GM says what failure brings: the door opens, and there sits Captain Orrin.",
+    )
+
+    ways: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
+        ("by herself", {}, {}),
+        ("with a lantern", {"gear": ["lantern"]}, {}),
+        ("and her knowledge of the harbour", {"gear": ["lantern"]}, {"forks": DICE["forks"]}),
+        ("and Tam's sharp eyes", {"gear": ["lantern"], "helpers": ["tam"]}, DICE),
+        (
+            "and all the care in the world",
+            {"gear": ["lantern"], "helpers": ["tam"]},
+            {**DICE, "carefully": True},
+        ),
+    ]
+    grid = Grid("What she brings", "Dice", "Ob", "Chance", box=None, padding=(0, 2))
+    for label, arguments, answers in ways:
+        odds = exact(begin(**arguments), Scripted({**SCENE, **answers}))
+        (outcome, *_) = odds.weights
+        chance = percent(odds.where(lambda o: o.passed))
+        grid.add_row(label, f"{outcome.dice.total}D", str(outcome.obstacle.total), chance)
+    yield grid
+
+    brought = {"gear": ["lantern"], "helpers": ["tam"]}
+    script = Scripted({**SCENE, **DICE})
+    odds = exact(begin(**brought), script)
+    (outcome, *_) = odds.weights
+    picture = Text.assemble(
+        ("With lantern, harbour lore and Tam\n", "bold"),
+        f"  dice      {outcome.dice}\n  obstacle  {outcome.obstacle}\n\n",
+    )
+    wanted = outcome.obstacle.total
+    picture.append_text(bars(odds.map(lambda o: o.successes), lambda n: n >= wanted))
+    yield picture
+
+    advisor = Best({"mara": lambda outcome: int(outcome.passed)}, script, about=ARTHA)
+    advice = advisor.advise(begin(**brought))
+    plan = Text.assemble(
+        ("She has 2 fate, 1 persona and a cool head. What are they worth?\n", "bold")
+    )
+    for choice in advice.choices:
+        what = "the persona point for a die now" if choice.answer else "keep the persona point"
+        plan.append(f"  {what}: {percent(choice.worth)} with the best play from there\n")
+    plan.append("  (worked out from the procedure itself, over every roll and choice)", style="dim")
+    yield plan
+
+    dice = by(Secure() if seed is None else Seeded(seed))
+    session: Session[Any] = Session(begin(**brought), dice)
+    while session.waiting:
+        ask = session.waiting[0]
+        advised = ask.seat == "mara" and ask.key in ARTHA
+        answer = advisor.advise(session.state).best if advised else script(ask)
+        session.answer(ask.seat, answer)
+    yield Group(
+        Text("She takes the advice, and the dice fall:", style="bold"), transcript(session.events)
+    )
+    yield Text.assemble(
+        ("Go on from here\n", "bold"),
+        '  astragal rules "let it ride"      search the rules\n'
+        "  astragal test mara --ability Streetwise --ob 3\n"
+        "                                    make a test, with the odds in view\n"
+        "  astragal play FILE                replay a scenario\n"
+        "  astragal --help                   everything else",
+    )

@@ -1,0 +1,336 @@
+"""`astragal test`: make one test, from sheets or from plain numbers.
+
+Whatever the options leave open is asked at the terminal, with the odds in view; without a
+terminal the default holds. The options with names of their own are the Burning Wheel's;
+``--set`` and ``--answer`` reach every argument and question of every game.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from astragal.errors import BadInput, Refusal
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from astragal.games.game import Game
+    from astragal.play import Answer, Answerer, Ask, Session, Then
+
+NOT_STATED = "not stated"
+SOMEBODY = "somebody"
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command `test`."""
+    app.command("test")(make_test)
+
+
+def make_test(
+    sheets: Annotated[
+        list[str] | None,
+        typer.Argument(help="Sheets (files, or ready sheets by name); the first one tests."),
+    ] = None,
+    game: Annotated[str, typer.Option(help="Which game.")] = "burning_wheel",
+    procedure: Annotated[str, typer.Option(help="Which procedure of the game.")] = "",
+    rating: Annotated[str, typer.Option(help="Instead of a sheet: a rating, as in B4.")] = "",
+    ability: Annotated[str, typer.Option(help="The ability tested.")] = "",
+    intent: Annotated[str, typer.Option(help="What the player wants to come of it.")] = "",
+    task: Annotated[str, typer.Option(help="What the character does for it.")] = "",
+    ob: Annotated[int | None, typer.Option("--ob", help="The obstacle.")] = None,
+    failure: Annotated[str, typer.Option(help="What happens if it fails.")] = "",
+    time: Annotated[str, typer.Option(help="How long it takes.")] = "",
+    advantage: Annotated[str, typer.Option(help="The advantage claimed, in a sentence.")] = "",
+    disadvantage: Annotated[list[str] | None, typer.Option(help="What works against it.")] = None,
+    fork: Annotated[list[str] | None, typer.Option(help="Another skill that bears on it.")] = None,
+    helper: Annotated[
+        list[str] | None, typer.Option("--helper", help="SHEET:ABILITY of somebody who helps.")
+    ] = None,
+    gear: Annotated[list[str] | None, typer.Option(help="Gear that is used.")] = None,
+    carefully: Annotated[bool, typer.Option("--carefully", help="Work carefully.")] = False,
+    boon: Annotated[int | None, typer.Option(help="Persona spent on dice.")] = None,
+    versus: Annotated[str, typer.Option(help="SHEET:ABILITY of the other side.")] = "",
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="An argument of the procedure: FIELD=VALUE.")
+    ] = None,
+    answer: Annotated[
+        list[str] | None, typer.Option("--answer", help="An answer: KEY=VALUE or SEAT/KEY=VALUE.")
+    ] = None,
+    faces: Annotated[
+        list[str] | None, typer.Option(help="The faces of real dice, one list for each roll.")
+    ] = None,
+    seed: Annotated[str | None, typer.Option(help="Dice from this seed.")] = None,
+    ask: Annotated[
+        bool | None, typer.Option("--ask/--no-ask", help="Ask what is left open, or take defaults.")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
+) -> int:
+    """Make a test: the dice, the odds, the questions, the result."""
+    from astragal.cli.screen import screen
+    from astragal.games.game import game_named
+
+    the_game = game_named(game)
+    answers: dict[str, Any] = {}
+    arguments: dict[str, Any] = {}
+    characters: dict[str, Any] = {}
+    if the_game.name == "burning_wheel" and procedure in ("", "standard_test", "versus_test"):
+        sides = _Sides(the_game, sheets or [], rating, ability)
+        characters = sides.characters
+        untrained = ask or any(text.startswith("roots=") for text in answer or [])
+        arguments = sides.declaration(intent, task, ability, gear or [], untrained=bool(untrained))
+        arguments["helpers"] = [sides.helper(text, answers) for text in helper or []]
+        if versus:
+            procedure = "versus_test"
+            arguments = {"sides": [arguments, sides.opponent(versus)]}
+        procedure = procedure or "standard_test"
+        given = {"obstacle": ob, "boon": boon, "forks": fork, "disadvantages": disadvantage}
+        answers |= {key: value for key, value in given.items() if value is not None}
+        said = {"on_failure": failure, "time": time, "advantage": advantage}
+        answers |= {key: value for key, value in said.items() if value}
+        if carefully:
+            answers["carefully"] = True
+    else:
+        from astragal.cli.files import find_sheet, read_raw
+
+        for name in sheets or []:
+            path = find_sheet(name, the_game)
+            characters[path.stem] = the_game.read_sheet(read_raw(path), path.stem)
+        if not procedure:
+            known = ", ".join(the_game.procedures)
+            raise BadInput("--procedure", "", f"one of {known}")
+    for text in set_ or []:
+        field, value = _pair(text, "--set")
+        arguments[field] = value
+    for text in answer or []:
+        key, value = _pair(text, "--answer")
+        answers[key] = value
+    the_procedure = the_game.procedure(procedure, "--procedure")
+    table = the_game.table(characters)
+    typed = the_game.read(arguments, the_procedure.arguments, "arguments")
+    asking = sys.stdin.isatty() if ask is None else ask
+    run = _Run(the_game, the_procedure.start(typed, table), answers, asking)
+    return run.play(faces, seed, as_json=json, console=screen())
+
+
+class _Sides:
+    """The characters of a Burning Wheel test, from sheets or from a single rating."""
+
+    def __init__(self, game: Game, names: list[str], rating: str, ability: str) -> None:
+        self._game = game
+        self.characters: dict[str, Any] = {}
+        for name in names:
+            self._sit(name)
+        if rating:
+            raw = {"name": "Somebody", "skills": {ability or "the ability": rating}}
+            sheet = game.read_sheet(raw, "--rating")
+            if not next(sheet.abilities()).exponent:
+                raise BadInput("--rating", rating, "at least one die", "tests.amb.zero_dice")
+            self.characters[SOMEBODY] = sheet
+        if not self.characters:
+            raise BadInput("sheet", None, "a sheet, or --rating for plain numbers (as in B4)")
+
+    def _sit(self, name: str) -> str:
+        from astragal.cli.files import find_sheet, read_raw
+
+        path = find_sheet(name, self._game)
+        if path.stem not in self.characters:
+            self.characters[path.stem] = self._game.read_sheet(read_raw(path), path.stem)
+        return path.stem
+
+    def declaration(
+        self, intent: str, task: str, ability: str, gear: list[str], *, untrained: bool
+    ) -> dict[str, Any]:
+        who, sheet = next(iter(self.characters.items()))
+        if not ability:
+            names = [rated.name for rated in sheet.abilities()]
+            if len(names) > 1:
+                raise BadInput("--ability", "", f"an ability of {sheet.name}: {', '.join(names)}")
+            ability = names[0]
+        if sheet.find(ability) is None and not untrained:
+            try:
+                sheet.ability(ability, "--ability")
+            except BadInput as bad:
+                luck = "; or --answer roots=Perception (say) to try it by Beginner's Luck"
+                raise BadInput(bad.place, bad.value, bad.expected + luck) from None
+        return {
+            "character": who,
+            "intent": intent or NOT_STATED,
+            "task": task or NOT_STATED,
+            "ability": ability,
+            "gear": gear,
+        }
+
+    def helper(self, text: str, answers: dict[str, Any]) -> str:
+        """Seat a helper and note what they help with."""
+        name, _, ability = text.partition(":")
+        who = self._sit(name)
+        if ability:
+            seat = self.characters[who].seat(who)
+            answers[f"{seat}/help"] = self.characters[who].ability(ability, "--helper").name
+            answers[f"{seat}/help_how"] = NOT_STATED
+        return who
+
+    def opponent(self, text: str) -> dict[str, Any]:
+        """The other side: a sheet and an ability, or just a rating."""
+        name, _, ability = text.partition(":")
+        if not ability and name[:1].upper() in "BGW" and name[1:].isdigit():
+            raw = {"name": "The other side", "npc": True, "skills": {"the ability": name}}
+            self.characters["other_side"] = self._game.read_sheet(raw, "--versus")
+            who, ability = "other_side", "the ability"
+        else:
+            who = self._sit(name)
+            if not ability:
+                raise BadInput("--versus", text, "SHEET:ABILITY, or a rating as in B4")
+        return {"character": who, "intent": NOT_STATED, "task": NOT_STATED, "ability": ability}
+
+
+class _Run:
+    """One run of a procedure: scripted where options spoke, asked or default elsewhere."""
+
+    def __init__(self, game: Game, start: Then[Any], answers: dict[str, Any], asking: bool) -> None:
+        self._game = game
+        self._start = start
+        self._answers = answers
+        self._asking = asking
+        self._session: Session[Any] | None = None
+
+    def play(
+        self,
+        faces: list[str] | None,
+        seed: str | None,
+        *,
+        as_json: bool,
+        console: Any,
+    ) -> int:
+        from astragal.cli.terminal import Terminal
+        from astragal.cli.transcript import transcript
+        from astragal.dice import Secure, Seeded
+        from astragal.play import Scripted, Session, by
+
+        otherwise: Answerer = Terminal(console, self._odds) if self._asking else _nothing_special
+        answerer = Scripted(self._answers, otherwise)
+        thrower = _Typed(faces) if faces else by(Secure() if seed is None else Seeded(seed))
+        session = self._session = Session(self._start, thrower)
+        if not self._asking and not as_json:
+            self._foretell()
+        shown = 0
+        while session.waiting:
+            ask = session.waiting[0]
+            if self._asking and not as_json:
+                console.print(transcript(session.events[shown:]))
+                shown = len(session.events)
+            session.answer(ask.seat, answerer(ask))
+        if answerer.unused:
+            asked = "a question that is asked in this test"
+            raise BadInput(
+                f"--answer {answerer.unused[0]}", self._answers[answerer.unused[0]], asked
+            )
+        if isinstance(thrower, _Typed):
+            thrower.finish()
+        if as_json:
+            from astragal.cli.screen import print_json
+
+            print_json(self._game.write(session.result))
+        else:
+            from astragal.cli.screen import write
+
+            write(transcript(session.events[shown:]))
+        return 0
+
+    def _foretell(self) -> None:
+        """The odds of the very procedure that is about to be played, and their picture."""
+        from rich.text import Text
+
+        from astragal.cli.charts import bars, percent
+        from astragal.cli.screen import write
+        from astragal.play import Scripted, exact
+
+        wanted = self._game.wanted
+        outcomes = exact(self._start, Scripted(self._answers, _left_open))
+        if wanted is None or any(wanted(outcome) is None for outcome in outcomes.weights):
+            return
+        chance = outcomes.where(lambda outcome: bool(wanted(outcome)))
+        write(Text(f"Chance: {percent(chance)}", style="bold"))
+        if all(isinstance(getattr(o, "successes", None), int) for o in outcomes.weights):
+            good = {outcome.successes for outcome in outcomes.weights if wanted(outcome)}
+            write(bars(outcomes.map(lambda o: o.successes), good.__contains__))
+
+    def _odds(self, answer: Answer) -> Fraction | None:
+        """The chance of what is wanted if the open question is answered so."""
+        from astragal.play import Frame, Scripted, exact
+
+        wanted = self._game.wanted
+        if self._session is None or wanted is None:
+            return None
+        *outer, top = self._session.state
+        state = (*outer, Frame(top.start, (*top.answers, answer)))
+        policy = Scripted(self._answers, _left_open)
+        try:
+            outcomes = exact(state, policy)
+        except Refusal:
+            return None
+        if any(wanted(outcome) is None for outcome in outcomes.weights):
+            return None
+        return outcomes.where(lambda outcome: bool(wanted(outcome)))
+
+
+def _left_open(ask: Ask) -> Answer:
+    """What the odds suppose for questions still to come: nothing special."""
+    from astragal.play import Text, defaults
+
+    if isinstance(ask.question, Text) and ask.question.required:
+        return "..."
+    return defaults(ask)
+
+
+def _nothing_special(ask: Ask) -> Answer:
+    """What holds where nobody is asked."""
+    from astragal.play import Text, defaults
+
+    if isinstance(ask.question, Text) and ask.question.required:
+        return NOT_STATED
+    return defaults(ask)
+
+
+class _Typed:
+    """Faces of real dice, given as options, one list for each roll."""
+
+    def __init__(self, rolls: list[str]) -> None:
+        self._rolls = [_faces(text) for text in rolls]
+        self._thrown = 0
+
+    def __call__(self, effect: Any) -> Any:
+        from astragal.play import rolled_from
+
+        if self._thrown >= len(self._rolls):
+            wanted = f"faces for {effect.label} ({effect.expression.notation})"
+            raise BadInput("--faces", None, wanted)
+        self._thrown += 1
+        return rolled_from(effect, self._rolls[self._thrown - 1])
+
+    def finish(self) -> None:
+        """Refuse faces that no roll asked for."""
+        if self._thrown < len(self._rolls):
+            raise BadInput("--faces", self._rolls[self._thrown], "no further roll: none was made")
+
+
+def _faces(text: str) -> list[int]:
+    parts = text.replace(",", " ").split()
+    if not parts or not all(part.isdigit() for part in parts):
+        raise BadInput("--faces", text, "numbers, as in 1,2,2,4,5")
+    return [int(part) for part in parts]
+
+
+def _pair(text: str, option: str) -> tuple[str, Any]:
+    """FIELD=VALUE, where the value may be a number, true, a list or just words."""
+    field, equals, value = text.partition("=")
+    if not equals or not field:
+        raise BadInput(option, text, "FIELD=VALUE")
+    try:
+        return field, tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return field, value

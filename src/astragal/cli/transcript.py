@@ -1,0 +1,82 @@
+"""A played procedure as a story: what was said, decided, rolled and changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.text import Text
+
+from astragal.dice import Count, Pool, Rolled
+from astragal.play import Change, Decided, Event, Roll, Tell, Threw
+
+
+def transcript(events: Iterable[Event]) -> RenderableType:
+    """The whole story, one line for each thing that happened, indented as a block."""
+    lines = [line for event in events if (line := told(event)) is not None]
+    return Padding(Group(*lines), (0, 0, 0, 2))
+
+
+def told(event: Event) -> Text | None:
+    """One line of the story, or nothing for what was only the default."""
+    match event:
+        case Tell(fact=fact):
+            return Text(f"{fact.sentence()}")
+        case Threw(roll=roll, rolled=rolled):
+            return _roll(roll, rolled)
+        case Decided(ask=ask, answer=answer):
+            if answer == ask.question.default:
+                return None
+            return Text(f"{ask.seat}: {ask.key} = {_answer(answer)}", style="cyan")
+        case Change(target=target, path=path, before=before, after=after, because=because):
+            return Text.assemble(
+                (f"{target}: {path} ", "yellow"),
+                (f"{_short(before)} -> {_short(after)}", "bold yellow"),
+                (f"  [{because}]", "dim"),
+            )
+
+
+def _roll(roll: Roll, rolled: Rolled[Any]) -> Text:
+    line = Text.assemble((f"{roll.label} rolls {roll.expression.notation}: ", "bold"))
+    line.append_text(dice(roll, rolled))
+    value = rolled.value
+    if isinstance(value, Count):
+        plural = "" if value.successes == 1 else "es"
+        line.append(f"  = {value.successes} success{plural}", style="bold")
+    elif isinstance(value, int):
+        line.append(f"  = {value}", style="bold")
+    return line
+
+
+def dice(roll: Roll, rolled: Rolled[Any]) -> Text:
+    """The faces; of a pool of one shade also which of them are successes."""
+    text = Text()
+    shades = []
+    if isinstance(roll.expression, Pool):
+        shades = [shade for shade, number in roll.expression.dice.items() if number]
+    for face in rolled.faces:
+        if len(shades) == 1 and face >= shades[0].difficulty:
+            text.append(f"[{face}] " if face == 6 else f"{face}+ ", style="bold green")
+        else:
+            text.append(f"{face}  ", style="dim")
+    return text
+
+
+def _answer(answer: object) -> str:
+    if isinstance(answer, tuple):
+        return ", ".join(map(str, answer)) or "none"
+    if isinstance(answer, bool):
+        return "yes" if answer else "no"
+    return str(answer)
+
+
+def _short(value: object) -> str:
+    """A value in a few words: entries of a list by their number."""
+    if isinstance(value, tuple):
+        return f"{len(value)} entries" if len(value) != 1 else "1 entry"
+    if isinstance(value, msgspec.Struct):
+        return type(value).__name__
+    return str(value)

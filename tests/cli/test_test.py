@@ -1,0 +1,110 @@
+import io
+import json
+
+import pytest
+
+from astragal.cli import main
+
+
+def run(capsys, *arguments: str):
+    status = main(["test", *arguments])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_plain_numbers_and_typed_in_faces(capsys):
+    status, out, _ = run(capsys, "--rating", "B5", "--ob", "2", "--faces", "1,2,2,4,5", "--no-ask")
+    assert status == 0
+    assert "Chance: 81.2%" in out  # 26 of 32
+    assert "2 successes. Passed, with 0 extra." in out
+
+
+def test_a_sheet_with_help_forks_and_care(capsys):
+    status, out, _ = run(
+        capsys, "mara", "--ability", "streetwise", "--ob", "4", "--fork", "Harbour-wise",
+        "--helper", "tam:Observation", "--time", "2 hours", "--carefully", "--boon", "1",
+        "--disadvantage", "darkness", "--gear", "lantern", "--failure", "the watch comes",
+        "--no-ask", "--seed", "1", "--json",
+    )  # fmt: skip
+    assert status == 0
+    outcome = json.loads(out)
+    assert sum(line["amount"] for line in outcome["dice"]["lines"]) == 4 + 1 + 2 + 1 + 1
+    assert sum(line["amount"] for line in outcome["obstacle"]["lines"]) == 4
+    assert outcome["spent"]["persona"] == 1
+
+
+def test_versus_a_sheet_or_a_rating(capsys):
+    status, out, _ = run(
+        capsys, "mara", "--ability", "Persuasion", "--versus", "captain_orrin:Haggling",
+        "--faces", "4,4,4,1", "--faces", "1,1,1,1,6", "--no-ask",
+    )  # fmt: skip
+    assert status == 0
+    assert "Mara: 3 successes. Wins" in out
+    status, out, _ = run(
+        capsys, "--rating", "B3", "--versus", "G2", "--faces", "1,1,4", "--faces", "3,3", "--no-ask"
+    )
+    assert "Somebody: 1 success. Loses" in out
+
+
+def test_beginners_luck_says_which_root(capsys):
+    status, out, _ = run(
+        capsys, "tam", "--ability", "Forgery", "--answer", "roots=['Agility']", "--ob", "2",
+        "--no-ask", "--seed", "3", "--json",
+    )  # fmt: skip
+    assert status == 0
+    outcome = json.loads(out)
+    assert [line["amount"] for line in outcome["obstacle"]["lines"]] == [2, 2]
+    assert outcome["dice"]["lines"][0]["label"] == "Agility"
+
+
+def test_what_is_left_open_is_asked_with_the_odds_in_view(capsys, monkeypatch):
+    answers = ["", "", "", "3", "", "the watch comes", "", "", "", "", "", "", "", "", "", ""]
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(answers) + "\n"))
+    status, out, _ = run(
+        capsys, "tam", "--ability", "Climbing", "--intent", "up the wall", "--task", "climbs",
+        "--faces", "1,1,1", "--ask",
+    )  # fmt: skip
+    assert status == 0
+    assert "Difficult  12.5%" in out  # three dice against three: one in eight
+    assert "as it stands: 12.5%" in out
+    assert "Failed, 3 short" in out
+
+
+def test_a_wrong_answer_is_asked_again(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("maybe\n" + "\n" * 20))
+    status, out, _ = run(
+        capsys, "--rating", "B3", "--ob", "1", "--failure", "x", "--ask", "--seed", "1"
+    )
+    assert status == 0
+    assert "'maybe' does not fit: yes or no" in out
+
+
+BAD = [
+    (["--rating", "X4", "--ob", "2"], "found 'X4', expected a shade and an exponent"),
+    (["--rating", "B0", "--ob", "2"], "--rating: found 'B0', expected at least one die"),
+    (["--rating", "B100", "--ob", "2"], "found 'B100', expected a shade and an exponent up to 10"),
+    (["--rating", "B4"], "obstacle: found None, expected an answer from gm"),
+    (["--rating", "B4", "--ob", "0"], "obstacle: found 0, expected a whole number, 1 to 20"),
+    (["--rating", "B4", "--ob", "2", "--faces", "1,2,3"], "expected 1 more for 4B"),
+    (["--rating", "B4", "--ob", "2", "--faces", "1,2,3,9"], "found 9, expected a face of a d6"),
+    (["--rating", "B4", "--ob", "2", "--faces", "a,b"], "--faces: found 'a,b', expected numbers"),
+    (["mara", "--ob", "2"], "--ability: found '', expected an ability of Mara"),
+    (["mara", "--ability", "Streetwize", "--ob", "2"], "an ability of Mara: Streetwise"),
+    (["nobody", "--ability", "Sword", "--ob", "2"], "sheet: found 'nobody'"),
+    (["--ob", "2"], "sheet: found None, expected a sheet, or --rating"),
+    (["tam", "--ability", "Climbing", "--ob", "2", "--helper", "mara:Will"], "help"),
+    (["mara", "--ability", "Streetwise", "--ob", "2", "--boon", "3"], "boon: found 3"),
+    (["mara", "--ability", "Streetwise", "--ob", "2", "--gear", "rope"], "gear that Mara carries"),
+    (["mara", "--ability", "Streetwise", "--ob", "2", "--answer", "x=1"], "--answer x: found 1"),
+    (["mara", "--ability", "Streetwise", "--ob", "2", "--answer", "x"], "expected FIELD=VALUE"),
+    (["--game", "chess"], "game: found 'chess', expected one of"),
+    (["mara", "--ability", "Mortal Wound", "--ob", "2"], "never tested"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD)
+def test_bad_input_is_one_clear_line(capsys, arguments, message):
+    status, _, err = run(capsys, *arguments, "--no-ask")
+    assert status == 2
+    assert message in err
+    assert err.count("\n") == 1
