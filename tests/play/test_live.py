@@ -7,13 +7,17 @@ from astragal.dice import Seeded
 from astragal.errors import BadInput, Refusal
 from astragal.play import (
     Answered,
+    Ask,
     Decided,
+    Number,
     OutOfStep,
+    Play,
     Scripted,
     Session,
     Tell,
     Threw,
     Thrown,
+    ask_all,
     by,
     live,
     replay,
@@ -61,6 +65,22 @@ def test_nobody_sees_a_secret_answer_before_all_are_in():
     session.answer("ann", 1)
     assert [e.answer for e in session.events if isinstance(e, Decided)] == [1, 2]
     assert session.result == "odd"
+
+
+def test_one_seat_may_answer_for_several_sides():
+    def both() -> Play[tuple[int, int]]:
+        question = Number(least=1, most=9)
+        asks = [Ask("gm", "side", "how many?", question, "a.b.c")] * 2
+        answers = yield from ask_all(*asks, Ask("ann", "side", "how many?", question, "a.b.c"))
+        return answers[:2]
+
+    session = Session(then(both), by(Seeded(1)))
+    session.answer("gm", 3)
+    session.answer("ann", 9)
+    assert [ask.seat for ask in session.waiting] == ["gm"]
+    session.answer("gm", 4)
+    assert session.result == (3, 4)
+    assert replay(then(both), session.record).events == session.events
 
 
 def test_facts_keep_their_audience():

@@ -11,10 +11,10 @@ so that nothing is ever spent for nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Hashable, Mapping
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from astragal.dice import Distribution
 from astragal.errors import Refusal
@@ -22,6 +22,7 @@ from astragal.play.answers import Answerer, defaults
 from astragal.play.effects import Ask, AskAll, Call, Change, Fact, Roll, Seat, Tell, Then
 from astragal.play.machine import Frame, Returned, State, advance, opened
 
+K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
 Goal = Callable[[T], int | Fraction]
@@ -69,11 +70,16 @@ class _Worth(NamedTuple):
     each: tuple[int, ...]
 
 
-class _Caller(NamedTuple):
-    """A procedure that waits for the result of the one it called, and its own caller."""
+class _Place(NamedTuple):
+    """A point in a procedure: its number, the answers since it began, and who waits for it."""
 
-    frame: Frame
+    procedure: int
+    answers: tuple[Any, ...]
     caller: int
+
+    def after(self, answer: Any) -> _Place:
+        """The point one answer further on."""
+        return _Place(self.procedure, (*self.answers, answer), self.caller)
 
 
 _NOBODY = -1
@@ -102,9 +108,10 @@ class Best:
         self._about = about
         self._until = until
         self._verdict_only = verdict_only
-        self._known: dict[tuple[int, Frame], _Worth] = {}
-        self._callers: list[_Caller] = []
-        self._numbers: dict[_Caller, int] = {}
+        # Procedures and callers are numbered, so that what they hold is compared only once.
+        self._starts = _Numbered[Then[Any]]()
+        self._callers = _Numbered[_Place]()
+        self._known: dict[_Place, _Worth] = {}
         self._first: list[Advice] = []
 
     def advise(self, start: Then[Any] | State) -> Advice:
@@ -112,10 +119,12 @@ class Best:
         state: State = (Frame(start),) if isinstance(start, Then) else start
         caller = _NOBODY
         for frame in state[:-1]:
-            caller = self._number(frame, caller)
+            caller = self._callers.number(
+                _Place(self._starts.number(frame.start), frame.answers, caller)
+            )
+        top = _Place(self._starts.number(state[-1].start), state[-1].answers, caller)
         self._first.clear()
-        generator, step = opened(state[-1])
-        worth = self._follow(generator, step, state[-1], caller, first=True)
+        worth = self._follow(*opened(state[-1]), top, first=True)
         values = {
             seat: Fraction(value, worth.over)
             for seat, value in zip(self._seats, worth.each, strict=True)
@@ -128,100 +137,90 @@ class Best:
         """What the position is worth to each seat with a goal, if all play well."""
         return self.advise(start).worth
 
-    def _number(self, frame: Frame, caller: int) -> int:
-        """A number for a waiting procedure, so that what it holds is compared only once."""
-        waiting = _Caller(frame, caller)
-        number = self._numbers.get(waiting)
-        if number is None:
-            number = self._numbers[waiting] = len(self._callers)
-            self._callers.append(waiting)
-        return number
+    def _begun(self, start: Then[Any], caller: int, *, first: bool) -> _Worth:
+        return self._at(_Place(self._starts.number(start), (), caller), first=first)
 
-    def _from(self, frame: Frame, caller: int, *, first: bool = False) -> _Worth:
-        key = (caller, frame)
-        known = None if first else self._known.get(key)
+    def _at(self, place: _Place, *, first: bool = False) -> _Worth:
+        known = None if first else self._known.get(place)
         if known is None:
-            generator, step = opened(frame)
-            known = self._known[key] = self._follow(generator, step, frame, caller, first=first)
+            known = self._known[place] = self._follow(*self._opened(place), place, first=first)
         return known
 
+    def _opened(self, place: _Place) -> tuple[Generator[Any, Any, Any], Any]:
+        return opened(Frame(self._starts.items[place.procedure], place.answers))
+
     def _follow(
-        self,
-        generator: Generator[Any, Any, Any],
-        step: Any,
-        frame: Frame,
-        caller: int,
-        *,
-        first: bool = False,
+        self, generator: Generator[Any, Any, Any], step: Any, place: _Place, *, first: bool = False
     ) -> _Worth:
         answer: Any
         while True:
-            match step:
-                case Returned(result=result):
-                    if caller == _NOBODY:
-                        return self._valued(result)
-                    waiting = self._callers[caller]
-                    resumed = Frame(waiting.frame.start, (*waiting.frame.answers, result))
-                    return self._from(resumed, waiting.caller, first=first)
-                case Then():
-                    return self._from(Frame(step), caller, first=first)
-                case Call(start=start):
-                    return self._from(Frame(start), self._number(frame, caller), first=first)
-                case Roll(expression=expression, enough=enough):
-                    cut = enough if self._verdict_only else None
-                    outcomes = expression.distribution(enough=cut)
-                    if len(outcomes) > 1:
-                        return self._expect(outcomes, generator, frame, caller)
-                    (answer,) = outcomes.weights
-                case Ask() if self._thinks_about(step):
-                    return self._decide(step, frame, caller, first=first)
-                case Ask():
-                    answer = step.question.check(self._policy(step), step.key)
-                case AskAll(asks=asks):
-                    answer = self._simultaneous(asks)
-                case Tell(fact=fact):
-                    if self._until is not None and isinstance(fact, self._until):
-                        return self._valued(fact)
-                    answer = None
-                case Change():
-                    answer = None
-                case _:
-                    raise TypeError(f"a procedure yielded {step!r}, which is no effect")
-            frame = Frame(frame.start, (*frame.answers, answer))
+            # In the order of how often each comes, for this is where the time goes.
+            if isinstance(step, Then):
+                return self._begun(step, place.caller, first=first)
+            if isinstance(step, Roll):
+                cut = step.enough if self._verdict_only else None
+                outcomes = step.expression.distribution(enough=cut)
+                if len(outcomes) > 1:
+                    return self._expect(outcomes, generator, place)
+                (answer,) = outcomes.weights
+            elif isinstance(step, Ask):
+                if self._thinks_about(step):
+                    return self._decide(step, generator, place, first=first)
+                answer = step.question.check(self._policy(step), step.key)
+            elif isinstance(step, Returned):
+                if place.caller == _NOBODY:
+                    return self._valued(step.result)
+                waiting = self._callers.items[place.caller]
+                return self._at(waiting.after(step.result), first=first)
+            elif isinstance(step, Tell):
+                if self._until is not None and isinstance(step.fact, self._until):
+                    return self._valued(step.fact)
+                answer = None
+            elif isinstance(step, Change):
+                answer = None
+            elif isinstance(step, Call):
+                return self._begun(step.start, self._callers.number(place), first=first)
+            elif isinstance(step, AskAll):
+                answer = self._simultaneous(step.asks)
+            else:
+                raise TypeError(f"a procedure yielded {step!r}, which is no effect")
+            place = place.after(answer)
             step = advance(generator, answer)
 
     def _thinks_about(self, ask: Ask) -> bool:
         return ask.seat in self._seats and (self._about is None or ask.key in self._about)
 
     def _valued(self, result: Any) -> _Worth:
-        values = [Fraction(goal(result)) for goal in self._goals]
+        values = [goal(result) for goal in self._goals]
         over = lcm(*(value.denominator for value in values))
         scaled = (value.numerator * (over // value.denominator) for value in values)
         return _Worth(over, tuple(scaled))
 
     def _expect(
-        self,
-        outcomes: Distribution[Any],
-        generator: Generator[Any, Any, Any],
-        frame: Frame,
-        caller: int,
+        self, outcomes: Distribution[Any], generator: Generator[Any, Any, Any], place: _Place
     ) -> _Worth:
         running: Generator[Any, Any, Any] | None = generator
         weighed: list[tuple[int, _Worth]] = []
         for value, weight in outcomes.weights.items():
             if running is None:  # a generator cannot be copied, only begun again
-                running, _ = opened(frame)
-            after = Frame(frame.start, (*frame.answers, value))
-            weighed.append((weight, self._follow(running, advance(running, value), after, caller)))
+                running, _ = self._opened(place)
+            step = advance(running, value)
+            weighed.append((weight, self._follow(running, step, place.after(value))))
             running = None
         return _expected(weighed, outcomes.total)
 
-    def _decide(self, ask: Ask, frame: Frame, caller: int, *, first: bool) -> _Worth:
+    def _decide(
+        self, ask: Ask, generator: Generator[Any, Any, Any], place: _Place, *, first: bool
+    ) -> _Worth:
         mine = self._seats.index(ask.seat)
-        choices: list[tuple[Any, _Worth]] = [
-            (answer, self._from(Frame(frame.start, (*frame.answers, answer)), caller))
-            for answer in ask.question.every_answer()
-        ]
+        running: Generator[Any, Any, Any] | None = generator
+        choices: list[tuple[Any, _Worth]] = []
+        for answer in ask.question.every_answer():
+            if running is None:
+                running, _ = self._opened(place)
+            step = advance(running, answer)
+            choices.append((answer, self._follow(running, step, place.after(answer))))
+            running = None
         if not choices:
             raise CannotAdvise(f"{ask.key}: there are too many answers to weigh them all")
         answer, worth = choices[0]
@@ -237,6 +236,21 @@ class Best:
         if any(self._thinks_about(ask) for ask in asks):
             raise CannotAdvise("what is chosen secretly and at once has no single best answer")
         return tuple(ask.question.check(self._policy(ask), ask.key) for ask in asks)
+
+
+class _Numbered(Generic[K]):
+    """Things that have a number each, the same for equal things."""
+
+    def __init__(self) -> None:
+        self.items: list[K] = []
+        self._numbers: dict[K, int] = {}
+
+    def number(self, item: K) -> int:
+        """The number of a thing, new or known."""
+        number = self._numbers.setdefault(item, len(self.items))
+        if number == len(self.items):
+            self.items.append(item)
+        return number
 
 
 def _expected(weighed: list[tuple[int, _Worth]], total: int) -> _Worth:

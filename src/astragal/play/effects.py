@@ -16,7 +16,7 @@ runs it sends back the answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable
-from typing import Any, Generic, NamedTuple, ParamSpec, TypeAlias, TypeVar, Union
+from typing import Any, Generic, NamedTuple, ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 

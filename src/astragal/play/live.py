@@ -77,7 +77,7 @@ class Session(Generic[T]):
         """Begin (or, with a record, resume) and run up to the first open question."""
         self._machine: Machine[T] = Machine.begin(start)
         self._thrower = thrower
-        self._sealed: dict[Seat, Answer] = {}
+        self._sealed: dict[int, Answer] = {}
         self.record: list[Entry] = []
         self.events: list[Event] = []
         self._run(list(record))
@@ -89,7 +89,7 @@ class Session(Generic[T]):
         if isinstance(effect, Ask):
             return (effect,)
         if isinstance(effect, AskAll):
-            return tuple(ask for ask in effect.asks if ask.seat not in self._sealed)
+            return tuple(a for index, a in enumerate(effect.asks) if index not in self._sealed)
         return ()
 
     @property
@@ -111,11 +111,19 @@ class Session(Generic[T]):
         return self._machine.state
 
     def answer(self, seat: Seat, answer: object) -> None:
-        """Take a seat's answer; a wrong one is refused and changes nothing."""
+        """Take a seat's answer to its first open question; a wrong one changes nothing."""
         for ask in self.waiting:
             if ask.seat == seat:
-                self._take(ask, ask.question.check(answer, ask.key))
-                self._run([])
+                checked = ask.question.check(answer, ask.key)
+                stood = self._machine.state, dict(self._sealed), len(self.record), len(self.events)
+                try:
+                    self._take(ask, checked)
+                    self._run([])
+                except Refusal:  # by the procedure itself: it stands where it stood
+                    self._machine = Machine(stood[0])
+                    self._sealed = stood[1]
+                    del self.record[stood[2] :], self.events[stood[3] :]
+                    raise
                 return
         asked = ", ".join(ask.seat for ask in self.waiting) or "nobody"
         raise BadInput("seat", seat, f"somebody who is being asked now: {asked}")
@@ -124,11 +132,13 @@ class Session(Generic[T]):
         self.record.append(Answered(ask.seat, answer))
         effect = self._machine.effect
         if isinstance(effect, AskAll):
-            self._sealed[ask.seat] = answer
+            # One seat may speak for several sides: what is sealed is the question, not the seat.
+            places = (i for i, each in enumerate(effect.asks) if each == ask)
+            self._sealed[next(i for i in places if i not in self._sealed)] = answer
             if len(self._sealed) < len(effect.asks):
                 return
             # Only now, with every answer in, does any of them become an event.
-            answers = tuple(self._sealed[each.seat] for each in effect.asks)
+            answers = tuple(self._sealed[index] for index in range(len(effect.asks)))
             self.events += [Decided(a, v) for a, v in zip(effect.asks, answers, strict=True)]
             self._sealed = {}
             self._machine.answer(answers)
@@ -164,7 +174,9 @@ class Session(Generic[T]):
         return rolled_from(effect, entry.faces)
 
     def _take_recorded(self, entry: Entry) -> None:
-        waiting = {ask.seat: ask for ask in self.waiting}
+        waiting: dict[Seat, Ask] = {}
+        for open_question in self.waiting:
+            waiting.setdefault(open_question.seat, open_question)
         if not isinstance(entry, Answered) or entry.seat not in waiting:
             asked = ", ".join(f"{ask.seat} ({ask.key})" for ask in self.waiting)
             raise OutOfStep(f"{asked} is asked here, but the record has {entry}")
