@@ -1,0 +1,74 @@
+"""Attack rolls: made as Tests are, but no Tests for the rules (signs.attack.like_tests).
+
+Dice, Successes, Advantage and Disadvantage carry over; the one attempt does not
+(signs.attack.repeat), and help, Boons and Banes only where the table or the GM says so
+(signs.amb.attack_modifiers). What Successes do to the target stands in a combat section that
+is not part of this game's text, so here an attack ends with their number.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.games.game import Procedure
+from astragal.games.signs.before_the_roll import (
+    Approach,
+    Ready,
+    attack_manner,
+    check_approach,
+    prepare,
+)
+from astragal.games.signs.boons import use_up
+from astragal.games.signs.facts import Attacked, Came
+from astragal.games.signs.rolling import throw
+from astragal.games.signs.scene import SignsTable
+from astragal.play import Play, Tally, call, tell, then
+
+
+class AttackRoll(Approach, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An attack: like the approach to a Test, at a target."""
+
+    target: str
+
+
+class AttackOutcome(msgspec.Struct, frozen=True):
+    """What an attack roll came to."""
+
+    successes: int
+    rolled: int
+    dice: tuple[str, ...]
+    modifiers: Tally
+    boon_used: str = ""
+    banes_used: tuple[str, ...] = ()
+
+
+def attack_roll(arguments: AttackRoll, table: SignsTable) -> Play[AttackOutcome]:
+    """Roll as for a Test; the same target can be attacked again and again (signs.attack.repeat)."""
+    manner = attack_manner(table.options)
+    sheet = check_approach(arguments, manner, table)
+    if not arguments.target.strip():
+        raise BadInput("target", arguments.target, "who or what is attacked")
+    score, _ = sheet.score(arguments.score)
+    yield from tell(Attacked(sheet.name, score, arguments.target))
+    ready = yield from prepare(arguments, arguments.target, manner, table)
+    assert ready is not None  # nobody is offered to fail an attack without rolling
+    return then(strike, ready, table)
+
+
+def strike(ready: Ready, table: SignsTable) -> Play[AttackOutcome]:
+    """Throw the dice and count."""
+    result = yield from call(throw, ready)
+    yield from use_up(table, ready.character, result.boon, ready.banes)
+    yield from tell(Came(ready.name, result.rolled, result.taken, ""))
+    return AttackOutcome(
+        successes=result.taken,
+        rolled=result.rolled,
+        dice=ready.dice_names,
+        modifiers=ready.modifiers,
+        boon_used=result.boon,
+        banes_used=ready.banes,
+    )
+
+
+PROCEDURES = (Procedure("attack_roll", "An attack, which is no Test", AttackRoll, attack_roll),)

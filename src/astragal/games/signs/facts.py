@@ -1,0 +1,88 @@
+"""What the log of a Signs table can say happened."""
+
+from __future__ import annotations
+
+from astragal.games.signs.successes import counted
+from astragal.play import Fact, Seat, Tally
+
+
+class Noted(Fact, frozen=True, tag="noted"):
+    """A plain statement, with the rule behind it."""
+
+    text: str
+    rule: str
+
+    def sentence(self) -> str:
+        """The statement itself."""
+        return self.text
+
+
+class Tested(Fact, frozen=True, tag="tested"):
+    """A Test begins: of which kind, whose, with which Score and for what."""
+
+    kind: str
+    name: str
+    score: str
+    goal: str
+
+    def sentence(self) -> str:
+        """Who tests what, and for what."""
+        return f"{self.kind}: {self.name} tests {self.score}. Goal: {self.goal}."
+
+
+class Attacked(Fact, frozen=True, tag="attacked"):
+    """An attack begins, which is no Test (signs.attack.like_tests)."""
+
+    name: str
+    score: str
+    target: str
+
+    def sentence(self) -> str:
+        """Who attacks whom, and with what."""
+        return f"{self.name} attacks {self.target} with {self.score}."
+
+
+class Wagered(Fact, frozen=True, tag="wagered"):
+    """An offer in the negotiation of a Called Test (signs.type.wager), and whether it stands."""
+
+    by: Seat
+    gain: str
+    cost: str
+    agreed: bool = False
+
+    def sentence(self) -> str:
+        """The gain and the cost."""
+        said = "Agreed" if self.agreed else f"{self.by} offers"
+        return f"{said}: {self.gain} on a Success, {self.cost} on a failure."
+
+
+class Gathered(Fact, frozen=True, tag="gathered"):
+    """Dice and modifiers as they stand when the dice are about to be thrown."""
+
+    name: str
+    dice: tuple[str, ...]
+    modifiers: Tally
+    rerolls: int
+
+    def sentence(self) -> str:
+        """The dice, and every Advantage and Disadvantage."""
+        text = f"{self.name} rolls {' and '.join(self.dice)}"
+        if self.modifiers.lines:
+            text += f"; Advantages less Disadvantages {self.modifiers}"
+        if self.rerolls:
+            text += f"; {'one die' if self.rerolls == 1 else 'each die'} may be rerolled"
+        return f"{text}."
+
+
+class Came(Fact, frozen=True, tag="came"):
+    """How a roll came out."""
+
+    name: str
+    rolled: int
+    taken: int
+    verdict: str
+
+    def sentence(self) -> str:
+        """Successes and verdict."""
+        taken = f", of which {self.taken} taken" if self.taken < self.rolled else ""
+        return f"{self.name}: {counted(self.rolled)}{taken}. {self.verdict}".rstrip()

@@ -1,0 +1,127 @@
+"""Group Tests: everyone rolls, and their Successes are added up.
+
+Success or failure is all there is to it: extra Successes count for nothing, and a failure
+falls on the group as a whole (signs.amb.group_yes_and).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.game import Procedure
+from astragal.games.signs.before_the_roll import (
+    TEST,
+    Approach,
+    check_approach,
+    check_goal,
+    may_test,
+    prepare,
+)
+from astragal.games.signs.boons import use_up
+from astragal.games.signs.facts import Came, Noted, Tested
+from astragal.games.signs.one_attempt import keep, not_tried_before
+from astragal.games.signs.rolling import throw
+from astragal.games.signs.scene import Attempt, SignsTable
+from astragal.games.signs.successes import counted
+from astragal.play import Line, Play, Tally, call, tell, then
+
+
+class Member(Approach, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One who takes part, and how."""
+
+
+class GroupTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What the group wants to reach together, and everyone who takes part."""
+
+    goal: str
+    members: tuple[Member, ...]
+    success: str = ""
+    failure: str = ""
+
+
+class GroupOutcome(msgspec.Struct, frozen=True):
+    """How a group Test came out; ``needed`` explains itself member by member."""
+
+    passed: bool
+    successes: int
+    needed: Tally
+    reached: str = ""
+    due: str = ""
+
+
+def group_test(arguments: GroupTest, table: SignsTable) -> Play[GroupOutcome]:
+    """A whole group acts together: each member makes a Test (signs.group.everyone)."""
+    check_goal(arguments.goal)
+    names = tuple(member.character for member in arguments.members)
+    if len(names) < 2 or len(set(names)) < len(names):
+        expected = "two or more characters, each of them once"
+        raise BadInput("members", list(names), expected, "signs.group.everyone")
+    for member in arguments.members:
+        sheet = may_test(table, member.character)
+        for helper in member.helpers:
+            if helper in names:
+                what = f"{table.character(helper).name} takes part and cannot help {sheet.name}"
+                raise NotAllowed(what, "signs.group.no_help")
+        check_approach(member, TEST, table)
+    for name in names:
+        yield from not_tried_before(table, name, arguments.goal)
+    return then(next_member, arguments, 0, 0, table)
+
+
+def next_member(
+    arguments: GroupTest, done: int, total: int, table: SignsTable
+) -> Play[GroupOutcome]:
+    """One member after the other; whoever chooses to fail counts as 0 and still takes part.
+
+    signs.amb.group_yes_and.
+    """
+    if done == len(arguments.members):
+        return then(together, arguments, total, table)
+    member = arguments.members[done]
+    sheet = table.character(member.character)
+    score, _ = sheet.score(member.score)
+    yield from tell(Tested("Group Test", sheet.name, score, arguments.goal))
+    names = tuple(each.character for each in arguments.members)
+    ready = yield from prepare(member, arguments.goal, TEST, table, names)
+    if ready is None:
+        said = f"{sheet.name} chooses to fail and counts for nothing."
+        yield from tell(Noted(said, "signs.success.downgrade"))
+        return then(next_member, arguments, done + 1, total, table)
+    result = yield from call(throw, ready)
+    table = yield from use_up(table, member.character, result.boon, ready.banes)
+    so_far = total + result.taken
+    yield from tell(Came(sheet.name, result.rolled, result.taken, f"{so_far} in all so far."))
+    return then(next_member, arguments, done + 1, so_far, table)
+
+
+def together(arguments: GroupTest, total: int, table: SignsTable) -> Play[GroupOutcome]:
+    """At least as many Successes as members, and the group succeeds (signs.group.success)."""
+    needed = Tally(
+        tuple(
+            Line(1, table.character(member.character).name, "signs.group.success")
+            for member in arguments.members
+        )
+    )
+    success = total >= needed.total
+    brings = arguments.success if success else arguments.failure
+    said = f"The group has {counted(total)}, needs {needed.total} and "
+    said += "succeeds" if success else "fails"
+    said += f": {brings}." if brings else "."
+    yield from tell(Noted(said, "signs.group.success"))
+    scene = table.scene.number
+    kept = (
+        Attempt(member.character, arguments.goal, total, success, scene)
+        for member in arguments.members
+    )
+    yield from keep(table, *kept)
+    return GroupOutcome(
+        passed=success,
+        successes=total,
+        needed=needed,
+        reached=arguments.success if success else "",
+        due="" if success else arguments.failure,
+    )
+
+
+PROCEDURES = (Procedure("group_test", "A whole group acts together", GroupTest, group_test),)

@@ -1,0 +1,160 @@
+"""Help from others: one person, declared before the roll, worth one Advantage.
+
+Helping takes a physical position to do so and a Tag of use (signs.help.conditions), and the
+GM has the last word (signs.help.gm). Members of a group Test cannot help one another; that
+bar is in :mod:`~astragal.games.signs.groups`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.game import SCENE, Procedure
+from astragal.games.signs.facts import Noted
+from astragal.games.signs.scene import Offer, SignsTable, same_words
+from astragal.games.signs.sheet import NOTHING, Sheet
+from astragal.play import GM, Line, Option, PickOne, PickSeveral, Play, Seat, Step, ask, tell
+
+
+def offers_ahead(
+    character: str, goal: str, barred: tuple[str, ...], table: SignsTable
+) -> Step[tuple[Offer, ...]]:
+    """Help declared ahead of a Test; whoever is ``barred`` gives none (signs.group.no_help)."""
+    offers: tuple[Offer, ...] = ()
+    for offer in table.scene.offers:
+        if offer.character != character or not same_words(offer.goal, goal):
+            continue
+        if offer.helper in barred:
+            name = table.character(offer.helper).name
+            said = f"{name} takes part in the group Test and cannot help in it."
+            yield from tell(Noted(said, "signs.group.no_help"))
+        else:
+            offers += (offer,)
+    return offers
+
+
+def gather_help(
+    seat: Seat,
+    character: str,
+    goal: str,
+    ahead: tuple[Offer, ...],
+    asked: tuple[str, ...],
+    table: SignsTable,
+) -> Step[Offer | None]:
+    """Take the offers made ahead, ask those named, and settle on one helper or none.
+
+    All of it is before the roll (signs.help.before); nobody is asked again once dice are seen.
+    """
+    offers = list(ahead)
+    for helper in asked:
+        if all(offer.helper != helper for offer in offers):
+            offered = yield from _offered(helper, character, goal, table)
+            offers += [] if offered is None else [offered]
+    if not offers:
+        return None
+    who = tuple(
+        Option(
+            key=offer.helper,
+            label=f"{table.character(offer.helper).name}, with {offer.tag}",
+            rule="signs.help.conditions",
+        )
+        for offer in offers
+    )
+    everyone = tuple(offer.helper for offer in offers)
+    possible = yield from ask(
+        GM,
+        "help_possible",
+        "Whose help is possible: in a position to give it, and with a Tag of use?",
+        PickSeveral(options=who, default=everyone),
+        because="signs.help.gm",
+    )
+    if not possible:
+        return None
+    alone = Option(key=NOTHING, label="nobody's", rule="signs.help.adv")
+    able = tuple(option for option in who if option.key in possible)
+    chosen = yield from ask(
+        seat,
+        "helper",
+        "Whose help do you take? One person's, and no more.",
+        PickOne(options=(*able, alone), default=able[0].key),
+        because="signs.help.adv",
+    )
+    return next((offer for offer in offers if offer.helper == chosen), None)
+
+
+def _offered(helper: str, character: str, goal: str, table: SignsTable) -> Step[Offer | None]:
+    """Ask one person for help; without a Tag there is nothing to help with."""
+    sheet = table.character(helper)
+    tags = tuple(sheet.all_tags())
+    if not tags:
+        return None
+    options = tuple(
+        Option(key=tag.name, label=f"help with {tag.name}", rule="signs.help.conditions")
+        for tag in tags
+    )
+    nothing = Option(key=NOTHING, label="do not help", rule="signs.help.adv")
+    chosen = yield from ask(
+        sheet.seat(helper),
+        "help",
+        f"{sheet.name}: help {table.character(character).name} ({goal}), and with which Tag?",
+        PickOne(options=(nothing, *options), default=NOTHING),
+        because="signs.help.before",
+    )
+    return None if chosen == NOTHING else Offer(helper, chosen, character, goal)
+
+
+def check_helper(helper: str, character: str, table: SignsTable, place: str = "helpers") -> Sheet:
+    """The sheet of somebody who may be asked for help: somebody other than who makes the Test."""
+    sheet = table.character(helper, place)
+    if helper == character:
+        raise BadInput(place, helper, "somebody other than who makes the Test", "signs.help.adv")
+    return sheet
+
+
+def help_line(offer: Offer, table: SignsTable) -> Line:
+    """The one Advantage that help gives (signs.help.adv)."""
+    name = table.character(offer.helper).name
+    return Line(1, f"help: {name} with {offer.tag}", "signs.help.adv")
+
+
+# --- Procedures ----------------------------------------------------------------------------
+
+
+class OfferHelp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who offers help, with which Tag, to whom and for what."""
+
+    helper: str
+    tag: str
+    character: str
+    goal: str
+
+
+def offer_help(arguments: OfferHelp, table: SignsTable) -> Play[Offer]:
+    """Declare help ahead of a Test; once its dice are rolled it is too late (signs.help.before)."""
+    sheet = check_helper(arguments.helper, arguments.character, table, "helper")
+    other = table.character(arguments.character)
+    for attempt in table.scene.attempts:
+        here = (attempt.character, attempt.scene) == (arguments.character, table.scene.number)
+        if here and same_words(attempt.goal, arguments.goal):
+            what = f"{other.name} has rolled for this already: help comes before the roll"
+            raise NotAllowed(what, "signs.help.before")
+    if not any(tag.name.casefold() == arguments.tag.casefold() for tag in sheet.all_tags()):
+        what = f"{sheet.name} has no Tag {arguments.tag} to help with"
+        raise NotAllowed(what, "signs.help.conditions")
+    tag = sheet.tag(arguments.tag).name
+    offer = Offer(arguments.helper, tag, arguments.character, arguments.goal)
+    # A helper who offers anew has changed the Tag, and still is only one person.
+    others = tuple(
+        each
+        for each in table.scene.offers
+        if (each.helper, each.character) != (offer.helper, offer.character)
+        or not same_words(each.goal, offer.goal)
+    )
+    yield from table.amend(SCENE, "offers", (*others, offer), because="signs.help.before")
+    said = f"{sheet.name} offers {other.name} help with {tag} ({arguments.goal})."
+    yield from tell(Noted(said, "signs.help.before"))
+    return offer
+
+
+PROCEDURES = (Procedure("offer_help", "Declare help before a Test", OfferHelp, offer_help),)

@@ -1,0 +1,169 @@
+"""Only one attempt: what was rolled for a goal stands for the Scene.
+
+Each Test is kept in the scene under its character and goal (signs.attempt.once), whichever
+Score or Runic Power was used. Attack rolls are never kept (signs.attack.repeat). Here too a
+Scene, and with it a scenario, comes to its end.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.game import SCENE, Procedure
+from astragal.games.signs.boons import lapse
+from astragal.games.signs.facts import Noted
+from astragal.games.signs.scene import Attempt, SignsTable, same_words
+from astragal.games.signs.successes import counted
+from astragal.play import GM, Play, Step, Text, ask, tell
+
+
+def not_tried_before(table: SignsTable, character: str, goal: str) -> Step[None]:
+    """Refuse a Test whose result stands already.
+
+    In the same Scene nobody may roll for that goal again (signs.attempt.scene), unless the
+    table lets other characters try what one has tried (signs.amb.attempt_scope). In a later
+    Scene the GM may allow it, if circumstances have changed (signs.amb.scenario_or_scene).
+    """
+    tried = [a for a in table.scene.attempts if same_words(a.goal, goal)]
+    now = [a for a in tried if a.scene == table.scene.number]
+    own = [a for a in tried if a.character == character]
+    for attempt in now:
+        if attempt.character == character:
+            raise NotAllowed(_stands(attempt, table), "signs.attempt.scene")
+    if now and table.options["signs_another_character_may_try"] == "no":
+        what = f"{_stands(now[-1], table)} for the others too"
+        raise NotAllowed(what, "signs.amb.attempt_scope")
+    if not own:
+        return
+    name = table.character(character).name
+    if table.options["signs_second_attempt"] == "never_in_the_scenario":
+        raise NotAllowed(f"{name} has tried this in this scenario already", "signs.attempt.once")
+    changed = yield from ask(
+        GM,
+        "second_attempt",
+        f"{name} has tried this in an earlier Scene ({counted(own[-1].successes)}). Which changed "
+        "circumstances allow the Test again? (empty: none)",
+        Text(default=""),
+        because="signs.amb.scenario_or_scene",
+    )
+    if not changed:
+        raise NotAllowed(
+            f"{name} has tried this in an earlier Scene, and the GM has not allowed it again",
+            "signs.amb.scenario_or_scene",
+        )
+    said = f"Circumstances have changed: {changed}. {name} may try again."
+    yield from tell(Noted(said, "signs.amb.scenario_or_scene"))
+
+
+def _stands(attempt: Attempt, table: SignsTable) -> str:
+    name = table.character(attempt.character).name
+    return f"{name} has tried this in this Scene: {counted(attempt.successes)}, which stands"
+
+
+def keep(table: SignsTable, *attempts: Attempt) -> Step[SignsTable]:
+    """Keep what was rolled for a goal; help that was offered for it has had its time."""
+    for attempt in attempts:
+        offers = tuple(
+            offer
+            for offer in table.scene.offers
+            if offer.character != attempt.character or not same_words(offer.goal, attempt.goal)
+        )
+        table = yield from table.amend(SCENE, "offers", offers, because="signs.help.before")
+    kept = (*table.scene.attempts, *attempts)
+    return (yield from table.amend(SCENE, "attempts", kept, because="signs.attempt.scene"))
+
+
+# --- Procedures ----------------------------------------------------------------------------
+
+
+class StandingResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which goal is meant, and whose attempt at it if several have tried."""
+
+    goal: str
+    character: str = ""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A result that holds for the whole Scene."""
+
+    character: str
+    successes: int
+    passed: bool
+
+
+def standing_result(arguments: StandingResult, table: SignsTable) -> Play[Standing]:
+    """The same goal comes up again in the Scene: the result holds, nothing is rolled.
+
+    signs.attempt.scene.
+    """
+    if arguments.character:
+        table.character(arguments.character)
+    for attempt in reversed(table.scene.attempts):
+        if (
+            attempt.scene == table.scene.number
+            and same_words(attempt.goal, arguments.goal)
+            and arguments.character in ("", attempt.character)
+        ):
+            name = table.character(attempt.character).name
+            said = f"It stands: {name} had {counted(attempt.successes)} for {attempt.goal}."
+            yield from tell(Noted(said, "signs.attempt.scene"))
+            return Standing(attempt.character, attempt.successes, attempt.passed)
+    tried = "; ".join(a.goal for a in table.scene.attempts if a.scene == table.scene.number)
+    expected = f"a goal that was tried in this Scene ({tried or 'there is none'})"
+    raise BadInput("goal", arguments.goal, expected, "signs.attempt.scene")
+
+
+class EndScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A Scene ends, and the next one has a title, perhaps."""
+
+    next: str = ""
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """The Scene that begins, and what lapsed with the old one."""
+
+    scene: int
+    lapsed: tuple[str, ...] = ()
+
+
+def end_scene(arguments: EndScene, table: SignsTable) -> Play[Ended]:
+    """The Scene ends: what was tried in it is no longer barred outright.
+
+    signs.attempt.scene. Boons and Banes given until the end of the ``scene`` lapse.
+    """
+    table, lapsed = yield from lapse(table, "scene")
+    because = "signs.attempt.scene"
+    number = table.scene.number + 1
+    table = yield from table.amend(SCENE, "offers", (), because=because)
+    table = yield from table.amend(SCENE, "number", number, because=because)
+    yield from table.amend(SCENE, "title", arguments.next, because=because)
+    return Ended(number, lapsed)
+
+
+class EndScenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A scenario ends; the next begins with its first Scene."""
+
+    next: str = ""
+
+
+def end_scenario(arguments: EndScenario, table: SignsTable) -> Play[Ended]:
+    """The scenario ends: every goal may be tried anew (signs.attempt.once).
+
+    Boons and Banes given until the end of the ``scene`` or the ``scenario`` lapse.
+    """
+    table, with_scene = yield from lapse(table, "scene")
+    table, with_scenario = yield from lapse(table, "scenario")
+    because = "signs.attempt.once"
+    for path, after in (("attempts", ()), ("offers", ()), ("number", 1), ("title", arguments.next)):
+        table = yield from table.amend(SCENE, path, after, because=because)
+    return Ended(1, with_scene + with_scenario)
+
+
+PROCEDURES = (
+    Procedure(
+        "standing_result", "A result that holds for the Scene", StandingResult, standing_result
+    ),
+    Procedure("end_scene", "The Scene ends and the next begins", EndScene, end_scene),
+    Procedure("end_scenario", "The scenario ends", EndScenario, end_scenario),
+)

@@ -1,0 +1,72 @@
+"""A Test from plain numbers, for whoever only wonders about the odds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from astragal.errors import BadInput
+from astragal.games.signs.scene import Scene, SignsTable
+from astragal.games.signs.sheet import SCORES, Bane, Boon, Sheet, Sign
+from astragal.games.signs.successes import die_named
+from astragal.games.signs.tests import RulesTest
+from astragal.rules import Options
+
+MOST = 20
+"""More Advantages, Boons or Banes than this are a slip of the keyboard."""
+
+DEFAULTS = {"score": 6, "tag": 0, "advantages": 0, "disadvantages": 0, "boons": 0, "banes": 0}
+
+
+def plain_test(**numbers: int) -> tuple[str, RulesTest, SignsTable, dict[str, Any]]:
+    """A Test as (name of the procedure, arguments, table, answers), from plain numbers.
+
+    ``score`` and ``tag``
+        the sides of the two dice, 4 to 12; ``tag = 0`` (or left out) means that no Tag helps
+    ``advantages``, ``disadvantages``
+        how many of each there are, help included
+    ``boons``
+        how many Boons without conditions are in hand; whether to use one is a question
+        (``boon`` before the roll, ``boon_after`` and ``boon_die`` after it)
+    ``banes``
+        how many Banes weigh on the character
+
+    No answer is needed, every question has a default: ``answers`` is empty, and there for
+    whoever adds to it. A die that shows no Success is rerolled wherever Advantage allows it.
+
+    >>> from astragal.games.signs import GAME
+    >>> from astragal.play import exact
+    >>> name, arguments, table, _ = plain_test(score=8, tag=6, advantages=1)
+    >>> odds = exact(GAME.procedure(name).start(arguments, table))
+    >>> odds.where(lambda outcome: outcome.passed)
+    Fraction(259, 384)
+    """
+    for name, number in numbers.items():
+        if name not in DEFAULTS:
+            raise BadInput(name, number, f"one of {', '.join(DEFAULTS)}")
+        if name not in ("score", "tag") and not 0 <= number <= MOST:
+            raise BadInput(name, number, f"0 to {MOST}")
+    given = DEFAULTS | numbers
+    die_named(f"D{given['score']}", "score")
+    signs = {}
+    if given["tag"]:
+        die_named(f"D{given['tag']}", "tag")
+        signs["Sign"] = Sign(f"D{given['tag']}", ("Tag",))
+    sheet = Sheet(
+        name="Somebody",
+        scores=dict.fromkeys(SCORES, f"D{given['score']}"),
+        signs=signs,
+        boons=tuple(Boon(f"Boon {n + 1}") for n in range(given["boons"])),
+        banes=tuple(Bane(f"Bane {n + 1}") for n in range(given["banes"])),
+    )
+    arguments = RulesTest(
+        character="somebody",
+        score=SCORES[0],
+        goal="the goal",
+        tags=("Tag",) if signs else (),
+        advantages=tuple(f"Advantage {n + 1}" for n in range(given["advantages"])),
+        disadvantages=tuple(f"Disadvantage {n + 1}" for n in range(given["disadvantages"])),
+        success="it is reached",
+        failure="it is missed",
+    )
+    table: SignsTable = SignsTable({"somebody": sheet}, Scene(), Options.of("signs"))
+    return "rules_test", arguments, table, {}

@@ -1,0 +1,77 @@
+"""The wager of a Called Test: what a Success will gain and what failure will cost.
+
+The player begins; the GM and the other players negotiate until the offer is fair to everyone
+(signs.type.wager). An offer stands when nobody has another to make.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.signs.facts import Wagered
+from astragal.games.signs.scene import SignsTable
+from astragal.play import GM, Option, PickOne, Seat, Step, Text, ask, tell
+
+
+class Wager(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An offer: the gain on a Success, the cost of a failure."""
+
+    gain: str = ""
+    cost: str = ""
+
+
+FAIR = Option(key="fair", label="that is fair", rule="signs.type.wager")
+COUNTER = Option(key="counter", label="make another offer", rule="signs.type.wager")
+
+
+def other_players(table: SignsTable, player: Seat) -> tuple[Seat, ...]:
+    """Everybody else who plays a character here, each once."""
+    seats = (sheet.seat(key) for key, sheet in table.characters.items() if not sheet.npc)
+    return tuple(dict.fromkeys(seat for seat in seats if seat not in (player, GM)))
+
+
+def negotiate(player: Seat, declared: Wager, goal: str, table: SignsTable) -> Step[Wager]:
+    """The player wagers, the others agree or make another offer, until one stands."""
+    seats = (player, GM, *other_players(table, player))
+    offer = yield from _stated(player, declared, goal, "gain", "cost")
+    by = player
+    yield from tell(Wagered(by, offer.gain, offer.cost))
+    undecided = [seat for seat in seats if seat != by]
+    while undecided:
+        seat = undecided.pop(0)
+        answer = yield from ask(
+            seat,
+            "fair",
+            f"{by} offers: {offer.gain} on a Success, {offer.cost} on a failure. Is that fair?",
+            PickOne(options=(FAIR, COUNTER), default=FAIR.key),
+            because="signs.type.wager",
+        )
+        if answer == COUNTER.key:
+            offer = yield from _stated(seat, Wager(), goal, "counter_gain", "counter_cost")
+            by = seat
+            yield from tell(Wagered(by, offer.gain, offer.cost))
+            undecided = [other for other in seats if other != by]
+    yield from tell(Wagered(by, offer.gain, offer.cost, agreed=True))
+    return offer
+
+
+def _stated(seat: Seat, said: Wager, goal: str, gain_key: str, cost_key: str) -> Step[Wager]:
+    """Ask for whatever part of an offer has not been said."""
+    gain, cost = said.gain.strip(), said.cost.strip()
+    if not gain:
+        gain = yield from ask(
+            seat,
+            gain_key,
+            f"What will a Success gain? ({goal})",
+            Text(required=True),
+            because="signs.type.wager",
+        )
+    if not cost:
+        cost = yield from ask(
+            seat,
+            cost_key,
+            f"What will failure cost? ({goal})",
+            Text(required=True),
+            because="signs.type.wager",
+        )
+    return Wager(gain, cost)

@@ -1,0 +1,126 @@
+"""Small helpers for the tests of the game: a table from a few words, and one step played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from astragal.dice import Rolled
+from astragal.games.signs import GAME, SignsTable
+from astragal.play import (
+    Ask,
+    Change,
+    Decided,
+    Event,
+    Roll,
+    Scripted,
+    Session,
+    Tell,
+    Then,
+    Threw,
+    rolled_from,
+)
+
+
+def table_of(
+    options: Mapping[str, str] | None = None, scene: Mapping[str, Any] | None = None, **sheets: Any
+) -> SignsTable:
+    """A table; a sheet's scores default to D6 each, and its name to its key."""
+    read = {
+        key: GAME.read_sheet({"name": key.title(), "scores": "D6 D6 D6 D6", **raw}, key)
+        for key, raw in sheets.items()
+    }
+    return GAME.table(read, GAME.read(scene or {}, GAME.scene, "scene"), options)
+
+
+def start(table: SignsTable, name: str, /, **arguments: Any) -> Then[Any]:
+    """A procedure from plain data, as a scenario or a client would begin it."""
+    procedure = GAME.procedure(name)
+    return procedure.start(GAME.read(arguments, procedure.arguments, "arguments"), table)
+
+
+class Played(NamedTuple):
+    """One procedure played to its end."""
+
+    outcome: Any
+    table: SignsTable
+    events: tuple[Event, ...]
+    session: Session[Any]
+
+    @property
+    def asked(self) -> list[Ask]:
+        return [event.ask for event in self.events if isinstance(event, Decided)]
+
+    @property
+    def keys(self) -> list[str]:
+        return [ask.key for ask in self.asked]
+
+    @property
+    def told(self) -> str:
+        return "\n".join(e.fact.sentence() for e in self.events if isinstance(e, Tell))
+
+    @property
+    def rolled(self) -> list[str]:
+        return [e.roll.expression.notation for e in self.events if isinstance(e, Threw)]
+
+    def question(self, key: str) -> Any:
+        return next(ask.question for ask in self.asked if ask.key == key)
+
+
+def play(
+    table: SignsTable,
+    name: str,
+    rolls: Sequence[Sequence[int]] = (),
+    answers: Mapping[str, Any] | None = None,
+    /,
+    **arguments: Any,
+) -> Played:
+    """Play one procedure with these faces and answers; every face and answer must be needed."""
+    faces = list(rolls)
+
+    def thrower(effect: Roll) -> Rolled[Any]:
+        assert faces, f"no faces left for {effect.label} ({effect.expression.notation})"
+        return rolled_from(effect, faces.pop(0))
+
+    scripted = Scripted(answers or {})
+    session = Session(start(table, name, **arguments), thrower)
+    while session.waiting:
+        ask = session.waiting[0]
+        session.answer(ask.seat, scripted(ask))
+    assert not faces, f"faces that nobody rolled: {faces}"
+    assert not scripted.unused, f"answers that nobody asked for: {scripted.unused}"
+    changes = [event for event in session.events if isinstance(event, Change)]
+    return Played(session.result, table.changed(*changes), tuple(session.events), session)
+
+
+def rules_test(
+    table: SignsTable,
+    rolls: Sequence[Sequence[int]] = (),
+    answers: Mapping[str, Any] | None = None,
+    **arguments: Any,
+) -> Played:
+    """A Rules Test by ``ana`` with Skill, unless said otherwise."""
+    given = {
+        "character": "ana",
+        "score": "Skill",
+        "goal": "the goal",
+        "success": "reached",
+        "failure": "missed",
+    }
+    return play(table, "rules_test", rolls, answers, **(given | arguments))
+
+
+def called_test(
+    table: SignsTable,
+    rolls: Sequence[Sequence[int]] = (),
+    answers: Mapping[str, Any] | None = None,
+    **arguments: Any,
+) -> Played:
+    """A Called Test by ``ana`` with Social over a fixed wager, unless said otherwise."""
+    given = {
+        "character": "ana",
+        "score": "Social",
+        "goal": "the goal",
+        "wager": {"gain": "the gain", "cost": "the cost"},
+    }
+    return play(table, "called_test", rolls, answers, **(given | arguments))

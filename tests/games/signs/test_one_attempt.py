@@ -1,0 +1,108 @@
+"""Only one attempt: kept as state, for the Scene and the scenario, character by character."""
+
+from __future__ import annotations
+
+import pytest
+
+from astragal.errors import BadInput, NotAllowed
+from games.signs.playing import called_test, play, rules_test, table_of
+
+TWO = {"ana": {}, "bo": {}}
+
+
+@pytest.mark.rules("signs.attempt.scene", "signs.attempt.once")
+@pytest.mark.parametrize("faces", [[6, 1], [1, 1]], ids=["passed", "failed"])
+def test_the_same_goal_cannot_be_tried_again_in_the_scene(faces: list[int]):
+    """However it is typed, whichever Score or Runic Power is used, and whatever kind of Test."""
+    table = rules_test(table_of(**TWO), [faces], goal="Open the door").table
+    for score in ("Skill", "Rune"):
+        with pytest.raises(NotAllowed, match=r"Ana has tried this.*signs\.attempt\.scene"):
+            rules_test(table, goal=" open  the DOOR ", score=score)
+    with pytest.raises(NotAllowed, match=r"signs\.attempt\.scene"):
+        called_test(table, goal="open the door")
+    assert rules_test(table, [[6, 1]], goal="Open the window").outcome.passed
+
+
+@pytest.mark.rules("signs.attempt.once")
+def test_a_runic_power_has_one_chance_as_well():
+    table = rules_test(table_of(**TWO), [[1, 1]], score="Rune", goal="light the beacon").table
+    with pytest.raises(NotAllowed, match=r"signs\.attempt\.scene"):
+        rules_test(table, score="Rune", goal="light the beacon")
+
+
+@pytest.mark.rules("signs.attempt.scene")
+def test_the_result_holds_for_the_whole_scene_without_another_roll():
+    table = called_test(table_of(**TWO), [[6, 1]], goal="past the dog").table
+    again = play(table, "standing_result", goal="Past the dog")
+    assert (again.outcome.successes, again.outcome.passed) == (1, True)
+    assert again.rolled == []
+    assert again.table == table
+    assert "It stands: Ana had 1 Success" in again.told
+    with pytest.raises(BadInput, match=r"a goal that was tried in this Scene \(past the dog\)"):
+        play(table, "standing_result", goal="past the cat")
+    with pytest.raises(BadInput, match="a goal that was tried in this Scene"):
+        play(table, "standing_result", goal="past the dog", character="bo")
+    later = play(table, "end_scene").table
+    with pytest.raises(BadInput, match="there is none"):
+        play(later, "standing_result", goal="past the dog")
+
+
+@pytest.mark.rules("signs.attempt.scene")
+def test_in_a_later_scene_the_gm_may_allow_it_if_things_have_changed():
+    options = {"signs_second_attempt": "gm_may_allow_in_later_scene"}
+    table = rules_test(table_of(options, **TWO), [[1, 1]]).table
+    ended = play(table, "end_scene", next="by night")
+    assert (ended.outcome.scene, ended.table.scene.title) == (2, "by night")
+    with pytest.raises(NotAllowed, match=r"signs\.amb\.scenario_or_scene"):
+        rules_test(ended.table)
+    again = rules_test(ended.table, [[6, 1]], {"second_attempt": "the guard was changed"})
+    assert again.outcome.passed
+    assert [ask.seat for ask in again.asked if ask.key == "second_attempt"] == ["gm"]
+    assert "the guard was changed" in again.told
+    # And in that Scene it is once more the only attempt.
+    with pytest.raises(NotAllowed, match=r"signs\.attempt\.scene"):
+        rules_test(again.table)
+
+
+@pytest.mark.rules("signs.attempt.once")
+def test_a_table_may_play_it_as_once_in_the_scenario():
+    options = {"signs_second_attempt": "never_in_the_scenario"}
+    table = rules_test(table_of(options, **TWO), [[1, 1]]).table
+    table = play(table, "end_scene").table
+    with pytest.raises(NotAllowed, match=r"in this scenario already.*signs\.attempt\.once"):
+        rules_test(table)
+    # The bar is on the character: in a later Scene somebody else has not tried yet.
+    assert rules_test(table, [[6, 1]], character="bo").outcome.passed
+    fresh = play(table, "end_scenario").table
+    assert fresh.scene.attempts == ()
+    assert rules_test(fresh, [[6, 1]]).outcome.passed
+
+
+@pytest.mark.rules("signs.attempt.scene")
+def test_whether_somebody_else_may_try_the_same():
+    """signs.amb.attempt_scope."""
+    barred = table_of({"signs_another_character_may_try": "no"}, **TWO)
+    table = rules_test(barred, [[1, 1]]).table
+    with pytest.raises(NotAllowed, match=r"for the others too.*signs\.amb\.attempt_scope"):
+        rules_test(table, character="bo")
+    free = table_of({"signs_another_character_may_try": "yes"}, **TWO)
+    table = rules_test(free, [[1, 1]]).table
+    table = rules_test(table, [[6, 1]], character="bo").table
+    with pytest.raises(NotAllowed, match=r"signs\.attempt\.scene"):
+        rules_test(table, character="bo")
+    assert play(table, "standing_result", goal="the goal", character="ana").outcome.successes == 0
+    assert play(table, "standing_result", goal="the goal", character="bo").outcome.successes == 1
+
+
+def test_a_refused_test_changes_nothing_and_asks_nothing():
+    table = rules_test(table_of(**TWO), [[1, 1]]).table
+    before = table
+    with pytest.raises(NotAllowed):
+        called_test(table, goal="the goal", wager={})
+    assert table == before
+
+
+def test_the_second_attempt_is_asked_for_before_any_wager():
+    table = play(rules_test(table_of(**TWO), [[1, 1]]).table, "end_scene").table
+    again = called_test(table, [[6, 1]], {"second_attempt": "it rains"})
+    assert again.keys.index("second_attempt") < again.keys.index("fair")
