@@ -1,0 +1,36 @@
+"""The Burning Wheel: the Revised edition, with the later Gold procedures as an edition.
+
+One module for each chapter of the book, named as the chapter is, in the chapter's order:
+:mod:`~astragal.games.burning_wheel.tests` is the place to begin.
+"""
+
+from typing import Any
+
+from astragal.games.burning_wheel.ratings import Rating, read_hook, write_hook
+from astragal.games.burning_wheel.scene import BurningTable, Scene
+from astragal.games.burning_wheel.sheet import Sheet, check, normal_form
+from astragal.games.game import Game
+
+
+def wanted(outcome: Any) -> bool | None:
+    """Whether a test came out as whoever began it hoped."""
+    if hasattr(outcome, "sides"):
+        return bool(outcome.winner == outcome.sides[0])
+    passed = getattr(outcome, "passed", getattr(outcome, "all_passed", None))
+    return None if passed is None else bool(passed)
+
+
+GAME = Game(
+    name="burning_wheel",
+    title="The Burning Wheel",
+    package="astragal.games.burning_wheel",
+    sheet=Sheet,
+    scene=Scene,
+    read_hook=read_hook,
+    write_hook=write_hook,
+    normal_form=normal_form,
+    check=check,
+    wanted=wanted,
+)
+
+__all__ = ["GAME", "BurningTable", "Rating", "Scene", "Sheet"]

@@ -1,0 +1,156 @@
+"""Learning new skills: roots, Aptitude, and the moment a skill opens.
+
+Tests toward a skill that a character does not have come from Beginner's Luck
+(:mod:`~astragal.games.burning_wheel.advancement`), from practice and from instruction; here is
+what they add up to. Which roots a skill has is on the sheets of those who know or learn it
+(advancement.new_skill.root), because the lists of skills are in another book.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.dice import Shade
+from astragal.games.burning_wheel.facts import Noted
+from astragal.games.burning_wheel.ratings import Rating
+from astragal.games.burning_wheel.scene import BurningTable
+from astragal.games.burning_wheel.sheet import Learning, Sheet, Skill
+from astragal.play import Line, Step, Tally, path_of, tell
+from astragal.rules import Options, catalogue
+
+APTITUDE = 10
+"""What the root is taken from."""
+
+
+def root_of(sheet: Sheet, roots: tuple[str, ...]) -> tuple[Shade, int, bool]:
+    """The darkest shade of the roots, the sum of their exponents, and whether shades differ.
+
+    Where they do, two is added to the sum (shades.root.darker, shades.root.plus_two).
+    """
+    ratings = [sheet.ability(root, "stats").rating for root in roots]
+    shades = [shade for shade in Shade if any(rating.shade is shade for rating in ratings)]
+    mixed = len(shades) > 1
+    total = sum(rating.exponent for rating in ratings) + (2 if mixed else 0)
+    return shades[0], total, mixed  # the shades stand from dark to light
+
+
+def aptitude(sheet: Sheet, roots: tuple[str, ...]) -> Tally:
+    """How many tests it takes to gain a skill: ten less the root, or the average of several.
+
+    advancement.aptitude.single_root, advancement.aptitude.several_roots: the average is rounded
+    down (advancement.amb.aptitude_wording). Gray roots take one test less and white ones two,
+    if all are (shades.aptitude.gray, shades.aptitude.white); it is never below one
+    (shades.amb.aptitude_mixed).
+    """
+    shade, total, mixed = root_of(sheet, roots)
+    several = len(roots) > 1
+    rule = f"advancement.aptitude.{'several_roots' if several else 'single_root'}"
+    needed = Tally.of(APTITUDE, "", rule)
+    needed += Line(-(total // len(roots)), " and ".join(roots), rule)
+    shades = catalogue().table("shades.table.shades")
+    fewer = int(str(shades.value("aptitude_change", shade=shade.letter)))
+    if fewer and not mixed:
+        rule = f"shades.aptitude.{shade.value}"
+        needed += Line(fewer, f"{shade.value} root{'s' if several else ''}", rule)
+    if needed.total < 1:
+        needed += Line(1 - needed.total, "one at least", "shades.amb.aptitude_mixed")
+    return needed
+
+
+def opening(sheet: Sheet, roots: tuple[str, ...], options: Options) -> Rating:
+    """How a new skill begins: with half its root, or half the average of its roots.
+
+    advancement.new_skill.starting_exponent, rounded down (advancement.amb.start_two_roots), in
+    the shade of the root (advancement.new_skill.shade). Half of a root of one is none, unless
+    the table lets it open at one (advancement.amb.start_root_1).
+    """
+    shade, total, _ = root_of(sheet, roots)
+    exponent = total // (2 * len(roots))
+    if not exponent and options["advancement_open_at_root_1"] == "exponent_1":
+        exponent = 1
+    return Rating(shade, exponent)
+
+
+def is_training(skill: str, table: BurningTable) -> bool:
+    """Whether somebody at the table has or learns it as a Training skill."""
+    wanted = skill.casefold()
+    return any(
+        wanted in (name.casefold() for name in sheet.training)
+        or any(name.casefold() == wanted and each.training for name, each in sheet.learning.items())
+        for sheet in table.characters.values()
+    )
+
+
+def learning_of(sheet: Sheet, skill: str) -> tuple[str, Learning | None]:
+    """The name under which a sheet learns a skill, whatever its capitals, and what it has so far.
+
+    >>> learning_of(Sheet("Mara", learning={"Bow": Learning(("Agility",), 2)}), "bow")[0]
+    'Bow'
+    """
+    wanted = skill.casefold()
+    for name, learning in sheet.learning.items():
+        if name.casefold() == wanted:
+            return name, learning
+    return skill, None
+
+
+def would_open(sheet: Sheet, skill: str, roots: tuple[str, ...]) -> bool:
+    """Whether one more test is all that a skill lacks."""
+    _, learning = learning_of(sheet, skill)
+    so_far = 0 if learning is None else learning.tests
+    return so_far + 1 >= aptitude(sheet, roots).total
+
+
+def learn(
+    table: BurningTable, character: str, skill: str, about: Learning, because: str
+) -> Step[BurningTable]:
+    """Log one test toward a skill, and open it when there are as many as the Aptitude.
+
+    It counts one, passed or failed, whatever its class (advancement.beginner.counts_pass_or_fail,
+    advancement.instruction.new_skill).
+    """
+    sheet = table.character(character)
+    name, learning = learning_of(sheet, skill)
+    noted = about if learning is None else learning
+    after = msgspec.structs.replace(noted, tests=noted.tests + 1)
+    path = path_of("learning", name)
+    table = yield from table.amend(character, path, after, because=because)
+    needed = aptitude(sheet, after.roots)
+    text = f"{sheet.name} learns {name}: {after.tests} of {needed} tests."
+    yield from tell(Noted(text, because))
+    return (yield from open_what_is_learned(table, character))
+
+
+def open_what_is_learned(table: BurningTable, character: str) -> Step[BurningTable]:
+    """Open every skill whose tests have reached the Aptitude, automatically and at once.
+
+    advancement.new_skill.opens_at_aptitude. A root that rises can bring that about as well.
+    """
+    sheet = table.character(character)
+    for name, learning in sheet.learning.items():
+        if learning.tests >= aptitude(sheet, learning.roots).total:
+            table = yield from _open(table, character, name, learning)
+    return table
+
+
+def _open(table: BurningTable, character: str, name: str, learning: Learning) -> Step[BurningTable]:
+    """Write a skill on the sheet; from now on it advances like any other.
+
+    advancement.new_skill.then_normal. A Training skill has no exponent: the character simply
+    has it (advancement.amb.training_exponent).
+    """
+    sheet = table.character(character)
+    because = "advancement.new_skill.opens_at_aptitude"
+    table = yield from table.amend(character, path_of("learning", name), None, because=because)
+    if learning.training:
+        known = (*sheet.training, name)
+        table = yield from table.amend(character, "training", known, because=because)
+        yield from tell(Noted(f"{sheet.name} opens {name}.", because))
+        return table
+    rating = opening(sheet, learning.roots, table.options)
+    skill = Skill(
+        rating, roots=learning.roots, category=learning.category, magical=learning.magical
+    )
+    table = yield from table.amend(character, path_of("skills", name), skill, because=because)
+    yield from tell(Noted(f"{sheet.name} opens {name} at {rating}.", because))
+    return table

@@ -1,0 +1,299 @@
+"""The dice and the obstacle of a Steel test: hesitation, conditions, what steadies the nerves.
+
+The test itself is in :mod:`~astragal.games.burning_wheel.steel`.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.dice import Shaded
+from astragal.errors import NotAllowed
+from astragal.games.burning_wheel import artha
+from astragal.games.burning_wheel.attempts import Attempt, open_ended_by_nature
+from astragal.games.burning_wheel.circumstances import (
+    claim_advantage,
+    disadvantages,
+    gm_advantage,
+)
+from astragal.games.burning_wheel.helping import Helper, gather_help, help_dice
+from astragal.games.burning_wheel.intent import Agreed
+from astragal.games.burning_wheel.keys import key_of
+from astragal.games.burning_wheel.scene import BurningTable
+from astragal.games.burning_wheel.sheet import Artha, Rated, Sheet, TraitKind
+from astragal.games.burning_wheel.traits import trait_dice, trait_obstacle
+from astragal.play import (
+    GM,
+    Line,
+    Number,
+    Option,
+    PickSeveral,
+    Seat,
+    Step,
+    Tally,
+    YesNo,
+    ask,
+)
+from astragal.rules import Options, catalogue
+
+
+class Cause(Enum):
+    """The three grounds for a Steel test (steel.test.three_causes)."""
+
+    SURPRISE = "surprise"
+    FEAR = "fear"
+    PAIN = "pain"
+
+
+class SteelTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody is startled, frightened or hurt by something.
+
+    ``wound_dice`` are what wounds take off Steel, ``superficial`` whether one or two
+    superficial wounds raise the obstacle; ``forced_by`` names a rule of another chapter that
+    forces the test, and ``fear_spell`` a spell or power that does nothing else. ``opponent`` is
+    whoever faces the character in close combat, ``weapon`` what the character holds.
+    """
+
+    character: str
+    cause: Cause
+    source: str
+    forced_by: str = ""
+    fear_spell: bool = False
+    wound_dice: int = 0
+    superficial: bool = False
+    opponent: str = ""
+    weapon: str = ""
+    helpers: tuple[str, ...] = ()
+
+
+# --- Hesitation and dice -------------------------------------------------------------------
+
+
+def hesitation(sheet: Sheet) -> Line | None:
+    """How long the character would hesitate: 10 minus the Will exponent, never below 0.
+
+    steel.hesitation.base, for lighter shades shades.will.hesitation_gray and
+    shades.will.hesitation_white; steel.amb.zero_hesitation. It is the Will on the sheet, whatever
+    wounds do to it (steel.amb.will_with_wounds). None where the sheet has no Will.
+    """
+    will = sheet.find("Will")
+    if will is None or not will.exponent:
+        return None
+    shade = will.rating.shade.value
+    table = catalogue().table("steel.table.hesitation")
+    rule = "steel.hesitation.base" if shade == "black" else f"shades.will.hesitation_{shade}"
+    base = int(str(table.value(shade, will_exponent=will.exponent)))
+    return Line(base, f"hesitation (Will {will.rating})", rule)
+
+
+def _hesitation(sheet: Sheet) -> Step[Line]:
+    """The hesitation on the sheet, or as the GM has it for a character without Will."""
+    line = hesitation(sheet)
+    if line is not None:
+        return line
+    base = yield from ask(
+        GM,
+        "hesitation",
+        f"What is the hesitation of {sheet.name}?",
+        Number(least=0, most=10),
+        because="steel.hesitation.base",
+    )
+    return Line(base, "hesitation", "steel.hesitation.base")
+
+
+def _by_traits(sheet: Sheet) -> tuple[Line, ...]:
+    """Die traits may change the hesitation itself (beliefs.trait.die.effect_types)."""
+    return tuple(
+        Line(trait.hesitation, trait.name, "beliefs.trait.die.effect_types")
+        for trait in sheet.traits
+        if trait.kind is TraitKind.DIE and trait.hesitation
+    )
+
+
+def prepare_steel(
+    arguments: SteelTest, sheet: Sheet, steel: Rated, table: BurningTable
+) -> Step[tuple[Attempt, Tally]]:
+    """Dice and obstacle: like those of any ability, but without FoRKs.
+
+    steel.test.like_other_abilities, steel.test.no_forks, steel.test.obstacle_is_hesitation.
+    """
+    seat = sheet.seat(arguments.character)
+    obstacle = Tally(((yield from _hesitation(sheet)),)) + _by_traits(sheet)
+    obstacle += trait_obstacle(sheet, steel.name)
+    if arguments.superficial:
+        obstacle += Line(1, "superficial wounds", "steel.amb.superficial_ob")
+    # The wounds can take no more than there is; what is added to that is rolled all the same
+    # (steel.amb.zero_dice).
+    dice = Tally.of(steel.exponent, steel.name, "steel.test.like_other_abilities")
+    if arguments.wound_dice:
+        lost = min(arguments.wound_dice, steel.exponent)
+        dice -= Line(lost, "wounds", "injury.steel.severity_subtracted")
+    dice += trait_dice(sheet, steel.name)
+    conditions, plain = yield from _conditions(arguments, sheet, table.options)
+    obstacle += conditions
+    if not plain:
+        obstacle += yield from disadvantages(f"{sheet.name} ({arguments.source})")
+        dice += yield from _advantages(sheet)
+        dice += yield from claim_advantage(seat, steel)
+        dice += yield from gm_advantage()
+    helpers = yield from _help(arguments, steel, table)
+    dice += tuple(help_dice(helper.helping) for helper in helpers)
+    agreed = Agreed(arguments.character, arguments.source, arguments.source, steel)
+    if not obstacle.total:
+        return _attempt(
+            agreed, seat, dice, obstacle, helpers, artha.Boost((), artha.Hand(), Artha())
+        ), obstacle
+    # Persona points are good for Steel, too (steel.amb.boon).
+    boost = yield from artha.before_roll(seat, steel, artha.hand(sheet, steel))
+    return _attempt(agreed, seat, dice, obstacle, helpers, boost), obstacle
+
+
+def _attempt(
+    agreed: Agreed,
+    seat: Seat,
+    dice: Tally,
+    obstacle: Tally,
+    helpers: tuple[Helper, ...],
+    boost: artha.Boost,
+) -> Attempt:
+    return Attempt(
+        agreed=agreed,
+        seat=seat,
+        dice=dice,
+        penalties=obstacle,
+        gear_dice=Shaded(),
+        open_ended=open_ended_by_nature(agreed.tested),  # steel.test.open_ended
+        helpers=helpers,
+        careful=False,
+        hand=boost.hand,
+        boost=boost.lines,
+        spent=boost.spent,
+    )
+
+
+ONE_CAUSE = (
+    ("small_explosions", "explosions"),
+    ("witnessing_pronounced_sorcery", "seeing_horrible_magic_at_work"),
+    ("seeing_a_ghost", "presence_of_the_supernatural"),
+)
+"""Lines for one and the same cause, of which only one counts (steel.amb.disadvantages_add)."""
+
+MAGIC = (
+    "being_directly_affected_by_magic",
+    "witnessing_pronounced_sorcery",
+    "seeing_horrible_magic_at_work",
+)
+"""Magic met with as an event, which a fear spell is not."""
+
+
+def _conditions(
+    arguments: SteelTest, sheet: Sheet, options: Options
+) -> Step[tuple[tuple[Line, ...], bool]]:
+    """The listed circumstances that raise the obstacle, and whether the test is a plain one.
+
+    steel.condition.standard: some conditions are tested at the base hesitation, and no advantage
+    or disadvantage counts; unless another listed circumstance is there as well
+    (steel.amb.standard_conditions_and_company). steel.condition.disadvantages: others add to
+    the obstacle, each cause once (steel.amb.disadvantages_add).
+    """
+    standard, listed = _standard(), _disadvantages()
+    if arguments.fear_spell:
+        # The spell itself is not magic met with as an event
+        # (steel.amb.magic_modifier_for_fear_spells).
+        listed = {key: row for key, row in listed.items() if key not in MAGIC}
+    chosen = yield from ask(
+        GM,
+        "conditions",
+        f"Which of the listed conditions hold for {sheet.name}?",
+        PickSeveral(options=(*standard.values(), *(o for o, _ in listed.values())), default=()),
+        because="steel.condition.disadvantages",
+    )
+    lines = tuple(
+        Line(listed[key][1], listed[key][0].label.casefold(), "steel.condition.disadvantages")
+        for key in chosen
+        if key in listed and not _outdone(key, chosen)
+    )
+    if arguments.fear_spell and options["steel_fear_spell_modifier"] == "plus_1_ob":
+        option, obstacle = _disadvantages()[MAGIC[0]]
+        rule = "steel.amb.magic_modifier_for_fear_spells"
+        lines += (Line(obstacle, option.label.casefold(), rule),)
+    return lines, not lines and any(key in standard for key in chosen)
+
+
+def _outdone(key: str, chosen: tuple[str, ...]) -> bool:
+    return any(key == lesser and greater in chosen for lesser, greater in ONE_CAUSE)
+
+
+def _standard() -> dict[str, Option]:
+    rows = catalogue().table("steel.table.standard_conditions").records()
+    return {
+        key_of(row["condition"]): Option(
+            key=key_of(row["condition"]),
+            label=str(row["condition"]).capitalize(),
+            rule="steel.condition.standard",
+            note="base hesitation; no advantage, no disadvantage",
+        )
+        for row in rows
+    }
+
+
+def _disadvantages() -> dict[str, tuple[Option, int]]:
+    rows = catalogue().table("steel.table.disadvantages").records()
+    return {
+        key_of(row["condition"]): (
+            Option(
+                key=key_of(row["condition"]),
+                label=str(row["condition"]).capitalize(),
+                rule="steel.condition.disadvantages",
+                note=f"+{row['ob']} Ob",
+            ),
+            int(str(row["ob"])),
+        )
+        for row in rows
+    }
+
+
+def _advantages(sheet: Sheet) -> Step[tuple[Line, ...]]:
+    """The listed advantages add up (steel.condition.advantages, steel.amb.advantages_add)."""
+    rows = {
+        key_of(row["condition"]): row
+        for row in catalogue().table("steel.table.advantages").records()
+    }
+    rule = "steel.condition.advantages"
+    options = tuple(
+        Option(
+            key=key, label=str(row["condition"]).capitalize(), rule=rule, note=f"+{row['dice']}D"
+        )
+        for key, row in rows.items()
+    )
+    chosen = yield from ask(
+        GM,
+        "steel_advantages",
+        f"What steadies {sheet.name}?",
+        PickSeveral(options=options, default=()),
+        because=rule,
+    )
+    return tuple(
+        Line(int(str(rows[key]["dice"])), str(rows[key]["condition"]), rule) for key in chosen
+    )
+
+
+def _help(arguments: SteelTest, steel: Rated, table: BurningTable) -> Step[tuple[Helper, ...]]:
+    """Hardly ever can others help (steel.test.help_rare, steel.amb.help)."""
+    if not arguments.helpers:
+        return ()
+    if table.options["steel_help"] == "off":
+        what = "nobody can help with a Steel test; being safe among friends is an advantage"
+        raise NotAllowed(what, "steel.test.help_rare")
+    allowed = yield from ask(
+        GM,
+        "allow_steel_help",
+        "Is this one of the very rare Steel tests that others can help with?",
+        YesNo(default=False),
+        because="steel.test.help_rare",
+    )
+    if not allowed:
+        return ()
+    return (yield from gather_help(arguments.character, steel, arguments.helpers, table))

@@ -1,0 +1,182 @@
+"""What holds in the scene beyond any one sheet: results that ride, instructions read."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from astragal.games.burning_wheel.sheet import Difficulty, Sheet
+from astragal.games.game import Table
+
+
+class Ride(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A result that stands for one character, ability and intent (tests.amb.ride_extent)."""
+
+    character: str
+    ability: str
+    intent: str
+    successes: int
+    passed: bool
+    portions: int = 1
+    handed_out: int = 1
+
+
+class Instructions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text that somebody has read, and whether it was understood."""
+
+    title: str
+    reader: str
+    understood: bool
+
+
+class Fated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the Die of Fate has settled for this scene (die_of_fate.amb.reroll_same_question)."""
+
+    wish: str
+    granted: bool
+
+
+class Calendar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Game time: whole days and the seconds of this one, since the campaign began.
+
+    ``began`` is the month and day on which it did, ``months`` how long the months are where
+    they are not all alike (advancement.amb.practice_segments).
+    """
+
+    day: int = 0
+    seconds: int = 0
+    began: tuple[int, int] = (1, 1)
+    months: tuple[int, ...] = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+    @property
+    def hour(self) -> int:
+        """The hour of the day."""
+        return self.seconds // 3600
+
+
+class SeriesTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The one test that an ability has from a series so far, and whether it is logged already.
+
+    With ``roots`` it goes toward a skill that is not open yet.
+    """
+
+    character: str
+    ability: str
+    difficulty: Difficulty
+    obstacle: int
+    roots: tuple[str, ...] = ()
+    logged: bool = False
+
+
+class Series(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A conflict or scene of repeated rolls (advancement.series.one_test)."""
+
+    title: str
+    characters: tuple[str, ...]
+    tests: tuple[SeriesTest, ...] = ()
+
+
+class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Instruction under way: who teaches whom what, since which day, and whether it takes.
+
+    ``quickly`` are extra successes put into speed (advancement.amb.instruction_scope).
+    """
+
+    instructor: str
+    student: str
+    skill: str
+    since: int
+    passed: bool
+    quickly: int = 0
+
+
+class Hesitating(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody who failed a Steel test: heartbeats still to come, and how it shows.
+
+    Whoever has swooned stays so until the player says otherwise; whoever fell prone is on
+    the ground, without the weapon, even when the heartbeats are over
+    (steel.amb.prone_afterwards).
+    """
+
+    character: str
+    heartbeats: int
+    reaction: str
+    flees_from: str = ""
+    prone: bool = False
+    dropped: str = ""
+
+
+class Harrowed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A situation that has brought somebody an unrolled Steel test."""
+
+    character: str
+    situation: str
+
+
+class Enemy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody who bears a character ill will, on the GM's record.
+
+    circles.naming.gm_names_enemies.
+    """
+
+    character: str
+    name: str
+    grudge: str = ""
+
+
+class SearchMade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A Circles test that somebody may get wind of, and the dice of standings it used.
+
+    ``obstacle`` is without what was added to keep it quiet, ``hidden`` what is added for those
+    who would detect it and ``traces`` the dice they gain; ``reputation_dice`` are those of the
+    seeker's own reputations. Once held against a detection test it is ``compared``.
+    """
+
+    seeker: str
+    sought: str
+    obstacle: int
+    about: str = ""
+    contact: str = ""
+    standings: tuple[str, ...] = ()
+    reputation_dice: int = 0
+    hidden: int = 0
+    traces: int = 0
+    compared: bool = False
+
+
+class Aristeia(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody lifted above themselves, for a scene or a goal (artha.aristeia.choose_form)."""
+
+    character: str
+    form: str
+    ability: str
+    goal: str = ""
+    opponent: str = ""
+
+
+class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The scene as the chapters share it."""
+
+    rides: tuple[Ride, ...] = ()
+    instructions: tuple[Instructions, ...] = ()
+    calendar: Calendar = Calendar()
+    series: tuple[Series, ...] = ()
+    courses: tuple[Course, ...] = ()
+    fates: tuple[Fated, ...] = ()
+    aristeias: tuple[Aristeia, ...] = ()
+    complications: bool = False  # whether the table plays with them
+    warned: tuple[str, ...] = ()  # seats told that they disrupt play
+    session: int = 0  # how many sessions have begun
+    since_trait_vote: int = 0  # sessions since the last trait vote
+    trait_votes_every: int = 0  # sessions between votes, where a faster rate was announced
+    hesitating: tuple[Hesitating, ...] = ()
+    harrowed: tuple[Harrowed, ...] = ()
+    enemies: tuple[Enemy, ...] = ()
+    searches: tuple[SearchMade, ...] = ()
+    cycle_began: int = 0  # the day on which this Resources cycle did
+    tax_collectors: int = 0  # days between their visits, where they set the cycle
+
+
+BurningTable: TypeAlias = Table[Sheet, Scene]
+"""A table of the Burning Wheel."""

@@ -1,0 +1,553 @@
+"""Reputations and affiliations in play: lost, turned to infamy, left behind, and earned.
+
+A section of the chapter on Circles; buying into affiliations is in
+:mod:`~astragal.games.burning_wheel.affiliations`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.contacts import known_names, make_enemy
+from astragal.games.burning_wheel.facts import Noted
+from astragal.games.burning_wheel.intent import Declaration, Link
+from astragal.games.burning_wheel.scene import BurningTable
+from astragal.games.burning_wheel.sheet import Sheet, Standing
+from astragal.games.burning_wheel.tests import standard
+from astragal.games.burning_wheel.trait_vote import Vote, carries, electorate
+from astragal.games.game import Procedure
+from astragal.play import (
+    GM,
+    Ask,
+    Option,
+    PickOne,
+    PickSeveral,
+    Play,
+    Seat,
+    Step,
+    Text,
+    YesNo,
+    ask,
+    ask_all,
+    call,
+    tell,
+)
+from astragal.rules import catalogue
+
+# --- Where a standing stands ---------------------------------------------------------------
+
+
+def find_standing(sheet: Sheet, group: str, name: str, place: str, rule: str) -> int:
+    """The position of a reputation or affiliation on the sheet."""
+    standings: tuple[Standing, ...] = getattr(sheet, group)
+    for index, standing in enumerate(standings):
+        if standing.name.casefold() == name.casefold():
+            return index
+    names = ", ".join(each.name for each in standings) or "none"
+    raise BadInput(place, name, f"one of the {group} of {sheet.name}: {names}", rule)
+
+
+def set_standing(
+    table: BurningTable, character: str, group: str, index: int, after: Standing, *, because: str
+) -> Step[BurningTable]:
+    """Change a standing; a reputation without dice is struck from the sheet.
+
+    circles.amb.reputation_minimum. An affiliation without dice is gone, too, but what was lost
+    may be won back (circles.amb.affiliation_loss_basis).
+    """
+    standings: tuple[Standing, ...] = getattr(table.character(character), group)
+    struck = group == "reputations" and after.dice <= 0
+    kept = standings[:index] + (() if struck else (after,)) + standings[index + 1 :]
+    return (yield from table.amend(character, group, kept, because=because))
+
+
+# --- Disaster ------------------------------------------------------------------------------
+
+
+class Disaster(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A search that used a standing has led to something bad."""
+
+    character: str
+    standing: str
+    what: str
+
+
+class Fallen(msgspec.Struct, frozen=True):
+    """What became of the standing."""
+
+    lost: int
+    dice: int
+    infamous: str = ""
+    infamous_dice: int = 0
+    enemies: tuple[str, ...] = ()
+
+
+def disaster(arguments: Disaster, table: BurningTable) -> Play[Fallen]:
+    """A standing that was used to find somebody is at risk in what follows.
+
+    The GM decides whether it loses a die (circles.affiliation.loss, circles.reputation.loss,
+    circles.amb.reputation_loss_decider).
+    """
+    character = arguments.character
+    sheet = table.character(character)
+    names = [each.name.casefold() for each in sheet.affiliations]
+    group = "affiliations" if arguments.standing.casefold() in names else "reputations"
+    rule = "circles.affiliation.loss" if group == "affiliations" else "circles.reputation.loss"
+    index = find_standing(sheet, group, arguments.standing, "standing", rule)
+    standing: Standing = getattr(sheet, group)[index]
+    if not standing.dice:
+        raise BadInput("standing", standing.name, "one that still has dice", rule)
+    if not any(
+        made.seeker == character and standing.name in made.standings
+        for made in table.scene.searches
+    ):
+        what = f"{sheet.name} has found nobody by means of: {standing.name}"
+        raise NotAllowed(what, rule)
+    loses = yield from ask(
+        GM,
+        "loses_die",
+        f"{arguments.what} Does this cost a die of {standing.name}?",
+        YesNo(default=True),
+        because=rule,
+    )
+    if not loses:
+        return Fallen(0, standing.dice)
+    if group == "reputations" and (yield from _escalates(arguments, sheet, standing)):
+        return (yield from _infamy(arguments, index, table))
+    after = msgspec.structs.replace(standing, dice=standing.dice - 1, lost=standing.lost + 1)
+    yield from set_standing(table, character, group, index, after, because=rule)
+    yield from tell(Noted(f"{standing.name} falls to {after.dice}D: {arguments.what}", rule))
+    return Fallen(1, after.dice)
+
+
+# --- Infamy --------------------------------------------------------------------------------
+
+
+def _escalates(arguments: Disaster, sheet: Sheet, standing: Standing) -> Step[bool]:
+    """Rather than lose the die, the player may do something unheard of.
+
+    circles.reputation.infamy_choice.
+    """
+    rule = "circles.reputation.infamy_choice"
+    lose = Option(key="lose_die", label="Lose the die", rule="circles.reputation.loss")
+    infamy = Option(key="escalate", label="Escalate, and live in infamy", rule=rule)
+    chosen = yield from ask(
+        sheet.seat(arguments.character),
+        "infamy",
+        f"{standing.name} is about to lose a die. What do you do?",
+        PickOne(options=(lose, infamy), default="lose_die"),
+        because=rule,
+    )
+    return chosen == "escalate"
+
+
+def _infamy(arguments: Disaster, index: int, table: BurningTable) -> Step[Fallen]:
+    """The die goes from the old reputation into an infamous one, which the player words.
+
+    circles.reputation.infamy_effect, circles.amb.infamy_keeps_die; again and again, if it comes
+    to that (circles.reputation.infamy_grows).
+    """
+    character, rule = arguments.character, "circles.reputation.infamy_effect"
+    sheet = table.character(character)
+    seat, old = sheet.seat(character), sheet.reputations[index]
+    deed = yield from ask(
+        seat,
+        "deed",
+        "Which flagrant breach of what is done?",
+        Text(required=True),
+        because="circles.reputation.infamy_choice",
+    )
+    name, offends = yield from _reworded(sheet, seat, old)
+    after = msgspec.structs.replace(old, dice=old.dice - 1)
+    reputations = list(sheet.reputations)
+    reputations[index] = after
+    known = [each.name.casefold() for each in reputations]
+    if name.casefold() in known:
+        at = known.index(name.casefold())
+        more = msgspec.structs.replace(reputations[at], dice=reputations[at].dice + 1)
+        reputations[at] = more
+    else:
+        more = Standing(name, 1, infamous=True, scope=offends, identity=sheet.identity)
+        reputations.append(more)
+    kept = tuple(each for each in reputations if each.dice > 0)
+    table = yield from table.amend(character, "reputations", kept, because=rule)
+    yield from tell(
+        Noted(f"{sheet.name} lives in infamy: {deed}. {more.name}, {more.dice}D.", rule)
+    )
+    turned = yield from _turned(character, deed, table)
+    return Fallen(0, after.dice, more.name, more.dice, turned)
+
+
+def _reworded(sheet: Sheet, seat: Seat, old: Standing) -> Step[tuple[str, str]]:
+    """The player rewrites the reputation; those whom it offends are other circles now."""
+    infamous = [r.name for r in sheet.reputations if r.infamous and r.name != old.name]
+    name = yield from ask(
+        seat,
+        "infamous_for",
+        "What is the character infamous for?",
+        Text(required=True, longest=80, default=infamous[0] if infamous else None),
+        because="circles.reputation.infamy_effect",
+    )
+    for standing in (*sheet.affiliations, *sheet.reputations):
+        same = standing.name.casefold() == name.casefold()
+        if same and not (standing.infamous and standing in sheet.reputations and standing != old):
+            expected = "words of its own, or those of another infamous reputation"
+            raise BadInput("infamous_for", name, expected, "circles.reputation.infamy_effect")
+    offends = yield from ask(
+        GM,
+        "offends",
+        f"Which circle does this offend? {name}",
+        Text(default=old.scope),
+        because="circles.infamy.penalty",
+    )
+    return name, offends
+
+
+def _turned(character: str, deed: str, table: BurningTable) -> Step[tuple[str, ...]]:
+    """The GM may turn relationships and named contacts into enemies.
+
+    circles.reputation.infamy_enemies.
+    """
+    rule = "circles.reputation.infamy_enemies"
+    names = known_names(table.character(character))
+    if not names:
+        return ()
+    turned = yield from ask(
+        GM,
+        "turn_against",
+        f"Who turns against the character over this? {deed}",
+        PickSeveral(
+            options=tuple(Option(key=name, label=name, rule=rule) for name in names), default=()
+        ),
+        because=rule,
+    )
+    for name in turned:
+        table = yield from make_enemy(table, character, name, deed, because=rule)
+    return turned
+
+
+# --- Another identity ----------------------------------------------------------------------
+
+
+class TakeIdentity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody leaves the old life behind, under another name."""
+
+    character: str
+    identity: str
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """Who the character is for now; and what came back."""
+
+    identity: str
+    regained: tuple[tuple[str, int], ...] = ()
+
+
+def take_identity(arguments: TakeIdentity, table: BurningTable) -> Play[Identity]:
+    """Nothing of the old reputation helps under a new name (circles.reputation.new_identity)."""
+    rule = "circles.reputation.new_identity"
+    sheet = table.character(arguments.character)
+    identity = arguments.identity.strip()
+    if not 1 <= len(identity) <= 80 or sheet.identity:
+        expected = "a name for it, while the character goes by the old one"
+        raise BadInput("identity", arguments.identity, expected, rule)
+    yield from table.amend(arguments.character, "identity", identity, because=rule)
+    yield from tell(Noted(f"{sheet.name} goes by another name now.", rule))
+    return Identity(identity)
+
+
+class ResumeIdentity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody takes up the old life again."""
+
+    character: str
+
+
+def resume_identity(arguments: ResumeIdentity, table: BurningTable) -> Play[Identity]:
+    """The old reputation comes back at one die less (circles.reputation.old_identity_resumed).
+
+    Only the reputation does; the rest of the old life is as it was
+    (circles.amb.new_identity_scope).
+    """
+    rule = "circles.reputation.old_identity_resumed"
+    character = arguments.character
+    sheet = table.character(character)
+    if not sheet.identity:
+        raise BadInput("character", character, "somebody under a new identity", rule)
+    back = tuple(
+        msgspec.structs.replace(each, dice=each.dice - 1) if not each.identity else each
+        for each in sheet.reputations
+    )
+    kept = tuple(each for each in back if each.dice > 0)
+    table = yield from table.amend(character, "reputations", kept, because=rule)
+    yield from table.amend(character, "identity", "", because=rule)
+    yield from tell(Noted(f"{sheet.name} takes up the old name again.", rule))
+    return Identity("", tuple((each.name, each.dice) for each in back if not each.identity))
+
+
+# --- Affiliations given up and won back ----------------------------------------------------
+
+
+class CutTies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player gives up dice of an affiliation."""
+
+    character: str
+    affiliation: str
+    dice: int
+
+
+class Ties(msgspec.Struct, frozen=True):
+    """The dice that an affiliation has now."""
+
+    dice: int
+    regained: int = 0
+
+
+def cut_ties(arguments: CutTies, table: BurningTable) -> Play[Ties]:
+    """At any time a player may break with a group, a little or all the way.
+
+    circles.affiliation.cut_ties.
+    """
+    rule = "circles.affiliation.cut_ties"
+    sheet = table.character(arguments.character)
+    index = find_standing(sheet, "affiliations", arguments.affiliation, "affiliation", rule)
+    old = sheet.affiliations[index]
+    if not 1 <= arguments.dice <= old.dice:
+        raise BadInput("dice", arguments.dice, f"1 to {old.dice}", rule)
+    after = msgspec.structs.replace(
+        old, dice=old.dice - arguments.dice, lost=old.lost + arguments.dice
+    )
+    yield from set_standing(table, arguments.character, "affiliations", index, after, because=rule)
+    yield from tell(Noted(f"{sheet.name} breaks with {old.name}: {after.dice}D are left.", rule))
+    return Ties(after.dice)
+
+
+class Regain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody makes good a failure, or rejoins: by a Duel of Wits, or a series of tests.
+
+    Without ``tests`` it is the Duel of Wits.
+    """
+
+    character: str
+    affiliation: str
+    dice: int
+    amends: str
+    tests: tuple[Declaration, ...] = ()
+
+
+def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[Ties]:
+    """Lost dice can be won back by making amends, and by words that win.
+
+    circles.affiliation.regain: up to all that were lost, without Resources
+    (circles.amb.affiliation_regain_amount).
+    """
+    rule = "circles.affiliation.regain"
+    character = arguments.character
+    sheet = table.character(character)
+    index = find_standing(sheet, "affiliations", arguments.affiliation, "affiliation", rule)
+    old = sheet.affiliations[index]
+    if not 1 <= arguments.dice <= old.lost:
+        raise BadInput("dice", arguments.dice, f"1 to the {old.lost} dice lost", rule)
+    made_good = yield from ask(
+        GM,
+        "made_good",
+        f"Does this make good what was done, or is it a return? {arguments.amends}",
+        YesNo(default=True),
+        because=rule,
+    )
+    if not made_good:
+        return Ties(old.dice)
+    won, table = yield from _won_over(arguments, old, table)
+    if not won:
+        return Ties(old.dice)
+    after = msgspec.structs.replace(
+        old, dice=old.dice + arguments.dice, lost=old.lost - arguments.dice
+    )
+    yield from set_standing(table, character, "affiliations", index, after, because=rule)
+    yield from tell(Noted(f"{sheet.name} is back with {old.name}, {after.dice}D.", rule))
+    return Ties(after.dice, arguments.dice)
+
+
+def _won_over(
+    arguments: Regain, old: Standing, table: BurningTable
+) -> Step[tuple[bool, BurningTable]]:
+    """Whether a Duel of Wits was won, or every test of a series passed."""
+    won = True
+    if not arguments.tests:
+        won = yield from ask(
+            GM,
+            "duel_won",
+            f"Was the Duel of Wits with {old.name} won?",
+            YesNo(),
+            because="circles.affiliation.regain",
+        )
+    for declaration in arguments.tests:
+        outcome, table = yield from call(standard, declaration, Link(called_for=True), table)
+        won = won and outcome.passed
+    return won, table
+
+
+# --- Reputations by vote -------------------------------------------------------------------
+
+
+class Nomination(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A reputation proposed for a character: a new one of some dice, or one more die."""
+
+    character: str
+    reputation: str
+    by: Seat = GM
+    dice: int = 1
+    raises: bool = False
+    scope: str = ""
+    infamous: bool = False
+
+
+class ReputationVote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A scenario has ended: who took part, and which reputations are proposed."""
+
+    scenario: str
+    participants: tuple[str, ...]
+    nominations: tuple[Nomination, ...]
+
+
+class Voted(msgspec.Struct, frozen=True):
+    """What was granted, and what was not."""
+
+    granted: tuple[tuple[str, str, int], ...]
+    rejected: tuple[tuple[str, str], ...]
+
+
+def reputation_vote(arguments: ReputationVote, table: BurningTable) -> Play[Voted]:
+    """Anyone at the table may propose; the vote is that for traits, and unanimous.
+
+    circles.reputation.new_by_vote, circles.reputation.advance,
+    circles.amb.new_reputation_default. Everybody is discussed before anybody votes.
+    """
+    _check_vote(arguments, table)
+    voters = electorate(arguments.participants, table)
+    granted: tuple[tuple[str, str, int], ...] = ()
+    rejected: tuple[tuple[str, str], ...] = ()
+    for nomination in arguments.nominations:
+        if (yield from _vote(nomination, voters, table)):
+            table, dice = yield from _grant(nomination, arguments.scenario, table)
+            granted += ((nomination.character, nomination.reputation, dice),)
+        else:
+            rejected += ((nomination.character, nomination.reputation),)
+    return Voted(granted, rejected)
+
+
+def new_sizes() -> dict[int, str]:
+    """How many dice a new reputation may have, and what that takes (circles.reputation.new_size).
+
+    >>> sorted(new_sizes())
+    [1, 2, 3]
+    """
+    rows = catalogue().table("circles.table.new_reputation").records()
+    return {int(str(row["dice"])): str(row["event of this weight"]) for row in rows}
+
+
+def _check_vote(arguments: ReputationVote, table: BurningTable) -> None:
+    if not arguments.scenario.strip():
+        expected = "the name of the scenario that has ended"
+        raise BadInput("scenario", arguments.scenario, expected, "circles.reputation.new_by_vote")
+    for name in arguments.participants:
+        table.character(name, "participants")
+    seats = electorate(arguments.participants, table)
+    seen: set[tuple[str, str]] = set()
+    for index, each in enumerate(arguments.nominations):
+        place, rule = f"nominations[{index}]", "circles.reputation.new_by_vote"
+        sheet = table.character(each.character, f"{place}.character")
+        if each.by not in seats:
+            raise BadInput(f"{place}.by", each.by, f"one of {', '.join(seats)}", rule)
+        if (each.character, each.reputation.casefold()) in seen:
+            expected = "each reputation once"
+            raise BadInput(place, each.reputation, expected, "circles.reputation.advance")
+        seen.add((each.character, each.reputation.casefold()))
+        if each.raises:
+            _check_raise(each, sheet, arguments.scenario, place)
+        elif each.dice not in new_sizes():
+            events = ", ".join(f"{dice} ({event})" for dice, event in new_sizes().items())
+            raise BadInput(f"{place}.dice", each.dice, events, "circles.reputation.new_size")
+        elif not each.reputation.strip() or any(
+            standing.name.casefold() == each.reputation.casefold()
+            for standing in (*sheet.affiliations, *sheet.reputations)
+        ):
+            raise BadInput(f"{place}.reputation", each.reputation, "a name of its own", rule)
+
+
+def _check_raise(each: Nomination, sheet: Sheet, scenario: str, place: str) -> None:
+    rule = "circles.reputation.advance"
+    at = find_standing(sheet, "reputations", each.reputation, f"{place}.reputation", rule)
+    if each.dice != 1:
+        raise BadInput(f"{place}.dice", each.dice, "1: one die more for a scenario", rule)
+    if sheet.reputations[at].raised_in == scenario:
+        what = f"{each.reputation} has already risen in {scenario}"
+        raise NotAllowed(what, rule)
+
+
+def _vote(nomination: Nomination, voters: tuple[Seat, ...], table: BurningTable) -> Step[bool]:
+    """All vote at once; who owns the character has a vote only where the table says so.
+
+    beliefs.amb.vote_owner_and_gm.
+    """
+    owner = table.character(nomination.character).seat(nomination.character)
+    if table.options["beliefs_owner_votes_on_gain"] != "yes":
+        voters = tuple(seat for seat in voters if seat != owner or seat == GM)
+    rule = "circles.reputation.advance" if nomination.raises else "circles.reputation.new_by_vote"
+    options = tuple(Option(key=vote.value, label=vote.value, rule=rule) for vote in Vote)
+    what = "one die more for" if nomination.raises else f"a new reputation of {nomination.dice}D,"
+    prompt = f"{table.character(nomination.character).name}: {what} {nomination.reputation}?"
+    answers = yield from ask_all(
+        *(
+            Ask(seat, "vote", prompt, PickOne(options=options, default="yes"), rule)
+            for seat in voters
+        )
+    )
+    votes = tuple(Vote(answer) for answer in answers)
+    passed = carries(votes, unanimous=True)
+    yield from tell(Noted(f"{prompt} {'Granted' if passed else 'Not granted'}.", rule))
+    return passed
+
+
+def _grant(
+    nomination: Nomination, scenario: str, table: BurningTable
+) -> Step[tuple[BurningTable, int]]:
+    character, rule = nomination.character, "circles.reputation.advance"
+    sheet = table.character(character)
+    if nomination.raises:
+        index = find_standing(sheet, "reputations", nomination.reputation, "reputation", rule)
+        old = sheet.reputations[index]
+        after = msgspec.structs.replace(old, dice=old.dice + 1, raised_in=scenario)
+        table = yield from set_standing(table, character, "reputations", index, after, because=rule)
+        return table, after.dice
+    new = Standing(
+        nomination.reputation,
+        nomination.dice,
+        infamous=nomination.infamous,
+        scope=nomination.scope,
+        identity=sheet.identity,
+        raised_in=scenario,
+    )
+    because = "circles.reputation.new_by_vote"
+    reputations = (*sheet.reputations, new)
+    table = yield from table.amend(character, "reputations", reputations, because=because)
+    return table, new.dice
+
+
+PROCEDURES = (
+    Procedure(
+        "disaster", "A reputation or affiliation suffers from a disaster", Disaster, disaster
+    ),
+    Procedure("take_identity", "Leave the old life behind", TakeIdentity, take_identity),
+    Procedure("resume_identity", "Take up the old life again", ResumeIdentity, resume_identity),
+    Procedure("cut_ties", "Give up dice of an affiliation", CutTies, cut_ties),
+    Procedure(
+        "regain_affiliation", "Win back lost dice of an affiliation", Regain, regain_affiliation
+    ),
+    Procedure(
+        "reputation_vote",
+        "Vote on reputations when a scenario ends",
+        ReputationVote,
+        reputation_vote,
+    ),
+)

@@ -1,0 +1,326 @@
+"""Versus tests: who wins, and what a tie comes to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.rules import catalogue
+from games.burning_wheel.playing import Played, declare, play, table
+
+CALL_ON = {"name": "Lucky Fool", "kind": "call_on"}
+HIDER = {"skills": {"Stealthy": "B6"}}
+SEEKER = {"skills": {"Observation": "B6"}}
+NOVICE = {"stats": {"Perception": "B6"}}
+LINES = {"hider": "Stealthy", "seeker": "Observation", "third": "Stealthy", "novice": "Observation"}
+
+
+def contest(
+    rolls: list[Any],
+    answers: dict[str, Any] | None = None,
+    *,
+    at: Any = None,
+    **sides: dict[str, Any],
+) -> Played:
+    at = at or table(hider=HIDER, seeker=SEEKER)
+    names = sides or {"hider": {}, "seeker": {}}
+    given = [
+        declare(who, LINES[who], **{"intent": f"{who} wins", **more}) for who, more in names.items()
+    ]
+    return play("versus_test", {"sides": given}, at, answers, rolls)
+
+
+@pytest.mark.rules("tests.versus.when", "tests.versus.most_successes_win")
+@pytest.mark.parametrize("hider", range(5))
+@pytest.mark.parametrize("seeker", range(5))
+def test_strictly_more_successes_win_and_a_tie_goes_to_the_defender(hider: int, seeker: int):
+    run = contest([hider, seeker])
+    assert run.outcome.winner == ("hider" if hider > seeker else "seeker")
+    assert run.outcome.successes == (hider, seeker)
+    assert run.outcome.margin == abs(hider - seeker)
+    assert run.outcome.tie is (hider == seeker)
+    assert len(run.rolls) == 2
+
+
+@pytest.mark.rules("tests.versus.when")
+@pytest.mark.parametrize("who", [["hider"], ["hider", "hider"], []])
+def test_it_takes_two_different_characters(who: list[str]):
+    sides = [declare(each, "Stealthy") for each in who]
+    with pytest.raises(
+        BadInput, match=r"sides: found .*two different characters.*tests\.versus\.when"
+    ):
+        play("versus_test", {"sides": sides}, table(hider=HIDER))
+
+
+@pytest.mark.rules(
+    "tests.versus.roles_by_intent", "tests.amb.who_is_defender", "tests.versus.tie_to_defender"
+)
+@pytest.mark.parametrize(
+    ("defender", "winner"),
+    [(None, "seeker"), ("seeker", "seeker"), ("hider", "hider"), ("nobody", None)],
+)
+def test_the_gm_says_before_the_roll_who_defends_and_a_tie_follows_that(
+    defender: str | None, winner: str | None
+):
+    """The same pair of abilities can favour either side."""
+    run = contest([2, 2], {} if defender is None else {"defender": defender})
+    assert run.outcome.winner == winner
+    assert run.seats["defender"] == "gm"
+    assert run.before_the_dice("defender")
+    # one defender or none: two who only defend are no contest
+    keys = [option.key for option in run.asks["defender"].question.options]
+    assert keys == ["seeker", "hider", "nobody"]
+
+
+@pytest.mark.rules("tests.versus.tie_two_aggressors", "tests.amb.deadlock_reroll")
+def test_two_aggressors_are_deadlocked_and_nothing_is_rolled_again():
+    run = contest([2, 2], {"defender": "nobody"})
+    assert (run.outcome.winner, run.outcome.tie, run.outcome.margin) == (None, True, 0)
+    assert len(run.rolls) == 2
+    assert "Tied: deadlock" in run.told
+    assert "So it is" not in run.told
+    with pytest.raises(NotAllowed, match="one_roll"):
+        contest([], at=run.table)
+
+
+@pytest.mark.rules("tests.versus.tie_to_defender", "tests.versus.tie_two_aggressors")
+def test_the_table_of_ties_says_the_same():
+    rows = catalogue().table("tests.table.versus_tie").records()
+    assert [row["result_on_equal_successes"].split(":")[0] for row in rows] == [
+        "defender wins",
+        "deadlock",
+    ]
+    assert "Tied: defender wins." in contest([1, 1]).told
+
+
+# --- Ties and traits -----------------------------------------------------------------------
+
+
+def with_traits(*owners: str) -> Any:
+    people = {"hider": HIDER, "seeker": SEEKER}
+    return table(
+        **{
+            who: {**raw, "traits": [CALL_ON] if who in owners else []}
+            for who, raw in people.items()
+        }
+    )
+
+
+@pytest.mark.rules("tests.versus.tie_accept_or_trait", "tests.amb.tie_trait_against_defender")
+@pytest.mark.parametrize("defender", ["seeker", "nobody"])
+def test_a_call_on_breaks_a_tie_even_against_the_defender(defender: str):
+    answers = {"defender": defender, "hider/break_tie": "Lucky Fool"}
+    run = contest([2, 2], answers, at=with_traits("hider"))
+    assert (run.outcome.winner, run.outcome.broken_by, run.outcome.margin) == (
+        "hider",
+        "Lucky Fool",
+        0,
+    )
+    assert run.table.character("hider").traits[0].called_this_session
+    assert len(run.rolls) == 2
+
+
+@pytest.mark.rules("tests.versus.tie_accept_or_trait")
+def test_a_tie_may_be_accepted_and_then_nothing_is_used_up():
+    run = contest([2, 2], {"defender": "nobody"}, at=with_traits("hider", "seeker"))
+    assert run.asked.count("break_tie") == 2
+    assert run.outcome.winner is None
+    assert not run.table.character("hider").traits[0].called_this_session
+    assert "break_tie" not in contest([2, 1], at=with_traits("hider")).asked
+
+
+@pytest.mark.rules("tests.amb.tie_trait_against_defender")
+@pytest.mark.parametrize(
+    ("defender", "winner"), [("seeker", "seeker"), ("hider", "hider"), ("nobody", None)]
+)
+def test_two_call_ons_offset_each_other_and_are_both_used(defender: str, winner: str | None):
+    answers = {"defender": defender, "break_tie": "Lucky Fool"}
+    run = contest([2, 2], answers, at=with_traits("hider", "seeker"))
+    assert (run.outcome.winner, run.outcome.broken_by) == (winner, "")
+    for who in ("hider", "seeker"):
+        assert run.table.character(who).traits[0].called_this_session
+
+
+# --- Penalties and Beginner's Luck ---------------------------------------------------------
+
+
+@pytest.mark.rules("tests.versus.obstacle_penalty", "tests.amb.versus_disadvantage")
+@pytest.mark.parametrize(
+    ("hider", "against", "seeker", "counted", "winner"),
+    [
+        (4, 1, 2, 3, "hider"),
+        (3, 1, 2, 2, "seeker"),
+        (3, 2, 2, 1, "seeker"),
+        (1, 3, 0, 0, "seeker"),
+        (0, 1, 0, 0, "seeker"),
+    ],
+)
+def test_each_obstacle_takes_a_success_from_its_own_side(
+    hider: int, against: int, seeker: int, counted: int, winner: str
+):
+    answers = {"disadvantages#1": ["darkness", "smoke", "noise"][:against]}
+    run = contest([hider, seeker], answers)
+    assert run.outcome.counted == (counted, seeker)
+    assert run.outcome.successes == (hider, seeker)
+    assert run.outcome.winner == winner
+
+
+@pytest.mark.rules("tests.amb.versus_beginners_luck", "tests.beginner.double_base_obstacle")
+@pytest.mark.parametrize(
+    ("stealthy", "perception", "against", "winner", "tie"),
+    [
+        (2, 3, 0, "hider", False),  # two become four: three are too few
+        (2, 4, 0, "novice", True),  # equal to the doubled number: a tie, to the defender
+        (2, 5, 0, "novice", False),
+        (2, 5, 1, "novice", True),  # 2 x 2 + 1
+        (2, 5, 2, "hider", False),
+        (0, 0, 0, "novice", True),
+        (0, 1, 0, "novice", False),
+    ],
+)
+def test_against_the_untrained_successes_are_doubled(
+    stealthy: int, perception: int, against: int, winner: str, tie: bool
+):
+    at = table(hider=HIDER, novice=NOVICE)
+    answers = {"roots": ["Perception"], "disadvantages#2": ["smoke", "noise"][:against]}
+    run = contest([stealthy, perception], answers, at=at, hider={}, novice={})
+    assert (run.outcome.winner, run.outcome.tie) == (winner, tie)
+
+
+@pytest.mark.rules("tests.amb.versus_beginners_luck")
+def test_for_the_trained_side_nothing_changes():
+    at = table(hider=HIDER, novice=NOVICE)
+    answers = {"roots": ["Perception"], "disadvantages#1": ["darkness"]}
+    # the hider's own penalty takes one of three; two doubled are four
+    run = contest([3, 4], answers, at=at, hider={}, novice={})
+    assert (run.outcome.winner, run.outcome.tie) == ("novice", True)
+
+
+# --- Margins, time and loss ----------------------------------------------------------------
+
+
+@pytest.mark.rules("tests.amb.versus_margin")
+def test_the_margin_is_what_the_winner_may_spend():
+    answers = {"time": "1 hour", "allocate": [1, 1]}
+    run = contest([4, 2], answers)
+    assert (run.outcome.margin, run.outcome.patiently, run.outcome.quickly) == (2, 1, 1)
+    assert run.outcome.seconds == 54 * 60
+    assert run.seats["allocate"] == "hider"
+    with pytest.raises(BadInput, match=r"allocate: .*at most 2"):
+        contest([4, 2], {"allocate": [3, 0]})
+    assert "allocate" not in contest([2, 2]).asked
+
+
+@pytest.mark.rules("tests.amb.versus_margin", "tests.versus.obstacle_penalty")
+def test_the_margin_counts_after_penalties():
+    assert contest([4, 1], {"disadvantages#1": ["smoke"]}).outcome.margin == 2
+
+
+@pytest.mark.rules("tests.failure.stated_before_roll", "tests.time.stated_before_roll")
+def test_what_losing_means_and_how_long_it_takes_is_said_before_the_roll():
+    answers = {"hider/advantage": "", "on_failure#1": "you are caught", "time": "1 hour"}
+    run = contest([1, 3], answers)
+    assert run.before_the_dice("on_failure")
+    assert run.before_the_dice("time")
+    assert "If it fails: you are caught. It takes: 1 hour." in run.told
+    assert "Hider: 1 success. Loses. you are caught." in run.told
+    assert "Seeker: 3 successes. Wins by 2. So it is: seeker wins." in run.told
+    # by default the others get what they want
+    assert run.asks["on_failure"].question.default == "hider wins"
+
+
+def test_the_gm_is_not_told_what_losing_means_for_the_gm():
+    at = table(hider={**HIDER, "npc": True}, seeker={**SEEKER, "npc": True})
+    assert "on_failure" not in contest([1, 2], at=at).asked
+
+
+@pytest.mark.rules(
+    "tests.method.carefully_failure", "tests.method.carefully_time", "tests.amb.primary_risk"
+)
+def test_careful_work_and_helpers_in_a_contest():
+    at = table(hider=HIDER, seeker=SEEKER, friend={"skills": {"Stealthy": "B5"}})
+    answers = {
+        "time": "1 hour",
+        "hider/carefully": True,
+        "friend/help": "Stealthy",
+        "time_complication": "dawn breaks",
+        "helpers_share": True,
+    }
+    run = contest([1, 2], answers, at=at, hider={"helpers": ["friend"]}, seeker={})
+    assert [tally.total for tally in run.outcome.dice] == [6 + 1 + 2, 6]
+    assert run.outcome.complications == ("dawn breaks", "")
+    assert run.outcome.shared_by == ("friend",)
+    assert run.outcome.seconds == 3600
+
+
+# --- More sides, kept successes ------------------------------------------------------------
+
+
+@pytest.mark.rules("tests.amb.versus_more_than_two")
+@pytest.mark.parametrize(
+    ("rolls", "winner", "margin", "tie"),
+    [
+        ([4, 2, 1], "hider", 2, False),
+        ([1, 2, 4], "third", 2, False),
+        ([3, 3, 1], "seeker", 0, True),  # the defender among the tied
+        ([3, 1, 3], None, 0, True),  # two aggressors
+    ],
+)
+def test_three_sides_are_compared_pair_by_pair(
+    rolls: list[int], winner: str | None, margin: int, tie: bool
+):
+    at = table(hider=HIDER, seeker=SEEKER, third=HIDER)
+    run = contest(rolls, at=at, hider={}, seeker={}, third={})
+    assert (run.outcome.winner, run.outcome.margin, run.outcome.tie) == (winner, margin, tie)
+
+
+@pytest.mark.rules("tests.amb.versus_more_than_two")
+def test_nobody_is_on_two_sides():
+    at = table(hider=HIDER, seeker=SEEKER, friend=HIDER)
+    for sides in (
+        {"hider": {"helpers": ["seeker"]}, "seeker": {}},
+        {"hider": {"helpers": ["friend"]}, "seeker": {"helpers": ["friend"]}},
+    ):
+        with pytest.raises(
+            BadInput, match=r"sides\[\d\]\.helpers: found .*somebody on no other side"
+        ):
+            contest([], at=at, **sides)
+
+
+@pytest.mark.rules("tests.amb.ride_versus_new_opponent", "tests.let_it_ride.successes_carry")
+def test_kept_successes_stand_against_a_new_opponent_who_rolls_once():
+    at = table(hider=HIDER, seeker=SEEKER, third={"skills": {"Stealthy": "B6"}})
+    first = contest([4, 2], at=at)
+    sides = {"hider": {"riding": True}, "third": {"intent": "find him"}}
+    second = contest([3], at=first.table, **sides)
+    assert (second.outcome.winner, second.outcome.successes) == ("hider", (4, 3))
+    assert [roll.owner for roll in second.rolls] == ["third"]
+    # nothing is added to dice that are not rolled
+    assert second.asked.count("advantage") == 1
+    assert not [path for path in second.changed if path.startswith("hider.")]
+    hampered = contest([3], {"disadvantages#1": ["smoke"]}, at=first.table, **sides)
+    assert (hampered.outcome.counted, hampered.outcome.winner) == ((3, 3), "third")
+
+
+@pytest.mark.rules("tests.amb.tie_trait_against_defender", "tests.amb.ride_versus_new_opponent")
+def test_a_trait_breaks_a_tie_for_kept_successes_too():
+    ride = {
+        "character": "hider",
+        "ability": "Stealthy",
+        "intent": "hider wins",
+        "successes": 3,
+        "passed": True,
+    }
+    at = table(scene={"rides": [ride]}, hider={**HIDER, "traits": [CALL_ON]}, seeker=SEEKER)
+    run = contest([3], {"break_tie": "Lucky Fool"}, at=at, hider={"riding": True}, seeker={})
+    assert run.outcome.winner == "hider"
+    assert run.table.character("hider").traits[0].called_this_session
+
+
+def test_riding_without_a_result_is_refused():
+    with pytest.raises(
+        BadInput, match=r"sides\[0\]\.riding: found True, expected a result that stands"
+    ):
+        contest([], hider={"riding": True}, seeker={})
