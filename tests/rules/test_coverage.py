@@ -171,6 +171,16 @@ def test_dead_links_are_named_with_file_and_line(tmp_path: Path):
     ]
 
 
+def test_ids_filled_in_later_and_places_on_a_sheet_are_not_dead(tmp_path: Path):
+    written = {
+        GAME: """rule = f"sample.deal.{word}"\nother = f"sample.fold.flat_{word}"\n""",
+        "tests/examples/a.toml": 'path = "sample.0.text"\n',
+    }
+    assert tree(tmp_path, written).dead_links() == [
+        f"{GAME}:2: sample.fold.flat_* is not in the catalogue",
+    ]
+
+
 def test_the_report_marks_what_is_done(tmp_path: Path):
     done = tree(tmp_path / "done", COMPLETE).chapters()
     assert "1/1      1/1  done\n" in table(done, ())

@@ -11,6 +11,7 @@ import re
 import types
 import typing
 from collections.abc import Iterator, Mapping
+from enum import Enum
 from typing import Any
 
 import msgspec
@@ -38,6 +39,8 @@ def bad_input(message: str, raw: object, kind: Any, place: str) -> BadInput:
     if match := re.match(r"\w+: found .*?, expected (.*?)(?: \[([\w.]+)\])?$", said):
         # A type of the game's own refused it in our words already.
         return BadInput(where, value, match[1], match[2])
+    if re.match(r"Invalid enum value", said):
+        return BadInput(where, value, f"one of {', '.join(_enum_at(kind, keys))}")
     expected = re.sub(r", got .*$", "", re.sub(r"^Expected ", "", said)).replace("`", "")
     return BadInput(where, value, _in_words(expected))
 
@@ -79,6 +82,21 @@ def _type_name(value: object) -> str:
 
 def _fields_at(kind: Any, keys: list[str]) -> list[str]:
     """The fields of whatever struct stands at a path of a type."""
+    kind = _type_at(kind, keys)
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return list(kind.__struct_fields__)
+    return []
+
+
+def _enum_at(kind: Any, keys: list[str]) -> list[str]:
+    """The values of whatever enumeration stands at a path of a type."""
+    kind = _type_at(kind, keys)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return [str(member.value) for member in kind]
+    return ["the values there are"]
+
+
+def _type_at(kind: Any, keys: list[str]) -> Any:
     for key in keys:
         if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
             kind = typing.get_type_hints(kind).get(key)
@@ -87,9 +105,7 @@ def _fields_at(kind: Any, keys: list[str]) -> list[str]:
             kind = arguments[1] if typing.get_origin(kind) is dict else next(iter(arguments), None)
         if isinstance(kind, types.UnionType):
             kind = next((k for k in typing.get_args(kind) if k is not types.NoneType), None)
-    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
-        return list(kind.__struct_fields__)
-    return []
+    return kind
 
 
 def _in_words(expected: str) -> str:

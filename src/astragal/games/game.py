@@ -129,13 +129,16 @@ class Game(msgspec.Struct, frozen=True, dict=True):
         """A sheet from raw data, checked against the rules of the game."""
         if not isinstance(raw, Mapping):
             raise BadInput(place, raw, "a sheet, with at least a name")
-        normal = raw if self.normal_form is None else self.normal_form(raw)
+        try:
+            normal = raw if self.normal_form is None else self.normal_form(raw)
+        except BadInput as bad:
+            raise _inside(place, bad) from None
         sheet = self.read(normal, self.sheet, place)
         if self.check is not None:
             try:
                 self.check(sheet)
             except BadInput as bad:
-                raise BadInput(f"{place}.{bad.place}", bad.value, bad.expected, bad.rule) from None
+                raise _inside(place, bad) from None
         return sheet
 
     def write(self, value: object) -> Any:
@@ -171,6 +174,11 @@ def game_named(name: object, place: str = "game") -> Game:
     if isinstance(name, str) and name in known:
         return known[name]
     raise BadInput(place, name, f"one of {_near(name, known)}")
+
+
+def _inside(place: str, bad: BadInput) -> BadInput:
+    """The same refusal, with the place of the whole in front."""
+    return BadInput(f"{place}.{bad.place}", bad.value, bad.expected, bad.rule)
 
 
 def _near(name: object, known: Mapping[str, object]) -> str:

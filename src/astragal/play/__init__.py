@@ -69,7 +69,7 @@ from astragal.play.questions import (
     Text,
     YesNo,
 )
-from astragal.play.sample import run, sample
+from astragal.play.sample import Throwing, run, sample
 from astragal.play.tally import Line, Tally
 
 __all__ = [
@@ -117,6 +117,7 @@ __all__ = [
     "Then",
     "Threw",
     "Thrower",
+    "Throwing",
     "Thrown",
     "Unanswered",
     "YesNo",

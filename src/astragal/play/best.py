@@ -11,18 +11,19 @@ so that nothing is ever spent for nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Hashable, Mapping
+from collections.abc import Callable, Collection, Generator, Iterable, Mapping
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
+
+import msgspec
 
 from astragal.dice import Distribution
 from astragal.errors import Refusal
 from astragal.play.answers import Answerer, defaults
 from astragal.play.effects import Ask, AskAll, Call, Change, Fact, Roll, Seat, Tell, Then
-from astragal.play.machine import Frame, Returned, State, advance, opened
+from astragal.play.machine import Frame, Returned, State, advance, opened, reopened
 
-K = TypeVar("K", bound=Hashable)
 T = TypeVar("T")
 
 Goal = Callable[[T], int | Fraction]
@@ -63,23 +64,18 @@ def best(
     return walk.advise(start)
 
 
-class _Worth(NamedTuple):
+class _Worth(msgspec.Struct, frozen=True):
     """What a position is worth to each seat with a goal, over one denominator."""
 
     over: int
     each: tuple[int, ...]
 
 
-class _Place(NamedTuple):
-    """A point in a procedure: its number, the answers since it began, and who waits for it."""
+class _Caller(msgspec.Struct, frozen=True):
+    """A procedure that waits for the result of the one it called, and its own caller."""
 
-    procedure: int
-    answers: tuple[Any, ...]
+    frame: Frame
     caller: int
-
-    def after(self, answer: Any) -> _Place:
-        """The point one answer further on."""
-        return _Place(self.procedure, (*self.answers, answer), self.caller)
 
 
 _NOBODY = -1
@@ -108,10 +104,12 @@ class Best:
         self._about = about
         self._until = until
         self._verdict_only = verdict_only
-        # Procedures and callers are numbered, so that what they hold is compared only once.
-        self._starts = _Numbered[Then[Any]]()
-        self._callers = _Numbered[_Place]()
-        self._known: dict[_Place, _Worth] = {}
+        # What is worked out is kept for the beginnings of procedures, and for the results
+        # with which callers go on; callers have numbers, so that they are compared only once.
+        self._begun: dict[tuple[int, Then[Any]], _Worth] = {}
+        self._resumed: dict[tuple[int, Any], _Worth] = {}
+        self._callers: list[_Caller] = []
+        self._numbers: dict[_Caller, int] = {}
         self._first: list[Advice] = []
 
     def advise(self, start: Then[Any] | State) -> Advice:
@@ -119,12 +117,9 @@ class Best:
         state: State = (Frame(start),) if isinstance(start, Then) else start
         caller = _NOBODY
         for frame in state[:-1]:
-            caller = self._callers.number(
-                _Place(self._starts.number(frame.start), frame.answers, caller)
-            )
-        top = _Place(self._starts.number(state[-1].start), state[-1].answers, caller)
+            caller = self._number(frame, caller)
         self._first.clear()
-        worth = self._follow(*opened(state[-1]), top, first=True)
+        worth = self._follow(*opened(state[-1]), state[-1], caller, True)
         values = {
             seat: Fraction(value, worth.over)
             for seat, value in zip(self._seats, worth.each, strict=True)
@@ -137,41 +132,61 @@ class Best:
         """What the position is worth to each seat with a goal, if all play well."""
         return self.advise(start).worth
 
-    def _begun(self, start: Then[Any], caller: int, *, first: bool) -> _Worth:
-        return self._at(_Place(self._starts.number(start), (), caller), first=first)
+    def _number(self, frame: Frame, caller: int) -> int:
+        """A number for a waiting procedure, the same for equal ones."""
+        waiting = _Caller(frame, caller)
+        number = self._numbers.get(waiting)
+        if number is None:
+            number = self._numbers[waiting] = len(self._callers)
+            self._callers.append(waiting)
+        return number
 
-    def _at(self, place: _Place, *, first: bool = False) -> _Worth:
-        known = None if first else self._known.get(place)
+    def _begin(self, start: Then[Any], caller: int, first: bool) -> _Worth:
+        key = (caller, start)
+        known = None if first else self._begun.get(key)
         if known is None:
-            known = self._known[place] = self._follow(*self._opened(place), place, first=first)
+            generator = start.begin()
+            step = advance(generator, None)
+            known = self._follow(generator, step, Frame(start), caller, first)
+            self._begun[key] = known
         return known
 
-    def _opened(self, place: _Place) -> tuple[Generator[Any, Any, Any], Any]:
-        return opened(Frame(self._starts.items[place.procedure], place.answers))
+    def _resume(self, caller: int, result: Any, first: bool) -> _Worth:
+        key = (caller, result)
+        known = None if first else self._resumed.get(key)
+        if known is None:
+            waiting = self._callers[caller]
+            after = Frame(waiting.frame.start, (*waiting.frame.answers, result))
+            known = self._follow(*opened(after), after, waiting.caller, first)
+            self._resumed[key] = known
+        return known
 
     def _follow(
-        self, generator: Generator[Any, Any, Any], step: Any, place: _Place, *, first: bool = False
+        self,
+        generator: Generator[Any, Any, Any],
+        step: Any,
+        frame: Frame,
+        caller: int,
+        first: bool = False,
     ) -> _Worth:
         answer: Any
         while True:
             # In the order of how often each comes, for this is where the time goes.
             if isinstance(step, Then):
-                return self._begun(step, place.caller, first=first)
+                return self._begin(step, caller, first)
+            if isinstance(step, Returned):
+                if caller == _NOBODY:
+                    return self._valued(step.result)
+                return self._resume(caller, step.result, first)
             if isinstance(step, Roll):
-                cut = step.enough if self._verdict_only else None
-                outcomes = step.expression.distribution(enough=cut)
+                outcomes = step.outcomes(verdict_only=self._verdict_only)
                 if len(outcomes) > 1:
-                    return self._expect(outcomes, generator, place)
+                    return self._expect(outcomes, generator, frame, caller)
                 (answer,) = outcomes.weights
             elif isinstance(step, Ask):
                 if self._thinks_about(step):
-                    return self._decide(step, generator, place, first=first)
+                    return self._decide(step, generator, frame, caller, first)
                 answer = step.question.check(self._policy(step), step.key)
-            elif isinstance(step, Returned):
-                if place.caller == _NOBODY:
-                    return self._valued(step.result)
-                waiting = self._callers.items[place.caller]
-                return self._at(waiting.after(step.result), first=first)
             elif isinstance(step, Tell):
                 if self._until is not None and isinstance(step.fact, self._until):
                     return self._valued(step.fact)
@@ -179,12 +194,12 @@ class Best:
             elif isinstance(step, Change):
                 answer = None
             elif isinstance(step, Call):
-                return self._begun(step.start, self._callers.number(place), first=first)
+                return self._begin(step.start, self._number(frame, caller), first)
             elif isinstance(step, AskAll):
                 answer = self._simultaneous(step.asks)
             else:
                 raise TypeError(f"a procedure yielded {step!r}, which is no effect")
-            place = place.after(answer)
+            frame = Frame(frame.start, (*frame.answers, answer))
             step = advance(generator, answer)
 
     def _thinks_about(self, ask: Ask) -> bool:
@@ -192,35 +207,57 @@ class Best:
 
     def _valued(self, result: Any) -> _Worth:
         values = [goal(result) for goal in self._goals]
-        over = lcm(*(value.denominator for value in values))
-        scaled = (value.numerator * (over // value.denominator) for value in values)
-        return _Worth(over, tuple(scaled))
+        over = lcm(*[value.denominator for value in values])
+        return _Worth(over, tuple([int(value * over) for value in values]))
 
     def _expect(
-        self, outcomes: Distribution[Any], generator: Generator[Any, Any, Any], place: _Place
+        self,
+        outcomes: Distribution[Any],
+        generator: Generator[Any, Any, Any],
+        frame: Frame,
+        caller: int,
     ) -> _Worth:
+        followed = self._each(outcomes.weights, generator, frame, caller)
+        return _expected(
+            list(zip(outcomes.weights.values(), followed, strict=True)), outcomes.total
+        )
+
+    def _each(
+        self,
+        answers: Iterable[Any],
+        generator: Generator[Any, Any, Any],
+        frame: Frame,
+        caller: int,
+    ) -> list[_Worth]:
+        """What each answer to the effect that is waiting leads to."""
+        worths: list[_Worth] = []
         running: Generator[Any, Any, Any] | None = generator
-        weighed: list[tuple[int, _Worth]] = []
-        for value, weight in outcomes.weights.items():
+        for answer in answers:
             if running is None:  # a generator cannot be copied, only begun again
-                running, _ = self._opened(place)
-            step = advance(running, value)
-            weighed.append((weight, self._follow(running, step, place.after(value))))
+                running = reopened(frame.start, frame.answers)
+            step = advance(running, answer)
+            # Where a procedure ends here, as most do, nobody needs to know how it came to that.
+            if isinstance(step, Then):
+                worths.append(self._begin(step, caller, False))
+            elif isinstance(step, Returned) and caller != _NOBODY:
+                worths.append(self._resume(caller, step.result, False))
+            else:
+                after = Frame(frame.start, (*frame.answers, answer))
+                worths.append(self._follow(running, step, after, caller))
             running = None
-        return _expected(weighed, outcomes.total)
+        return worths
 
     def _decide(
-        self, ask: Ask, generator: Generator[Any, Any, Any], place: _Place, *, first: bool
+        self,
+        ask: Ask,
+        generator: Generator[Any, Any, Any],
+        frame: Frame,
+        caller: int,
+        first: bool,
     ) -> _Worth:
         mine = self._seats.index(ask.seat)
-        running: Generator[Any, Any, Any] | None = generator
-        choices: list[tuple[Any, _Worth]] = []
-        for answer in ask.question.every_answer():
-            if running is None:
-                running, _ = self._opened(place)
-            step = advance(running, answer)
-            choices.append((answer, self._follow(running, step, place.after(answer))))
-            running = None
+        answers = ask.question.every_answer()
+        choices = list(zip(answers, self._each(answers, generator, frame, caller), strict=True))
         if not choices:
             raise CannotAdvise(f"{ask.key}: there are too many answers to weigh them all")
         answer, worth = choices[0]
@@ -238,28 +275,11 @@ class Best:
         return tuple(ask.question.check(self._policy(ask), ask.key) for ask in asks)
 
 
-class _Numbered(Generic[K]):
-    """Things that have a number each, the same for equal things."""
-
-    def __init__(self) -> None:
-        self.items: list[K] = []
-        self._numbers: dict[K, int] = {}
-
-    def number(self, item: K) -> int:
-        """The number of a thing, new or known."""
-        number = self._numbers.setdefault(item, len(self.items))
-        if number == len(self.items):
-            self.items.append(item)
-        return number
-
-
 def _expected(weighed: list[tuple[int, _Worth]], total: int) -> _Worth:
-    over = lcm(*(worth.over for _, worth in weighed))
-    sums = [0] * len(weighed[0][1].each)
-    for weight, worth in weighed:
-        scale = weight * (over // worth.over)
-        for index, value in enumerate(worth.each):
-            sums[index] += scale * value
+    over = lcm(*[worth.over for _, worth in weighed])
+    scaled = [(weight * (over // worth.over), worth.each) for weight, worth in weighed]
+    seats = range(len(weighed[0][1].each))
+    sums = [sum([scale * each[seat] for scale, each in scaled]) for seat in seats]
     over *= total
     common = gcd(over, *sums)
     return _Worth(over // common, tuple(value // common for value in sums))

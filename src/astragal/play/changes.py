@@ -22,6 +22,9 @@ T = TypeVar("T")
 def path_of(*parts: str | int) -> str:
     """Write a path; with slashes where a part would be torn apart by dots."""
     texts = [str(part) for part in parts]
+    for text in texts:
+        if "/" in text:
+            raise BadInput("path", text, "a name without a slash")
     return ("/" if any("." in text for text in texts) else ".").join(texts)
 
 

@@ -16,11 +16,11 @@ runs it sends back the answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable
-from typing import Any, Generic, NamedTuple, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 
-from astragal.dice import Expression
+from astragal.dice import Distribution, Expression
 from astragal.play.questions import Answer, Question
 
 T = TypeVar("T")
@@ -49,12 +49,23 @@ class Roll(msgspec.Struct, frozen=True):
 
     ``enough`` says that a value at or beyond it decides the matter; drivers that only
     look for the verdict may treat all such values as one.
+
+    ``final`` says that nothing will be done to these dice any more: whoever walks every
+    outcome may leave out what only matters for rolling on or rolling again.
     """
 
     expression: Expression[Any]
     label: str
     owner: Seat
     enough: int | None = None
+    final: bool = False
+
+    def outcomes(self, *, verdict_only: bool) -> Distribution[Any]:
+        """Every value the dice may come to, with its weight."""
+        enough = self.enough if verdict_only else None
+        if self.final:
+            return self.expression.final_distribution(enough=enough)
+        return self.expression.distribution(enough=enough)
 
 
 class Ask(msgspec.Struct, frozen=True):
@@ -90,13 +101,13 @@ class Change(msgspec.Struct, frozen=True):
     because: str
 
 
-class Call(NamedTuple):
+class Call(msgspec.Struct, frozen=True):
     """Another procedure is to run to its end first."""
 
     start: Then[Any]
 
 
-class Then(NamedTuple, Generic[T]):
+class Then(msgspec.Struct, Generic[T], frozen=True, cache_hash=True):
     """A procedure about to begin: the function and the values it needs, nothing else."""
 
     procedure: Callable[..., Generator[Any, Any, Any]]
@@ -117,10 +128,15 @@ Play = Generator[Effect, Any, T | Then[T]]
 
 
 def roll(
-    expression: Expression[V], label: str, owner: Seat, *, enough: int | None = None
+    expression: Expression[V],
+    label: str,
+    owner: Seat,
+    *,
+    enough: int | None = None,
+    final: bool = False,
 ) -> Step[V]:
     """Throw dice and give their value as the rules look at it."""
-    value: V = yield Roll(expression, label, owner, enough)
+    value: V = yield Roll(expression, label, owner, enough, final)
     return value
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from astragal.dice import Distribution
 from astragal.play.answers import Answerer, defaults
 from astragal.play.effects import Ask, AskAll, Call, Change, Fact, Roll, Tell, Then
-from astragal.play.machine import Frame, Returned, State, advance, opened
+from astragal.play.machine import Frame, Returned, State, advance, opened, reopened
 
 T = TypeVar("T")
 
@@ -114,7 +114,7 @@ class Exact:
                 branches.append((weight, Distribution.certain(value)))
                 continue
             if running is None:  # a generator cannot be copied, only begun again
-                running, _ = opened(Frame(start, tuple(answers)))
+                running = reopened(start, answers)
             followed = self._follow(running, advance(running, value), start, [*answers, value])
             branches.append((weight, followed))
             running = None
@@ -123,8 +123,8 @@ class Exact:
     def _outcomes(self, effect: Any) -> Distribution[Any]:
         """Every answer the effect may get, with its weight."""
         match effect:
-            case Roll(expression=expression, enough=enough):
-                return expression.distribution(enough=enough if self._verdict_only else None)
+            case Roll():
+                return effect.outcomes(verdict_only=self._verdict_only)
             case Ask():
                 return _weighed(effect, self._policy(effect))
             case AskAll(asks=asks):

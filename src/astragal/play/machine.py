@@ -8,15 +8,17 @@ where their answers come from.
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from typing import Any, Generic, NamedTuple, TypeVar
+from collections.abc import Generator, Iterable
+from typing import Any, Generic, TypeVar
+
+import msgspec
 
 from astragal.play.effects import Call, Effect, Then
 
 T = TypeVar("T")
 
 
-class Frame(NamedTuple):
+class Frame(msgspec.Struct, frozen=True):
     """A procedure and the answers given to it so far."""
 
     start: Then[Any]
@@ -27,7 +29,7 @@ State = tuple[Frame, ...]
 """Everything in progress, the innermost procedure last."""
 
 
-class Returned(NamedTuple):
+class Returned(msgspec.Struct, frozen=True):
     """A procedure came to its end with this result."""
 
     result: Any
@@ -38,11 +40,22 @@ def opened(frame: Frame) -> tuple[Generator[Any, Any, Any], Any]:
 
     What it asks for is an effect, or :class:`Returned`, or a :class:`Then`.
     """
-    generator = frame.start.begin()
-    step = advance(generator, None)
-    for answer in frame.answers:
-        step = advance(generator, answer)
-    return generator, step
+    if not frame.answers:
+        generator = frame.start.begin()
+        return generator, advance(generator, None)
+    *before, last = frame.answers
+    generator = reopened(frame.start, before)
+    return generator, advance(generator, last)
+
+
+def reopened(start: Then[Any], answers: Iterable[Any]) -> Generator[Any, Any, Any]:
+    """A procedure begun again and brought to where it is known to wait for the next answer."""
+    generator = start.begin()
+    send = generator.send
+    send(None)
+    for answer in answers:
+        send(answer)
+    return generator
 
 
 def advance(generator: Generator[Any, Any, Any], answer: Any) -> Any:

@@ -1,0 +1,128 @@
+"""Rounding and multiplying: fractions go up, and several multipliers become one."""
+
+from __future__ import annotations
+
+from enum import Enum
+from fractions import Fraction
+from math import ceil, floor
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.game import Procedure
+from astragal.games.percentile.facts import Noted
+from astragal.games.percentile.scene import PercentileTable
+from astragal.play import Line, Play, Tally, tell
+
+LARGEST = 10**6
+"""A larger number at the table is a slip of the keyboard."""
+
+
+class Rounding(Enum):
+    """Which way a fraction goes; up, unless a rule says otherwise (percentile.math.round_up)."""
+
+    UP = "up"
+    DOWN = "down"
+    NEAREST = "nearest"
+
+
+def divided(value: int, by: int, rounding: Rounding = Rounding.UP) -> int:
+    """A value divided; any fraction, however small, is rounded up (percentile.math.round_up).
+
+    >>> divided(9, 2), divided(9, 4), divided(9, 3)
+    (5, 3, 3)
+    """
+    exact = Fraction(value, by)
+    match rounding:
+        case Rounding.UP:
+            return ceil(exact)
+        case Rounding.DOWN:
+            return floor(exact)
+        case Rounding.NEAREST:
+            return floor(exact + Fraction(1, 2))
+
+
+def single_multiplier(multipliers: tuple[int, ...]) -> Tally:
+    """Several multipliers as one: the first in full, each further one less 1.
+
+    percentile.math.multipliers. Their order makes no difference (percentile.amb.multiplier_order).
+
+    >>> single_multiplier((2, 2)).total, single_multiplier((3, 2)).total
+    (3, 4)
+    """
+    rule = "percentile.math.multipliers"
+    lines = [
+        Line(each if index == 0 else each - 1, f"from x{each}", rule)
+        for index, each in enumerate(multipliers)
+    ]
+    return Tally(tuple(lines))
+
+
+class Divide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A value to divide; another rounding than up needs the rule that says so."""
+
+    value: int
+    by: int
+    rounding: Rounding = Rounding.UP
+    says: str = ""
+
+
+class Divided(msgspec.Struct, frozen=True):
+    """What a division came to."""
+
+    result: int
+
+
+def divide(arguments: Divide, table: PercentileTable) -> Play[Divided]:  # noqa: ARG001
+    """Divide a value and round the fraction up, unless a rule says otherwise."""
+    _check("value", arguments.value, 0)
+    _check("by", arguments.by, 1)
+    if arguments.rounding is not Rounding.UP and not arguments.says.strip():
+        raise NotAllowed(
+            "fractions are rounded up unless a rule says otherwise: name that rule",
+            "percentile.math.round_up",
+        )
+    result = divided(arguments.value, arguments.by, arguments.rounding)
+    text = f"{arguments.value} divided by {arguments.by} is {result}"
+    said = f" ({arguments.says.strip()})" if arguments.says.strip() else ""
+    yield from tell(Noted(f"{text}{said}.", "percentile.math.round_up"))
+    return Divided(result)
+
+
+class Multiply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A value and everything that multiplies it."""
+
+    value: int
+    multipliers: tuple[int, ...]
+
+
+class Multiplied(msgspec.Struct, frozen=True):
+    """The one multiplier, and what it makes of the value."""
+
+    multiplier: Tally
+    result: int
+
+
+def multiply(arguments: Multiply, table: PercentileTable) -> Play[Multiplied]:  # noqa: ARG001
+    """Multiply a value by several multipliers at once (percentile.math.multipliers)."""
+    _check("value", arguments.value, 0)
+    if not arguments.multipliers:
+        raise BadInput("multipliers", [], "one multiplier at least")
+    for index, each in enumerate(arguments.multipliers):
+        _check(f"multipliers[{index}]", each, 1)
+    multiplier = single_multiplier(arguments.multipliers)
+    result = arguments.value * multiplier.total
+    text = f"{arguments.value} multiplied is {result}: x{multiplier}."
+    yield from tell(Noted(text, "percentile.math.multipliers"))
+    return Multiplied(multiplier, result)
+
+
+def _check(place: str, number: int, least: int) -> None:
+    if not least <= number <= LARGEST:
+        raise BadInput(place, number, f"a whole number, {least} to {LARGEST}")
+
+
+PROCEDURES = (
+    Procedure("divide", "Divide a value and round it", Divide, divide),
+    Procedure("multiply", "Multiply a value by several multipliers", Multiply, multiply),
+)

@@ -1,0 +1,186 @@
+"""Assistance: who may help with a test, and what it brings.
+
+Assistants add to the target number and never roll (percentile.assist.one_roller). Limits that
+the GM can lift become questions; the others refuse.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.percentile.scene import PercentileTable
+from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, YesNo, ask
+
+BONUS = 10
+"""What each assistant brings (percentile.assist.bonus)."""
+
+MOST_ASSISTANTS = 2
+"""How many can assist one test, unless the GM allows more (percentile.assist.limit)."""
+
+
+class Action(Enum):
+    """What kind of action a test is part of; the two quick ones leave no time for help."""
+
+    ORDINARY = "ordinary"
+    REACTION = "reaction"
+    FREE_ACTION = "free_action"
+
+
+class Resists(Enum):
+    """What a test resists; nobody can help with these."""
+
+    NOTHING = "nothing"
+    DISEASE = "disease"
+    POISON = "poison"
+    FEAR = "fear"
+
+
+def assistance(
+    character: str,
+    skill: str | None,
+    beside: tuple[str, ...],
+    over_vox: tuple[str, ...],
+    action: Action,
+    resists: Resists,
+    table: PercentileTable,
+) -> Step[tuple[Line, ...]]:
+    """Ask others of the group for help, and count those who may give it.
+
+    ``skill`` is None for a characteristic test, which anybody can assist
+    (percentile.amb.assist_untrained_roller). A task must be complicated or delicate, and the GM
+    must permit it (percentile.assist.request).
+    """
+    if not beside and not over_vox:
+        return ()
+    _check_names(character, beside, over_vox, table)
+    _check_limits(character, skill, beside, over_vox, action, resists, table)
+    willing = []
+    for name in (*beside, *over_vox):
+        sheet = table.character(name)
+        helps = yield from ask(
+            sheet.seat(name),
+            "assist",
+            f"{sheet.name}: assist {table.character(character).name}?",
+            YesNo(default=True),
+            because="percentile.assist.request",
+        )
+        if helps:
+            willing.append(name)
+    if not willing:
+        return ()
+    allowed = yield from _permitted(tuple(willing), over_vox, table)
+    seat = table.character(character).seat(character)
+    counted = yield from _not_too_many(allowed, seat, table)
+    return tuple(
+        Line(BONUS, f"{table.character(name).name} assists", "percentile.assist.bonus")
+        for name in counted
+    )
+
+
+def _check_names(
+    character: str, beside: tuple[str, ...], over_vox: tuple[str, ...], table: PercentileTable
+) -> None:
+    seen = {character}
+    for place, names in (("assistants", beside), ("over_vox", over_vox)):
+        for index, name in enumerate(names):
+            table.character(name, f"{place}[{index}]")
+            if name in seen:
+                raise BadInput(
+                    f"{place}[{index}]",
+                    name,
+                    "somebody else, each once",
+                    "percentile.assist.request",
+                )
+            seen.add(name)
+
+
+def _check_limits(
+    character: str,
+    skill: str | None,
+    beside: tuple[str, ...],
+    over_vox: tuple[str, ...],
+    action: Action,
+    resists: Resists,
+    table: PercentileTable,
+) -> None:
+    if action is not Action.ORDINARY:
+        what = "a Reaction" if action is Action.REACTION else "a Free Action"
+        raise NotAllowed(f"nobody can assist {what}", "percentile.assist.no_reactions")
+    if resists is not Resists.NOTHING:
+        what = "Fear" if resists is Resists.FEAR else resists.value
+        raise NotAllowed(f"nobody can assist against {what}", "percentile.assist.no_resistance")
+    for name in (*beside, *over_vox):
+        sheet = table.character(name)
+        if skill is not None and not sheet.is_trained(skill):
+            raise NotAllowed(
+                f"{sheet.name} has no training in {skill} and cannot assist with it",
+                "percentile.assist.trained",
+            )
+        if name in beside and not table.scene.are_beside(character, name):
+            here, there = table.scene.places[character], table.scene.places[name]
+            raise NotAllowed(
+                f"{sheet.name} is not beside {table.character(character).name} "
+                f"({there}, not {here}); over a vox channel it is for the GM to allow",
+                "percentile.assist.adjacent",
+            )
+
+
+def _permitted(
+    willing: tuple[str, ...], over_vox: tuple[str, ...], table: PercentileTable
+) -> Step[tuple[str, ...]]:
+    """The GM's word on each: by default those beside count, and those over vox do not.
+
+    percentile.assist.request, percentile.assist.adjacent; what the GM finds unsuitable gets no
+    help at all (percentile.assist.no_resistance).
+    """
+    options = tuple(
+        Option(
+            key=name,
+            label=table.character(name).name,
+            rule="percentile.assist.adjacent" if name in over_vox else "percentile.assist.bonus",
+            note="over vox" if name in over_vox else "",
+        )
+        for name in willing
+    )
+    return (
+        yield from ask(
+            GM,
+            "allow_assistance",
+            "Is it complicated or delicate enough for help, and whose help counts?",
+            PickSeveral(
+                options=options, default=tuple(name for name in willing if name not in over_vox)
+            ),
+            because="percentile.assist.request",
+        )
+    )
+
+
+def _not_too_many(
+    allowed: tuple[str, ...], seat: Seat, table: PercentileTable
+) -> Step[tuple[str, ...]]:
+    """Two at most, unless the task is one for many hands (percentile.assist.limit)."""
+    if len(allowed) <= MOST_ASSISTANTS:
+        return allowed
+    more = yield from ask(
+        GM,
+        "more_than_two",
+        f"Is it a task for more than two assistants? ({len(allowed)} want to help)",
+        YesNo(default=False),
+        because="percentile.assist.limit",
+    )
+    if more:
+        return allowed
+    options = tuple(
+        Option(key=name, label=table.character(name).name, rule="percentile.assist.limit")
+        for name in allowed
+    )
+    return (
+        yield from ask(
+            seat,
+            "assistants",
+            "Which two assist?",
+            PickSeveral(options=options, most=MOST_ASSISTANTS, default=allowed[:MOST_ASSISTANTS]),
+            because="percentile.assist.limit",
+        )
+    )

@@ -1,0 +1,286 @@
+"""Characteristics in play: their bonuses, what raises them, Influence, and movement.
+
+A test's own use of them is in :mod:`~astragal.games.percentile.tests`. How characteristics are
+generated, and how far a bonus carries in numbers, is not in this game's text.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.game import SCENE, Procedure
+from astragal.games.percentile.facts import Noted
+from astragal.games.percentile.scene import PercentileTable, Stride
+from astragal.games.percentile.sheet import (
+    HIGHEST,
+    LOWEST,
+    Lasts,
+    Raise,
+    characteristics,
+    parse_characteristic,
+)
+from astragal.play import GM, Number, Play, ask, tell
+
+INFLUENCE = parse_characteristic("Influence")
+AGILITY = parse_characteristic("Agility")
+
+# --- Bonuses -------------------------------------------------------------------------------
+
+
+class Bonuses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose bonuses to look up."""
+
+    character: str
+
+
+class Bonus(msgspec.Struct, frozen=True):
+    """A characteristic with its bonus, each under its short name."""
+
+    characteristic: str
+    value: int
+    bonus: str
+    worth: int
+
+
+class BonusesOutcome(msgspec.Struct, frozen=True):
+    """The characteristics a character has, in the order of the list of ten."""
+
+    bonuses: tuple[Bonus, ...]
+
+
+def bonuses(arguments: Bonuses, table: PercentileTable) -> Play[BonusesOutcome]:
+    """Look up each characteristic's bonus: its tens digit (percentile.char.bonus).
+
+    The bonus goes by the abbreviation with a B (percentile.char.bonus_abbreviation).
+    """
+    sheet = table.character(arguments.character)
+    found = tuple(
+        Bonus(short, sheet.value(short).total, one.bonus, sheet.bonus(short))
+        for short, one in characteristics().items()
+        if short in sheet.characteristics
+    )
+    said = ", ".join(f"{each.bonus} {each.worth}" for each in found)
+    yield from tell(
+        Noted(f"{sheet.name}: {said or 'no characteristics'}.", "percentile.char.bonus")
+    )
+    return BonusesOutcome(found)
+
+
+# --- Raised for a time or for good ---------------------------------------------------------
+
+
+class RaiseCharacteristic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What raises a characteristic, by how much, and for how long."""
+
+    character: str
+    characteristic: str
+    amount: int
+    why: str
+    lasts: Lasts = Lasts.SCENE
+
+
+class Raised(msgspec.Struct, frozen=True):
+    """A characteristic after it was raised."""
+
+    characteristic: str
+    value: int
+    bonus: int
+
+
+def raise_characteristic(arguments: RaiseCharacteristic, table: PercentileTable) -> Play[Raised]:
+    """Raise a characteristic for a time or for good (percentile.char.base).
+
+    It stays on the scale (percentile.char.range), and Influence is not raised this way
+    (percentile.char.influence_change).
+    """
+    short = parse_characteristic(arguments.characteristic)
+    sheet = table.character(arguments.character)
+    name = sheet.called(short)
+    if short == INFLUENCE:
+        raise NotAllowed(
+            f"{name} changes only through what the character does in play",
+            "percentile.char.influence_change",
+        )
+    value = sheet.value(short, "characteristic").total
+    why = arguments.why.strip()
+    if not why:
+        raise BadInput("why", arguments.why, "what raises it, in a few words")
+    if not 1 <= arguments.amount <= HIGHEST - value:
+        expected = f"1 or more, to at most {HIGHEST} in all (it is {value})"
+        raise BadInput("amount", arguments.amount, expected, "percentile.char.range")
+    because = "percentile.char.base"
+    if arguments.lasts is Lasts.FOR_GOOD:
+        path = f"characteristics.{short}"
+        table = yield from table.add(arguments.character, path, arguments.amount, because=because)
+    else:
+        raised = Raise(short, arguments.amount, why, arguments.lasts)
+        raises = (*sheet.raises, raised)
+        table = yield from table.amend(arguments.character, "raises", raises, because=because)
+    after = table.character(arguments.character)
+    outcome = Raised(short, after.value(short).total, after.bonus(short))
+    how_long = arguments.lasts.value.replace("_", " ")
+    text = f"{sheet.name}: {name} rises to {outcome.value} ({why}; {how_long})."
+    yield from tell(Noted(text, because))
+    return outcome
+
+
+class EndRaise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which raise is over, by what gave it."""
+
+    character: str
+    why: str
+
+
+class RaiseEnded(msgspec.Struct, frozen=True):
+    """What is over."""
+
+    ended: tuple[Raise, ...]
+
+
+def end_raise(arguments: EndRaise, table: PercentileTable) -> Play[RaiseEnded]:
+    """What raised a characteristic for a time wears off (percentile.char.base)."""
+    sheet = table.character(arguments.character)
+    wanted = arguments.why.strip().casefold()
+    ended = tuple(each for each in sheet.raises if each.why.casefold() == wanted)
+    if not ended:
+        known = ", ".join(each.why for each in sheet.raises) or "nothing"
+        raise BadInput("why", arguments.why, f"what raises {sheet.name} now: {known}")
+    left = tuple(each for each in sheet.raises if each not in ended)
+    because = "percentile.char.base"
+    yield from table.amend(arguments.character, "raises", left, because=because)
+    yield from tell(Noted(f"{sheet.name}: {arguments.why.strip()} is over.", because))
+    return RaiseEnded(ended)
+
+
+# --- Influence and Infamy ------------------------------------------------------------------
+
+
+class Deed(Enum):
+    """What sort of thing moves Influence."""
+
+    NOTABLE_SUCCESS = "notable_success"
+    PUBLIC_FAILURE = "public_failure"
+    OTHER_WAYS = "other_ways"
+
+
+class ChangeInfluence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a character did for all to see."""
+
+    character: str
+    deed: Deed
+    what: str
+
+
+class InfluenceOutcome(msgspec.Struct, frozen=True):
+    """Influence (or Infamy) before and after."""
+
+    called: str
+    before: int
+    after: int
+
+
+def change_influence(arguments: ChangeInfluence, table: PercentileTable) -> Play[InfluenceOutcome]:
+    """A notable success raises Influence, a public failure lowers it; the GM says by how much.
+
+    percentile.char.influence_change. Infamy works identically, but may also be gained in other
+    ways (percentile.char.infamy). Either stays on the scale (percentile.char.range).
+    """
+    sheet = table.character(arguments.character)
+    name = sheet.called(INFLUENCE)
+    before = sheet.value(INFLUENCE, "character").total
+    if arguments.deed is Deed.OTHER_WAYS and not sheet.evil:
+        raise NotAllowed(
+            f"{name} is gained only by deeds done in play; in other ways only Infamy is",
+            "percentile.char.influence_change",
+        )
+    if not arguments.what.strip():
+        raise BadInput("what", arguments.what, "what the character did, in a few words")
+    sign = -1 if arguments.deed is Deed.PUBLIC_FAILURE else 1
+    room = before - LOWEST if sign < 0 else HIGHEST - before
+    rule = (
+        "percentile.char.infamy"
+        if arguments.deed is Deed.OTHER_WAYS
+        else "percentile.char.influence_change"
+    )
+    amount = yield from ask(
+        GM,
+        "amount",
+        f"By how much does {name} ({before}) {'fall' if sign < 0 else 'rise'}? {arguments.what}",
+        Number(least=0, most=room),
+        because=rule,
+    )
+    after = before + sign * amount
+    path = f"characteristics.{INFLUENCE}"
+    yield from table.amend(arguments.character, path, after, because=rule)
+    text = f"{sheet.name}: {name} is now {after} ({arguments.what.strip()})."
+    yield from tell(Noted(text, rule))
+    return InfluenceOutcome(name, before, after)
+
+
+# --- Movement ------------------------------------------------------------------------------
+
+FARTHEST = 1000
+"""Farther than this in one turn is a slip of the keyboard."""
+
+
+class Movement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who moves."""
+
+    character: str
+
+
+class MovementOutcome(msgspec.Struct, frozen=True):
+    """How far somebody moves in a turn."""
+
+    bonus: int
+    distance: int
+
+
+def movement(arguments: Movement, table: PercentileTable) -> Play[MovementOutcome]:
+    """How far a character moves in a turn, by the Agility bonus (percentile.char.agility_movement).
+
+    The distances are the table's own: the GM gives each bonus its distance the first time it
+    comes up, and a higher bonus always goes farther.
+    """
+    sheet = table.character(arguments.character)
+    bonus = sheet.bonus(AGILITY, "character")
+    rule = "percentile.char.agility_movement"
+    strides = table.scene.strides
+    known = next((each.distance for each in strides if each.bonus == bonus), None)
+    if known is None:
+        least = max((each.distance + 1 for each in strides if each.bonus < bonus), default=0)
+        most = min((each.distance - 1 for each in strides if each.bonus > bonus), default=FARTHEST)
+        if least > most:
+            raise NotAllowed(
+                f"no distance lies between those of the bonuses around AgB {bonus}", rule
+            )
+        known = yield from ask(
+            GM,
+            "distance",
+            f"How far does an Agility bonus of {bonus} carry in a turn?",
+            Number(least=least, most=most),
+            because=rule,
+        )
+        new = tuple(sorted((*strides, Stride(bonus, known)), key=lambda each: each.bonus))
+        yield from table.amend(SCENE, "strides", new, because=rule)
+    yield from tell(Noted(f"{sheet.name} (AgB {bonus}) moves {known} in a turn.", rule))
+    return MovementOutcome(bonus, known)
+
+
+PROCEDURES = (
+    Procedure("bonuses", "Look up characteristic bonuses", Bonuses, bonuses),
+    Procedure(
+        "raise_characteristic",
+        "Raise a characteristic for a time or for good",
+        RaiseCharacteristic,
+        raise_characteristic,
+    ),
+    Procedure("end_raise", "What raised a characteristic wears off", EndRaise, end_raise),
+    Procedure(
+        "change_influence", "A deed moves Influence or Infamy", ChangeInfluence, change_influence
+    ),
+    Procedure("movement", "How far a character moves in a turn", Movement, movement),
+)

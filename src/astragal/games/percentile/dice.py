@@ -1,0 +1,281 @@
+"""The game's dice: d10, d5 and d100 rolls, fixed modifiers, and re-rolls.
+
+All of them are thrown with ten-sided dice (percentile.dice.only_d10). What a d100 means in a
+test is in :mod:`~astragal.games.percentile.tests`.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+import msgspec
+
+from astragal.dice import Die, Expression, HalfDie, Percentile, Sum
+from astragal.errors import BadInput
+from astragal.games.game import Procedure
+from astragal.games.percentile.facts import Noted, Showed
+from astragal.games.percentile.scene import PercentileTable
+from astragal.play import (
+    GM,
+    Option,
+    PickOne,
+    PickSeveral,
+    Play,
+    Seat,
+    Step,
+    ask,
+    call,
+    roll,
+    tell,
+    then,
+)
+from astragal.rules import catalogue
+
+MOST_DICE = 100
+"""More dice in one roll are a slip of the keyboard."""
+
+LARGEST_PLUS = 10_000
+"""A larger fixed modifier is a slip of the keyboard."""
+
+
+class Kind(Enum):
+    """The three kinds of roll (percentile.dice.only_d10)."""
+
+    D10 = "10"
+    D5 = "5"
+    D100 = "100"
+
+
+class Notation(msgspec.Struct, frozen=True):
+    """A roll as the rules write it: how many dice of which kind, and a fixed modifier."""
+
+    count: int
+    kind: Kind
+    plus: int = 0
+
+    def __str__(self) -> str:
+        """As it is written: 3d10, 1d5-3, d100."""
+        number = "" if self.kind is Kind.D100 else str(self.count)
+        return f"{number}d{self.kind.value}" + (f"{self.plus:+d}" if self.plus else "")
+
+    @property
+    def faces(self) -> int:
+        """How many ten-sided dice are thrown for it; a d100 takes two (percentile.dice.d100)."""
+        return 2 if self.kind is Kind.D100 else self.count
+
+    def expression(self, floor: int | None) -> Expression[int]:
+        """The dice to throw: the modifier goes on their total, and a floor comes last.
+
+        percentile.dice.d10, percentile.dice.d5, percentile.dice.fixed_modifier,
+        percentile.dice.floor_zero. A d100 by itself is never below 1.
+        """
+        if self.kind is Kind.D100:
+            dice = Percentile()
+            return Sum((dice,), self.plus, floor) if self.plus else dice
+        die = Die(10) if self.kind is Kind.D10 else HalfDie()
+        return Sum((die,) * self.count, self.plus, floor)
+
+
+_NOTATION = re.compile(r"(\d{0,3})[dD](100|10|5)(?:([+\-\u2013])(\d{1,5}))?", re.ASCII)
+
+
+def parse_dice(text: str, place: str = "dice") -> Notation:
+    """Read a roll as the rules write it; with no number before the d there is one die.
+
+    >>> str(parse_dice("3d10")), str(parse_dice("d10+5")), str(parse_dice("1d5-1"))
+    ('3d10', '1d10+5', '1d5-1')
+    """
+    match = _NOTATION.fullmatch("".join(text.split()))
+    expected = "ten-sided dice, as in 3d10, 2d10+5, 1d5-1 or d100"
+    if match is None:
+        raise BadInput(place, text, expected, "percentile.dice.only_d10")
+    count, kind = int(match[1] or 1), Kind(match[2])  # percentile.dice.d10: none written is one
+    plus = int(match[4] or 0) * (1 if match[3] == "+" else -1)
+    if not 1 <= count <= MOST_DICE or abs(plus) > LARGEST_PLUS:
+        raise BadInput(place, text, f"1 to {MOST_DICE} dice, and a modifier up to {LARGEST_PLUS}")
+    if kind is Kind.D100 and count > 1:
+        raise BadInput(place, text, "one d100: it is a roll of its own", "percentile.dice.d100")
+    return Notation(count, kind, plus)
+
+
+# --- Throwing, and throwing again ----------------------------------------------------------
+
+KEEP = Option(key="keep", label="Let it stand", rule="percentile.dice.reroll")
+
+
+def granted(rerolls: tuple[str, ...]) -> Step[tuple[str, ...]]:
+    """Only a special rule allows a re-roll; the GM says which of those named apply.
+
+    percentile.dice.reroll.
+    """
+    if not rerolls:
+        return ()
+    names = tuple(name.strip() for name in rerolls)
+    if not all(names) or len(set(names)) < len(names) or KEEP.key in names:
+        raise BadInput(
+            "rerolls",
+            list(rerolls),
+            "the names of special rules, each once",
+            "percentile.amb.reroll_twice",
+        )
+    return (
+        yield from ask(
+            GM,
+            "allow_rerolls",
+            "Which of these special rules allow a re-roll here?",
+            PickSeveral(options=tuple(_reroll(name) for name in names), default=names),
+            because="percentile.dice.reroll",
+        )
+    )
+
+
+def _reroll(rule: str) -> Option:
+    return Option(key=rule, label=f"Re-roll: {rule}", rule="percentile.dice.reroll", cost="its use")
+
+
+def thrown(dice: Expression[int], label: str, seat: Seat, rerolls: tuple[str, ...]) -> Step[int]:
+    """Throw dice; whoever rolls may then throw again, once for each special rule that allows it."""
+    if rerolls:
+        return (yield from call(throw, dice, label, seat, rerolls))
+    return (yield from roll(dice, label, seat))
+
+
+def throw(dice: Expression[int], label: str, seat: Seat, rerolls: tuple[str, ...]) -> Play[int]:
+    """One throw, and whatever is made of it while a re-roll is left."""
+    value = yield from roll(dice, label, seat)
+    if not rerolls:
+        return value
+    return then(seen, value, dice, label, seat, rerolls)
+
+
+def seen(
+    value: int, dice: Expression[int], label: str, seat: Seat, rerolls: tuple[str, ...]
+) -> Play[int]:
+    """The result is known: let it stand, or roll again and take what comes.
+
+    percentile.dice.reroll: the new result replaces the old, better or worse. A re-roll is not
+    itself re-rolled unless a second special rule allows it (percentile.amb.reroll_twice).
+    """
+    yield from tell(Showed(label, value))
+    choice = yield from ask(
+        seat,
+        "reroll",
+        f"{label}: {value}. Roll again? The new result will stand.",
+        PickOne(options=(KEEP, *map(_reroll, rerolls)), default=KEEP.key),
+        because="percentile.dice.reroll",
+    )
+    if choice == KEEP.key:
+        return value
+    left = tuple(rule for rule in rerolls if rule != choice)
+    return then(throw, dice, label, seat, left)
+
+
+# --- Procedures ----------------------------------------------------------------------------
+
+
+class RollDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Dice to roll for a value, and what for.
+
+    ``rerolls`` names the special rules that allow a re-roll, ``below_zero`` the rule (if there
+    is one) by which a result may be negative. ``tens`` and ``ones`` name the two dice of a d100.
+    """
+
+    dice: str
+    purpose: str = ""
+    character: str = ""
+    rerolls: tuple[str, ...] = ()
+    below_zero: str = ""
+    tens: str = "the first die"
+    ones: str = "the second die"
+
+
+class Total(msgspec.Struct, frozen=True):
+    """What a roll for a value came to."""
+
+    dice: str
+    total: int
+
+
+def roll_dice(arguments: RollDice, table: PercentileTable) -> Play[Total]:
+    """Roll d10s, d5s or a d100 for a value, with a fixed modifier where one is written.
+
+    A result below 0 counts as 0 unless a rule says otherwise (percentile.dice.floor_zero).
+    """
+    notation = parse_dice(arguments.dice)
+    seat, who = GM, ""
+    if arguments.character:
+        sheet = table.character(arguments.character)
+        seat, who = sheet.seat(arguments.character), f"{sheet.name}, "
+    rerolls = yield from granted(arguments.rerolls)
+    if notation.kind is Kind.D100:
+        yield from name_the_dice(arguments.tens, arguments.ones)
+    floor = None if arguments.below_zero.strip() else 0
+    label = f"{who}{arguments.purpose.strip() or notation}"
+    total = yield from thrown(notation.expression(floor), label, seat, rerolls)
+    yield from tell(Noted(f"{label}: {notation} is {total}.", "percentile.dice.fixed_modifier"))
+    return Total(str(notation), total)
+
+
+def name_the_dice(tens: str, ones: str) -> Step[None]:
+    """Say before the roll which die is which (percentile.dice.d100)."""
+    if not tens.strip() or not ones.strip() or tens.strip() == ones.strip():
+        raise BadInput("ones", ones, "another die than the tens die", "percentile.dice.d100")
+    text = f"{tens.strip()} is the tens digit, {ones.strip()} the ones digit."
+    yield from tell(Noted(text[:1].upper() + text[1:], "percentile.dice.d100"))
+
+
+class ReadDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Digits read off real dice: the printed 0 is 0 or 10, as one likes."""
+
+    dice: str
+    digits: tuple[int, ...]
+    below_zero: str = ""
+
+
+class DiceRead(msgspec.Struct, frozen=True):
+    """What real dice come to: each for itself, and the result."""
+
+    each: tuple[int, ...]
+    total: int
+
+
+def read_dice(arguments: ReadDice, table: PercentileTable) -> Play[DiceRead]:  # noqa: ARG001
+    """Read dice that lie on a real table, without rolling any.
+
+    percentile.amb.d10_zero: 0 is ten for d10 and d5, and the digit 0 for a d100.
+    """
+    notation = parse_dice(arguments.dice)
+    if len(arguments.digits) != notation.faces:
+        expected = f"{notation.faces} digits for {notation}"
+        raise BadInput("digits", list(arguments.digits), expected, "percentile.dice.only_d10")
+    for index, digit in enumerate(arguments.digits):
+        if not 0 <= digit <= 10:
+            raise BadInput(f"digits[{index}]", digit, "a digit of a ten-sided die, 0 to 10")
+    if notation.kind is Kind.D100:
+        each = tuple(digit % 10 for digit in arguments.digits)
+        shown = each[0] * 10 + each[1] or 100  # percentile.dice.d100: two 0s are 100
+    else:
+        faces = [digit or 10 for digit in arguments.digits]
+        each = tuple(d5(face) for face in faces) if notation.kind is Kind.D5 else tuple(faces)
+        shown = sum(each)
+    total = shown + notation.plus
+    if not arguments.below_zero.strip():
+        total = max(0, total)  # percentile.dice.floor_zero
+    yield from tell(Noted(f"{notation} is {total}.", "percentile.dice.fixed_modifier"))
+    return DiceRead(each, total)
+
+
+def d5(face: int) -> int:
+    """A ten-sided die read as a d5: half of it, rounded up (percentile.dice.d5).
+
+    >>> [d5(face) for face in (1, 2, 7, 10)]
+    [1, 1, 4, 5]
+    """
+    return int(str(catalogue().table("percentile.table.d5").value("d5_result", d10_face=face)))
+
+
+PROCEDURES = (
+    Procedure("roll_dice", "Roll d10s, d5s or a d100 for a value", RollDice, roll_dice),
+    Procedure("read_dice", "Read dice that lie on a real table", ReadDice, read_dice),
+)

@@ -1,0 +1,271 @@
+"""Extended tests: a long task that takes several skill tests.
+
+The text leaves open how many; here the GM says what the task takes, how long each test is and
+what a failure does (percentile.amb.extended_threshold). What has been done of a task is kept in
+the scene, so it can be taken up again later, under other circumstances.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.game import SCENE, Procedure
+from astragal.games.percentile.attempts import Attempt, Declaration, Tested, aim, choose
+from astragal.games.percentile.degrees import Result, judged
+from astragal.games.percentile.dice import thrown
+from astragal.games.percentile.facts import Aimed, Came, Noted
+from astragal.games.percentile.scene import (
+    MOST,
+    Described,
+    OnFailure,
+    PercentileTable,
+    Task,
+    Unit,
+)
+from astragal.games.percentile.tests import D100
+from astragal.play import (
+    GM,
+    Number,
+    Option,
+    PickOne,
+    Play,
+    Step,
+    YesNo,
+    ask,
+    call,
+    tell,
+    then,
+)
+
+MOST_TESTS = 30
+"""So many tests can be made in one sitting, which keeps the walk over all of them within reach;
+the task itself has no limit (percentile.amb.extended_threshold)."""
+
+
+class ExtendedTest(Declaration, frozen=True, forbid_unknown_fields=True):
+    """A long task (``title``) to begin or to go on with, and the most tests to make now."""
+
+    title: str = ""
+    tests: int = 20
+
+
+class ExtendedOutcome(msgspec.Struct, frozen=True, cache_hash=True):
+    """How far a long task has come, and what it has taken."""
+
+    done: bool
+    lost: bool
+    progress: int
+    needed: int
+    tests: int
+    time: str
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What the GM lays down for a task."""
+
+    needed: int
+    each: int
+    unit: Unit
+    on_failure: OnFailure
+
+
+def extended_test(arguments: ExtendedTest, table: PercentileTable) -> Play[ExtendedOutcome]:
+    """A long and complicated task takes several skill tests (percentile.extended.multiple)."""
+    title = arguments.title.strip() or arguments.task.strip()
+    if not title:
+        raise BadInput("title", arguments.title, "what the long task is, in a few words")
+    if not 1 <= arguments.tests <= MOST_TESTS:
+        raise BadInput("tests", arguments.tests, f"1 to {MOST_TESTS} tests to make now")
+    tested = yield from choose(arguments, table)
+    if tested.skill is None:
+        expected = "a skill: a long task takes several skill tests"
+        raise BadInput("ability", tested.name, expected, "percentile.extended.multiple")
+    under_way = _under_way(title, arguments.character, table)
+    if under_way is None:
+        task = yield from _begin(title, arguments.character, tested, table)
+    elif under_way.skill != tested.skill:
+        raise BadInput("ability", tested.skill, f"{under_way.skill}, as the task began")
+    else:
+        task = under_way
+    attempt = yield from aim(arguments, tested, table)
+    yield from tell(Aimed(attempt.name, attempt.ability, attempt.target, title))
+    after = yield from call(work, attempt, task, arguments.tests)
+    return (yield from _keep(under_way, after, table))
+
+
+def _under_way(title: str, character: str, table: PercentileTable) -> Task | None:
+    wanted = " ".join(title.casefold().split())
+    for task in table.scene.tasks:
+        if task.character == character and " ".join(task.title.casefold().split()) == wanted:
+            return task
+    return None
+
+
+# --- Terms ---------------------------------------------------------------------------------
+
+
+def _begin(title: str, character: str, tested: Tested, table: PercentileTable) -> Step[Task]:
+    """A task begins: the skill's description or the GM says that it takes several tests.
+
+    percentile.extended.stated, percentile.extended.multiple.
+    """
+    assert tested.skill is not None
+    found = table.scene.find_skill(tested.skill)
+    described = Described(tested.characteristic) if found is None else found[1]
+    if not described.extended:
+        required = yield from ask(
+            GM,
+            "requires",
+            f"Does it take several tests of {tested.skill}? ({title})",
+            YesNo(default=True),
+            because="percentile.extended.multiple",
+        )
+        if not required:
+            raise NotAllowed(
+                f"the GM asks for no Extended test of {tested.skill}: one test will do",
+                "percentile.extended.multiple",
+            )
+    measure = table.options["percentile_extended_measure"]
+    terms = yield from _terms(title, measure, described)
+    return Task(
+        title,
+        character,
+        tested.skill,
+        measure,
+        terms.needed,
+        terms.each,
+        terms.unit,
+        terms.on_failure,
+    )
+
+
+MEASURES = {
+    "total_degrees": "degrees of success in all",
+    "successful_tests": "successful tests",
+    "successful_tests_in_a_row": "successful tests in a row",
+}
+"""What completes a task, by the table's choice (percentile.amb.extended_threshold)."""
+
+
+def _terms(title: str, measure: str, described: Described) -> Step[Terms]:
+    """What it takes, the time of each test, and what a failure does: all three are the GM's.
+
+    A description suggests; the GM sets the time to suit situation and campaign
+    (percentile.extended.time, percentile.amb.extended_threshold).
+    """
+    needed = yield from ask(
+        GM,
+        "needed",
+        f"How many {MEASURES[measure]} does it take? ({title})",
+        Number(least=1, most=MOST, default=described.needed),
+        because="percentile.amb.extended_threshold",
+    )
+    each = yield from ask(
+        GM,
+        "time_each",
+        "How long is each test? (the number; the unit comes next)",
+        Number(least=1, most=MOST, default=described.each or 1),
+        because="percentile.extended.time",
+    )
+    units = tuple(
+        Option(key=unit.value, label=unit.value, rule="percentile.extended.time") for unit in Unit
+    )
+    suggested = None if described.unit is None else described.unit.value
+    unit = yield from ask(
+        GM,
+        "time_unit",
+        f"{each} of what?",
+        PickOne(options=units, default=suggested or Unit.HOURS.value),
+        because="percentile.extended.time",
+    )
+    rule = "percentile.amb.extended_threshold"
+    choices = (
+        Option(key="nothing", label="It adds nothing, and costs its time", rule=rule),
+        Option(key="start_over", label="All begins anew", rule=rule),
+        Option(key="ends", label="The task has failed for good", rule=rule),
+    )
+    on_failure = yield from ask(
+        GM,
+        "on_failure",
+        "What does a failed test do?",
+        PickOne(options=choices, default="nothing"),
+        because=rule,
+    )
+    return Terms(needed, each, Unit(unit), OnFailure(on_failure))
+
+
+# --- The tests -----------------------------------------------------------------------------
+
+
+def work(attempt: Attempt, task: Task, left: int) -> Play[Task]:
+    """Make test after test until the task is done, ended, or put down."""
+    result = yield from call(one_test, attempt)
+    task = advanced(task, result)
+    yield from tell(
+        Noted(
+            f"{task.title}: {task.progress} of {task.needed} after {task.time}.",
+            "percentile.extended.time",
+        )
+    )
+    left -= 1
+    if task.done or task.lost or not left:
+        return task
+    go_on = yield from ask(
+        attempt.seat,
+        "go_on",
+        f"{task.title}: {task.progress} of {task.needed}. Go on?",
+        YesNo(default=True),
+        because="percentile.extended.multiple",
+    )
+    return then(work, attempt, task, left) if go_on else task
+
+
+def one_test(attempt: Attempt) -> Play[Result]:
+    """One test of the series; all that matters of it is its result."""
+    rolled = yield from thrown(D100, attempt.label, attempt.seat, attempt.rerolls)
+    target = attempt.target.total
+    result = judged(rolled, target, sign=attempt.sign)
+    yield from tell(Came(attempt.name, rolled, target, result.passed, result.degrees))
+    return result
+
+
+def advanced(task: Task, result: Result) -> Task:
+    """A task after one more test, which costs its time in any case.
+
+    percentile.amb.extended_threshold: a failure adds nothing; where the tests must succeed in a
+    row, or the GM said so, it undoes what there was, or ends the task.
+    """
+    progress, lost = task.progress, False
+    if result.passed:
+        progress += result.degrees if task.measure == "total_degrees" else 1
+    else:
+        lost = task.on_failure is OnFailure.ENDS
+        in_a_row = task.measure == "successful_tests_in_a_row"
+        if in_a_row or task.on_failure is OnFailure.START_OVER:
+            progress = 0
+    return msgspec.structs.replace(task, progress=progress, tests=task.tests + 1, lost=lost)
+
+
+def _keep(before: Task | None, after: Task, table: PercentileTable) -> Step[ExtendedOutcome]:
+    """Keep an unfinished task in the scene; a finished or lost one is off the list."""
+    over = after.done or after.lost
+    others = tuple(task for task in table.scene.tasks if task != before)
+    tasks = others if over else (*others, after)
+    yield from table.amend(SCENE, "tasks", tasks, because="percentile.extended.multiple")
+    verdict = "done" if after.done else "failed for good" if over else "not done yet"
+    text = f"{after.title} is {verdict}, after {after.time}."
+    yield from tell(Noted(text, "percentile.extended.time"))
+    return ExtendedOutcome(
+        done=after.done,
+        lost=after.lost,
+        progress=after.progress,
+        needed=after.needed,
+        tests=after.tests,
+        time=after.time,
+    )
+
+
+PROCEDURES = (
+    Procedure("extended_test", "A long task that takes several tests", ExtendedTest, extended_test),
+)

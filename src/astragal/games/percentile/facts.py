@@ -1,0 +1,57 @@
+"""What the log of a table of the d100 game can say happened."""
+
+from __future__ import annotations
+
+from astragal.play import Fact, Tally
+
+
+class Noted(Fact, frozen=True, tag="noted"):
+    """A plain statement, with the rule behind it."""
+
+    text: str
+    rule: str
+
+    def sentence(self) -> str:
+        """The statement itself."""
+        return self.text
+
+
+class Aimed(Fact, frozen=True, tag="aimed"):
+    """The target number as it stands when the dice are about to be thrown."""
+
+    name: str
+    ability: str
+    target: Tally
+    task: str = ""
+
+    def sentence(self) -> str:
+        """Who tests what, against which target number and why that one."""
+        what = f" to {self.task}" if self.task else ""
+        return f"{self.name} tests {self.ability}{what}: target {self.target}"
+
+
+class Showed(Fact, frozen=True, tag="showed"):
+    """What dice showed before somebody decided to let them stand or to roll again."""
+
+    label: str
+    value: int
+
+    def sentence(self) -> str:
+        """The result so far."""
+        return f"{self.label}: {self.value}."
+
+
+class Came(Fact, frozen=True, tag="came"):
+    """How a test came out."""
+
+    name: str
+    rolled: int
+    target: int
+    passed: bool
+    degrees: int
+
+    def sentence(self) -> str:
+        """The roll against the target, and the degrees."""
+        verdict = "success" if self.passed else "failure"
+        degrees = "1 degree" if self.degrees == 1 else f"{self.degrees} degrees"
+        return f"{self.name} rolls {self.rolled} against {self.target}: {degrees} of {verdict}."

@@ -1,0 +1,142 @@
+"""The core mechanic: a test, rolled under a target number.
+
+How the target number comes about is in :mod:`~astragal.games.percentile.attempts`; what the roll
+comes to, in :mod:`~astragal.games.percentile.degrees`. Series of tests and tests of one character
+against another have modules of their own.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.dice import Percentile
+from astragal.errors import NotAllowed
+from astragal.games.game import Procedure
+from astragal.games.percentile.attempts import Attempt, Declaration, Tested, aim, choose
+from astragal.games.percentile.degrees import judged
+from astragal.games.percentile.dice import thrown
+from astragal.games.percentile.facts import Aimed, Came, Noted
+from astragal.games.percentile.scene import PercentileTable
+from astragal.play import GM, Option, PickOne, Play, Step, Tally, YesNo, ask, tell, then
+
+
+class Called(Enum):
+    """What the GM called for: a roll, or none because the end is clear."""
+
+    ROLL = "roll"
+    SUCCESS = "automatic_success"
+    FAILURE = "automatic_failure"
+
+
+class Test(Declaration, frozen=True, forbid_unknown_fields=True):
+    """One test of one character."""
+
+
+class TestOutcome(msgspec.Struct, frozen=True, cache_hash=True):
+    """How a test came out; without a roll it has neither a result nor degrees."""
+
+    passed: bool
+    degrees: int = 0
+    rolled: int | None = None
+    target: Tally | None = None
+    called: Called = Called.ROLL
+
+
+def test(arguments: Test, table: PercentileTable) -> Play[TestOutcome]:
+    """A character tries something that may fail: one percentile roll (percentile.core.when).
+
+    Skills and characteristics are tested alike (percentile.skill.test, percentile.charactest.test).
+    """
+    name = table.character(arguments.character).name
+    called = yield from call_for_a_roll(name, arguments.task)
+    if called is not Called.ROLL:
+        return TestOutcome(called is Called.SUCCESS, called=called)
+    tested = yield from choose(arguments, table)
+    yield from check_one_test_will_do(tested, table)
+    attempt = yield from aim(arguments, tested, table)
+    return then(roll_test, attempt)
+
+
+def call_for_a_roll(name: str, task: str) -> Step[Called]:
+    """Simple tasks succeed and hopeless ones fail without a roll, if the GM says so.
+
+    percentile.auto.success, percentile.auto.failure, percentile.amb.call_for_a_text.
+    """
+    options = (
+        Option(key=Called.ROLL.value, label="It may fail: roll", rule="percentile.core.when"),
+        Option(
+            key=Called.SUCCESS.value,
+            label="It succeeds without a roll",
+            rule="percentile.auto.success",
+            note="simple, or failure would have no consequences",
+        ),
+        Option(
+            key=Called.FAILURE.value,
+            label="It fails without a roll",
+            rule="percentile.auto.failure",
+            note="beyond the character: nobody rolls for a lucky 1",
+        ),
+    )
+    called = Called(
+        (
+            yield from ask(
+                GM,
+                "called_for",
+                f"{name}: {task or 'a test'}. Does it take a roll?",
+                PickOne(options=options, default=Called.ROLL.value),
+                because="percentile.auto.success",
+            )
+        )
+    )
+    if called is not Called.ROLL:
+        verdict = "succeeds" if called is Called.SUCCESS else "fails"
+        rule = "percentile.auto.success" if called is Called.SUCCESS else "percentile.auto.failure"
+        yield from tell(Noted(f"{name} {verdict} without a roll: {task or 'the task'}.", rule))
+    return called
+
+
+def check_one_test_will_do(tested: Tested, table: PercentileTable) -> Step[None]:
+    """A skill whose description asks for an Extended test is not done with one, as a rule.
+
+    percentile.extended.stated; the GM may let one test do.
+    """
+    described = None if tested.skill is None else table.scene.find_skill(tested.skill)
+    if described is None or not described[1].extended:
+        return
+    enough = yield from ask(
+        GM,
+        "one_test_enough",
+        f"{tested.name} takes an Extended test, as a rule. Will one test do here?",
+        YesNo(default=False),
+        because="percentile.extended.stated",
+    )
+    if not enough:
+        raise NotAllowed(
+            f"{tested.name} takes an Extended test unless the GM says that one test will do",
+            "percentile.extended.stated",
+        )
+
+
+# --- Step 3: the dice ----------------------------------------------------------------------
+
+
+def roll_test(attempt: Attempt) -> Play[TestOutcome]:
+    """Whoever controls the character makes the one roll; assistants make none.
+
+    percentile.core.when, percentile.assist.one_roller.
+    """
+    yield from tell(Aimed(attempt.name, attempt.ability, attempt.target, attempt.task))
+    rolled = yield from thrown(D100, attempt.label, attempt.seat, attempt.rerolls)
+    target = attempt.target.total
+    result = judged(rolled, target, sign=attempt.sign)
+    yield from tell(Came(attempt.name, rolled, target, result.passed, result.degrees))
+    return TestOutcome(result.passed, result.degrees, rolled, attempt.target)
+
+
+D100 = Percentile()
+"""The one roll of every test (percentile.dice.d100)."""
+
+
+PROCEDURES = (Procedure("test", "A test of a characteristic or skill", Test, test),)
