@@ -6,7 +6,6 @@ from itertools import product
 from typing import Any
 
 import pytest
-from games.burning_wheel.playing import Played, a_test, declare, play, sheet, table
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,6 +23,7 @@ from astragal.games.burning_wheel.advancement import (
 from astragal.games.burning_wheel.sheet import Difficulty, Log
 from astragal.play import Scripted, Session, exact, then
 from astragal.rules import catalogue
+from games.burning_wheel.playing import Played, a_test, declare, play, sheet, table
 
 R, D, C = Difficulty.ROUTINE, Difficulty.DIFFICULT, Difficulty.CHALLENGING
 
@@ -100,7 +100,9 @@ PRINTED = """
 """  # dice, the last routine obstacle, the last difficult one, the first challenging one
 
 
-@pytest.mark.rules("advancement.class.dice_against_obstacle", "advancement.class.challenging_above_dice")
+@pytest.mark.rules(
+    "advancement.class.dice_against_obstacle", "advancement.class.challenging_above_dice"
+)
 @pytest.mark.parametrize("row", PRINTED.split("\n")[1:-1])
 def test_the_class_of_a_test_is_as_printed(row: str):
     dice, routine, difficult, challenging = map(int, row.split())
@@ -228,7 +230,17 @@ def test_disadvantages_count_in_the_obstacle():
 
 SKILL = {1: (1, 1, 1), 2: (2, 1, 1), 3: (3, 2, 1), 4: (4, 2, 1)}
 SKILL |= {5: (0, 3, 1), 6: (0, 3, 2), 7: (0, 4, 2), 8: (0, 4, 3), 9: (0, 5, 3)}
-STAT = {1: (1, 1), 2: (1, 1), 3: (2, 1), 4: (2, 1), 5: (3, 1), 6: (3, 2), 7: (4, 2), 8: (4, 3), 9: (5, 3)}
+STAT = {
+    1: (1, 1),
+    2: (1, 1),
+    3: (2, 1),
+    4: (2, 1),
+    5: (3, 1),
+    6: (3, 2),
+    7: (4, 2),
+    8: (4, 3),
+    9: (5, 3),
+}
 
 
 @pytest.mark.rules(
@@ -409,19 +421,51 @@ def test_markers_have_no_log():
         marked(at, "Reflexes", 4, 4)
 
 
-@pytest.mark.rules("advancement.circles.only_base_rises", "advancement.circles.count_all_dice")
+def search(at: BurningTable, occupation: str, **arguments: Any) -> Played:
+    sought = {"sought": "a fence", "intent": "sell it", "how": "asks about", "through": "Thief"}
+    wish = {"character": "rich", **sought, **arguments}
+    return play("circles_test", wish, at, {"occupation": occupation}, [0])
+
+
+CIRCLES = {
+    "circles": {"rating": "B3", "log": {"routine": 2, "difficult": 2}},
+    "lifepaths": ["Thief"],
+    "affiliations": [{"name": "the guild", "dice": 1}],
+    "reputations": [{"name": "honest", "dice": 2}],
+}
+
+
+@pytest.mark.rules("advancement.circles.count_all_dice")
+def test_affiliation_and_reputation_count_for_the_class_of_a_circles_test():
+    alone = table(rich={"circles": "B3", "lifepaths": ["Thief"]})
+    run = search(alone, "uncommon")
+    assert (run.outcome.dice.total, run.outcome.obstacle.total) == (3, 3)
+    assert run.outcome.earned == "difficult"
+    run = search(table(rich={**CIRCLES, "circles": "B3"}), "uncommon")
+    assert (run.outcome.dice.total, run.outcome.obstacle.total) == (6, 3)
+    assert run.outcome.earned == "routine"
+
+
+@pytest.mark.rules("advancement.circles.only_base_rises")
 def test_circles_rises_and_the_affiliation_does_not():
-    raw = {
-        "circles": {"rating": "B3", "log": {"routine": 3, "difficult": 1}},
-        "affiliations": [{"name": "the guild", "dice": 1}],
-        "reputations": [{"name": "honest", "dice": 2}],
-    }
-    # three dice of Circles, one for the guild: Ob 3 is difficult on four, Ob 4 too
-    at, earned = marked(table(rich=raw), "Circles", 4, 4)
-    assert earned is D
-    assert rating(at, "Circles") == "B4"
-    assert at.character("rich").affiliations[0].dice == 1
-    assert at.character("rich").reputations[0].dice == 2
+    run = search(table(rich=CIRCLES), "uncommon")
+    assert rating(run.table, "Circles") == "B4"
+    rich = run.table.character("rich")
+    assert [each.dice for each in (*rich.affiliations, *rich.reputations)] == [1, 2]
+
+
+def test_taxed_resources_need_what_the_untaxed_exponent_needs():
+    for taxed in (0, 1, 2):
+        log = {"routine": 2, "difficult": 2}
+        raw = {"resources": {"rating": "B3", "taxed": taxed, "log": log}}
+        at, earned = marked(
+            table(rich=raw), "Resources", 3 - taxed, 1, answers={"log_as": "routine"}
+        )
+        assert earned is R
+        assert rating(at, "Resources") == "B4"
+    # but the class is found with the dice really rolled
+    assert marked(table(rich={"resources": "B3"}), "Resources", 2, 2)[1] is D
+    assert marked(table(rich={"resources": "B3"}), "Resources", 3, 2)[1] is R
 
 
 # --- I just learned something --------------------------------------------------------------
@@ -511,6 +555,32 @@ def test_a_helper_learns_as_if_alone(exponent: int, log: tuple[int, int, int]):
     at = table(rich={"skills": {"Sword": "B6"}}, tam=raw)
     after = a_test(at, "Sword", 3, [0], {"help": "Brawling"}, helpers=["tam"])
     assert log_of(after.table, "Brawling", "tam") == log
+    assert log_of(after.table, "Sword") == (1, 0, 0)
+
+
+@pytest.mark.rules("advancement.help.helper_class")
+def test_a_helper_is_classed_without_the_dice_that_are_lost_for_now():
+    for taxed, log in ((0, (1, 0, 0)), (2, (0, 1, 0))):  # Ob 2 on four dice, and on two
+        friend = {"resources": {"rating": "B4", "taxed": taxed}}
+        at = table(rich={"resources": "B6"}, tam=friend)
+        wish = {"character": "rich", "item": "a horse", "helpers": ["tam"]}
+        run = play("purchase", wish, at, {"price": 2, "help": "Resources"}, [2])
+        assert log_of(run.table, "Resources", "tam") == log
+
+
+def test_a_helper_of_an_open_test_learns_something_routine():
+    at = table(rich={"skills": {"History": "B4"}}, tam={"skills": {"Reading": "B1"}})
+    said = {"help": "Reading"}
+    run = play("open_test", declare("rich", "History", helpers=["tam"]), at, said, [2])
+    assert log_of(run.table, "Reading", "tam") == (1, 0, 0)
+    assert "log_as" not in run.asked
+
+
+def test_a_result_that_rides_is_logged_once():
+    at = a_test(skilled(4), "Sword", 2, [2]).table
+    ride = {"character": "rich", "ability": "Sword", "intent": "get in", "obstacle": 5}
+    after = play("harder_later", ride, at)
+    assert not after.outcome.passed
     assert log_of(after.table, "Sword") == (1, 0, 0)
 
 
@@ -738,4 +808,3 @@ def test_the_odds_of_a_test_that_raises_the_ability_are_those_of_any_other():
     ]
     assert odds[0] == odds[1]
     assert odds[0] == 0.5  # two or three successes of three black dice
-

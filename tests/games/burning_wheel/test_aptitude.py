@@ -7,7 +7,6 @@ from math import floor
 from typing import Any
 
 import pytest
-from games.burning_wheel.playing import a_test, play, sheet, table
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.aptitude import aptitude, opening
 from astragal.rules import Options
+from games.burning_wheel.playing import a_test, play, sheet, table
 
 PLAIN = Options.of("burning_wheel")
 
@@ -29,7 +29,13 @@ def test_aptitude_is_ten_less_the_root(exponent: int):
 @pytest.mark.rules("advancement.aptitude.several_roots")
 @pytest.mark.parametrize(
     ("roots", "needed"),
-    [(("B5", "B4"), 6), (("B4", "B4"), 6), (("B5", "B5"), 5), (("B1", "B8"), 6), (("B3", "B4", "B6"), 6)],
+    [
+        (("B5", "B4"), 6),
+        (("B4", "B4"), 6),
+        (("B5", "B5"), 5),
+        (("B1", "B8"), 6),
+        (("B3", "B4", "B6"), 6),
+    ],
 )
 def test_aptitude_of_several_roots_is_ten_less_the_average(roots: tuple[str, ...], needed: int):
     names = ("Agility", "Will", "Power")[: len(roots)]
@@ -174,7 +180,9 @@ def test_without_its_roots_on_the_sheet_a_skill_cannot_be_learned():
 
 
 def test_a_trained_character_simply_has_it():
-    learning = {"Armor Training": {"roots": ["Power"], "tests": 4, "category": "Martial", "training": True}}
+    learning = {
+        "Armor Training": {"roots": ["Power"], "tests": 4, "category": "Martial", "training": True}
+    }
     stats = {"Power": "B5", "Will": "B5"}
     at = table(scene={"calendar": {"day": 30}}, rich={"stats": stats, "learning": learning})
     regimen = [{"ability": "Armor Training", "hours": 2}]

@@ -6,7 +6,6 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from games.burning_wheel.playing import play, sheet, table
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from astragal.games.burning_wheel.calendar import (
     parse_time,
     today,
 )
+from games.burning_wheel.playing import play, sheet, table
 
 REAL = {"advancement_calendar": "calendar_months"}
 
@@ -51,7 +51,12 @@ def test_a_month_is_thirty_days_and_a_year_twelve_months():
     assert today(passed(at, "1 month")) == 30
     assert today(passed(at, "a year")) == 360
     assert today(passed(at, "1 year, 2 months and 3 days")) == 360 + 60 + 3
-    assert [days_in(months, since, at) for months in (1, 12) for since in (0, 45)] == [30, 30, 360, 360]
+    assert [days_in(months, since, at) for months in (1, 12) for since in (0, 45)] == [
+        30,
+        30,
+        360,
+        360,
+    ]
 
 
 @given(st.integers(0, 2000), st.integers(1, 30))
@@ -76,7 +81,9 @@ def test_a_campaign_may_have_its_own_months_and_beginning():
     assert parse_time("1 month", 0, at) == 20 * DAY
 
 
-@pytest.mark.parametrize("time", ["", "soon", "3 fortnights", "instantaneous", "0 days", "900 years"])
+@pytest.mark.parametrize(
+    "time", ["", "soon", "3 fortnights", "instantaneous", "0 days", "900 years"]
+)
 def test_bad_times_are_refused(time: str):
     with pytest.raises(BadInput, match=r"^time: found "):
         play("let_time_pass", {"time": time}, table())
@@ -102,8 +109,8 @@ def test_whoever_is_busy_cannot_practise_in_those_hours():
 def test_adventuring_day_and_night_leaves_nothing():
     raw = {"stats": {"Will": "B5", "Power": "B4"}}
     at = passed(table(rich=raw), "30 days", busy=[{"character": "rich", "doing": "adventures"}])
+    regimen = [{"ability": "Power", "hours": 2}]
     with pytest.raises(BadInput, match="at most 0 hours on day 29"):
-        regimen = [{"ability": "Power", "hours": 2}]
         play("practise", {"character": "rich", "regimen": regimen, "first_day": 29}, at)
     assert first_free_day(at.character("rich")) == 30
 
@@ -137,6 +144,6 @@ def test_two_teachers_at_once_are_one_too_many():
     scene = {"calendar": {"day": 60}, "courses": [course]}
     at = table(scene=scene, rich=raw, tam=student)
     wish = {"instructor": "rich", "student": "tam", "skill": "Sword"}
-    with pytest.raises(NotAllowed, match="learns Bow.*all_free_time"):
+    with pytest.raises(NotAllowed, match=r"learns Bow.*all_free_time"):
         play("taught", {**wish, "first_day": 5}, at)
     assert play("taught", wish, at).outcome.days == 11

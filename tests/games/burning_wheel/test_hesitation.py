@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from games.burning_wheel.playing import Played, declare, play, table
 from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.hesitation import hesitation_of, out_of_action
+from games.burning_wheel.playing import Played, declare, play, table
 
 MOUSE: dict[str, Any] = {
     "stats": {"Will": "B4"},
@@ -45,7 +45,7 @@ def test_a_hesitating_character_can_do_nothing_else():
     at = hesitating(2)
     with pytest.raises(NotAllowed, match="Mouse is out of action for 2 heartbeats"):
         play("standard_test", declare("mouse", "Needle"), at)
-    with pytest.raises(NotAllowed, match="steel.fail.player_chooses_how"):
+    with pytest.raises(NotAllowed, match=r"steel.fail.player_chooses_how"):
         sides = [declare("rat", "Needle"), declare("mouse", "Needle")]
         play("versus_test", {"sides": sides}, at)
     free = passing(at, 2).table

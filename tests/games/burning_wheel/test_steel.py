@@ -7,7 +7,6 @@ from itertools import product
 from typing import Any
 
 import pytest
-from games.burning_wheel.playing import Played, a_test, play, table
 
 from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
@@ -16,6 +15,7 @@ from astragal.games.burning_wheel.hesitation import reactions
 from astragal.games.burning_wheel.nerves import SteelTest, hesitation
 from astragal.play import Scripted, Tell, defaults, exact
 from astragal.rules import catalogue
+from games.burning_wheel.playing import Played, a_test, play, table
 
 MOUSE: dict[str, Any] = {"stats": {"Will": "B4"}, "attributes": {"Steel": "B3"}}
 REACTIONS = ["stand_and_drool", "fall_prone_and_beg_for_mercy", "swoon", "run_screaming"]
@@ -105,7 +105,9 @@ def test_hesitation_is_ten_less_will_or_eight_or_seven_and_never_below_none(
 
 @pytest.mark.rules("steel.test.obstacle_is_hesitation", "steel.test.disadvantage_lengthens")
 def test_disadvantages_raise_the_obstacle_and_so_the_time_lost():
-    run = fright(answers={"disadvantages": ["darkness"], "conditions": ["being_shot_at"]}, rolls=[2])
+    run = fright(
+        answers={"disadvantages": ["darkness"], "conditions": ["being_shot_at"]}, rolls=[2]
+    )
     assert [line.amount for line in run.outcome.obstacle] == [6, 1, 1]
     assert run.outcome.hesitation == 8
     assert run.outcome.heartbeats == 6
@@ -165,14 +167,16 @@ def test_no_other_skill_steadies_the_nerves():
 def test_help_is_off_or_very_rare():
     """steel.amb.help."""
     characters = {"mouse": MOUSE, "rat": {"attributes": {"Steel": "B5"}}}
-    with pytest.raises(NotAllowed, match="steel.test.help_rare"):
+    with pytest.raises(NotAllowed, match=r"steel.test.help_rare"):
         fright(table(options={"steel_help": "off"}, **characters), helpers=["rat"])
     at = table(options={"steel_help": "gm_allows_per_test"}, **characters)
     alone = fright(at, helpers=["rat"])
     assert alone.outcome.dice.total == 3
     assert alone.seats["allow_steel_help"] == "gm"
     helped = fright(
-        at, helpers=["rat"], answers={"allow_steel_help": True, "help": "Steel", "help_how": "growls"}
+        at,
+        helpers=["rat"],
+        answers={"allow_steel_help": True, "help": "Steel", "help_how": "growls"},
     )
     assert helped.outcome.dice.total == 5
     assert "rat.attributes.Steel.log.challenging" in helped.changed
@@ -383,7 +387,9 @@ def test_running_is_loud_and_straight_away_from_what_the_gm_names():
 def test_the_others_need_not_learn_how_long_the_gms_characters_hesitate():
     for npc, audience in ((True, ("gm",)), (False, ())):
         run = fright(table(mouse={**MOUSE, "npc": npc}))
-        (told,) = [e for e in run.events if isinstance(e, Tell) and "Hesitates" in e.fact.sentence()]
+        (told,) = [
+            e for e in run.events if isinstance(e, Tell) and "Hesitates" in e.fact.sentence()
+        ]
         assert told.audience == audience
 
 
@@ -411,8 +417,6 @@ def test_the_odds_are_those_of_open_ended_dice():
     )
     odds = exact(start, Scripted({}, defaults))
     passed = sum((odds.chance(o) for o in odds.weights if o.passed), Fraction(0))
-    assert passed + (odds.chance_beyond if hasattr(odds, "chance_beyond") else 0) >= 0
-    # 2 successes are there at once (1/4), or one of them is a six that rolls on.
     assert abs(float(passed) - float(at_least(2, 2, 6))) < 1e-3
 
 
@@ -469,17 +473,17 @@ def test_the_list_has_thirty_situations_and_the_highest_that_fits_counts():
 @pytest.mark.rules("steel.situational.not_with_roll")
 def test_there_is_no_award_where_steel_was_rolled():
     rolled = fright().table
-    with pytest.raises(NotAllowed, match="steel.situational.not_with_roll"):
+    with pytest.raises(NotAllowed, match=r"steel.situational.not_with_roll"):
         award(rolled)
     assert award(rolled, {"rolled_in_it": False}).outcome.awarded
-    with pytest.raises(NotAllowed, match="steel.situational.not_with_roll"):
+    with pytest.raises(NotAllowed, match=r"steel.situational.not_with_roll"):
         award(answers={"rolled_in_it": True})
 
 
 def test_a_situation_is_awarded_once():
     """steel.amb.situational_frequency."""
     at = award().table
-    with pytest.raises(NotAllowed, match="steel.amb.situational_frequency"):
+    with pytest.raises(NotAllowed, match=r"steel.amb.situational_frequency"):
         award(at)
     assert award(at, situation="the flood").outcome.awarded
 

@@ -14,7 +14,7 @@ from functools import cache
 
 import msgspec
 
-from astragal.errors import NotAllowed
+from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.aptitude import (
     is_training,
     learn,
@@ -174,7 +174,8 @@ def is_full(rated: Rated, log: Log) -> bool:
     """Whether a log raises an ability; one without exponent needs any one test.
 
     advancement.amb.exponent_10_and_0, resources.advance.from_zero. What counts is the exponent as
-    it stands written, also where Tax lowers it for now (resources.advance.untaxed_exponent).
+    it stands written, also where Tax lowers it for now (resources.advance.untaxed_exponent,
+    advancement.amb.resources_taxed).
     """
     advances = advances_as(rated)
     exponent = rated.rating.exponent
@@ -182,6 +183,16 @@ def is_full(rated: Rated, log: Log) -> bool:
         return log != Log()
     needed = requirement(advances, exponent)
     return needed is not None and needed.is_met(log)
+
+
+def check_has_log(rated: Rated) -> None:
+    """Refuse to log tests of what only follows its stats.
+
+    advancement.attribute.reflexes_mortal_wound.
+    """
+    if advances_as(rated).startswith("recalculated"):
+        what = f"{rated.name} has no log: it follows its stats"
+        raise NotAllowed(what, "advancement.attribute.reflexes_mortal_wound")
 
 
 def with_mark(log: Log, earned: Difficulty, tests: int = 1) -> Log:
@@ -202,19 +213,22 @@ def mark(
     *,
     passed: bool,
     is_open: bool = False,
+    beside: str = "",
 ) -> Step[tuple[BurningTable, Difficulty | None]]:
     """Log a test: pass or fail as a rule (advancement.earn.pass_or_fail).
 
     No dice earn nothing (advancement.amb.table_beyond_18), no obstacle counts as one
     (advancement.amb.versus_zero). None is earned where success was needed, or where a series
-    keeps the test for later.
+    keeps the test for later: the character's own, or that of whoever is helped, ``beside``
+    whom the character stands (advancement.amb.helper_details).
     """
+    check_has_log(tested)
     if dice < 1 or (earned_only_by_success(tested) and not passed):
         return table, None
     obstacle = max(1, obstacle)
     earned = yield from classed(table, character, tested, dice, obstacle, is_open=is_open)
     test = SeriesTest(character, tested.name, earned, obstacle)
-    table, logged = yield from earn(table, test)
+    table, logged = yield from earn(table, test, beside)
     return table, earned if logged else None
 
 
@@ -259,9 +273,13 @@ def mark_beginner(
     return table, earned if logged else None
 
 
-def earn(table: BurningTable, test: SeriesTest) -> Step[tuple[BurningTable, bool]]:
+def earn(
+    table: BurningTable, test: SeriesTest, beside: str = ""
+) -> Step[tuple[BurningTable, bool]]:
     """Log a test now, or keep it for the end of the series it belongs to."""
     at = _series_of(table, test.character)
+    if at is None:
+        at = _series_of(table, beside)
     if at is None:
         return (yield from log_test(table, test)), True
     return (yield from _hold(table, at, test))
@@ -279,9 +297,6 @@ def log_test(table: BurningTable, test: SeriesTest) -> Step[BurningTable]:
         rule = "advancement.beginner.counts_pass_or_fail"
         about = Learning(test.roots)
         return (yield from learn(table, test.character, test.ability, about, rule))
-    if advances_as(found).startswith("recalculated"):
-        what = f"{found.name} has no log: it follows its stats"
-        raise NotAllowed(what, "advancement.attribute.reflexes_mortal_wound")
     path, because = f"{found.path}.log.{test.difficulty.value}", "advancement.log.tests_are_marked"
     table = yield from table.add(test.character, path, 1, because=because)
     return (yield from advance(table, test.character, found.name))
@@ -366,10 +381,14 @@ def begin_series(
 
 def end_series(table: BurningTable, title: str) -> Step[BurningTable]:
     """Log the one test that each ability has from a series, and close it."""
-    at = next(i for i, series in enumerate(table.scene.series) if series.title == title)
+    titles = [series.title for series in table.scene.series]
+    rule = "advancement.series.one_test"
+    if title not in titles:
+        expected = f"a series that is open: {', '.join(titles) or 'there is none'}"
+        raise BadInput("title", title, expected, rule)
+    at = titles.index(title)
     series = table.scene.series[at]
     left = (*table.scene.series[:at], *table.scene.series[at + 1 :])
-    rule = "advancement.series.one_test"
     table = yield from table.amend(SCENE, "series", left, because=rule)
     for test in series.tests:
         if not test.logged:

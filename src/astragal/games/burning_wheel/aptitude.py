@@ -8,6 +8,9 @@ what they add up to. Which roots a skill has is on the sheets of those who know 
 
 from __future__ import annotations
 
+import re
+from functools import cache
+
 import msgspec
 
 from astragal.dice import Shade
@@ -71,10 +74,22 @@ def opening(sheet: Sheet, roots: tuple[str, ...], options: Options) -> Rating:
     return Rating(shade, exponent)
 
 
+@cache
+def training_skills() -> frozenset[str]:
+    """The Training skills that the book's own characters have: those without a rating.
+
+    >>> "formation fighting" in training_skills(), "sword" in training_skills()
+    (True, False)
+    """
+    rows = catalogue().table("rogues.table.skills").column("skills")
+    skills = [str(skill) for row in rows if isinstance(row, list | tuple) for skill in row]
+    return frozenset(skill.casefold() for skill in skills if not re.search(r" [BGW]\d+$", skill))
+
+
 def is_training(skill: str, table: BurningTable) -> bool:
-    """Whether somebody at the table has or learns it as a Training skill."""
+    """Whether it is a Training skill, by the book or because somebody has or learns it as one."""
     wanted = skill.casefold()
-    return any(
+    return wanted in training_skills() or any(
         wanted in (name.casefold() for name in sheet.training)
         or any(name.casefold() == wanted and each.training for name, each in sheet.learning.items())
         for sheet in table.characters.values()

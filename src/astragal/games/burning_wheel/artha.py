@@ -152,26 +152,24 @@ class Boost(msgspec.Struct, frozen=True):
     spent: Artha
 
 
-def before_roll(seat: Seat, tested: Rated, held: Hand) -> Step[Boost]:
+def before_roll(
+    seat: Seat, tested: Rated, held: Hand, *, beside: Rated | None = None, equipment: bool = False
+) -> Step[Boost]:
     """Offer Divine Inspiration and a Boon, both declared ahead of the roll.
 
-    artha.divine_inspiration.timing, artha.boon.timing.
+    artha.divine_inspiration.timing, artha.boon.timing; on any ability (artha.spend.any_ability).
+    ``beside`` is a second ability rolled with the first, as Will is with Sorcery; ``equipment``
+    marks the dice of armor and the like.
     """
     left, lines = held.artha, []
-    if left.deeds:
-        doubled = yield from ask(
-            seat,
-            "divine_inspiration",
-            f"Spend 1 deeds to double {tested.name} ({tested.exponent} more dice)?",
-            YesNo(default=False),
-            because="artha.divine_inspiration.effect",
-        )
-        if doubled:
+    if left.deeds and not equipment:  # artha.divine_inspiration.not_reflexes_or_equipment
+        doubled = yield from _double(seat, tested, beside)
+        if doubled is not None:
             # Only the written exponent is doubled; every other die is added as it is
             # (artha.divine_inspiration.base_only), and the second deeds point is for
             # Saving Grace alone (artha.spend.two_deeds).
-            label = "Divine Inspiration"
-            lines.append(Line(tested.exponent, label, "artha.divine_inspiration.effect"))
+            label = f"Divine Inspiration: {doubled.name}"
+            lines.append(Line(doubled.exponent, label, "artha.divine_inspiration.effect"))
             left = msgspec.structs.replace(left, deeds=left.deeds - 1)
     if left.persona:
         points = yield from ask(
@@ -188,6 +186,36 @@ def before_roll(seat: Seat, tested: Rated, held: Hand) -> Step[Boost]:
     # One Saving Grace at most: a second deeds point left over has no use on this roll.
     left = msgspec.structs.replace(left, deeds=min(left.deeds, 1))
     return Boost(tuple(lines), msgspec.structs.replace(held, artha=left), spent)
+
+
+def _double(seat: Seat, tested: Rated, beside: Rated | None) -> Step[Rated | None]:
+    """Which ability is doubled, if any: of two that are rolled together only one.
+
+    artha.divine_inspiration.sorcery.
+    """
+    if beside is None:
+        wanted = yield from ask(
+            seat,
+            "divine_inspiration",
+            f"Spend 1 deeds to double {tested.name} ({tested.exponent} more dice)?",
+            YesNo(default=False),
+            because="artha.divine_inspiration.effect",
+        )
+        return tested if wanted else None
+    rule = "artha.divine_inspiration.sorcery"
+    neither = Option(key="neither", label="neither", rule=rule)
+    options = tuple(
+        Option(key=each.name, label=f"double {each}", rule=rule, cost="1 deeds")
+        for each in (tested, beside)
+    )
+    chosen = yield from ask(
+        seat,
+        "divine_inspiration",
+        f"Spend 1 deeds to double {tested.name} or {beside.name}?",
+        PickOne(options=(neither, *options), default="neither"),
+        because=rule,
+    )
+    return {tested.name: tested, beside.name: beside}.get(chosen)
 
 
 def throw(
@@ -254,7 +282,10 @@ CONTENT = Option(key="nothing", label="Let it stand", rule="artha.spend.on_a_rol
 
 
 def offers(lying: Throw, held: Hand) -> tuple[Option, ...]:
-    """What may be bought now, with what it would do.
+    """What may be bought now that the roll is seen, with what it would do.
+
+    artha.luck.cost_and_timing, artha.saving_grace.timing; Saving Grace also for the dice of
+    equipment (artha.saving_grace.equipment).
 
     A useless purchase is allowed but comes with a warning (artha.amb.luck_with_no_sixes).
     """

@@ -375,5 +375,6 @@ def after_test(
             obstacle,
             passed=passed,
             is_open=is_open,
+            beside=agreed.character,
         )
     return table, earned.value if earned else ""

@@ -144,9 +144,21 @@ def haggle_round(
     Both would move the price, so neither defends and a tie moves nothing, though the round
     counts (resources.amb.haggle_tie).
     """
-    buyer, seller = arguments.character, arguments.seller
     attempts = yield from _both(arguments, table)
     contest = Contest(attempts, (True, True), (None, None), ("", ""), 0, is_one_of_many=True)
+    return then(throw_round, arguments, sought, price, rounds, contest, table)
+
+
+def throw_round(
+    arguments: Haggle,
+    sought: Sought,
+    price: int,
+    rounds: tuple[Round, ...],
+    contest: Contest,
+    table: BurningTable,
+) -> Play[Bargain]:
+    """Both throw; the winner moves the price by a point, or closes the bargain."""
+    buyer, seller = arguments.character, arguments.seller
     outcome, table = yield from call(roll_versus, contest, table)
     choice = "tied"
     original = sought.price.total

@@ -259,7 +259,7 @@ def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[Reaction]
     Nobody had to announce it (beliefs.instinct.no_announcement), and the GM is not asked whether
     it happened (beliefs.instinct.gm_cannot_contravene): it was done beforehand or is done at once
     (beliefs.instinct.timing). Only its own player may hold it back, on the spot, and then earns
-    nothing by it (beliefs.amb.resisting_an_instinct).
+    nothing by it (beliefs.amb.resisting_an_instinct, artha.earn.fate.instinct_may_be_resisted).
     """
     sheet = table.character(arguments.character)
     instinct = _slot(sheet, Which(arguments.character, Bit.INSTINCT, arguments.number))

@@ -19,13 +19,11 @@ from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.attempts import Attempt, after_test, prepare
 from astragal.games.burning_wheel.bearing import Bearing, bear_on, name_die, renown
 from astragal.games.burning_wheel.contacts import (
-    Bond,
     check_not_barred,
     enemy,
     invoke_enmity,
     name_contact,
     own_contacts,
-    tap,
 )
 from astragal.games.burning_wheel.facts import Came, Declared, Gathered, Noted
 from astragal.games.burning_wheel.hesitation import check_in_control
@@ -33,6 +31,7 @@ from astragal.games.burning_wheel.intent import LONGEST_WORDS, Agreed, Declarati
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.burning_wheel.linked import link_effect, link_of_margin
 from astragal.games.burning_wheel.moving import Veil, inconspicuously, leave_traces, quietly
+from astragal.games.burning_wheel.relationships import Bond, tap
 from astragal.games.burning_wheel.scene import BurningTable, Ride, SearchMade
 from astragal.games.burning_wheel.sheet import Artha, Contact, Sheet
 from astragal.games.burning_wheel.sought import (
@@ -263,6 +262,8 @@ def roll_search(hunt: Hunt, table: BurningTable) -> Play[tuple[Found, BurningTab
     found = row_of_result(margin, enmity=False)["contact found"]
     verdict = f"Found: {found}. {search.sought}."
     yield from tell(Came(name, lying.successes, verdict, passed))
+    # All these dice count for the class (advancement.circles.count_all_dice), but what rises is
+    # Circles alone (advancement.circles.only_base_rises).
     table, earned = yield from after_test(attempt, lying, hunt.obstacle.total, table, passed=passed)
     ride = Ride(search.character, attempt.agreed.name, search.intent, lying.successes, passed)
     table = yield from let_it_ride(table, ride)

@@ -17,6 +17,7 @@ from astragal.games.burning_wheel.advancement import (
     advance,
     advances_as,
     begin_series,
+    check_has_log,
     end_series,
     mark,
     requirement,
@@ -195,7 +196,7 @@ def _tell_logs(table: BurningTable, character: str) -> Step[None]:
         if log == Log():
             continue
         has = f"{log.routine} routine, {log.difficult} difficult, {log.challenging} challenging"
-        needed = requirement(advances_as(rated), rated.exponent)
+        needed = requirement(advances_as(rated), rated.rating.exponent)
         text = f"{sheet.name}, {rated}: {has}" + (f" (needs {needed})" if needed else "")
         yield from tell(Noted(f"{text}.", "advancement.required.concept"))
     for name, learning in sheet.learning.items():
@@ -233,9 +234,7 @@ def correct_log(arguments: CorrectLog, table: BurningTable) -> Play[Corrected]:
     if rated is None and learning is not None:
         return (yield from _correct_learning(arguments, learning, table))
     rated = sheet.ability(arguments.ability)
-    if advances_as(rated).startswith("recalculated"):
-        what = f"{rated.name} has no log: it follows its stats"
-        raise NotAllowed(what, "advancement.attribute.reflexes_mortal_wound")
+    check_has_log(rated)
     if arguments.difficulty is None:
         expected = f"one of {', '.join(each.value for each in Difficulty)}"
         raise BadInput("difficulty", None, expected, "advancement.class.three")
@@ -317,10 +316,6 @@ def series_begins(arguments: BeginSeries, table: BurningTable) -> Play[SeriesSta
 
 def series_ends(arguments: EndSeries, table: BurningTable) -> Play[SeriesState]:
     """The one test of each ability is logged now, if that has not happened already."""
-    titles = [series.title for series in table.scene.series]
-    if arguments.title not in titles:
-        expected = f"a series that is open: {', '.join(titles) or 'there is none'}"
-        raise BadInput("title", arguments.title, expected, "advancement.series.one_test")
     yield from end_series(table, arguments.title)
     return SeriesState(arguments.title, False)
 

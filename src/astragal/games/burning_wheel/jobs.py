@@ -22,7 +22,7 @@ from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Job, Kind
 from astragal.games.burning_wheel.tax import wealth_of
 from astragal.games.game import Procedure
-from astragal.play import Line, Option, Play, Split, Step, Tally, ask, call, tell, then
+from astragal.play import Line, Number, Play, Step, Tally, ask, call, tell, then
 
 
 class GetAJob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,8 +78,9 @@ def get_a_job(arguments: GetAJob, table: BurningTable) -> Play[Employed]:
     obstacle += attempt.penalties
     yield from tell(Gathered(sheet.name, attempt.all_dice, obstacle))
     label = f"{sheet.name}, {skill.name}"
+    every_die_back = obstacle.total + wealth.taxed - 1
     lying = yield from call(
-        artha.throw, attempt.pool, label, seat, attempt.hand, attempt.spent, None
+        artha.throw, attempt.pool, label, seat, attempt.hand, attempt.spent, every_die_back
     )
     return then(work, attempt, lying, obstacle, cycle, table)
 
@@ -152,23 +153,25 @@ def _pay(attempt: Attempt, extra: int, taxed: int) -> Step[tuple[int, int]]:
     resources.job.recover_one, resources.job.recover_more, resources.job.faster. No more come
     back than were Taxed (resources.amb.job_extra_successes).
     """
-    if not extra:
-        return 1, 0
-    pools = (
-        Option(key="dice", label="further dice", rule="resources.job.recover_more"),
-        Option(key="faster", label="a tenth of the time each", rule="resources.job.faster"),
-    )
-    dice, faster = yield from ask(
-        attempt.seat,
-        "job_extra",
-        f"{extra} extra successes: how many into dice (at most {taxed - 1}), how many into speed?",
-        Split(amount=extra, pools=pools, all_of_it=False, default=(min(extra, taxed - 1), 0)),
-        because="resources.job.recover_more",
-    )
-    if dice > taxed - 1 or faster > LONGEST_CUT:
-        expected = f"at most {taxed - 1} dice and {LONGEST_CUT} tenths of the time"
-        rule = "resources.amb.job_extra_successes"
-        raise BadInput("job_extra", [dice, faster], expected, rule)
+    dice = faster = 0
+    most = min(extra, taxed - 1)
+    if most:
+        dice = yield from ask(
+            attempt.seat,
+            "job_dice",
+            f"{extra} extra successes: how many restore a further die?",
+            Number(least=0, most=most, default=most),
+            because="resources.job.recover_more",
+        )
+    most = min(extra - dice, LONGEST_CUT)
+    if most:
+        faster = yield from ask(
+            attempt.seat,
+            "job_faster",
+            f"{extra - dice} extra successes left: how many save a tenth of the time each?",
+            Number(least=0, most=most, default=0),
+            because="resources.job.faster",
+        )
     return 1 + dice, faster
 
 

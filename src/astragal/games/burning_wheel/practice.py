@@ -10,7 +10,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement import advances_as, completes, log_test
-from astragal.games.burning_wheel.aptitude import learn, learning_of
+from astragal.games.burning_wheel.aptitude import is_training, learn, learning_of
 from astragal.games.burning_wheel.calendar import (
     DAY,
     days_in,
@@ -350,6 +350,7 @@ def begin_learning(
     for root in roots:
         table.character(character).ability(root, "stats")
     category = yield from _category(table, character, skill)
+    training = training or is_training(skill, table)
     learning = Learning(roots, category=category, training=training)
     path, rule = path_of("learning", skill), "advancement.amb.practice_new_skill"
     return (yield from table.amend(character, path, learning, because=rule))

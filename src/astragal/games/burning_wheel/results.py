@@ -18,7 +18,7 @@ from astragal.games.burning_wheel.facts import Came, Noted
 from astragal.games.burning_wheel.intent import Agreed
 from astragal.games.burning_wheel.let_it_ride import let_it_ride
 from astragal.games.burning_wheel.scene import BurningTable, Ride
-from astragal.games.burning_wheel.sheet import Artha, Skill
+from astragal.games.burning_wheel.sheet import Artha, Rated, Skill
 from astragal.play import GM, Option, PickOne, Play, Step, Tally, Text, YesNo, ask, tell
 
 
@@ -43,6 +43,7 @@ class StandardOutcome(msgspec.Struct, frozen=True):
     quickly: int = 0
     failure: Failure | None = None
     complication: str = ""
+    averted: str = ""
     shared_by: tuple[str, ...] = ()
     spent: Artha = Artha()
     granted: bool = False
@@ -124,6 +125,7 @@ def failed(
     complication = ""
     if attempt.careful:
         complication, lying = yield from out_of_time(attempt, lying, table)
+    averted, lying = yield from turn_aside(attempt, threat, lying, table)
     seconds = yield from _time_lost(attempt, terms, lying.successes, short, table)
     sharing = yield from who_shares(attempt, table)
     table, earned = yield from after_test(
@@ -140,11 +142,82 @@ def failed(
         seconds=seconds,
         failure=how,
         complication=complication,
+        averted=averted,
         shared_by=sharing,
         spent=lying.spent,
         ability=attempt.agreed.name,
     )
     return outcome, table
+
+
+def turn_aside(
+    attempt: Attempt, disaster: str, lying: artha.Throw, table: BurningTable
+) -> Step[tuple[str, artha.Throw]]:
+    """A Complication: a point of persona turns disaster into another bad but lesser fate.
+
+    Only where the table plays with them (artha.complication.optional) and the failure would be a
+    disaster (artha.complication.condition); once for a roll (artha.complication.one_per_roll), and
+    the test stays failed (artha.complication.test_still_failed).
+    """
+    character = attempt.agreed.character
+    if not table.scene.complications or not artha.may_focus(table, character, lying):
+        return "", lying
+    dire = yield from ask(
+        GM,
+        "disaster",
+        f"Would this be a disaster, like death or capture? {disaster}",
+        YesNo(default=False),
+        because="artha.complication.condition",
+    )
+    if not dire:
+        return "", lying
+    proposal = yield from _propose_fate(attempt)
+    if not proposal:
+        return "", lying
+    yield from tell(Noted(f"Instead: {proposal}.", "artha.complication.player_chooses_fate"))
+    return proposal, artha.focused(lying)
+
+
+def _propose_fate(attempt: Attempt) -> Step[str]:
+    """The player names the new outcome (artha.complication.player_chooses_fate).
+
+    It must cost something (artha.complication.must_cost): things or position in physical matters
+    (artha.complication.physical_cost), the tie to the subject in social and learned ones
+    (artha.complication.social_cost). What the GM finds too mild costs nothing and may be amended
+    (artha.amb.complication_refusal).
+    """
+    social = is_social_or_academic(attempt.agreed.tested)
+    cost = "complicates your relation to it all" if social else "costs you something tangible"
+    rule = f"artha.complication.{'social' if social else 'physical'}_cost"
+    while True:
+        proposal = yield from ask(
+            attempt.seat,
+            "complication",
+            f"Spend 1 persona for another fate that {cost}? Say what happens. (empty: no)",
+            Text(default=""),
+            because=rule,
+        )
+        if not proposal:
+            return ""
+        accepted = yield from ask(
+            GM,
+            "accept_complication",
+            f"Is that bad or costly enough, with a tangible price? {proposal}",
+            YesNo(default=True),
+            because="artha.complication.must_cost",
+        )
+        if accepted:
+            return proposal
+
+
+def is_social_or_academic(rated: Rated) -> bool:
+    """Whether an ability is one of words and learning rather than of limbs and things."""
+    skill = rated.ability
+    return isinstance(skill, Skill) and skill.category in (
+        "Social",
+        "Academic",
+        "School of Thought",
+    )
 
 
 def _how_it_fails(agreed: Agreed) -> Step[Failure]:

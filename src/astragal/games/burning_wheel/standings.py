@@ -1,6 +1,7 @@
-"""Reputations and affiliations in play: lost, turned to infamy, left behind, and earned.
+"""Reputations and affiliations in play: lost, turned to infamy, left behind, won back.
 
-A section of the chapter on Circles; buying into affiliations is in
+A section of the chapter on Circles; new and greater reputations are in
+:mod:`~astragal.games.burning_wheel.reputation_vote`, buying into affiliations in
 :mod:`~astragal.games.burning_wheel.affiliations`.
 """
 
@@ -15,11 +16,9 @@ from astragal.games.burning_wheel.intent import Declaration, Link
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Sheet, Standing
 from astragal.games.burning_wheel.tests import standard
-from astragal.games.burning_wheel.trait_vote import Vote, carries, electorate
 from astragal.games.game import Procedure
 from astragal.play import (
     GM,
-    Ask,
     Option,
     PickOne,
     PickSeveral,
@@ -29,11 +28,9 @@ from astragal.play import (
     Text,
     YesNo,
     ask,
-    ask_all,
     call,
     tell,
 )
-from astragal.rules import catalogue
 
 # --- Where a standing stands ---------------------------------------------------------------
 
@@ -87,7 +84,8 @@ def disaster(arguments: Disaster, table: BurningTable) -> Play[Fallen]:
     """A standing that was used to find somebody is at risk in what follows.
 
     The GM decides whether it loses a die (circles.affiliation.loss, circles.reputation.loss,
-    circles.amb.reputation_loss_decider).
+    circles.amb.reputation_loss_decider). Bankruptcy is a disaster, too: a failed test whose Tax
+    leaves no Resources (circles.amb.bankrupt_resources).
     """
     character = arguments.character
     sheet = table.character(character)
@@ -387,167 +385,12 @@ def _won_over(
     return won, table
 
 
-# --- Reputations by vote -------------------------------------------------------------------
-
-
-class Nomination(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A reputation proposed for a character: a new one of some dice, or one more die."""
-
-    character: str
-    reputation: str
-    by: Seat = GM
-    dice: int = 1
-    raises: bool = False
-    scope: str = ""
-    infamous: bool = False
-
-
-class ReputationVote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A scenario has ended: who took part, and which reputations are proposed."""
-
-    scenario: str
-    participants: tuple[str, ...]
-    nominations: tuple[Nomination, ...]
-
-
-class Voted(msgspec.Struct, frozen=True):
-    """What was granted, and what was not."""
-
-    granted: tuple[tuple[str, str, int], ...]
-    rejected: tuple[tuple[str, str], ...]
-
-
-def reputation_vote(arguments: ReputationVote, table: BurningTable) -> Play[Voted]:
-    """Anyone at the table may propose; the vote is that for traits, and unanimous.
-
-    circles.reputation.new_by_vote, circles.reputation.advance,
-    circles.amb.new_reputation_default. Everybody is discussed before anybody votes.
-    """
-    _check_vote(arguments, table)
-    voters = electorate(arguments.participants, table)
-    granted: tuple[tuple[str, str, int], ...] = ()
-    rejected: tuple[tuple[str, str], ...] = ()
-    for nomination in arguments.nominations:
-        if (yield from _vote(nomination, voters, table)):
-            table, dice = yield from _grant(nomination, arguments.scenario, table)
-            granted += ((nomination.character, nomination.reputation, dice),)
-        else:
-            rejected += ((nomination.character, nomination.reputation),)
-    return Voted(granted, rejected)
-
-
-def new_sizes() -> dict[int, str]:
-    """How many dice a new reputation may have, and what that takes (circles.reputation.new_size).
-
-    >>> sorted(new_sizes())
-    [1, 2, 3]
-    """
-    rows = catalogue().table("circles.table.new_reputation").records()
-    return {int(str(row["dice"])): str(row["event of this weight"]) for row in rows}
-
-
-def _check_vote(arguments: ReputationVote, table: BurningTable) -> None:
-    if not arguments.scenario.strip():
-        expected = "the name of the scenario that has ended"
-        raise BadInput("scenario", arguments.scenario, expected, "circles.reputation.new_by_vote")
-    for name in arguments.participants:
-        table.character(name, "participants")
-    seats = electorate(arguments.participants, table)
-    seen: set[tuple[str, str]] = set()
-    for index, each in enumerate(arguments.nominations):
-        place, rule = f"nominations[{index}]", "circles.reputation.new_by_vote"
-        sheet = table.character(each.character, f"{place}.character")
-        if each.by not in seats:
-            raise BadInput(f"{place}.by", each.by, f"one of {', '.join(seats)}", rule)
-        if (each.character, each.reputation.casefold()) in seen:
-            expected = "each reputation once"
-            raise BadInput(place, each.reputation, expected, "circles.reputation.advance")
-        seen.add((each.character, each.reputation.casefold()))
-        if each.raises:
-            _check_raise(each, sheet, arguments.scenario, place)
-        elif each.dice not in new_sizes():
-            events = ", ".join(f"{dice} ({event})" for dice, event in new_sizes().items())
-            raise BadInput(f"{place}.dice", each.dice, events, "circles.reputation.new_size")
-        elif not each.reputation.strip() or any(
-            standing.name.casefold() == each.reputation.casefold()
-            for standing in (*sheet.affiliations, *sheet.reputations)
-        ):
-            raise BadInput(f"{place}.reputation", each.reputation, "a name of its own", rule)
-
-
-def _check_raise(each: Nomination, sheet: Sheet, scenario: str, place: str) -> None:
-    rule = "circles.reputation.advance"
-    at = find_standing(sheet, "reputations", each.reputation, f"{place}.reputation", rule)
-    if each.dice != 1:
-        raise BadInput(f"{place}.dice", each.dice, "1: one die more for a scenario", rule)
-    if sheet.reputations[at].raised_in == scenario:
-        what = f"{each.reputation} has already risen in {scenario}"
-        raise NotAllowed(what, rule)
-
-
-def _vote(nomination: Nomination, voters: tuple[Seat, ...], table: BurningTable) -> Step[bool]:
-    """All vote at once; who owns the character has a vote only where the table says so.
-
-    beliefs.amb.vote_owner_and_gm.
-    """
-    owner = table.character(nomination.character).seat(nomination.character)
-    if table.options["beliefs_owner_votes_on_gain"] != "yes":
-        voters = tuple(seat for seat in voters if seat != owner or seat == GM)
-    rule = "circles.reputation.advance" if nomination.raises else "circles.reputation.new_by_vote"
-    options = tuple(Option(key=vote.value, label=vote.value, rule=rule) for vote in Vote)
-    what = "one die more for" if nomination.raises else f"a new reputation of {nomination.dice}D,"
-    prompt = f"{table.character(nomination.character).name}: {what} {nomination.reputation}?"
-    answers = yield from ask_all(
-        *(
-            Ask(seat, "vote", prompt, PickOne(options=options, default="yes"), rule)
-            for seat in voters
-        )
-    )
-    votes = tuple(Vote(answer) for answer in answers)
-    passed = carries(votes, unanimous=True)
-    yield from tell(Noted(f"{prompt} {'Granted' if passed else 'Not granted'}.", rule))
-    return passed
-
-
-def _grant(
-    nomination: Nomination, scenario: str, table: BurningTable
-) -> Step[tuple[BurningTable, int]]:
-    character, rule = nomination.character, "circles.reputation.advance"
-    sheet = table.character(character)
-    if nomination.raises:
-        index = find_standing(sheet, "reputations", nomination.reputation, "reputation", rule)
-        old = sheet.reputations[index]
-        after = msgspec.structs.replace(old, dice=old.dice + 1, raised_in=scenario)
-        table = yield from set_standing(table, character, "reputations", index, after, because=rule)
-        return table, after.dice
-    new = Standing(
-        nomination.reputation,
-        nomination.dice,
-        infamous=nomination.infamous,
-        scope=nomination.scope,
-        identity=sheet.identity,
-        raised_in=scenario,
-    )
-    because = "circles.reputation.new_by_vote"
-    reputations = (*sheet.reputations, new)
-    table = yield from table.amend(character, "reputations", reputations, because=because)
-    return table, new.dice
-
-
 PROCEDURES = (
-    Procedure(
-        "disaster", "A reputation or affiliation suffers from a disaster", Disaster, disaster
-    ),
+    Procedure("disaster", "A disaster costs a reputation or affiliation", Disaster, disaster),
     Procedure("take_identity", "Leave the old life behind", TakeIdentity, take_identity),
     Procedure("resume_identity", "Take up the old life again", ResumeIdentity, resume_identity),
     Procedure("cut_ties", "Give up dice of an affiliation", CutTies, cut_ties),
     Procedure(
         "regain_affiliation", "Win back lost dice of an affiliation", Regain, regain_affiliation
-    ),
-    Procedure(
-        "reputation_vote",
-        "Vote on reputations when a scenario ends",
-        ReputationVote,
-        reputation_vote,
     ),
 )

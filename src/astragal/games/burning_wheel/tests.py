@@ -77,7 +77,8 @@ def standard(
 def _say_yes(agreed: Agreed, link: Link) -> Step[bool]:
     """Without anything at stake the GM may simply agree; in a conflict dice are a must.
 
-    tests.roll.uncertain_action, tests.roll.conflict_required, tests.amb.say_yes. At the wrong
+    tests.roll.uncertain_action, tests.roll.conflict_required, tests.amb.say_yes,
+    artha.play.no_stakes_no_roll. At the wrong
     moment the GM has a test wait, or refuses it (advancement.award.gm_may_hold).
     """
     if link.called_for:
