@@ -108,3 +108,25 @@ def test_bad_input_is_one_clear_line(capsys, arguments, message):
     assert status == 2
     assert message in err
     assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "chance"),
+    [
+        (["--game", "percentile", "--set", "target=43"], "43.0%"),
+        (["--game", "signs", "--set", "score=8", "--set", "tag=6"], "47.9%"),  # 1 - 5/8 * 5/6
+        (["--game", "cores", "--set", "core=d8", "--set", "dn=9"], "43.8%"),  # 21 of 48
+        (["--game", "bw", "--rating", "G3", "--ob", "3"], "29.6%"),  # (2/3)^3
+        (["--game", "percentile", "ilse", "--set", "ability=Dodge"], "38.0%"),
+    ],
+)
+def test_every_game_can_be_tested_from_numbers_or_sheets(capsys, arguments, chance):
+    status, out, err = run(capsys, *arguments, "--no-ask", "--seed", "1")
+    assert (status, err) == (0, "")
+    assert f"Chance: {chance}" in out
+
+
+def test_a_number_the_game_does_not_know_is_refused(capsys):
+    status, _, err = run(capsys, "--game", "percentile", "--set", "targt=43", "--no-ask")
+    assert status == 2
+    assert "targt: found 43, expected one of target" in err

@@ -2,7 +2,8 @@
 
 Whatever the options leave open is asked at the terminal, with the odds in view; without a
 terminal the default holds. The options with names of their own are the Burning Wheel's;
-``--set`` and ``--answer`` reach every argument and question of every game.
+``--set`` and ``--answer`` reach every argument and question of every game; without a sheet
+``--set`` gives another game's plain numbers.
 """
 
 from __future__ import annotations
@@ -71,9 +72,9 @@ def make_test(
 ) -> int:
     """Make a test: the dice, the odds, the questions, the result."""
     from astragal.cli.screen import screen
-    from astragal.games.game import game_named
+    from astragal.odds.plain import find_game, plain
 
-    the_game = game_named(game)
+    the_game = find_game(game)
     answers: dict[str, Any] = {}
     arguments: dict[str, Any] = {}
     characters: dict[str, Any] = {}
@@ -99,20 +100,20 @@ def make_test(
         for name in sheets or []:
             path = find_sheet(name, the_game)
             characters[path.stem] = the_game.read_sheet(read_raw(path), path.stem)
-        if not procedure:
-            known = ", ".join(the_game.procedures)
-            raise BadInput("--procedure", "", f"one of {known}")
-    for text in set_ or []:
-        field, value = _pair(text, "--set")
-        arguments[field] = value
-    for text in answer or []:
-        key, value = _pair(text, "--answer")
-        answers[key] = value
-    the_procedure = the_game.procedure(procedure, "--procedure")
-    table = the_game.table(characters)
-    typed = the_game.read(arguments, the_procedure.arguments, "arguments")
+    arguments |= dict(_pair(text, "--set") for text in set_ or [])
+    answers |= dict(_pair(text, "--answer") for text in answer or [])
+    start: Then[Any]
+    if not characters and not procedure:
+        trial = plain(the_game.name, **arguments)
+        start, answers = trial.start, {**trial.answers, **answers}
+    else:
+        the_procedure = the_game.procedure(procedure or the_game.main_test, "--procedure")
+        if characters and "character" in the_procedure.arguments.__struct_fields__:
+            arguments.setdefault("character", next(iter(characters)))
+        typed = the_game.read(arguments, the_procedure.arguments, "arguments")
+        start = the_procedure.start(typed, the_game.table(characters))
     asking = sys.stdin.isatty() if ask is None else ask
-    run = _Run(the_game, the_procedure.start(typed, table), answers, asking)
+    run = _Run(the_game, start, answers, asking)
     return run.play(faces, seed, as_json=json, console=screen())
 
 
@@ -251,7 +252,7 @@ class _Run:
 
         wanted = self._game.wanted
         outcomes = exact(self._start, Scripted(self._answers, _left_open))
-        if wanted is None or any(wanted(outcome) is None for outcome in outcomes.weights):
+        if any(wanted(outcome) is None for outcome in outcomes.weights):
             return
         chance = outcomes.where(lambda outcome: bool(wanted(outcome)))
         write(Text(f"Chance: {percent(chance)}", style="bold"))
@@ -264,7 +265,7 @@ class _Run:
         from astragal.play import Frame, Scripted, exact
 
         wanted = self._game.wanted
-        if self._session is None or wanted is None:
+        if self._session is None:
             return None
         *outer, top = self._session.state
         state = (*outer, Frame(top.start, (*top.answers, answer)))

@@ -71,6 +71,11 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True):
         return (yield from self.amend(target, path, before + amount, because=because))
 
 
+def _passed(outcome: Any) -> bool | None:
+    passed = getattr(outcome, "passed", None)
+    return None if passed is None else bool(passed)
+
+
 class Procedure(msgspec.Struct, frozen=True):
     """One thing a group can do: a generator function of its arguments and the table."""
 
@@ -96,8 +101,10 @@ class Game(msgspec.Struct, frozen=True, dict=True):
     write_hook: Callable[[Any], Any] | None = None
     normal_form: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
     check: Callable[[Any], None] | None = None
-    wanted: Callable[[Any], bool | None] | None = None
+    wanted: Callable[[Any], bool | None] = _passed
     """Whether an outcome is what whoever began it hoped for; None where that is no question."""
+    main_test: str = "test"
+    """The procedure that people mean when they just say: a test."""
 
     @cached_property
     def procedures(self) -> dict[str, Procedure]:

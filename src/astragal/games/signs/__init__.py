@@ -19,6 +19,7 @@ GAME = Game(
     scene=Scene,
     normal_form=normal_form,
     check=check,
+    main_test="rules_test",
 )
 
 __all__ = ["GAME", "Scene", "Sheet", "SignsTable", "plain_test"]
