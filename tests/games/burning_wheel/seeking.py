@@ -35,3 +35,15 @@ def seek(at: Any = None, rolls: Any = (1,), answers: Any = None, **more: Any) ->
         **more,
     }
     return play("circles_test", arguments, at or at_court(), answers, rolls)
+
+
+MARK: dict[str, Any] = {"circles": "B6", "player": "tess"}
+
+
+def both(options: Any = None, **more: Any) -> Any:
+    return table(options=options, knight=knight(**more), mark=MARK)
+
+
+def listen(at: Any, rolls: Any, answers: Any = None, **more: Any) -> Played:
+    arguments = {"character": "mark", "how": "listens in the taverns", **more}
+    return play("detect_inquiries", arguments, at, answers, rolls)

@@ -291,7 +291,11 @@ def test_at_ten_nothing_rises_and_from_nothing_any_test_lifts():
     assert rating(at, "Resources") == "B1"
 
 
-@pytest.mark.rules("advancement.attribute.health_steel_as_skill", "advancement.circles.as_skill")
+@pytest.mark.rules(
+    "advancement.attribute.health_steel_as_skill",
+    "advancement.circles.as_skill",
+    "advancement.resources.as_skill",
+)
 @pytest.mark.parametrize("name", ["Health", "Steel", "Circles", "Resources", "Faith"])
 def test_some_others_advance_as_skills(name: str):
     kinds: dict[str, Any] = {"circles": "B3"} if name == "Circles" else {"resources": "B3"}

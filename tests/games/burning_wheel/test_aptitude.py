@@ -51,6 +51,7 @@ def test_aptitude_of_several_roots_is_ten_less_the_average(roots: tuple[str, ...
         (("G4", "G5"), 5, "G2"),
         (("B4", "G5"), 5, "B2"),  # 4 + 5 + 2 = 11, the average 5
         (("G3", "B4"), 6, "B2"),  # 9, the average 4
+        (("G4", "W5"), 5, "G2"),  # the darker is gray, and mixed roots take nothing off
         (("W9", "W9"), 1, "W4"),  # never below one
         (("G9",), 1, "G4"),
     ],

@@ -108,7 +108,7 @@ def test_social_tests_against_an_enemy_are_harder():
         scene={"enemies": [ENEMY]},
         knight=knight(skills=SOCIAL),
         roland={"name": "Sir Roland", "npc": True},
-        page={"stats": {"Will": "B3"}, "circles": "B3"},
+        page={"skills": SOCIAL},
     )
     assert persuade(at, "Persuasion", target="sir roland").outcome.obstacle.total == 3
     assert persuade(at, "Persuasion", target="roland").outcome.obstacle.total == 3
@@ -117,7 +117,7 @@ def test_social_tests_against_an_enemy_are_harder():
     assert persuade(at, "Sword", target="Sir Roland").outcome.obstacle.total == 1
     friendly = play(
         "standard_test",
-        declare("page", "Will", target="Sir Roland"),
+        declare("page", "Persuasion", target="Sir Roland"),
         at,
         {"obstacle": 1, "on_failure": "x"},
         [1],
@@ -136,6 +136,22 @@ def test_beginners_at_a_social_skill_suffer_from_enmity_as_well():
     )
     # The base doubles, the penalty does not: 1 + 1 + 2.
     assert persuade(at, "Persuasion", target="Sir Roland").outcome.obstacle.total == 4
+
+
+@pytest.mark.rules("circles.enmity.social_penalty")
+def test_enmity_costs_successes_in_a_versus_test():
+    at = table(
+        scene={"enemies": [ENEMY]},
+        knight=knight(skills=SOCIAL),
+        roland={"name": "Sir Roland", "npc": True, "stats": {"Will": "B4"}},
+    )
+    sides = [
+        declare("knight", "Persuasion", target="roland"),
+        declare("roland", "Will", intent="stand firm"),
+    ]
+    run = play("versus_test", {"sides": sides}, at, {"on_failure": "x"}, [3, 2])
+    assert run.outcome.counted == (1, 2)
+    assert run.outcome.winner == "roland"
 
 
 @pytest.mark.rules("circles.enmity.duel_bonus")

@@ -159,53 +159,6 @@ def test_between_players_the_gm_names_the_one_who_needs_the_one():
     ]
 
 
-@pytest.mark.rules("die_of_fate.event.weird", "die_of_fate.event.per_character")
-def test_each_who_is_exposed_has_a_die_of_their_own_thrown_by_the_gm():
-    arguments = {"event": "lightning", "caused_by": "tam", "exposed": ["mara", "tam"]}
-    for first in range(1, 7):
-        for second in range(1, 7):
-            session = play("weird_event", arguments, (first, second))
-            struck = [n for n, face in (("mara", first), ("tam", second)) if face == 1]
-            assert list(session.result.struck) == struck
-    assert [e.roll.owner for e in session.events if isinstance(e, Threw)] == ["gm", "gm"]
-
-
-@pytest.mark.parametrize("exposed", [[], ["mara", "mara"], ["nobody"]])
-def test_somebody_must_be_exposed_each_once(exposed: list[str]):
-    with pytest.raises(BadInput, match="exposed"):
-        play("weird_event", {"event": "hail", "caused_by": "tam", "exposed": exposed})
-
-
-@pytest.mark.rules("die_of_fate.fall.roll", "die_of_fate.fall.on_one", "die_of_fate.fall.otherwise")
-@pytest.mark.parametrize("reading", ["mortal", "traumatic", "severe"])
-def test_a_fall_ends_as_the_table_reads_it(reading: str):
-    options = {"die_of_fate_fall_wound": reading}
-    fall = {"character": "mara", "height": "the spire"}
-    for face in range(2, 7):
-        result = play("fatal_fall", fall, (face,), options=options).result
-        assert (result.spared, result.wound) == (False, reading)
-    lucky = play("fatal_fall", fall, (1,), options=options).result
-    assert (lucky.spared, lucky.wound) == (True, "")
-
-
-def test_or_as_the_gm_grades_it():
-    options = {"die_of_fate_fall_wound": "gm_each_time"}
-    fall = {"character": "mara", "height": "the spire"}
-    for wound in ("severe", "traumatic", "mortal"):
-        session = play("fatal_fall", fall, (2,), {"fall_wound": wound}, options)
-        assert session.result.wound == wound
-    assert play("fatal_fall", fall, (2,), {}, options).result.wound == "mortal"
-    with pytest.raises(BadInput):
-        play("fatal_fall", fall, (2,), {"fall_wound": "light"}, options)
-    with pytest.raises(BadInput):
-        play("fatal_fall", fall, (1,), {"fall_wound": "mortal"}, options)
-
-
-def test_a_fall_that_a_test_could_prevent_is_first_that_test():
-    with pytest.raises(NotAllowed, match="first the test"):
-        play("fatal_fall", {"character": "mara", "height": "a wall"}, (1,), {"preventable": True})
-
-
 @pytest.mark.rules("die_of_fate.other_uses.cross_reference")
 def test_other_chapters_read_their_die_by_tables_of_their_own():
     assert other_use("bow or crossbow damage") == "1-2 Incidental, 3-4 Mark, 5-6 Superb"

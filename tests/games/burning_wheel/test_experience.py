@@ -170,7 +170,7 @@ def test_the_new_exponent_is_used_for_the_rest_of_the_series():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"title": " ", "characters": ["rich"]}, "title: found ' '"),
+        ({"title": " ", "characters": ["rich"]}, "title: found ''"),
         (
             {"title": "open", "characters": ["tam"]},
             "title: found 'open', expected a name of its own",

@@ -45,8 +45,8 @@ def test_a_hesitating_character_can_do_nothing_else():
     at = hesitating(2)
     with pytest.raises(NotAllowed, match="Mouse is out of action for 2 heartbeats"):
         play("standard_test", declare("mouse", "Needle"), at)
+    sides = [declare("rat", "Needle"), declare("mouse", "Needle")]
     with pytest.raises(NotAllowed, match=r"steel.fail.player_chooses_how"):
-        sides = [declare("rat", "Needle"), declare("mouse", "Needle")]
         play("versus_test", {"sides": sides}, at)
     free = passing(at, 2).table
     run = play("standard_test", declare("mouse", "Needle"), free, {"obstacle": 1}, [1])

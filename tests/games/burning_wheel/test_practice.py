@@ -248,6 +248,7 @@ def test_only_days_that_have_passed_count(when: dict[str, Any]):
     ("regimen", "message"),
     [
         ([("Sword", 1)], r"regimen\[0\].hours: found 1, expected 2 hours a day or more"),
+        ([], r"regimen: found \[\], expected one ability at least"),
         ([("Sword", 0)], r"regimen\[0\].hours: found 0, expected 1 hour"),
         ([("Sword", 2), ("sword", 3)], r"regimen\[1\].ability: found 'sword'"),
         ([("Swrod", 2)], "ability: found 'Swrod', expected an ability of Rich: Sword"),
@@ -294,8 +295,12 @@ def test_practice_of_any_class_counts_toward_a_skill_not_known_yet():
 
 
 def test_sorcery_must_be_taught():
-    with pytest.raises(NotAllowed, match="Sorcery untaught"):
-        practised(after_days(400), toward("Sorcery", 5))
+    learning = {"Sorcery": {"roots": ["Will"], "tests": 2, "category": "Sorcerous"}}
+    for known in ({}, learning):
+        with pytest.raises(NotAllowed, match="Sorcery untaught"):
+            practised(after_days(400, learning=known), toward("Sorcery", 5))
+    opened = {"Sorcery": {"rating": "B2", "category": "Sorcerous"}}
+    assert practised(after_days(400, skills=opened), toward("Sorcery", 5)).outcome.earned
 
 
 @pytest.mark.rules("advancement.training.practice_or_instruction_only")
@@ -307,7 +312,7 @@ def test_practice_teaches_a_training_skill():
     assert "Armor Training" not in run.table.character("rich").skills
     more = play("let_time_pass", {"time": "1 month"}, run.table).table
     with pytest.raises(NotAllowed, match="there is no more to it"):
-        practised(more, toward("Armor Training", 2))
+        practised(more, toward("armor training", 2))
 
 
 # --- Colour and absences -------------------------------------------------------------------
@@ -322,6 +327,8 @@ def test_colourful_time_counts_for_what_it_suits():
     assert run.seats["suits"] == "gm"
     assert run.outcome.earned == ("Farming: difficult",)
     assert run.table.character("rich").days[0].hours == 4
+    twice = practised(after_days(90, **raw), toward("Farming", 1), *regimen, narrated="sows")
+    assert [option.key for option in twice.asks["suits"].question.options] == ["Farming", "Sword"]
     nothing = practised(after_days(90, **raw), *regimen, narrated="sulks", answers={"suits": []})
     assert nothing.outcome.earned == ()
     assert nothing.changed == {}

@@ -97,6 +97,11 @@ def test_no_skill_is_forked_into_resources():
     assert run.outcome.test.dice.total == 4
 
 
+def test_wounds_take_no_dice_from_resources():
+    at = table(rich={"resources": "B4", "wounds": [{"level": "traumatic", "dice": 4}]})
+    assert buys(at, 2, [2]).outcome.test.dice.total == 4
+
+
 @pytest.mark.rules("resources.test.when")
 def test_resources_are_tested_by_procedures_of_their_own():
     at = table(rich={"resources": "B4"})
@@ -211,6 +216,13 @@ def test_a_letter_of_somebody_ruined_is_worth_nothing():
     )
     with pytest.raises(NotAllowed, match="worth nothing"):
         buys(at, 2, [2], letters=["banker"])
+    with pytest.raises(NotAllowed, match="worth nothing"):
+        buys(
+            table(rich={"resources": {"rating": "B3", "letters": ["odo"]}}, odo={}),
+            2,
+            [2],
+            letters=["odo"],
+        )
     with pytest.raises(BadInput, match="each helper once"):
         buys(at, 2, [2], letters=["banker"], helpers=["banker"])
 

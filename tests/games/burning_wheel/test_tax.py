@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from astragal.errors import BadInput
-from astragal.games.burning_wheel import BurningTable
+from astragal.dice import Recorded
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel import GAME, BurningTable
 from astragal.games.burning_wheel.sheet import Difficulty
 from astragal.games.burning_wheel.tax import cut_losses_tax, full_tax, take_tax
-from astragal.play import Then, then
+from astragal.play import Session, Then, by, then
 from games.burning_wheel.playing import Played, play, sheet, table
 
 
@@ -84,9 +85,6 @@ def taxed(at: BurningTable, tax: int, drawn_on: tuple[int, ...] = ()) -> Any:
     def procedure(at: BurningTable) -> Any:
         at = yield from take_tax(at, "rich", tax, drawn_on)
         return at
-
-    from astragal.dice import Recorded
-    from astragal.play import Session, by
 
     start: Then[BurningTable] = then(procedure, at)
     return Session(start, by(Recorded(()))).result.characters["rich"].resources
@@ -165,8 +163,6 @@ def test_what_is_lost_for_good_comes_back_by_advancement_alone():
     help_ = {"friend/help": "Resources"}
     ruined = play("purchase", buy, at, {"price": 3, **help_}, [0]).table
     assert str(ruined.characters["rich"].resources.rating) == "B0"
-    from astragal.errors import NotAllowed
-
     job = {"character": "rich", "work": "cooks", "skill": "Cooking"}
     with pytest.raises(NotAllowed, match="no Taxed dice to recover"):
         play("get_a_job", job, ruined)
@@ -249,8 +245,6 @@ def test_a_plain_ledger_comes_to_the_same(
 
 
 def _written(wealth: Any) -> Any:
-    from astragal.games.burning_wheel import GAME
-
     return GAME.write(wealth)
 
 

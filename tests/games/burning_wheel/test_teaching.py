@@ -16,7 +16,12 @@ MASTER = {
     "skills": {
         "Instruction": "B4",
         "Sword": {"rating": "B5", "roots": ["Agility"], "category": "Martial"},
-        "Sorcery": {"rating": "B5", "roots": ["Perception"], "category": "Sorcerous"},
+        "Sorcery": {
+            "rating": "B5",
+            "roots": ["Perception"],
+            "category": "Sorcerous",
+            "magical": True,
+        },
     },
     "training": ["Armor Training"],
 }
@@ -141,6 +146,9 @@ def test_sorcery_can_be_taught():
     at = begun(at_table(), skill="Sorcery").table
     run = taught(later(at, 30), 1, "Sorcery")
     assert run.table.character("student").learning["Sorcery"].tests == 1
+    for _ in range(5):
+        run = taught(later(run.table, 12), 1, "Sorcery")
+    assert run.table.character("student").skills["Sorcery"].magical
 
 
 @pytest.mark.rules("advancement.training.practice_or_instruction_only")

@@ -30,6 +30,7 @@ GAME = Game(
     write_hook=write_hook,
     normal_form=normal_form,
     check=check,
+    main_test="standard_test",
     wanted=wanted,
 )
 

@@ -16,6 +16,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.aptitude import (
+    about_skill,
     is_training,
     learn,
     open_what_is_learned,
@@ -27,7 +28,6 @@ from astragal.games.burning_wheel.scene import BurningTable, Series, SeriesTest
 from astragal.games.burning_wheel.sheet import (
     Difficulty,
     Kind,
-    Learning,
     Log,
     Rated,
     Sheet,
@@ -295,7 +295,7 @@ def log_test(table: BurningTable, test: SeriesTest) -> Step[BurningTable]:
     found = table.character(test.character).find(test.ability)
     if found is None:
         rule = "advancement.beginner.counts_pass_or_fail"
-        about = Learning(test.roots)
+        about = about_skill(test.ability, test.roots, table)
         return (yield from learn(table, test.character, test.ability, about, rule))
     path, because = f"{found.path}.log.{test.difficulty.value}", "advancement.log.tests_are_marked"
     table = yield from table.add(test.character, path, 1, because=because)
@@ -369,6 +369,8 @@ def begin_series(
     rolls (advancement.amb.series_extent). To be closed with :func:`end_series`.
     """
     rule = "advancement.series.one_test"
+    if not title or any(series.title == title for series in table.scene.series):
+        raise BadInput("title", title, "a name of its own", rule)
     for name in characters:
         sheet = table.character(name, "characters")
         at = _series_of(table, name)

@@ -109,6 +109,19 @@ def learning_of(sheet: Sheet, skill: str) -> tuple[str, Learning | None]:
     return skill, None
 
 
+def about_skill(skill: str, roots: tuple[str, ...], table: BurningTable) -> Learning:
+    """A skill to be learned, as far as somebody at the table knows what it is like."""
+    for sheet in table.characters.values():
+        found = sheet.find(skill)
+        if found is not None and isinstance(found.ability, Skill):
+            known = found.ability
+            return Learning(roots, category=known.category, magical=known.magical)
+        _, learning = learning_of(sheet, skill)
+        if learning is not None:
+            return msgspec.structs.replace(learning, roots=roots, tests=0)
+    return Learning(roots)
+
+
 def would_open(sheet: Sheet, skill: str, roots: tuple[str, ...]) -> bool:
     """Whether one more test is all that a skill lacks."""
     _, learning = learning_of(sheet, skill)

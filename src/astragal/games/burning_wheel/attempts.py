@@ -237,7 +237,7 @@ def prepare(
     dice += trait_dice(sheet, tested.name)
     dice += yield from claim_advantage(seat, tested)
     dice += yield from gm_advantage()
-    dice += yield from forks(seat, sheet, tested)
+    dice += yield from forks(seat, sheet, tested, link.forks_into_stat)
     helpers = yield from gather_help(agreed.character, tested, declaration.helpers, table)
     dice += tuple(help_dice(helper.helping) for helper in helpers)
     dice += from_texts + link.dice

@@ -304,12 +304,9 @@ class SeriesState(msgspec.Struct, frozen=True):
 def series_begins(arguments: BeginSeries, table: BurningTable) -> Play[SeriesState]:
     """From now on each ability of these characters earns one test (advancement.series.one_test)."""
     title, names = arguments.title.strip(), arguments.characters
-    open_now = [series.title for series in table.scene.series]
-    rule = "advancement.series.one_test"
-    if not title or title in open_now:
-        raise BadInput("title", arguments.title, "a name of its own", rule)
     if not names or len(set(names)) < len(names):
-        raise BadInput("characters", list(names), "everybody in it, each once", rule)
+        expected, rule = "everybody in it, each once", "advancement.series.one_test"
+        raise BadInput("characters", list(names), expected, rule)
     yield from begin_series(table, title, names)
     return SeriesState(title, True)
 

@@ -186,19 +186,20 @@ def fork_dice(skill: Rated) -> Line:
     return Line(int(str(dice)), f"FoRK: {skill.name}", rule)
 
 
-def forks(seat: Seat, sheet: Sheet, tested: Rated) -> Step[tuple[Line, ...]]:
+def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[tuple[Line, ...]]:
     """The character's own other skills that bear on the task (tests.fork.own_related_skills).
 
     Stats and attributes never FoRK (tests.fork.no_stats_or_attributes), and only a skill test
-    takes FoRKs (tests.amb.fork_into_stat). The player proposes, the GM rules on each
-    (tests.fork.situational); there is no limit but one use of each skill (tests.amb.fork_limits).
+    takes FoRKs (tests.amb.fork_into_stat), unless a rule lets them ``into_stat``. The player
+    proposes, the GM rules on each (tests.fork.situational); there is no limit but one use of
+    each skill (tests.amb.fork_limits).
     """
     related = tuple(
         own
         for own in sheet.abilities()
         if own.kind is Kind.SKILL and own.name != tested.name and own.exponent > 0
     )
-    if tested.kind is not Kind.SKILL or not related:
+    if not related or not (tested.kind is Kind.SKILL or into_stat):
         return ()
     options = tuple(
         Option(
@@ -214,7 +215,7 @@ def forks(seat: Seat, sheet: Sheet, tested: Rated) -> Step[tuple[Line, ...]]:
         "forks",
         f"Which of your other skills bear on this test of {tested.name}?",
         PickSeveral(options=options, default=()),
-        because="tests.fork.own_related_skills",
+        because=into_stat or "tests.fork.own_related_skills",
     )
     if not proposed:
         return ()

@@ -50,7 +50,7 @@ class Link(msgspec.Struct, frozen=True):
     ``dice`` and ``obstacle`` come from the test before it in a chain, ``earlier`` are those
     whose abilities the chain has used already. What is ``called_for`` is rolled
     without asking whether anything is at stake, and where the ability is ``laid_down`` there is
-    nothing to agree on.
+    nothing to agree on. ``forks_into_stat`` is the rule that lets a stat take FoRKs there.
     """
 
     dice: tuple[Line, ...] = ()
@@ -58,6 +58,7 @@ class Link(msgspec.Struct, frozen=True):
     earlier: tuple[tuple[str, str], ...] = ()
     called_for: bool = False
     laid_down: bool = False
+    forks_into_stat: str = ""
 
 
 ALONE = Link()

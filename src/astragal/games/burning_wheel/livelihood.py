@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.resources import Spending, Spent, spend
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Debt
-from astragal.games.burning_wheel.tax import wealth_of
+from astragal.games.burning_wheel.tax import name_of, wealth_of
 from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,
@@ -182,13 +182,13 @@ def maintain(arguments: Upkeep, table: BurningTable) -> Play[tuple[Kept, Burning
     wealth = wealth_of(table, who)
     lives = wealth.lifestyle - wealth.fallen
     owing = tuple(
-        Line(1, f"in debt to {debt.lender}", "resources.lifestyle.debt_penalty")
+        Line(1, f"in debt to {name_of(table, debt.lender)}", "resources.lifestyle.debt_penalty")
         for debt in wealth.debts
     )
     spending = Spending(
         character=who,
-        intent=f"keep up a way of life: {lifestyles(lives)}",
-        task="pays what is due",
+        intent="keep up a way of life",
+        task=f"pays for this: {lifestyles(lives)}",
         price=Tally.of(lives, "the lifestyle", "resources.lifestyle.test_each_cycle"),
         helpers=arguments.helpers,
         letters=arguments.letters,
@@ -243,7 +243,7 @@ def pay_debts(table: BurningTable, debtor: str, margin: int) -> Step[BurningTabl
     for debt in paid:
         if debt.owed:
             continue
-        yield from tell(Noted(f"The debt to {debt.lender} is paid.", because))
+        yield from tell(Noted(f"The debt to {name_of(table, debt.lender)} is paid.", because))
         lender = table.characters.get(debt.lender)
         if margin > 0 and lender is not None and lender.resources is not None:
             rows = catalogue().table("resources.table.dice_sources")
@@ -321,7 +321,7 @@ def _end_jobs(
         table = yield from table.add(name, "resources.taxed", -dice, because=because)
         because = "resources.job.time"
         table = yield from table.amend(name, "resources.job", None, because=because)
-        yield from tell(Noted(f"{sheet.name}'s work as {job.skill} restores {dice}D.", because))
+        yield from tell(Noted(f"{sheet.name}'s work ({job.skill}) restores {dice}D.", because))
         restored += ((name, dice),)
     return restored, table
 

@@ -52,8 +52,11 @@ class SteelTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ``wound_dice`` are what wounds take off Steel, ``superficial`` whether one or two
     superficial wounds raise the obstacle; ``forced_by`` names a rule of another chapter that
-    forces the test, and ``fear_spell`` a spell or power that does nothing else. ``opponent`` is
-    whoever faces the character in close combat, ``weapon`` what the character holds.
+    forces the test, ``added`` what that rule adds to the obstacle, and ``fear_spell`` a spell or
+    power that does nothing else. A ``plain`` test takes no situational modifiers at all; one
+    ``in_script`` belongs to a scripted conflict, which counts what is lost in its own way: no
+    heartbeats stay in the scene, and nothing rides. ``opponent`` is whoever faces the character
+    in close combat, ``weapon`` what the character holds.
     """
 
     character: str
@@ -66,6 +69,9 @@ class SteelTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     opponent: str = ""
     weapon: str = ""
     helpers: tuple[str, ...] = ()
+    added: int = 0
+    plain: bool = False
+    in_script: bool = False
 
 
 # --- Hesitation and dice -------------------------------------------------------------------
@@ -131,8 +137,12 @@ def prepare_steel(
         lost = min(arguments.wound_dice, steel.exponent)
         dice -= Line(lost, "wounds", "injury.steel.severity_subtracted")
     dice += trait_dice(sheet, steel.name)
-    conditions, plain = yield from _conditions(arguments, sheet, table.options)
-    obstacle += conditions
+    if arguments.added:
+        obstacle += Line(arguments.added, "what forces the test", arguments.forced_by)
+    plain = arguments.plain
+    if not plain:
+        conditions, plain = yield from _conditions(arguments, sheet, table.options)
+        obstacle += conditions
     if not plain:
         obstacle += yield from disadvantages(f"{sheet.name} ({arguments.source})")
         dice += yield from _advantages(sheet)

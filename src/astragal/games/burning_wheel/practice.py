@@ -10,7 +10,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement import advances_as, completes, log_test
-from astragal.games.burning_wheel.aptitude import is_training, learn, learning_of
+from astragal.games.burning_wheel.aptitude import about_skill, is_training, learn, learning_of
 from astragal.games.burning_wheel.calendar import (
     DAY,
     days_in,
@@ -224,7 +224,7 @@ def practise(arguments: Practise, table: BurningTable) -> Play[PracticeOutcome]:
     Colourful activities that pushed nothing forward count for the abilities they suit
     (advancement.practice.narrated_time); the GM says which.
     """
-    regimen = arguments.regimen
+    regimen = _some(arguments.regimen)
     if arguments.narrated:
         regimen = yield from _suiting(arguments.narrated, regimen)
     stretch = _stretch(arguments, regimen, table)
@@ -232,14 +232,22 @@ def practise(arguments: Practise, table: BurningTable) -> Play[PracticeOutcome]:
     return outcome
 
 
+def _some(regimen: tuple[Regimen, ...]) -> tuple[Regimen, ...]:
+    if not regimen:
+        rule = "advancement.practice.cycle_and_hours"
+        raise BadInput("regimen", [], "one ability at least, with hours a day", rule)
+    return regimen
+
+
 def _suiting(narrated: str, regimen: tuple[Regimen, ...]) -> Step[tuple[Regimen, ...]]:
     rule = "advancement.practice.narrated_time"
-    options = tuple(Option(key=r.ability, label=r.ability, rule=rule) for r in regimen)
+    names = tuple(dict.fromkeys(each.ability for each in regimen))
+    options = tuple(Option(key=name, label=name, rule=rule) for name in names)
     suited = yield from ask(
         GM,
         "suits",
         f"Which abilities does this suit as practice? {narrated}",
-        PickSeveral(options=options, default=tuple(r.ability for r in regimen)),
+        PickSeveral(options=options, default=names),
         because=rule,
     )
     return tuple(each for each in regimen if each.ability in suited)
@@ -324,9 +332,11 @@ def _known(table: BurningTable, character: str, regimen: Regimen) -> Step[Burnin
     """
     sheet = table.character(character)
     name, learning = learning_of(sheet, regimen.ability)
-    if sheet.find(regimen.ability) is not None or learning is not None:
+    if sheet.find(regimen.ability) is not None:
         return table
-    if regimen.ability in sheet.training:
+    if learning is not None and name.casefold() != "sorcery":
+        return table
+    if regimen.ability.casefold() in (each.casefold() for each in sheet.training):
         what = f"{sheet.name} has {regimen.ability}, and there is no more to it"
         raise NotAllowed(what, "advancement.amb.training_exponent")
     check_may_be_tried(name, sheet, table)
@@ -350,8 +360,11 @@ def begin_learning(
     for root in roots:
         table.character(character).ability(root, "stats")
     category = yield from _category(table, character, skill)
-    training = training or is_training(skill, table)
-    learning = Learning(roots, category=category, training=training)
+    learning = msgspec.structs.replace(
+        about_skill(skill, roots, table),
+        category=category,
+        training=training or is_training(skill, table),
+    )
     path, rule = path_of("learning", skill), "advancement.amb.practice_new_skill"
     return (yield from table.amend(character, path, learning, because=rule))
 
@@ -449,7 +462,7 @@ def absence(arguments: Absence, table: BurningTable) -> Play[PracticeOutcome]:
     )
     if not granted:
         return PracticeOutcome(0, ())
-    hours = sum(each.hours for each in arguments.regimen)
+    hours = sum(each.hours for each in _some(arguments.regimen))
     stretch = Stretch(today(table) - days, days, hours, Use.PRACTICE, "away")
     _, outcome = yield from keep_regimen(
         table, arguments.character, arguments.regimen, stretch, one_rise=True

@@ -23,11 +23,12 @@ from astragal.games.burning_wheel.helping import Helper, help_dice, may_help
 from astragal.games.burning_wheel.intent import LONGEST_WORDS, Agreed, Declaration, Link
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.burning_wheel.scene import BurningTable, Ride, SeriesTest
-from astragal.games.burning_wheel.sheet import Artha, Difficulty, Resources
+from astragal.games.burning_wheel.sheet import Artha, Difficulty, Kind, Rated, Resources
 from astragal.games.burning_wheel.tax import (
     Ending,
     cut_losses_tax,
     full_tax,
+    name_of,
     take_tax,
     wealth_of,
     with_resources,
@@ -133,7 +134,7 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[Spent, BurningT
     )
     link = Link(
         dice=spending.dice
-        + _laid_down(purse, wealth_of(table, spending.character))
+        + _laid_down(purse, spending.character, table)
         + tuple(help_dice(writer.helping) for writer in writers),
         obstacle=spending.obstacle + away,
         called_for=True,
@@ -145,7 +146,7 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[Spent, BurningT
     if attempt.all_dice.total < 1:
         what = f"{sheet.name} has no Resources dice, and nothing adds any"
         raise NotAllowed(what, "resources.amb.zero_dice")
-    loss = "not to be had, and Resources are Taxed"
+    loss = "it is not paid for, and Resources are Taxed"
     yield from tell(AtStake(spending.intent, loss, "some asking around"))
     return then(roll_resources, spending, attempt, purse, table)
 
@@ -218,12 +219,13 @@ def _cash(seat: Seat, held: int) -> Step[int]:
     return parcels[chosen]
 
 
-def _laid_down(purse: Purse, wealth: Resources) -> tuple[Line, ...]:
+def _laid_down(purse: Purse, character: str, table: BurningTable) -> tuple[Line, ...]:
     """The dice that wealth adds; all of them count as rolled.
 
     resources.amb.bonus_dice_count_for_advancement. A fund helps on every test
     (resources.fund.bonus); what a debtor repaid helps on the next one only.
     """
+    wealth = wealth_of(table, character)
     lines = tuple(
         Line(fund.dice, f"{_source('fund, property, goods')}: {fund.name}", "resources.fund.bonus")
         for fund in wealth.funds
@@ -231,7 +233,7 @@ def _laid_down(purse: Purse, wealth: Resources) -> tuple[Line, ...]:
     lines += tuple(
         Line(
             wealth.loans[at].dice,
-            f"{_source('loan')}: {wealth.loans[at].lender}",
+            f"{_source('loan')}: {name_of(table, wealth.loans[at].lender)}",
             "resources.loan.test",
         )
         for at in purse.loans
@@ -264,9 +266,10 @@ def _letters(spending: Spending, table: BurningTable) -> tuple[Helper, ...]:
             raise BadInput(place, name, expected, rule)
         if name in spending.letters[:index] or name in spending.helpers:
             raise BadInput(place, name, "each helper once", "tests.amb.helper_count")
-        helping = table.character(name, place).ability("Resources")
+        writer = table.character(name, place)
+        helping = Rated("Resources", Kind.RESOURCES, wealth_of(table, name))
         if may_help(helping, sheet.ability("Resources"), table.options) is None:
-            what = f"the letter is worth nothing: {table.character(name).name} has no dice left"
+            what = f"the letter is worth nothing: {writer.name} has no dice left"
             raise NotAllowed(what, "tests.amb.helper_wounded_or_zero")
         writers += (Helper(name, helping, "a letter of credit", help_dice(helping).amount),)
     return writers

@@ -155,6 +155,43 @@ class Aristeia(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     opponent: str = ""
 
 
+class Runner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody in a chase, how he runs, and what he brings to it."""
+
+    character: str
+    how: str = "runs"
+    helpers: tuple[str, ...] = ()
+    gear: tuple[str, ...] = ()
+
+
+class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One pursuer and one quarry still running, and which of them won the test before.
+
+    ``may_act`` is the pursuer's one action at full run, not yet taken.
+    """
+
+    pursuer: str
+    pursued: str
+    ahead: str = ""
+    may_act: bool = False
+
+
+class Pursuit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A chase under way: who runs, the ground, and how far it has come.
+
+    ``tests`` is the number the GM announced for a long chase (0: an ordinary one), ``made`` how
+    many of them are over; ``lengths`` counts ties, too.
+    """
+
+    runners: tuple[Runner, ...]
+    pairs: tuple[Pair, ...]
+    tests: int = 0
+    made: int = 0
+    lengths: int = 0
+    nowhere_to_hide: bool = False
+    suited: tuple[str, ...] = ()
+
+
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The scene as the chapters share it."""
 
@@ -174,6 +211,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     harrowed: tuple[Harrowed, ...] = ()
     enemies: tuple[Enemy, ...] = ()
     searches: tuple[SearchMade, ...] = ()
+    chases: tuple[Pursuit, ...] = ()
     cycle_began: int = 0  # the day on which this Resources cycle did
     tax_collectors: int = 0  # days between their visits, where they set the cycle
 

@@ -320,6 +320,8 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     player: Seat = ""
     concept: str = ""
+    body_type: str = "Man"  # a row of movement.table.multipliers
+    speed_multiplier: float = 0  # of a body that no row is for; 0 where one is
     stats: dict[str, Ability] = {}
     attributes: dict[str, Ability] = {}
     skills: dict[str, Skill] = {}
@@ -483,6 +485,27 @@ def parents(attribute: str) -> tuple[str, ...]:
     return tuple(part for part in str(record["derived_from"]).split(", ") if part in stats)
 
 
+def body_types() -> tuple[str, ...]:
+    """The bodies whose Speed multiplier is known (movement.rate.multiplier_others)."""
+    rows = catalogue().table("movement.table.multipliers").column("body_type")
+    return tuple(str(body) for body in rows)
+
+
+MOST_MULTIPLIER = 20
+"""Nothing runs faster than this; a larger multiplier is a slip of the keyboard."""
+
+
+def _check_body(sheet: Sheet) -> None:
+    """A body with a Speed multiplier, by its type or of its own."""
+    rule = "movement.rate.multiplier_others"
+    if not 0 <= sheet.speed_multiplier <= MOST_MULTIPLIER:
+        expected = f"0 (by the body type) to {MOST_MULTIPLIER}"
+        raise BadInput("speed_multiplier", sheet.speed_multiplier, expected, rule)
+    if not sheet.speed_multiplier and sheet.body_type not in body_types():
+        expected = f"one of {', '.join(body_types())}, or a speed_multiplier beside it"
+        raise BadInput("body_type", sheet.body_type, expected, rule)
+
+
 def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     """A sheet file as people like to write it, with shorthand written out.
 
@@ -498,6 +521,9 @@ def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     for group in ("stats", "attributes", "skills"):
         if isinstance(raw.get(group), Mapping):
             normal[group] = {n: spelled(v, "rating") for n, v in raw[group].items()}
+    body = raw.get("body_type")
+    if isinstance(body, str):
+        normal["body_type"] = {b.casefold(): b for b in body_types()}.get(body.casefold(), body)
     for group, names in (("stats", stat_names()), ("attributes", attribute_names())):
         if isinstance(normal.get(group), Mapping):
             official = {name.casefold(): name for name in names}
@@ -536,6 +562,7 @@ def check(sheet: Sheet) -> None:
         if first != tested.path:
             raise BadInput(tested.path, tested.name, f"a name of its own ({first} has it too)")
     _check_growth(sheet, seen)
+    _check_body(sheet)
     for index, gear in enumerate(sheet.gear):
         _check_gear(gear, f"gear[{index}]")
     if sheet.resources is not None:

@@ -28,7 +28,10 @@ class Occupation(Enum):
 
 
 class Station(Enum):
-    """The rank of the person sought, as seen from the character's own."""
+    """The rank of the person sought, as seen from the character's own, step by step.
+
+    More than two steps down are as the lowest rank, more than three up as the highest.
+    """
 
     SAME = "same"
     HIGHER_1 = "higher_1"
@@ -225,17 +228,16 @@ def price_of(category: str, key: str) -> int:
 def station_price(station: Station) -> int:
     """What the rank of the person sought adds (circles.test.station).
 
-    One for each step, at most as much as the lowest or highest rank; one's own rank is
-    free, whatever it is (circles.amb.station_gaps).
+    One for each step, and no more than the lowest or highest rank; one's own rank is free,
+    whatever it is (circles.amb.station_gaps).
 
     >>> [station_price(Station(s)) for s in ("same", "higher_1", "higher_2", "lower_2", "highest")]
     [0, 1, 2, 2, 3]
     """
     if station in (Station.SAME, Station.LOWEST, Station.HIGHEST):
         return price_of("station", station.value)
-    way, _, steps = station.value.partition("_")
-    most = price_of("station", "highest" if way == "higher" else "lowest")
-    return min(most, int(steps) * price_of("station", "one_step"))
+    _, _, steps = station.value.partition("_")
+    return int(steps) * price_of("station", "one_step")
 
 
 def base_obstacle() -> Line:

@@ -80,12 +80,20 @@ def steel_test(arguments: SteelTest, table: BurningTable) -> Play[SteelOutcome]:
 
     steel.attribute.meaning, steel.test.three_causes.
     """
+    outcome, _ = yield from call(tested_nerves, arguments, table)
+    return outcome
+
+
+def tested_nerves(
+    arguments: SteelTest, table: BurningTable
+) -> Play[tuple[SteelOutcome, BurningTable]]:
+    """A Steel test, by itself or as part of a conflict, and the table after it."""
     sheet = table.character(arguments.character)
     _check(arguments, sheet, table)
     steel = sheet.ability("Steel", "attributes.Steel")
     if not (yield from _called_for(arguments, sheet)):
-        return SteelOutcome(tested=False, passed=True)
-    if arguments.cause is not Cause.PAIN:
+        return SteelOutcome(tested=False, passed=True), table
+    if arguments.cause is not Cause.PAIN and not arguments.in_script:
         # One fear or surprise for each cause; every wound hurts (steel.amb.repeat_tests).
         source = arguments.source.strip()
         table = yield from check_no_ride(table, arguments.character, steel.name, source)
@@ -93,7 +101,7 @@ def steel_test(arguments: SteelTest, table: BurningTable) -> Play[SteelOutcome]:
     if obstacle.total <= 0:
         text = f"{sheet.name} knows no hesitation."
         yield from tell(Noted(text, "steel.amb.zero_hesitation"))
-        return SteelOutcome(tested=False, passed=True, obstacle=obstacle)
+        return SteelOutcome(tested=False, passed=True, obstacle=obstacle), table
     return then(roll_steel, arguments, attempt, obstacle, table)
 
 
@@ -153,7 +161,7 @@ def _called_for(arguments: SteelTest, sheet: Sheet) -> Step[bool]:
 
 def roll_steel(
     arguments: SteelTest, attempt: Attempt, obstacle: Tally, table: BurningTable
-) -> Play[SteelOutcome]:
+) -> Play[tuple[SteelOutcome, BurningTable]]:
     """Throw the dice, open-ended; each success takes one heartbeat off the hesitation.
 
     steel.test.open_ended, steel.test.successes_reduce. Of the GM's own characters the others
@@ -174,36 +182,38 @@ def roll_steel(
         )
     else:  # no dice, no successes: the full obstacle is lost (steel.amb.zero_dice)
         lying = artha.Throw(0, Shaded(), Shaded(), OpenEnded.SIXES, spent=attempt.spent)
-    left = obstacle.total - lying.successes
-    if left <= 0:
-        text = "Steady: not a moment is lost"
-        yield from tell(Came(name, lying.successes, f"{text}.", True), *audience)
-        table, earned = yield from _after(arguments, attempt, obstacle, lying, table)
-        return SteelOutcome(
-            tested=True,
-            passed=True,  # steel.test.pass
-            successes=lying.successes,
-            hesitation=obstacle.total,
-            dice=attempt.all_dice,
-            obstacle=obstacle,
-            margin=-left,
-            earned=earned,
-            spent=lying.spent,
-        )
-    yield from tell(Came(name, lying.successes, f"Hesitates for {beats(left)}.", False), *audience)
+    return then(settle, arguments, attempt, obstacle, lying, table)
+
+
+def settle(
+    arguments: SteelTest,
+    attempt: Attempt,
+    obstacle: Tally,
+    lying: artha.Throw,
+    table: BurningTable,
+) -> Play[tuple[SteelOutcome, BurningTable]]:
+    """Enough successes, and not a moment is lost (steel.test.pass); or the nerves give way."""
+    name = table.character(arguments.character).name
+    audience = (GM,) if attempt.seat == GM else ()
+    margin = lying.successes - obstacle.total
+    passed = margin >= 0
+    verdict = "Steady: not a moment is lost" if passed else f"Hesitates for {beats(-margin)}"
+    yield from tell(Came(name, lying.successes, f"{verdict}.", passed), *audience)
     table, earned = yield from _after(arguments, attempt, obstacle, lying, table)
-    plain = SteelOutcome(
+    outcome = SteelOutcome(
         tested=True,
-        passed=False,
+        passed=passed,
         successes=lying.successes,
         hesitation=obstacle.total,
         dice=attempt.all_dice,
         obstacle=obstacle,
-        margin=-left,
+        margin=margin,
         earned=earned,
         spent=lying.spent,
     )
-    return then(lose_it, arguments, plain, attempt.seat, table)
+    if passed:
+        return outcome, table
+    return then(lose_it, arguments, outcome, attempt.seat, table)
 
 
 def _after(
@@ -216,6 +226,8 @@ def _after(
     """Pay, log the test, and let it ride for this cause (steel.amb.repeat_tests)."""
     passed = lying.successes >= obstacle.total
     table, earned = yield from after_test(attempt, lying, obstacle.total, table, passed=passed)
+    if arguments.in_script:  # tests.amb.ride_in_extended_conflict
+        return table, earned
     source = arguments.source.strip()
     new = Ride(arguments.character, attempt.agreed.name, source, lying.successes, passed)
     return (yield from let_it_ride(table, new)), earned
@@ -226,7 +238,7 @@ def _after(
 
 def lose_it(
     arguments: SteelTest, failed: SteelOutcome, seat: Seat, table: BurningTable
-) -> Play[SteelOutcome]:
+) -> Play[tuple[SteelOutcome, BurningTable]]:
     """Out of action for as many heartbeats as successes are missing, in one of four ways.
 
     steel.test.fail; the missing successes count from the raised obstacle
@@ -242,7 +254,7 @@ def lose_it(
         # What remains of the hesitation before is as long: it goes on as it was.
         text = f"{name} is still out of action."
         yield from tell(Noted(text, "steel.amb.tests_while_hesitating"))
-        return _shown(failed, before, cover=False)
+        return _shown(failed, before, cover=False), table
     reaction = yield from ask(
         seat,
         "reaction",
@@ -270,8 +282,9 @@ def lose_it(
         # No defence, no shouting (steel.fail.stand_no_defence).
         text = f"{name} stands stunned: no defence, and not a sound."
         yield from tell(Noted(text, "steel.fail.stand_and_drool"))
-    yield from set_hesitation(table, character, left, because="steel.test.fail")
-    return _shown(failed, left, cover=cover)
+    if not arguments.in_script:
+        table = yield from set_hesitation(table, character, left, because="steel.test.fail")
+    return _shown(failed, left, cover=cover), table
 
 
 def _shown(failed: SteelOutcome, left: Hesitating, *, cover: bool) -> SteelOutcome:

@@ -36,6 +36,11 @@ def wealth_of(table: BurningTable, character: str) -> Resources:
     return Resources(Rating(Shade.BLACK, 0)) if wealth is None else wealth
 
 
+def name_of(table: BurningTable, who: str) -> str:
+    """What somebody is called, also a lender who is not at the table."""
+    return table.characters[who].name if who in table.characters else who
+
+
 # --- How much -------------------------------------------------------------------------------
 
 

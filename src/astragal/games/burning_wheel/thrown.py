@@ -1,0 +1,125 @@
+"""Dice thrown at the same time, as the sides of a scripted conflict throw theirs.
+
+All rolls are seen before anybody buys anything on one of them; then the sides buy in turn,
+whoever is behind first, until all in a row are content (artha.amb.versus_after_roll_sequence).
+A side may have several rolls: its hand, with its limits, is one for all of them.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.dice import Pool, Shaded
+from astragal.games.burning_wheel import artha
+from astragal.games.burning_wheel.artha import Hand, Throw
+from astragal.games.burning_wheel.sheet import Artha
+from astragal.play import PickOne, Play, Seat, Step, ask, then
+
+
+class Roller(msgspec.Struct, frozen=True, cache_hash=True):
+    """A side with dice in hand: one pool for each roll that it makes at once."""
+
+    seat: Seat
+    label: str
+    pools: tuple[tuple[str, Pool], ...]
+    hand: Hand
+    spent: Artha = Artha()
+
+
+Throws = tuple[tuple[Throw, ...], ...]
+"""The throws of each side, one for each of its pools."""
+
+
+def throw_together(rollers: tuple[Roller, ...]) -> Play[Throws]:
+    """Everybody throws; then, with all dice seen, what may still be bought."""
+    throws: tuple[tuple[Throw, ...], ...] = ()
+    for roller in rollers:
+        mine: tuple[Throw, ...] = ()
+        for at, (name, pool) in enumerate(roller.pools):
+            spent = Artha() if at else roller.spent
+            label = _label(roller, name)
+            mine += ((yield from artha.first_throw(pool, label, roller.seat, roller.hand, spent)),)
+        throws += (mine,)
+    hands = tuple(roller.hand for roller in rollers)
+    if not any(roller.pools and hand.may_buy(lucky=False) for roller, hand in zip(rollers, hands, strict=True)):
+        return throws
+    totals = [sum(throw.successes for throw in mine) for mine in throws]
+    order = tuple(sorted(range(len(rollers)), key=lambda side: totals[side]))
+    return then(buy_in_turn, rollers, throws, hands, order, 0)
+
+
+def buy_in_turn(
+    rollers: tuple[Roller, ...],
+    throws: Throws,
+    hands: tuple[Hand, ...],
+    order: tuple[int, ...],
+    content: int,
+) -> Play[Throws]:
+    """The sides buy in turn, each on any of its own rolls, until all are content."""
+    while content < len(order):
+        side = order[0]
+        order = order[1:] + order[:1]
+        bought = yield from _buy(rollers[side], throws[side], hands[side])
+        if bought is None:
+            content += 1
+            continue
+        mine, hand = bought
+        throws = (*throws[:side], mine, *throws[side + 1 :])
+        hands = (*hands[:side], hand, *hands[side + 1 :])
+        return then(buy_in_turn, rollers, throws, hands, order, 0)
+    return tuple(tuple(throw.settled() for throw in mine) for mine in throws)
+
+
+def _buy(
+    roller: Roller, throws: tuple[Throw, ...], hand: Hand
+) -> Step[tuple[tuple[Throw, ...], Hand] | None]:
+    """One purchase on one of a side's rolls, or None."""
+    for at, (name, _) in enumerate(roller.pools):
+        lying = throws[at]
+        offered = artha.offers(lying, hand)
+        if not offered:
+            continue
+        label = _label(roller, name)
+        choice = yield from ask(
+            roller.seat,
+            "after_roll",
+            f"{label}: {lying.successes} successes. Use anything on the roll?",
+            PickOne(options=(artha.CONTENT, *offered), default=artha.CONTENT.key),
+            because="artha.amb.versus_after_roll_sequence",
+        )
+        if choice != artha.CONTENT.key:
+            lying, hand = yield from artha.use(choice, lying, hand, label, roller.seat, None)
+            return (*throws[:at], lying, *throws[at + 1 :]), hand
+    return None
+
+
+def _label(roller: Roller, name: str) -> str:
+    return f"{roller.label} ({name})" if name else roller.label
+
+
+def merged(throws: tuple[Throw, ...]) -> Throw:
+    """The rolls of one side as one, for paying and for the log."""
+    first, *rest = throws
+    for throw in rest:
+        spent = Artha(
+            first.spent.fate + throw.spent.fate,
+            first.spent.persona + throw.spent.persona,
+            first.spent.deeds + throw.spent.deeds,
+        )
+        first = msgspec.structs.replace(
+            first,
+            successes=first.successes + throw.successes,
+            spent=spent,
+            called=first.called + throw.called,
+        )
+    return first
+
+
+def split_pool(pool: Pool, dice: int) -> tuple[Pool, Pool]:
+    """So many dice of a pool, and the rest; the darkest dice go into the first part."""
+    first: dict[str, int] = {}
+    for shade, count in pool.dice.items():
+        first[shade.value] = min(count, dice)
+        dice -= first[shade.value]
+    part = Shaded(**first)
+    return Pool(part, pool.open_ended), Pool(pool.dice - part, pool.open_ended)
