@@ -163,6 +163,11 @@ def test_other_abilities_shift_as_the_table_has_it(custom, said, shade):
     assert played.table.character("rich").attributes["Health"].rating.shade.letter == shade
 
 
+def test_what_fate_settled_is_open_again_in_the_next_scene():
+    at = hero(scene={"fates": [{"wish": "a horse", "granted": False}]})
+    assert play("end_scene", {}, at).table.scene.fates == ()
+
+
 def test_white_has_nowhere_to_go():
     at = hero(**near(rating="W3", fate=19))
     played = a_test(at, "Sword", 9, [[6, 1, 1], [1]], {"after_roll#1": "luck"})

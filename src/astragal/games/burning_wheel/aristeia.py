@@ -252,11 +252,14 @@ def enemy_escapes(arguments: EnemyEscapes, table: BurningTable) -> Play[Over]:
 def end_scene(_: NewScene, table: BurningTable) -> Play[Over]:
     """Every Aristeia ends with its scene, and what was shrugged off comes back.
 
-    artha.aristeia.minor_epiphany, artha.amb.divine_aura_end, artha.shrug.effect.
+    artha.aristeia.minor_epiphany, artha.amb.divine_aura_end, artha.shrug.effect. What fate has
+    settled, it has settled for the scene only (die_of_fate.amb.reroll_same_question).
     """
     ending = table.scene.aristeias
     rule = "artha.aristeia.minor_epiphany"
     table = yield from _end(table, ending, "the scene is over", rule)
+    because = "die_of_fate.amb.reroll_same_question"
+    table = yield from table.amend(SCENE, "fates", (), because=because)
     for name, sheet in table.characters.items():
         if sheet.shrugged:
             because = "artha.shrug.effect"

@@ -116,8 +116,7 @@ class Hunt(msgspec.Struct, frozen=True):
         """All that counts against it."""
         return self.base + self.attempt.penalties
 
-    @property
-    def entry(self) -> Contact:
+    def entry(self, identity: str) -> Contact:
         """What would be written down of it: the obstacle without what was added for secrecy."""
         return Contact(
             name="",
@@ -125,7 +124,7 @@ class Hunt(msgspec.Struct, frozen=True):
             obstacle=max(1, self.obstacle.total - self.quiet),
             place=self.search.place.value,
             time=self.search.time.value,
-            identity="",
+            identity=identity,
         )
 
 
@@ -317,9 +316,7 @@ def found_contact(
         else:
             table, bond = yield from tap(table, search.character, name)
     elif may_be_named:
-        entry = msgspec.structs.replace(
-            hunt.entry, identity=table.character(search.character).identity
-        )
+        entry = hunt.entry(table.character(search.character).identity)
         table, name = yield from name_contact(table, search.character, entry)
         if name:
             table, bond = yield from tap(table, search.character, name)
@@ -344,7 +341,7 @@ def not_found(hunt: Hunt, plain: Found, table: BurningTable) -> Play[tuple[Found
     That nobody was found does not mean that there is nobody (circles.test.existence).
     """
     search = hunt.search
-    entry = msgspec.structs.replace(hunt.entry, identity=table.character(search.character).identity)
+    entry = hunt.entry(table.character(search.character).identity)
     known = hunt.known.name if hunt.known is not None else ""
     table, name = yield from invoke_enmity(table, search.character, entry, known=known)
     if not name:

@@ -11,19 +11,23 @@ import re
 from fractions import Fraction
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet import Rated, Skill
+from astragal.games.burning_wheel.editions import REVISED, Edition
+from astragal.games.burning_wheel.sheet import MOST_STANDING_DICE, Rated, Skill, Standing
 from astragal.play import GM, Line, Number, Option, PickSeveral, Seat, Split, Step, Text, YesNo, ask
 from astragal.rules import Options, catalogue
 
 # --- Advantage -----------------------------------------------------------------------------
 
 
-def claim_advantage(seat: Seat, tested: Rated) -> Step[tuple[Line, ...]]:
+def claim_advantage(
+    seat: Seat, tested: Rated, played: Edition = REVISED
+) -> Step[tuple[Line, ...]]:
     """The player's one claim, in one sentence, on which the GM has the last word.
 
     tests.advantage.one_claim_per_test: the player is asked once. A claim that the other side's
     position balances is simply not granted (tests.advantage.offset_by_target,
-    tests.amb.advantage_both_sides).
+    tests.amb.advantage_both_sides). What it is worth depends on the edition
+    (gold.diff.advantage_dice).
     """
     claim = yield from ask(
         seat,
@@ -36,6 +40,8 @@ def claim_advantage(seat: Seat, tested: Rated) -> Step[tuple[Line, ...]]:
         return (yield from _played_well(tested))
     if re.search(r"[.!?;]\s+\S", claim):
         raise BadInput("advantage", claim, "one clear sentence", "tests.advantage.one_sentence")
+    if played.most_advantage_dice > 1:
+        return (yield from _sized(claim, played.most_advantage_dice))
     granted = yield from ask(
         GM,
         "grant_advantage",
@@ -44,6 +50,23 @@ def claim_advantage(seat: Seat, tested: Rated) -> Step[tuple[Line, ...]]:
         because="tests.advantage.gm_final",
     )
     return (Line(1, "advantage", "tests.advantage.one_die"),) if granted else ()
+
+
+def _sized(claim: str, most: int) -> Step[tuple[Line, ...]]:
+    """The one advantage, from the situation or a trait, is worth one die or two.
+
+    gold.dice.advantage. The GM decides the size (gold.amb.advantage_size); what a die trait adds
+    by its own text is no advantage and comes on top.
+    """
+    rule = "gold.dice.advantage"
+    dice = yield from ask(
+        GM,
+        "advantage_dice",
+        f"Is that an advantage, and how many dice is it worth? {claim}",
+        Number(least=0, most=most, default=1),
+        because=rule,
+    )
+    return (Line(dice, "advantage", rule),) if dice else ()
 
 
 def _played_well(tested: Rated) -> Step[tuple[Line, ...]]:
@@ -61,8 +84,13 @@ def _played_well(tested: Rated) -> Step[tuple[Line, ...]]:
     return (Line(1, "played well", "tests.advantage.social"),) if played_well else ()
 
 
-def gm_advantage() -> Step[tuple[Line, ...]]:
-    """The GM may add dice for a strong position; the limit of one binds only the player's claim."""
+def gm_advantage(played: Edition = REVISED) -> Step[tuple[Line, ...]]:
+    """The GM may add dice for a strong position; the limit of one binds only the player's claim.
+
+    In the later edition several advantages never add up (gold.dice.advantage).
+    """
+    if not played.gm_adds_advantages:
+        return ()
     dice = yield from ask(
         GM,
         "gm_advantage",
@@ -107,6 +135,39 @@ def disadvantages(prompt: str) -> Step[tuple[Line, ...]]:
     return tuple(Line(1, SOURCES.get(key, key), "tests.disadvantage.cumulative") for key in chosen)
 
 
+def infamy(
+    reputations: tuple[Standing, ...], tested: Rated, played: Edition
+) -> Step[tuple[Line, ...]]:
+    """An infamous reputation that bears on a social test: an obstacle for each of its dice.
+
+    gold.ob.infamous, gold.diff.infamous_ob; the GM says whether it does
+    (gold.amb.infamous_size). Searches by Circles reckon with it themselves.
+    """
+    skill = tested.ability
+    social = isinstance(skill, Skill) and skill.category.casefold() == "social"
+    infamous = tuple(each for each in reputations if each.infamous)
+    if not (played.infamy_on_social_tests and social and infamous):
+        return ()
+    rule = "gold.ob.infamous"
+    options = tuple(
+        Option(key=each.name, label=each.name, rule=rule, note=f"+{each.dice} Ob")
+        for each in infamous
+    )
+    chosen = yield from ask(
+        GM,
+        "infamy_bears",
+        "Which infamous reputations bear on this?",
+        PickSeveral(options=options, default=()),
+        because=rule,
+    )
+    most = played.most_standing_dice or MOST_STANDING_DICE
+    return tuple(
+        Line(min(each.dice, most), f"infamous: {each.name}", rule)
+        for each in infamous
+        if each.name in chosen
+    )
+
+
 # --- Carefully, patiently, quickly ---------------------------------------------------------
 
 
@@ -117,7 +178,9 @@ def methods() -> dict[str, dict[str, object]]:
     }
 
 
-def carefully(seat: Seat, seconds: int, options: Options) -> Step[tuple[Line, ...]]:
+def carefully(
+    seat: Seat, seconds: int, options: Options, played: Edition = REVISED
+) -> Step[tuple[Line, ...]]:
     """Working carefully: a die, for half as much time again, declared before the roll.
 
     tests.method.carefully_declared_first; tests.amb.careful_without_time_pressure: it needs a
@@ -135,15 +198,34 @@ def carefully(seat: Seat, seconds: int, options: Options) -> Step[tuple[Line, ..
         )
         if not agreed:
             return ()
+    longer = "half as much time again; " if played.careful_takes_longer else ""
     careful = yield from ask(
         seat,
         "carefully",
-        "Work carefully: +1D and half as much time again; if it fails, time has run out?",
+        f"Work carefully: +1D and {longer}if it fails, time has run out?",
         YesNo(default=False),
         because="tests.method.carefully_declared_first",
     )
     dice = int(str(methods()["carefully"]["dice"]))
     return (Line(dice, "working carefully", "tests.method.carefully_die"),) if careful else ()
+
+
+def time_threat(played: Edition) -> Step[str]:
+    """What a careful test that fails will cost beside everything else, said beforehand.
+
+    gold.dice.carefully: the price of the die is a consequence to do with time, and nothing more
+    (gold.diff.carefully_time). In the Revised Edition the GM decides when time has run out.
+    """
+    if played.careful_takes_longer:
+        return ""
+    threat: str = yield from ask(
+        GM,
+        "time_threat",
+        "If the careful work fails, which further consequence has the time it took?",
+        Text(required=True, default="too much time has been lost"),
+        because="gold.dice.carefully",
+    )
+    return threat
 
 
 def allocate(seat: Seat, extra: int) -> Step[tuple[int, int]]:

@@ -7,6 +7,8 @@ GM alone.
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from astragal.games.burning_wheel import artha
@@ -23,7 +25,7 @@ from astragal.games.burning_wheel.sheet import Artha
 from astragal.games.burning_wheel.sought import circles_of
 from astragal.games.game import SCENE, Procedure
 from astragal.play import GM, Line, Number, Play, Step, Tally, Text, YesNo, ask, call, tell, then
-from astragal.rules import catalogue
+from astragal.rules import Record, catalogue
 
 
 class DetectInquiries(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -121,11 +123,13 @@ def _sham() -> Step[Tally]:
 
     circles.detect.nobody_obstacle.
     """
+    row = _row_of_detection(somebody=False)
+    least, most = (int(number) for number in re.findall(r"\d+", str(row["obstacle"])))
     obstacle = yield from ask(
         GM,
         "sham_obstacle",
         "Nobody has been asking. Which obstacle shall the player roll against?",
-        Number(least=3, most=6, default=4),
+        Number(least=least, most=most, default=(least + most) // 2),
         because="circles.detect.nobody_obstacle",
     )
     return Tally.of(obstacle, "to hear of it", "circles.detect.nobody_obstacle")
@@ -170,21 +174,25 @@ def roll_detection(ear: Ear, table: BurningTable) -> Play[Detected]:
     found = tuple(made for made, heard in zip(ear.searches, met, strict=False) if heard)
     if not passed:
         return then(misled, character, lying, earned, table)
-    verdict = _verdict(bool(ear.searches))
+    verdict = _verdict(somebody=bool(ear.searches))
     yield from tell(Came(name, lying.successes, f"{verdict}.", True))
     for made in found:
         yield from call(same_contact, made)
     return Detected(True, lying.successes, len(found), earned=earned, spent=lying.spent)
 
 
-def _verdict(somebody: bool) -> str:
-    """What a passed test teaches, from the catalogue.
-
-    circles.detect.nobody_success, circles.detect.somebody_success.
-    """
+def _row_of_detection(*, somebody: bool) -> Record:
+    """The row of the catalogue for whether anybody was asking."""
     table = catalogue().table("circles.table.detection")
-    row = table.all_where(**{"was anyone asking": "yes" if somebody else "no"})[0]
-    return str(row["pass"]).partition(";")[0].capitalize()
+    return table.where(**{"was anyone asking": "yes" if somebody else "no"})
+
+
+def _verdict(*, somebody: bool) -> str:
+    """What a passed test teaches (circles.detect.nobody_success, circles.detect.somebody_success).
+
+    Only that somebody asked, not who.
+    """
+    return str(_row_of_detection(somebody=somebody)["pass"]).partition(";")[0].capitalize()
 
 
 def _compared(character: str, table: BurningTable) -> Step[BurningTable]:

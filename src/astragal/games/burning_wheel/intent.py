@@ -12,6 +12,7 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.aristeia import lightened
 from astragal.games.burning_wheel.duration import parse_duration
+from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Declared
 from astragal.games.burning_wheel.helping import check_may_be_tried, known_roots, root_stat
 from astragal.games.burning_wheel.hesitation import check_in_control
@@ -30,7 +31,8 @@ class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Declaring takes two parts, the task and the intent (tests.intent.both_declared). ``helpers``
     are the characters asked for help, ``gear`` and ``instructions`` what is used, ``time`` what
-    the player is ready to spend, ``target`` whom it is done to, if that is somebody.
+    the player is ready to spend, ``target`` whom it is done to, if that is somebody; ``tools``
+    is the set of tools in hand.
     """
 
     character: str
@@ -42,20 +44,22 @@ class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     instructions: tuple[str, ...] = ()
     time: str = ""
     target: str = ""
+    tools: str = ""
 
 
 class Link(msgspec.Struct, frozen=True):
     """What a test is part of: a chain, or a procedure that asks for it; nothing, by itself.
 
-    ``dice`` and ``obstacle`` come from the test before it in a chain, ``earlier`` are those
-    whose abilities the chain has used already. What is ``called_for`` is rolled
-    without asking whether anything is at stake, and where the ability is ``laid_down`` there is
-    nothing to agree on. ``forks_into_stat`` is the rule that lets a stat take FoRKs there.
+    One ``in_chain`` is linked to others; ``dice`` and ``obstacle`` come from the test before it,
+    ``earlier`` are those whose abilities the chain has used already. What is ``called_for`` is
+    rolled without asking whether anything is at stake, and where the ability is ``laid_down``
+    there is nothing to agree on. ``forks_into_stat`` is the rule that lets a stat take FoRKs there.
     """
 
     dice: tuple[Line, ...] = ()
     obstacle: tuple[Line, ...] = ()
     earlier: tuple[tuple[str, str], ...] = ()
+    in_chain: bool = False
     called_for: bool = False
     laid_down: bool = False
     forks_into_stat: str = ""
@@ -101,9 +105,9 @@ def agree(declaration: Declaration, link: Link, table: BurningTable) -> Step[Agr
     while not link.laid_down and not (yield from _fits(agreed)):
         # No dice before both know what is rolled (tests.ability.unclear_ask_first).
         name = yield from ask(
-            seat,
+            edition(table.options).names_ability(seat),  # gold.tests.ability
             "ability",
-            "Which ability fits what your character does?",
+            f"Which ability fits what {sheet.name} does? {task}",
             PickOne(options=ability_options(sheet)),
             because="tests.ability.chosen_from_task",
         )

@@ -114,6 +114,13 @@ class Harrowed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     situation: str
 
 
+class Shaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What has put somebody's Steel to the test in this scene (gold.steel.once_per_scene)."""
+
+    character: str
+    source: str
+
+
 class Enemy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody who bears a character ill will, on the GM's record.
 
@@ -130,7 +137,8 @@ class SearchMade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     ``obstacle`` is without what was added to keep it quiet, ``hidden`` what is added for those
     who would detect it and ``traces`` the dice they gain; ``reputation_dice`` are those of the
-    seeker's own reputations. Once held against a detection test it is ``compared``.
+    seeker's own reputations, ``failed`` whether nobody was found. Once held against a detection
+    test it is ``compared``.
     """
 
     seeker: str
@@ -143,6 +151,7 @@ class SearchMade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hidden: int = 0
     traces: int = 0
     compared: bool = False
+    failed: bool = False
 
 
 class Aristeia(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -209,6 +218,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     trait_votes_every: int = 0  # sessions between votes, where a faster rate was announced
     hesitating: tuple[Hesitating, ...] = ()
     harrowed: tuple[Harrowed, ...] = ()
+    shaken: tuple[Shaken, ...] = ()
     enemies: tuple[Enemy, ...] = ()
     searches: tuple[SearchMade, ...] = ()
     chases: tuple[Pursuit, ...] = ()

@@ -70,13 +70,15 @@ class Skill(Ability, frozen=True, forbid_unknown_fields=True):
 
     ``magical`` skills are open-ended by nature; ``category`` (Forester, Social, ...) says how
     long its tests usually take; ``patiently`` is what its own rules make of extra successes
-    (tests.method.patiently_skill_rules), if they say anything.
+    (tests.method.patiently_skill_rules), if they say anything; ``tools`` whether its tests
+    usually call for tools (gold.tests.tools).
     """
 
     roots: tuple[str, ...] = ()
     magical: bool = False
     category: str = ""
     patiently: str = ""
+    tools: bool = False
 
 
 class Fund(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -250,7 +252,8 @@ class Gear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A thing carried; most of it is colour (tests.gear.acquisition).
 
     What weighs in the rules: dice it adds to tests of some abilities, disadvantages it keeps
-    from counting, and disadvantages it brings (tests.gear.effect).
+    from counting, and disadvantages it brings (tests.gear.effect). A set of ``tools`` names the
+    abilities it is for, and whether it was ``used`` before (gold.tests.tools_die_of_fate).
     """
 
     name: str
@@ -258,6 +261,8 @@ class Gear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shade: str = "B"
     removes: tuple[str, ...] = ()
     hinders: tuple[str, ...] = ()
+    tools: tuple[str, ...] = ()
+    used: bool = False
 
 
 class Learning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -31,6 +31,7 @@ from astragal.games.burning_wheel.hesitation import (
 )
 from astragal.games.burning_wheel.intent import LONGEST_WORDS
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
+from astragal.games.burning_wheel.movement import flight, say_paces
 from astragal.games.burning_wheel.nerves import Cause, SteelTest, prepare_steel
 from astragal.games.burning_wheel.scene import BurningTable, Hesitating, Ride
 from astragal.games.burning_wheel.sheet import Artha, Sheet
@@ -278,6 +279,7 @@ def lose_it(
         yield from tell(Noted(f"{name} swoons, unaware of everything.", "steel.fail.swoon"))
     elif reaction == RUN:
         left = yield from _run_screaming(arguments, left, seat, name)
+        yield from _how_far(table.character(character))
     else:
         # No defence, no shouting (steel.fail.stand_no_defence).
         text = f"{name} stands stunned: no defence, and not a sound."
@@ -363,6 +365,14 @@ def _run_screaming(
     text = f"Straight away from {away_from}, whatever is in the way."
     yield from tell(Noted(text, "steel.fail.run_direction"))
     return msgspec.structs.replace(left, flees_from=away_from)
+
+
+def _how_far(sheet: Sheet) -> Step[None]:
+    """The distance covered, should anybody have to measure it (movement.run_screaming.distance)."""
+    paces = flight(sheet)
+    if paces:
+        text = f"{sheet.name} gets about {say_paces(paces)} away in a whole exchange."
+        yield from tell(Noted(text, "movement.run_screaming.distance"))
 
 
 PROCEDURES = (Procedure("steel_test", "A test of somebody's nerves", SteelTest, steel_test),)
