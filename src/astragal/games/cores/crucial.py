@@ -1,0 +1,83 @@
+"""Crucial tests: whether a character is taken out of the scene (cores.crucial.purpose).
+
+Here are those against a DN; opposed ones are in :mod:`~astragal.games.cores.opposed`. What
+failing does is in :mod:`~astragal.games.cores.harm`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import NotAllowed
+from astragal.games.cores.angst import after_tap
+from astragal.games.cores.attempts import (
+    Attempt,
+    Declared,
+    is_able,
+    prepare,
+    settle_core,
+    unable,
+)
+from astragal.games.cores.harm import CRUCIAL_CORES, Fate, Stakes, fail_crucial, set_stakes
+from astragal.games.cores.scene import CoresTable
+from astragal.games.cores.spending import Throw, pay, throw
+from astragal.games.cores.tests import Outcome, compare, outcome_of, set_dn
+from astragal.games.game import Procedure
+from astragal.play import Play, Tally, call, then
+
+
+class CrucialTest(Declared, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A test on which it hangs whether the character stays in the scene."""
+
+
+class CrucialOutcome(msgspec.Struct, frozen=True):
+    """How a crucial test came out, and what became of whoever failed it."""
+
+    test: Outcome
+    stakes: Stakes
+    fate: Fate | None = None
+
+
+def crucial_test(arguments: CrucialTest, table: CoresTable) -> Play[CrucialOutcome]:
+    """A Physical or Resolve test that can take the character out (cores.crucial.cores)."""
+    if arguments.core not in CRUCIAL_CORES:
+        what = f"a crucial test is Physical or Resolve, not {arguments.core}"
+        raise NotAllowed(what, "cores.crucial.cores")
+    core = yield from settle_core(arguments, table, CRUCIAL_CORES)
+    stakes = yield from set_stakes((core,))
+    dn = yield from set_dn(arguments, core, table)
+    if not is_able(arguments.character, core, table):
+        yield from unable(arguments.character, core, table)
+        fate, _ = yield from fail_crucial(arguments.character, core, 0, stakes, table)
+        return CrucialOutcome(Outcome(False, None, 0, dn, core), stakes, fate)
+    attempt, table = yield from prepare(arguments, core, table)
+    return then(roll_crucial, attempt, stakes, dn, table)
+
+
+def roll_crucial(
+    attempt: Attempt, stakes: Stakes, dn: Tally, table: CoresTable
+) -> Play[CrucialOutcome]:
+    """The roll is that of any test."""
+    thrown = yield from call(throw, attempt.cast(dn.total))
+    return then(finish_crucial, attempt, stakes, dn, thrown, table)
+
+
+def finish_crucial(
+    attempt: Attempt, stakes: Stakes, dn: Tally, thrown: Throw, table: CoresTable
+) -> Play[CrucialOutcome]:
+    """Who fails is out or worse; those who assisted are not touched.
+
+    cores.crucial.assistants_safe.
+    """
+    table = yield from pay(attempt.character, thrown, table)
+    passed = yield from compare(attempt, dn.total, thrown)
+    fate = None
+    if not passed:
+        short = dn.total - thrown.total
+        fate, table = yield from fail_crucial(attempt.character, attempt.core, short, stakes, table)
+    purge, _ = yield from after_tap(attempt, table)
+    outcome = outcome_of(attempt, dn, thrown, passed=passed, purge=purge)
+    return CrucialOutcome(outcome, stakes, fate)
+
+
+PROCEDURES = (Procedure("crucial_test", "A test to stay in the scene", CrucialTest, crucial_test),)

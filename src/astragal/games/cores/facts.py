@@ -1,0 +1,112 @@
+"""What the log of a table of this game can say happened."""
+
+from __future__ import annotations
+
+from astragal.play import Fact, Tally
+
+
+class Noted(Fact, frozen=True, tag="noted"):
+    """A plain statement, with the rule behind it."""
+
+    text: str
+    rule: str
+
+    def sentence(self) -> str:
+        """The statement itself."""
+        return self.text
+
+
+class Announced(Fact, frozen=True, tag="announced"):
+    """Somebody is about to make a test."""
+
+    name: str
+    task: str
+    core: str
+    dn: Tally | None
+
+    def sentence(self) -> str:
+        """Who tests what, against which DN."""
+        what = f": {self.task}" if self.task else ""
+        against = "" if self.dn is None else f" against DN {self.dn.total}"
+        return f"{self.name} tests {self.core}{against}{what}."
+
+
+class Gathered(Fact, frozen=True, tag="gathered"):
+    """Dice and modifiers as they stand when the dice are about to be thrown."""
+
+    name: str
+    dice: str
+    reasons: tuple[str, ...]
+    modifiers: Tally
+
+    def sentence(self) -> str:
+        """The dice with their reasons, and the tally of what is added."""
+        why = f" ({'; '.join(self.reasons)})" if self.reasons else ""
+        flat = "".join(f", {line}" for line in self.modifiers)
+        return f"{self.name} rolls {self.dice}{why}{flat}."
+
+
+class Fell(Fact, frozen=True, tag="fell"):
+    """The dice as they fell, with all that is added to them."""
+
+    name: str
+    total: Tally
+
+    def sentence(self) -> str:
+        """The whole sum."""
+        return f"{self.name}: {self.total}."
+
+
+class Rerolled(Fact, frozen=True, tag="rerolled"):
+    """Dice that were thrown again for Story Points; the new faces take the old ones' place."""
+
+    name: str
+    total: Tally
+    points: int
+
+    def sentence(self) -> str:
+        """What was paid, and the new sum."""
+        return f"{self.name} rerolls for {self.points} Story Points: {self.total}."
+
+
+class Came(Fact, frozen=True, tag="came"):
+    """How a test came out."""
+
+    name: str
+    total: int
+    dn: int
+    passed: bool
+
+    def sentence(self) -> str:
+        """Total, DN and verdict."""
+        short = self.dn - self.total
+        verdict = "success" if self.passed else f"failure by {short}"
+        return f"{self.name}: {self.total} against DN {self.dn}, {verdict}."
+
+
+class AngstMoved(Fact, frozen=True, tag="angst_moved"):
+    """A type of Angst went up or down."""
+
+    name: str
+    kind: str
+    before: int
+    after: int
+    rule: str
+
+    def sentence(self) -> str:
+        """Which, from what to what."""
+        return f"{self.name}: {self.kind} goes from {self.before} to {self.after}."
+
+
+class CoreMoved(Fact, frozen=True, tag="core_moved"):
+    """A Core was lowered, or has recovered."""
+
+    name: str
+    core: str
+    before: str
+    after: str
+    rule: str
+
+    def sentence(self) -> str:
+        """Which, from what to what."""
+        return f"{self.name}: {self.core} goes from {self.before} to {self.after}."

@@ -1,0 +1,162 @@
+"""What failing a crucial test does: a lowered Core, out of the scene, death.
+
+The tests themselves are in :mod:`~astragal.games.cores.crucial` and
+:mod:`~astragal.games.cores.opposed`, and how a Core comes back is in
+:mod:`~astragal.games.cores.recovery`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.cores.facts import CoreMoved, Noted
+from astragal.games.cores.scene import CoresTable
+from astragal.games.cores.sheet import CoreName, ladder
+from astragal.games.game import SCENE
+from astragal.play import GM, Option, PickOne, Step, YesNo, ask, path_of, tell
+from astragal.rules import Record, catalogue
+
+CRUCIAL_CORES = (CoreName.PHYSICAL, CoreName.RESOLVE)
+"""Nearly always Physical, sometimes Resolve, never another (cores.crucial.cores)."""
+
+SUDDEN, GRADUAL = "sudden", "gradual"
+
+
+class Stakes(msgspec.Struct, frozen=True, cache_hash=True):
+    """What the GM says before a crucial test is rolled."""
+
+    kind: str
+    deadly: bool = False
+
+
+class Fate(msgspec.Struct, frozen=True):
+    """What became of a character who failed a crucial test."""
+
+    core: CoreName
+    before: str
+    after: str
+    out: bool = False
+    dead: bool = False
+    spared: bool = False
+
+
+def set_stakes(at_risk: tuple[CoreName, ...]) -> Step[Stakes]:
+    """The GM decides the kind, and must say so if lives are in danger.
+
+    cores.crucial.kind, cores.crucial.deadly_declared: before it is rolled. Only a Physical test
+    can be deadly (cores.crucial.deadly_physical), so for others nobody asks.
+    """
+    options = (
+        Option(key=SUDDEN, label="Sudden: out at once", rule="cores.crucial.sudden"),
+        Option(key=GRADUAL, label="Gradual: bit by bit", rule="cores.crucial.gradual"),
+    )
+    kind = yield from ask(
+        GM,
+        "kind",
+        "Is this crucial test sudden or gradual?",
+        PickOne(options=options),
+        because="cores.crucial.kind",
+    )
+    deadly = False
+    if CoreName.PHYSICAL in at_risk:
+        deadly = yield from ask(
+            GM,
+            "deadly",
+            "Is a life truly in danger here?",
+            YesNo(default=False),
+            because="cores.crucial.deadly_declared",
+        )
+    what = f"a {kind} crucial test{', and a deadly one' if deadly else ''}"
+    yield from tell(Noted(f"This is {what}.", "cores.crucial.deadly_declared"))
+    return Stakes(kind, deadly)
+
+
+def consequence(kind: str, failed_by: int) -> Record:
+    """The row of cores.table.crucial for a test of that kind, failed by so much."""
+    return catalogue().table("cores.table.crucial").in_band(failed_by, "failed_by", kind=kind)
+
+
+def wide_margin() -> int:
+    """The margin from which a gradual test costs 2 die types (cores.crucial.gradual_margin)."""
+    margin = 0
+    while _types_lost(consequence(GRADUAL, margin)) == 1:
+        margin += 1
+    return margin
+
+
+def _types_lost(row: Record) -> int:
+    """How many die types a row takes off; "to d0" is all of them."""
+    change = str(row["core_change"])
+    return len(ladder()) if change == f"to {ladder()[0]}" else int(change.split()[1])
+
+
+def fail_crucial(
+    character: str, core: CoreName, failed_by: int, stakes: Stakes, table: CoresTable
+) -> Step[tuple[Fate, CoresTable]]:
+    """A crucial test was failed: the Core falls, and whoever is at d0 is out, or dead.
+
+    Sudden: to d0 at once (cores.crucial.sudden). Gradual: 1 die type (cores.crucial.gradual),
+    or 2 if it was failed by 6 or more; out of the scene at d0 (cores.crucial.gradual_out).
+    """
+    row = consequence(stakes.kind, failed_by)
+    sheet = table.character(character)
+    rated = sheet.core[core]
+    steps = min(_types_lost(row), rated.steps_left)
+    deadly = stakes.deadly and core is CoreName.PHYSICAL
+    rule = "cores.crucial.sudden"
+    if stakes.kind == GRADUAL:
+        wide = _types_lost(row) > 1
+        rule = "cores.crucial.gradual_margin" if wide else "cores.crucial.gradual"
+    # Kept apart, because they come back in their own time (cores.amb.mixed_damage_recovery).
+    field = "lowered_deadly" if deadly else "lowered"
+    path = path_of("core", core.value)
+    table = yield from table.add(character, f"{path}.{field}", steps, because=rule)
+    now = table.character(character).core[core].now
+    if steps:
+        yield from tell(CoreMoved(sheet.name, str(core), rated.now, now, rule))
+    fate = Fate(core, rated.now, now, out=now == ladder()[0])
+    if fate.out and deadly:
+        return (yield from _death(character, fate, table))
+    if fate.out:
+        table = yield from _leave(character, table)
+    return fate, table
+
+
+def _leave(character: str, table: CoresTable) -> Step[CoresTable]:
+    if character in table.scene.out:
+        return table
+    name = table.character(character).name
+    yield from tell(Noted(f"{name} is out of the scene.", "cores.crucial.purpose"))
+    out = (*table.scene.out, character)
+    return (yield from table.amend(SCENE, "out", out, because="cores.crucial.purpose"))
+
+
+def _death(character: str, fate: Fate, table: CoresTable) -> Step[tuple[Fate, CoresTable]]:
+    """Physical at d0 by a deadly test is death (cores.crucial.death), unless the GM relents.
+
+    Then the Core stays at d0 for a long time to come (cores.recovery.spared).
+    """
+    sheet = table.character(character)
+    spared = yield from ask(
+        GM,
+        "spare",
+        f"{sheet.name} is dead. Let {sheet.name} live, crippled for years?",
+        YesNo(default=False),
+        because="cores.recovery.spared",
+    )
+    table = yield from _leave(character, table)
+    if not spared:
+        table = yield from table.amend(character, "dead", True, because="cores.crucial.death")
+        yield from tell(Noted(f"{sheet.name} is dead.", "cores.crucial.death"))
+        return msgspec.structs.replace(fate, dead=True), table
+    core = sheet.core.physical
+    for field, after in (
+        ("lowered", 0),
+        ("lowered_deadly", 0),
+        ("hours", 0),
+        ("lasting", core.lost),
+    ):
+        path = path_of("core", "physical", field)
+        table = yield from table.amend(character, path, after, because="cores.recovery.spared")
+    yield from tell(Noted(f"{sheet.name} lives, barely.", "cores.recovery.spared"))
+    return msgspec.structs.replace(fate, spared=True), table

@@ -1,0 +1,149 @@
+"""Scenes, sessions and days: what holds for so long, and what begins anew with the next.
+
+Once per scene and character Angst may be tapped (cores.mod.tap_once), once per scene a GMC's
+Factoid counts (cores.mod.factoid); who is out of the scene stays out of it. Once per session
+Story Points purge Angst and Life Experience is refreshed; once per day each Comfort helps.
+The passing of hours and weeks is in :mod:`~astragal.games.cores.recovery`.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from astragal.errors import NotAllowed
+from astragal.games.cores.facts import Noted
+from astragal.games.cores.sheet import Sheet
+from astragal.games.game import SCENE, Procedure, Table
+from astragal.play import Play, Step, tell
+
+
+class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The scene that is being played: who is not there, and what has been used up in it."""
+
+    absent: tuple[str, ...] = ()
+    out: tuple[str, ...] = ()
+    tapped: tuple[str, ...] = ()
+    factoids_used: tuple[str, ...] = ()
+
+
+CoresTable: TypeAlias = Table[Sheet, Scene]
+"""A table of this game."""
+
+
+def present(character: str, table: CoresTable) -> bool:
+    """Whether a character is there and still in the scene (cores.assist.present)."""
+    sheet = table.character(character)
+    scene = table.scene
+    return not (sheet.dead or character in scene.absent or character in scene.out)
+
+
+def check_can_act(character: str, table: CoresTable) -> None:
+    """The dead do nothing more, and who is out of the scene does nothing more in it."""
+    sheet = table.character(character)
+    if sheet.dead:
+        raise NotAllowed(f"{sheet.name} is dead", "cores.crucial.death")
+    if character in table.scene.out:
+        raise NotAllowed(f"{sheet.name} is out of the scene", "cores.crucial.purpose")
+
+
+# --- Procedures ----------------------------------------------------------------------------
+
+
+class BeginScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A new scene, which ends the one before; nobody named means that all are there."""
+
+    present: tuple[str, ...] = ()
+    what: str = ""
+
+
+class SceneBegun(msgspec.Struct, frozen=True):
+    """Who is there."""
+
+    present: tuple[str, ...]
+
+
+def begin_scene(arguments: BeginScene, table: CoresTable) -> Play[SceneBegun]:
+    """Everything that can be done once per scene can be done again.
+
+    cores.mod.tap_once, cores.mod.factoid. Who was taken out of the last scene may be in this
+    one, though a Core at d0 stays there until it has recovered (cores.amb.d0_core).
+    """
+    for name in arguments.present:
+        table.character(name, "present")
+    named = arguments.present or tuple(table.characters)
+    there = tuple(name for name in named if not table.characters[name].dead)
+    if arguments.present and there != arguments.present:
+        dead = next(name for name in arguments.present if name not in there)
+        raise NotAllowed(f"{table.characters[dead].name} is dead", "cores.crucial.death")
+    absent = tuple(name for name in table.characters if name not in there)
+    table = yield from table.amend(SCENE, "absent", absent, because="cores.assist.present")
+    table = yield from table.amend(SCENE, "out", (), because="cores.crucial.purpose")
+    table = yield from table.amend(SCENE, "tapped", (), because="cores.mod.tap_once")
+    table = yield from table.amend(SCENE, "factoids_used", (), because="cores.mod.factoid")
+    names = ", ".join(table.characters[name].name for name in there)
+    what = f": {arguments.what}" if arguments.what else ""
+    yield from tell(Noted(f"A new scene{what}. There are: {names}.", "cores.assist.present"))
+    return SceneBegun(there)
+
+
+class BeginSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A new session of play, for everybody at the table."""
+
+
+class Begun(msgspec.Struct, frozen=True):
+    """For whom something began anew."""
+
+    characters: tuple[str, ...]
+
+
+def begin_session(arguments: BeginSession, table: CoresTable) -> Play[Begun]:  # noqa: ARG001
+    """Life Experience is refreshed (cores.life.refresh), Story Points are not.
+
+    cores.amb.life_amount. The purge with Story Points is open again (cores.story.purge).
+    """
+    renewed = []
+    for name, sheet in table.characters.items():
+        full = sheet.life_experience.full
+        after = yield from table.amend(
+            name, "life_experience.left", full, because="cores.life.refresh"
+        )
+        after = yield from after.amend(name, "story_purge_used", False, because="cores.story.purge")
+        if after is not table:
+            renewed.append(name)
+        table = after
+    yield from tell(
+        Noted("A new session: Life Experience is refreshed for all.", "cores.life.refresh")
+    )
+    return Begun(tuple(renewed))
+
+
+class NewDay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A new day in the story."""
+
+
+def new_day(arguments: NewDay, table: CoresTable) -> Play[Begun]:  # noqa: ARG001
+    """Every Comfort can be used again (cores.angst.comfort_limit)."""
+    renewed = tuple(name for name, sheet in table.characters.items() if sheet.comforts_used)
+    yield from comforts_anew(table)
+    return Begun(renewed)
+
+
+def comforts_anew(table: CoresTable) -> Step[CoresTable]:
+    """A day is over: no Comfort has been used on the next one (cores.angst.comfort_limit)."""
+    for name in table.characters:
+        table = yield from table.amend(
+            name, "comforts_used", (), because="cores.angst.comfort_limit"
+        )
+    yield from tell(
+        Noted("A new day: every Comfort can be used again.", "cores.angst.comfort_limit")
+    )
+    return table
+
+
+PROCEDURES = (
+    Procedure("begin_scene", "A new scene begins", BeginScene, begin_scene),
+    Procedure("begin_session", "A new session begins", BeginSession, begin_session),
+    Procedure("new_day", "A new day begins", NewDay, new_day),
+)

@@ -1,0 +1,129 @@
+"""Tests: two dice and what is added to them, against a number that the GM sets.
+
+Read this one first. Up to the roll all tests go the same way
+(:mod:`~astragal.games.cores.attempts`), and so does the roll with its spending
+(:mod:`~astragal.games.cores.spending`). Opposed, crucial and Angst tests have modules of
+their own.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.cores.angst import AngstOutcome, after_tap
+from astragal.games.cores.attempts import (
+    Attempt,
+    Declared,
+    is_able,
+    prepare,
+    settle_core,
+    unable,
+)
+from astragal.games.cores.facts import Announced, Came
+from astragal.games.cores.scene import CoresTable
+from astragal.games.cores.sheet import CoreName
+from astragal.games.cores.spending import Throw, pay, throw
+from astragal.games.game import Procedure
+from astragal.play import GM, Number, Play, Step, Tally, ask, call, tell, then
+from astragal.rules import catalogue
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a test came out; without a total it failed without a roll (cores.amb.d0_core)."""
+
+    passed: bool
+    total: int | None
+    margin: int
+    dn: Tally
+    core: CoreName
+    dice: str = ""
+    modifiers: Tally = Tally()
+    story_spent: int = 0
+    life_spent: int = 0
+    purge: AngstOutcome | None = None
+
+
+class OrdinaryTest(Declared, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A character tests a Core against a Difficulty Number."""
+
+
+def ordinary_test(arguments: OrdinaryTest, table: CoresTable) -> Play[Outcome]:
+    """One character against a DN, in the order of cores.test.sequence."""
+    core = yield from settle_core(arguments, table)
+    dn = yield from set_dn(arguments, core, table)
+    if not is_able(arguments.character, core, table):
+        yield from unable(arguments.character, core, table)
+        return Outcome(False, None, 0, dn, core)
+    attempt, table = yield from prepare(arguments, core, table)
+    return then(roll_ordinary, attempt, dn, table)
+
+
+def set_dn(declared: Declared, core: CoreName, table: CoresTable) -> Step[Tally]:
+    """The GM fixes the DN before anything is rolled (cores.test.dn_first).
+
+    It lies within the named bands, 3 to 17 (cores.amb.dn_outside_bands).
+    """
+    bands = catalogue().table("cores.table.difficulty").records()
+    named = tuple(
+        (dn, str(band["name"]))
+        for band in bands
+        for dn in range(int(str(band["dn_low"])), int(str(band["dn_high"])) + 1)
+    )
+    name = table.character(declared.character).name
+    task = f" ({declared.task})" if declared.task else ""
+    dn = yield from ask(
+        GM,
+        "dn",
+        f"How hard is this for anyone?{task}",
+        Number(least=named[0][0], most=named[-1][0], names=named),
+        because="cores.test.dn_first",
+    )
+    tally = Tally.of(dn, dict(named)[dn], "cores.test.dn_first")
+    yield from tell(Announced(name, declared.task, str(core), tally))
+    return tally
+
+
+def roll_ordinary(attempt: Attempt, dn: Tally, table: CoresTable) -> Play[Outcome]:
+    """Base Die and Core Die, rolled and added together (cores.test.roll)."""
+    thrown = yield from call(throw, attempt.cast(dn.total))
+    return then(finish_ordinary, attempt, dn, thrown, table)
+
+
+def finish_ordinary(attempt: Attempt, dn: Tally, thrown: Throw, table: CoresTable) -> Play[Outcome]:
+    """Pay, compare, and let who tapped an Angst positively try to be rid of it."""
+    table = yield from pay(attempt.character, thrown, table)
+    passed = yield from compare(attempt, dn.total, thrown)
+    purge, _ = yield from after_tap(attempt, table)
+    return outcome_of(attempt, dn, thrown, passed=passed, purge=purge)
+
+
+def compare(attempt: Attempt, dn: int, thrown: Throw) -> Step[bool]:
+    """The DN or more is a success, less is a failure (cores.test.success, cores.test.failure).
+
+    The sheet's own line on success breaks off; it is read as the opposite of the next one
+    (cores.amb.truncated_success).
+    """
+    passed = thrown.total >= dn
+    yield from tell(Came(attempt.name, thrown.total, dn, passed))
+    return passed
+
+
+def outcome_of(
+    attempt: Attempt, dn: Tally, thrown: Throw, *, passed: bool, purge: AngstOutcome | None
+) -> Outcome:
+    """The outcome of a test that was rolled."""
+    return Outcome(
+        passed=passed,
+        total=thrown.total,
+        margin=thrown.total - dn.total,
+        dn=dn,
+        core=attempt.core,
+        dice=attempt.dice.notation,
+        modifiers=attempt.modifiers,
+        story_spent=thrown.story,
+        life_spent=thrown.life,
+        purge=purge,
+    )
+
+
+PROCEDURES = (Procedure("test", "A test against a DN", OrdinaryTest, ordinary_test),)

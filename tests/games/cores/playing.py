@@ -1,0 +1,129 @@
+"""Small helpers for the tests of the game: a table from a few words, and one step played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from astragal.dice import Rolled
+from astragal.games.cores import GAME, CoresTable
+from astragal.play import (
+    Ask,
+    Change,
+    Decided,
+    Event,
+    Roll,
+    Scripted,
+    Session,
+    Tell,
+    Then,
+    Threw,
+    exact,
+    rolled_from,
+)
+
+CORES = {"physical": "d6", "mental": "d6", "social": "d6", "resolve": "d6"}
+
+
+def sheet_of(key: str, raw: Mapping[str, Any]) -> Any:
+    """A sheet; Cores default to d6 each, and its name to its key."""
+    core = {**CORES, **raw.get("core", {})}
+    return GAME.read_sheet({"name": key.title(), **raw, "core": core}, key)
+
+
+def table_of(
+    options: Mapping[str, str] | None = None, scene: Mapping[str, Any] | None = None, **sheets: Any
+) -> CoresTable:
+    read = {key: sheet_of(key, raw) for key, raw in sheets.items()}
+    return GAME.table(read, GAME.read(scene or {}, GAME.scene, "scene"), options)
+
+
+def start(table: CoresTable, name: str, **arguments: Any) -> Then[Any]:
+    """A procedure from plain data, as a scenario or a client would begin it."""
+    procedure = GAME.procedure(name)
+    return procedure.start(GAME.read(arguments, procedure.arguments, "arguments"), table)
+
+
+class Played(NamedTuple):
+    """One procedure played to its end."""
+
+    outcome: Any
+    table: CoresTable
+    events: tuple[Event, ...]
+    session: Session[Any]
+
+    @property
+    def asked(self) -> list[Ask]:
+        return [event.ask for event in self.events if isinstance(event, Decided)]
+
+    @property
+    def keys(self) -> list[str]:
+        return [ask.key for ask in self.asked]
+
+    @property
+    def told(self) -> str:
+        return "\n".join(e.fact.sentence() for e in self.events if isinstance(e, Tell))
+
+    @property
+    def rolled(self) -> list[str]:
+        return [e.roll.expression.notation for e in self.events if isinstance(e, Threw)]
+
+    @property
+    def changes(self) -> list[Change]:
+        return [event for event in self.events if isinstance(event, Change)]
+
+    def question(self, key: str) -> Any:
+        return next(ask.question for ask in self.asked if ask.key == key)
+
+    def seat(self, key: str) -> str:
+        return next(ask.seat for ask in self.asked if ask.key == key)
+
+
+def play(
+    table: CoresTable,
+    name: str,
+    rolls: Sequence[Sequence[int]] = (),
+    answers: Mapping[str, Any] | None = None,
+    **arguments: Any,
+) -> Played:
+    """Play one procedure with these faces and answers; every face and answer must be needed."""
+    faces = list(rolls)
+
+    def thrower(effect: Roll) -> Rolled[Any]:
+        assert faces, f"no faces left for {effect.label} ({effect.expression.notation})"
+        return rolled_from(effect, faces.pop(0))
+
+    scripted = Scripted(answers or {})
+    session = Session(start(table, name, **arguments), thrower)
+    while session.waiting:
+        ask = session.waiting[0]
+        session.answer(ask.seat, scripted(ask))
+    assert not faces, f"faces that nobody rolled: {faces}"
+    assert not scripted.unused, f"answers that nobody asked for: {scripted.unused}"
+    changes = [event for event in session.events if isinstance(event, Change)]
+    return Played(session.result, table.changed(*changes), tuple(session.events), session)
+
+
+def make_test(
+    table: CoresTable,
+    rolls: Sequence[Sequence[int]] = (),
+    answers: Mapping[str, Any] | None = None,
+    **arguments: Any,
+) -> Played:
+    """A Physical test by ``ann`` against DN 8, unless said otherwise."""
+    given = {"character": "ann", "core": "physical"}
+    return play(table, "test", rolls, {"dn": 8, **(answers or {})}, **(given | arguments))
+
+
+def totals(table: CoresTable, answers: Mapping[str, Any] | None = None, **arguments: Any) -> Any:
+    """The exact distribution of the total of such a test."""
+    given = {"character": "ann", "core": "physical"}
+    begun = start(table, "test", **(given | arguments))
+    return exact(begun, Scripted({"dn": 8, **(answers or {})})).map(lambda outcome: outcome.total)
+
+
+def fractions(weights: Mapping[int, int]) -> dict[int, Fraction]:
+    """Weights as probabilities, to compare what was counted in different ways."""
+    total = sum(weights.values())
+    return {value: Fraction(weight, total) for value, weight in weights.items() if weight}
