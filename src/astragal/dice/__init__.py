@@ -27,6 +27,7 @@ from astragal.dice.die import (
     step,
 )
 from astragal.dice.distribution import Distribution, counted
+from astragal.dice.draw import draw
 from astragal.dice.expression import Expression, Rolled
 from astragal.dice.notation import AnyExpression, parse
 from astragal.dice.pool import Pool, PoolWithOnes, Successes
@@ -66,6 +67,7 @@ __all__ = [
     "Which",
     "beats",
     "counted",
+    "draw",
     "parse",
     "step",
 ]

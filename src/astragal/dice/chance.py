@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import Final, Protocol
 
 from astragal.errors import BadInput, Refusal
@@ -18,6 +19,7 @@ from astragal.errors import BadInput, Refusal
 MOST_SIDES: Final = 256
 """A face is drawn from one byte, so no die has more sides than a byte has values."""
 
+_BLOCK: Final = 32
 _BLOCKS_AT_ONCE: Final = 4
 _SECURE_BYTES: Final = 64
 
@@ -59,24 +61,38 @@ class _Bytes:
         self._buffer = b""
         self._at = 0
 
-    def _more(self) -> bytes:
+    def _more(self, wanted: int) -> bytes:
+        """The next bytes of the stream: at least one, best as many as are wanted."""
         raise NotImplementedError
 
     def dice(self, sides: int, count: int) -> list[int]:
         """Throw `count` dice of `sides` sides."""
         _check_throw(sides, count)
-        fair = MOST_SIDES - MOST_SIDES % sides
-        faces: list[int] = []
-        buffer, at = self._buffer, self._at
-        while len(faces) < count:
-            if at == len(buffer):
-                buffer, at = self._more(), 0
-            byte = buffer[at]
-            at += 1
-            if byte < fair:
-                faces.append(byte % sides + 1)
-        self._buffer, self._at = buffer, at
-        return faces
+        if sides == MOST_SIDES:  # the one face that does not fit in a byte
+            return [byte + 1 for byte in self.take(count)]
+        faces_of, unfair = _faces(sides)
+        shown = self.take(count).translate(faces_of, unfair)
+        while len(shown) < count:
+            shown += self.take(count - len(shown)).translate(faces_of, unfair)
+        return list(shown)
+
+    def take(self, count: int) -> bytes:
+        """The next `count` bytes of the stream themselves."""
+        end = self._at + count
+        taken = self._buffer[self._at : end]
+        while (missing := count - len(taken)) > 0:
+            self._buffer = self._more(missing)
+            end = missing
+            taken += self._buffer[:missing]
+        self._at = end
+        return taken
+
+
+@cache
+def _faces(sides: int) -> tuple[bytes, bytes]:
+    """The face that each byte stands for, and the bytes that are skipped."""
+    fair = MOST_SIDES - MOST_SIDES % sides
+    return bytes(byte % sides + 1 for byte in range(MOST_SIDES)), bytes(range(fair, MOST_SIDES))
 
 
 class Secure(_Bytes):
@@ -84,8 +100,8 @@ class Secure(_Bytes):
 
     __slots__ = ()
 
-    def _more(self) -> bytes:
-        return secrets.token_bytes(_SECURE_BYTES)
+    def _more(self, wanted: int) -> bytes:
+        return secrets.token_bytes(max(_SECURE_BYTES, wanted))
 
 
 class Seeded(_Bytes):
@@ -120,9 +136,9 @@ class Seeded(_Bytes):
         self._key = hashlib.sha256(whole).digest()
         self._block = 0
 
-    def _more(self) -> bytes:
+    def _more(self, wanted: int) -> bytes:
         first = self._block
-        self._block = first + _BLOCKS_AT_ONCE
+        self._block = first + max(_BLOCKS_AT_ONCE, -(-wanted // _BLOCK))
         return b"".join(
             hashlib.sha256(self._key + block.to_bytes(8, "big")).digest()
             for block in range(first, self._block)

@@ -18,6 +18,8 @@ NO_DICE = Shaded()
 class OpenEnded(enum.Enum):
     """Which faces bring a further die (tests.open_ended.six_gives_a_die)."""
 
+    __hash__ = object.__hash__  # each kind is there only once, and is looked up all the time
+
     NO = "no"
     """No face does."""
     SIXES = "sixes"

@@ -53,3 +53,11 @@ class Expression(Generic[V]):
         apart; only expressions that count successes take notice of it.
         """
         raise NotImplementedError
+
+    def final_distribution(self, *, enough: int | None = None) -> Distribution[V]:
+        """As `distribution`, for dice that nobody will roll on or roll again.
+
+        Values that differ only in what could still be done with the dice may be one; and
+        with `enough`, so may all that are not enough.
+        """
+        return self.distribution(enough=enough)

@@ -56,7 +56,23 @@ def parse(text: str) -> AnyExpression:
     Traceback (most recent call last):
     astragal.errors.BadInput: '2d6+X' at position 5: found 'X', expected a die, as in d6
     """
-    return _Reader(text).whole()
+    return _plain(text) or _Reader(text).whole()
+
+
+_PLAIN = re.compile(r"([1-9]\d?)?d(10|12|4|6|8)([+-]\d{1,9})?", re.ASCII)
+_PLAIN_DICE = {str(sides): Die(sides) for sides in SIZES}
+
+
+def _plain(text: str) -> Die | Sum | None:
+    """Dice of one kind and a modifier, as most texts are, at one glance; None for all else."""
+    found = _PLAIN.fullmatch(text)
+    if found is None:
+        return None
+    count, sides, plus = found.groups()
+    die = _PLAIN_DICE[sides]
+    if count is None and plus is None:
+        return die
+    return Sum((die,) * int(count or 1), int(plus or 0))
 
 
 class _Reader:

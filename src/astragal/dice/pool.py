@@ -147,6 +147,14 @@ class Pool(Expression[Count], msgspec.Struct, frozen=True, tag="pool", tag_field
         _check_enough(enough)
         return _COUNTS[self.open_ended](self.dice, enough)
 
+    def final_distribution(self, *, enough: int | None = None) -> Distribution[Count]:
+        """How many successes, as counts without sixes or traitors.
+
+        With `enough`, only whether there are so many: `Count(enough)`, or else `Count(0)`.
+        """
+        _check_enough(enough)
+        return _bare_counts(self, enough)
+
     def chance_of(self, successes: int) -> Fraction:
         """The chance of exactly so many successes; exact for any number."""
         if self.open_ended is OpenEnded.NO:
@@ -188,6 +196,14 @@ class Successes(Expression[int], msgspec.Struct, frozen=True, tag="successes", t
         if open_ended is OpenEnded.HARSH_ONES:
             return harsh_successes(dice, enough)
         return chain_successes(dice, open_ended, enough)
+
+
+@lru_cache(CACHED)
+def _bare_counts(pool: Pool, enough: int | None) -> Distribution[Count]:
+    shown = pool.successes().distribution(enough=enough)
+    if enough is None:
+        return shown.map(Count)
+    return shown.map(lambda successes: Count(enough if successes >= enough else 0))
 
 
 class PoolWithOnes(

@@ -111,6 +111,8 @@ class Shaded(
         return bool(self.black or self.gray or self.white)
 
     def __add__(self, other: Shaded) -> Shaded:
+        if not other:
+            return self
         return Shaded(self.black + other.black, self.gray + other.gray, self.white + other.white)
 
     def __sub__(self, other: Shaded) -> Shaded:

@@ -148,6 +148,10 @@ class Sum(Expression[int], msgspec.Struct, frozen=True, tag="sum", tag_field="ki
 
     def sample(self, chance: Chance) -> Rolled[int]:
         """Throw the dice to be added, in order, then those to be taken off."""
+        die = self.parts[0] if self.parts and not self.minus else None
+        if isinstance(die, Die) and self.parts.count(die) == len(self.parts):  # as most are
+            shown = chance.dice(die.sides, len(self.parts))
+            return Rolled(self._at_floor(self.plus + sum(shown)), tuple(shown))
         rolled = _throw((*self.parts, *self.minus), chance)
         values = [number(r.value) for r in rolled]
         split = len(self.parts)

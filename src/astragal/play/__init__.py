@@ -71,6 +71,7 @@ from astragal.play.questions import (
 )
 from astragal.play.sample import Throwing, run, sample
 from astragal.play.tally import Line, Tally
+from astragal.play.views import Sealed, Seen, asked_of, seen_by
 
 __all__ = [
     "EVERYONE",
@@ -106,7 +107,9 @@ __all__ = [
     "Roll",
     "Script",
     "Scripted",
+    "Sealed",
     "Seat",
+    "Seen",
     "Session",
     "Split",
     "State",
@@ -125,6 +128,7 @@ __all__ = [
     "apply_all",
     "ask",
     "ask_all",
+    "asked_of",
     "best",
     "by",
     "call",
@@ -138,6 +142,7 @@ __all__ = [
     "rolled_from",
     "run",
     "sample",
+    "seen_by",
     "tell",
     "then",
     "value_at",

@@ -51,7 +51,8 @@ class Roll(msgspec.Struct, frozen=True):
     look for the verdict may treat all such values as one.
 
     ``final`` says that nothing will be done to these dice any more: whoever walks every
-    outcome may leave out what only matters for rolling on or rolling again.
+    outcome may leave out what only matters for rolling on or rolling again; and whoever only
+    looks for the verdict may treat all values that are not enough as one, too.
     """
 
     expression: Expression[Any]
@@ -69,13 +70,14 @@ class Roll(msgspec.Struct, frozen=True):
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """One seat must decide."""
+    """One seat must decide; a ``secret`` answer is for that seat alone, also when it is given."""
 
     seat: Seat
     key: str
     prompt: str
     question: Question[Any]
     because: str
+    secret: bool = False
 
 
 class AskAll(msgspec.Struct, frozen=True):

@@ -30,7 +30,8 @@ def exact(
     With ``until`` each path ends at the first fact of that kind, which is then its result.
 
     With ``verdict_only`` rolls that say how much is *enough* are told apart only up to
-    there, which is quicker where nothing but passing or failing is asked about.
+    there, and final rolls only by whether it is enough: quicker, where nothing but passing or
+    failing is asked about.
     """
     return Exact(policy, until=until, verdict_only=verdict_only).walk(start)
 

@@ -12,28 +12,13 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.editions import Edition, artha_price, edition
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.ratings import Rating
 from astragal.games.burning_wheel.scene import Aristeia, BurningTable
 from astragal.games.burning_wheel.sheet import Artha, Kind, Rated, Sheet
 from astragal.games.game import SCENE, Procedure
 from astragal.play import GM, Play, Step, YesNo, ask, tell
-from astragal.rules import catalogue
-
-
-def price(what: str) -> Artha:
-    """What an epiphany or an Aristeia takes, from the catalogue.
-
-    artha.epiphany.cost, artha.aristeia.cost.
-
-    >>> price("Aristeia")
-    Artha(fate=5, persona=3, deeds=2)
-    """
-    for row in catalogue().table("artha.table.epiphany").records():
-        if str(row["what"]).startswith(what):
-            return Artha(*(int(str(row[field])) for field in ("fate", "persona", "deeds")))
-    raise LookupError(what)
-
 
 # --- Epiphany ------------------------------------------------------------------------------
 
@@ -63,7 +48,7 @@ def _epiphany(table: BurningTable, character: str, path: str, kind: Kind) -> Ste
     table has it (artha.amb.epiphany_scope).
     """
     rated = _at(table.character(character), path)
-    whole = price("Epiphany")
+    whole = artha_price("Epiphany")
     reached = all(
         getattr(rated.ability.spent, field) >= getattr(whole, field)
         for field in ("fate", "persona", "deeds")
@@ -145,18 +130,22 @@ class Entered(msgspec.Struct, frozen=True):
 def enter_aristeia(arguments: EnterAristeia, table: BurningTable) -> Play[Entered]:
     """Pay all at once and enter an Aristeia (artha.aristeia.cost).
 
-    It is not spent on a roll, so no limit of a roll applies (artha.amb.aristeia_vs_limits).
+    It is not spent on a roll, so no limit of a roll applies (artha.amb.aristeia_vs_limits,
+    gold.tests.artha_cap_aristeia). Its price is that of the edition (gold.diff.aristeia_cost),
+    and is noted beside the ability named (gold.amb.aristeia_marking). One form for one payment
+    (gold.aristeia.shade_shift).
     """
     sheet = table.character(arguments.character)
     rated = sheet.ability(arguments.ability)
-    cost = price("Aristeia")
+    played = edition(table.options)
+    cost = played.aristeia_price
     for field in ("fate", "persona", "deeds"):
         if getattr(sheet.artha, field) < getattr(cost, field):
             expected = f"{getattr(cost, field)} {field}, all paid at once"
             held = getattr(sheet.artha, field)
             raise BadInput(f"artha.{field}", held, expected, "artha.aristeia.cost")
     if arguments.form is Form.MINOR_EPIPHANY:
-        _may_lighten(rated)
+        _may_lighten(rated, played)
     else:
         yield from _approve_goal(arguments)
     because = "artha.aristeia.cost"
@@ -175,12 +164,13 @@ def enter_aristeia(arguments: EnterAristeia, table: BurningTable) -> Play[Entere
     return Entered(entered)
 
 
-def _may_lighten(rated: Rated) -> None:
+def _may_lighten(rated: Rated, played: Edition) -> None:
     """One stat or skill, one shade lighter for a scene (artha.aristeia.minor_epiphany).
 
-    White has nothing lighter (artha.amb.aristeia_gray_only).
+    In the later edition any ability (gold.aristeia.shade_shift). White has nothing lighter
+    (artha.amb.aristeia_gray_only).
     """
-    if rated.kind not in (Kind.STAT, Kind.SKILL):
+    if not played.any_ability_lightens and rated.kind not in (Kind.STAT, Kind.SKILL):
         rule = "artha.aristeia.minor_epiphany"
         raise BadInput("ability", rated.name, "a stat or a skill", rule)
     if rated.rating.shade is Shade.WHITE:

@@ -14,6 +14,7 @@ import msgspec
 
 from astragal.dice import Count, OpenEnded, Pool, Shade, Shaded
 from astragal.games.burning_wheel.aristeia import credit
+from astragal.games.burning_wheel.editions import REVISED, Edition, edition
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Artha, CallOn, Rated, Sheet, TraitKind
 from astragal.play import (
@@ -35,7 +36,8 @@ from astragal.play import (
 
 NO_DICE = Shaded()
 MOST_ON_A_ROLL = Artha(fate=1, persona=3, deeds=2)
-"""artha.spend.limits_per_roll: three independent limits."""
+"""artha.spend.limits_per_roll: three independent limits; of a whole test in the later edition
+(gold.tests.artha_cap), an Aristeia aside (gold.tests.artha_cap_aristeia)."""
 
 
 class Hand(msgspec.Struct, frozen=True, cache_hash=True):
@@ -153,15 +155,24 @@ class Boost(msgspec.Struct, frozen=True):
 
 
 def before_roll(
-    seat: Seat, tested: Rated, held: Hand, *, beside: Rated | None = None, equipment: bool = False
+    seat: Seat,
+    tested: Rated,
+    held: Hand,
+    *,
+    beside: Rated | None = None,
+    equipment: bool = False,
+    played: Edition = REVISED,
 ) -> Step[Boost]:
     """Offer Divine Inspiration and a Boon, both declared ahead of the roll.
 
     artha.divine_inspiration.timing, artha.boon.timing; on any ability (artha.spend.any_ability).
     ``beside`` is a second ability rolled with the first, as Will is with Sorcery; ``equipment``
-    marks the dice of armor and the like.
+    marks the dice of armor and the like. The later edition doubles the exponent of whatever is
+    tested, without exception (gold.tests.deeds_double, gold.diff.deeds_double_scope).
     """
     left, lines = held.artha, []
+    if not played.inspiration_has_exceptions:
+        beside, equipment = None, False
     if left.deeds and not equipment:  # artha.divine_inspiration.not_reflexes_or_equipment
         doubled = yield from _double(seat, tested, beside)
         if doubled is not None:
@@ -351,8 +362,8 @@ def buy(choice: str, lying: Throw, held: Hand) -> tuple[Pool, Throw, Hand]:
             # (artha.luck.open_end, artha.amb.luck_open_end_chain).
             on = Pool(lying.sixes, OpenEnded.SIXES)
             return on, msgspec.structs.replace(lying, sixes=Shaded()), held
-        # One failed die, and a six on it gives nothing further
-        # (artha.luck.rerolled_traitor_not_open_ended); the lightest shade is the best to take.
+        # One failed die, and a six on it gives nothing further, in either edition
+        # (artha.luck.rerolled_traitor_not_open_ended, gold.diff.fate_reroll_detail); the lightest shade is the best to take.
         one = _lightest(lying.traitors)
         return Pool(one), msgspec.structs.replace(lying, traitors=lying.traitors - one), held
     if choice == "saving_grace":
@@ -391,17 +402,29 @@ def roll_bought(
     return roll(dice, f"{label}: {what}", seat, enough=missing, final=final)
 
 
-def pay(table: BurningTable, character: str, tested: Rated, lying: Throw) -> Step[BurningTable]:
+def pay(
+    table: BurningTable, character: str, tested: Rated, lying: Throw, borne: Artha = Artha()
+) -> Step[BurningTable]:
     """Take what was spent off the sheet, and credit it to the ability.
 
     Points are gone whether or not the test succeeds (artha.spend.points_are_consumed), and
-    count toward a shade shift of what was tested (artha.basics.steps_toward_epiphany).
+    count toward a shade shift of what was tested (artha.basics.steps_toward_epiphany,
+    gold.artha.tally); but what of them was spent on pain ``borne`` counts for Health
+    (gold.amb.health_epiphany_double_count).
     """
     for field in ("fate", "persona", "deeds"):
         points = getattr(lying.spent, field)
         because = "artha.spend.points_are_consumed"
         table = yield from table.add(character, f"artha.{field}", -points, because=because)
-    table = yield from credit(table, character, tested.path, tested.kind, lying.spent)
+    on_test = Artha(
+        lying.spent.fate - borne.fate,
+        lying.spent.persona - borne.persona,
+        lying.spent.deeds - borne.deeds,
+    )
+    table = yield from credit(table, character, tested.path, tested.kind, on_test)
+    health = table.character(character).find("Health")
+    if health is not None:
+        table = yield from credit(table, character, health.path, health.kind, borne)
     table = yield from _mark_bits(table, character, lying.spent)
     for index, trait in enumerate(table.character(character).traits):
         if trait.name in lying.called:
@@ -415,9 +438,13 @@ def _mark_bits(table: BurningTable, character: str, spent: Artha) -> Step[Burnin
     """Note against Beliefs and Instincts what was spent in a scene about them.
 
     artha.evolve.mark; the player says which, the GM confirms (artha.amb.evolve_scene_judgement).
+    In the later edition the test itself must have had to do with them
+    (gold.artha.belief_instinct, gold.diff.artha_on_beliefs).
     """
     sheet = table.character(character)
-    rule = "artha.evolve.mark"
+    by_test = edition(table.options).bits_by_the_test
+    rule = "gold.artha.belief_instinct" if by_test else "artha.evolve.mark"
+    what = "test" if by_test else "scene"
     bits = {
         f"{field}.{index}": bit.text
         for field in ("beliefs", "instincts")
@@ -429,7 +456,7 @@ def _mark_bits(table: BurningTable, character: str, spent: Artha) -> Step[Burnin
     tagged = yield from ask(
         sheet.seat(character),
         "about",
-        "Was the scene about any of these?",
+        f"Was the {what} about any of these?",
         PickSeveral(options=options, default=()),
         because=rule,
     )
@@ -453,10 +480,12 @@ def may_focus(table: BurningTable, character: str, lying: Throw) -> bool:
     """Whether a point of persona is there for Focus, within the limit of the roll.
 
     The limit covers all persona spent on the roll or only Boons, as the table reads it
-    (artha.amb.persona_limit_scope).
+    (artha.amb.persona_limit_scope); in the later edition it is always all that the test takes
+    (gold.tests.artha_cap, gold.diff.artha_cap_unit).
     """
     held = table.character(character).artha.persona - lying.spent.persona
-    if table.options["artha_persona_limit"] == "all_persona_on_the_roll":
+    whole = edition(table.options).limits_cover_the_test
+    if whole or table.options["artha_persona_limit"] == "all_persona_on_the_roll":
         return held > 0 and lying.spent.persona < MOST_ON_A_ROLL.persona
     return held > 0
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.editions import REVISED, Edition
-from astragal.games.burning_wheel.sheet import MOST_STANDING_DICE, Rated, Skill, Standing
+from astragal.games.burning_wheel.sheet import Rated, Skill, Standing
 from astragal.play import GM, Line, Number, Option, PickSeveral, Seat, Split, Step, Text, YesNo, ask
 from astragal.rules import Options, catalogue
 
@@ -160,9 +160,8 @@ def infamy(
         PickSeveral(options=options, default=()),
         because=rule,
     )
-    most = played.most_standing_dice or MOST_STANDING_DICE
     return tuple(
-        Line(min(each.dice, most), f"infamous: {each.name}", rule)
+        Line(played.standing_dice(each.dice), f"infamous: {each.name}", rule)
         for each in infamous
         if each.name in chosen
     )

@@ -142,9 +142,7 @@ def own_dice(action: str) -> tuple[Line, ...]:
     return (Line(dice, label(action), "duel_of_wits.dismiss.bonus"),) if dice else ()
 
 
-def may_test(
-    action: str, rolls: Rolls, speaker: Speaker, options: Options
-) -> tuple[str, ...]:
+def may_test(action: str, rolls: Rolls, speaker: Speaker, options: Options) -> tuple[str, ...]:
     """The abilities that a speaker may roll for an action, whether or not the sheet has them.
 
     Point and Rebuttal are rolled with the dueling skill (duel_of_wits.amb.changing_skill), also
@@ -206,9 +204,7 @@ def qualifiers(action: str) -> tuple[str, ...]:
     row = catalogue().table("duel_of_wits.table.qualifiers_as_printed").where(action=action)
     heads = ("counters", "countered by", "defends against")
     return tuple(
-        f"{head} {row[head]}"
-        for head in heads
-        if row[head] not in ("not given", "nothing")
+        f"{head} {row[head]}" for head in heads if row[head] not in ("not given", "nothing")
     )
 
 
@@ -243,9 +239,7 @@ def _among(action: str, said: str) -> bool:
     return said == "anything" or action in re.split(r", | or ", said)
 
 
-def speak(
-    debate: Debate, played: tuple[str, str], room: BurningTable
-) -> Step[tuple[str, str]]:
+def speak(debate: Debate, played: tuple[str, str], room: BurningTable) -> Step[tuple[str, str]]:
     """Each side speaks its action before any dice are rolled (duel_of_wits.play.must_speak).
 
     The GM says whether the words do what the action demands; if not, others must be found.
@@ -320,7 +314,8 @@ def speak_up(
     if not any(rolling):
         return (), ()
     rule = "duel_of_wits.group.help_other_side"
-    nobody = Option(key="nobody", label="stay silent", rule="duel_of_wits.group.help_requires_speech")
+    silent = "duel_of_wits.group.help_requires_speech"
+    nobody = Option(key="nobody", label="stay silent", rule=silent)
     sides = tuple(
         Option(key=speaker.character, label=room.character(speaker.character).name, rule=rule)
         for speaker, rolls in zip(debate.speakers, rolling, strict=True)

@@ -204,6 +204,15 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
         price = artha_price("Aristeia")
         return msgspec.structs.replace(price, deeds=price.deeds - self.aristeia_deeds_saved)
 
+    # --- Standings
+
+    def standing_dice(self, dice: int) -> int:
+        """What so many dice of an affiliation or reputation are worth on one test.
+
+        gold.circles.dice_affiliation, gold.circles.dice_reputation.
+        """
+        return dice if self.most_standing_dice is None else min(dice, self.most_standing_dice)
+
     # --- Who decides
 
     def names_ability(self, player: Seat) -> Seat:

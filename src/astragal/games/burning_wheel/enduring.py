@@ -1,7 +1,7 @@
 """Pain as it weighs on a roll, and bearing it for a while by the strength of artha.
 
 Shrug it Off and Grit Your Teeth are bought without a test (artha.amb.spent_without_a_roll) and
-last for the scene. This is as much of wounds as artha needs: how they come about, how else they
+last for the scene; in the later edition pain is borne on the one test that it would spoil. This is as much of wounds as artha needs: how they come about, how else they
 are borne and how they heal belongs to the chapter on injury.
 """
 
@@ -10,11 +10,13 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.artha import Hand
+from astragal.games.burning_wheel.editions import REVISED, check_edition, edition
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Rated, Sheet
+from astragal.games.burning_wheel.sheet import Artha, Rated, Sheet
 from astragal.games.game import Procedure
-from astragal.play import Line, Play, Step, tell
+from astragal.play import Line, Number, Play, Seat, Step, YesNo, ask, tell
 
 A_DIE = 3
 """So many superficial wounds cost a die instead of an obstacle (artha.amb.shrug_scope)."""
@@ -46,12 +48,96 @@ def pain(sheet: Sheet) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
 def aura_lifts(table: BurningTable, character: str, tested: Rated) -> bool:
     """Whether a Divine Aura lifts every minus in dice from a test.
 
-    artha.aristeia.divine_aura, artha.amb.divine_aura_scope: obstacle penalties stay.
+    artha.aristeia.divine_aura, artha.amb.divine_aura_scope: obstacle penalties stay. In the
+    later edition it lifts every wound penalty from all that serves the goal
+    (gold.aristeia.ignore_wounds, gold.diff.aristeia_scope).
     """
+    for_all = edition(table.options).aura_is_for_the_goal
     return any(
-        a.character == character and a.form == "divine_aura" and a.ability == tested.name
+        a.character == character
+        and a.form == "divine_aura"
+        and (for_all or a.ability == tested.name)
         for a in table.scene.aristeias
     )
+
+
+def pain_on(
+    table: BurningTable, character: str, tested: Rated
+) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """What wounds do to a test of this ability: dice lost, and obstacle added.
+
+    Some abilities they spare (injury.dice.unaffected, gold.wounds.exempt); the obstacle has the
+    same scope, or falls on every test (injury.amb.superficial_ob_scope,
+    gold.amb.superficial_on_exempt).
+    """
+    played = edition(table.options)
+    dice, obstacle = pain(table.character(character))
+    spared = played.wounds_spare(tested, table.options)
+    lifted = aura_lifts(table, character, tested)
+    if spared and table.options["injury_superficial_ob_scope"] == "as_wound_dice":
+        obstacle = ()
+    if lifted and played.aura_is_for_the_goal:
+        obstacle = ()
+    return () if spared or lifted else dice, obstacle
+
+
+# --- On one test ---------------------------------------------------------------------------
+
+
+class Borne(msgspec.Struct, frozen=True):
+    """The pain that is left on a test, what it cost to bear the rest, and the hand after that."""
+
+    dice: tuple[Line, ...]
+    obstacle: tuple[Line, ...]
+    hand: Hand
+    spent: Artha = Artha()
+
+
+def bear_pain(
+    seat: Seat, pain: tuple[tuple[Line, ...], tuple[Line, ...]], held: Hand, table: BurningTable
+) -> Step[Borne]:
+    """Buy pain off for this test alone, at no cost in time.
+
+    1 fate for the obstacle of superficial wounds (gold.ob.superficial_fate), 1 persona for each
+    die (gold.wounds.persona_ignore). Both count against the limits of the test, and toward an
+    epiphany of Health alone (gold.amb.health_epiphany_double_count).
+    """
+    dice, obstacle = pain
+    if not edition(table.options).pain_is_borne_on_the_test:
+        return Borne(dice, obstacle, held)
+    fate = persona = 0
+    if obstacle and held.artha.fate:
+        fate = yield from ask(
+            seat,
+            "ignore_superficial",
+            "Spend 1 fate to ignore superficial wounds on this test?",
+            YesNo(default=False),
+            because="gold.ob.superficial_fate",
+        )
+        if fate:
+            obstacle += (Line(-1, "ignored", "gold.ob.superficial_fate"),)
+    lost = -sum(line.amount for line in dice)
+    if lost and held.artha.persona:
+        most = min(lost, held.artha.persona)
+        persona = yield from ask(
+            seat,
+            "ignore_wounds",
+            f"Wounds cost {lost}D. Spend persona to ignore one die each?",
+            Number(least=0, most=most, default=0),
+            because="gold.wounds.persona_ignore",
+        )
+        if persona:
+            dice += (Line(persona, "ignored", "gold.wounds.persona_ignore"),)
+    spent = Artha(fate=int(fate), persona=persona)
+    left = msgspec.structs.replace(
+        held.artha,
+        fate=held.artha.fate - spent.fate,
+        persona=held.artha.persona - spent.persona,
+    )
+    return Borne(dice, obstacle, msgspec.structs.replace(held, artha=left), spent)
+
+
+# --- For a scene ---------------------------------------------------------------------------
 
 
 class Shrug(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -81,6 +167,8 @@ def shrug_it_off(arguments: Shrug, table: BurningTable) -> Play[Endured]:
     No Health test, and one action (artha.shrug.no_health_test); the third such wound is a die
     and can no longer be shrugged off (artha.amb.shrug_scope).
     """
+    what = "superficial wounds are ignored by fate on the test itself"
+    check_edition(REVISED, table.options, what, "gold.diff.shrug_off_superficial")
     sheet = table.character(arguments.character)
     if not sheet.artha.fate:
         raise BadInput("artha.fate", 0, "1 fate", "artha.shrug.effect")
@@ -102,6 +190,8 @@ def grit_your_teeth(arguments: Grit, table: BurningTable) -> Play[Endured]:
     No Health test, and two actions (artha.grit.no_health_test); once for each wound
     (artha.amb.grit_repeats).
     """
+    what = "wounds are ignored by persona on the test itself"
+    check_edition(REVISED, table.options, what, "gold.diff.grit_teeth")
     sheet = table.character(arguments.character)
     if not sheet.artha.persona:
         raise BadInput("artha.persona", 0, "1 persona", "artha.grit.effect")

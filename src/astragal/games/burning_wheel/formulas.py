@@ -46,7 +46,7 @@ def formula(text: str) -> Formula:
 def _read(node: ast.expr, text: str) -> Formula:
     match node:
         case ast.Constant(value=int(number)):
-            return lambda values: number
+            return lambda _: number
         case ast.Name(id=name):
             return lambda values: values[name]
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as op, right=right):
@@ -57,7 +57,9 @@ def _read(node: ast.expr, text: str) -> Formula:
         case ast.Call(func=ast.Name(id="max"), args=[left, right]):
             one, other = _read(left, text), _read(right, text)
             return lambda values: max(one(values), other(values))
-        case ast.Call(func=ast.Name(id="ceil"), args=[ast.BinOp(left=left, op=ast.Div(), right=by)]):
+        case ast.Call(
+            func=ast.Name(id="ceil"), args=[ast.BinOp(left=left, op=ast.Div(), right=by)]
+        ):
             one, other = _read(left, text), _read(by, text)
             return lambda values: -(-one(values) // other(values))
         case ast.IfExp(test=test, body=body, orelse=orelse):

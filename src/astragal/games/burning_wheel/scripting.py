@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import Enum
-from typing import Any, Generic, TypeVar, cast
+from typing import Generic, TypeVar, cast
 
 import msgspec
 
@@ -131,9 +131,7 @@ class Shown(Fact, frozen=True, tag="shown"):
 # --- Writing the scripts -------------------------------------------------------------------
 
 
-def exchange(
-    conflict: Conflict[S, T], state: S, number: int, owed: tuple[int, ...]
-) -> Play[T]:
+def exchange(conflict: Conflict[S, T], state: S, number: int, owed: tuple[int, ...]) -> Play[T]:
     """Every side writes its script, all at once and unseen; then the volleys are played."""
     if conflict.opening is not None:
         state = yield from conflict.opening(state, number)
@@ -199,9 +197,7 @@ def play_volley(
     """
     if conflict.forfeit is not None:
         pages = yield from conflict.forfeit(state, at, pages)
-    cards = tuple(
-        () if lost else page[at - 1] for page, lost in zip(pages, owed, strict=True)
-    )
+    cards = tuple(() if lost else page[at - 1] for page, lost in zip(pages, owed, strict=True))
     sides = tuple(
         (writer.name, ", ".join(map(writer.says, played)) or "no action")
         for writer, played in zip(conflict.writers(state), cards, strict=True)
@@ -256,5 +252,3 @@ def left_over(
 
 def _is_due(carried: Carried, acts: bool, rolls: bool) -> bool:
     return acts if carried.until is Until.ACTION else rolls
-
-

@@ -325,6 +325,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     player: Seat = ""
     concept: str = ""
+    age: int = 0  # in years, where it is known
     body_type: str = "Man"  # a row of movement.table.multipliers
     speed_multiplier: float = 0  # of a body that no row is for; 0 where one is
     stats: dict[str, Ability] = {}
@@ -561,6 +562,8 @@ def check(sheet: Sheet) -> None:
             if root not in stats:
                 expected = f"one of {', '.join(stats)}"
                 raise BadInput(f"skills.{name}.roots", root, expected, "tests.beginner.root_stat")
+    if sheet.age < 0:
+        raise BadInput("age", sheet.age, "0 (unknown) or more years")
     seen: dict[str, str] = {}
     for tested in sheet.abilities():
         first = seen.setdefault(tested.name.casefold(), tested.path)

@@ -41,7 +41,7 @@ def throw_together(rollers: tuple[Roller, ...]) -> Play[Throws]:
             mine += ((yield from artha.first_throw(pool, label, roller.seat, roller.hand, spent)),)
         throws += (mine,)
     hands = tuple(roller.hand for roller in rollers)
-    if not any(roller.pools and hand.may_buy(lucky=False) for roller, hand in zip(rollers, hands, strict=True)):
+    if not any(hand.may_buy(lucky=False) for hand in hands):
         return throws
     totals = [sum(throw.successes for throw in mine) for mine in throws]
     order = tuple(sorted(range(len(rollers)), key=lambda side: totals[side]))

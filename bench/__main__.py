@@ -1,0 +1,31 @@
+"""Print every figure, its peer, the ratio, the bar, and whether it holds."""
+
+from __future__ import annotations
+
+import platform
+import sys
+
+import bench.dice
+import bench.play
+
+
+def main() -> int:
+    """Run everything."""
+    print(f"Python {platform.python_version()} on {platform.machine()}, one core\n")
+    failed = []
+    for module in (bench.dice, bench.play):
+        for figure in module.figures():
+            print(figure.line(), flush=True)
+            if figure.holds is False:
+                failed.append(figure.name)
+    print("\nThe odds beside a million runs of the same procedure")
+    for line in bench.play.frequencies():
+        print(line, flush=True)
+    print(
+        f"\n{len(failed)} bars do not hold: {', '.join(failed)}" if failed else "\nAll bars hold."
+    )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,225 @@
+"""`astragal odds`: the chance to succeed, everything that can come of a test, and sweeps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from astragal.cli import trials
+from astragal.errors import BadInput
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from astragal.odds import Axis, Odds, Sweep, Trial
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command `odds`."""
+    app.command("odds", context_settings=trials.SETTINGS)(odds)
+
+
+def odds(
+    context: typer.Context,
+    game: trials.GameName,
+    dice: trials.Dice = None,
+    shade: trials.ShadeName = None,
+    ob: trials.Ob = None,
+    open_: trials.Open = False,
+    fork: trials.Fork = None,
+    helper: trials.Helper = None,
+    advantage: trials.Advantage = False,
+    disadvantage: trials.Disadvantage = None,
+    careful: trials.Careful = False,
+    untrained: trials.Untrained = False,
+    persona: Annotated[
+        int | None, typer.Option(help="Persona spent on dice.", rich_help_panel=trials.WHEEL)
+    ] = None,
+    versus: trials.Versus = None,
+    versus_shade: trials.VersusShade = None,
+    versus_open: trials.VersusOpen = False,
+    sheet: trials.SheetName = None,
+    ability: trials.Ability = "",
+    gear: trials.GearName = None,
+    procedure: trials.ProcedureName = "",
+    set_: trials.Set = None,
+    answer: trials.AnswerTo = None,
+    sweep: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME VALUES",
+            help="Let a number vary: dice 1..10, or shade B,G,W. Twice for a grid.",
+        ),
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="Write the numbers as JSON.")] = False,
+    svg: Annotated[Path | None, typer.Option(help="Draw the picture into this file.")] = None,
+    csv: Annotated[Path | None, typer.Option(help="Write a sweep into this file.")] = None,
+) -> None:
+    """The odds of a test of any game, worked out from the procedure itself.
+
+    The Burning Wheel has the options below; the other games take their own numbers by name,
+    as in `astragal odds percentile --target 43` or `astragal odds cores core=d8 dn=9`.
+    """
+    from astragal.odds import odds as odds_of
+
+    said = {
+        "dice": dice,
+        "shade": shade,
+        "ob": ob,
+        "open": open_,
+        "fork": fork,
+        "helper": helper,
+        "advantage": advantage,
+        "disadvantage": disadvantage,
+        "careful": careful,
+        "untrained": untrained,
+        "boon": persona,
+        "versus": versus,
+        "versus_shade": versus_shade,
+        "versus_open": versus_open,
+        "sheet": sheet,
+        "ability": ability,
+        "gear": gear,
+        "procedure": procedure,
+        "set": set_,
+        "answer": answer,
+    }
+    axes, extra = _axes(sweep or [], context.args)
+    fixed = {axis.name: axis.values[0] for axis in axes}
+    trial = trials.trial_from(game, said, extra, fixed)
+    if axes:
+        _sweep(trial, axes, json=json, svg=svg, csv=csv)
+        return
+    if csv is not None:
+        raise BadInput("--csv", str(csv), "a --sweep to write")
+    found = odds_of(trial)
+    if svg is not None:
+        save(svg, found.to_svg())
+    _show(found, json=json)
+
+
+def save(path: Path, text: str) -> None:
+    """Write a picture or a table into a file."""
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadInput("file", str(path), f"a file that can be written ({error})") from None
+
+
+def _show(found: Odds, *, json: bool) -> None:
+    from astragal.cli.screen import print_json, screen, write
+
+    if json:
+        print_json(found.as_data())
+        return
+    write(page(found, screen().width))
+
+
+def page(found: Odds, width: int) -> RenderableType:
+    """The odds of one test: the reasons, the chance, the class, and every number with its bar."""
+    from rich.console import Group
+    from rich.table import Table as Grid
+    from rich.text import Text
+
+    from astragal.cli.charts import chance_table, percent
+
+    reasons = Grid(box=None, padding=(0, 1), show_header=False)
+    for name, reason in found.reasons.items():
+        reasons.add_row(name, reason)
+    verdict = Text(f"  {percent(found.exact_chance)} to succeed", style="bold green")
+    if found.classes is not None:
+        verdict.append(f"; counts as {_class(found)}", style="not bold dim default")
+    title = Text(found.title, style="bold")
+    rows = chance_table(found.rows, found.unit, width)
+    return Group(title, reasons, Text(), verdict, Text(), rows)
+
+
+def _class(found: Odds) -> str:
+    from astragal.cli.charts import percent
+
+    assert found.classes is not None
+    if len(found.classes) == 1:
+        return f"a {next(iter(found.classes))} test"
+    parts = [f"{name} {percent(found.classes.chance(name))}" for name in found.classes]
+    return ", ".join(parts)
+
+
+# --- Sweeps --------------------------------------------------------------------------------
+
+_LIBRARY_NAMES = {"persona": "boon", "disadvantage": "disadvantages", "open": "open_ended"}
+
+
+def _axes(sweeps: list[str], extra: list[str]) -> tuple[list[Axis], list[str]]:
+    """What varies, and the words of the command that are about something else.
+
+    The parser hands over the values of each sweep among the words that it does not know.
+    """
+    from astragal.odds import Axis
+
+    if len(sweeps) > 2:
+        raise BadInput("--sweep", len(sweeps), "one or two numbers that vary")
+    axes, left = [], list(extra)
+    for sweep in sweeps:
+        name, _, values = sweep.partition("=")
+        at = next((place for place, word in enumerate(left) if _is_values(left, place)), None)
+        if not values:
+            if at is None:
+                raise BadInput(f"--sweep {name}", None, "values to take, as in --sweep dice 1..10")
+            values = left.pop(at)
+        name = name.lstrip("-").replace("-", "_")
+        axes.append(Axis.parse(_LIBRARY_NAMES.get(name, name), values))
+    return axes, left
+
+
+def _is_values(words: list[str], place: int) -> bool:
+    """Whether a word can be the values of a sweep: no option, no NAME=VALUE, no option's value."""
+    word, before = words[place], words[place - 1] if place else ""
+    if ".." in word or "," in word:
+        return True
+    return not word.startswith("--") and "=" not in word and not before.startswith("--")
+
+
+def _sweep(
+    trial: Trial, axes: list[Axis], *, json: bool, svg: Path | None, csv: Path | None
+) -> None:
+    from astragal.cli.progress import Waiting
+    from astragal.cli.screen import print_json
+    from astragal.odds import sweep
+
+    with Waiting("Sweeping") as waiting:
+        grid = sweep(trial, axes[0], axes[1] if len(axes) > 1 else None, progress=waiting.counted)
+    if svg is not None:
+        save(svg, grid.to_svg())
+    if csv is not None:
+        save(csv, grid.to_csv())
+    if json:
+        print_json(_as_data(grid))
+        return
+    _show_grid(grid)
+
+
+def _as_data(grid: Sweep) -> dict[str, object]:
+    return {
+        "title": grid.title,
+        "across": {"name": grid.across.name, "values": grid.across.values},
+        "down": grid.down and {"name": grid.down.name, "values": grid.down.values},
+        "chances": grid.chances,
+        "exact": [[str(chance) for chance in line] for line in grid.cells],
+    }
+
+
+def _show_grid(grid: Sweep) -> None:
+    from rich.console import Group
+    from rich.text import Text
+
+    from astragal.cli.charts import heat_map, labelled_bars
+    from astragal.cli.screen import screen, write
+
+    title = Text(f"{grid.title}\n", style="bold")
+    if grid.down is None:
+        pairs = [(str(v), c) for v, c in zip(grid.across.values, grid.cells[0], strict=True)]
+        write(Group(title, labelled_bars(pairs, grid.across.name, screen().width)))
+        return
+    write(Group(title, *heat_map(grid, screen().width)))

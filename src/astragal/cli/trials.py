@@ -1,0 +1,203 @@
+"""The ways to say a test on the command line, which `odds` and `advise` have in common.
+
+A Burning Wheel test has options of its own, from plain numbers or from sheets. The other games
+take the numbers that they know by name, as ``--target 43`` or ``target=43``. Any procedure of
+any game can be had from sheets with ``--procedure``, ``--set`` and ``--answer``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from astragal.errors import BadInput
+
+if TYPE_CHECKING:
+    from astragal.games import Game
+    from astragal.odds import Trial
+
+SETTINGS = {"allow_extra_args": True, "ignore_unknown_options": True}
+"""What is no option here may be a number of the game's own."""
+
+WHEEL = "The Burning Wheel"
+_SHEETS = "From sheets"
+
+
+def _option(help_: str, *names: str, panel: str = WHEEL) -> Any:
+    return typer.Option(*names, help=help_, rich_help_panel=panel)
+
+
+GameName = Annotated[
+    str, typer.Argument(help="bw (the Burning Wheel), percentile, signs or cores.")
+]
+Dice = Annotated[int | None, _option("How many dice.", "--dice")]
+ShadeName = Annotated[str | None, _option("black, gray or white; or B, G, W.", "--shade")]
+Ob = Annotated[int | None, _option("The obstacle.", "--ob")]
+Open = Annotated[bool, _option("The dice are open-ended.", "--open")]
+Fork = Annotated[
+    list[str] | None, _option("How many FoRKs; with a sheet, a skill by name.", "--fork")
+]
+Helper = Annotated[
+    list[str] | None,
+    _option("A helper: the exponent that helps, or SHEET:ABILITY. Once for each.", "--helper"),
+]
+Advantage = Annotated[bool, _option("An advantage die.", "--advantage")]
+Disadvantage = Annotated[int | None, _option("How many disadvantages.", "--disadvantage")]
+Careful = Annotated[bool, _option("Work carefully.", "--careful")]
+Untrained = Annotated[bool, _option("Beginner's Luck: the dice are the root's.", "--untrained")]
+Versus = Annotated[
+    str | None, _option("Instead of --ob, the other side: its dice, or SHEET:ABILITY.", "--versus")
+]
+VersusShade = Annotated[str | None, _option("The shade of the other side.", "--versus-shade")]
+VersusOpen = Annotated[bool, _option("The other side's dice are open-ended.", "--versus-open")]
+SheetName = Annotated[
+    list[str] | None,
+    _option("A sheet (a file, or a ready sheet by name); the first tests.", panel=_SHEETS),
+]
+Ability = Annotated[str, _option("The ability tested.", "--ability", panel=_SHEETS)]
+GearName = Annotated[list[str] | None, _option("Gear that is used.", "--gear", panel=_SHEETS)]
+ProcedureName = Annotated[
+    str, _option("Any procedure of the game, by name.", "--procedure", panel=_SHEETS)
+]
+Set = Annotated[
+    list[str] | None, _option("With --procedure, an argument: FIELD=VALUE.", "--set", panel=_SHEETS)
+]
+AnswerTo = Annotated[
+    list[str] | None, _option("With --procedure, an answer: KEY=VALUE.", "--answer", panel=_SHEETS)
+]
+
+
+def trial_from(
+    game: str,
+    said: Mapping[str, Any],
+    extra: Sequence[str],
+    fixed: Mapping[str, int | str] | None = None,
+) -> Trial:
+    """The test that the options of a command describe; ``fixed`` is where a sweep begins."""
+    from astragal.cli.test import _pair
+    from astragal.odds import find_game, from_sheets, plain
+
+    found = find_game(game)
+    given = {name: value for name, value in said.items() if value not in (None, False, "", [], 0)}
+    if said.get("procedure"):
+        _no_more(extra)
+        characters = _sheets(found, said.get("sheet") or [])
+        arguments = dict(_pair(text, "--set") for text in said.get("set") or [])
+        answers = dict(_pair(text, "--answer") for text in said.get("answer") or [])
+        return from_sheets(
+            found.name, said["procedure"], characters, arguments, {**answers, **(fixed or {})}
+        )
+    if found.name == "burning_wheel":
+        _no_more(extra)
+        # Nought is a number too: it is refused with the range, not passed over.
+        given |= {name: value for name, value in said.items() if type(value) is int}
+        return plain(found.name, **{**_of_the_wheel(found, given), **(fixed or {})})
+    numbers = {**given, **plain_numbers(extra), **(fixed or {})}
+    for name in ("sheet", "set", "answer"):
+        if name in numbers:
+            names = ", ".join(found.procedures)
+            raise BadInput("procedure", "", f"with sheets also one of {names}")
+    return plain(found.name, **numbers)
+
+
+def plain_numbers(words: Sequence[str]) -> dict[str, int | str | bool]:
+    """Numbers of a game: ``--name value``, ``--name=value``, ``name=value``, or a bare ``--name``.
+
+    >>> plain_numbers(["--target", "43", "difficulty=Hard", "--untrained"])
+    {'target': 43, 'difficulty': 'Hard', 'untrained': True}
+    """
+    found: dict[str, int | str | bool] = {}
+    left = list(words)
+    while left:
+        word = left.pop(0)
+        name, equals, value = word.partition("=")
+        if not equals and not word.startswith("--"):
+            raise BadInput(word, word, "NAME=VALUE or --NAME VALUE")
+        name = name.lstrip("-").replace("-", "_")
+        if not equals:
+            bare = not left or left[0].startswith("--") or "=" in left[0]
+            found[name] = True if bare else _number(left.pop(0))
+        else:
+            found[name] = _number(value)
+    return found
+
+
+def _number(text: str) -> int | str:
+    return int(text) if text.lstrip("-").isdigit() and len(text) < 10 else text
+
+
+def _no_more(extra: Sequence[str]) -> None:
+    if extra:
+        raise BadInput(extra[0], " ".join(extra[1:]), "an option of this command: see --help")
+
+
+def _sheets(game: Game, names: Sequence[str]) -> dict[str, Any]:
+    from astragal.cli.files import find_sheet, read_raw
+
+    found = {}
+    for name in names:
+        path: Path = find_sheet(name, game)
+        found[path.stem] = game.read_sheet(read_raw(path), path.stem)
+    return found
+
+
+def _of_the_wheel(game: Game, given: dict[str, Any]) -> dict[str, Any]:
+    """The options of a Burning Wheel test as the library's numbers."""
+    numbers = {
+        library: given[option]
+        for option, library in {
+            "dice": "dice",
+            "shade": "shade",
+            "ob": "ob",
+            "open": "open_ended",
+            "advantage": "advantage",
+            "disadvantage": "disadvantages",
+            "careful": "careful",
+            "untrained": "untrained",
+            "ability": "ability",
+            "versus_shade": "versus_shade",
+            "versus_open": "versus_open",
+            "boon": "boon",
+            "fate": "fate",
+            "persona": "persona",
+            "deeds": "deeds",
+            "versus_fate": "versus_fate",
+            "versus_persona": "versus_persona",
+            "versus_deeds": "versus_deeds",
+        }.items()
+        if option in given
+    }
+    sheets = _sheets(game, given.get("sheet", []))
+    if sheets and "dice" in numbers:
+        raise BadInput("--dice", numbers["dice"], "either dice or a sheet")
+    if "gear" in given:
+        numbers["gear"] = tuple(given["gear"])
+    counts = [text for text in given.get("fork", []) if text.isdigit()]
+    if counts and not sheets:
+        numbers["fork"] = sum(map(int, counts))
+    elif "fork" in given:
+        numbers["forks"] = tuple(given["fork"])
+    if "helper" in given:
+        numbers["helpers"] = tuple(
+            _side(game, text, sheets, "--helper", "an exponent") for text in given["helper"]
+        )
+    if "versus" in given:
+        numbers["versus"] = _side(game, given["versus"], sheets, "--versus", "a number of dice")
+    return numbers | ({"sheets": sheets} if sheets else {})
+
+
+def _side(
+    game: Game, text: str, sheets: dict[str, Any], option: str, number: str
+) -> int | tuple[str, str]:
+    """A number, or a sheet (which then sits down too) with an ability."""
+    if text.lstrip("-").isdigit():
+        return int(text)
+    name, colon, ability = text.partition(":")
+    if not colon or not ability:
+        raise BadInput(option, text, f"{number}, or SHEET:ABILITY")
+    seated = _sheets(game, [name])
+    sheets |= {who: sheet for who, sheet in seated.items() if who not in sheets}
+    return next(iter(seated)), ability

@@ -1,0 +1,397 @@
+"""One volley of a Duel of Wits: words, dice, and what two actions do to each other.
+
+A section of the chapter on the Duel of Wits
+(:mod:`~astragal.games.burning_wheel.duel_of_wits`). :func:`volley` depends on nothing but the two
+cards, what the sides carry over and the sheets: neither on the bodies of argument nor on the
+later cards of a script. So it can be walked exactly by itself, and the table and the odds play
+the very same lines. What it comes to is a :class:`Clash`; applying that is left to the duel.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from astragal.games.burning_wheel.artha import Throw, applies
+from astragal.games.burning_wheel.attempts import Attempt
+from astragal.games.burning_wheel.duel_actions import Debate, gather, label, speak, speak_up
+from astragal.games.burning_wheel.duel_matrix import (
+    NOTHING,
+    After,
+    Pairing,
+    Rolls,
+    pairing,
+)
+from astragal.games.burning_wheel.facts import Gathered
+from astragal.games.burning_wheel.formulas import AHEAD
+from astragal.games.burning_wheel.intent import Link
+from astragal.games.burning_wheel.scene import BurningTable
+from astragal.games.burning_wheel.scripting import Carried, due
+from astragal.games.burning_wheel.thrown import (
+    Roller,
+    Throws,
+    merged,
+    split_pool,
+    throw_together,
+)
+from astragal.play import Option, PickOne, Play, Split, Step, ask, call, tell, then
+
+Attempts: TypeAlias = tuple[Attempt | None, Attempt | None]
+Called: TypeAlias = tuple[str | None, str | None]
+
+SIDES = "AB"
+"""The letters by which the catalogue's formulas call the two sides."""
+
+
+class Tested(msgspec.Struct, frozen=True):
+    """A roll of a volley as it is logged: what was rolled against what.
+
+    duel_of_wits.amb.advancement; ``is_open`` where nothing stood against it.
+    """
+
+    attempt: Attempt
+    throw: Throw
+    against: int
+    is_open: bool
+
+
+class Clash(msgspec.Struct, frozen=True):
+    """What a volley came to: losses, what follows, and the rolls behind it, by side."""
+
+    cards: tuple[str, str]
+    losses: tuple[int, int]
+    after: tuple[tuple[int, After, int], ...]
+    counted: tuple[tuple[int, ...], tuple[int, ...]]
+    stopped: tuple[bool, bool]
+    """Whose action an Obfuscate has stopped (duel_of_wits.obfuscate.win)."""
+    tested: tuple[Tested | None, Tested | None]
+
+    def follows(self, side: int, after: After) -> bool:
+        """Whether something follows for a side."""
+        return any(at == side and what is after for at, what, _ in self.after)
+
+
+def volley(
+    debate: Debate, cards: tuple[str, str], carried: tuple[Carried, ...], room: BurningTable
+) -> Play[Clash]:
+    """The actions are shown; they are spoken, their dice gathered, and then rolled.
+
+    Action meets action of the same number (duel_of_wits.exchange.one_action_per_volley). What
+    was carried over is used by a side that really acts, and advantage dice by its next roll
+    (duel_of_wits.amb.modifier_on_lost_action).
+    """
+    pair = pairing(*cards)
+    words = yield from speak(debate, cards, room)
+    rolling = (pair.rolls[0] is not Rolls.NONE, pair.rolls[1] is not Rolls.NONE)
+    helping = yield from speak_up(debate, rolling, room)
+    attempts: list[Attempt | None] = [None, None]
+    for side in (0, 1):
+        if rolling[side]:
+            dice, obstacle = due(carried, side, acts=True, rolls=True)
+            link = Link(dice=dice, obstacle=obstacle)
+            attempts[side] = yield from gather(
+                debate, side, cards[side], pair.rolls[side], words[side], link, helping[side], room
+            )
+    # Before either side rolls any die (duel_of_wits.rebuttal.split_timing).
+    one = yield from _divide(pair.rolls[0], attempts[0], 0, debate, room)
+    other = yield from _divide(pair.rolls[1], attempts[1], 1, debate, room)
+    return then(cast_dice, debate, cards, (attempts[0], attempts[1]), (one, other), room)
+
+
+def _divide(
+    rolls: Rolls, attempt: Attempt | None, side: int, debate: Debate, room: BurningTable
+) -> Step[int]:
+    """How many dice of a Rebuttal defend; the others are the riposte.
+
+    All dice are divided (duel_of_wits.rebuttal.split), with at least one in each pool
+    (duel_of_wits.rebuttal.minimum_dice), or all in one where there is only one
+    (duel_of_wits.amb.rebuttal_one_die). What the other side does is known by then
+    (duel_of_wits.amb.rebuttal_split_knowledge).
+    """
+    if attempt is None or rolls not in (Rolls.SPLIT, Rolls.RIPOSTE):
+        return 0
+    total = attempt.pool.dice.total
+    least = 1 if total > 1 else 0
+    half = least if rolls is Rolls.RIPOSTE else total // 2
+    rule = "duel_of_wits.rebuttal.split"
+    pools = (
+        Option(key="defence", label="defence", rule="duel_of_wits.rebuttal.defence"),
+        Option(key="riposte", label="riposte", rule="duel_of_wits.rebuttal.riposte"),
+    )
+    name = room.character(debate.speakers[side].character).name
+    split = yield from ask(
+        attempt.seat,
+        "split",
+        f"{name}, Rebuttal: divide {total} dice between defence and riposte.",
+        Split(amount=total, pools=pools, least=least, default=(half, total - half)),
+        because=rule,
+    )
+    return split[0]
+
+
+# --- Dice ----------------------------------------------------------------------------------
+
+
+def cast_dice(
+    debate: Debate,
+    cards: tuple[str, str],
+    attempts: Attempts,
+    defence: tuple[int, int],
+    room: BurningTable,
+) -> Play[Clash]:
+    """Both sides roll at once, and only then is anything counted.
+
+    duel_of_wits.exchange.simultaneous.
+    """
+    pair = pairing(*cards)
+    rollers = []
+    for side in (0, 1):
+        attempt = attempts[side]
+        if attempt is not None:
+            name = room.character(attempt.agreed.character).name
+            against = attempt.penalties if attempt.penalties.lines else None
+            yield from tell(Gathered(f"{name}, {label(cards[side])},", attempt.all_dice, against))
+            rollers.append(_roller(pair.rolls[side], attempt, defence[side], name, cards[side]))
+    if not rollers:
+        return then(resolve, debate, cards, attempts, ((), ()), room)
+    thrown = yield from call(throw_together, tuple(rollers))
+    found = iter(thrown)
+    throws = tuple(() if attempt is None else next(found) for attempt in attempts)
+    return then(resolve, debate, cards, attempts, throws, room)
+
+
+def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str) -> Roller:
+    """The pools that an action throws: one, two alike, or the halves of a Rebuttal."""
+    pools = (("", attempt.pool),)
+    if rolls is Rolls.TWICE:
+        # duel_of_wits.feint.double_roll_against_obfuscate
+        pools = (("first", attempt.pool), ("second", attempt.pool))
+    elif rolls in (Rolls.SPLIT, Rolls.RIPOSTE):
+        one, other = split_pool(attempt.pool, defence)
+        pools = (("defence", one), ("riposte", other))
+        if rolls is Rolls.RIPOSTE:  # there is nothing to defend against
+            pools = pools[1:]
+    what = f"{name}, {label(action)}, {attempt.agreed.name}"
+    return Roller(attempt.seat, what, pools, attempt.hand, attempt.spent)
+
+
+# --- What comes of it ----------------------------------------------------------------------
+
+
+def resolve(
+    debate: Debate,
+    cards: tuple[str, str],
+    attempts: Attempts,
+    throws: Throws,
+    room: BurningTable,
+) -> Play[Clash]:
+    """Hold the successes against each other as the row of the two actions says."""
+    pair = pairing(*cards)
+    counted = tuple(_counted(pair, side, attempts[side], throws[side]) for side in (0, 1))
+    values = _values(debate, pair, attempts, counted, room)
+    lead = ahead = 0
+    called: Called = (None, None)
+    if pair.is_versus:
+        lead = _total(values, "A") - _total(values, "B")
+        if not lead:
+            ahead, called = yield from _break_tie(pair, attempts, throws, room)
+    values[AHEAD] = ahead
+    if pair.net is not None:
+        values["net"] = pair.net(values)
+    scaled = _has_beginner(attempts)
+    losses = (
+        _loss(pair.losses[0](values), scaled, attempts[0], attempts[1]),
+        _loss(pair.losses[1](values), scaled, attempts[1], attempts[0]),
+    )
+    after = []
+    for side in (0, 1):
+        for clause in pair.after[side]:
+            if clause.applies(values):
+                amount = 1 if clause.amount is None else clause.amount(values)
+                inciter = attempts[1 - side]
+                if clause.after is After.ADVANTAGE and scaled and inciter and not inciter.untrained:
+                    amount //= 2
+                after.append((side, clause.after, amount))
+    tested = tuple(
+        _tested(debate, pair, side, attempts, throws, counted, called[side], room)
+        for side in (0, 1)
+    )
+    return Clash(
+        cards=cards,
+        losses=losses,
+        after=tuple(after),
+        counted=(counted[0], counted[1]),
+        stopped=_stopped(pair, lead or ahead),
+        tested=(tested[0], tested[1]),
+    )
+
+
+def _total(values: dict[str, int], side: str) -> int:
+    return sum(values.get(f"{what}{side}", 0) for what in ("s", "def", "rip"))
+
+
+def _stopped(pair: Pairing, lead: int) -> tuple[bool, bool]:
+    """Whose action has no effect this volley: that of whoever an Obfuscate beat.
+
+    duel_of_wits.obfuscate.win, duel_of_wits.obfuscate.stops_dismiss; a tie by itself goes to the
+    defender.
+    """
+    if not pair.is_versus:
+        return False, False
+    beaten = [lead < 0, lead > 0]
+    if not lead and pair.tie_to:
+        loser = 0 if pair.actions[1] == pair.tie_to else 1
+        beaten[loser] = True
+    return (
+        beaten[0] and pair.actions[1] == "obfuscate",
+        beaten[1] and pair.actions[0] == "obfuscate",
+    )
+
+
+def _counted(
+    pair: Pairing, side: int, attempt: Attempt | None, throws: tuple[Throw, ...]
+) -> tuple[int, ...]:
+    """The successes of each roll of a side that count, less its penalties.
+
+    +1 Ob on a roll without obstacle takes off a success, never below zero; each half of a
+    Rebuttal is a roll of its own, while two rolls of a Feint are one sum
+    (duel_of_wits.amb.ob_penalty_without_obstacle). An Incite has an obstacle to raise instead,
+    unless it is held against an Obfuscate first.
+    """
+    if attempt is None:
+        return ()
+    less = attempt.penalties.total
+    if pair.actions[side] == "incite" and not pair.is_versus:
+        less = 0
+    if pair.rolls[side] is Rolls.TWICE:
+        return (max(0, sum(throw.successes for throw in throws) - less),)
+    return tuple(max(0, throw.successes - less) for throw in throws)
+
+
+def _has_beginner(attempts: Attempts) -> bool:
+    return any(attempt is not None and attempt.untrained for attempt in attempts)
+
+
+def _values(
+    debate: Debate,
+    pair: Pairing,
+    attempts: Attempts,
+    counted: tuple[tuple[int, ...], ...],
+    room: BurningTable,
+) -> dict[str, int]:
+    """The successes and Wills that the formulas of a pair speak of.
+
+    With Beginner's Luck in it everything but the untrained successes counts double
+    (duel_of_wits.amb.beginners_luck). Will is the exponent on the sheet, whatever wounds take off
+    the dice (duel_of_wits.amb.body_and_wounds).
+    """
+    scaled = _has_beginner(attempts)
+    values: dict[str, int] = {}
+    for side, letter in enumerate(SIDES):
+        attempt, other = attempts[side], attempts[1 - side]
+        unit = 2 if scaled and not (attempt is not None and attempt.untrained) else 1
+        will = room.character(debate.speakers[side].character).ability("Will").exponent
+        if pair.actions[1 - side] == "incite" and not pair.is_versus and other is not None:
+            will += other.penalties.total
+        values[f"Will{letter}"] = will * (2 if scaled else 1)
+        mine = tuple(unit * successes for successes in counted[side])
+        if pair.rolls[side] in (Rolls.SPLIT, Rolls.RIPOSTE):
+            values[f"def{letter}"] = mine[0] if len(mine) > 1 else 0
+            values[f"rip{letter}"] = mine[-1] if _may_riposte(pair, side, room) else 0
+        else:
+            values[f"s{letter}"] = sum(mine)
+    return values
+
+
+def _may_riposte(pair: Pairing, side: int, room: BurningTable) -> bool:
+    """Without an attack to answer there may be no riposte, as the table reads it.
+
+    duel_of_wits.amb.rebuttal_without_attack.
+    """
+    unprovoked = pair.actions[1 - side] in ("incite", "rebuttal", NOTHING)
+    return not (unprovoked and room.options["duel_of_wits_unprovoked_riposte"] == "no_riposte")
+
+
+def _loss(loss: int, scaled: bool, mine: Attempt | None, attack: Attempt | None) -> int:
+    """What comes off a body; half successes are always rounded against the untrained side."""
+    if not scaled:
+        return loss
+    against_me = mine is not None and mine.untrained and attack is not None and not attack.untrained
+    return -(-loss // 2) if against_me else loss // 2
+
+
+def _break_tie(
+    pair: Pairing, attempts: Attempts, throws: Throws, room: BurningTable
+) -> Step[tuple[int, Called]]:
+    """Who is ahead in a tied versus test: whoever calls on a trait, two of which offset.
+
+    duel_of_wits.amb.obfuscate_win_or_exceed: otherwise a tie goes to the defender, or where the
+    table has it so to the victim of an Obfuscate.
+    """
+    called: list[str | None] = [None, None]
+    for side in (0, 1):
+        attempt = attempts[side]
+        if attempt is None:
+            continue
+        used = [trait for throw in throws[side] for trait in throw.called]
+        able = [trait for trait in attempt.hand.tie_breakers if trait not in used]
+        if not able:
+            continue
+        rule = "beliefs.trait.call_on.break_tie"
+        or_not = "tests.versus.tie_accept_or_trait"
+        accept = Option(key="accept", label="Accept the tie", rule=or_not)
+        traits = tuple(Option(key=t, label=f"Call on {t}", rule=rule) for t in able)
+        choice = yield from ask(
+            attempt.seat,
+            "break_tie",
+            "The versus test is tied. Call on a trait to break it?",
+            PickOne(options=(accept, *traits), default="accept"),
+            because=or_not,
+        )
+        if choice != "accept" and (yield from applies(attempt.hand, choice)):
+            called[side] = choice
+    calls = (called[0], called[1])
+    if bool(called[0]) != bool(called[1]):
+        return (1 if called[0] else -1), calls
+    to_victim = room.options["duel_of_wits_obfuscate_tie"] == "victim"
+    if pair.tie_to == "obfuscate" and to_victim:
+        return (1 if pair.actions[1] == "obfuscate" else -1), calls
+    return 0, calls
+
+
+def _tested(
+    debate: Debate,
+    pair: Pairing,
+    side: int,
+    attempts: Attempts,
+    throws: Throws,
+    counted: tuple[tuple[int, ...], ...],
+    called: str | None,
+    room: BurningTable,
+) -> Tested | None:
+    """What a side's roll counts for in its log (duel_of_wits.amb.advancement).
+
+    The opponent's successes where the rolls were held against each other, Will for an Incite,
+    and an open test where nothing stood against it.
+    """
+    attempt = attempts[side]
+    if attempt is None:
+        return None
+    throw = merged(throws[side])
+    if called:
+        throw = msgspec.structs.replace(throw, called=(*throw.called, called))
+    against = 0
+    if pair.actions[side] == "incite":
+        against = room.character(debate.speakers[1 - side].character).ability("Will").exponent
+    if pair.is_versus:
+        against = max(against, sum(counted[1 - side]))
+    elif pair.is_opposed and pair.actions[side] != "incite":
+        other = counted[1 - side]
+        # A Rebuttal answers the attack, and an attack is up against the defence alone.
+        held = other[:1] if pair.rolls[1 - side] is Rolls.SPLIT else other
+        if pair.rolls[side] is Rolls.SPLIT:
+            held = other[-1:]
+        against = sum(held)
+    is_open = not (pair.is_versus or pair.is_opposed or pair.actions[side] == "incite")
+    return Tested(attempt, throw, against, is_open)
