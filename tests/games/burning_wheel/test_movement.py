@@ -216,7 +216,9 @@ def test_in_positioning_the_gm_decides_about_more_than_double():
     assert positioned({}, man="Man", dwarf="Dwarf")["man"].rule == RULE
     assert positioned({}, horse="Horse", man="Man")["horse"].amount == 1
     generous = positioned({"double_multiplier": True}, horse="Horse", man="Man")
-    assert generous == {"horse": Line(2, "Speed multiplier x8", "movement.position.more_than_double")}
+    assert generous == {
+        "horse": Line(2, "Speed multiplier x8", "movement.position.more_than_double")
+    }
     ranked = positioned({}, horse="Horse", man="Man", dwarf="Dwarf")
     assert {name: line.amount for name, line in ranked.items()} == {"horse": 2, "man": 1}
 

@@ -88,7 +88,7 @@ def lightened(table: BurningTable, character: str, rated: Rated) -> Rated:
     for aristeia in table.scene.aristeias:
         mine = (aristeia.character, aristeia.ability) == (character, rated.name)
         if mine and aristeia.form == Form.MINOR_EPIPHANY.value:
-            lighter = Rating(rated.rating.shade.lighter(), rated.exponent)
+            lighter = Rating(rated.rating.shade.lighter(), rated.rating.exponent)
             ability = msgspec.structs.replace(rated.ability, rating=lighter)
             return msgspec.structs.replace(rated, ability=ability)
     return rated
@@ -229,10 +229,15 @@ def end_aristeia(arguments: EndAristeia, table: BurningTable) -> Play[Over]:
 def enemy_escapes(arguments: EnemyEscapes, table: BurningTable) -> Play[Over]:
     """An aura to kill somebody lasts only while the two fight.
 
-    artha.aristeia.divine_aura_combat_goal.
+    artha.aristeia.divine_aura_combat_goal; in the later edition it goes on until the goal is
+    reached (gold.diff.aristeia_scope).
     """
     ending = tuple(
-        a for a in table.scene.aristeias if a.opponent and a.opponent == arguments.opponent
+        a
+        for a in table.scene.aristeias
+        if a.opponent
+        and a.opponent == arguments.opponent
+        and not edition(table.options).aura_is_for_the_goal
     )
     why = f"{arguments.opponent} got away"
     yield from _end(table, ending, why, "artha.aristeia.divine_aura_combat_goal")
@@ -243,13 +248,20 @@ def end_scene(_: NewScene, table: BurningTable) -> Play[Over]:
     """Every Aristeia ends with its scene, and what was shrugged off comes back.
 
     artha.aristeia.minor_epiphany, artha.amb.divine_aura_end, artha.shrug.effect. What fate has
-    settled, it has settled for the scene only (die_of_fate.amb.reroll_same_question).
+    settled, it has settled for the scene only (die_of_fate.amb.reroll_same_question), and what
+    has shaken somebody may do so again (gold.steel.once_per_scene). In the later edition an aura
+    outlasts the scene if its goal does (gold.aristeia.ignore_wounds).
     """
-    ending = table.scene.aristeias
+    goes_on = edition(table.options).aura_is_for_the_goal
+    ending = tuple(
+        a for a in table.scene.aristeias if not (goes_on and a.form == Form.DIVINE_AURA.value)
+    )
     rule = "artha.aristeia.minor_epiphany"
     table = yield from _end(table, ending, "the scene is over", rule)
     because = "die_of_fate.amb.reroll_same_question"
     table = yield from table.amend(SCENE, "fates", (), because=because)
+    because = "gold.steel.once_per_scene"
+    table = yield from table.amend(SCENE, "shaken", (), because=because)
     for name, sheet in table.characters.items():
         if sheet.shrugged:
             because = "artha.shrug.effect"

@@ -476,6 +476,11 @@ def _mark_bits(table: BurningTable, character: str, spent: Artha) -> Step[Burnin
     return table
 
 
+def together(one: Artha, other: Artha) -> Artha:
+    """Two amounts of artha as one."""
+    return Artha(one.fate + other.fate, one.persona + other.persona, one.deeds + other.deeds)
+
+
 def may_focus(table: BurningTable, character: str, lying: Throw) -> bool:
     """Whether a point of persona is there for Focus, within the limit of the roll.
 

@@ -20,11 +20,14 @@ from astragal.games.burning_wheel.circumstances import (
     claim_advantage,
     disadvantages,
     gm_advantage,
+    infamy,
     time_guideline,
+    time_threat,
 )
-from astragal.games.burning_wheel.contacts import social_penalty
+from astragal.games.burning_wheel.contacts import own_standings, social_penalty
 from astragal.games.burning_wheel.duration import parse_duration, say_duration
-from astragal.games.burning_wheel.enduring import aura_lifts, pain
+from astragal.games.burning_wheel.editions import REVISED, Edition, edition
+from astragal.games.burning_wheel.enduring import bear_pain, pain_on
 from astragal.games.burning_wheel.facts import AtStake
 from astragal.games.burning_wheel.gear import gear_dice, gear_obstacle, in_use
 from astragal.games.burning_wheel.helping import (
@@ -37,9 +40,31 @@ from astragal.games.burning_wheel.helping import (
 )
 from astragal.games.burning_wheel.intent import Agreed, Declaration, Link
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Artha, Kind, Rated, Sheet, Skill
+from astragal.games.burning_wheel.keys import key_of
+from astragal.games.burning_wheel.sheet import Artha, Rated, Sheet, Skill
+from astragal.games.burning_wheel.tools import (
+    NO_TOOLS,
+    ToolUse,
+    no_tools,
+    times_base,
+    tools_in_hand,
+    wear_out,
+)
 from astragal.games.burning_wheel.traits import open_by_trait, trait_dice, trait_obstacle
-from astragal.play import GM, Line, Number, Seat, Step, Tally, Text, YesNo, ask, tell
+from astragal.play import (
+    GM,
+    Line,
+    Number,
+    Option,
+    PickOne,
+    Seat,
+    Step,
+    Tally,
+    Text,
+    YesNo,
+    ask,
+    tell,
+)
 from astragal.rules import catalogue
 
 MOST_DICE = 60
@@ -47,7 +72,7 @@ MOST_DICE = 60
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What the GM lays down before the roll."""
+    """What the GM lays down before the roll; ``opposed_by`` is whose exponent the obstacle is."""
 
     base: int
     success: str
@@ -55,6 +80,7 @@ class Terms(msgspec.Struct, frozen=True):
     death: str
     seconds: int
     portions: int
+    opposed_by: str = ""
 
 
 class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
@@ -71,6 +97,13 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
     hand: artha.Hand
     boost: tuple[Line, ...]
     spent: Artha
+    borne: Artha = Artha()
+    """What of the artha spent was for bearing pain."""
+    tools: ToolUse = NO_TOOLS
+    base_counts: int = 1
+    """How many times the base obstacle counts, for want of training or tools."""
+    takes_longer: bool = False
+    time_threat: str = ""
 
     @property
     def untrained(self) -> bool:
@@ -94,31 +127,21 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
         return self.dice + self.boost
 
 
-def open_ended_by_nature(rated: Rated) -> OpenEnded:
-    """Perception, Steel, Faith and all magic are open-ended (tests.open_ended.which_abilities).
-
-    What counts is the ability actually rolled (tests.amb.beginner_open_ended).
-    """
-    magical = isinstance(rated.ability, Skill) and rated.ability.magical
-    named = any(
-        record["open_ended"] and str(record["ability"]).casefold() == rated.name.casefold()
-        for record in catalogue().table("tests.table.open_ended").records()
-    )
-    return OpenEnded.SIXES if magical or named else OpenEnded.NO
-
-
 # --- What the GM lays down -----------------------------------------------------------------
 
 
 def set_terms(
-    agreed: Agreed, offered_time: str, *, obstacle: bool, failure: bool = True
+    agreed: Agreed, declaration: Declaration, table: BurningTable, *, obstacle: bool
 ) -> Step[Terms]:
     """The GM sets the obstacle and says what success and failure will bring, and how long it takes.
 
     tests.standard.gm_sets_obstacle, tests.success.gm_announces_result: success brings the intent
-    itself unless the GM says more.
+    itself unless the GM says more. A test without an ``obstacle`` does not fail.
     """
-    base = (yield from _obstacle(agreed)) if obstacle else 0
+    played = edition(table.options)
+    base, opposed_by = 0, ""
+    if obstacle:
+        base, opposed_by = yield from _obstacle(agreed, declaration.target, table)
     success = yield from ask(
         GM,
         "on_success",
@@ -126,8 +149,8 @@ def set_terms(
         Text(default=agreed.intent),
         because="tests.success.gm_announces_result",
     )
-    threat, death = (yield from threaten("")) if failure else ("", "")
-    seconds = yield from set_time(agreed, offered_time)
+    threat, death = (yield from threaten("", played)) if obstacle else ("", "")
+    seconds = yield from set_time(agreed, declaration.time)
     portions = 1
     if seconds:
         portions = yield from ask(
@@ -139,31 +162,63 @@ def set_terms(
         )
     what = f"{threat}; {death}" if death else threat
     yield from tell(AtStake(success, what, say_duration(seconds)))
-    return Terms(base, success, threat, death, seconds, portions)
+    return Terms(base, success, threat, death, seconds, portions, opposed_by)
 
 
-def _obstacle(agreed: Agreed) -> Step[int]:
+def _obstacle(agreed: Agreed, target: str, table: BurningTable) -> Step[tuple[int, str]]:
     """What the task demands in itself, whatever dice the character has.
 
-    tests.obstacle.gm_assigns, tests.obstacle.may_be_out_of_reach.
+    tests.obstacle.gm_assigns, tests.obstacle.may_be_out_of_reach; in the later edition 1 to 10
+    (gold.tests.obstacle_range), or the exponent of somebody who stands against it.
     """
+    played = edition(table.options)
+    if played.obstacle_from_opponents and target in table.characters:
+        opposed, whose = yield from _opposed(agreed, table.character(target))
+        if opposed:
+            return opposed, whose
     scale = catalogue().table("tests.table.obstacle_scale").records()
     names = tuple((int(str(row["obstacle"])), str(row["label"])) for row in scale)
     base: int = yield from ask(
         GM,
         "obstacle",
         f"How hard is it in itself? ({agreed.task})",
-        Number(least=1, most=20, names=names),
+        Number(least=1, most=played.highest_base_obstacle, names=names),
         because="tests.obstacle.gm_assigns",
     )
-    return base
+    return base, ""
 
 
-def threaten(unless_said: str) -> Step[tuple[str, str]]:
+def _opposed(agreed: Agreed, opponent: Sheet) -> Step[tuple[int, str]]:
+    """An opponent's exponent as the obstacle, if the GM takes one (gold.diff.obstacle_from_ability).
+
+    gold.tests.obstacle_from_opponent.
+    """
+    rule = "gold.tests.obstacle_from_opponent"
+    own = [rated for rated in opponent.abilities() if rated.exponent]
+    none = Option(key="none", label="No: a number", rule="tests.obstacle.gm_assigns")
+    options = tuple(Option(key=rated.name, label=str(rated), rule=rule) for rated in own)
+    chosen = yield from ask(
+        GM,
+        "obstacle_from",
+        f"Is an ability of {opponent.name} the obstacle? ({agreed.task})",
+        PickOne(options=(none, *options), default="none"),
+        because=rule,
+    )
+    if chosen == "none":
+        return 0, ""
+    return opponent.ability(chosen).exponent, f"{opponent.name}'s {chosen}"
+
+
+NO_CONSEQUENCE = ("nothing", "nothing_happens", "nothing_much", "no_consequence", "none")
+"""What is no consequence of failure at all (gold.tests.consequence_quality)."""
+
+
+def threaten(unless_said: str, played: Edition = REVISED) -> Step[tuple[str, str]]:
     """What failure will bring, told before any dice are rolled (tests.failure.stated_before_roll).
 
     A complication (tests.failure.complication), or death, and then exactly how and why
-    (tests.failure.death_announced).
+    (tests.failure.death_announced). In the later edition it must make matters worse and move the
+    story on: that nothing happens is refused (gold.tests.consequence_quality).
     """
     threat = yield from ask(
         GM,
@@ -172,6 +227,9 @@ def threaten(unless_said: str) -> Step[tuple[str, str]]:
         Text(required=True, default=unless_said or None),
         because="tests.failure.complication",
     )
+    if played.failure_must_complicate and key_of(threat) in NO_CONSEQUENCE:
+        expected = "a consequence that complicates matters and moves the story on"
+        raise BadInput("on_failure", threat, expected, "gold.tests.consequence_quality")
     deadly = yield from ask(
         GM,
         "deadly",
@@ -194,7 +252,8 @@ def threaten(unless_said: str) -> Step[tuple[str, str]]:
 def set_time(agreed: Agreed, offered: str) -> Step[int]:
     """How long it takes, stated before the roll; the GM's word is final within the guideline.
 
-    tests.time.stated_before_roll, tests.time.gm_exact, tests.amb.time_who_states.
+    tests.time.stated_before_roll, tests.time.gm_exact, tests.amb.time_who_states,
+    gold.tests.length.
     """
     skill = agreed.tested.ability
     usual = time_guideline(skill.category if isinstance(skill, Skill) else agreed.tested.kind.value)
@@ -222,53 +281,69 @@ def prepare(
     sheet = table.character(agreed.character)
     seat = sheet.seat(agreed.character)
     tested = agreed.tested
+    played = edition(table.options)
     gear = in_use(sheet, declaration.gear)
-    penalties, from_texts = yield from _circumstances(declaration, agreed, link, table)
+    in_hand = artha.hand(sheet, tested)
+    pain = yield from bear_pain(seat, pain_on(table, agreed.character, tested), in_hand, table)
+    tools = yield from tools_in_hand(declaration, agreed, table)
+    penalties, from_texts = yield from _circumstances(
+        declaration, agreed, pain.obstacle, link, table
+    )
 
     dice = Tally.of(tested.exponent, tested.name, "tests.exponent.dice_rolled")
-    # Wounds take no dice from Resources and Circles (injury.dice.unaffected).
-    unaffected = tested.kind in (Kind.RESOURCES, Kind.CIRCLES)
-    spared = unaffected or aura_lifts(table, agreed.character, tested)
-    hurt = () if spared else pain(sheet)[0]
+    hurt = pain.dice
     if hurt and dice.total + sum(line.amount for line in hurt) < 1:
         what = f"wounds leave {sheet.name} no dice of {tested.name}, and none can be added to none"
         raise NotAllowed(what, "tests.amb.zero_dice")
     dice += hurt
     dice += trait_dice(sheet, tested.name)
-    dice += yield from claim_advantage(seat, tested)
-    dice += yield from gm_advantage()
+    dice += yield from claim_advantage(seat, tested, played)
+    dice += yield from gm_advantage(played)
     dice += yield from forks(seat, sheet, tested, link.forks_into_stat)
     helpers = yield from gather_help(agreed.character, tested, declaration.helpers, table)
     dice += tuple(help_dice(helper.helping) for helper in helpers)
     dice += from_texts + link.dice
-    careful = yield from carefully(seat, seconds, table.options)
+    careful = yield from carefully(seat, seconds, table.options, played)
     dice += careful
+    threat = (yield from time_threat(played)) if careful else ""
     lines, from_gear = gear_dice(gear, tested)
     dice += lines
     if dice.total > MOST_DICE:
         expected = f"at most {MOST_DICE} dice in one test"
         raise BadInput("dice", dice.total, expected, "tests.exponent.dice_rolled")
 
-    boost = yield from artha.before_roll(seat, tested, artha.hand(sheet, tested))
+    boost = yield from artha.before_roll(seat, tested, pain.hand, played=played)
+    untrained = bool(agreed.missing_skill)
     return Attempt(
         agreed=agreed,
         seat=seat,
         dice=dice,
         penalties=penalties,
         gear_dice=from_gear,
-        open_ended=_nature(sheet, tested),
+        open_ended=nature(sheet, tested, link, table),
         helpers=helpers,
         careful=bool(careful),
         hand=boost.hand,
         boost=boost.lines,
-        spent=boost.spent,
+        spent=artha.together(boost.spent, pain.spent),
+        borne=pain.spent,
+        tools=tools,
+        base_counts=times_base(
+            untrained=untrained, lacking=tools.lacking, options=table.options
+        ),
+        takes_longer=bool(careful) and played.careful_takes_longer,
+        time_threat=threat,
     )
 
 
-def _nature(sheet: Sheet, tested: Rated) -> OpenEnded:
-    """Open-ended by the ability's nature, or by a die trait."""
-    by_trait = open_by_trait(sheet, tested.name)
-    return OpenEnded.SIXES if by_trait else open_ended_by_nature(tested)
+def nature(sheet: Sheet, tested: Rated, link: Link, table: BurningTable) -> OpenEnded:
+    """Open-ended by the ability's nature (tests.open_ended.which_abilities), or by a die trait.
+
+    What counts is the ability actually rolled (tests.amb.beginner_open_ended).
+    """
+    own = edition(table.options).nature_of(tested, table.options, linked=link.in_chain)
+    by_trait = own is OpenEnded.NO and open_by_trait(sheet, tested.name)
+    return OpenEnded.SIXES if by_trait else own
 
 
 def ride_on(
@@ -279,7 +354,8 @@ def ride_on(
     tests.amb.ride_versus_new_opponent. A trait may still break a tie, for that is no reroll.
     """
     sheet = table.character(agreed.character)
-    penalties, _ = yield from _circumstances(declaration, agreed, link, table)
+    _, hampered = pain_on(table, agreed.character, agreed.tested)
+    penalties, _ = yield from _circumstances(declaration, agreed, hampered, link, table)
     return Attempt(
         agreed=agreed,
         seat=sheet.seat(agreed.character),
@@ -292,30 +368,45 @@ def ride_on(
         hand=artha.tie_breaking(artha.hand(sheet, agreed.tested)),
         boost=(),
         spent=Artha(),
+        base_counts=2 if agreed.missing_skill else 1,
     )
 
 
 def _circumstances(
-    declaration: Declaration, agreed: Agreed, link: Link, table: BurningTable
+    declaration: Declaration,
+    agreed: Agreed,
+    hampered: tuple[Line, ...],
+    link: Link,
+    table: BurningTable,
 ) -> Step[tuple[Tally, tuple[Line, ...]]]:
     """All that counts against a test, and the dice of instructions that were understood."""
     sheet = table.character(agreed.character)
+    played = edition(table.options)
     gear = in_use(sheet, declaration.gear)
     against = yield from disadvantages(f"{sheet.name} ({agreed.task})")
     on = None if agreed.missing_skill else agreed.tested
     dice, misled = yield from following(declaration.instructions, agreed.character, on, table)
-    against += trait_obstacle(sheet, agreed.name) + pain(sheet)[1]
+    against += trait_obstacle(sheet, agreed.name) + hampered
     against += social_penalty(
         table, agreed.character, declaration.target, agreed.tested, agreed.missing_skill
     )
+    against += yield from infamy(own_standings(sheet), agreed.tested, played)
     return Tally(against + gear_obstacle(gear, against) + misled + link.obstacle), dice
 
 
 def obstacle_of(terms: Terms, attempt: Attempt) -> Tally:
-    """The obstacle: the base, doubled for Beginner's Luck, then every penalty undoubled."""
+    """The obstacle: the base, doubled for Beginner's Luck, then every penalty undoubled.
+
+    gold.tests.tools: doubled for want of tools as well, in the later edition.
+    """
     obstacle = Tally.of(terms.base, "the task itself", "tests.obstacle.definition")
+    if terms.opposed_by:
+        rule = "gold.tests.obstacle_from_opponent"
+        obstacle = Tally.of(terms.base, terms.opposed_by, rule)
     if attempt.untrained:
         obstacle += doubled(terms.base, attempt.agreed.missing_skill)
+    if attempt.tools.lacking:
+        obstacle += no_tools(terms.base, attempt.base_counts, untrained=attempt.untrained)
     return obstacle + attempt.penalties
 
 
@@ -343,7 +434,7 @@ def after_test(
     (advancement.social.roll_and_log).
     """
     agreed = attempt.agreed
-    table = yield from artha.pay(table, agreed.character, agreed.tested, lying)
+    table = yield from artha.pay(table, agreed.character, agreed.tested, lying, attempt.borne)
     dice = attempt.dice.total
     if attempt.untrained:
         base = obstacle if base is None else base
@@ -377,4 +468,5 @@ def after_test(
             is_open=is_open,
             beside=agreed.character,
         )
+    table = yield from wear_out(table, agreed.character, attempt.tools)
     return table, earned.value if earned else ""

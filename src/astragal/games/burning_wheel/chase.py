@@ -324,7 +324,7 @@ def throw_length(
     if len(attempts) > 2:
         rolled, table = yield from _throw_all(going, attempts, table)
     places = {attempt.agreed.character: at for at, attempt in enumerate(attempts)}
-    winners: tuple[tuple[str | None, int], ...] = ()
+    tests: tuple[Settled, ...] = ()
     for pair in going.pairs:
         sides = (places[pair.pursuer], places[pair.pursued])
         both = tuple(attempts[side] for side in sides)
@@ -333,8 +333,8 @@ def throw_length(
         kept = tuple(rolled[side] for side in sides)
         contest = Contest(both, (True, True), kept, ("", ""), 0, is_one_of_many=True)
         outcome, table = yield from call(roll_versus, contest, table)
-        winners += ((outcome.winner, outcome.margin),)
-    return then(settle_length, going, winners, table)
+        tests += (Settled(outcome.winner, outcome.margin, outcome.successes[0]),)
+    return then(settle_length, going, tests, table)
 
 
 def _throw_all(
@@ -371,22 +371,33 @@ def _only_tie_breakers(attempt: Attempt, table: BurningTable) -> Attempt:
     return msgspec.structs.replace(attempt, hand=hand, helpers=())
 
 
-def settle_length(
-    going: Pursuit, winners: tuple[tuple[str | None, int], ...], table: BurningTable
-) -> Play[Length]:
+class Settled(msgspec.Struct, frozen=True):
+    """The versus test of one pair: who won, by how much, and the pursuer's successes."""
+
+    winner: str | None
+    margin: int
+    successes: int
+
+
+def settle_length(going: Pursuit, tests: tuple[Settled, ...], table: BurningTable) -> Play[Length]:
     """What the test means for each pair, and who still runs."""
-    made = going.made + any(winner is not None for winner, _ in winners)
+    made = going.made + any(test.winner is not None for test in tests)
     results: tuple[PairResult, ...] = ()
     running: tuple[Pair, ...] = ()
-    for pair, (winner, margin) in zip(going.pairs, winners, strict=True):
-        result = result_of(pair, winner, tests=going.tests, made=made)
-        results += (PairResult(pair.pursuer, pair.pursued, result, margin),)
+    for before, test in zip(going.pairs, tests, strict=True):
+        result = result_of(before, test.winner, tests=going.tests, made=made)
+        results += (PairResult(before.pursuer, before.pursued, result, test.margin),)
+        pair = msgspec.structs.replace(
+            before,
+            ahead=test.winner or before.ahead,
+            may_act=result is Result.CAUGHT_UP,
+            successes=test.successes,
+        )
         yield from _tell_result(pair, result, table)
         if result is Result.AWAY:
             table = yield from _rides(table, pair)
         elif result is not Result.CAUGHT:
-            acts = result is Result.CAUGHT_UP
-            running += (Pair(pair.pursuer, pair.pursued, winner or pair.ahead, acts),)
+            running += (pair,)
     stopped = {each.pursued for each in results if each.result is Result.CAUGHT}
     running = tuple(pair for pair in running if pair.pursued not in stopped)
     after = msgspec.structs.replace(going, pairs=running, made=made, lengths=going.lengths + 1)
@@ -437,7 +448,7 @@ def catching(pair: Pair, table: BurningTable) -> str:
 
 def _rides(table: BurningTable, pair: Pair) -> Step[BurningTable]:
     """No second chase after somebody who got away: he must be found by other means."""
-    ride = Ride(pair.pursuer, "Speed", catching(pair, table), 0, passed=False)
+    ride = Ride(pair.pursuer, "Speed", catching(pair, table), pair.successes, passed=False)
     return (yield from let_it_ride(table, ride))
 
 

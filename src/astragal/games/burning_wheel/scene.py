@@ -176,13 +176,15 @@ class Runner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One pursuer and one quarry still running, and which of them won the test before.
 
-    ``may_act`` is the pursuer's one action at full run, not yet taken.
+    ``may_act`` is the pursuer's one action at full run, not yet taken; ``successes`` are those
+    of his last test.
     """
 
     pursuer: str
     pursued: str
     ahead: str = ""
     may_act: bool = False
+    successes: int = 0
 
 
 class Pursuit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
