@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from astragal.dice import OpenEnded, Pool, Shade
-from astragal.odds import Axis, burning_wheel, odds, sampled, success, sweep
+from astragal.odds import Axis, Trial, burning_wheel, odds, sampled, success, sweep
 from astragal.play import Best, Throwing
 from bench.clock import Figure, best_of
 
@@ -47,8 +47,7 @@ def walks() -> Iterator[Figure]:
     for count, ob in ((4, 3), (8, 5)):
         trial = burning_wheel(dice=count, ob=ob, fate=1, persona=3, deeds=1)
 
-        def weigh(trial: object = trial) -> None:
-            assert isinstance(trial, type(burning_wheel(dice=1, ob=1)))
+        def weigh(trial: Trial = trial) -> None:
             goal = {trial.seat: lambda came: int(came.passed)}
             walk = Best(goal, trial.policy(), about=trial.about, until=trial.until)
             walk.advise(trial.start)

@@ -18,7 +18,7 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.decoding import bad_input
-from astragal.play import Change, Play, Step, Then, apply_all, change, then, value_at
+from astragal.play import Change, Play, Step, Then, apply, apply_all, change, then, value_at
 from astragal.rules import Options
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -51,6 +51,9 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True):
         """Everything a change may aim at."""
         return {**self.characters, SCENE: self.scene}
 
+    def _target(self, name: str) -> Any:
+        return self.scene if name == SCENE else self.characters[name]
+
     def changed(self, *changes: Change) -> Table[S, C]:
         """The table after changes: all of them, or a refusal and none."""
         targets = apply_all(self.targets, changes)
@@ -59,15 +62,21 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True):
 
     def amend(self, target: str, path: str, after: object, *, because: str) -> Step[Table[S, C]]:
         """Change one value of a sheet or of the scene, and go on with the changed table."""
-        before = value_at(self.targets[target], path)
+        here = self._target(target)
+        before = value_at(here, path)
         if before == after:
             return self
         yield from change(target, path, before, after, because=because)
-        return self.changed(Change(target, path, before, after, because))
+        changed: Any = apply(here, Change(target, path, before, after, because))
+        if target == SCENE:
+            return Table(self.characters, changed, self.options)
+        return Table({**self.characters, target: changed}, self.scene, self.options)
 
     def add(self, target: str, path: str, amount: int, *, because: str) -> Step[Table[S, C]]:
         """Change a number by an amount, and go on with the changed table."""
-        before = value_at(self.targets[target], path)
+        if not amount:
+            return self
+        before = value_at(self._target(target), path)
         return (yield from self.amend(target, path, before + amount, because=because))
 
 

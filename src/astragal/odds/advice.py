@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from astragal.errors import BadInput
+from astragal.odds.chances import success
 from astragal.odds.html import table
 from astragal.odds.trial import Said, Situation, Trial
 from astragal.play import Advice, Ask, AskAll, Best, Frame, Roll, Seat, State
@@ -236,19 +237,23 @@ class _Walk:
         return Decision(ask.prompt, self._options(ask, advice), words, mine, spends)
 
     def _responses(self, state: State) -> list[Response]:
-        """One response for each situation; what looks the same is told once."""
-        found: dict[tuple[Situation, tuple[str, ...]], list[Any]] = {}
+        """One response for each situation; what looks the same is told as it is on average."""
+        found: dict[tuple[Situation, tuple[str, ...]], _Pile] = {}
         for likely, ask, at in self._first_decisions(state, Fraction(1)):
-            steps = self._steps(at)
-            entry = found.setdefault((self.trial.situation(at, ask), steps), [Fraction(0), ask, at])
-            entry[0] += likely
-        responses = []
-        for (situation, steps), (likely, ask, at) in sorted(found.items(), key=lambda e: e[0]):
             advice = self.best.advise(at)
-            words = ", then ".join(steps) or self.trial.words_for(ask, advice.best)
-            options = self._options(ask, advice)
-            responses.append(Response(situation, float(likely), options, words, bool(steps)))
-        return responses
+            steps = self._steps(at)
+            pile = found.setdefault((self.trial.situation(at, ask), steps), _Pile())
+            pile.add(likely, self._options(ask, advice), self.trial.words_for(ask, advice.best))
+        return [
+            Response(
+                situation,
+                float(pile.likely),
+                pile.options,
+                ", then ".join(steps) or pile.best,
+                bool(steps),
+            )
+            for (situation, steps), pile in sorted(found.items(), key=lambda entry: entry[0])
+        ]
 
     def _steps(self, at: State) -> tuple[str, ...]:
         """What is spent from here on if all goes as well as it can but never well enough."""
@@ -299,6 +304,28 @@ class _Walk:
             machine.answer(self._answer(effect, advice))
 
 
+class _Pile:
+    """Positions that look the same to whoever decides, put together by how likely they are."""
+
+    def __init__(self) -> None:
+        self.likely = Fraction(0)
+        self.best = ""
+        self._worths: dict[str, Fraction] = {}
+
+    def add(self, likely: Fraction, options: tuple[Option, ...], best: str) -> None:
+        """One more position."""
+        self.likely += likely
+        self.best = self.best or best
+        for option in options:
+            before = self._worths.get(option.words, Fraction(0))
+            self._worths[option.words] = before + likely * option.exact_chance
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Every option with its chance on average."""
+        return tuple(Option(words, worth / self.likely) for words, worth in self._worths.items())
+
+
 def _tells(effect: Any, trial: Trial) -> bool:
     return trial.until is not None and isinstance(getattr(effect, "fact", None), trial.until)
 
@@ -315,8 +342,6 @@ def _unspent(trial: Trial, rival_plays: bool) -> Fraction:
         walk.best = Best(walk.goals, walk.policy, about=trial.about, until=trial.until)
         assert trial.rival is not None
         return 1 - walk.best.worth(trial.start)[trial.rival]
-    from astragal.odds.chances import success
-
     return success(trial)
 
 

@@ -67,6 +67,7 @@ def plain(game: str, **numbers: Any) -> Trial:
         points={key: int(numbers[key]) for key in SPENDABLE if int(numbers.get(key, 0))},
         numbers=numbers,
         make=partial(plain, found.name),
+        all_asked=False,  # what the game itself says, it may say for every case there is
     )
 
 

@@ -38,9 +38,10 @@ class Said:
     certain words in it (``disadvantages@Mara``). The same question always gets the same answer.
     """
 
-    def __init__(self, answers: Mapping[str, Any]) -> None:
-        """Take the answers."""
+    def __init__(self, answers: Mapping[str, Any], *, all_asked: bool = True) -> None:
+        """Take the answers, and whether every one of them must be asked for."""
         self._answers = dict(answers)
+        self._all_asked = all_asked
         self._used: set[str] = set()
 
     def __call__(self, ask: Ask) -> Answer:
@@ -57,7 +58,7 @@ class Said:
     def check_all_used(self) -> None:
         """Refuse what was said but never asked: it would silently not count."""
         for written, answer in self._answers.items():
-            if written not in self._used:
+            if self._all_asked and written not in self._used:
                 key = written.partition("@")[0].rpartition("/")[2]
                 raise BadInput(key, answer, "something that is asked in this test: it never is")
 
@@ -97,9 +98,12 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     say: Callable[[Ask, Answer], str] | None = None
     see: Callable[[State, Ask], Situation] | None = None
 
+    all_asked: bool = True
+    """Whether everything that was said must be asked for in the test."""
+
     def policy(self) -> Said:
         """What was said beforehand, and nothing special otherwise."""
-        return Said(self.answers)
+        return Said(self.answers, all_asked=self.all_asked)
 
     def changed(self, **numbers: Any) -> Trial:
         """The same test with other numbers."""

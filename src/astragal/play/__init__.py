@@ -54,7 +54,7 @@ from astragal.play.live import (
     replay,
     rolled_from,
 )
-from astragal.play.machine import Frame, State
+from astragal.play.machine import CannotWalk, Frame, State
 from astragal.play.questions import (
     Answer,
     AnyQuestion,
@@ -86,6 +86,7 @@ __all__ = [
     "Best",
     "Call",
     "CannotAdvise",
+    "CannotWalk",
     "Change",
     "Choice",
     "Decided",

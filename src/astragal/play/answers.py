@@ -2,7 +2,8 @@
 
 An *answerer* is anything that takes an :class:`~astragal.play.effects.Ask` and gives an
 answer. A *policy* is an answerer that always gives the same answer to the same question,
-so that the drivers which walk every outcome may rely on it.
+so that the drivers which walk every outcome may rely on it. A policy may also answer with
+a distribution of answers: a mixed strategy.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
+from astragal.dice import Distribution
 from astragal.errors import BadInput
-from astragal.play.effects import Ask
+from astragal.play.effects import Ask, AskAll
 from astragal.play.questions import Answer
 
 Answerer: TypeAlias = Callable[[Ask], Answer]
@@ -32,6 +34,22 @@ def defaults(ask: Ask) -> Answer:
         raise Unanswered(ask)
     answer: Answer = ask.question.default
     return answer
+
+
+def weighed(ask: Ask, policy: Callable[[Ask], Any]) -> Distribution[Any]:
+    """What a policy answers, checked: one answer for certain, or several with their weights."""
+    answer = policy(ask)
+    if isinstance(answer, Distribution):
+        return answer.map(lambda each: ask.question.check(each, ask.key))
+    return Distribution.certain(ask.question.check(answer, ask.key))
+
+
+def weighed_together(effect: AskAll, policy: Callable[[Ask], Any]) -> Distribution[Any]:
+    """What a policy answers for several seats at once, none of which knows the others' answers."""
+    answers: Distribution[Any] = Distribution.certain(())
+    for ask in effect.asks:
+        answers = answers.combine(weighed(ask, policy), lambda given, answer: (*given, answer))
+    return answers
 
 
 class Scripted:

@@ -22,7 +22,7 @@ from astragal.dice import Distribution
 from astragal.errors import Refusal
 from astragal.play.answers import Answerer, defaults
 from astragal.play.effects import Ask, AskAll, Call, Change, Fact, Roll, Seat, Tell, Then
-from astragal.play.machine import Frame, Returned, State, advance, opened, reopened
+from astragal.play.machine import TOO_LONG, Frame, Returned, State, advance, opened, reopened
 
 T = TypeVar("T")
 
@@ -119,7 +119,10 @@ class Best:
         for frame in state[:-1]:
             caller = self._number(frame, caller)
         self._first.clear()
-        worth = self._follow(*opened(state[-1]), state[-1], caller, True)
+        try:
+            worth = self._follow(*opened(state[-1]), state[-1], caller, True)
+        except RecursionError:
+            raise CannotAdvise(TOO_LONG) from None
         values = {
             seat: Fraction(value, worth.over)
             for seat, value in zip(self._seats, worth.each, strict=True)
@@ -161,6 +164,14 @@ class Best:
             self._resumed[key] = known
         return known
 
+    def _ended(self, result: Any, caller: int, first: bool) -> _Worth:
+        """What follows when a procedure has come to its end, or goes on with another."""
+        if isinstance(result, Then):
+            return self._begin(result, caller, first)
+        if caller == _NOBODY:
+            return self._valued(result)
+        return self._resume(caller, result, first)
+
     def _follow(
         self,
         generator: Generator[Any, Any, Any],
@@ -175,9 +186,7 @@ class Best:
             if isinstance(step, Then):
                 return self._begin(step, caller, first)
             if isinstance(step, Returned):
-                if caller == _NOBODY:
-                    return self._valued(step.result)
-                return self._resume(caller, step.result, first)
+                return self._ended(step.result, caller, first)
             if isinstance(step, Roll):
                 outcomes = step.outcomes(verdict_only=self._verdict_only)
                 if len(outcomes) > 1:
@@ -235,12 +244,10 @@ class Best:
         for answer in answers:
             if running is None:  # a generator cannot be copied, only begun again
                 running = reopened(frame.start, frame.answers)
-            step = advance(running, answer)
-            # Where a procedure ends here, as most do, nobody needs to know how it came to that.
-            if isinstance(step, Then):
-                worths.append(self._begin(step, caller, False))
-            elif isinstance(step, Returned) and caller != _NOBODY:
-                worths.append(self._resume(caller, step.result, False))
+            try:
+                step = running.send(answer)
+            except StopIteration as end:  # as most often, for that is what checkpoints are for
+                worths.append(self._ended(end.value, caller, False))
             else:
                 after = Frame(frame.start, (*frame.answers, answer))
                 worths.append(self._follow(running, step, after, caller))
@@ -259,7 +266,7 @@ class Best:
         answers = ask.question.every_answer()
         choices = list(zip(answers, self._each(answers, generator, frame, caller), strict=True))
         if not choices:
-            raise CannotAdvise(f"{ask.key}: there are too many answers to weigh them all")
+            raise CannotAdvise(f"{ask.key}: its answers are too many, or cannot be listed")
         answer, worth = choices[0]
         for other, value in choices[1:]:
             if value.each[mine] * worth.over > worth.each[mine] * value.over:

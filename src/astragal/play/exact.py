@@ -11,9 +11,18 @@ from collections.abc import Generator
 from typing import Any, NamedTuple, TypeVar
 
 from astragal.dice import Distribution
-from astragal.play.answers import Answerer, defaults
+from astragal.play.answers import Answerer, defaults, weighed, weighed_together
 from astragal.play.effects import Ask, AskAll, Call, Change, Fact, Roll, Tell, Then
-from astragal.play.machine import Frame, Returned, State, advance, opened, reopened
+from astragal.play.machine import (
+    TOO_LONG,
+    CannotWalk,
+    Frame,
+    Returned,
+    State,
+    advance,
+    opened,
+    reopened,
+)
 
 T = TypeVar("T")
 
@@ -54,13 +63,19 @@ class Exact:
 
     def walk(self, start: Then[T] | State) -> Distribution[Any]:
         """The distribution of what follows."""
-        state: State = (Frame(start),) if isinstance(start, Then) else start
+        try:
+            return self._walked((Frame(start),) if isinstance(start, Then) else start)
+        except RecursionError:
+            raise CannotWalk(TOO_LONG) from None
+
+    def _walked(self, state: State) -> Distribution[Any]:
         results = self._from_frame(state[-1])
         for caller in reversed(state[:-1]):
-            results = Distribution.mix(
+            resumed = (
                 (weight, self._resumed(caller, result))
                 for result, weight in results.weights.items()
             )
+            results = Distribution.mix(resumed, beyond=results.beyond)
         return results.map(_unwrapped)
 
     def _resumed(self, caller: Frame, result: Any) -> Distribution[Any]:
@@ -89,7 +104,7 @@ class Exact:
             if self._ends_at(step):
                 return Distribution.certain(_Told(step.fact))
             outcomes = self._outcomes(step)
-            if len(outcomes) > 1:
+            if len(outcomes) > 1 or outcomes.beyond:
                 return self._fork(outcomes, generator, start, answers)
             (answer,) = outcomes.weights
             if isinstance(answer, _Told):
@@ -127,21 +142,14 @@ class Exact:
             case Roll():
                 return effect.outcomes(verdict_only=self._verdict_only)
             case Ask():
-                return _weighed(effect, self._policy(effect))
-            case AskAll(asks=asks):
-                return Distribution.certain(tuple(self._policy(ask) for ask in asks))
+                return weighed(effect, self._policy)
+            case AskAll():
+                return weighed_together(effect, self._policy)
             case Call(start=start):
                 return self._from_beginning(start)
             case Tell() | Change():
                 return _NOTHING
         raise TypeError(f"a procedure yielded {effect!r}, which is no effect")
-
-
-def _weighed(ask: Ask, answer: Any) -> Distribution[Any]:
-    """A policy may also give a distribution of answers: a mixed strategy."""
-    if isinstance(answer, Distribution):
-        return answer
-    return Distribution.certain(ask.question.check(answer, ask.key))
 
 
 class _Told(NamedTuple):

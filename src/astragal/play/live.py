@@ -111,7 +111,10 @@ class Session(Generic[T]):
         return self._machine.state
 
     def answer(self, seat: Seat, answer: object) -> None:
-        """Take a seat's answer to its first open question; a wrong one changes nothing."""
+        """Take a seat's answer to its first open question.
+
+        Whatever goes wrong on the way to the next one, the session then stands where it stood.
+        """
         for ask in self.waiting:
             if ask.seat == seat:
                 checked = ask.question.check(answer, ask.key)
@@ -119,7 +122,7 @@ class Session(Generic[T]):
                 try:
                     self._take(ask, checked)
                     self._run([])
-                except Refusal:  # by the procedure itself: it stands where it stood
+                except BaseException:  # a refusal by the procedure, or no dice were thrown
                     self._machine = Machine(stood[0])
                     self._sealed = stood[1]
                     del self.record[stood[2] :], self.events[stood[3] :]

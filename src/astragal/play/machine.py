@@ -13,6 +13,7 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
+from astragal.errors import Refusal
 from astragal.play.effects import Call, Effect, Then
 
 T = TypeVar("T")
@@ -27,6 +28,13 @@ class Frame(msgspec.Struct, frozen=True):
 
 State = tuple[Frame, ...]
 """Everything in progress, the innermost procedure last."""
+
+
+TOO_LONG = "this goes on for too long to follow every way it may take, if it ends: sample it"
+
+
+class CannotWalk(Refusal):
+    """A procedure cannot be followed to its end in every direction."""
 
 
 class Returned(msgspec.Struct, frozen=True):

@@ -9,7 +9,7 @@ a number, a text, yes or no.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import Generic, TypeVar, cast
 
 import msgspec
@@ -174,7 +174,7 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script")
             raise BadInput(place, answer, f"{self.slots} cards from {_keys(self.cards)}")
         offered = {card.key for card in self.cards}
         for card in answer:
-            if card not in offered:
+            if not isinstance(card, str) or card not in offered:
                 raise BadInput(place, card, f"one of {_keys(self.cards)}")
         if len(answer) != self.slots:
             raise BadInput(place, answer, f"exactly {self.slots} cards")
@@ -183,9 +183,8 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script")
         return tuple(answer)
 
     def _answers(self) -> Iterator[tuple[str, ...]]:
-        for cards in product((card.key for card in self.cards), repeat=self.slots):
-            if not self.once or len(set(cards)) == len(cards):
-                yield cards
+        keys = [card.key for card in self.cards]
+        yield from permutations(keys, self.slots) if self.once else product(keys, repeat=self.slots)
 
 
 class Text(Question[str], frozen=True, kw_only=True, tag="text"):

@@ -13,7 +13,7 @@ from enum import Enum
 from typing import Any, TypeVar
 
 from astragal.dice import Chance, Distribution, Seeded, draw
-from astragal.play.answers import Answerer, defaults
+from astragal.play.answers import Answerer, defaults, weighed, weighed_together
 from astragal.play.effects import Ask, AskAll, Effect, Roll, Then
 from astragal.play.machine import Frame, Machine, State
 
@@ -37,10 +37,10 @@ def run(start: Then[T], chance: Chance, policy: Answerer = defaults) -> T:
         match effect:
             case Roll(expression=expression):
                 answer = expression.sample(chance).value
-            case Ask():
-                answer = policy(effect)
+            case Ask(question=question, key=key):
+                answer = question.check(policy(effect), key)
             case AskAll(asks=asks):
-                answer = tuple(policy(ask) for ask in asks)
+                answer = tuple(ask.question.check(policy(ask), ask.key) for ask in asks)
             case _:
                 answer = None
         machine.answer(answer)
@@ -89,11 +89,8 @@ def _answers(
         case Roll():
             return draw(effect.outcomes(verdict_only=False), chance, runs)
         case Ask():
-            answer: Any = policy(effect)
-            if isinstance(answer, Distribution):  # a mixed strategy
-                return draw(answer, chance, runs)
-            return Counter({answer: runs})
-        case AskAll(asks=asks):
-            return Counter({tuple(policy(ask) for ask in asks): runs})
+            return draw(weighed(effect, policy), chance, runs)
+        case AskAll():
+            return draw(weighed_together(effect, policy), chance, runs)
         case _:
             return Counter({None: runs})

@@ -22,7 +22,7 @@ PLAIN = Options.of("burning_wheel")
 @pytest.mark.rules("advancement.aptitude.single_root")
 @pytest.mark.parametrize("exponent", range(1, 10))
 def test_aptitude_is_ten_less_the_root(exponent: int):
-    needed = aptitude(sheet(stats={"Agility": f"B{exponent}"}), ("Agility",))
+    needed = aptitude(sheet(stats={"Agility": f"B{exponent}"}), ("Agility",), PLAIN)
     assert needed.total == 10 - exponent
 
 
@@ -40,7 +40,7 @@ def test_aptitude_is_ten_less_the_root(exponent: int):
 def test_aptitude_of_several_roots_is_ten_less_the_average(roots: tuple[str, ...], needed: int):
     names = ("Agility", "Will", "Power")[: len(roots)]
     who = sheet(stats=dict(zip(names, roots, strict=True)))
-    assert aptitude(who, names).total == needed
+    assert aptitude(who, names, PLAIN).total == needed
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_aptitude_of_several_roots_is_ten_less_the_average(roots: tuple[str, ...
 def test_shades_of_roots(roots: tuple[str, ...], needed: int, opens: str):
     names = ("Agility", "Will")[: len(roots)]
     who = sheet(stats=dict(zip(names, roots, strict=True)))
-    assert aptitude(who, names).total == needed
+    assert aptitude(who, names, PLAIN).total == needed
     assert str(opening(who, names, PLAIN)) == opens
 
 

@@ -74,7 +74,7 @@ def test_white_cannot_be_lighter_and_attributes_are_not_chosen():
 
 @pytest.mark.rules("artha.aristeia.divine_aura")
 def test_an_aura_lifts_every_minus_in_dice_and_no_obstacle():
-    hurt = {"wounds": [{"level": "Light", "dice": 2}], "superficials": 1}
+    hurt = {"wounds": ["Midi"], "superficials": 1}
     at = hero(**hurt)
     before = a_test(at, "Sword", 2, [0])
     assert (before.outcome.dice.total, before.outcome.obstacle.total) == (1, 3)

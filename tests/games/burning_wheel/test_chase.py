@@ -62,7 +62,7 @@ def dice_of(run: Played) -> list[int]:
 @pytest.mark.rules(
     "movement.chase.versus_speed", "movement.chase.pursued_wins", "movement.chase.tie"
 )
-@pytest.mark.parametrize(("hound", "hare"), product(range(4), repeat=2))
+@pytest.mark.parametrize(("hound", "hare"), list(product(range(4), repeat=2)))
 def test_more_successes_of_speed_win_and_nobody_wins_a_tie(hound: int, hare: int):
     run = after(two(), [hound, hare])
     expected = "tie" if hound == hare else "caught_up" if hound > hare else "away"
@@ -464,7 +464,7 @@ def on_as(at: BurningTable, who: str, rolls: list[int]) -> Played:
 def test_in_a_group_every_runner_earns_one_test_against_the_best_opponent():
     """movement.amb.advancement: four dice against four successes are a difficult test."""
     run = after(pack(), [1, 0, 4, 2], pursuers=("hound",), pursued=("wolf", "hare", "fox"))
-    assert results(run) == ["tie" if False else "caught_up", "away", "away"]
+    assert results(run) == ["caught_up", "away", "away"]
     series = run.table.scene.series[0]
     found = {test.character: (test.difficulty.value, test.obstacle) for test in series.tests}
     assert found["hound"] == ("difficult", 4)
@@ -504,7 +504,7 @@ def test_a_trait_breaks_the_tie_of_one_pair_only():
 
 def test_a_chase_of_many_lengths_earns_each_runner_one_test_of_speed():
     """movement.amb.advancement: the obstacle is what the other rolled."""
-    run = on(on(after(two(), [1, 1]).table, [3, 3]).table, [3, 4])
+    run = on(on(after(two(), [1, 1]).table, [2, 2]).table, [2, 4])
     assert run.outcome.over
     hound, hare = (run.table.character(name).stats["Speed"].log for name in ("hound", "hare"))
     assert (hound.routine, hound.difficult, hound.challenging) == (0, 1, 0)  # 4 against 4 dice

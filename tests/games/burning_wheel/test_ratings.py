@@ -39,9 +39,16 @@ def test_exponents_end_at_ten_as_their_meanings_do():
     described = catalogue().table("tests.table.exponent_meaning").column("exponent")
     assert described == (1, 2, 3, 4, 5, 6, 7, 8, 9, 10)
     assert Rating.parse("B10").exponent == 10
-    for text in ("B11", "B100"):
-        with pytest.raises(BadInput, match="up to 10"):
-            Rating.parse(text)
+    with pytest.raises(BadInput, match="up to 10"):
+        Rating.parse("B100")
+    for kind in ("stats", "attributes", "skills"):
+        name = {"stats": "Will", "attributes": "Health", "skills": "Sword"}[kind]
+        with pytest.raises(BadInput, match=r"up to 10 .*tests\.exponent\.scale"):
+            sheet(**{kind: {name: "B11"}})
+    # but the Mortal Wound is a step of the grayscale, which has sixteen
+    assert sheet(attributes={"Mortal Wound": "W16"}).ability("Mortal Wound").exponent == 16
+    with pytest.raises(BadInput, match="B17"):
+        sheet(attributes={"Mortal Wound": "B17"})
     with pytest.raises(BadInput, match=r"tests\.exponent\.scale"):
         Rating.parse("B10").raised()
 

@@ -98,7 +98,7 @@ def test_no_skill_is_forked_into_resources():
 
 
 def test_wounds_take_no_dice_from_resources():
-    at = table(rich={"resources": "B4", "wounds": [{"level": "traumatic", "dice": 4}]})
+    at = table(rich={"resources": "B4", "wounds": ["traumatic"]})
     assert buys(at, 2, [2]).outcome.test.dice.total == 4
 
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sought import Station, station_price, suggested_circles
+from astragal.games.burning_wheel.modifiers import station_modifier
+from astragal.games.burning_wheel.sought import suggested_circles
 from astragal.rules import catalogue
 from games.burning_wheel.playing import sheet, table
 from games.burning_wheel.seeking import at_court, knight, seek
@@ -143,7 +144,7 @@ def test_every_row_of_the_table_adds_to_the_obstacle(more: dict[str, Any], obsta
 def test_station_costs_one_for_each_step_up_to_the_extremes(station: str, more: int):
     """circles.amb.station_gaps."""
     assert seek(station=station).outcome.obstacle.total == 1 + more
-    assert station_price(Station(station)) == more
+    assert station_modifier(station).most == more
 
 
 @pytest.mark.rules("circles.test.add_modifiers")

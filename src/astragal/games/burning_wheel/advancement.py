@@ -22,9 +22,11 @@ from astragal.games.burning_wheel.aptitude import (
     open_what_is_learned,
     would_open,
 )
+from astragal.games.burning_wheel.editions import REVISED, Edition, edition
 from astragal.games.burning_wheel.facts import Noted
-from astragal.games.burning_wheel.ratings import HIGHEST_EXPONENT, Rating
+from astragal.games.burning_wheel.ratings import HIGHEST_EXPONENT, STEPS, Rating
 from astragal.games.burning_wheel.scene import BurningTable, Series, SeriesTest
+from astragal.games.burning_wheel.shades import derived
 from astragal.games.burning_wheel.sheet import (
     Difficulty,
     Kind,
@@ -123,12 +125,15 @@ class Requirement(msgspec.Struct, frozen=True):
         return f"{self.routine} routine, and {harder}" if self.routine else harder
 
 
-def advances_as(rated: Rated) -> str:
+def advances_as(rated: Rated, played: Edition = REVISED) -> str:
     """Whether an ability advances as a skill, as a stat, by its own chapter, or not by itself.
 
     advancement.attribute.health_steel_as_skill, advancement.circles.as_skill,
-    advancement.resources.as_skill.
+    advancement.resources.as_skill; in the later edition Greed, Grief and Hatred as well as Faith
+    (gold.adv.like_skills, gold.diff.emotional_advance).
     """
+    if played.advances_like_a_skill(rated):
+        return "skill"
     return _advances(rated.name, rated.kind)[0]
 
 
@@ -170,14 +175,14 @@ def requirement(advances: str, exponent: int) -> Requirement | None:
     return Requirement(routine, difficult, challenging, either=" or " in str(row["rule"]))
 
 
-def is_full(rated: Rated, log: Log) -> bool:
+def is_full(rated: Rated, log: Log, played: Edition = REVISED) -> bool:
     """Whether a log raises an ability; one without exponent needs any one test.
 
     advancement.amb.exponent_10_and_0, resources.advance.from_zero. What counts is the exponent as
     it stands written, also where Tax lowers it for now (resources.advance.untaxed_exponent,
     advancement.amb.resources_taxed).
     """
-    advances = advances_as(rated)
+    advances = advances_as(rated, played)
     exponent = rated.rating.exponent
     if not exponent and advances in ("skill", "stat"):
         return log != Log()
@@ -309,12 +314,15 @@ def advance(table: BurningTable, character: str, ability: str) -> Step[BurningTa
     """Raise an ability whose log is full, at once, wherever play stands.
 
     advancement.advance.immediately; then the slate is wiped clean, surplus and all
-    (advancement.advance.clean_slate).
+    (advancement.advance.clean_slate). Taxed dice stay missing in the same number, so that what
+    is left of Resources rises as well (gold.resources.advance_taxed, gold.diff.taxed_advance).
     """
     sheet = table.character(character)
     rated = sheet.ability(ability)
-    if not is_full(rated, rated.ability.log):
+    if not is_full(rated, rated.ability.log, edition(table.options)):
         return table
+    if rated.kind is Kind.STAT and rated.exponent >= sheet.caps.get(rated.name, STEPS):
+        return table  # capped for good by a Mortal Wound (injury.fail.mortal_soft)
     rating = rated.rating.raised()
     table = yield from table.amend(
         character, f"{rated.path}.rating", rating, because="advancement.advance.immediately"
@@ -343,18 +351,16 @@ def _follow(table: BurningTable, character: str, before: Sheet, stat: str) -> St
         rated = Rated(name, Kind.ATTRIBUTE, marker)
         if not advances_as(rated).startswith("recalculated") or stat not in parents(name):
             continue
-        if any(parent not in after.stats for parent in parents(name)):
+        now, then = (derived(sheet, name, table.options) for sheet in (after, before))
+        if now is None or then is None:
             continue  # a sheet of few numbers: nobody knows the average
-        risen = _average(after, parents(name)) - _average(before, parents(name))
-        exponent = min(HIGHEST_EXPONENT, marker.rating.exponent + risen)
+        # The Mortal Wound is a step of the grayscale and may go beyond the scale of abilities.
+        most = STEPS if name == "Mortal Wound" else HIGHEST_EXPONENT
+        exponent = min(most, marker.rating.exponent + now.average - then.average)
         rating = Rating(marker.rating.shade, exponent)
         because = "advancement.attribute.reflexes_mortal_wound"
         table = yield from table.amend(character, f"{rated.path}.rating", rating, because=because)
     return table
-
-
-def _average(sheet: Sheet, stats: tuple[str, ...]) -> int:
-    return sum(sheet.stats[name].rating.exponent for name in stats) // len(stats)
 
 
 # --- A series of rolls is one test ---------------------------------------------------------
@@ -452,6 +458,6 @@ def completes(table: BurningTable, test: SeriesTest) -> bool:
     sheet = table.character(test.character)
     found = sheet.find(test.ability)
     if found is None:
-        return would_open(sheet, test.ability, test.roots)
+        return would_open(sheet, test.ability, test.roots, table.options)
     log = value_at(sheet, f"{found.path}.log")
-    return is_full(found, with_mark(log, test.difficulty))
+    return is_full(found, with_mark(log, test.difficulty), edition(table.options))

@@ -15,6 +15,7 @@ from astragal.games.burning_wheel.attempts import Attempt, after_test
 from astragal.games.burning_wheel.bearing import bear_on
 from astragal.games.burning_wheel.circles import prepare_circles, throw_circles
 from astragal.games.burning_wheel.contacts import check_not_barred
+from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Came, Noted
 from astragal.games.burning_wheel.hesitation import check_in_control
 from astragal.games.burning_wheel.intent import LONGEST_WORDS, Link
@@ -97,8 +98,11 @@ def affiliation_price(
 
     circles.affiliation.resources_test, circles.affiliation.advance. Of the modifiers only the
     highest counts (circles.affiliation.cost_modifiers, circles.amb.affiliation_modifiers_stack).
-    Three dice are not for sale, or two steps dearer (circles.amb.affiliation_3d).
+    Three dice are not for sale, or two steps dearer (circles.amb.affiliation_3d). The later
+    edition has a price for each (gold.diff.affiliation_3d, gold.diff.affiliation_surcharge).
     """
+    if edition(options).third_die_for_sale:
+        return _listed_price(dice, group, raising=raising)
     rule = "circles.affiliation.advance" if raising else "circles.affiliation.resources_test"
     row = _row("raise own affiliation" if raising else f"new affiliation {min(dice, 2)}D")
     price = Tally.of(int(str(row["resources_ob"])), f"affiliation {dice}D", rule)
@@ -118,6 +122,35 @@ def affiliation_price(
     advantage = int(str(row["advantage_dice"]))
     lines = (Line(advantage, "within one's own group", rule),) if advantage else ()
     return price, lines
+
+
+_LATER_COLUMNS = {
+    Group.COSTLY: ("low_nobility", "gold.resources.ob_low_nobility"),
+    Group.EXALTED: ("high_nobility", "gold.resources.ob_high_nobility"),
+    Group.SECRET: ("elite_or_secretive", "gold.resources.ob_elite"),
+}
+"""The columns of gold.table.affiliation_price, in rising order of price, with their rules."""
+
+
+def _listed_price(
+    dice: int, group: tuple[Group, ...], *, raising: bool
+) -> tuple[Tally, tuple[Line, ...]]:
+    """The price as the later edition lists it (gold.resources.affiliation_ob).
+
+    One surcharge at the most, the highest that applies.
+    """
+    row = catalogue().table("gold.table.affiliation_price").where(dice=dice)
+    base = int(str(row["common"]))
+    price = Tally.of(base, f"affiliation {dice}D", "gold.resources.affiliation_ob")
+    dearest = [each for each in _LATER_COLUMNS if each in group][-1:]
+    for each in dearest:
+        column, rule = _LATER_COLUMNS[each]
+        price += Line(int(str(row[column])) - base, column.replace("_", " "), rule)
+    if not raising:
+        return price, ()
+    rule = "circles.affiliation.advance"
+    advantage = int(str(_row("raise own affiliation")["advantage_dice"]))
+    return price, (Line(advantage, "within one's own group", rule),)
 
 
 # --- The two tests -------------------------------------------------------------------------
@@ -149,7 +182,8 @@ def buy_affiliation(arguments: BuyAffiliation, table: BurningTable) -> Play[Join
     )
     # Occupation, station and disposition, and nothing else (circles.affiliation.circles_test).
     base = Tally((base_obstacle(),)) + (yield from who_lines(search, sheet, table.options))
-    bearing = yield from bear_on(sheet, sheet.seat(character), arguments.scope)
+    played = edition(table.options)
+    bearing = yield from bear_on(sheet, sheet.seat(character), arguments.scope, played)
     link = Link(dice=bearing.dice, obstacle=bearing.obstacle, called_for=True, laid_down=True)
     attempt = yield from prepare_circles(
         character, intent, arguments.invitation, arguments.helpers, link, table
@@ -220,6 +254,8 @@ def then_resources(
     arguments: BuyAffiliation, circles: Tally, intent: str, table: BurningTable
 ) -> Play[Joined]:
     """Every affiliation, however humble, costs a Resources test (circles.affiliation.always_costs).
+
+    It follows the Circles test at once (gold.circles.join).
 
     If that fails the dice are not gained, and the chapter on Resources says what is lost
     (circles.amb.affiliation_failed_resources).

@@ -13,10 +13,10 @@ from functools import cache
 
 import msgspec
 
-from astragal.dice import Shade
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.ratings import Rating
 from astragal.games.burning_wheel.scene import BurningTable
+from astragal.games.burning_wheel.shades import Combined, about, combined
 from astragal.games.burning_wheel.sheet import Learning, Sheet, Skill
 from astragal.play import Line, Step, Tally, path_of, tell
 from astragal.rules import Options, catalogue
@@ -25,36 +25,32 @@ APTITUDE = 10
 """What the root is taken from."""
 
 
-def root_of(sheet: Sheet, roots: tuple[str, ...]) -> tuple[Shade, int, bool]:
-    """The darkest shade of the roots, the sum of their exponents, and whether shades differ.
+def root_of(sheet: Sheet, roots: tuple[str, ...], options: Options) -> Combined:
+    """The roots of a skill together: their darkest shade, and the sum of their exponents.
 
-    Where they do, two is added to the sum (shades.root.darker, shades.root.plus_two).
+    Where their shades differ, it is more (shades.root.darker, shades.root.plus_two).
     """
-    ratings = [sheet.ability(root, "stats").rating for root in roots]
-    shades = [shade for shade in Shade if any(rating.shade is shade for rating in ratings)]
-    mixed = len(shades) > 1
-    total = sum(rating.exponent for rating in ratings) + (2 if mixed else 0)
-    return shades[0], total, mixed  # the shades stand from dark to light
+    return combined([sheet.ability(root, "stats").rating for root in roots], options)
 
 
-def aptitude(sheet: Sheet, roots: tuple[str, ...]) -> Tally:
+def aptitude(sheet: Sheet, roots: tuple[str, ...], options: Options) -> Tally:
     """How many tests it takes to gain a skill: ten less the root, or the average of several.
 
     advancement.aptitude.single_root, advancement.aptitude.several_roots: the average is rounded
     down (advancement.amb.aptitude_wording). Gray roots take one test less and white ones two,
     if all are (shades.aptitude.gray, shades.aptitude.white); it is never below one
-    (shades.amb.aptitude_mixed).
+    (shades.amb.aptitude_mixed). The later edition says nothing of several roots, so that this
+    holds in both (gold.diff.aptitude_two_roots).
     """
-    shade, total, mixed = root_of(sheet, roots)
+    root = root_of(sheet, roots, options)
     several = len(roots) > 1
     rule = f"advancement.aptitude.{'several_roots' if several else 'single_root'}"
     needed = Tally.of(APTITUDE, "", rule)
-    needed += Line(-(total // len(roots)), " and ".join(roots), rule)
-    shades = catalogue().table("shades.table.shades")
-    fewer = int(str(shades.value("aptitude_change", shade=shade.letter)))
-    if fewer and not mixed:
-        rule = f"shades.aptitude.{shade.value}"
-        needed += Line(fewer, f"{shade.value} root{'s' if several else ''}", rule)
+    needed += Line(-root.average, " and ".join(roots), rule)
+    fewer = int(str(about(root.shade)["aptitude_change"]))
+    if fewer and not root.mixed:
+        rule = f"shades.aptitude.{root.shade.value}"
+        needed += Line(fewer, f"{root.shade.value} root{'s' if several else ''}", rule)
     if needed.total < 1:
         needed += Line(1 - needed.total, "one at least", "shades.amb.aptitude_mixed")
     return needed
@@ -67,11 +63,11 @@ def opening(sheet: Sheet, roots: tuple[str, ...], options: Options) -> Rating:
     the shade of the root (advancement.new_skill.shade). Half of a root of one is none, unless
     the table lets it open at one (advancement.amb.start_root_1).
     """
-    shade, total, _ = root_of(sheet, roots)
-    exponent = total // (2 * len(roots))
+    root = root_of(sheet, roots, options)
+    exponent = root.total // (2 * root.stats)
     if not exponent and options["advancement_open_at_root_1"] == "exponent_1":
         exponent = 1
-    return Rating(shade, exponent)
+    return Rating(root.shade, exponent)
 
 
 @cache
@@ -122,11 +118,11 @@ def about_skill(skill: str, roots: tuple[str, ...], table: BurningTable) -> Lear
     return Learning(roots)
 
 
-def would_open(sheet: Sheet, skill: str, roots: tuple[str, ...]) -> bool:
+def would_open(sheet: Sheet, skill: str, roots: tuple[str, ...], options: Options) -> bool:
     """Whether one more test is all that a skill lacks."""
     _, learning = learning_of(sheet, skill)
     so_far = 0 if learning is None else learning.tests
-    return so_far + 1 >= aptitude(sheet, roots).total
+    return so_far + 1 >= aptitude(sheet, roots, options).total
 
 
 def learn(
@@ -143,7 +139,7 @@ def learn(
     after = msgspec.structs.replace(noted, tests=noted.tests + 1)
     path = path_of("learning", name)
     table = yield from table.amend(character, path, after, because=because)
-    needed = aptitude(sheet, after.roots)
+    needed = aptitude(sheet, after.roots, table.options)
     text = f"{sheet.name} learns {name}: {after.tests} of {needed} tests."
     yield from tell(Noted(text, because))
     return (yield from open_what_is_learned(table, character))
@@ -156,7 +152,7 @@ def open_what_is_learned(table: BurningTable, character: str) -> Step[BurningTab
     """
     sheet = table.character(character)
     for name, learning in sheet.learning.items():
-        if learning.tests >= aptitude(sheet, learning.roots).total:
+        if learning.tests >= aptitude(sheet, learning.roots, table.options).total:
             table = yield from _open(table, character, name, learning)
     return table
 

@@ -16,7 +16,9 @@ from astragal.games.burning_wheel.editions import Edition, artha_price, edition
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.ratings import Rating
 from astragal.games.burning_wheel.scene import Aristeia, BurningTable
+from astragal.games.burning_wheel.shades import follow_shade
 from astragal.games.burning_wheel.sheet import Artha, Kind, Rated, Sheet
+from astragal.games.burning_wheel.shrugging import pain_returns
 from astragal.games.game import SCENE, Procedure
 from astragal.play import GM, Play, Step, YesNo, ask, tell
 
@@ -76,7 +78,7 @@ def _epiphany(table: BurningTable, character: str, path: str, kind: Kind) -> Ste
     name = table.character(character).name
     text = f"An epiphany: {name}'s {rated.name} is {lighter} from now on."
     yield from tell(Noted(text, "artha.epiphany.effect"))
-    return table
+    return (yield from follow_shade(table, character, rated.name))
 
 
 def lightened(table: BurningTable, character: str, rated: Rated) -> Rated:
@@ -262,14 +264,8 @@ def end_scene(_: NewScene, table: BurningTable) -> Play[Over]:
     table = yield from table.amend(SCENE, "fates", (), because=because)
     because = "gold.steel.once_per_scene"
     table = yield from table.amend(SCENE, "shaken", (), because=because)
-    for name, sheet in table.characters.items():
-        if sheet.shrugged:
-            because = "artha.shrug.effect"
-            table = yield from table.amend(name, "shrugged", False, because=because)
-        for index, wound in enumerate(sheet.wounds):
-            if wound.gritted:
-                path = f"wounds.{index}.gritted"
-                table = yield from table.amend(name, path, False, because="artha.grit.effect")
+    for name in table.characters:
+        table = yield from pain_returns(table, name)
     return Over(ending)
 
 

@@ -412,6 +412,8 @@ def pay(
     gold.artha.tally); but what of them was spent on pain ``borne`` counts for Health
     (gold.amb.health_epiphany_double_count).
     """
+    if lying.spent == Artha() and not lying.called:
+        return table
     for field in ("fate", "persona", "deeds"):
         points = getattr(lying.spent, field)
         because = "artha.spend.points_are_consumed"
@@ -432,6 +434,18 @@ def pay(
             used = f"traits.{index}.called_this_session"
             table = yield from table.amend(character, used, True, because=because)
     return table
+
+
+def pay_for_equipment(table: BurningTable, character: str, spent: Artha) -> Step[BurningTable]:
+    """Take what was spent on the dice of armor or a shield off the sheet.
+
+    It is credited to no ability (artha.amb.epiphany_accounting).
+    """
+    for field in ("fate", "persona", "deeds"):
+        because = "artha.spend.points_are_consumed"
+        points = getattr(spent, field)
+        table = yield from table.add(character, f"artha.{field}", -points, because=because)
+    return (yield from _mark_bits(table, character, spent))
 
 
 def _mark_bits(table: BurningTable, character: str, spent: Artha) -> Step[BurningTable]:

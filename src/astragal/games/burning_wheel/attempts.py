@@ -24,10 +24,11 @@ from astragal.games.burning_wheel.circumstances import (
     time_guideline,
     time_threat,
 )
+from astragal.games.burning_wheel.clumsy_weight import burden
 from astragal.games.burning_wheel.contacts import own_standings, social_penalty
 from astragal.games.burning_wheel.duration import parse_duration, say_duration
 from astragal.games.burning_wheel.editions import REVISED, Edition, edition
-from astragal.games.burning_wheel.enduring import bear_pain, pain_on
+from astragal.games.burning_wheel.enduring import aura_lifts, bear_pain, pain_on
 from astragal.games.burning_wheel.facts import AtStake
 from astragal.games.burning_wheel.gear import gear_dice, gear_obstacle, in_use
 from astragal.games.burning_wheel.helping import (
@@ -41,7 +42,7 @@ from astragal.games.burning_wheel.helping import (
 from astragal.games.burning_wheel.intent import Agreed, Declaration, Link
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.keys import key_of
-from astragal.games.burning_wheel.sheet import Artha, Rated, Sheet, Skill
+from astragal.games.burning_wheel.sheet import Artha, Kind, Rated, Sheet, Skill
 from astragal.games.burning_wheel.tools import (
     NO_TOOLS,
     ToolUse,
@@ -114,6 +115,10 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
     def pool(self) -> Pool:
         """The dice in hand: all at the shade of the ability, but for gear (tests.amb.help_shade).
 
+        Help has the tester's shade (shades.help.users_shade), FoRKs that of the tested skill
+        (shades.fork.tested_skill_shade). Gear of the same shade is rolled with the rest
+        (shades.gear.same_shade); gear of another is kept apart and counted at its own
+        difficulty, and the successes are added (shades.gear.different_shade).
         The shade sets the face that makes a die a success, and nothing else does
         (tests.dice.difficulty_number): 4 on a black die (tests.dice.success_black).
         """
@@ -294,8 +299,10 @@ def prepare(
     hurt = pain.dice
     if hurt and dice.total + sum(line.amount for line in hurt) < 1:
         what = f"wounds leave {sheet.name} no dice of {tested.name}, and none can be added to none"
-        raise NotAllowed(what, "tests.amb.zero_dice")
+        rule = "injury.zero.skill" if tested.kind is Kind.SKILL else "tests.amb.zero_dice"
+        raise NotAllowed(what, rule)
     dice += hurt
+    dice += weight_on_dice(table, agreed, dice.total)
     dice += trait_dice(sheet, tested.name)
     dice += yield from claim_advantage(seat, tested, played)
     dice += yield from gm_advantage(played)
@@ -334,6 +341,22 @@ def prepare(
         takes_longer=bool(careful) and played.careful_takes_longer,
         time_threat=threat,
     )
+
+
+def weight_on_dice(table: BurningTable, agreed: Agreed, dice: int) -> tuple[Line, ...]:
+    """The dice that heavy armor takes off a test; an Aura lifts this minus, too.
+
+    armor.clumsy.leggings_metal, artha.amb.divine_aura_scope.
+    """
+    sheet = table.character(agreed.character)
+    lines = burden(sheet, agreed.tested, table.options, agreed.name).dice
+    wounds_only = edition(table.options).aura_is_for_the_goal
+    if not wounds_only and aura_lifts(table, agreed.character, agreed.tested):
+        return ()
+    if lines and dice + sum(line.amount for line in lines) < 1:
+        what = f"armor leaves {sheet.name} no dice of {agreed.tested.name}"
+        raise NotAllowed(what, "tests.amb.zero_dice")
+    return lines
 
 
 def nature(sheet: Sheet, tested: Rated, link: Link, table: BurningTable) -> OpenEnded:
@@ -387,6 +410,7 @@ def _circumstances(
     on = None if agreed.missing_skill else agreed.tested
     dice, misled = yield from following(declaration.instructions, agreed.character, on, table)
     against += trait_obstacle(sheet, agreed.name) + hampered
+    against += burden(sheet, agreed.tested, table.options, agreed.name).obstacle
     against += social_penalty(
         table, agreed.character, declaration.target, agreed.tested, agreed.missing_skill
     )

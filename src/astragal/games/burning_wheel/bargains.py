@@ -14,6 +14,7 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement import begin_series, end_series
 from astragal.games.burning_wheel.attempts import Attempt, prepare
+from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import Declaration, Link, agree
 from astragal.games.burning_wheel.purchases import (
@@ -91,8 +92,11 @@ class Bargain(msgspec.Struct, frozen=True):
 def rounds_allowed(options: Options) -> int | None:
     """How many Haggling tests there may be; None for as many as it takes.
 
-    resources.haggle.three_rounds, resources.amb.haggle_after_three.
+    resources.haggle.three_rounds, resources.amb.haggle_after_three; in the later edition one
+    (gold.diff.haggling, gold.amb.haggle_limit).
     """
+    if edition(options).one_haggling_test:
+        return 1
     return {"three": 3, "one": 1, "no_limit": None}[options["resources_haggling_rounds"]]
 
 
@@ -162,7 +166,11 @@ def throw_round(
     outcome, table = yield from call(roll_versus, contest, table)
     choice = "tied"
     original = sought.price.total
-    if outcome.winner == buyer:
+    if edition(table.options).one_haggling_test:
+        # A buyer who wins has the price lowered, and that is all (gold.resources.haggle).
+        choice = {buyer: "lower", seller: "lost"}.get(outcome.winner or "", "tied")
+        choice = "tied" if choice == "lower" and price == 1 else choice
+    elif outcome.winner == buyer:
         choice = yield from _buyer_wins(buyer, price, floor_of(original), table)
     elif outcome.winner == seller:
         choice = yield from _seller_wins(seller, price, original, table)
@@ -311,7 +319,10 @@ class Sold(msgspec.Struct, frozen=True):
 
 
 def auction(arguments: Auction, table: BurningTable) -> Play[Sold]:
-    """Buyers bid with obstacles, without any test of a skill (resources.bid.procedure)."""
+    """Buyers bid with obstacles, without any test of a skill (resources.bid.procedure).
+
+    The later edition allows it and says no more (gold.resources.bid, gold.diff.bidding).
+    """
     names = arguments.bidders
     if len(set(names)) < max(2, len(names)):
         expected = "two bidders at least, each once"

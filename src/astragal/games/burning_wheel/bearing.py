@@ -7,6 +7,7 @@ import re
 import msgspec
 
 from astragal.games.burning_wheel.contacts import own_standings
+from astragal.games.burning_wheel.editions import REVISED, Edition, edition
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Contact, Sheet, Standing
 from astragal.games.burning_wheel.sought import Search
@@ -31,8 +32,14 @@ def counts_in(standing: Standing, circle: str) -> bool:
     return standing.scope.casefold() in ("", circle.casefold())
 
 
-def bear_on(sheet: Sheet, seat: Seat, circle: str) -> Step[Bearing]:
-    """Bonus dice from affiliations and reputations (circles.ability.bonus_dice_sources)."""
+def bear_on(
+    sheet: Sheet, seat: Seat, circle: str, played: Edition = REVISED
+) -> Step[Bearing]:
+    """Bonus dice from affiliations and reputations (circles.ability.bonus_dice_sources).
+
+    In the later edition each is worth three dice at the most (gold.circles.dice_affiliation,
+    gold.circles.dice_reputation), and so is what an infamous one costs (gold.ob.infamous).
+    """
     own = own_standings(sheet)
     if not own:
         return Bearing()
@@ -45,9 +52,14 @@ def bear_on(sheet: Sheet, seat: Seat, circle: str) -> Step[Bearing]:
     used = yield from _used(usable, seat, circle)
     infamy = "circles.infamy.penalty"
     return Bearing(
-        dice=tuple(Line(s.dice, s.name, "circles.ability.bonus_dice_sources") for s in used),
+        dice=tuple(
+            Line(played.standing_dice(s.dice), s.name, "circles.ability.bonus_dice_sources")
+            for s in used
+        ),
         obstacle=tuple(
-            Line(s.dice, f"infamous: {s.name}", infamy) for s in own if s.name in offended
+            Line(played.standing_dice(s.dice), f"infamous: {s.name}", infamy)
+            for s in own
+            if s.name in offended
         ),
         standings=tuple(each.name for each in used),
         reputation_dice=sum(each.dice for each in used if each in sheet.reputations),
@@ -123,8 +135,10 @@ def _scope_rule(standing: Standing) -> str:
 def renown(search: Search, seat: Seat, table: BurningTable) -> Step[tuple[Line, ...]]:
     """The reputation of the person sought makes him easier to find.
 
-    circles.test.sought_reputation.
+    circles.test.sought_reputation; by three dice at the most in the later edition
+    (gold.circles.dice_npc_reputation, gold.diff.circles_npc_reputation).
     """
+    played = edition(table.options)
     rule = "circles.test.sought_reputation"
     lines: tuple[Line, ...] = (Line(search.renown, "a reputation of the person sought", rule),)
     if search.person:
@@ -143,11 +157,18 @@ def renown(search: Search, seat: Seat, table: BurningTable) -> Step[tuple[Line, 
             because=rule,
         )
         lines = tuple(Line(r.dice, r.name, rule) for r in known if r.name in used)
-    return tuple(line for line in lines if line.amount)
+    return tuple(
+        msgspec.structs.replace(line, amount=played.standing_dice(line.amount))
+        for line in lines
+        if line.amount
+    )
 
 
 def name_die(known: Contact | None) -> tuple[Line, ...]:
-    """Somebody whose name is written down is easier to find (circles.naming.bonus)."""
+    """Somebody whose name is written down is easier to find (circles.naming.bonus).
+
+    In both editions (gold.diff.circles_named).
+    """
     if known is None:
         return ()
     table = catalogue().table("circles.table.test_dice_and_other_modifiers")

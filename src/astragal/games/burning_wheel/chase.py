@@ -21,7 +21,9 @@ from astragal.games.burning_wheel.facts import Gathered, Noted
 from astragal.games.burning_wheel.intent import Declaration, Link, agree
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.burning_wheel.movement import multiplier, multiplier_dice
+from astragal.games.burning_wheel.ratings import Rating
 from astragal.games.burning_wheel.scene import BurningTable, Pair, Pursuit, Ride, Runner
+from astragal.games.burning_wheel.shades import reflexes
 from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.tests import standard
 from astragal.games.burning_wheel.versus import Contest, Side, roll_versus, versus
@@ -251,11 +253,19 @@ def _line(advantage: str, rule: str) -> Line:
 
 
 def _is_higher(character: str, rivals: tuple[str, ...], ability: str, table: BurningTable) -> bool:
-    """Whether a rating is above those of all rivals; one that nobody has written is not."""
-    ratings = [table.character(name).find(ability) for name in (character, *rivals)]
-    exponents = [rated.rating.exponent for rated in ratings if rated is not None]
+    """Whether a rating is above those of all rivals; where one is not known, nobody's is."""
+    ratings = [_rating(table, name, ability) for name in (character, *rivals)]
+    exponents = [rating.exponent for rating in ratings if rating is not None]
     known = len(exponents) == len(ratings)
     return known and exponents[0] > max(exponents[1:])
+
+
+def _rating(table: BurningTable, character: str, ability: str) -> Rating | None:
+    sheet = table.character(character)
+    if ability == "Reflexes":
+        return reflexes(sheet, table.options)
+    rated = sheet.find(ability)
+    return None if rated is None else rated.rating
 
 
 def _multiplier_dice(going: Pursuit, character: str, table: BurningTable) -> tuple[Line, ...]:

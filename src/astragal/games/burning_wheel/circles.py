@@ -16,7 +16,8 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import artha
-from astragal.games.burning_wheel.attempts import Attempt, after_test, prepare
+from astragal.games.burning_wheel.aristeia import lightened
+from astragal.games.burning_wheel.attempts import Attempt, after_test, prepare, threaten
 from astragal.games.burning_wheel.bearing import Bearing, bear_on, name_die, renown
 from astragal.games.burning_wheel.contacts import (
     check_not_barred,
@@ -25,13 +26,15 @@ from astragal.games.burning_wheel.contacts import (
     name_contact,
     own_contacts,
 )
-from astragal.games.burning_wheel.facts import Came, Declared, Gathered, Noted
+from astragal.games.burning_wheel.editions import Edition, edition
+from astragal.games.burning_wheel.facts import AtStake, Came, Declared, Gathered, Noted
 from astragal.games.burning_wheel.hesitation import check_in_control
 from astragal.games.burning_wheel.intent import LONGEST_WORDS, Agreed, Declaration, Link
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.burning_wheel.linked import link_effect, link_of_margin
 from astragal.games.burning_wheel.moving import Veil, inconspicuously, leave_traces, quietly
 from astragal.games.burning_wheel.relationships import Bond, tap
+from astragal.games.burning_wheel.results import who_shares
 from astragal.games.burning_wheel.scene import BurningTable, Ride, SearchMade
 from astragal.games.burning_wheel.sheet import Artha, Contact, Sheet
 from astragal.games.burning_wheel.sought import (
@@ -80,6 +83,9 @@ class Found(msgspec.Struct, frozen=True):
     earned: str = ""
     spent: Artha = Artha()
     ability: str = "Circles"
+    consequence: str = ""
+    shared_by: tuple[str, ...] = ()
+    granted: bool = False
 
 
 # --- Before the roll ----------------------------------------------------------------------
@@ -110,6 +116,7 @@ class Hunt(msgspec.Struct, frozen=True):
     bearing: Bearing
     quiet: int
     known: Contact | None
+    threat: str = ""
 
     @property
     def obstacle(self) -> Tally:
@@ -144,17 +151,24 @@ def seek(search: Search, table: BurningTable) -> Play[tuple[Found, BurningTable]
     seat, circles = sheet.seat(search.character), circles_of(sheet)
     known = _known(search, sheet)
     yield from tell(Declared(sheet.name, search.intent, search.how, str(circles)))
+    played = edition(table.options)
     if known is None:
-        yield from within_reach(search, sheet)
+        yield from within_reach(search, sheet, played)
+    if (yield from _granted(search, sheet, played)):
+        nothing = Tally()
+        return Found(True, True, 0, 0, nothing, nothing, "friendly", granted=True), table
     # Not again for the same intent until circumstances change (circles.amb.let_it_ride).
     table = yield from check_no_ride(table, search.character, circles.name, search.intent)
     table, wise = yield from _wise_first(search, table)
-    if known is None:
-        base = yield from obstacle_of_search(search, sheet, table.options)
-    else:
+    # Searching for a name keeps the obstacle of the first search; in the later edition the name
+    # only brings its die (gold.diff.circles_named).
+    again = known is not None and played.names_keep_the_obstacle
+    if known is not None and again:
         base = same_obstacle(known, search)
-    bearing = yield from bear_on(sheet, seat, search.circle)
-    if known is not None:  # what offends was reckoned the first time
+    else:
+        base = yield from obstacle_of_search(search, sheet, table.options)
+    bearing = yield from bear_on(sheet, seat, search.circle, played)
+    if again:  # what offends was reckoned the first time
         bearing = msgspec.structs.replace(bearing, obstacle=())
     bearing = msgspec.structs.replace(
         bearing,
@@ -167,11 +181,40 @@ def seek(search: Search, table: BurningTable) -> Play[tuple[Found, BurningTable]
         called_for=True,
         laid_down=True,
     )
+    threat = yield from _threatened(played)
     attempt = yield from prepare_circles(
         search.character, search.intent, search.how, search.helpers, link, table
     )
     amount = sum(line.amount for line in quiet)
-    return then(roll_search, Hunt(search, attempt, base, bearing, amount, known), table)
+    return then(roll_search, Hunt(search, attempt, base, bearing, amount, known, threat), table)
+
+
+def _granted(search: Search, sheet: Sheet, played: Edition) -> Step[bool]:
+    """A contact on which nothing hangs is granted without a roll (gold.circles.say_yes).
+
+    Only the later edition says so of searches (gold.diff.say_yes).
+    """
+    if not played.reach_is_asked:
+        return False
+    rule = "gold.circles.say_yes"
+    prompt = f"Is anything at stake in this search? {search.sought}"
+    at_stake = yield from ask(GM, "at_stake", prompt, YesNo(default=True), because=rule)
+    if not at_stake:
+        yield from tell(Noted(f"{sheet.name} finds: {search.sought}.", rule))
+    return not at_stake
+
+
+def _threatened(played: Edition) -> Step[str]:
+    """What failing will bring, which the later edition has the GM say beforehand.
+
+    gold.circles.consequence.
+    """
+    if not played.searches_are_threatened:
+        return ""
+    threat, death = yield from threaten("the wrong people hear of the search", played)
+    said = f"{threat}; {death}" if death else threat
+    yield from tell(AtStake("somebody is found", said, "some asking around"))
+    return said
 
 
 def prepare_circles(
@@ -187,7 +230,7 @@ def prepare_circles(
     Help is allowed (circles.amb.help), FoRKs are not (circles.amb.forks, for only skills take
     them), and dice granted by rules add up with an argued advantage (circles.amb.advantage_limit).
     """
-    circles = circles_of(table.character(character))
+    circles = lightened(table, character, circles_of(table.character(character)))
     agreed = Agreed(character, intent, how, circles)
     declaration = Declaration(character, intent, how, circles.name, helpers)
     attempt = yield from prepare(declaration, agreed, 0, link, table)
@@ -198,6 +241,7 @@ def prepare_circles(
 
 
 def _check(search: Search, sheet: Sheet, table: BurningTable) -> None:
+    """Whom, what for, and how the search goes about it (gold.circles.task)."""
     rule = "circles.test.intent_and_task"
     for field in ("sought", "intent", "how"):
         words = getattr(search, field).strip()
@@ -338,9 +382,14 @@ def found_contact(
 def not_found(hunt: Hunt, plain: Found, table: BurningTable) -> Play[tuple[Found, BurningTable]]:
     """Not found as wished, or found as an enemy (circles.test.failure).
 
-    That nobody was found does not mean that there is nobody (circles.test.existence).
+    That nobody was found does not mean that there is nobody (circles.test.existence). In the
+    later edition what was threatened comes about, and helpers share in it (gold.circles.failure).
     """
     search = hunt.search
+    if hunt.threat:
+        yield from tell(Noted(f"{hunt.threat}.", "gold.circles.failure"))
+        sharing = yield from who_shares(hunt.attempt, table)
+        plain = msgspec.structs.replace(plain, consequence=hunt.threat, shared_by=sharing)
     entry = hunt.entry(table.character(search.character).identity)
     known = hunt.known.name if hunt.known is not None else ""
     table, name = yield from invoke_enmity(table, search.character, entry, known=known)
@@ -436,6 +485,7 @@ def cover_tracks(
         reputation_dice=hunt.bearing.reputation_dice,
         hidden=veil.obstacle,
         traces=veil.dice,
+        failed=not outcome.passed,
     )
     table = yield from leave_traces(table, made)
     return msgspec.structs.replace(outcome, veil=veil), table

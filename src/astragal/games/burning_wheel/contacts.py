@@ -13,6 +13,7 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.scene import BurningTable, Enemy
 from astragal.games.burning_wheel.sheet import (
@@ -103,7 +104,8 @@ def social_penalty(
 ) -> tuple[Line, ...]:
     """What enmity adds to the obstacle of an ordinary test of a social skill.
 
-    circles.enmity.social_penalty.
+    circles.enmity.social_penalty, gold.ob.personal_enemy: the same in both editions
+    (gold.diff.personal_enemy).
     """
     if not target or enemy(table, character, target) is None:
         return ()
@@ -147,7 +149,8 @@ def invoke_enmity(
     """The person sought is there, but bears the character ill will.
 
     circles.enmity.gm_option: the GM need not do this. The GM names the enemy
-    (circles.naming.condition_enmity, circles.naming.gm_names_enemies); a player who writes the
+    (circles.naming.condition_enmity, circles.naming.gm_names_enemies), in the later edition the
+    player does (gold.circles.enmity, gold.diff.enemy_named_by); a player who writes the
     name down, too, may use it to find him again (circles.amb.enemy_naming_bonus). The name
     comes back, empty if the clause was not invoked.
     """
@@ -162,8 +165,9 @@ def invoke_enmity(
         return table, ""
     name = known
     if not known:
+        seat = table.character(character).seat(character)
         name = yield from ask(
-            GM,
+            edition(table.options).names_enemy(seat),
             "enemy_name",
             "What is the enemy called?",
             Text(required=True, longest=LONGEST_NAME),

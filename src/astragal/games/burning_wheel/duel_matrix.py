@@ -43,10 +43,10 @@ class After(Enum):
     DIE = "Obfuscate lost"
 
     @property
-    def told(self) -> str:
-        """The effect and when it comes, in the catalogue's words."""
+    def when(self) -> str:
+        """What it waits for, in the catalogue's words."""
         row = catalogue().table("duel_of_wits.table.after_effects").where(cause=self.value)
-        return f"{row['effect']}: {row['when']}"
+        return str(row["when"])
 
 
 class Clause(msgspec.Struct, frozen=True):
@@ -184,7 +184,8 @@ def _clauses(text: str) -> tuple[Clause, ...]:
     found: list[Clause] = []
     last: tuple[Formula, ...] = ()
     for piece in plain.split("; "):
-        holds, unless = always, ()
+        holds: tuple[Formula, ...] = always
+        unless: tuple[Formula, ...] = ()
         piece = piece.removeprefix("also ")
         if condition := re.match(r"if ([^:]+): ", piece):
             last = (formula(condition[1]),)

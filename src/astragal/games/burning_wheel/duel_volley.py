@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from astragal.dice import Pool
 from astragal.games.burning_wheel.artha import Throw, applies
 from astragal.games.burning_wheel.attempts import Attempt
 from astragal.games.burning_wheel.duel_actions import Debate, gather, label, speak, speak_up
@@ -42,6 +43,22 @@ Called: TypeAlias = tuple[str | None, str | None]
 
 SIDES = "AB"
 """The letters by which the catalogue's formulas call the two sides."""
+
+
+class Cast(msgspec.Struct, frozen=True, cache_hash=True):
+    """A volley when the dice are about to be thrown: all that its result depends on."""
+
+    cards: tuple[str, str]
+    attempts: Attempts
+    rollers: tuple[Roller, ...]
+    wills: tuple[int, int]
+    riposte_needs_attack: bool
+    tie_to_victim: bool
+
+    @property
+    def has_beginner(self) -> bool:
+        """Whether somebody rolls by Beginner's Luck."""
+        return any(attempt is not None and attempt.untrained for attempt in self.attempts)
 
 
 class Tested(msgspec.Struct, frozen=True):
@@ -96,7 +113,25 @@ def volley(
     # Before either side rolls any die (duel_of_wits.rebuttal.split_timing).
     one = yield from _divide(pair.rolls[0], attempts[0], 0, debate, room)
     other = yield from _divide(pair.rolls[1], attempts[1], 1, debate, room)
-    return then(cast_dice, debate, cards, (attempts[0], attempts[1]), (one, other), room)
+    rollers = []
+    for attempt, rolls, action, defence in zip(
+        attempts, pair.rolls, cards, (one, other), strict=True
+    ):
+        if attempt is not None:
+            name = room.character(attempt.agreed.character).name
+            against = attempt.penalties if attempt.penalties.lines else None
+            yield from tell(Gathered(f"{name}, {label(action)},", attempt.all_dice, against))
+            rollers.append(_roller(rolls, attempt, defence, name, action))
+    will = [room.character(s.character).ability("Will").exponent for s in debate.speakers]
+    cast = Cast(
+        cards=cards,
+        attempts=(attempts[0], attempts[1]),
+        rollers=tuple(rollers),
+        wills=(will[0], will[1]),
+        riposte_needs_attack=room.options["duel_of_wits_unprovoked_riposte"] == "no_riposte",
+        tie_to_victim=room.options["duel_of_wits_obfuscate_tie"] == "victim",
+    )
+    return then(cast_dice, cast)
 
 
 def _divide(
@@ -133,37 +168,20 @@ def _divide(
 # --- Dice ----------------------------------------------------------------------------------
 
 
-def cast_dice(
-    debate: Debate,
-    cards: tuple[str, str],
-    attempts: Attempts,
-    defence: tuple[int, int],
-    room: BurningTable,
-) -> Play[Clash]:
+def cast_dice(cast: Cast) -> Play[Clash]:
     """Both sides roll at once, and only then is anything counted.
 
     duel_of_wits.exchange.simultaneous.
     """
-    pair = pairing(*cards)
-    rollers = []
-    for side in (0, 1):
-        attempt = attempts[side]
-        if attempt is not None:
-            name = room.character(attempt.agreed.character).name
-            against = attempt.penalties if attempt.penalties.lines else None
-            yield from tell(Gathered(f"{name}, {label(cards[side])},", attempt.all_dice, against))
-            rollers.append(_roller(pair.rolls[side], attempt, defence[side], name, cards[side]))
-    if not rollers:
-        return then(resolve, debate, cards, attempts, ((), ()), room)
-    thrown = yield from call(throw_together, tuple(rollers))
-    found = iter(thrown)
-    throws = tuple(() if attempt is None else next(found) for attempt in attempts)
-    return then(resolve, debate, cards, attempts, throws, room)
+    if not cast.rollers:
+        return then(resolve, cast, ((), ()))
+    thrown = iter((yield from call(throw_together, cast.rollers)))
+    return then(resolve, cast, tuple(() if a is None else next(thrown) for a in cast.attempts))
 
 
 def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str) -> Roller:
     """The pools that an action throws: one, two alike, or the halves of a Rebuttal."""
-    pools = (("", attempt.pool),)
+    pools: tuple[tuple[str, Pool], ...] = (("", attempt.pool),)
     if rolls is Rolls.TWICE:
         # duel_of_wits.feint.double_roll_against_obfuscate
         pools = (("first", attempt.pool), ("second", attempt.pool))
@@ -179,27 +197,24 @@ def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str
 # --- What comes of it ----------------------------------------------------------------------
 
 
-def resolve(
-    debate: Debate,
-    cards: tuple[str, str],
-    attempts: Attempts,
-    throws: Throws,
-    room: BurningTable,
-) -> Play[Clash]:
+def resolve(cast: Cast, throws: Throws) -> Play[Clash]:
     """Hold the successes against each other as the row of the two actions says."""
-    pair = pairing(*cards)
-    counted = tuple(_counted(pair, side, attempts[side], throws[side]) for side in (0, 1))
-    values = _values(debate, pair, attempts, counted, room)
+    pair, attempts = pairing(*cast.cards), cast.attempts
+    counted = (
+        _counted(pair, 0, attempts[0], throws[0]),
+        _counted(pair, 1, attempts[1], throws[1]),
+    )
+    values = _values(cast, pair, counted)
     lead = ahead = 0
     called: Called = (None, None)
     if pair.is_versus:
         lead = _total(values, "A") - _total(values, "B")
         if not lead:
-            ahead, called = yield from _break_tie(pair, attempts, throws, room)
+            ahead, called = yield from _break_tie(cast, pair, throws)
     values[AHEAD] = ahead
     if pair.net is not None:
         values["net"] = pair.net(values)
-    scaled = _has_beginner(attempts)
+    scaled = cast.has_beginner
     losses = (
         _loss(pair.losses[0](values), scaled, attempts[0], attempts[1]),
         _loss(pair.losses[1](values), scaled, attempts[1], attempts[0]),
@@ -213,17 +228,16 @@ def resolve(
                 if clause.after is After.ADVANTAGE and scaled and inciter and not inciter.untrained:
                     amount //= 2
                 after.append((side, clause.after, amount))
-    tested = tuple(
-        _tested(debate, pair, side, attempts, throws, counted, called[side], room)
-        for side in (0, 1)
-    )
     return Clash(
-        cards=cards,
+        cards=cast.cards,
         losses=losses,
         after=tuple(after),
-        counted=(counted[0], counted[1]),
+        counted=counted,
         stopped=_stopped(pair, lead or ahead),
-        tested=(tested[0], tested[1]),
+        tested=(
+            _tested(cast, pair, 0, throws, counted, called[0]),
+            _tested(cast, pair, 1, throws, counted, called[1]),
+        ),
     )
 
 
@@ -269,48 +283,38 @@ def _counted(
     return tuple(max(0, throw.successes - less) for throw in throws)
 
 
-def _has_beginner(attempts: Attempts) -> bool:
-    return any(attempt is not None and attempt.untrained for attempt in attempts)
-
-
-def _values(
-    debate: Debate,
-    pair: Pairing,
-    attempts: Attempts,
-    counted: tuple[tuple[int, ...], ...],
-    room: BurningTable,
-) -> dict[str, int]:
+def _values(cast: Cast, pair: Pairing, counted: tuple[tuple[int, ...], ...]) -> dict[str, int]:
     """The successes and Wills that the formulas of a pair speak of.
 
     With Beginner's Luck in it everything but the untrained successes counts double
     (duel_of_wits.amb.beginners_luck). Will is the exponent on the sheet, whatever wounds take off
     the dice (duel_of_wits.amb.body_and_wounds).
     """
-    scaled = _has_beginner(attempts)
+    scaled, attempts = cast.has_beginner, cast.attempts
     values: dict[str, int] = {}
     for side, letter in enumerate(SIDES):
         attempt, other = attempts[side], attempts[1 - side]
         unit = 2 if scaled and not (attempt is not None and attempt.untrained) else 1
-        will = room.character(debate.speakers[side].character).ability("Will").exponent
+        will = cast.wills[side]
         if pair.actions[1 - side] == "incite" and not pair.is_versus and other is not None:
             will += other.penalties.total
         values[f"Will{letter}"] = will * (2 if scaled else 1)
         mine = tuple(unit * successes for successes in counted[side])
         if pair.rolls[side] in (Rolls.SPLIT, Rolls.RIPOSTE):
             values[f"def{letter}"] = mine[0] if len(mine) > 1 else 0
-            values[f"rip{letter}"] = mine[-1] if _may_riposte(pair, side, room) else 0
+            values[f"rip{letter}"] = mine[-1] if _may_riposte(cast, side) else 0
         else:
             values[f"s{letter}"] = sum(mine)
     return values
 
 
-def _may_riposte(pair: Pairing, side: int, room: BurningTable) -> bool:
+def _may_riposte(cast: Cast, side: int) -> bool:
     """Without an attack to answer there may be no riposte, as the table reads it.
 
     duel_of_wits.amb.rebuttal_without_attack.
     """
-    unprovoked = pair.actions[1 - side] in ("incite", "rebuttal", NOTHING)
-    return not (unprovoked and room.options["duel_of_wits_unprovoked_riposte"] == "no_riposte")
+    unprovoked = cast.cards[1 - side] in ("incite", "rebuttal", NOTHING)
+    return not (unprovoked and cast.riposte_needs_attack)
 
 
 def _loss(loss: int, scaled: bool, mine: Attempt | None, attack: Attempt | None) -> int:
@@ -321,9 +325,7 @@ def _loss(loss: int, scaled: bool, mine: Attempt | None, attack: Attempt | None)
     return -(-loss // 2) if against_me else loss // 2
 
 
-def _break_tie(
-    pair: Pairing, attempts: Attempts, throws: Throws, room: BurningTable
-) -> Step[tuple[int, Called]]:
+def _break_tie(cast: Cast, pair: Pairing, throws: Throws) -> Step[tuple[int, Called]]:
     """Who is ahead in a tied versus test: whoever calls on a trait, two of which offset.
 
     duel_of_wits.amb.obfuscate_win_or_exceed: otherwise a tie goes to the defender, or where the
@@ -331,7 +333,7 @@ def _break_tie(
     """
     called: list[str | None] = [None, None]
     for side in (0, 1):
-        attempt = attempts[side]
+        attempt = cast.attempts[side]
         if attempt is None:
             continue
         used = [trait for throw in throws[side] for trait in throw.called]
@@ -354,28 +356,25 @@ def _break_tie(
     calls = (called[0], called[1])
     if bool(called[0]) != bool(called[1]):
         return (1 if called[0] else -1), calls
-    to_victim = room.options["duel_of_wits_obfuscate_tie"] == "victim"
-    if pair.tie_to == "obfuscate" and to_victim:
+    if pair.tie_to == "obfuscate" and cast.tie_to_victim:
         return (1 if pair.actions[1] == "obfuscate" else -1), calls
     return 0, calls
 
 
 def _tested(
-    debate: Debate,
+    cast: Cast,
     pair: Pairing,
     side: int,
-    attempts: Attempts,
     throws: Throws,
     counted: tuple[tuple[int, ...], ...],
     called: str | None,
-    room: BurningTable,
 ) -> Tested | None:
     """What a side's roll counts for in its log (duel_of_wits.amb.advancement).
 
     The opponent's successes where the rolls were held against each other, Will for an Incite,
     and an open test where nothing stood against it.
     """
-    attempt = attempts[side]
+    attempt = cast.attempts[side]
     if attempt is None:
         return None
     throw = merged(throws[side])
@@ -383,7 +382,7 @@ def _tested(
         throw = msgspec.structs.replace(throw, called=(*throw.called, called))
     against = 0
     if pair.actions[side] == "incite":
-        against = room.character(debate.speakers[1 - side].character).ability("Will").exponent
+        against = cast.wills[1 - side]
     if pair.is_versus:
         against = max(against, sum(counted[1 - side]))
     elif pair.is_opposed and pair.actions[side] != "incite":

@@ -4,8 +4,7 @@ One value says how an edition plays; the chapters read it where the rule applies
 ``edition(table.options).aristeia_price``. What the later guide leaves out stays in force in both
 (gold.diff.not_in_guide): Let it Ride, results in parts, instructions, instructors. What only the
 later edition has is in modules of its own: :mod:`~astragal.games.burning_wheel.kinds`,
-:mod:`~astragal.games.burning_wheel.tools`, :mod:`~astragal.games.burning_wheel.bearing_up`,
-:mod:`~astragal.games.burning_wheel.money`.
+:mod:`~astragal.games.burning_wheel.tools`, :mod:`~astragal.games.burning_wheel.money`.
 """
 
 from __future__ import annotations
@@ -94,6 +93,9 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     death_may_be_cheated: bool = False
     """Whether certain death can always be bought off (gold.diff.cheat_death_status)."""
 
+    persona_buys_life: bool = False
+    """Whether the will to live brings the Health test at once (gold.diff.will_to_live_detail)."""
+
     bits_by_the_test: bool = False
     """Whether artha is noted for what the test was about (gold.diff.artha_on_beliefs)."""
 
@@ -167,8 +169,10 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """gold.diff.circles_scope."""
 
     circles_table: str = "circles.table.obstacle_modifiers"
-    """gold.diff.circles_occupation, gold.diff.circles_station, gold.diff.circles_time_place,
-    gold.diff.circles_disposition."""
+    """gold.diff.circles_occupation, gold.diff.circles_station, gold.diff.circles_disposition."""
+
+    place_and_time_are_one: bool = False
+    """Whether time and place of a meeting are one modifier (gold.diff.circles_time_place)."""
 
     searches_are_threatened: bool = False
     """Whether the GM says beforehand what a failed search brings (gold.circles.consequence)."""
@@ -306,6 +310,7 @@ GOLD = Edition(
     inspiration_has_exceptions=False,
     pain_is_borne_on_the_test=True,
     death_may_be_cheated=True,
+    persona_buys_life=True,
     bits_by_the_test=True,
     aura_is_for_the_goal=True,
     aristeia_deeds_saved=1,
@@ -329,6 +334,7 @@ GOLD = Edition(
     third_die_for_sale=True,
     only_own_settings=True,
     circles_table="gold.table.circles_obstacle",
+    place_and_time_are_one=True,
     searches_are_threatened=True,
     names_keep_the_obstacle=False,
     most_standing_dice=3,

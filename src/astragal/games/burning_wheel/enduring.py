@@ -1,8 +1,9 @@
 """Pain as it weighs on a roll, and bearing it for a while by the strength of artha.
 
 Shrug it Off and Grit Your Teeth are bought without a test (artha.amb.spent_without_a_roll) and
-last for the scene; in the later edition pain is borne on the one test that it would spoil. This is as much of wounds as artha needs: how they come about, how else they
-are borne and how they heal belongs to the chapter on injury.
+last for the scene; in the later edition pain is borne on the one test that it would spoil. How
+else pain is borne is in :mod:`~astragal.games.burning_wheel.cobwebs`, what it comes from in
+:mod:`~astragal.games.burning_wheel.injury`.
 """
 
 from __future__ import annotations
@@ -12,37 +13,20 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import Hand
 from astragal.games.burning_wheel.editions import REVISED, check_edition, edition
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Artha, Rated, Sheet
+from astragal.games.burning_wheel.sheet import Artha, Rated
+from astragal.games.burning_wheel.shrugging import (
+    Endured,
+    Method,
+    bear,
+    check_gritted,
+    check_superficials,
+    endured,
+    try_to_rise,
+)
+from astragal.games.burning_wheel.wounds import pain
 from astragal.games.game import Procedure
-from astragal.play import Line, Number, Play, Seat, Step, YesNo, ask, tell
-
-A_DIE = 3
-"""So many superficial wounds cost a die instead of an obstacle (artha.amb.shrug_scope)."""
-
-SHRUG_ACTIONS, GRIT_ACTIONS = 1, 2
-"""What each takes inside a script (artha.shrug.no_health_test, artha.grit.no_health_test)."""
-
-
-def pain(sheet: Sheet) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """What wounds do to a test now: dice lost, and obstacle added."""
-    dice = tuple(
-        Line(-wound.dice, f"{wound.level} wound", "artha.grit.effect")
-        for wound in sheet.wounds
-        if wound.dice and not wound.gritted
-    )
-    # Gritting takes one die off what a wound costs, not the wound itself.
-    dice += tuple(
-        Line(1 - wound.dice, f"{wound.level} wound, gritted", "artha.grit.effect")
-        for wound in sheet.wounds
-        if wound.gritted and wound.dice > 1
-    )
-    if sheet.superficials >= A_DIE:
-        return (*dice, Line(-1, "three superficial wounds", "artha.amb.shrug_scope")), ()
-    if sheet.superficials and not sheet.shrugged:
-        return dice, (Line(1, "superficial wounds", "artha.shrug.effect"),)
-    return dice, ()
+from astragal.play import Line, Number, Play, Seat, Step, YesNo, ask
 
 
 def aura_lifts(table: BurningTable, character: str, tested: Rated) -> bool:
@@ -81,6 +65,26 @@ def pain_on(
     return () if spared or lifted else dice, obstacle
 
 
+def pain_on_both(
+    table: BurningTable, character: str, one: Rated, other: Rated
+) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """What wounds do to a roll of two abilities added together, as of Will and Sorcery.
+
+    The wound dice come off the whole roll once, or off each ability, as the table reads it
+    (injury.amb.combined_pools). Whether an ability has any dice left is asked of each alone.
+    """
+    sheet = table.character(character)
+    both = [pain_on(table, character, each) for each in (one, other)]
+    for each, (dice, _) in zip((one, other), both, strict=True):
+        if dice and each.exponent + sum(line.amount for line in dice) < 1:
+            what = f"wounds leave {sheet.name} no dice of {each.name}"
+            raise NotAllowed(what, "injury.zero.skill")
+    obstacle = both[0][1] or both[1][1]
+    if table.options["injury_combined_pools"] == "each_ability":
+        return both[0][0] + both[1][0], obstacle
+    return both[0][0] or both[1][0], obstacle
+
+
 # --- On one test ---------------------------------------------------------------------------
 
 
@@ -94,7 +98,7 @@ class Borne(msgspec.Struct, frozen=True):
 
 
 def bear_pain(
-    seat: Seat, pain: tuple[tuple[Line, ...], tuple[Line, ...]], held: Hand, table: BurningTable
+    seat: Seat, hurts: tuple[tuple[Line, ...], tuple[Line, ...]], held: Hand, table: BurningTable
 ) -> Step[Borne]:
     """Buy pain off for this test alone, at no cost in time.
 
@@ -102,7 +106,7 @@ def bear_pain(
     die (gold.wounds.persona_ignore). Both count against the limits of the test, and toward an
     epiphany of Health alone (gold.amb.health_epiphany_double_count).
     """
-    dice, obstacle = pain
+    dice, obstacle = hurts
     if not edition(table.options).pain_is_borne_on_the_test:
         return Borne(dice, obstacle, held)
     fate = persona = 0
@@ -153,14 +157,6 @@ class Grit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     wound: int = 1
 
 
-class Endured(msgspec.Struct, frozen=True):
-    """How many actions it took, and what is left of the pain."""
-
-    actions: int
-    dice: int
-    obstacle: int
-
-
 def shrug_it_off(arguments: Shrug, table: BurningTable) -> Play[Endured]:
     """For 1 fate the +1 Ob of one or two superficial wounds is ignored (artha.shrug.effect).
 
@@ -172,16 +168,11 @@ def shrug_it_off(arguments: Shrug, table: BurningTable) -> Play[Endured]:
     sheet = table.character(arguments.character)
     if not sheet.artha.fate:
         raise BadInput("artha.fate", 0, "1 fate", "artha.shrug.effect")
-    if sheet.superficials >= A_DIE:
-        raise NotAllowed(
-            "three superficial wounds can no longer be shrugged off", "artha.amb.shrug_scope"
-        )
-    if not sheet.superficials or sheet.shrugged:
-        raise BadInput("superficials", sheet.superficials, "a superficial wound that still hurts")
+    hurting = check_superficials(sheet, "artha.amb.shrug_scope")
     because = "artha.shrug.effect"
     table = yield from table.add(arguments.character, "artha.fate", -1, because=because)
-    table = yield from table.amend(arguments.character, "shrugged", True, because=because)
-    return (yield from _endured(arguments.character, SHRUG_ACTIONS, table))
+    table = yield from bear(table, arguments.character, hurting, because=because)
+    return (yield from endured(arguments.character, Method.SHRUG, table))
 
 
 def grit_your_teeth(arguments: Grit, table: BurningTable) -> Play[Endured]:
@@ -195,25 +186,13 @@ def grit_your_teeth(arguments: Grit, table: BurningTable) -> Play[Endured]:
     sheet = table.character(arguments.character)
     if not sheet.artha.persona:
         raise BadInput("artha.persona", 0, "1 persona", "artha.grit.effect")
-    if not 1 <= arguments.wound <= len(sheet.wounds):
-        raise BadInput("wound", arguments.wound, f"1 to {len(sheet.wounds)}: {sheet.name}'s wounds")
-    wound = sheet.wounds[arguments.wound - 1]
-    if wound.gritted or not wound.dice:
-        raise NotAllowed(
-            f"nothing more of the {wound.level} wound can be gritted", "artha.amb.grit_repeats"
-        )
+    at = check_gritted(sheet, arguments.wound, "artha.amb.grit_repeats")
     because = "artha.grit.effect"
     table = yield from table.add(arguments.character, "artha.persona", -1, because=because)
-    path = f"wounds.{arguments.wound - 1}.gritted"
-    table = yield from table.amend(arguments.character, path, True, because=because)
-    return (yield from _endured(arguments.character, GRIT_ACTIONS, table))
-
-
-def _endured(character: str, actions: int, table: BurningTable) -> Step[Endured]:
-    dice, obstacle = pain(table.character(character))
-    name = table.character(character).name
-    yield from tell(Noted(f"{name} bears the pain, until the scene ends.", "artha.shrug.effect"))
-    return Endured(actions, sum(d.amount for d in dice), sum(o.amount for o in obstacle))
+    # It counts as the one attempt to get up again (injury.amb.shrug_retries).
+    table = yield from try_to_rise(table, arguments.character)
+    table = yield from bear(table, arguments.character, (at,), because=because)
+    return (yield from endured(arguments.character, Method.GRIT, table))
 
 
 PROCEDURES = (

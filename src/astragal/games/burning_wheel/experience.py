@@ -23,6 +23,7 @@ from astragal.games.burning_wheel.advancement import (
     requirement,
 )
 from astragal.games.burning_wheel.aptitude import aptitude, learning_of, open_what_is_learned
+from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import may_be_tested
 from astragal.games.burning_wheel.scene import BurningTable
@@ -196,11 +197,13 @@ def _tell_logs(table: BurningTable, character: str) -> Step[None]:
         if log == Log():
             continue
         has = f"{log.routine} routine, {log.difficult} difficult, {log.challenging} challenging"
-        needed = requirement(advances_as(rated), rated.rating.exponent)
+        advances = advances_as(rated, edition(table.options))
+        needed = requirement(advances, rated.rating.exponent)
         text = f"{sheet.name}, {rated}: {has}" + (f" (needs {needed})" if needed else "")
         yield from tell(Noted(f"{text}.", "advancement.required.concept"))
     for name, learning in sheet.learning.items():
-        text = f"{sheet.name} learns {name}: {learning.tests} of {aptitude(sheet, learning.roots)}."
+        tests = aptitude(sheet, learning.roots, table.options)
+        text = f"{sheet.name} learns {name}: {learning.tests} of {tests}."
         yield from tell(Noted(text, "advancement.aptitude.single_root"))
 
 

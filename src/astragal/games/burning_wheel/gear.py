@@ -50,7 +50,7 @@ def gear_obstacle(gear: tuple[Gear, ...], against: tuple[Line, ...]) -> tuple[Li
 
 
 def gear_dice(gear: tuple[Gear, ...], tested: Rated) -> tuple[tuple[Line, ...], Shaded]:
-    """Dice that gear adds to this ability, each at the gear's own shade (tests.amb.help_shade)."""
+    """Dice that gear adds to this ability, each at the gear's own shade (shades.gear.own_shade)."""
     lines: tuple[Line, ...] = ()
     dice = Shaded()
     for piece in gear:

@@ -12,6 +12,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.aptitude import learning_of
+from astragal.games.burning_wheel.editions import GOLD, edition
 from astragal.games.burning_wheel.hesitation import out_of_action
 from astragal.games.burning_wheel.scene import BurningTable, Instructions
 from astragal.games.burning_wheel.sheet import (
@@ -23,6 +24,7 @@ from astragal.games.burning_wheel.sheet import (
     attribute_names,
     stat_names,
 )
+from astragal.games.burning_wheel.wounds import Condition, condition, is_usable
 from astragal.play import GM, Line, Option, PickOne, PickSeveral, Seat, Step, Text, YesNo, ask
 from astragal.rules import Options, catalogue
 
@@ -57,7 +59,10 @@ def may_help(helping: Rated, tested: Rated, options: Options) -> str | None:
     if Kind.RESOURCES in (helping.kind, tested.kind):
         return "resources.help.as_skill" if helping.kind is tested.kind else None
     if helping.name.casefold() == tested.name.casefold():
-        return "tests.amb.attributes_helping"
+        # Circles may help Circles, expressly so in the later edition (gold.dice.help_circles,
+        # gold.circles.help, gold.diff.help_circles); whether they suit is for the GM to say.
+        circles = tested.kind is Kind.CIRCLES and edition(options) is GOLD
+        return "gold.dice.help_circles" if circles else "tests.amb.attributes_helping"
     if helping.kind is Kind.SKILL and options["tests_skill_helps_attribute"] == "yes":
         return "tests.amb.attributes_helping"
     return None
@@ -110,12 +115,12 @@ def _offer(name: str, tested: Rated, table: BurningTable) -> Step[tuple[Helper, 
     tests.help.must_describe.
     """
     sheet = table.character(name, "helpers")
-    if out_of_action(table, name):  # steel.test.fail
-        return ()
+    if out_of_action(table, name) or condition(sheet) is not Condition.FIT:
+        return ()  # steel.test.fail, injury.zero.stat_incapacitated
     options = [Option(key="none", label="do not help", rule="tests.help.must_be_accepted")]
     for own in sheet.abilities():
         rule = may_help(own, tested, table.options)
-        if rule is not None:
+        if rule is not None and is_usable(sheet, own):
             note = f"{help_dice(own).amount:+d}D"
             options.append(Option(key=own.name, label=str(own), rule=rule, note=note))
     chosen = yield from ask(
@@ -190,14 +195,18 @@ def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[
     """The character's own other skills that bear on the task (tests.fork.own_related_skills).
 
     Stats and attributes never FoRK (tests.fork.no_stats_or_attributes), and only a skill test
-    takes FoRKs (tests.amb.fork_into_stat), unless a rule lets them ``into_stat``. The player
+    takes FoRKs (tests.amb.fork_into_stat): none go into Circles, Resources or Steel
+    (gold.circles.no_fork, gold.diff.fork_scope), unless a rule lets them ``into_stat``. The player
     proposes, the GM rules on each (tests.fork.situational); there is no limit but one use of
     each skill (tests.amb.fork_limits).
     """
     related = tuple(
         own
         for own in sheet.abilities()
-        if own.kind is Kind.SKILL and own.name != tested.name and own.exponent > 0
+        if own.kind is Kind.SKILL
+        and own.name != tested.name
+        and own.exponent > 0
+        and is_usable(sheet, own)
     )
     if not related or not (tested.kind is Kind.SKILL or into_stat):
         return ()

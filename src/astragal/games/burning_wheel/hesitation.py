@@ -8,12 +8,15 @@ their own effects for each reaction.
 
 from __future__ import annotations
 
+from functools import cache
+
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.keys import key_of
 from astragal.games.burning_wheel.scene import BurningTable, Hesitating
+from astragal.games.burning_wheel.wounds import check_able
 from astragal.games.game import SCENE, Procedure
 from astragal.play import GM, Option, Play, Step, Text, YesNo, ask, tell
 from astragal.rules import catalogue
@@ -29,6 +32,7 @@ LONGEST = 1000
 """More heartbeats than this are no hesitation but a slip of the keyboard."""
 
 
+@cache
 def reactions() -> tuple[Option, ...]:
     """The four ways to lose it, of equal rank, whatever the cause.
 
@@ -80,11 +84,19 @@ def out_of_action(table: BurningTable, character: str) -> bool:
     return left is not None and (left.heartbeats > 0 or left.reaction == SWOON)
 
 
-def check_in_control(table: BurningTable, character: str, gear: tuple[str, ...] = ()) -> None:
+def check_in_control(
+    table: BurningTable,
+    character: str,
+    gear: tuple[str, ...] = (),
+    *,
+    awake_will_do: bool = False,
+) -> None:
     """Refuse whatever a hesitating character would do, and the use of a dropped weapon.
 
-    steel.test.fail, steel.fail.player_chooses_how, steel.amb.prone_afterwards.
+    steel.test.fail, steel.fail.player_chooses_how, steel.amb.prone_afterwards. Refuse it also to
+    those whom wounds have felled, though for some things being ``awake_will_do``.
     """
+    check_able(table.character(character), awake_will_do=awake_will_do)
     left = hesitation_of(table, character)
     if left is None:
         return

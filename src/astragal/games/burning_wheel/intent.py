@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import msgspec
 
+from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.aristeia import lightened
+from astragal.games.burning_wheel.clumsy_weight import check_not_hiding
 from astragal.games.burning_wheel.duration import parse_duration
 from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Declared
@@ -18,7 +20,9 @@ from astragal.games.burning_wheel.helping import check_may_be_tried, known_roots
 from astragal.games.burning_wheel.hesitation import check_in_control
 from astragal.games.burning_wheel.let_it_ride import check_no_ride
 from astragal.games.burning_wheel.scene import BurningTable
+from astragal.games.burning_wheel.shades import check_effect
 from astragal.games.burning_wheel.sheet import Kind, Rated, Sheet, about_stat
+from astragal.games.burning_wheel.wounds import MENTAL, Condition, condition
 from astragal.play import GM, Line, Option, PickOne, Seat, Step, Text, YesNo, ask, tell
 from astragal.rules import catalogue
 
@@ -53,7 +57,9 @@ class Link(msgspec.Struct, frozen=True):
     One ``in_chain`` is linked to others; ``dice`` and ``obstacle`` come from the test before it,
     ``earlier`` are those whose abilities the chain has used already. What is ``called_for`` is
     rolled without asking whether anything is at stake, and where the ability is ``laid_down``
-    there is nothing to agree on. ``forks_into_stat`` is the rule that lets a stat take FoRKs there.
+    there is nothing to agree on. ``forks_into_stat`` is the rule that lets a stat take FoRKs there;
+    ``roots`` are the stats that stand in for a missing skill where the rules name them.
+    ``effect`` is the shade that something created by the test shall have.
     """
 
     dice: tuple[Line, ...] = ()
@@ -63,6 +69,8 @@ class Link(msgspec.Struct, frozen=True):
     called_for: bool = False
     laid_down: bool = False
     forks_into_stat: str = ""
+    roots: tuple[str, ...] = ()
+    effect: Shade | None = None
 
 
 ALONE = Link()
@@ -97,11 +105,11 @@ def agree(declaration: Declaration, link: Link, table: BurningTable) -> Step[Agr
         expected = f"what the player wants to come of it, in at most {LONGEST_WORDS} characters"
         raise BadInput("intent", declaration.intent, expected, "tests.intent.both_declared")
     parse_duration(declaration.time)
-    check_in_control(table, declaration.character, declaration.gear)
+    check_in_control(table, declaration.character, declaration.gear, awake_will_do=True)
     task = declaration.task.strip()
     if not link.laid_down:
         task = yield from _said_how(task, seat)
-    agreed = yield from _with_ability(declaration, task, declaration.ability, sheet, seat, table)
+    agreed = yield from _with_ability(declaration, task, declaration.ability, link, table)
     while not link.laid_down and not (yield from _fits(agreed)):
         # No dice before both know what is rolled (tests.ability.unclear_ask_first).
         name = yield from ask(
@@ -111,11 +119,30 @@ def agree(declaration: Declaration, link: Link, table: BurningTable) -> Step[Agr
             PickOne(options=ability_options(sheet)),
             because="tests.ability.chosen_from_task",
         )
-        agreed = yield from _with_ability(declaration, task, name, sheet, seat, table)
+        agreed = yield from _with_ability(declaration, task, name, link, table)
+    if condition(sheet) is Condition.HELPLESS:
+        yield from _only_watches(agreed, sheet)
+    check_not_hiding(table, declaration.character, agreed.tested)
     if agreed.tested.name == "Steel" and not link.laid_down:
         yield from _gm_calls(agreed, sheet)
+    if link.effect is not None:
+        check_effect(agreed.tested.name, agreed.tested.rating.shade, link.effect)
     yield from tell(Declared(sheet.name, declaration.intent, task, str(agreed.tested)))
     return agreed
+
+
+def _only_watches(agreed: Agreed, sheet: Sheet) -> Step[None]:
+    """Whoever lies helpless can watch and think, and nothing else (injury.zero.physical)."""
+    rule = "injury.zero.physical"
+    possible = yield from ask(
+        GM,
+        "only_watches",
+        f"{sheet.name} lies helpless but awake. Is this no more than watching or thinking?",
+        YesNo(default=agreed.tested.name in MENTAL),
+        because=rule,
+    )
+    if not possible:
+        raise NotAllowed(f"{sheet.name} lies helpless and can only watch and think", rule)
 
 
 def _gm_calls(agreed: Agreed, sheet: Sheet) -> Step[None]:
@@ -192,15 +219,18 @@ def may_be_tested(rated: Rated) -> bool:
 
 
 def _with_ability(
-    declaration: Declaration, task: str, name: str, sheet: Sheet, seat: Seat, table: BurningTable
+    declaration: Declaration, task: str, name: str, link: Link, table: BurningTable
 ) -> Step[Agreed]:
+    sheet = table.character(declaration.character)
     rated = sheet.find(name)
     missing = ""
     roots: tuple[str, ...] = ()
     if rated is None or (rated.kind is Kind.SKILL and not rated.exponent):
         missing = name.strip() if rated is None else rated.name
         check_may_be_tried(missing, sheet, table)
-        rated, roots = yield from root_stat(seat, sheet, missing, known_roots(missing, table))
+        seat = sheet.seat(declaration.character)
+        known = link.roots or known_roots(missing, table)
+        rated, roots = yield from root_stat(seat, sheet, missing, known)
     if not may_be_tested(rated):
         rule = f"tests.attributes.{rated.name.casefold().replace(' ', '_')}"
         raise NotAllowed(f"{rated.name} is a marker and is never tested", rule)

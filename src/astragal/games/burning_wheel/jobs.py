@@ -125,8 +125,8 @@ def work(
             complication, lying = yield from out_of_time(attempt, lying, table)
     table, earned = yield from after_test(attempt, lying, obstacle.total, table, passed=margin >= 0)
     # One cycle of game time (resources.job.time), a tenth less for each success put into speed
-    # (resources.job.faster).
-    seconds = time_taken(cycle * DAY, careful=attempt.careful, quickly=faster)
+    # (resources.job.faster), in either edition (gold.diff.job_time_rate).
+    seconds = time_taken(cycle * DAY, careful=attempt.takes_longer, quickly=faster)
     days = -(-seconds // DAY)
     until = today(table) + days
     job = Job(attempt.agreed.name, restores, until)

@@ -6,24 +6,29 @@ The test itself is in :mod:`~astragal.games.burning_wheel.steel`.
 from __future__ import annotations
 
 from enum import Enum
+from functools import cache
 
 import msgspec
 
 from astragal.dice import Shaded
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel import artha
-from astragal.games.burning_wheel.attempts import Attempt, open_ended_by_nature
+from astragal.games.burning_wheel.attempts import Attempt, nature
 from astragal.games.burning_wheel.circumstances import (
     claim_advantage,
     disadvantages,
     gm_advantage,
 )
+from astragal.games.burning_wheel.clumsy_weight import burden
+from astragal.games.burning_wheel.editions import REVISED, Edition, edition
+from astragal.games.burning_wheel.enduring import Borne, aura_lifts, bear_pain
 from astragal.games.burning_wheel.helping import Helper, gather_help, help_dice
-from astragal.games.burning_wheel.intent import Agreed
+from astragal.games.burning_wheel.intent import ALONE, Agreed
 from astragal.games.burning_wheel.keys import key_of
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Artha, Rated, Sheet, TraitKind
 from astragal.games.burning_wheel.traits import trait_dice, trait_obstacle
+from astragal.games.burning_wheel.wounds import pain as pain_of
 from astragal.play import (
     GM,
     Line,
@@ -40,18 +45,22 @@ from astragal.rules import Options, catalogue
 
 
 class Cause(Enum):
-    """The three grounds for a Steel test (steel.test.three_causes)."""
+    """The grounds for a Steel test: three (steel.test.three_causes), or four with wonderment.
+
+    gold.diff.steel_causes.
+    """
 
     SURPRISE = "surprise"
     FEAR = "fear"
     PAIN = "pain"
+    WONDERMENT = "wonderment"
 
 
 class SteelTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody is startled, frightened or hurt by something.
 
-    ``wound_dice`` are what wounds take off Steel, ``superficial`` whether one or two
-    superficial wounds raise the obstacle; ``forced_by`` names a rule of another chapter that
+    ``wound_dice`` and ``superficial`` are for wounds that are not on the sheet: what they take
+    off Steel, and whether one or two superficial ones raise the obstacle; ``forced_by`` names a rule of another chapter that
     forces the test, ``added`` what that rule adds to the obstacle, and ``fear_spell`` a spell or
     power that does nothing else. A ``plain`` test takes no situational modifiers at all; one
     ``in_script`` belongs to a scripted conflict, which counts what is lost in its own way: no
@@ -77,26 +86,27 @@ class SteelTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 # --- Hesitation and dice -------------------------------------------------------------------
 
 
-def hesitation(sheet: Sheet) -> Line | None:
+def hesitation(sheet: Sheet, played: Edition = REVISED) -> Line | None:
     """How long the character would hesitate: 10 minus the Will exponent, never below 0.
 
     steel.hesitation.base, for lighter shades shades.will.hesitation_gray and
     shades.will.hesitation_white; steel.amb.zero_hesitation. It is the Will on the sheet, whatever
-    wounds do to it (steel.amb.will_with_wounds). None where the sheet has no Will.
+    wounds do to it (steel.amb.will_with_wounds). The later edition knows no shades here
+    (gold.diff.steel_gray_will). None where the sheet has no Will.
     """
     will = sheet.find("Will")
     if will is None or not will.exponent:
         return None
-    shade = will.rating.shade.value
+    shade = will.rating.shade.value if played.light_will_steadies else "black"
     table = catalogue().table("steel.table.hesitation")
     rule = "steel.hesitation.base" if shade == "black" else f"shades.will.hesitation_{shade}"
     base = int(str(table.value(shade, will_exponent=will.exponent)))
     return Line(base, f"hesitation (Will {will.rating})", rule)
 
 
-def _hesitation(sheet: Sheet) -> Step[Line]:
+def _hesitation(sheet: Sheet, played: Edition) -> Step[Line]:
     """The hesitation on the sheet, or as the GM has it for a character without Will."""
-    line = hesitation(sheet)
+    line = hesitation(sheet, played)
     if line is not None:
         return line
     base = yield from ask(
@@ -126,16 +136,12 @@ def prepare_steel(
     steel.test.like_other_abilities, steel.test.no_forks, steel.test.obstacle_is_hesitation.
     """
     seat = sheet.seat(arguments.character)
-    obstacle = Tally(((yield from _hesitation(sheet)),)) + _by_traits(sheet)
-    obstacle += trait_obstacle(sheet, steel.name)
-    if arguments.superficial:
-        obstacle += Line(1, "superficial wounds", "steel.amb.superficial_ob")
-    # The wounds can take no more than there is; what is added to that is rolled all the same
-    # (steel.amb.zero_dice).
-    dice = Tally.of(steel.exponent, steel.name, "steel.test.like_other_abilities")
-    if arguments.wound_dice:
-        lost = min(arguments.wound_dice, steel.exponent)
-        dice -= Line(lost, "wounds", "injury.steel.severity_subtracted")
+    played = edition(table.options)
+    pain = yield from _pain(arguments, seat, sheet, steel, table)
+    obstacle = Tally(((yield from _hesitation(sheet, played)),)) + _by_traits(sheet)
+    obstacle += trait_obstacle(sheet, steel.name) + pain.obstacle
+    obstacle += burden(sheet, steel, table.options).obstacle
+    dice = Tally.of(steel.exponent, steel.name, "steel.test.like_other_abilities") + pain.dice
     dice += trait_dice(sheet, steel.name)
     if arguments.added:
         obstacle += Line(arguments.added, "what forces the test", arguments.forced_by)
@@ -146,41 +152,62 @@ def prepare_steel(
     if not plain:
         obstacle += yield from disadvantages(f"{sheet.name} ({arguments.source})")
         dice += yield from _advantages(sheet)
-        dice += yield from claim_advantage(seat, steel)
-        dice += yield from gm_advantage()
+        dice += yield from claim_advantage(seat, steel, played)
+        dice += yield from gm_advantage(played)
     helpers = yield from _help(arguments, steel, table)
     dice += tuple(help_dice(helper.helping) for helper in helpers)
     agreed = Agreed(arguments.character, arguments.source, arguments.source, steel)
-    if not obstacle.total:
-        return _attempt(
-            agreed, seat, dice, obstacle, helpers, artha.Boost((), artha.Hand(), Artha())
-        ), obstacle
-    # Persona points are good for Steel, too (steel.amb.boon).
-    boost = yield from artha.before_roll(seat, steel, artha.hand(sheet, steel))
-    return _attempt(agreed, seat, dice, obstacle, helpers, boost), obstacle
-
-
-def _attempt(
-    agreed: Agreed,
-    seat: Seat,
-    dice: Tally,
-    obstacle: Tally,
-    helpers: tuple[Helper, ...],
-    boost: artha.Boost,
-) -> Attempt:
-    return Attempt(
+    boost = artha.Boost((), artha.Hand(), Artha())
+    if obstacle.total:
+        # Persona points are good for Steel, too (steel.amb.boon).
+        boost = yield from artha.before_roll(seat, steel, pain.hand, played=played)
+    attempt = Attempt(
         agreed=agreed,
         seat=seat,
         dice=dice,
         penalties=obstacle,
         gear_dice=Shaded(),
-        open_ended=open_ended_by_nature(agreed.tested),  # steel.test.open_ended
+        open_ended=nature(sheet, steel, ALONE, table),  # steel.test.open_ended
         helpers=helpers,
         careful=False,
         hand=boost.hand,
         boost=boost.lines,
-        spent=boost.spent,
+        spent=artha.together(boost.spent, pain.spent),
+        borne=pain.spent,
     )
+    return attempt, obstacle
+
+
+def _pain(
+    arguments: SteelTest, seat: Seat, sheet: Sheet, steel: Rated, table: BurningTable
+) -> Step[Borne]:
+    """What wounds take off Steel or add to the hesitation (steel.amb.superficial_ob).
+
+    Those on the sheet, a new one among them, each once (injury.steel.severity_subtracted,
+    injury.amb.steel_severity). They can take no more dice than there are; what is added to that
+    is rolled all the same (steel.amb.zero_dice).
+    """
+    dice, obstacle = pain_of(sheet)
+    if arguments.superficial and not obstacle:
+        obstacle = (Line(1, "superficial wounds", "steel.amb.superficial_ob"),)
+    if arguments.wound_dice:
+        dice += (Line(-arguments.wound_dice, "wounds", "injury.steel.severity_subtracted"),)
+    dice = _no_more_than(steel.exponent, dice)
+    if aura_lifts(table, arguments.character, steel):
+        kept = () if edition(table.options).aura_is_for_the_goal else obstacle
+        dice, obstacle = (), kept
+    held = artha.hand(sheet, steel)
+    return (yield from bear_pain(seat, (dice, obstacle), held, table))
+
+
+def _no_more_than(there_are: int, lost: tuple[Line, ...]) -> tuple[Line, ...]:
+    kept: tuple[Line, ...] = ()
+    for line in lost:
+        taken = min(there_are, -line.amount)
+        there_are -= taken
+        if taken:
+            kept += (Line(-taken, line.label, line.rule),)
+    return kept
 
 
 ONE_CAUSE = (
@@ -236,6 +263,7 @@ def _outdone(key: str, chosen: tuple[str, ...]) -> bool:
     return any(key == lesser and greater in chosen for lesser, greater in ONE_CAUSE)
 
 
+@cache
 def _standard() -> dict[str, Option]:
     rows = catalogue().table("steel.table.standard_conditions").records()
     return {
@@ -249,6 +277,7 @@ def _standard() -> dict[str, Option]:
     }
 
 
+@cache
 def _disadvantages() -> dict[str, tuple[Option, int]]:
     rows = catalogue().table("steel.table.disadvantages").records()
     return {

@@ -14,12 +14,13 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.attempts import Terms, prepare
 from astragal.games.burning_wheel.currency import in_coin
+from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import AtStake, Noted
 from astragal.games.burning_wheel.intent import Declaration, Link, agree, not_rolled_before
 from astragal.games.burning_wheel.resources import MOST_OBSTACLE, Mercy, Spending, Spent, spend
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Gear
-from astragal.games.burning_wheel.tests import roll_standard
+from astragal.games.burning_wheel.tests import roll_standard, well_within
 from astragal.games.game import Procedure
 from astragal.play import (
     GM,
@@ -94,6 +95,9 @@ def purchase(arguments: Purchase, table: BurningTable) -> Play[Bought]:
     sought, table = yield from call(track_down, arguments, table)
     if sought is None:
         return Bought(acquired=False)
+    if (yield from _granted(arguments, table)):
+        yield from _take_home(arguments, "gold.resources.say_yes", table)
+        return Bought(acquired=True, price=sought.price.total)
     bought, _ = yield from call(buy, arguments, sought, Mercy.KINDNESS, table)
     return bought
 
@@ -114,13 +118,42 @@ def buy(
         mercy=mercy,
     )
     spent, table = yield from call(spend, spending, table)
-    if spent.acquired and arguments.kind is Acquisition.GOODS:
-        name = f"{arguments.item} (x{arguments.quantity})"
-        gear = Gear(arguments.item if arguments.quantity == 1 else name)
-        after = (*table.character(arguments.character).gear, gear)
-        because = "resources.test.success"
-        table = yield from table.amend(arguments.character, "gear", after, because=because)
+    if spent.acquired:
+        table = yield from _take_home(arguments, "resources.test.success", table)
     return Bought(spent.acquired, spent.passed, sought.price.total, spent), table
+
+
+def _take_home(arguments: Purchase, because: str, table: BurningTable) -> Step[BurningTable]:
+    """Goods go on the sheet."""
+    if arguments.kind is not Acquisition.GOODS:
+        return table
+    name = f"{arguments.item} (x{arguments.quantity})"
+    gear = Gear(arguments.item if arguments.quantity == 1 else name)
+    after = (*table.character(arguments.character).gear, gear)
+    return (yield from table.amend(arguments.character, "gear", after, because=because))
+
+
+def _granted(arguments: Purchase, table: BurningTable) -> Step[bool]:
+    """What lies within somebody's means, with nothing at stake, is had without a roll.
+
+    gold.resources.say_yes; the Revised Edition has no such rule for purchases
+    (gold.diff.say_yes).
+    """
+    if not edition(table.options).reach_is_asked:
+        return False
+    rule = "gold.resources.say_yes"
+    name = table.character(arguments.character).name
+    at_stake = yield from ask(
+        GM,
+        "at_stake",
+        f"Is anything at stake in this purchase? {arguments.item}",
+        YesNo(default=True),
+        because=rule,
+    )
+    if at_stake or not (yield from well_within(f"the means of {name}: {arguments.item}", table)):
+        return False
+    yield from tell(Noted(f"{name} can well afford it: {arguments.item}.", rule))
+    return True
 
 
 # --- Finding it ----------------------------------------------------------------------------
@@ -131,7 +164,7 @@ def track_down(
 ) -> Play[tuple[Sought | None, BurningTable]]:
     """Find the thing, and hear its price; None if it is not to be had here at all."""
     table.character(arguments.character)
-    bulk = in_bulk(arguments.quantity)
+    bulk = yield from _bulk(arguments, table)
     if arguments.kind is Acquisition.SERVICE:
         yield from _provider(arguments)
     where = yield from _available(arguments)
@@ -147,6 +180,32 @@ def track_down(
         return Sought(price + bulk), table
     dice, obstacle, table = yield from call(_test_beforehand, arguments, arguments.linked, table)
     return Sought(price + bulk, dice, obstacle), table
+
+
+def _bulk(arguments: Purchase, table: BurningTable) -> Step[tuple[Line, ...]]:
+    """What buying in bulk adds: by the quantity, or as the GM says.
+
+    gold.diff.bulk_multiplier; in the later edition one or two points, whatever the quantity
+    (gold.resources.ob_bulk).
+    """
+    quantity = arguments.quantity
+    if not edition(table.options).bulk_by_ruling or quantity == 1:
+        return in_bulk(quantity)
+    rule = "gold.resources.ob_bulk"
+    if not 1 <= quantity <= MOST_IN_BULK:
+        raise BadInput("quantity", quantity, f"1 to {MOST_IN_BULK}", rule)
+    points = yield from ask(
+        GM,
+        "bulk",
+        f"What does buying so much add to the obstacle? {quantity} times {arguments.item}",
+        Number(least=1, most=2, default=1),
+        because=rule,
+    )
+    return (Line(points, f"{quantity} times as much", rule),)
+
+
+MOST_IN_BULK = 100_000
+"""More than this is a slip of the keyboard."""
 
 
 def in_bulk(quantity: int) -> tuple[Line, ...]:
@@ -271,7 +330,7 @@ def _test_beforehand(
         linked.ability,
         linked.helpers,
     )
-    link = Link(called_for=True)
+    link = Link(called_for=True, in_chain=True)
     agreed = yield from agree(declaration, link, table)
     table = yield from not_rolled_before(agreed, link, table)
     base = yield from ask(

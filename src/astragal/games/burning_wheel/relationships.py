@@ -12,6 +12,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.contacts import check_not_barred, enemy, hostility
+from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Contact, Relationship, Sheet, Standing
@@ -46,8 +47,8 @@ def relationship_aptitude(
 ) -> Tally:
     """How often a contact must be tapped: 10, less Circles and what he likes.
 
-    circles.build.aptitude. Every reputation that the contact knows of counts by its own sign
-    (circles.amb.build_which_reputation).
+    circles.build.aptitude, gold.circles.aptitude. Every reputation that the contact knows of
+    counts by its own sign (circles.amb.build_which_reputation).
 
     >>> relationship_aptitude(4, (Standing("Just", 2),), (Standing("Cruel", 1),)).total
     5
@@ -65,7 +66,8 @@ def tap(table: BurningTable, character: str, name: str) -> Step[tuple[BurningTab
     circles.build.count the first time, when the contact was named, counts as well
     (circles.amb.build_first_tap), and later on meeting the obstacle is enough
     (circles.amb.build_merely_met). Whether it then becomes a relationship is up to the player,
-    for the rule is optional (circles.build.optional).
+    for the rule is optional (circles.build.optional); in the later edition it is a standing rule
+    (gold.circles.relationship, gold.diff.relationship_status, gold.amb.relationship_count).
     """
     sheet = table.character(character)
     index = next(i for i, c in enumerate(sheet.contacts) if c.name.casefold() == name.casefold())
@@ -79,15 +81,16 @@ def tap(table: BurningTable, character: str, name: str) -> Step[tuple[BurningTab
     bond = Bond(contact.taps + 1, aptitude)
     if bond.taps < aptitude:
         return table, bond
-    becomes = yield from ask(
-        sheet.seat(character),
-        "build_relationship",
-        f"{contact.name} has been tapped {bond.taps} times. Make this a relationship?",
-        YesNo(default=True),
-        because="circles.build.optional",
-    )
-    if not becomes:
-        return table, bond
+    if not edition(table.options).bonds_form_themselves:
+        becomes = yield from ask(
+            sheet.seat(character),
+            "build_relationship",
+            f"{contact.name} has been tapped {bond.taps} times. Make this a relationship?",
+            YesNo(default=True),
+            because="circles.build.optional",
+        )
+        if not becomes:
+            return table, bond
     contacts = tuple(each for each in sheet.contacts if each.name != contact.name)
     because = "circles.build.result"
     table = yield from table.amend(character, "contacts", contacts, because=because)

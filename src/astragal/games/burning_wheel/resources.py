@@ -17,13 +17,15 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.advancement import difficulty, log_test
+from astragal.games.burning_wheel.aristeia import lightened
 from astragal.games.burning_wheel.attempts import Attempt, after_test, prepare
+from astragal.games.burning_wheel.editions import Edition, edition
 from astragal.games.burning_wheel.facts import AtStake, Came, Declared, Gathered, Noted
 from astragal.games.burning_wheel.helping import Helper, help_dice, may_help
 from astragal.games.burning_wheel.intent import LONGEST_WORDS, Agreed, Declaration, Link
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.burning_wheel.scene import BurningTable, Ride, SeriesTest
-from astragal.games.burning_wheel.sheet import Artha, Difficulty, Kind, Rated, Resources
+from astragal.games.burning_wheel.sheet import Artha, Difficulty, Fund, Kind, Rated, Resources
 from astragal.games.burning_wheel.tax import (
     Ending,
     cut_losses_tax,
@@ -68,7 +70,7 @@ class Spending(msgspec.Struct, frozen=True):
     """What a test of Resources is for, and what bears on it from outside.
 
     ``dice`` and ``obstacle`` are what an earlier test or a debt adds; a result that ``rides`` is
-    not rolled again for the same intent.
+    not rolled again for the same intent. With ``own_means`` neither cash nor funds may be used.
     """
 
     character: str
@@ -81,6 +83,7 @@ class Spending(msgspec.Struct, frozen=True):
     obstacle: tuple[Line, ...] = ()
     mercy: Mercy = Mercy.KINDNESS
     rides: bool = True
+    own_means: bool = False
 
 
 class Spent(msgspec.Struct, frozen=True):
@@ -102,10 +105,15 @@ class Spent(msgspec.Struct, frozen=True):
 
 
 class Purse(msgspec.Struct, frozen=True):
-    """What is laid on the table for one test: cash dice, and which loans are drawn on."""
+    """What is laid on the table for one test: cash, the loans drawn on, and a fund's dice.
+
+    Where all funds help on every test none is named.
+    """
 
     cash: int = 0
     loans: tuple[int, ...] = ()
+    fund: str = ""
+    fund_dice: int = 0
 
 
 # --- The test ------------------------------------------------------------------------------
@@ -113,6 +121,9 @@ class Purse(msgspec.Struct, frozen=True):
 
 def spend(spending: Spending, table: BurningTable) -> Play[tuple[Spent, BurningTable]]:
     """Test Resources against an obstacle, as one would any skill (resources.test.standard).
+
+    The intent names what is wanted (gold.resources.intent), the task how it is looked for
+    (gold.resources.task); the pool is what Tax has left (gold.resources.base_dice).
 
     Help, advantages and artha are as usual (resources.test.artha); FoRKs are not
     (resources.test.no_forks, which only tests of skills take), nor do wounds matter.
@@ -124,17 +135,24 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[Spent, BurningT
     if spending.rides:
         table = yield from check_no_ride(table, spending.character, "Resources", spending.intent)
     sheet = table.character(spending.character)
-    seat, tested = sheet.seat(spending.character), sheet.ability("Resources")
+    if not spending.task.strip():
+        expected = "how the character goes about it"
+        raise BadInput("task", spending.task, expected, "gold.resources.task")
+    seat = sheet.seat(spending.character)
+    tested = lightened(table, spending.character, sheet.ability("Resources"))
     yield from tell(Declared(sheet.name, spending.intent, spending.task, str(tested)))
     away = yield from _away(spending.character, table)
-    purse = yield from _open_purse(seat, wealth_of(table, spending.character))
+    purse = Purse()
+    if not spending.own_means:
+        wealth = wealth_of(table, spending.character)
+        purse = yield from _open_purse(seat, wealth, edition(table.options))
     writers = _letters(spending, table)
     declaration = Declaration(
         spending.character, spending.intent, spending.task, "Resources", spending.helpers
     )
     link = Link(
         dice=spending.dice
-        + _laid_down(purse, spending.character, table)
+        + _laid_down(purse, spending, table)
         + tuple(help_dice(writer.helping) for writer in writers),
         obstacle=spending.obstacle + away,
         called_for=True,
@@ -154,7 +172,8 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[Spent, BurningT
 def _away(character: str, table: BurningTable) -> Step[tuple[Line, ...]]:
     """Away from home a test is harder, very far away harder still.
 
-    resources.home.away_penalty, resources.home.far_away, resources.amb.home_turf_amount.
+    resources.home.away_penalty, resources.home.far_away, resources.amb.home_turf_amount. In the
+    later edition by three at the most (gold.resources.ob_distance, gold.diff.distance).
     """
     sheet = table.character(character)
     home = wealth_of(table, character).home
@@ -163,7 +182,12 @@ def _away(character: str, table: BurningTable) -> Step[tuple[Line, ...]]:
         GM,
         "away",
         f"Is {sheet.name} {turf}? If not, what does that add to the obstacle?",
-        Number(least=0, most=10, names=((0, "at home"), (1, "away"), (2, "very far")), default=0),
+        Number(
+            least=0,
+            most=edition(table.options).farthest,
+            names=((0, "at home"), (1, "away"), (2, "very far")),
+            default=0,
+        ),
         because="resources.home.away_penalty",
     )
     if not obstacle:
@@ -172,12 +196,15 @@ def _away(character: str, table: BurningTable) -> Step[tuple[Line, ...]]:
     return (Line(obstacle, "away from home", rule),)
 
 
-def _open_purse(seat: Seat, wealth: Resources) -> Step[Purse]:
-    """Cash and borrowed dice are used where their owner likes."""
+def _open_purse(seat: Seat, wealth: Resources, played: Edition) -> Step[Purse]:
+    """Cash and borrowed dice are used where their owner likes.
+
+    Dice that others have lent add themselves, as many as were lent (gold.resources.dice_loan).
+    """
     cash = 0
     loans: tuple[int, ...] = ()
     if wealth.cash:
-        cash = yield from _cash(seat, wealth.cash)
+        cash = yield from _cash(seat, wealth.cash, played)
     if wealth.loans:
         options = tuple(
             Option(
@@ -195,14 +222,54 @@ def _open_purse(seat: Seat, wealth: Resources) -> Step[Purse]:
             because="resources.loan.multiple_tests",
         )
         loans = tuple(int(at) for at in chosen)
-    return Purse(cash, loans)
+    fund, dice = "", 0
+    if played.one_fund_a_test and wealth.funds:
+        fund, dice = yield from _one_fund(seat, wealth.funds)
+    return Purse(cash, loans, fund, dice)
 
 
-def _cash(seat: Seat, held: int) -> Step[int]:
+def _one_fund(seat: Seat, funds: tuple[Fund, ...]) -> Step[tuple[str, int]]:
+    """Some dice of one fund, or all of them; never of two (gold.resources.dice_fund)."""
+    rule = "gold.resources.dice_fund"
+    options = tuple(
+        Option(key=fund.name, label=f"{fund.name}, {fund.dice}D", rule=rule) for fund in funds
+    )
+    none = Option(key="none", label="none", rule=rule)
+    chosen = yield from ask(
+        seat,
+        "fund",
+        "Which fund is used on this test? If it fails, the fund is Taxed first, for good.",
+        PickOne(options=(none, *options), default="none"),
+        because=rule,
+    )
+    held = {fund.name: fund.dice for fund in funds}.get(chosen, 0)
+    if not held:
+        return "", 0
+    dice = yield from ask(
+        seat,
+        "fund_dice",
+        f"How many dice of {chosen}?",
+        Number(least=1, most=held, default=held),
+        because=rule,
+    )
+    return chosen, dice
+
+
+def _cash(seat: Seat, held: int, played: Edition) -> Step[int]:
     """All the cash at once, or a parcel of one or two dice.
 
-    resources.cash.split, resources.amb.cash_all_at_once.
+    resources.cash.split, resources.amb.cash_all_at_once; in the later edition any number of dice
+    (gold.resources.dice_cash).
     """
+    if played.cash_by_the_die:
+        dice: int = yield from ask(
+            seat,
+            "cash",
+            "How many dice of cash go into this test? They are spent, whatever comes of it.",
+            Number(least=0, most=held, default=0),
+            because="gold.resources.dice_cash",
+        )
+        return dice
     parcels = {"none": 0, "1": 1, "2": 2, "all": held}
     options = tuple(
         Option(key=key, label=f"{dice}D of {held}D cash", rule="resources.cash.split")
@@ -219,16 +286,23 @@ def _cash(seat: Seat, held: int) -> Step[int]:
     return parcels[chosen]
 
 
-def _laid_down(purse: Purse, character: str, table: BurningTable) -> tuple[Line, ...]:
+def _laid_down(purse: Purse, spending: Spending, table: BurningTable) -> tuple[Line, ...]:
     """The dice that wealth adds; all of them count as rolled.
 
     resources.amb.bonus_dice_count_for_advancement. A fund helps on every test
-    (resources.fund.bonus); what a debtor repaid helps on the next one only.
+    (resources.fund.bonus), or only the one that is used (gold.diff.single_fund); what a debtor
+    repaid helps on the next one only.
     """
-    wealth = wealth_of(table, character)
+    wealth = wealth_of(table, spending.character)
+    one_only = edition(table.options).one_fund_a_test
+    rule = "gold.resources.dice_fund" if one_only else "resources.fund.bonus"
+    in_use = {purse.fund: purse.fund_dice}
+    if not one_only and not spending.own_means:
+        in_use = {fund.name: fund.dice for fund in wealth.funds}
     lines = tuple(
-        Line(fund.dice, f"{_source('fund, property, goods')}: {fund.name}", "resources.fund.bonus")
+        Line(in_use[fund.name], f"{_source('fund, property, goods')}: {fund.name}", rule)
         for fund in wealth.funds
+        if in_use.get(fund.name)
     )
     lines += tuple(
         Line(
@@ -463,4 +537,4 @@ def pay_out(spending: Spending, purse: Purse, tax: int, table: BurningTable) -> 
         letters.remove(name)
     because = "resources.help.need_not_be_present"
     table = yield from table.amend(who, "resources.letters", tuple(letters), because=because)
-    return (yield from take_tax(table, who, tax, purse.loans))
+    return (yield from take_tax(table, who, tax, purse.loans, purse.fund))

@@ -13,7 +13,8 @@ import msgspec
 from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.attempts import Attempt, Terms, after_test, obstacle_of
 from astragal.games.burning_wheel.circumstances import allocate, time_taken
-from astragal.games.burning_wheel.duration import say_duration
+from astragal.games.burning_wheel.duration import parse_duration, say_duration
+from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Came, Noted
 from astragal.games.burning_wheel.intent import Agreed
 from astragal.games.burning_wheel.let_it_ride import let_it_ride
@@ -59,7 +60,7 @@ def passed(
     """What the GM announced comes true, the way the player described it.
 
     tests.success.as_described, tests.amb.degree_of_intent: a bare success already brings all
-    that was announced; extra successes carry the intent further (tests.success.degree_sets_intent).
+    that was announced, and the GM takes nothing off it (gold.result.success); extra successes carry the intent further (tests.success.degree_sets_intent).
     """
     obstacle = obstacle_of(terms, attempt)
     extra = lying.successes - obstacle.total  # tests.standard.extra_successes
@@ -70,7 +71,7 @@ def passed(
     done = f"Done as described: {agreed.task}. So it is: {agreed.intent}."
     yield from tell(Noted(done, "tests.success.as_described"))
     patiently, quickly = yield from spend_extra(attempt, extra)
-    seconds = time_taken(terms.seconds, careful=attempt.careful, quickly=quickly)
+    seconds = yield from _time_saved(attempt, terms.seconds, quickly, table)
     if seconds:
         yield from tell(Noted(f"It took {say_duration(seconds)}.", "tests.method.quickly_time"))
     table, earned = yield from after_test(
@@ -93,8 +94,27 @@ def passed(
     return outcome, table
 
 
+def _time_saved(attempt: Attempt, whole: int, quickly: int, table: BurningTable) -> Step[int]:
+    """The time a success takes: a tenth less for each extra success put into speed.
+
+    In the later edition speed has no rate; the GM says what it comes to, by default the same
+    (gold.result.extra_successes, gold.diff.quality_and_speed).
+    """
+    seconds = time_taken(whole, careful=attempt.takes_longer, quickly=quickly)
+    if not (whole and quickly) or edition(table.options).speed_has_a_rate:
+        return seconds
+    said = yield from ask(
+        GM,
+        "time_taken",
+        f"{quickly} successes go into speed. How long does it take, of {say_duration(whole)}?",
+        Text(required=True, default=say_duration(seconds)),
+        because="gold.result.extra_successes",
+    )
+    return parse_duration(said)
+
+
 def spend_extra(attempt: Attempt, extra: int) -> Step[tuple[int, int]]:
-    """Extra successes go into quality and speed.
+    """Extra successes go into quality and speed, or some into each (gold.result.extra_successes).
 
     Quality is only colour (tests.method.patiently_quality), unless the skill has a rule of its
     own for extra successes (tests.method.patiently_skill_rules), which then reads the number.
@@ -115,7 +135,10 @@ def spend_extra(attempt: Attempt, extra: int) -> Step[tuple[int, int]]:
 def failed(
     attempt: Attempt, terms: Terms, lying: artha.Throw, table: BurningTable
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
-    """The intent does not come about (tests.failure.criterion); what was threatened does."""
+    """The intent does not come about (tests.failure.criterion); what was threatened does.
+
+    Exactly that, in the GM's own words (gold.result.failure).
+    """
     obstacle = obstacle_of(terms, attempt)
     short = obstacle.total - lying.successes
     name = table.character(attempt.agreed.character).name
@@ -125,7 +148,9 @@ def failed(
     complication = ""
     if attempt.careful:
         complication, lying = yield from out_of_time(attempt, lying, table)
-    averted, lying = yield from turn_aside(attempt, threat, lying, table)
+    averted, lying = yield from turn_aside(
+        attempt, threat, lying, table, deadly=bool(terms.death)
+    )
     seconds = yield from _time_lost(attempt, terms, lying.successes, short, table)
     sharing = yield from who_shares(attempt, table)
     table, earned = yield from after_test(
@@ -151,24 +176,33 @@ def failed(
 
 
 def turn_aside(
-    attempt: Attempt, disaster: str, lying: artha.Throw, table: BurningTable
+    attempt: Attempt,
+    disaster: str,
+    lying: artha.Throw,
+    table: BurningTable,
+    *,
+    deadly: bool = False,
 ) -> Step[tuple[str, artha.Throw]]:
     """A Complication: a point of persona turns disaster into another bad but lesser fate.
 
     Only where the table plays with them (artha.complication.optional) and the failure would be a
     disaster (artha.complication.condition); once for a roll (artha.complication.one_per_roll), and
-    the test stays failed (artha.complication.test_still_failed).
+    the test stays failed (artha.complication.test_still_failed). In the later edition certain
+    death can always be bought off, with the GM's consent to what comes instead
+    (gold.result.cheat_death, gold.diff.cheat_death_status).
     """
     character = attempt.agreed.character
-    if not table.scene.complications or not artha.may_focus(table, character, lying):
+    if not artha.may_focus(table, character, lying):
         return "", lying
-    dire = yield from ask(
-        GM,
-        "disaster",
-        f"Would this be a disaster, like death or capture? {disaster}",
-        YesNo(default=False),
-        because="artha.complication.condition",
-    )
+    dire = deadly and edition(table.options).death_may_be_cheated
+    if not dire and table.scene.complications:
+        dire = yield from ask(
+            GM,
+            "disaster",
+            f"Would this be a disaster, like death or capture? {disaster}",
+            YesNo(default=False),
+            because="artha.complication.condition",
+        )
     if not dire:
         return "", lying
     proposal = yield from _propose_fate(attempt)
@@ -247,15 +281,18 @@ def out_of_time(
     """A careful test that fails has run out of time (tests.method.carefully_failure).
 
     The GM has the right to a serious complication; Focus cancels that, though not the failure
-    (artha.focus.condition, artha.focus.test_still_failed).
+    (artha.focus.condition, artha.focus.test_still_failed). In the later edition it was said
+    beforehand (gold.dice.carefully).
     """
-    complication = yield from ask(
-        GM,
-        "time_complication",
-        "Time has run out. Which serious complication follows? (empty: none)",
-        Text(default=""),
-        because="tests.method.carefully_failure",
-    )
+    complication = attempt.time_threat
+    if not complication:
+        complication = yield from ask(
+            GM,
+            "time_complication",
+            "Time has run out. Which serious complication follows? (empty: none)",
+            Text(default=""),
+            because="tests.method.carefully_failure",
+        )
     if not complication or not artha.may_focus(table, attempt.agreed.character, lying):
         return complication, lying
     focus = yield from ask(
@@ -281,7 +318,7 @@ def _time_lost(
     contradictory in the book: the body says the wide ones, the summary the narrow ones
     (tests.amb.time_and_failure).
     """
-    seconds = time_taken(terms.seconds, careful=attempt.careful, quickly=0)
+    seconds = time_taken(terms.seconds, careful=attempt.takes_longer, quickly=0)
     if not seconds:
         return 0
     wide = not successes or short >= WIDE_MISS
@@ -316,10 +353,12 @@ def _time_lost(
 def who_shares(attempt: Attempt, table: BurningTable) -> Step[tuple[str, ...]]:
     """Failure falls on the primary, and on helpers where that was said or is the table's custom.
 
-    tests.amb.primary_risk.
+    tests.amb.primary_risk; in the later edition always (gold.result.helpers_share,
+    gold.diff.helpers_share_failure).
     """
     helpers = tuple(helper.character for helper in attempt.helpers)
-    if not helpers or table.options["tests_helpers_share_failure"] == "always":
+    always = table.options["tests_helpers_share_failure"] == "always"
+    if not helpers or always or edition(table.options).helpers_share_every_failure:
         return helpers
     stated = yield from ask(
         GM,

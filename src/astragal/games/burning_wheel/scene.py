@@ -154,6 +154,16 @@ class SearchMade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     failed: bool = False
 
 
+class ClosedArgument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A matter that somebody refused to debate, and must keep silent about.
+
+    duel_of_wits.setup.walk_away_silence.
+    """
+
+    character: str
+    about: str
+
+
 class Aristeia(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody lifted above themselves, for a scene or a goal (artha.aristeia.choose_form)."""
 
@@ -203,6 +213,20 @@ class Pursuit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     suited: tuple[str, ...] = ()
 
 
+class Cover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A shield held against a shooter, for the rest of the melee (armor.shield_missile.fight_roll).
+
+    ``penalty`` is what the shield's dice came to, ``area`` the part of the body it covers; whoever
+    is ``hiding`` behind a great shield may only position.
+    """
+
+    character: str
+    shooter: str
+    penalty: int = 0
+    area: str = ""
+    hiding: bool = False
+
+
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The scene as the chapters share it."""
 
@@ -222,8 +246,10 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     harrowed: tuple[Harrowed, ...] = ()
     shaken: tuple[Shaken, ...] = ()
     enemies: tuple[Enemy, ...] = ()
+    closed_arguments: tuple[ClosedArgument, ...] = ()
     searches: tuple[SearchMade, ...] = ()
     chases: tuple[Pursuit, ...] = ()
+    covers: tuple[Cover, ...] = ()
     cycle_began: int = 0  # the day on which this Resources cycle did
     tax_collectors: int = 0  # days between their visits, where they set the cycle
 

@@ -18,7 +18,15 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.ratings import Rating
+from astragal.games.burning_wheel.arms import Weapon, check_weapons, weapon_form
+from astragal.games.burning_wheel.harness import (
+    Piece,
+    Shield,
+    check_harness,
+    normal_armor,
+    normal_shield,
+)
+from astragal.games.burning_wheel.ratings import HIGHEST_EXPONENT, Coordinate, Rating
 from astragal.play import GM, Seat
 from astragal.rules import catalogue
 
@@ -171,7 +179,8 @@ class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     A call-on names the abilities and the situation it speaks for (none named: any), and what it
     can do. A die trait is a constant modifier (beliefs.trait.die.effect_types): ``dice`` and
     ``obstacle`` by ability, ``hesitation``, abilities made ``open_ended``. ``cosmetic`` traits
-    are about looks, ``body`` traits alter the body; ``points`` is what it costs.
+    are about looks, ``body`` traits alter the body; ``points`` is what it costs. ``fists`` is the
+    shade it gives to unarmed damage (shades.power.damage_stays_black), if any.
     """
 
     name: str
@@ -187,6 +196,7 @@ class Trait(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cosmetic: bool = False
     body: bool = False
     points: int = 1
+    fists: str = ""
 
 
 class Lifepath(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -200,12 +210,75 @@ class Lifepath(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     leads: tuple[str, ...] = ()
 
 
-class Wound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A wound worse than superficial: how bad, the dice it costs, and whether one is borne now."""
+class Level(Enum):
+    """The six tolerances, and the wounds that are named for them (injury.ptgs.six_tolerances)."""
 
-    level: str
-    dice: int
-    gritted: bool = False
+    SUPERFICIAL = "Superficial"
+    LIGHT = "Light"
+    MIDI = "Midi"
+    SEVERE = "Severe"
+    TRAUMATIC = "Traumatic"
+    MORTAL = "Mortal"
+
+
+class Tolerances(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Where the six tolerances lie on a character's grayscale, left to right.
+
+    They come from the making of the character and are given (injury.ptgs.tolerance_placement).
+    """
+
+    superficial: Coordinate
+    light: Coordinate
+    midi: Coordinate
+    severe: Coordinate
+    traumatic: Coordinate
+    mortal: Coordinate
+
+    def of(self, level: Level) -> Coordinate:
+        """Where a level begins."""
+        step: Coordinate = getattr(self, level.value.casefold())
+        return step
+
+
+class Wound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One injury, marked on its own (injury.register.separate), and all that became of it.
+
+    ``at`` is where it is marked; three superficial wounds that are ``merged`` into one light
+    one have three marks. ``fresh`` is what was taken in this scene, ``borne`` what is shrugged
+    off for it (of a superficial wound the obstacle, of any other one die), ``tried`` whether
+    that was tried. Moments are seconds of the campaign's calendar.
+
+    Bleeding: ``bled`` are the seconds that count toward the next level, ``held`` the moment
+    until which it is held, ``staunched`` how often it has been, ``clotted`` a wound that bleeds
+    no further. Treatment: ``treated``, ``failed`` (healer and skill), ``bonus`` dice for the
+    Health test; ``will`` is the Will to Live paid for. Recovery: ``tested``, dice ``returned``,
+    the moments at which further dice ``return``, when the wound ``closes``, and the dice
+    ``lost`` for good then, from which ``stat``; ``course`` is a stage after a Mortal Wound.
+    """
+
+    level: Level
+    at: tuple[Coordinate, ...] = ()
+    source: str = ""
+    merged: bool = False
+    taken: int = 0
+    fresh: bool = False
+    borne: bool = False
+    tried: bool = False
+    bled: int = 0
+    held: int = 0
+    staunched: int = 0
+    clotted: bool = False
+    treated: bool = False
+    failed: tuple[str, ...] = ()
+    bonus: int = 0
+    will: bool = False
+    tested: bool = False
+    returned: int = 0
+    returns: tuple[int, ...] = ()
+    closes: int = 0
+    lost: int = 0
+    stat: str = ""
+    course: bool = False
 
 
 class Relationship(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -343,10 +416,19 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reputations: tuple[Standing, ...] = ()
     affiliations: tuple[Standing, ...] = ()
     gear: tuple[Gear, ...] = ()
+    weapons: tuple[Weapon, ...] = ()
+    armor: dict[str, Piece] = {}  # what is worn, by location
+    packed: tuple[Piece, ...] = ()  # armor that is carried, not worn
+    clumsy_boots: bool = False  # heavily armored or badly made
+    shield: Shield | None = None
     artha: Artha = Artha()
+    tolerances: Tolerances | None = None
     wounds: tuple[Wound, ...] = ()
-    superficials: int = 0
-    shrugged: bool = False
+    staggered: bool = False  # the one attempt to get up again while incapacitated is used
+    scars: tuple[str, ...] = ()
+    caps: dict[str, int] = {}  # stats that can never be higher again
+    comatose: bool = False
+    dead: bool = False
     npc: bool = False
     learning: dict[str, Learning] = {}
     training: tuple[str, ...] = ()
@@ -380,6 +462,10 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def find(self, name: str) -> Rated | None:
         """The ability of that name, whatever its capitals, or None."""
+        if name in self.skills:  # as it is spelled on the sheet, mostly
+            return Rated(name, Kind.SKILL, self.skills[name])
+        if name in self.stats:
+            return Rated(name, Kind.STAT, self.stats[name])
         wanted = name.casefold()
         return next((a for a in self.abilities() if a.name.casefold() == wanted), None)
 
@@ -497,6 +583,40 @@ def body_types() -> tuple[str, ...]:
     return tuple(str(body) for body in rows)
 
 
+def dice_of(level: Level) -> int:
+    """The dice that a wound of a level takes; none where it takes other things.
+
+    injury.effect.light, injury.effect.midi, injury.effect.severe, injury.effect.traumatic.
+
+    >>> [dice_of(level) for level in Level]
+    [0, 1, 2, 3, 4, 0]
+    """
+    penalty = catalogue().table("injury.table.wound_effects").value("dice_penalty", wound=level.value)
+    return -penalty if isinstance(penalty, int) else 0
+
+
+def superficials_in_a_set() -> int:
+    """How many superficial wounds make a light one (injury.superficial.three).
+
+    >>> superficials_in_a_set()
+    3
+    """
+    rows = catalogue().table("injury.table.superficial_count").records()
+    return min(int(str(row["unrecovered_superficials"])) for row in rows if row["dice"] == -1)
+
+
+def preset_tolerances() -> dict[str, tuple[str, ...]]:
+    """The tolerances of the GM's characters of no great account, by their usual stat.
+
+    injury.amb.tolerance_placement.
+
+    >>> preset_tolerances()["B4"]
+    ('B3', 'B5', 'B7', 'B8', 'B9', 'B10')
+    """
+    rows = catalogue().table("injury.table.one_off_npc_tolerances").rows
+    return {str(row[0]): tuple(str(step) for step in row[1:]) for row in rows}
+
+
 MOST_MULTIPLIER = 20
 """Nothing runs faster than this; a larger multiplier is a slip of the keyboard."""
 
@@ -517,7 +637,8 @@ def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
 
     ``Sword = "B4"`` is ``Sword = {rating = "B4"}``; a belief, trait, relationship or piece of
     gear that is only a text is just its text or name; stats and attributes may be written in
-    any case.
+    any case. Six tolerances may be a list, or one rating of a character of no great account; a
+    wound may be just its level, and ``superficials`` a number of them.
     """
 
     def spelled(value: Any, field: str) -> Any:
@@ -538,6 +659,7 @@ def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     for single in ("resources", "circles"):
         if single in raw:
             normal[single] = spelled(raw[single], "rating")
+    _spell_wounds(raw, normal)
     for group, field in (
         ("beliefs", "text"),
         ("instincts", "text"),
@@ -548,7 +670,57 @@ def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     ):
         if isinstance(raw.get(group), list | tuple):
             normal[group] = [spelled(value, field) for value in raw[group]]
+    if isinstance(raw.get("weapons"), list | tuple):
+        normal["weapons"] = [weapon_form(value) for value in raw["weapons"]]
+    if "armor" in raw:
+        normal["armor"] = normal_armor(raw["armor"])
+    if "shield" in raw:
+        normal["shield"] = normal_shield(raw["shield"])
     return normal
+
+
+def _spell_wounds(raw: Mapping[str, Any], normal: dict[str, Any]) -> None:
+    """Tolerances and wounds written out."""
+    tolerances = raw.get("tolerances")
+    if isinstance(tolerances, str):
+        presets = preset_tolerances()
+        if tolerances not in presets:
+            expected = f"six steps, or one of {', '.join(presets)} for a character of the GM's"
+            rule = "injury.ptgs.tolerance_placement"
+            raise BadInput("tolerances", tolerances, expected, rule)
+        tolerances = presets[tolerances]
+    if isinstance(tolerances, list | tuple):
+        if len(tolerances) != len(Level):
+            expected = f"{len(Level)} steps, from Superficial to Mortal"
+            rule = "injury.ptgs.six_tolerances"
+            raise BadInput("tolerances", list(tolerances), expected, rule)
+        fields = (level.value.casefold() for level in Level)
+        normal["tolerances"] = dict(zip(fields, tolerances, strict=True))
+    levels = {level.value.casefold(): level.value for level in Level}
+
+    def spelled(wound: Any) -> Any:
+        if isinstance(wound, str):
+            wound = {"level": wound}
+        if not isinstance(wound, Mapping):
+            return wound
+        full = dict(wound)
+        if isinstance(full.get("at"), str):
+            full["at"] = [full["at"]]
+        if isinstance(full.get("level"), str):
+            full["level"] = levels.get(full["level"].casefold(), full["level"])
+        return full
+
+    if isinstance(raw.get("wounds"), list | tuple):
+        normal["wounds"] = [spelled(wound) for wound in raw["wounds"]]
+    count = normal.pop("superficials", 0)
+    if not isinstance(count, int) or not 0 <= count <= MOST_WOUNDS:
+        expected = f"0 to {MOST_WOUNDS} superficial wounds"
+        raise BadInput("superficials", count, expected, "injury.superficial.further_sets")
+    if count:
+        sets, left = divmod(count, superficials_in_a_set())
+        merged = {"level": Level.LIGHT.value, "merged": True}
+        further = [merged] * sets + [{"level": Level.SUPERFICIAL.value}] * left
+        normal["wounds"] = [*normal.get("wounds", ()), *further]
 
 
 def check(sheet: Sheet) -> None:
@@ -571,8 +743,14 @@ def check(sheet: Sheet) -> None:
             raise BadInput(tested.path, tested.name, f"a name of its own ({first} has it too)")
     _check_growth(sheet, seen)
     _check_body(sheet)
+    _check_wounds(sheet)
+    for index, trait in enumerate(sheet.traits):
+        if trait.fists:
+            _check_shade(trait.fists, f"traits[{index}].fists")
     for index, gear in enumerate(sheet.gear):
         _check_gear(gear, f"gear[{index}]")
+    check_weapons(sheet.weapons)
+    check_harness(sheet.armor, sheet.packed, sheet.shield)
     if sheet.resources is not None:
         _check_resources(sheet.resources)
     _check_standings(sheet)
@@ -580,6 +758,65 @@ def check(sheet: Sheet) -> None:
     for tested in sheet.abilities():
         _check_counts(tested.ability.log, f"{tested.path}.log")
         _check_counts(tested.ability.spent, f"{tested.path}.spent")
+
+
+MOST_WOUNDS = 100
+"""Nobody survives more; a larger number is a slip of the keyboard."""
+
+
+def _check_wounds(sheet: Sheet) -> None:
+    """Exponents within the scale, tolerances in order, and wounds that can be what they say."""
+    for rated in sheet.abilities():
+        if rated.name != "Mortal Wound" and rated.rating.exponent > HIGHEST_EXPONENT:
+            expected = f"an exponent up to {HIGHEST_EXPONENT}"
+            rule = "tests.exponent.scale"
+            raise BadInput(f"{rated.path}.rating", str(rated.rating), expected, rule)
+    if sheet.tolerances is not None:
+        steps = [sheet.tolerances.of(level) for level in Level]
+        for level, left, right in zip(list(Level)[1:], steps, steps[1:], strict=False):
+            if not left < right:
+                place = f"tolerances.{level.value.casefold()}"
+                expected = f"a step to the right of {left}"
+                raise BadInput(place, str(right), expected, "injury.amb.tolerance_placement")
+    if len(sheet.wounds) > MOST_WOUNDS:
+        raise BadInput("wounds", len(sheet.wounds), f"at most {MOST_WOUNDS}")
+    for index, wound in enumerate(sheet.wounds):
+        _check_wound(wound, f"wounds[{index}]")
+    single = [w for w in sheet.wounds if w.level is Level.SUPERFICIAL and not w.course]
+    most = superficials_in_a_set() - 1
+    if len(single) > most:
+        expected = f"at most {most} single ones: three are one light wound (merged = true)"
+        raise BadInput("wounds", f"{len(single)} Superficial", expected, "injury.superficial.three")
+    for stat, cap in sheet.caps.items():
+        known = stat in sheet.stats
+        if not known or not 1 <= cap <= HIGHEST_EXPONENT:
+            expected = f"a stat on the sheet, and 1 to {HIGHEST_EXPONENT}"
+            raise BadInput(f"caps.{stat}", cap, expected, "injury.fail.mortal_soft")
+        if sheet.stats[stat].rating.exponent > cap:
+            found = str(sheet.stats[stat].rating)
+            raise BadInput(f"stats.{stat}", found, f"at most {cap}", "injury.fail.mortal_soft")
+
+
+def _check_wound(wound: Wound, place: str) -> None:
+    marks = superficials_in_a_set() if wound.merged else 1
+    limits = [
+        ("at", len(wound.at), marks, "injury.register.separate"),
+        ("returned", wound.returned, dice_of(wound.level), "injury.treatment.both_succeed"),
+        ("lost", wound.lost, dice_of(wound.level), "injury.fail.recovery_greater_half"),
+    ]
+    for field, found, most, rule in limits:
+        if not 0 <= found <= most:
+            raise BadInput(f"{place}.{field}", found, f"0 to {most}", rule)
+    for field in ("taken", "bled", "held", "staunched", "bonus", "closes"):
+        if getattr(wound, field) < 0:
+            raise BadInput(f"{place}.{field}", getattr(wound, field), "0 or more")
+    if wound.merged and wound.level is not Level.LIGHT:
+        expected = "Light: that is what three superficial wounds are"
+        found = wound.level.value
+        raise BadInput(f"{place}.level", found, expected, "injury.superficial.three_is_light")
+    if wound.stat and wound.stat not in stat_names():
+        expected = f"one of {', '.join(stat_names())}"
+        raise BadInput(f"{place}.stat", wound.stat, expected, "injury.amb.fitting_stat")
 
 
 def _check_resources(wealth: Resources) -> None:
@@ -669,11 +906,15 @@ def _check_standings(sheet: Sheet) -> None:
             raise BadInput(f"{place}.taps", contact.taps, "0 or more")
 
 
-def _check_gear(gear: Gear, place: str) -> None:
+def _check_shade(letter: str, place: str) -> None:
     try:
-        Shade.parse(gear.shade)
+        Shade.parse(letter)
     except BadInput as bad:
-        raise BadInput(f"{place}.shade", gear.shade, bad.expected, bad.rule) from None
+        raise BadInput(place, letter, bad.expected, bad.rule) from None
+
+
+def _check_gear(gear: Gear, place: str) -> None:
+    _check_shade(gear.shade, f"{place}.shade")
     for ability, dice in gear.dice.items():
         if not 1 <= dice <= MOST_GEAR_DICE:
             expected = f"1 to {MOST_GEAR_DICE} dice"

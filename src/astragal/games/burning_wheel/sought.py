@@ -11,10 +11,12 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.contacts import own_standings
+from astragal.games.burning_wheel.editions import REVISED, Edition, edition
 from astragal.games.burning_wheel.facts import Noted
+from astragal.games.burning_wheel.modifiers import choices, modifier, station_modifier
 from astragal.games.burning_wheel.sheet import Contact, Rated, Sheet
 from astragal.play import GM, Line, Number, Option, PickOne, Step, Tally, YesNo, ask, tell
-from astragal.rules import Options, Record, catalogue
+from astragal.rules import Options, catalogue
 
 # --- What is asked for ---------------------------------------------------------------------
 
@@ -127,15 +129,21 @@ def circles_of(sheet: Sheet) -> Rated:
 # --- Scope ---------------------------------------------------------------------------------
 
 
-def connection(sheet: Sheet, search: Search) -> str | None:
+def connection(sheet: Sheet, search: Search, played: Edition = REVISED) -> str | None:
     """The rule by which a character may know such a person, or None.
 
     circles.scope.lifepaths: each lifepath is like a small affiliation. The player explains how
     (circles.scope.narration); people of the same setting may be sought, too
     (circles.scope.indirect), and those to whom a lifepath led, taken or not
-    (circles.scope.leads).
+    (circles.scope.leads). In the later edition the person must belong to a setting of the
+    character's lifepaths (gold.circles.intent, gold.diff.circles_scope).
     """
     setting = search.setting.casefold()
+    if played.only_own_settings:
+        own = _casefolded(tuple(path.setting for path in sheet.lifepaths))
+        through = _casefolded(tuple(path.name for path in sheet.lifepaths))
+        known = setting in own if setting else search.through.casefold() in through
+        return "gold.circles.intent" if known else None
     for standing in own_standings(sheet):
         if standing.name.casefold() == search.through.casefold():
             if standing.infamous:
@@ -156,7 +164,7 @@ def _casefolded(words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(word.casefold() for word in words)
 
 
-def within_reach(search: Search, sheet: Sheet) -> Step[None]:
+def within_reach(search: Search, sheet: Sheet, played: Edition = REVISED) -> Step[None]:
     """Refuse people with no connection to any of the character's settings.
 
     circles.scope.out_of_reach. Where player and GM disagree, lifepaths and leads decide
@@ -166,7 +174,7 @@ def within_reach(search: Search, sheet: Sheet) -> Step[None]:
     if search.through and ways and search.through.casefold() not in _casefolded(tuple(ways)):
         expected = f"what connects them: {', '.join(ways)}"
         raise BadInput("through", search.through, expected, "circles.scope.narration")
-    rule = connection(sheet, search)
+    rule = connection(sheet, search, played)
     if rule is None and not sheet.lifepaths:
         knows = yield from ask(
             GM,
@@ -185,13 +193,18 @@ def within_reach(search: Search, sheet: Sheet) -> Step[None]:
 CITY_AND_VILLAGE = ("city dweller", "villager")
 
 
-def usual_occupation(sheet: Sheet, search: Search) -> Occupation:
+def usual_occupation(sheet: Sheet, search: Search, played: Edition = REVISED) -> Occupation:
     """How common the occupation is, unless somebody says otherwise.
 
     Among city dwellers and villagers every lawful lifepath is common, criminals are uncommon
     (circles.test.occupation_city_village). Beyond the character's settings it is outside the
-    circle (circles.amb.outside_circle_versus_out_of_reach).
+    circle (circles.amb.outside_circle_versus_out_of_reach). In the later edition a lifepath that
+    the character does not have is uncommon (gold.diff.circles_occupation).
     """
+    if played.only_own_settings:
+        own = _casefolded(tuple(path.name for path in sheet.lifepaths))
+        shared = not own or search.through.casefold() in own
+        return Occupation.COMMON if shared else Occupation.UNCOMMON
     settings = _casefolded(tuple(path.setting for path in sheet.lifepaths))
     setting = search.setting.casefold()
     at_home = any(home in settings for home in CITY_AND_VILLAGE) and setting in CITY_AND_VILLAGE
@@ -203,42 +216,6 @@ def usual_occupation(sheet: Sheet, search: Search) -> Occupation:
 
 
 # --- The obstacle --------------------------------------------------------------------------
-
-ROWS: dict[str, tuple[str, ...]] = {
-    "occupation": ("common", "uncommon", "specific"),
-    "station": ("same", "one_step", "lowest", "highest"),
-    "place": ("anywhere", "local", "specific"),
-    "disposition or knowledge": ("common", "different", "specific"),
-    "time": ("eventually", "soon", "now"),
-}
-"""The rows of circles.table.obstacle_modifiers in each category, by short names."""
-
-
-def row_of(category: str, key: str) -> Record:
-    """One row of the table of modifiers."""
-    rows = catalogue().table("circles.table.obstacle_modifiers").all_where(category=category)
-    return rows[ROWS[category].index(key)]
-
-
-def price_of(category: str, key: str) -> int:
-    """What a row adds to the obstacle; where it has a range, the most."""
-    return int(str(row_of(category, key)["ob_max"]))
-
-
-def station_price(station: Station) -> int:
-    """What the rank of the person sought adds (circles.test.station).
-
-    One for each step, and no more than the lowest or highest rank; one's own rank is free,
-    whatever it is (circles.amb.station_gaps).
-
-    >>> [station_price(Station(s)) for s in ("same", "higher_1", "higher_2", "lower_2", "highest")]
-    [0, 1, 2, 2, 3]
-    """
-    if station in (Station.SAME, Station.LOWEST, Station.HIGHEST):
-        return price_of("station", station.value)
-    _, _, steps = station.value.partition("_")
-    return int(steps) * price_of("station", "one_step")
-
 
 def base_obstacle() -> Line:
     """Somebody common, in his place, of a usual mind (circles.test.base_obstacle)."""
@@ -254,24 +231,46 @@ def obstacle_of_search(search: Search, sheet: Sheet, options: Options) -> Step[T
     """
     tally = Tally((base_obstacle(),))
     tally += yield from who_lines(search, sheet, options)
-    tally += _line("place", search.place.value, "circles.test.place")
-    return tally + _line("time", search.time.value, "circles.test.time")
+    return tally + (yield from _where_and_when(search, edition(options)))
 
 
 def who_lines(search: Search, sheet: Sheet, options: Options) -> Step[tuple[Line, ...]]:
     """What occupation, station and disposition add."""
-    occupation = yield from _occupation(search, sheet)
-    station = yield from _station(search)
+    played = edition(options)
+    occupation = yield from _occupation(search, sheet, played)
+    station = yield from _station(search, played)
     disposition = yield from _disposition(search, options)
     return occupation + station + disposition
 
 
-def _line(category: str, key: str, rule: str, amount: int | None = None) -> tuple[Line, ...]:
-    """A line for a row that adds anything: not all modifiers matter all the time."""
-    price = price_of(category, key) if amount is None else amount
-    return (
-        (Line(price, f"{category}: {row_of(category, key)['condition']}", rule),) if price else ()
+def _where_and_when(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
+    """What the place and the time add: one modifier each, or one for both.
+
+    In the later edition it is for the GM to say how unusual they are
+    (gold.diff.circles_time_place).
+    """
+    if not played.place_and_time_are_one:
+        place = modifier("place", search.place.value).line("place")
+        return place + modifier("time", search.time.value).line("time")
+    category = "time and place"
+    wishes = (search.place is not Place.ANYWHERE) + (search.time is not Time.EVENTUALLY)
+    usual = "unusual" if wishes else "usual"
+    if search.time is Time.NOW:
+        usual = "here_and_now"
+    rows = choices(category, ("usual", "unusual", "here_and_now"), played)
+    prompt = f"How unusual are the time and place asked for? {search.sought}"
+    key = yield from _rule_on("time_and_place", prompt, rows, usual, "gold.circles.ob_time_place")
+    row = modifier(category, key, played)
+    if row.least == row.most:
+        return row.line(category)
+    amount = yield from ask(
+        GM,
+        "how_unusual",
+        "What does that add?",
+        Number(least=row.least, most=row.most, default=min(row.most, max(row.least, wishes))),
+        because=row.rule,
     )
+    return row.line(category, amount)
 
 
 def _rule_on(
@@ -283,75 +282,68 @@ def _rule_on(
     return chosen
 
 
-def _row_options(category: str, rule: str) -> tuple[Option, ...]:
-    return tuple(
-        Option(
-            key=key,
-            label=str(row_of(category, key)["condition"]).capitalize(),
-            rule=rule,
-            note=f"+{price_of(category, key)} Ob",
-        )
-        for key in ROWS[category]
-    )
+def _occupation(search: Search, sheet: Sheet, played: Edition) -> Step[tuple[Line, ...]]:
+    """circles.test.occupation; the higher row if two would fit (circles.amb.occupation_wording).
 
-
-def _occupation(search: Search, sheet: Sheet) -> Step[tuple[Line, ...]]:
-    """circles.test.occupation; the higher row if two would fit (circles.amb.occupation_wording)."""
-    rule = "circles.test.occupation"
-    said = search.occupation or usual_occupation(sheet, search)
-    options = _row_options("occupation", rule)
+    gold.diff.circles_occupation.
+    """
+    said = search.occupation or usual_occupation(sheet, search, played)
+    options = choices("occupation", tuple(each.value for each in Occupation), played)
     prompt = f"How common is the occupation in the circle of {sheet.name}? {search.sought}"
+    rule = "circles.test.occupation"
     key = yield from _rule_on("occupation", prompt, options, said.value, rule)
-    return _line("occupation", key, rule)
+    return modifier("occupation", key, played).line("occupation")
 
 
-def _station(search: Search) -> Step[tuple[Line, ...]]:
+def _station(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
     """circles.test.station; "high-ranking" is the highest unless a step is agreed.
 
     circles.amb.noble_highest_rank.
     """
-    rule = "circles.test.station"
+    rows = {each.value: station_modifier(each.value, played) for each in Station}
     options = tuple(
         Option(
-            key=each.value,
-            label=each.value.replace("_", " ").capitalize(),
-            rule=rule,
-            note=f"+{station_price(each)} Ob",
+            key=key,
+            label=key.replace("_", " ").capitalize(),
+            rule=row.rule,
+            note=f"+{row.most} Ob",
         )
-        for each in Station
+        for key, row in rows.items()
     )
     prompt = f"Which station, compared with the character's own? {search.sought}"
+    rule = "circles.test.station"
     key = yield from _rule_on("station", prompt, options, search.station.value, rule)
-    price = station_price(Station(key))
-    label = f"station: {key.replace('_', ' ')}"
-    return (Line(price, label, rule),) if price else ()
+    return rows[key].line("station")
 
 
 def _disposition(search: Search, options: Options) -> Step[tuple[Line, ...]]:
     """circles.test.disposition; a narrower row replaces the wider one.
 
     circles.amb.disposition_not_cumulative. How much "different" adds is the table's custom or
-    the GM's word (circles.amb.disposition_range).
+    the GM's word (circles.amb.disposition_range, gold.diff.circles_disposition).
     """
-    rule, category = "circles.test.disposition", "disposition or knowledge"
+    rule, category, played = (
+        "circles.test.disposition",
+        "disposition or knowledge",
+        edition(options),
+    )
     prompt = f"How usual is the disposition or knowledge in the circle? {search.sought}"
-    rows = _row_options(category, rule)
+    rows = choices(category, tuple(each.value for each in Outlook), played)
     key = yield from _rule_on("disposition", prompt, rows, search.disposition.value, rule)
+    row = modifier(category, key, played)
     amount = None
-    if key == "different":
-        row = row_of(category, key)
-        least, most = int(str(row["ob_min"])), int(str(row["ob_max"]))
+    if row.least != row.most:
         custom = options["circles_different_disposition"]
-        amount = {"plus_1_ob": least, "plus_2_ob": most}.get(custom)
+        amount = {"plus_1_ob": row.least, "plus_2_ob": row.most}.get(custom)
         if amount is None:
             amount = yield from ask(
                 GM,
                 "how_different",
                 "How different from the members of the circle?",
-                Number(least=least, most=most, default=most),
+                Number(least=row.least, most=row.most, default=row.most),
                 because="circles.amb.disposition_range",
             )
-    return _line(category, key, rule, amount)
+    return row.line(category, amount)
 
 
 def same_obstacle(contact: Contact, search: Search) -> Tally:
@@ -364,7 +356,7 @@ def same_obstacle(contact: Contact, search: Search) -> Tally:
         ("place", contact.place, search.place.value),
         ("time", contact.time, search.time.value),
     ):
-        change = price_of(category, now) - price_of(category, before)
+        change = modifier(category, now).most - modifier(category, before).most
         if change:
             tally += Line(change, f"another {category}", "circles.amb.naming_same_obstacle")
     return tally

@@ -11,6 +11,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.contacts import known_names, make_enemy
+from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import Declaration, Link
 from astragal.games.burning_wheel.scene import BurningTable
@@ -111,7 +112,7 @@ def disaster(arguments: Disaster, table: BurningTable) -> Play[Fallen]:
     )
     if not loses:
         return Fallen(0, standing.dice)
-    if group == "reputations" and (yield from _escalates(arguments, sheet, standing)):
+    if group == "reputations" and (yield from _escalates(arguments, sheet, standing, table)):
         return (yield from _infamy(arguments, index, table))
     after = msgspec.structs.replace(standing, dice=standing.dice - 1, lost=standing.lost + 1)
     yield from set_standing(table, character, group, index, after, because=rule)
@@ -122,12 +123,22 @@ def disaster(arguments: Disaster, table: BurningTable) -> Play[Fallen]:
 # --- Infamy --------------------------------------------------------------------------------
 
 
-def _escalates(arguments: Disaster, sheet: Sheet, standing: Standing) -> Step[bool]:
+def _escalates(
+    arguments: Disaster, sheet: Sheet, standing: Standing, table: BurningTable
+) -> Step[bool]:
     """Rather than lose the die, the player may do something unheard of.
 
-    circles.reputation.infamy_choice.
+    circles.reputation.infamy_choice. In the later edition it takes a failed Circles test and a
+    story that justifies it (gold.circles.infamy, gold.diff.infamy_trigger).
     """
     rule = "circles.reputation.infamy_choice"
+    if edition(table.options).infamy_by_story:
+        rule = "gold.circles.infamy"
+        if not any(
+            made.failed and made.seeker == arguments.character and standing.name in made.standings
+            for made in table.scene.searches
+        ):
+            return False
     lose = Option(key="lose_die", label="Lose the die", rule="circles.reputation.loss")
     infamy = Option(key="escalate", label="Escalate, and live in infamy", rule=rule)
     chosen = yield from ask(
@@ -137,7 +148,16 @@ def _escalates(arguments: Disaster, sheet: Sheet, standing: Standing) -> Step[bo
         PickOne(options=(lose, infamy), default="lose_die"),
         because=rule,
     )
-    return chosen == "escalate"
+    if chosen == "lose_die" or not edition(table.options).infamy_by_story:
+        return chosen == "escalate"
+    justified: bool = yield from ask(
+        GM,
+        "story_justifies",
+        f"Does the story justify an infamous reputation in its place? {arguments.what}",
+        YesNo(default=True),
+        because=rule,
+    )
+    return justified
 
 
 def _infamy(arguments: Disaster, index: int, table: BurningTable) -> Step[Fallen]:
@@ -149,13 +169,16 @@ def _infamy(arguments: Disaster, index: int, table: BurningTable) -> Step[Fallen
     character, rule = arguments.character, "circles.reputation.infamy_effect"
     sheet = table.character(character)
     seat, old = sheet.seat(character), sheet.reputations[index]
-    deed = yield from ask(
-        seat,
-        "deed",
-        "Which flagrant breach of what is done?",
-        Text(required=True),
-        because="circles.reputation.infamy_choice",
-    )
+    by_story = edition(table.options).infamy_by_story
+    deed = arguments.what
+    if not by_story:
+        deed = yield from ask(
+            seat,
+            "deed",
+            "Which flagrant breach of what is done?",
+            Text(required=True),
+            because="circles.reputation.infamy_choice",
+        )
     name, offends = yield from _reworded(sheet, seat, old)
     after = msgspec.structs.replace(old, dice=old.dice - 1)
     reputations = list(sheet.reputations)
@@ -173,7 +196,7 @@ def _infamy(arguments: Disaster, index: int, table: BurningTable) -> Step[Fallen
     yield from tell(
         Noted(f"{sheet.name} lives in infamy: {deed}. {more.name}, {more.dice}D.", rule)
     )
-    turned = yield from _turned(character, deed, table)
+    turned = () if by_story else (yield from _turned(character, deed, table))
     return Fallen(0, after.dice, more.name, more.dice, turned)
 
 

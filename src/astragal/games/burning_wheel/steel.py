@@ -12,9 +12,11 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import OpenEnded, Shaded
-from astragal.errors import BadInput
+from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import artha
+from astragal.games.burning_wheel.aristeia import lightened
 from astragal.games.burning_wheel.attempts import Attempt, after_test
+from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Came, Gathered, Noted
 from astragal.games.burning_wheel.hesitation import (
     FALL,
@@ -30,12 +32,12 @@ from astragal.games.burning_wheel.hesitation import (
     set_hesitation,
 )
 from astragal.games.burning_wheel.intent import LONGEST_WORDS
-from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
+from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride, same_intent
 from astragal.games.burning_wheel.movement import flight, say_paces
 from astragal.games.burning_wheel.nerves import Cause, SteelTest, prepare_steel
-from astragal.games.burning_wheel.scene import BurningTable, Hesitating, Ride
+from astragal.games.burning_wheel.scene import BurningTable, Hesitating, Ride, Shaken
 from astragal.games.burning_wheel.sheet import Artha, Sheet
-from astragal.games.game import Procedure
+from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,
     PickOne,
@@ -92,12 +94,11 @@ def tested_nerves(
     sheet = table.character(arguments.character)
     _check(arguments, sheet, table)
     steel = sheet.ability("Steel", "attributes.Steel")
+    steel = lightened(table, arguments.character, steel)
     if not (yield from _called_for(arguments, sheet)):
         return SteelOutcome(tested=False, passed=True), table
     if arguments.cause is not Cause.PAIN and not arguments.in_script:
-        # One fear or surprise for each cause; every wound hurts (steel.amb.repeat_tests).
-        source = arguments.source.strip()
-        table = yield from check_no_ride(table, arguments.character, steel.name, source)
+        table = yield from _not_shaken_before(arguments, table)
     attempt, obstacle = yield from prepare_steel(arguments, sheet, steel, table)
     if obstacle.total <= 0:
         text = f"{sheet.name} knows no hesitation."
@@ -106,15 +107,39 @@ def tested_nerves(
     return then(roll_steel, arguments, attempt, obstacle, table)
 
 
+def _not_shaken_before(arguments: SteelTest, table: BurningTable) -> Step[BurningTable]:
+    """One fear or surprise for each cause; every wound hurts (steel.amb.repeat_tests).
+
+    In the later edition the same thing shakes somebody only once in a scene, whatever changes
+    (gold.steel.once_per_scene, gold.diff.steel_once, gold.amb.once_per_scene_kind).
+    """
+    character, source = arguments.character, arguments.source.strip()
+    if not edition(table.options).one_fright_a_scene:
+        return (yield from check_no_ride(table, character, "Steel", source))
+    for shaken in table.scene.shaken:
+        if shaken.character == character and same_intent(shaken.source, source):
+            name = table.character(character).name
+            what = f"{name} has been tested for this in this scene: {source}"
+            raise NotAllowed(what, "gold.steel.once_per_scene")
+    return table
+
+
 def _check(arguments: SteelTest, sheet: Sheet, table: BurningTable) -> None:
+    played = edition(table.options)
+    if arguments.cause is Cause.WONDERMENT and not played.wonder_shakes:
+        expected = "surprise, fear or pain: wonder is no cause of its own"
+        raise BadInput("cause", arguments.cause.value, expected, "gold.diff.steel_causes")
     if not 1 <= len(arguments.source.strip()) <= LONGEST_WORDS:
         expected = f"what startles, frightens or hurts, in at most {LONGEST_WORDS} characters"
         raise BadInput("source", arguments.source, expected, "steel.test.three_causes")
     if not 0 <= arguments.wound_dice <= 20:
         expected = "0 to 20 dice"
         raise BadInput("wound_dice", arguments.wound_dice, expected, "steel.cause.pain")
-    if arguments.cause is Cause.PAIN and not arguments.wound_dice:
-        # Superficial wounds hurt only when the third makes it a die.
+    if arguments.cause is Cause.PAIN and not (
+        arguments.wound_dice or arguments.forced_by or played.every_wound_shakes
+    ):
+        # Superficial wounds hurt only when the third makes it a die; in the later edition every
+        # wound does (gold.steel.each_wound, gold.amb.wound_steel_superficial).
         expected = "a wound of 1D or more, for a test from pain"
         raise BadInput("wound_dice", arguments.wound_dice, expected, "steel.cause.pain")
     if arguments.opponent:
@@ -124,7 +149,7 @@ def _check(arguments: SteelTest, sheet: Sheet, table: BurningTable) -> None:
 
 
 def _called_for(arguments: SteelTest, sheet: Sheet) -> Step[bool]:
-    """The GM, and nobody else, calls for the test (steel.test.gm_calls).
+    """The GM, and nobody else, calls for the test (steel.test.gm_calls, gold.steel.call).
 
     A surprise only counts if the situation demands an instant reaction
     (steel.cause.surprise_only_if_it_counts); what frightens is the GM's judgement
@@ -144,6 +169,7 @@ def _called_for(arguments: SteelTest, sheet: Sheet) -> Step[bool]:
             "steel.cause.fear",
             f"Is this terrifying or deeply unsettling for {sheet.name}?",
         ),
+        Cause.WONDERMENT: ("gold.steel.call", f"Is {sheet.name} lost in wonder?"),
     }[arguments.cause]
     called = yield from ask(
         GM,
@@ -165,7 +191,7 @@ def roll_steel(
 ) -> Play[tuple[SteelOutcome, BurningTable]]:
     """Throw the dice, open-ended; each success takes one heartbeat off the hesitation.
 
-    steel.test.open_ended, steel.test.successes_reduce. Of the GM's own characters the others
+    steel.test.open_ended, steel.test.successes_reduce, gold.steel.roll. Of the GM's own characters the others
     need not learn how long they will hesitate.
     """
     name = table.character(arguments.character).name
@@ -230,6 +256,12 @@ def _after(
     if arguments.in_script:  # tests.amb.ride_in_extended_conflict
         return table, earned
     source = arguments.source.strip()
+    if edition(table.options).one_fright_a_scene:
+        if arguments.cause is not Cause.PAIN:
+            shaken = (*table.scene.shaken, Shaken(arguments.character, source))
+            because = "gold.steel.once_per_scene"
+            table = yield from table.amend(SCENE, "shaken", shaken, because=because)
+        return table, earned
     new = Ride(arguments.character, attempt.agreed.name, source, lying.successes, passed)
     return (yield from let_it_ride(table, new)), earned
 

@@ -11,6 +11,7 @@ from enum import Enum
 import msgspec
 
 from astragal.dice import Shade
+from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.ratings import Rating
 from astragal.games.burning_wheel.scene import BurningTable
@@ -99,14 +100,19 @@ def _tax(failed: Difficulty, column: str) -> str:
 
 
 def take_tax(
-    table: BurningTable, character: str, tax: int, drawn_on: tuple[int, ...] = ()
+    table: BurningTable,
+    character: str,
+    tax: int,
+    drawn_on: tuple[int, ...] = (),
+    fund: str = "",
 ) -> Step[BurningTable]:
     """Take dice: borrowed ones first, then those of funds, then the character's own.
 
     resources.amb.tax_order_fund_and_loan. Borrowed dice are lost first (resources.loan.lost_first)
     and cannot be recovered (resources.loan.not_recoverable); so it is with funds
     (resources.fund.taxed_first, resources.fund.lost_permanently). The lender has no part in it
-    (resources.loan.lender_shielded).
+    (resources.loan.lender_shielded). Where only one fund is used on a test, only that ``fund``
+    is Taxed (gold.diff.single_fund).
     """
     wealth = wealth_of(table, character)
     loans, tax = _from_loans(wealth.loans, drawn_on, tax)
@@ -116,12 +122,13 @@ def take_tax(
         else ("resources.loan.not_recoverable")
     )
     table = yield from table.amend(character, "resources.loans", loans, because=because)
+    one_only = edition(table.options).one_fund_a_test
     funds = []
-    for fund in wealth.funds:
-        taken = min(tax, fund.dice)
+    for each in wealth.funds:
+        taken = min(tax, each.dice) if not one_only or each.name == fund else 0
         tax -= taken
-        if fund.dice > taken:
-            funds.append(msgspec.structs.replace(fund, dice=fund.dice - taken))
+        if each.dice > taken:
+            funds.append(msgspec.structs.replace(each, dice=each.dice - taken))
     because = "resources.fund.lost_permanently"
     table = yield from table.amend(character, "resources.funds", tuple(funds), because=because)
     return (yield from _tax_own(table, character, tax))

@@ -23,6 +23,7 @@ from astragal.games.burning_wheel.attempts import (
     set_terms,
 )
 from astragal.games.burning_wheel.circumstances import time_taken
+from astragal.games.burning_wheel.editions import REVISED, check_edition, edition
 from astragal.games.burning_wheel.facts import Came, Gathered, Noted
 from astragal.games.burning_wheel.intent import (
     ALONE,
@@ -42,7 +43,7 @@ from astragal.games.burning_wheel.results import (
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Artha
 from astragal.games.game import Procedure
-from astragal.play import GM, Option, PickOne, Play, Step, Tally, ask, call, tell, then
+from astragal.play import GM, Option, PickOne, Play, Step, Tally, YesNo, ask, call, tell, then
 from astragal.rules import catalogue
 
 # --- Standard tests ------------------------------------------------------------------------
@@ -63,23 +64,24 @@ def standard(
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
     """A standard test, by itself or in a chain, and the table after it."""
     agreed = yield from agree(declaration, link, table)
-    if (yield from _say_yes(agreed, link)):
+    if (yield from _say_yes(agreed, link, table)):
         yield from tell(Noted(f"Nothing is at stake: {agreed.intent}", "tests.amb.say_yes"))
         nothing = Tally()
         outcome = StandardOutcome(True, 0, 0, nothing, nothing, granted=True, ability=agreed.name)
         return outcome, table
     table = yield from not_rolled_before(agreed, link, table)
-    terms = yield from set_terms(agreed, declaration.time, obstacle=True)
+    terms = yield from set_terms(agreed, declaration, table, obstacle=True)
     attempt = yield from prepare(declaration, agreed, terms.seconds, link, table)
     return then(roll_standard, attempt, terms, table)
 
 
-def _say_yes(agreed: Agreed, link: Link) -> Step[bool]:
+def _say_yes(agreed: Agreed, link: Link, table: BurningTable) -> Step[bool]:
     """Without anything at stake the GM may simply agree; in a conflict dice are a must.
 
     tests.roll.uncertain_action, tests.roll.conflict_required, tests.amb.say_yes,
     artha.play.no_stakes_no_roll. At the wrong
-    moment the GM has a test wait, or refuses it (advancement.award.gm_may_hold).
+    moment the GM has a test wait, or refuses it (advancement.award.gm_may_hold). In the later
+    edition the task must also be within reach (gold.tests.say_yes).
     """
     if link.called_for:
         return False
@@ -98,7 +100,20 @@ def _say_yes(agreed: Agreed, link: Link) -> Step[bool]:
     )
     if chosen == "not_now":
         raise NotAllowed(f"this is not the moment for a test: {agreed.intent}", hold)
-    return chosen == "say_yes"
+    if chosen == "roll":
+        return False
+    name = table.character(agreed.character).name
+    return (yield from well_within(f"what {name} can do: {agreed.task}", table))
+
+
+def well_within(what: str, table: BurningTable) -> Step[bool]:
+    """The second thing that saying yes takes, in the later edition (gold.diff.say_yes)."""
+    if not edition(table.options).reach_is_asked:
+        return True
+    rule = "gold.tests.say_yes"
+    prompt = f"Is it within {what}?"
+    within: bool = yield from ask(GM, "within_reach", prompt, YesNo(default=True), because=rule)
+    return within
 
 
 def roll_standard(
@@ -143,7 +158,7 @@ class OpenTest(Declaration, frozen=True, forbid_unknown_fields=True):
 
 
 class OpenOutcome(msgspec.Struct, frozen=True):
-    """How much an open test brought."""
+    """How much an open test brought; of a graduated one also the obstacle it states."""
 
     successes: int
     result: int
@@ -154,10 +169,16 @@ class OpenOutcome(msgspec.Struct, frozen=True):
     seconds: int = 0
     complication: str = ""
     ability: str = ""
+    obstacle: Tally = Tally()
 
 
 def open_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome]:
-    """No obstacle: the number of successes is itself the result (tests.open.no_obstacle)."""
+    """No obstacle: the number of successes is itself the result (tests.open.no_obstacle).
+
+    The later edition has graduated tests instead (gold.diff.graduated_vs_open).
+    """
+    what = "the fourth kind of test is the graduated_test here, not the open_test"
+    check_edition(REVISED, table.options, what, "gold.diff.graduated_vs_open")
     outcome, _ = yield from call(open_question, arguments, ALONE, table)
     return outcome
 
@@ -165,16 +186,24 @@ def open_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome]:
 def open_question(
     declaration: OpenTest, link: Link, table: BurningTable
 ) -> Play[tuple[OpenOutcome, BurningTable]]:
-    """An open test, by itself or in a chain, and the table after it."""
+    """An open test, by itself or in a chain, and the table after it.
+
+    In the later edition it is a graduated one, which only states an obstacle
+    (gold.diff.graduated_vs_open).
+    """
     for index, clue in enumerate(declaration.information):
         if clue.rating < 1:  # nothing at all is learned without a success
             place = f"information[{index}].rating"
             raise BadInput(place, clue.rating, "1 or more", "tests.open.graded_by_obstacle_scale")
     agreed = yield from agree(declaration, link, table)
     table = yield from not_rolled_before(agreed, link, table)
-    terms = yield from set_terms(agreed, declaration.time, obstacle=False, failure=False)
+    terms = yield from set_terms(agreed, declaration, table, obstacle=False)
     attempt = yield from prepare(declaration, agreed, terms.seconds, link, table)
     return then(roll_open, attempt, terms, declaration.information, table)
+
+
+GRADUATED = Tally.of(1, "graduated", "gold.tests.graduated_ob")
+"""The obstacle that every graduated test states."""
 
 
 def roll_open(
@@ -182,7 +211,9 @@ def roll_open(
 ) -> Play[tuple[OpenOutcome, BurningTable]]:
     """Throw the dice; the more successes, the more is learned (tests.open.more_is_more)."""
     name = table.character(attempt.agreed.character).name
-    yield from tell(Gathered(name, attempt.all_dice))
+    graduated = edition(table.options).has_graduated_tests
+    stated = GRADUATED if graduated else Tally()
+    yield from tell(Gathered(name, attempt.all_dice, stated if graduated else None))
     label = f"{name}, {attempt.agreed.name}"
     lying = yield from call(
         artha.throw, attempt.pool, label, attempt.seat, attempt.hand, attempt.spent, None
@@ -194,12 +225,15 @@ def roll_open(
     for text in revealed:
         yield from tell(Noted(text, "tests.open.graded_by_obstacle_scale"))
     complication = ""
-    if attempt.careful and not found:  # nothing learned is as near to failure as this comes
+    # Nothing learned is as near to failure as an open test comes; a graduated one never fails
+    # (gold.roll.graduated, gold.amb.graduated_pass).
+    passed = found > 0 or graduated
+    if attempt.careful and not passed:
         complication, lying = yield from out_of_time(attempt, lying, table)
-    # advancement.open.routine: logged with obstacle 1, and passed with any success
-    # (advancement.amb.open_test_success).
-    table, earned = yield from after_test(attempt, lying, 1, table, passed=found > 0, is_open=True)
-    table = yield from ride(attempt, terms.portions, lying, table, passed=found > 0)
+    # advancement.open.routine, gold.adv.graduated: logged with obstacle 1, and passed with any
+    # success (advancement.amb.open_test_success).
+    table, earned = yield from after_test(attempt, lying, 1, table, passed=passed, is_open=True)
+    table = yield from ride(attempt, terms.portions, lying, table, passed=passed)
     outcome = OpenOutcome(
         successes=lying.successes,
         result=found,
@@ -207,9 +241,10 @@ def roll_open(
         revealed=revealed,
         earned=earned,
         spent=lying.spent,
-        seconds=time_taken(terms.seconds, careful=attempt.careful, quickly=0),
+        seconds=time_taken(terms.seconds, careful=attempt.takes_longer, quickly=0),
         complication=complication,
         ability=attempt.agreed.name,
+        obstacle=stated,
     )
     return outcome, table
 
@@ -217,10 +252,9 @@ def roll_open(
 def open_result(successes: int, attempt: Attempt) -> int:
     """Beginner's Luck halves the successes, then each disadvantage takes one, down to none.
 
-    tests.amb.open_test_disadvantage.
+    tests.amb.open_test_disadvantage. So does the want of tools, where tools matter.
     """
-    counted = successes // 2 if attempt.untrained else successes
-    return max(0, counted - attempt.penalties.total)
+    return max(0, successes // attempt.base_counts - attempt.penalties.total)
 
 
 def _depth(successes: int) -> str:

@@ -13,7 +13,7 @@ from astragal.dice import Pool, Shaded
 from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.artha import Hand, Throw
 from astragal.games.burning_wheel.sheet import Artha
-from astragal.play import PickOne, Play, Seat, Step, ask, then
+from astragal.play import PickOne, Play, Seat, Step, ask, call, then
 
 
 class Roller(msgspec.Struct, frozen=True, cache_hash=True):
@@ -40,12 +40,22 @@ def throw_together(rollers: tuple[Roller, ...]) -> Play[Throws]:
             label = _label(roller, name)
             mine += ((yield from artha.first_throw(pool, label, roller.seat, roller.hand, spent)),)
         throws += (mine,)
-    hands = tuple(roller.hand for roller in rollers)
-    if not any(hand.may_buy(lucky=False) for hand in hands):
+    buyers = [side for side, roller in enumerate(rollers) if roller.hand.may_buy(lucky=False)]
+    if not buyers:
         return throws
-    totals = [sum(throw.successes for throw in mine) for mine in throws]
-    order = tuple(sorted(range(len(rollers)), key=lambda side: totals[side]))
-    return then(buy_in_turn, rollers, throws, hands, order, 0)
+    totals = [sum(throw.successes for throw in throws[side]) for side in buyers]
+    bought = yield from call(
+        buy_in_turn,
+        tuple(rollers[side] for side in buyers),
+        tuple(throws[side] for side in buyers),
+        tuple(rollers[side].hand for side in buyers),
+        tuple(sorted(range(len(buyers)), key=lambda at: totals[at])),
+        0,
+    )
+    after = list(throws)
+    for side, mine in zip(buyers, bought, strict=True):
+        after[side] = mine
+    return tuple(after)
 
 
 def buy_in_turn(

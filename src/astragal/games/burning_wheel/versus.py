@@ -22,6 +22,7 @@ from astragal.games.burning_wheel.attempts import (
 )
 from astragal.games.burning_wheel.circumstances import time_taken
 from astragal.games.burning_wheel.duration import say_duration
+from astragal.games.burning_wheel.editions import Edition, edition
 from astragal.games.burning_wheel.facts import AtStake, Came, Gathered, Noted
 from astragal.games.burning_wheel.intent import (
     ALONE,
@@ -77,6 +78,8 @@ class VersusOutcome(msgspec.Struct, frozen=True):
     shared_by: tuple[str, ...] = ()
     injured: str = ""
     protected: str = ""
+    unsettled: bool = False
+    """A tie that some other ability has still to settle (gold.result.tie_stands)."""
 
 
 class Contest(msgspec.Struct, frozen=True):
@@ -203,7 +206,8 @@ def _terms(
         others = "; ".join(other.intent for other in agreed if other is not mine)
         threat = death = ""
         if sheet.seat(mine.character) != GM:
-            threat, death = yield from threaten(others[:LONGEST_WORDS].strip())
+            usual = others[:LONGEST_WORDS].strip()
+            threat, death = yield from threaten(usual, edition(table.options))
             said = f"{threat}; {death}" if death else threat
             yield from tell(AtStake(mine.intent, said, say_duration(seconds)))
         threats.append(death or threat)
@@ -315,16 +319,19 @@ def counted(contest: Contest, throws: tuple[artha.Throw, ...]) -> tuple[int, ...
 def lead(contest: Contest, throws: tuple[artha.Throw, ...], one: int, other: int) -> int:
     """By how much one side is ahead of another.
 
-    Against Beginner's Luck the opponent's successes are doubled, then the untrained side's
-    penalties added (tests.amb.versus_beginners_luck); two untrained sides meet as equals.
+    The base obstacle of each side is the other's successes (gold.tests.versus_base_ob). Against
+    Beginner's Luck these are doubled, then the untrained side's penalties added
+    (tests.amb.versus_beginners_luck, gold.diff.beginners_luck_versus); two untrained sides meet
+    as equals. The want of tools counts in the same way.
     """
     counts = counted(contest, throws)
-    for untrained, trained, sign in ((one, other, 1), (other, one, -1)):
-        attempt = contest.attempts[untrained]
-        if attempt.untrained and not contest.attempts[trained].untrained:
-            wanted = 2 * counts[trained] + attempt.penalties.total
-            return sign * (throws[untrained].successes - wanted)
-    return counts[one] - counts[other]
+    times = {side: contest.attempts[side].base_counts for side in (one, other)}
+    if times[one] == times[other]:
+        return counts[one] - counts[other]
+    weak, strong, sign = (one, other, 1) if times[one] > times[other] else (other, one, -1)
+    wanted = -(-counts[strong] * times[weak] // times[strong])
+    wanted += contest.attempts[weak].penalties.total
+    return sign * (throws[weak].successes - wanted)
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -347,19 +354,24 @@ def decide_versus(
     hands: tuple[artha.Hand, ...],
     table: BurningTable,
 ) -> Play[tuple[VersusOutcome, BurningTable]]:
-    """Strictly more successes win (tests.versus.most_successes_win); ties go by the roles."""
-    verdict = yield from _verdict(contest, throws, hands)
+    """Strictly more successes win (tests.versus.most_successes_win); ties go by the roles.
+
+    gold.roll.pass_versus; the defender alone needs no more than as many
+    (gold.amb.versus_exceed_vs_defender).
+    """
+    played = edition(table.options)
+    verdict = yield from _verdict(contest, throws, hands, played)
     for side, trait in verdict.called:
         called = msgspec.structs.replace(throws[side], called=(*throws[side].called, trait))
         throws = (*throws[:side], called, *throws[side + 1 :])
     yield from _tell_verdict(contest, throws, verdict, table)
     patiently = quickly = 0
-    careful = any(attempt.careful for attempt in contest.attempts)
+    careful = any(attempt.takes_longer for attempt in contest.attempts)
     if verdict.winner is not None and not contest.is_one_of_many:
         winner = contest.attempts[verdict.winner]
         # tests.amb.versus_margin: the margin is what there is to spend.
         patiently, quickly = yield from spend_extra(winner, verdict.margin)
-        careful = winner.careful
+        careful = winner.takes_longer
     throws, complications, sharing = yield from _defeat(contest, throws, verdict, table)
     table, earned = yield from _log(contest, throws, verdict, table)
     winner_name = None
@@ -381,16 +393,22 @@ def decide_versus(
         quickly=quickly,
         complications=complications,
         shared_by=sharing,
+        unsettled=verdict.tie and verdict.winner is None and played.ties_want_another_ability,
     )
     return outcome, table
 
 
 def _verdict(
-    contest: Contest, throws: tuple[artha.Throw, ...], hands: tuple[artha.Hand, ...]
+    contest: Contest,
+    throws: tuple[artha.Throw, ...],
+    hands: tuple[artha.Hand, ...],
+    played: Edition,
 ) -> Step[Verdict]:
     """The side that is behind nobody, with ties settled.
 
-    Three sides or more are compared pair by pair (tests.amb.versus_more_than_two).
+    Three sides or more are compared pair by pair (tests.amb.versus_more_than_two). In the later
+    edition a trait breaks only ties in which nobody defends (gold.result.tie_call_on,
+    gold.diff.versus_tie).
     """
     sides = range(len(throws))
     best = [s for s in sides if all(lead(contest, throws, s, r) >= 0 for r in sides if r != s)]
@@ -400,15 +418,20 @@ def _verdict(
         return Verdict(best[0], margin)
     if not best:
         return Verdict(None)
-    called = yield from _call_ons(contest, hands, best)
+    defenders = [side for side in best if not contest.aggressors[side]]
+    called: tuple[tuple[int, str], ...] = ()
+    if not (defenders and played.defender_wins_every_tie):
+        called = yield from _call_ons(contest, hands, best)
     if len(called) == 1:
         return Verdict(called[0][0], tie=True, called=called)
-    defenders = [side for side in best if not contest.aggressors[side]]
     other = "defender" if defenders else "aggressor"
     on_tie = catalogue().table("tests.table.versus_tie")
     says = on_tie.value("result_on_equal_successes", side_a="aggressor", side_b=other)
     rule = "tests.versus.tie_to_defender" if defenders else "tests.versus.tie_two_aggressors"
     yield from tell(Noted(f"Tied: {says}.", rule))
+    if not defenders and played.ties_want_another_ability:
+        text = "It stays undecided until a test of some other ability settles it."
+        yield from tell(Noted(text, "gold.result.tie_stands"))
     # No reroll breaks a deadlock (tests.amb.deadlock_reroll).
     return Verdict(defenders[0] if defenders else None, tie=True, called=called)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.ratings import HIGHEST_EXPONENT, Rating
 from astragal.games.burning_wheel.resources import MOST_OBSTACLE, Mercy, Spending, Spent, spend
@@ -191,7 +192,8 @@ def grant_title(arguments: Rank, table: BurningTable) -> Play[Raised]:
     """A rise in station may raise Resources by 1 (resources.title.bonus).
 
     Whether it does is for the GM alone, and it may do nothing, above all for the wealthy
-    (resources.title.gm_decides).
+    (resources.title.gm_decides). In the later edition it advances Resources for good
+    (gold.resources.titles, gold.diff.titles).
     """
     rule = "resources.title.gm_decides"
     rank = arguments.rank.strip()
@@ -206,7 +208,17 @@ def grant_title(arguments: Rank, table: BurningTable) -> Play[Raised]:
     if not raises:
         return Raised(wealth.rating, False)
     table = yield from with_resources(table, arguments.character)
+    if edition(table.options).titles_advance:
+        return (yield from _advance(arguments.character, table))
     return (yield from _with_titles(arguments.character, (*wealth.titles, rank), table))
+
+
+def _advance(character: str, table: BurningTable) -> Step[Raised]:
+    """Resources rise by a title, and stay so."""
+    rating = wealth_of(table, character).rating.raised()
+    rule = "gold.resources.titles"
+    yield from table.amend(character, "resources.rating", rating, because=rule)
+    return Raised(rating, True)
 
 
 def lose_title(arguments: Rank, table: BurningTable) -> Play[Raised]:
@@ -242,7 +254,10 @@ def _with_titles(character: str, titles: tuple[str, ...], table: BurningTable) -
 
 
 class Lend(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Who lends how many dice to whom, good for how many tests."""
+    """Who lends how many dice to whom, good for how many tests.
+
+    In the later edition the dice are the lender's own, of his cash or of a ``fund``.
+    """
 
     lender: str
     borrower: str
@@ -250,6 +265,7 @@ class Lend(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tests: int = 1
     helpers: tuple[str, ...] = ()
     letters: tuple[str, ...] = ()
+    fund: str = ""
 
 
 class Lent(msgspec.Struct, frozen=True):
@@ -279,7 +295,8 @@ def loan_obstacle(dice: int, tests: int) -> Tally:
 def lend(arguments: Lend, table: BurningTable) -> Play[Lent]:
     """Lend Resources dice by passing a test of one's own (resources.loan.test).
 
-    A lender who is nobody's character is the GM's (resources.amb.loan_terms_to_npc).
+    A lender who is nobody's character is the GM's (resources.amb.loan_terms_to_npc). In the
+    later edition it takes no test (gold.diff.loan_terms).
     """
     lender = table.character(arguments.lender, "lender")
     borrower = table.character(arguments.borrower, "borrower")
@@ -292,6 +309,8 @@ def lend(arguments: Lend, table: BurningTable) -> Play[Lent]:
     if arguments.tests < 1:
         expected, rule = "1 test or more", "resources.loan.multiple_tests"
         raise BadInput("tests", arguments.tests, expected, rule)
+    if edition(table.options).loans_are_handed_over:
+        return (yield from _hand_over(arguments, table))
     owes, interest = yield from _terms(arguments, table)
     agreed = yield from ask(
         borrower.seat(arguments.borrower),
@@ -331,6 +350,30 @@ def lend(arguments: Lend, table: BurningTable) -> Play[Lent]:
         because = "resources.debt.size"
         yield from table.amend(arguments.borrower, "resources.debts", debts, because=because)
     return Lent(lent=True, passed=test.passed, debt=debt, test=test)
+
+
+def _hand_over(arguments: Lend, table: BurningTable) -> Step[Lent]:
+    """Cash or dice of a fund change hands, as many as are lent (gold.resources.dice_loan)."""
+    rule, lender = "gold.resources.dice_loan", arguments.lender
+    wealth = wealth_of(table, lender)
+    funds = {fund.name: fund.dice for fund in wealth.funds}
+    if arguments.fund and arguments.fund not in funds:
+        expected = f"a fund of the lender: {', '.join(funds) or 'none'}"
+        raise BadInput("fund", arguments.fund, expected, rule)
+    held = funds[arguments.fund] if arguments.fund else wealth.cash
+    if arguments.dice > held:
+        raise BadInput("dice", arguments.dice, f"at most the {held} dice that there are", rule)
+    if arguments.fund:
+        funds[arguments.fund] -= arguments.dice
+        left = tuple(Fund(name, dice) for name, dice in funds.items() if dice)
+        table = yield from table.amend(lender, "resources.funds", left, because=rule)
+    else:
+        table = yield from table.add(lender, "resources.cash", -arguments.dice, because=rule)
+    table = yield from with_resources(table, arguments.borrower)
+    loan = Loan(lender, arguments.dice, arguments.tests)
+    loans = (*wealth_of(table, arguments.borrower).loans, loan)
+    yield from table.amend(arguments.borrower, "resources.loans", loans, because=rule)
+    return Lent(lent=True, passed=True)
 
 
 def _terms(arguments: Lend, table: BurningTable) -> Step[tuple[bool, int]]:

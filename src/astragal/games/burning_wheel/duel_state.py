@@ -1,0 +1,88 @@
+"""A Duel of Wits as it stands between two volleys, and what it comes to in the end.
+
+A section of the chapter on the Duel of Wits
+(:mod:`~astragal.games.burning_wheel.duel_of_wits`).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.burning_wheel.duel_actions import Debate
+from astragal.games.burning_wheel.scene import BurningTable
+from astragal.games.burning_wheel.scripting import Carried
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What a side gets if it wins, and what it will do if it loses."""
+
+    wins: str
+    loses: str
+
+
+class Duel(msgspec.Struct, frozen=True, cache_hash=True):
+    """A duel under way: what is fixed, where the bodies stand, and what is carried over."""
+
+    debate: Debate
+    terms: tuple[Terms, Terms]
+    onlookers: tuple[str, ...]
+    series: str
+    started: tuple[int, int]
+    bodies: tuple[int, int]
+    table: BurningTable
+    carried: tuple[Carried, ...] = ()
+    exchanges: int = 0
+    volleys: int = 0
+    ruled: int | None = None
+    """The side that the audience is with, where the GM has said so."""
+
+    def name(self, side: int) -> str:
+        """A speaker's name."""
+        return self.table.character(self.debate.speakers[side].character).name
+
+    def seat(self, side: int) -> str:
+        """Whoever plays a speaker."""
+        character = self.debate.speakers[side].character
+        return self.table.character(character).seat(character)
+
+
+class DuelOutcome(msgspec.Struct, frozen=True):
+    """What came of a challenge: how it was settled, for whom, and at which price."""
+
+    settled: str
+    sides: tuple[str, str]
+    winner: str | None = None
+    loser: str | None = None
+    terms: str = ""
+    started: tuple[int, int] = (0, 0)
+    bodies: tuple[int, int] = (0, 0)
+    exchanges: int = 0
+    volleys: int = 0
+    concession: str = ""
+    compromise: str = ""
+    heartbeats: int = 0
+    window: str = ""
+    persuaded: bool = False
+    satisfaction: str = ""
+    escalated: str = ""
+
+
+def is_over(duel: Duel) -> bool:
+    """Whether a body is at zero or less, or the GM has ruled (duel_of_wits.end.condition)."""
+    return min(duel.bodies) <= 0 or duel.ruled is not None
+
+
+def outcome(duel: Duel, settled: str, winner: int | None = None, **more: object) -> DuelOutcome:
+    """The outcome of a duel as it stands, with what else is to be said of it."""
+    sides = tuple(speaker.character for speaker in duel.debate.speakers)
+    outcome = DuelOutcome(
+        settled,
+        (sides[0], sides[1]),
+        winner=None if winner is None else sides[winner],
+        loser=None if winner is None else sides[1 - winner],
+        started=duel.started,
+        bodies=duel.bodies,
+        exchanges=duel.exchanges,
+        volleys=duel.volleys,
+    )
+    return msgspec.structs.replace(outcome, **more)

@@ -1,0 +1,121 @@
+"""Simulate: whole runs, one after the other, in which known parts are drawn and not played.
+
+Where a procedure calls another that comes up again and again with the same values (a volley of
+the same two cards, say), what it comes to is worked out exactly, once, and from then on drawn
+from that distribution. A run is still a run: every result has exactly the chance it would have
+with every die thrown, but there are no faces and no facts of the parts that were drawn.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Generator
+from itertools import accumulate
+from typing import Any, TypeVar
+
+from astragal.dice import Distribution, Seeded
+from astragal.play.answers import Answerer, defaults
+from astragal.play.effects import Ask, AskAll, Call, Roll, Then
+from astragal.play.exact import Exact
+
+T = TypeVar("T")
+
+_OFTEN = 8
+"""A call met more often than this is worked out: that costs about as much as so many runs."""
+
+
+class Simulation:
+    """Runs under one policy; ``drawn`` are the procedures to be drawn wherever they are called.
+
+    The policy must answer the questions of those procedures always alike (or with a
+    distribution); elsewhere it may do as it pleases.
+    """
+
+    def __init__(
+        self,
+        policy: Answerer = defaults,
+        drawn: tuple[Callable[..., Generator[Any, Any, Any]], ...] = (),
+    ) -> None:
+        """Answer by this policy, and draw what these procedures come to."""
+        self._policy = policy
+        self._drawn = frozenset(drawn)
+        self._exact = Exact(policy)
+        self._known: dict[Any, _Draw] = {}
+        self._met: Counter[Any] = Counter()
+
+    def run(self, start: Then[T], chance: Seeded) -> T:
+        """One run from beginning to end, keeping nothing but the result."""
+        policy, drawn = self._policy, self._drawn
+        callers: list[Generator[Any, Any, Any]] = []
+        running, answer = start.begin(), None
+        while True:
+            try:
+                effect = running.send(answer)
+            except StopIteration as stop:
+                answer = stop.value
+                if isinstance(answer, Then):
+                    running, answer = answer.begin(), None
+                elif callers:
+                    running = callers.pop()
+                else:
+                    result: T = answer
+                    return result
+                continue
+            kind = type(effect)
+            if kind is Ask:
+                answer = policy(effect)
+                if isinstance(answer, Distribution):
+                    answer = _Draw(answer).one(chance)
+            elif kind is Roll:
+                answer = self._draw(effect.expression, effect).one(chance)
+            elif kind is Call:
+                known = self._call(effect.start) if effect.start.procedure in drawn else None
+                if known is not None:
+                    answer = known.one(chance)
+                else:
+                    callers.append(running)
+                    running, answer = effect.start.begin(), None
+            elif kind is AskAll:
+                answer = tuple([policy(ask) for ask in effect.asks])
+            else:
+                answer = None
+
+    def _draw(self, key: Any, roll: Roll) -> _Draw:
+        key = (key, roll.final)
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = _Draw(roll.outcomes(verdict_only=False))
+        return known
+
+    def _call(self, start: Then[Any]) -> _Draw | None:
+        """What a call comes to, once it has been met so often that it is worth working out."""
+        known = self._known.get(start)
+        if known is None:
+            self._met[start] += 1
+            if self._met[start] <= _OFTEN:
+                return None
+            del self._met[start]
+            known = self._known[start] = _Draw(self._exact.walk(start))
+        return known
+
+
+class _Draw:
+    """A distribution made ready for drawing one value at a time, each with exactly its chance."""
+
+    __slots__ = ("_bytes", "_fair", "_sums", "_total", "_values")
+
+    def __init__(self, distribution: Distribution[Any]) -> None:
+        self._values = list(distribution.weights)
+        self._sums = list(accumulate(distribution.weights.values()))
+        self._total = self._sums[-1]
+        self._bytes = (self._total.bit_length() + 7) // 8 + 1
+        whole = 1 << (8 * self._bytes)
+        self._fair = whole - whole % self._total
+
+    def one(self, chance: Seeded) -> Any:
+        if len(self._values) == 1:
+            return self._values[0]
+        while (number := int.from_bytes(chance.take(self._bytes), "big")) >= self._fair:
+            pass
+        return self._values[bisect_right(self._sums, number % self._total)]
