@@ -158,4 +158,5 @@ def test_sheets_can_be_named_instead_of_written_out(play, tmp_path):
     assert play(text)[0] == 0
     status, _, err = play(text.replace('"moqtada.toml"', '"nobody.toml"'))
     assert status == 2
-    assert "sheet: found 'nobody.toml', expected a file, or a ready sheet: captain_orrin" in err
+    assert "characters.moqtada (sheet): found 'nobody.toml', expected a file, or a ready" in err
+    assert "captain_orrin" in err

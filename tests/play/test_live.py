@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from astragal.dice import Seeded
-from astragal.errors import BadInput, Refusal
+from astragal.dice import Die, Seeded
+from astragal.errors import BadInput, NotAllowed, Refusal
 from astragal.play import (
     Answered,
     Ask,
@@ -17,10 +17,12 @@ from astragal.play import (
     Tell,
     Threw,
     Thrown,
+    ask,
     ask_all,
     by,
     live,
     replay,
+    roll,
     rolled_from,
     then,
 )
@@ -152,3 +154,60 @@ def test_told_facts_and_rolls_come_in_the_order_they_happened():
     session = live(then(two_calls, 4), Seeded(3), Scripted({}))
     assert [type(event) for event in session.events] == [Threw, Tell, Threw, Tell]
     assert all(isinstance(e.fact, Said) for e in session.events if isinstance(e, Tell))
+
+
+def touchy(secretly: bool) -> Play[int]:
+    """Two numbers, a die, and no patience for threes."""
+    small = Number(least=0, most=5)
+    asks = [Ask(seat, "number", "which?", small, "a.b.c") for seat in ("ann", "ben")]
+    if secretly:
+        numbers = yield from ask_all(*asks)
+    else:
+        numbers = (
+            (yield from ask("ann", "number", "which?", small, because="a.b.c")),
+            (yield from ask("ben", "number", "which?", small, because="a.b.c")),
+        )
+    face = yield from roll(Die(6), "a die", "ann")
+    if 3 in numbers:
+        raise NotAllowed("no threes", "a.b.c")
+    return sum(int(str(number)) for number in numbers) + face
+
+
+@pytest.mark.parametrize("secretly", [True, False])
+def test_a_refusal_in_the_middle_leaves_everything_as_it_was(secretly):
+    session = Session(then(touchy, secretly), by(Seeded(1)))
+    session.answer("ann", 1)
+    before = list(session.record), list(session.events), session.waiting, session.state
+    with pytest.raises(NotAllowed):
+        session.answer("ben", 3)
+    assert (session.record, session.events, session.waiting, session.state) == before
+    session.answer("ben", 2)
+    assert session.done
+    assert replay(then(touchy, secretly), session.record).result == session.result
+
+
+@pytest.mark.parametrize("fault", [KeyboardInterrupt, OSError])
+def test_if_the_dice_cannot_be_thrown_the_answer_can_be_given_again(fault):
+    hands = [fault, None]
+
+    def clumsy(effect):
+        if hands.pop(0) is not None:
+            raise fault
+        return effect.expression.sample(Seeded(1))
+
+    session = Session(then(touchy, False), clumsy)
+    session.answer("ann", 1)
+    with pytest.raises(fault):
+        session.answer("ben", 2)
+    assert [ask.seat for ask in session.waiting] == ["ben"]
+    assert session.record == [Answered("ann", 1)]
+    session.answer("ben", 2)
+    assert session.done
+
+
+def test_nobody_answers_twice():
+    session = Session(then(touchy, True), by(Seeded(1)))
+    session.answer("ben", 1)
+    with pytest.raises(BadInput, match=r"being asked now: ann"):
+        session.answer("ben", 2)
+    assert session.record == [Answered("ben", 1)]

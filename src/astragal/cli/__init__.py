@@ -9,7 +9,9 @@ error and exit status 2; nothing here plays a game.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import io
 import os
 import pkgutil
 import sys
@@ -26,6 +28,10 @@ _USAGE_ERROR: type[Exception] = next(
 
 REFUSED = 2
 INTERRUPTED = 130
+
+
+class SeenEnough(Exception):
+    """Whoever was reading the output has gone; that is no fault."""
 
 
 def build() -> typer.Typer:
@@ -52,6 +58,7 @@ def build() -> typer.Typer:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the status with which the process should end."""
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
+    _open_streams()
     try:
         status = build()(given, prog_name="astragal", standalone_mode=False)
         sys.stdout.flush()
@@ -61,8 +68,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _refuse(_usage(error))
     except (KeyboardInterrupt, typer.Abort):
         return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever was reading has seen enough; keep the exit from flushing into the void.
+    except (SeenEnough, BrokenPipeError):
+        # Keep the exit from flushing into the void.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     return status if isinstance(status, int) else 0
@@ -72,7 +79,19 @@ def _usage(error: Exception) -> str:
     """What was wrong with the command as typed, and whose help to read."""
     message = getattr(error, "format_message", error.__str__)()
     command = getattr(getattr(error, "ctx", None), "command_path", "astragal")
-    return f"{message.rstrip('.')}. Try: {command} --help"
+    end = "" if message.endswith((".", "?", "!")) else "."
+    return f"{message}{end} Try: {command} --help"
+
+
+def _open_streams() -> None:
+    """Have all three streams, also where one was closed, and none that stumbles over a letter."""
+    sys.stdin = sys.stdin or open(os.devnull, encoding="utf-8")  # noqa: SIM115
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            with contextlib.suppress(io.UnsupportedOperation):  # it has been read from already
+                stream.reconfigure(errors="replace")
 
 
 def _refuse(message: str) -> int:

@@ -37,7 +37,11 @@ def percent(chance: Fraction) -> str:
 
 
 def bars(
-    distribution: Distribution[int], good: Callable[[int], bool], name: str = "successes"
+    distribution: Distribution[int],
+    good: Callable[[int], bool],
+    name: str = "successes",
+    *,
+    screen_width: int = 80,
 ) -> Text:
     """A distribution of whole numbers as bars; what is wanted is solid and marked."""
     picture = Text()
@@ -45,6 +49,7 @@ def bars(
     shown = [(value, distribution.chance(value)) for value in distribution.support]
     highest = max(chance for _, chance in shown)
     width = max(len(str(value)) for value, _ in shown)
+    longest = max(1, min(LONGEST_BAR, screen_width - width - len("   ●  >99.9%")))
     for value, chance in shown:
         if chance < TOO_RARE:
             rare += chance
@@ -52,7 +57,8 @@ def bars(
         mark = "●" if good(value) else "·"
         style = "bold green" if good(value) else "dim"
         picture.append(f"  {value:>{width}} {mark} ", style=style)
-        picture.append(_bar(chance / highest), style="green" if good(value) else "bright_black")
+        bar = _bar(chance / highest, longest)
+        picture.append(bar, style="green" if good(value) else "bright_black")
         picture.append(f" {percent(chance)}\n", style=style)
     if rare:
         picture.append(f"  {'other':>{width}}: {percent(rare)}\n", style="dim")

@@ -54,6 +54,7 @@ def pages(seed: str | None) -> Iterator[RenderableType]:
 
     from astragal.cli.charts import bars, percent
     from astragal.cli.files import read_raw, ready_sheets
+    from astragal.cli.screen import screen
     from astragal.cli.transcript import transcript
     from astragal.dice import Secure, Seeded
     from astragal.games.burning_wheel import GAME
@@ -77,8 +78,8 @@ def pages(seed: str | None) -> Iterator[RenderableType]:
 
     yield Text.assemble(
         ("Astragal: the game table that knows the rules\n\n", "bold"),
-        "Mara wants into the customs house, unseen. She asks the night porters for the\n"
-        "smugglers' door: a test of Streetwise, obstacle 5, and it is dark.\n"
+        "Mara wants into the customs house, unseen. She asks the night porters for the "
+        "smugglers' door: a test of Streetwise, obstacle 5, and it is dark. "
         "The GM says what failure brings: the door opens, and there sits Captain Orrin.",
     )
 
@@ -110,7 +111,8 @@ def pages(seed: str | None) -> Iterator[RenderableType]:
         f"  dice      {outcome.dice}\n  obstacle  {outcome.obstacle}\n\n",
     )
     wanted = outcome.obstacle.total
-    picture.append_text(bars(odds.map(lambda o: o.successes), lambda n: n >= wanted))
+    successes = odds.map(lambda o: o.successes)
+    picture.append_text(bars(successes, lambda n: n >= wanted, screen_width=screen().width))
     yield picture
 
     advisor = Best({"mara": lambda outcome: int(outcome.passed)}, script, about=ARTHA)

@@ -17,7 +17,7 @@ from astragal.games.game import Game
 def read_raw(path: Path) -> Mapping[str, Any]:
     """The content of a TOML or JSON file as plain data."""
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")  # some editors put a mark in front
     except FileNotFoundError:
         raise BadInput("file", str(path), "a file that exists") from None
     except IsADirectoryError:
@@ -34,6 +34,8 @@ def read_raw(path: Path) -> Mapping[str, Any]:
         number = int(found[1]) if found else len(text.splitlines())
         reason = str(error).partition(" (at ")[0]
         raise BadInput(f"{path}, line {number}", _line(text, number), f"TOML ({reason})") from None
+    except (RecursionError, ValueError):  # nested, or a number written out, beyond all reason
+        raise BadInput("file", str(path), "numbers and nesting of a sensible size") from None
     if not isinstance(raw, dict):
         raise BadInput(str(path), raw, "an object with fields")
     return raw

@@ -8,13 +8,25 @@ import sys
 import msgspec
 from rich.console import Console, RenderableType
 
+from astragal.cli import SeenEnough
+
 _WIDTH_OF_A_PIPE = 100
 
 
-def screen() -> Console:
-    """Standard output; colours only on a terminal, COLUMNS respected everywhere."""
+class _Screen(Console):
+    def on_broken_pipe(self) -> None:
+        """Whoever was reading has seen enough."""
+        raise SeenEnough
+
+
+def screen(*, beside_json: bool = False) -> Console:
+    """Standard output (beside JSON: standard error); colours only on a terminal.
+
+    COLUMNS is respected everywhere.
+    """
     measured = sys.stdout.isatty() or "COLUMNS" in os.environ
-    return Console(highlight=False, markup=False, width=None if measured else _WIDTH_OF_A_PIPE)
+    width = None if measured else _WIDTH_OF_A_PIPE
+    return _Screen(highlight=False, markup=False, width=width, stderr=beside_json)
 
 
 def write(page: RenderableType) -> None:
@@ -25,9 +37,16 @@ def write(page: RenderableType) -> None:
         return
     with console.capture() as captured:
         console.print(page)
-    print("\n".join(line.rstrip() for line in captured.get().splitlines()))
+    _print("\n".join(line.rstrip() for line in captured.get().splitlines()))
 
 
 def print_json(value: object) -> None:
     """Write a value for machines to read."""
-    print(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+    _print(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+
+def _print(text: str) -> None:
+    try:
+        print(text)
+    except BrokenPipeError:
+        raise SeenEnough from None

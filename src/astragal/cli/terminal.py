@@ -6,6 +6,7 @@ is refused with what was expected, and asked again; nothing is lost.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable
 from fractions import Fraction
@@ -94,7 +95,8 @@ def parse_answer(question: Question[Any], text: str) -> object:
     words = [word.strip() for word in text.split(",") if word.strip()]
     match question:
         case YesNo():
-            known = {"y": True, "yes": True, "true": True, "n": False, "no": False, "false": False}
+            known = dict.fromkeys(("yes", "y", "true", "1"), True)
+            known |= dict.fromkeys(("no", "n", "false", "2"), False)
             return known.get(text.casefold(), text)
         case PickOne(options=options):
             return _key(text, options)
@@ -103,25 +105,31 @@ def parse_answer(question: Question[Any], text: str) -> object:
         case Script(cards=cards):
             return tuple(_key(word, cards) for word in words)
         case Number():
-            return int(text) if text.lstrip("-").isdigit() else text
+            return whole_number(text)
         case Split() | Faces():
             parts = text.replace(",", " ").split()
-            return tuple(int(part) if part.lstrip("-").isdigit() else part for part in parts)
+            return tuple(whole_number(part) for part in parts)
         case TextQuestion():
             return text
     raise TypeError(f"{type(question).__name__} is no kind of question")
 
 
+def whole_number(text: str) -> int | str:
+    """A number as people type it, within reason; anything else as it stands."""
+    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,18}", text) else text
+
+
 def _key(word: str, options: tuple[Option, ...]) -> str:
-    """An option by its number in the list or by its key, whatever the capitals."""
-    if word.isdigit():
-        if not 1 <= int(word) <= len(options):
-            raise BadInput("option", word, f"a number from 1 to {len(options)}, or a name")
-        return options[int(word) - 1].key
+    """An option by its key, whatever the capitals, or by its number in the list."""
     for option in options:
         if option.key.casefold() == word.casefold():
             return option.key
-    return word
+    number = whole_number(word)
+    if isinstance(number, str):
+        return word
+    if not 1 <= number <= len(options):
+        raise BadInput("option", word, f"a number from 1 to {len(options)}, or a name")
+    return options[number - 1].key
 
 
 def _options(question: Question[Any]) -> list[tuple[Option, Answer]]:
@@ -154,9 +162,10 @@ def _hint(question: Question[Any]) -> str:
             wanted = "any, by number or name; commas between"
         case Number(least=least, most=most):
             wanted = f"a number, {least} to {most}"
-        case Split(amount=amount, pools=pools):
+        case Split(amount=amount, pools=pools, all_of_it=all_of_it):
             names = ", ".join(pool.label for pool in pools)
-            wanted = f"{len(pools)} numbers ({names}), {amount} in all"
+            most = "" if all_of_it else "at most "
+            wanted = f"{len(pools)} numbers ({names}), {most}{amount} in all"
         case Script(slots=slots):
             wanted = f"{slots} cards in order; commas between"
         case Faces(count=count, sides=sides):

@@ -2,8 +2,9 @@
 
 Whatever the options leave open is asked at the terminal, with the odds in view; without a
 terminal the default holds. The options with names of their own are the Burning Wheel's;
-``--set`` and ``--answer`` reach every argument and question of every game; without a sheet
-``--set`` gives another game's plain numbers.
+``--set`` and ``--answer`` reach every argument and question of every game (``--ability`` is the
+same as ``--set ability=``, and so on); without a sheet ``--set`` gives another game's plain
+numbers. An option that nobody asks for is refused.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from astragal.errors import BadInput, Refusal
 
 if TYPE_CHECKING:
     from fractions import Fraction
+    from pathlib import Path
 
     from astragal.games.game import Game
     from astragal.play import Answer, Answerer, Ask, Session, Then
@@ -74,13 +76,23 @@ def make_test(
     from astragal.cli.screen import screen
     from astragal.odds.plain import find_game, plain
 
+    if faces and seed is not None:
+        raise BadInput("--seed", seed, "no seed where the faces are given")
     the_game = find_game(game)
-    answers: dict[str, Any] = {}
-    arguments: dict[str, Any] = {}
-    characters: dict[str, Any] = {}
+    given = {"obstacle": ob, "boon": boon, "forks": fork, "disadvantages": disadvantage}
+    answers: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
+    said = {"on_failure": failure, "time": time, "advantage": advantage}
+    answers |= {key: value for key, value in said.items() if value}
+    if carefully:
+        answers["carefully"] = True
+    sides = _Sides(the_game, sheets or [])
+    characters = sides.characters
+    arguments: dict[str, Any]
     if the_game.name == "burning_wheel" and procedure in ("", "standard_test", "versus_test"):
-        sides = _Sides(the_game, sheets or [], rating, ability)
-        characters = sides.characters
+        if rating:
+            sides.seat_somebody(rating, ability)
+        if not characters:
+            raise BadInput("sheet", None, "a sheet, or --rating for plain numbers (as in B4)")
         untrained = ask or any(text.startswith("roots=") for text in answer or [])
         arguments = sides.declaration(intent, task, ability, gear or [], untrained=bool(untrained))
         arguments["helpers"] = [sides.helper(text, answers) for text in helper or []]
@@ -88,20 +100,15 @@ def make_test(
             procedure = "versus_test"
             arguments = {"sides": [arguments, sides.opponent(versus)]}
         procedure = procedure or "standard_test"
-        given = {"obstacle": ob, "boon": boon, "forks": fork, "disadvantages": disadvantage}
-        answers |= {key: value for key, value in given.items() if value is not None}
-        said = {"on_failure": failure, "time": time, "advantage": advantage}
-        answers |= {key: value for key, value in said.items() if value}
-        if carefully:
-            answers["carefully"] = True
     else:
-        from astragal.cli.files import find_sheet, read_raw
-
-        for name in sheets or []:
-            path = find_sheet(name, the_game)
-            characters[path.stem] = the_game.read_sheet(read_raw(path), path.stem)
-    arguments |= dict(_pair(text, "--set") for text in set_ or [])
-    answers |= dict(_pair(text, "--answer") for text in answer or [])
+        for option, value in (("--rating", rating), ("--helper", helper), ("--versus", versus)):
+            if value:
+                expected = "an option of this test: say it with --set and --answer"
+                raise BadInput(option, value, expected)
+        declared = {"ability": ability, "intent": intent, "task": task, "gear": gear}
+        arguments = {field: value for field, value in declared.items() if value}
+    arguments |= dict(parse_setting(text, "--set") for text in set_ or [])
+    answers |= dict(parse_setting(text, "--answer") for text in answer or [])
     start: Then[Any]
     if not characters and not procedure:
         trial = plain(the_game.name, **arguments)
@@ -114,33 +121,38 @@ def make_test(
         start = the_procedure.start(typed, the_game.table(characters))
     asking = sys.stdin.isatty() if ask is None else ask
     run = _Run(the_game, start, answers, asking)
-    return run.play(faces, seed, as_json=json, console=screen())
+    return run.play(faces, seed, as_json=json, console=screen(beside_json=json))
 
 
 class _Sides:
-    """The characters of a Burning Wheel test, from sheets or from a single rating."""
+    """Who takes part in a test, from sheets; in the Burning Wheel also from a single rating."""
 
-    def __init__(self, game: Game, names: list[str], rating: str, ability: str) -> None:
+    def __init__(self, game: Game, names: list[str]) -> None:
         self._game = game
+        self._files: dict[str, Path] = {}
         self.characters: dict[str, Any] = {}
         for name in names:
             self._sit(name)
-        if rating:
-            raw = {"name": "Somebody", "skills": {ability or "the ability": rating}}
-            sheet = game.read_sheet(raw, "--rating")
-            if not next(sheet.abilities()).exponent:
-                raise BadInput("--rating", rating, "at least one die", "tests.amb.zero_dice")
-            self.characters[SOMEBODY] = sheet
-        if not self.characters:
-            raise BadInput("sheet", None, "a sheet, or --rating for plain numbers (as in B4)")
 
     def _sit(self, name: str) -> str:
         from astragal.cli.files import find_sheet, read_raw
 
         path = find_sheet(name, self._game)
+        known = self._files.setdefault(path.stem, path)
+        if not known.samefile(path):
+            expected = f"a file of another name: {path.stem} is {known} already"
+            raise BadInput("sheet", name, expected)
         if path.stem not in self.characters:
             self.characters[path.stem] = self._game.read_sheet(read_raw(path), path.stem)
         return path.stem
+
+    def seat_somebody(self, rating: str, ability: str) -> None:
+        """Seat somebody of whom nothing is known but one rating."""
+        raw = {"name": "Somebody", "skills": {ability or "the ability": rating}}
+        sheet = self._game.read_sheet(raw, "--rating")
+        if not next(sheet.abilities()).exponent:
+            raise BadInput("--rating", rating, "at least one die", "tests.amb.zero_dice")
+        self.characters[SOMEBODY] = sheet
 
     def declaration(
         self, intent: str, task: str, ability: str, gear: list[str], *, untrained: bool
@@ -247,18 +259,19 @@ class _Run:
         from rich.text import Text
 
         from astragal.cli.charts import bars, percent
-        from astragal.cli.screen import write
+        from astragal.cli.screen import screen, write
         from astragal.play import Scripted, exact
 
         wanted = self._game.wanted
-        outcomes = exact(self._start, Scripted(self._answers, _left_open))
+        outcomes = exact(self._start, Scripted(self._answers, _nothing_special))
         if any(wanted(outcome) is None for outcome in outcomes.weights):
             return
         chance = outcomes.where(lambda outcome: bool(wanted(outcome)))
         write(Text(f"Chance: {percent(chance)}", style="bold"))
         if all(isinstance(getattr(o, "successes", None), int) for o in outcomes.weights):
             good = {outcome.successes for outcome in outcomes.weights if wanted(outcome)}
-            write(bars(outcomes.map(lambda o: o.successes), good.__contains__))
+            successes = outcomes.map(lambda o: o.successes)
+            write(bars(successes, good.__contains__, screen_width=screen().width))
 
     def _odds(self, answer: Answer) -> Fraction | None:
         """The chance of what is wanted if the open question is answered so."""
@@ -269,7 +282,7 @@ class _Run:
             return None
         *outer, top = self._session.state
         state = (*outer, Frame(top.start, (*top.answers, answer)))
-        policy = Scripted(self._answers, _left_open)
+        policy = Scripted(self._answers, _nothing_special)
         try:
             outcomes = exact(state, policy)
         except Refusal:
@@ -279,22 +292,18 @@ class _Run:
         return outcomes.where(lambda outcome: bool(wanted(outcome)))
 
 
-def _left_open(ask: Ask) -> Answer:
-    """What the odds suppose for questions still to come: nothing special."""
-    from astragal.play import Text, defaults
-
-    if isinstance(ask.question, Text) and ask.question.required:
-        return "..."
-    return defaults(ask)
-
-
 def _nothing_special(ask: Ask) -> Answer:
-    """What holds where nobody is asked."""
-    from astragal.play import Text, defaults
+    """What holds where nobody is asked, and what the odds suppose for questions still to come."""
+    from astragal.play import Text, Unanswered, defaults
 
     if isinstance(ask.question, Text) and ask.question.required:
         return NOT_STATED
-    return defaults(ask)
+    try:
+        return defaults(ask)
+    except Unanswered as open_question:
+        how = "--ob" if ask.key == "obstacle" else f"--answer {ask.key}=VALUE"
+        expected = f"{open_question.expected} (say it with {how}, or let --ask ask)"
+        raise BadInput(ask.key, None, expected, ask.because) from None
 
 
 class _Typed:
@@ -320,18 +329,22 @@ class _Typed:
 
 
 def _faces(text: str) -> list[int]:
-    parts = text.replace(",", " ").split()
-    if not parts or not all(part.isdigit() for part in parts):
+    from astragal.cli.terminal import whole_number
+
+    faces = [whole_number(part) for part in text.replace(",", " ").split()]
+    numbers = [face for face in faces if isinstance(face, int)]
+    if not faces or len(numbers) < len(faces):
         raise BadInput("--faces", text, "numbers, as in 1,2,2,4,5")
-    return [int(part) for part in parts]
+    return numbers
 
 
-def _pair(text: str, option: str) -> tuple[str, Any]:
+def parse_setting(text: str, option: str) -> tuple[str, Any]:
     """FIELD=VALUE, where the value may be a number, true, a list or just words."""
     field, equals, value = text.partition("=")
+    field = field.strip()
     if not equals or not field:
         raise BadInput(option, text, "FIELD=VALUE")
     try:
         return field, tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):  # no TOML, or a number or nesting beyond all reason
         return field, value

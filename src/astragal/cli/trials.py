@@ -77,7 +77,7 @@ def trial_from(
     fixed: Mapping[str, int | str] | None = None,
 ) -> Trial:
     """The test that the options of a command describe; ``fixed`` is where a sweep begins."""
-    from astragal.cli.test import _pair
+    from astragal.cli.test import parse_setting
     from astragal.odds import find_game, from_sheets, plain
 
     found = find_game(game)
@@ -85,8 +85,8 @@ def trial_from(
     if said.get("procedure"):
         _no_more(extra)
         characters = _sheets(found, said.get("sheet") or [])
-        arguments = dict(_pair(text, "--set") for text in said.get("set") or [])
-        answers = dict(_pair(text, "--answer") for text in said.get("answer") or [])
+        arguments = dict(parse_setting(text, "--set") for text in said.get("set") or [])
+        answers = dict(parse_setting(text, "--answer") for text in said.get("answer") or [])
         return from_sheets(
             found.name, said["procedure"], characters, arguments, {**answers, **(fixed or {})}
         )

@@ -29,7 +29,7 @@ def bad_input(message: str, raw: object, kind: Any, place: str) -> BadInput:
         for field, index in re.findall(r"\.([^.\[\]`]+)|\[(\d+|\.\.\.)\]", path.rstrip("`"))
     ]
     keys, value = _located(steps, raw, said)
-    where = ".".join([place, *keys])
+    where = _joined(place, keys)
     if match := re.match(r"Object contains unknown field `(.*)`", said):
         fields = _fields_at(kind, keys)
         near = difflib.get_close_matches(match[1], fields, n=2) or fields
@@ -43,6 +43,11 @@ def bad_input(message: str, raw: object, kind: Any, place: str) -> BadInput:
         return BadInput(where, value, f"one of {', '.join(_enum_at(kind, keys))}")
     expected = re.sub(r", got .*$", "", re.sub(r"^Expected ", "", said)).replace("`", "")
     return BadInput(where, value, _in_words(expected))
+
+
+def _joined(place: str, keys: list[str]) -> str:
+    """A place inside another: fields after dots, positions in brackets, as in step[0].rolls."""
+    return place + "".join(f"[{key}]" if key.isdigit() else f".{key}" for key in keys)
 
 
 def _located(steps: list[str], raw: object, said: str) -> tuple[list[str], Any]:

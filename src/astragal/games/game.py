@@ -18,7 +18,7 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.decoding import bad_input
-from astragal.play import Change, Play, Step, Then, apply, apply_all, change, then, value_at
+from astragal.play import GM, Change, Play, Step, Then, apply, apply_all, change, then, value_at
 from astragal.rules import Options
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -38,7 +38,7 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True):
 
     def __hash__(self) -> int:
         """Equal for equal tables; cheap, because a sheet's own hash is."""
-        return hash((tuple(self.characters.items()), self.scene, self.options))
+        return hash((frozenset(self.characters.items()), self.scene, self.options))
 
     def character(self, name: str, place: str = "character") -> S:
         """The sheet of a character at this table."""
@@ -168,6 +168,9 @@ class Game(msgspec.Struct, frozen=True, dict=True):
         options: Mapping[str, object] | None = None,
     ) -> Table[Any, Any]:
         """A table of this game with these sheets."""
+        for taken, whose in ((SCENE, "the scene's"), (GM, "the GM's")):
+            if taken in characters:
+                raise BadInput(f"characters.{taken}", taken, f"another name: this is {whose}")
         chosen = options if isinstance(options, Options) else Options.of(self.name, options)
         return Table(dict(characters), self.scene() if scene is None else scene, chosen)
 

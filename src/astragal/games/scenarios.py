@@ -17,6 +17,8 @@ from astragal.dice import Chance, Pool, Rolled
 from astragal.errors import BadInput, Refusal
 from astragal.games.game import Game, Table, game_named
 from astragal.play import (
+    Answer,
+    Ask,
     Change,
     Decided,
     Event,
@@ -111,16 +113,19 @@ class Scenario(msgspec.Struct, frozen=True):
             session = Session(procedure.start(arguments, table), dice)
             while session.waiting:
                 ask = session.waiting[0]
-                session.answer(ask.seat, answers(ask))
+                session.answer(ask.seat, _written(answers, ask))
             dice.finish()
         except Refusal as refusal:
             if refusal.rule is None or refusal.rule != script.expect.refused:
                 raise _placed(refusal, place) from None
             events = tuple(session.events) if session is not None else ()
-            return StepResult(script, events, None, refusal, ())
+            # A step that is refused comes to nothing; what is expected besides must still hold.
+            as_far = msgspec.structs.replace(script.expect, refused="")
+            found = tuple(_differences(as_far, {}, events, self.game))
+            return StepResult(script, events, None, refusal, found)
         if answers.unused:
             asked = {event.ask.key for event in session.events if isinstance(event, Decided)}
-            expected = f"a question that is asked here: {', '.join(sorted(asked))}"
+            expected = f"a question that is asked here: {', '.join(sorted(asked)) or 'none is'}"
             raise BadInput(f"{place}.answers.{answers.unused[0]}", answers.unused[0], expected)
         events = tuple(session.events)
         outcome = session.result
@@ -139,7 +144,7 @@ def parse_scenario(raw: object, read_sheet: ReadSheet, place: str = "scenario") 
     characters = {}
     for name, sheet in file.characters.items():
         where = f"{place}.characters.{name}"
-        source = read_sheet(sheet) if isinstance(sheet, str) else sheet
+        source = _source(sheet, read_sheet, where) if isinstance(sheet, str) else sheet
         characters[name] = game.read_sheet(source, where)
     scene = game.read(file.scene, game.scene, f"{place}.scene")
     table = game.table(characters, scene, file.options)
@@ -147,6 +152,22 @@ def parse_scenario(raw: object, read_sheet: ReadSheet, place: str = "scenario") 
         procedure = game.procedure(script.procedure, f"{place}.step[{index}].procedure")
         game.read(script.arguments, procedure.arguments, f"{place}.step[{index}].arguments")
     return Scenario(file, game, table)
+
+
+def _source(name: str, read_sheet: ReadSheet, place: str) -> Mapping[str, Any]:
+    """The raw sheet that a reference names."""
+    try:
+        return read_sheet(name)
+    except BadInput as bad:
+        raise BadInput(f"{place} ({bad.place})", bad.value, bad.expected, bad.rule) from None
+
+
+def _written(answers: Scripted, ask: Ask) -> Answer:
+    """The answer that stands in the step, or a refusal that says where it stands or should."""
+    try:
+        return answers(ask)
+    except BadInput as bad:
+        raise BadInput(f"answers.{bad.place}", bad.value, bad.expected, bad.rule) from None
 
 
 class _Dice:
@@ -181,7 +202,10 @@ def _faces(entry: Any, effect: Roll, place: str) -> list[int]:
     if isinstance(entry, Mapping) and set(entry) == {"successes"}:
         if not isinstance(effect.expression, Pool):
             raise BadInput(place, entry, f"faces: {effect.expression.notation} counts no successes")
-        return list(effect.expression.faces_for(entry["successes"]))
+        successes = entry["successes"]
+        if isinstance(successes, bool) or not isinstance(successes, int):
+            raise BadInput(place, successes, "a whole number of successes")
+        return list(effect.expression.faces_for(successes))
     if isinstance(entry, list) and all(isinstance(face, int) for face in entry):
         return entry
     raise BadInput(place, entry, "a list of faces, or {successes = n}")

@@ -43,13 +43,12 @@ class Question(msgspec.Struct, Generic[A], frozen=True, kw_only=True, tag_field=
 
     def every_answer(self, limit: int = 256) -> tuple[A, ...]:
         """All answers there are, the default first; none if there are more than the limit."""
-        found: tuple[A, ...] = () if self.default is None else (self.default,)
+        found: dict[A, None] = {} if self.default is None else {self.default: None}
         for answer in self._answers():
-            if answer not in found:
-                found += (answer,)
+            found[answer] = None
             if len(found) > limit:
                 return ()
-        return found
+        return tuple(found)
 
     def _answers(self) -> Iterator[A]:
         """Every answer, in the order in which the question lists them."""

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import Any, TypeVar
 
 from astragal.dice import Chance, Distribution, Seeded, draw
+from astragal.errors import BadInput
 from astragal.play.answers import Answerer, defaults, weighed, weighed_together
 from astragal.play.effects import Ask, AskAll, Effect, Roll, Then
 from astragal.play.machine import Frame, Machine, State
@@ -57,6 +58,8 @@ def sample(
     progress: Callable[[int], None] | None = None,
 ) -> Distribution[T]:
     """How often each result came up in so many runs; the same seed gives the same answer."""
+    if runs < 1:
+        raise BadInput("runs", runs, "one run or more")
     chance = Seeded(seed)
     seen: Counter[T] = Counter()
     waiting: list[tuple[State, int]] = [((Frame(start),), runs)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from itertools import accumulate
 from typing import Any, TypeVar
 
@@ -21,12 +21,12 @@ from astragal.play.exact import Exact
 
 T = TypeVar("T")
 
-_OFTEN = 8
-"""A call met more often than this is worked out: that costs about as much as so many runs."""
-
 
 class Simulation:
     """Runs under one policy; ``drawn`` are the procedures to be drawn wherever they are called.
+
+    Working one out costs many runs of it, so each has a number: only a call that was met more
+    often than that with the same values is worked out.
 
     The policy must answer the questions of those procedures always alike (or with a
     distribution); elsewhere it may do as it pleases.
@@ -35,11 +35,11 @@ class Simulation:
     def __init__(
         self,
         policy: Answerer = defaults,
-        drawn: tuple[Callable[..., Generator[Any, Any, Any]], ...] = (),
+        drawn: Mapping[Callable[..., Generator[Any, Any, Any]], int] | None = None,
     ) -> None:
-        """Answer by this policy, and draw what these procedures come to."""
+        """Answer by this policy; draw each of these procedures once it was met more often."""
         self._policy = policy
-        self._drawn = frozenset(drawn)
+        self._drawn = dict(drawn or {})
         self._exact = Exact(policy)
         self._known: dict[Any, _Draw] = {}
         self._met: Counter[Any] = Counter()
@@ -64,9 +64,8 @@ class Simulation:
                 continue
             kind = type(effect)
             if kind is Ask:
-                answer = policy(effect)
-                if isinstance(answer, Distribution):
-                    answer = _Draw(answer).one(chance)
+                given: Any = policy(effect)
+                answer = _Draw(given).one(chance) if isinstance(given, Distribution) else given
             elif kind is Roll:
                 answer = self._draw(effect.expression, effect).one(chance)
             elif kind is Call:
@@ -93,7 +92,7 @@ class Simulation:
         known = self._known.get(start)
         if known is None:
             self._met[start] += 1
-            if self._met[start] <= _OFTEN:
+            if self._met[start] <= self._drawn[start.procedure]:
                 return None
             del self._met[start]
             known = self._known[start] = _Draw(self._exact.walk(start))

@@ -23,6 +23,7 @@ from astragal.games.burning_wheel.scripting import (
     due,
     exchange,
     left_over,
+    lines_of,
     rewritten,
     secretly,
 )
@@ -59,12 +60,14 @@ class Toy(msgspec.Struct, frozen=True):
 
 def writers(state: Toy) -> tuple[Writer, ...]:
     slots = ((1, 1, 1), (2, 1, 1), (1, 1, 1))
-    return tuple(Writer(seat, seat.title(), CARDS, own) for seat, own in zip(SEATS, slots))
+    return tuple(
+        Writer(seat, seat.title(), CARDS, own) for seat, own in zip(SEATS, slots, strict=True)
+    )
 
 
 def volley(state: Toy, shown: Volley) -> Step[tuple[Toy, tuple[int, ...]]]:
     pushes = [cards.count("push") for cards in shown.cards]
-    score = tuple(old + new for old, new in zip(state.score, pushes))
+    score = tuple(old + new for old, new in zip(state.score, pushes, strict=True))
     tripped = any("trip" in cards for cards in shown.cards)
     lost = tuple(2 if tripped and "push" in cards else 0 for cards in shown.cards)
     return msgspec.structs.replace(state, score=score, seen=(*state.seen, shown)), lost
@@ -93,7 +96,10 @@ CONFLICT: Conflict[Toy, Toy] = Conflict(
 )
 
 
-def begin(state: Toy = Toy(), owed: tuple[int, ...] = (0, 0, 0)) -> Session[Toy]:
+FRESH = Toy()
+
+
+def begin(state: Toy = FRESH, owed: tuple[int, ...] = (0, 0, 0)) -> Session[Toy]:
     return Session(then(exchange, CONFLICT, state, 1, owed), by(Recorded(())))
 
 
@@ -200,9 +206,7 @@ def test_a_side_that_has_lost_the_whole_exchange_is_not_asked():
 
 def test_everybody_may_have_lost_the_whole_exchange():
     session = begin(owed=(3, 3, 3))
-    assert [fact.sides for fact in shown(session)][0] == tuple(
-        (seat.title(), "no action") for seat in SEATS
-    )
+    assert shown(session)[0].sides == tuple((seat.title(), "no action") for seat in SEATS)
     assert [ask.question.slots for ask in session.waiting] == [3, 4, 3]  # the second exchange
 
 
@@ -221,12 +225,14 @@ def test_a_forfeit_gives_up_one_volley_and_rewrites_the_next_in_secret():
     assert shown(session)[1].sides[0] == ("Ann", "PUSH")
     others = seen_by(session.events, "bob")
     assert Sealed("ann", "script") in others
-    assert not any(isinstance(e, Decided) and e.ask.key == "script" and e.ask.seat == "ann" for e in others)
+    assert not any(
+        isinstance(e, Decided) and e.ask.key == "script" and e.ask.seat == "ann" for e in others
+    )
 
 
 def test_a_session_resumed_from_its_record_stands_at_the_same_point():
     session = begin(Toy(forfeits=True))
-    for seat, script in zip(SEATS, (WAITS, ("wait",) * 4, WAITS)):
+    for seat, script in zip(SEATS, (WAITS, ("wait",) * 4, WAITS), strict=True):
         session.answer(seat, script)
     again = Session(
         then(exchange, CONFLICT, Toy(forfeits=True), 1, (0, 0, 0)), by(Recorded(())), session.record
@@ -240,7 +246,7 @@ def test_a_session_resumed_from_its_record_stands_at_the_same_point():
 
 def test_a_seat_sees_its_own_script_and_only_that_others_have_written_theirs():
     session = begin(Toy(forfeits=True))
-    for seat, script in zip(SEATS, (WAITS, ("trip",) * 4, PUSHES)):
+    for seat, script in zip(SEATS, (WAITS, ("trip",) * 4, PUSHES), strict=True):
         session.answer(seat, script)
     for seat in (*SEATS, "gm", "somebody who looks on"):
         scripts = [e for e in seen_by(session.events, seat) if isinstance(e, Decided)]
@@ -285,8 +291,13 @@ def test_an_effect_waits_for_its_action_or_roll_and_is_used_up_by_it(acts, rolls
     assert left_over(ALL, acts, rolls) == left
 
 
-def test_what_is_due_are_the_dice_and_the_obstacle_of_that_side_alone():
-    assert due(ALL, 0, acts=True, rolls=True) == ((DIE.line,), (OB.line,))
-    assert due(ALL, 1, acts=True, rolls=True) == ((ADVANTAGE.line,), ())
-    assert due(ALL, 1, acts=True, rolls=False) == ((), ())
-    assert due(ALL, 0, acts=False, rolls=False) == ((), ())
+def test_what_is_due_is_what_is_not_left_over():
+    assert due(ALL, (True, True), (True, True)) == ALL
+    assert due(ALL, (True, True), (True, False)) == (DIE, OB)
+    assert due(ALL, (False, True), (False, True)) == (ADVANTAGE,)
+    assert due((), (True, True), (True, True)) == ()
+
+
+def test_the_dice_and_the_obstacle_of_each_side_are_its_own():
+    assert lines_of(ALL, 0) == ((DIE.line,), (OB.line,))
+    assert lines_of(ALL, 1) == ((ADVANTAGE.line,), ())

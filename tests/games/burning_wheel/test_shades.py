@@ -167,7 +167,7 @@ def test_lighter_roots_take_fewer_tests(exponent: int, shade: str, fewer: int):
 def test_the_reading_of_mixed_roots_is_in_force_when_a_skill_opens():
     """W5 and B5: 12 in all, so 6 of 10; or 14 and 7. The third test opens it, or the fourth."""
     who = {**stats("W5", "B5"), "learning": {"Bow": {"roots": ["Agility", "Will"], "tests": 2}}}
-    said = {"root": "Will", "log_as": "routine"}
+    said = {"root": "Will"}
     flat = a_test(table(rich=who), "Bow", 1, [0], said)
     assert "Bow" in flat.table.character("rich").learning
     steep = {"shades_mixed_root_bonus": "2_per_step_and_stat"}
@@ -264,6 +264,23 @@ def test_when_the_last_stat_has_its_epiphany_the_marker_follows():
     after = speed.table.character("rich")
     assert str(after.stats["Speed"].rating) == "G4"
     assert str(after.attributes["Reflexes"].rating) == "B4"  # Perception is still black
+
+
+@pytest.mark.parametrize(("others", "after"), [("B4", "B5"), ("G4", "B4")])
+def test_reflexes_that_follow_their_stats_count_the_two_of_mixed_shades(others: str, after: str):
+    """shades.amb.attributes_shade_math: 14 / 3 becomes 15 / 3; without the two, 12 and 13."""
+    who = {
+        "stats": {
+            "Speed": {"rating": "G4", "log": {"difficult": 2}},
+            "Agility": others,
+            "Perception": others,
+        },
+        "attributes": {"Reflexes": "B4"},
+    }
+    run = a_test(table(rich=who), "Speed", 5, [0])
+    rich = run.table.character("rich")
+    assert str(rich.stats["Speed"].rating) == "G5"
+    assert str(rich.attributes["Reflexes"].rating) == after
 
 
 @pytest.mark.rules("shades.reflexes.double_actions")

@@ -166,6 +166,7 @@ def aim_with(
     table: BurningTable,
     *,
     thrown: bool = False,
+    roots: tuple[str, ...] = ("Agility",),
 ) -> Step[Aimed]:
     """Gather the dice of a weapon's test and what counts against it.
 
@@ -186,7 +187,7 @@ def aim_with(
         gear=attack.gear,
         target=attack.target,
     )
-    link = Link(obstacle=against, called_for=True, laid_down=True, roots=("Agility",))
+    link = Link(obstacle=against, called_for=True, laid_down=True, roots=roots)
     agreed = yield from agree(said, link, table)
     attempt = yield from prepare(said, agreed, 0, link, table)
     attempt = balanced(attempt, carried, table.options)
@@ -257,6 +258,17 @@ def weapon_pays(table: BurningTable, character: str, carried: Weapon) -> Step[Bu
     return (yield from table.amend(character, path, True, because=rule))
 
 
+def shatter(table: BurningTable, character: str, carried: Weapon) -> Step[BurningTable]:
+    """A weapon that bore more than it could is gone (shades.power.weapon_shatters)."""
+    sheet = table.character(character)
+    rule = "shades.power.weapon_shatters"
+    yield from tell(Noted(f"{sheet.name}'s {carried.called} shatters.", rule))
+    if carried not in sheet.weapons:
+        return table
+    left = tuple(each for each in sheet.weapons if each != carried)
+    return (yield from table.amend(character, "weapons", left, because=rule))
+
+
 def which_weapon_pays(character: str, price: str, table: BurningTable) -> Step[BurningTable]:
     """The GM says whether a weapon pays for a Complication, and which."""
     sheet = table.character(character)
@@ -275,12 +287,7 @@ def which_weapon_pays(character: str, price: str, table: BurningTable) -> Step[B
     )
     if chosen == none.key:
         return table
-    return (yield from weapon_pays(table, character, sheet_weapon(sheet, chosen)))
-
-
-def sheet_weapon(sheet: Sheet, name: str) -> Weapon:
-    """A weapon on the sheet, by what it is called."""
-    return armed_with(sheet, name)
+    return (yield from weapon_pays(table, character, armed_with(sheet, chosen)))
 
 
 class WeaponPays(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -31,7 +31,7 @@ from astragal.games.burning_wheel.ratings import Rating
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.shades_of_harm import armor_may_test, armor_shade
 from astragal.games.burning_wheel.sheet import Ability, Artha, Kind, Rated
-from astragal.games.burning_wheel.weapons import with_strength
+from astragal.games.burning_wheel.weapons import Damage, with_strength
 from astragal.games.game import Procedure
 from astragal.play import Option, PickOne, Play, Seat, Step, Tally, ask, call, path_of, tell, then
 from astragal.rules import Options
@@ -52,6 +52,12 @@ class Blow(msgspec.Struct, frozen=True):
     va: Tally = Tally()
     shade: Shade = Shade.BLACK
     damage: str = ""
+
+
+def blow_of(damage: Damage) -> Blow:
+    """A hit as the chapter on weapons hands it over; its VA has everything in it already."""
+    va = Tally.of(damage.va, "VA", "armor.va.obstacle_penalty")
+    return Blow(va, Shade.parse(damage.shade), f"{damage.shade}{damage.number}")
 
 
 class Stopped(msgspec.Struct, frozen=True):
@@ -214,9 +220,7 @@ def meets_blow(
         where = location.replace("_", " ")
         yield from tell(Noted(f"{sheet.name}: no armor test for the {where}.", why_not))
         left = 0 if location not in sheet.armor else piece_dice(sheet.armor[location]).total
-        nothing = Stopped(
-            False, False, location, Tally(), obstacle, left=left, wound=blow.damage
-        )
+        nothing = Stopped(False, False, location, Tally(), obstacle, left=left, wound=blow.damage)
         return nothing, table
     shade = shade_of(piece, table.options)
     dice = piece_dice(piece)

@@ -8,13 +8,11 @@ so that the sheet can hold weapons.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
 import msgspec
 
-from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.rules import Options, Record, RuleTable, catalogue
 
@@ -24,9 +22,6 @@ SUPERIOR = "superior"
 POMMEL = "hilt or pommel"
 BEAK = "beak"
 GENERAL_THROWN = "thrown (general)"
-
-MOST_BALANCE = 5
-"""No weapon brings more; a larger number is a slip of the keyboard."""
 
 
 class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -141,8 +136,8 @@ def length_dice(own: str, opponent: str, distance: str = "optimal") -> int:
 
     weapons.melee.length_use.
 
-    >>> length_dice("longest", "shortest"), length_dice("longest", "long"), length_dice("long", "long")
-    (2, 1, 0)
+    >>> [length_dice("longest", other) for other in ("shortest", "long", "longest")]
+    [2, 1, 0]
     """
     table = catalogue().table("fight.table.length_dice")
     return int(str(table.value(f"dice_{distance}", own_length=own, opponent_length=opponent)))
@@ -152,7 +147,7 @@ def length_dice(own: str, opponent: str, distance: str = "optimal") -> int:
 
 
 @cache
-def _melee_rows() -> tuple[tuple[str, Melee], ...]:
+def melee_rows() -> tuple[tuple[str, Melee], ...]:
     """Every line of the melee table with its quality (``weapons.table.melee_weapons``).
 
     A dash there is no Power and no VA (weapons.amb.bare_fist_dash, weapons.amb.dash_is_zero).
@@ -217,7 +212,7 @@ def melee_lines(weapon: str, quality: str = "") -> tuple[Melee, ...]:
     found = tuple(line for line in _found_rows() if line.name == weapon and not quality)
     listed = [
         (of, line)
-        for of, line in _melee_rows()
+        for of, line in melee_rows()
         if line.name == weapon or line.name.startswith(f"{weapon}, ")
     ]
     qualities = list(dict.fromkeys(of for of, _ in listed))
@@ -230,10 +225,8 @@ def ways(carried: Weapon, options: Options) -> tuple[Melee, ...]:
     own = tuple(_as_carried(carried, line, options) for line in _lines_of(carried))
     if not own or carried.weapon == FIST:
         return own
-    fitted = (_pommel(carried),)
-    if carried.beak:
-        fitted += (_beak(own[0]),)
-    return own + fitted
+    fitted = [_pommel(carried)] + ([_beak(own[0])] if carried.beak else [])
+    return (*own, *fitted)
 
 
 def _lines_of(carried: Weapon) -> tuple[Melee, ...]:
@@ -249,11 +242,11 @@ def _as_carried(carried: Weapon, line: Melee, options: Options) -> Melee:
     heavy = carried.size == "heavy" and line.name == "mallet"
     if heavy:  # slow or unwieldy, as the group reads it (weapons.amb.mallet_speed)
         speed = options["weapons_heavy_mallet"]
-    if is_found(line.name) and options["weapons_found_lengths"] == "gm_sets_each":
-        if not carried.length:
-            expected = f"the length that the GM gives it: {', '.join(lengths())}"
-            place = f"weapons.{carried.called}.length"
-            raise BadInput(place, "", expected, "weapons.amb.found_length")
+    gm_sets_each = options["weapons_found_lengths"] == "gm_sets_each"
+    if is_found(line.name) and gm_sets_each and not carried.length:
+        expected = f"the length that the GM gives it: {', '.join(lengths())}"
+        place = f"weapons.{carried.called}.length"
+        raise BadInput(place, "", expected, "weapons.amb.found_length")
     great = carried.great_strike
     return msgspec.structs.replace(
         line,
@@ -335,14 +328,18 @@ def ranged(weapon: str, options: Options) -> Ranged:
     if weapon in book("thrown_weapons").column("weapon"):
         row = book("thrown_weapons").where(weapon=weapon)
         power, va = _number(row, "power"), _number(row, "va")
-        return Ranged(weapon, _bands(row), va, _dice(row), _number(row, "max_range_paces"), (), power)
+        return Ranged(
+            weapon, _bands(row), va, _dice(row), _number(row, "max_range_paces"), (), power
+        )
     if is_bomb(weapon):
         row = book("bomb").where(weapon=weapon)
         va, paces = _number(row, "va_optimal"), _number(row, "max_range_paces")
         return Ranged(weapon, _bands(row), va, _dice(row), paces, _fixed(row))
     lines = melee_lines(weapon)
     if not lines or weapon == FIST:
-        raise BadInput("weapon", weapon, "something that can be shot or thrown", "weapons.thrown.dof")
+        raise BadInput(
+            "weapon", weapon, "something that can be shot or thrown", "weapons.thrown.dof"
+        )
     general = book("dof_general").where(kind=GENERAL_THROWN)
     bands = (str(general["incidental"]), str(general["mark"]), str(general["superb"]))
     dice = _dice(book("missile_ranges").where(weapon="thrown weapons"))
@@ -371,8 +368,22 @@ def gun_va(at: str) -> int:
     [4, 3, 1]
     """
     table = book("gun_va_by_range")
-    row = next(r for r in table.records() if r["range"] == at or (at == CLOSE and "Fight!" in str(r["range"])))
+    row = next(
+        r
+        for r in table.records()
+        if r["range"] == at or (at == CLOSE and "Fight!" in str(r["range"]))
+    )
     return _number(row, "VA")
+
+
+def bomb_va(at: str) -> int:
+    """What a bomb's VA is at a range or fighting distance (weapons.bomb.va).
+
+    >>> [bomb_va(at) for at in ("optimal", "lunging", "extreme")]
+    [4, 2, 2]
+    """
+    row = book("bomb").records()[0]
+    return _number(row, "va_optimal" if at == "optimal" else "va_lunging_or_extreme")
 
 
 def shooting_actions(weapon: str) -> Record | None:
@@ -404,81 +415,6 @@ def _dice(row: Record) -> tuple[int, int]:
 
 def _number(row: Record, column: str) -> int:
     return int(str(row[column]))
-
-
-# --- As written on a sheet -----------------------------------------------------------------
-
-
-def known_weapons() -> Iterator[str]:
-    """Every name under which the tables have a weapon."""
-    for _, line in _melee_rows():
-        yield line.name.partition(", ")[0]
-    for table in ("found_weapons", "missile_weapons", "thrown_weapons", "bomb"):
-        yield from (str(name) for name in book(table).column("weapon"))
-
-
-def qualities() -> tuple[str, ...]:
-    """The qualities in which melee weapons come.
-
-    >>> qualities()
-    ('basic', 'poor', 'run of the mill', 'superior')
-    """
-    return tuple(dict.fromkeys(str(q) for q in book("melee_weapons").column("quality")))
-
-
-def weapon_form(raw: Any) -> Any:
-    """A weapon as people like to write it: ``"superior sword"`` is quality and kind."""
-    if not isinstance(raw, str):
-        return raw
-    for quality in qualities():
-        if raw.casefold().startswith(f"{quality} "):
-            return {"weapon": raw[len(quality) + 1 :].strip(), "quality": quality}
-    return {"weapon": raw}
-
-
-def check_weapons(weapons: tuple[Weapon, ...]) -> None:
-    """Weapons that exist, each under a name of its own, with fittings that fit."""
-    seen: set[str] = set()
-    for index, carried in enumerate(weapons):
-        place = f"weapons[{index}]"
-        _check_weapon(carried, place)
-        if carried.called.casefold() in seen:
-            raise BadInput(f"{place}.name", carried.called, "a name of its own")
-        seen.add(carried.called.casefold())
-
-
-def _check_weapon(carried: Weapon, place: str) -> None:
-    names = tuple(dict.fromkeys(known_weapons()))
-    if carried.weapon not in names:
-        raise BadInput(f"{place}.weapon", carried.weapon, f"one of {', '.join(names)}")
-    if carried.quality:
-        at_hand = melee_lines(carried.weapon, carried.quality)
-        distant = carried.quality == SUPERIOR and not melee_lines(carried.weapon)
-        if not (at_hand or distant):
-            expected = f"a quality in which the {carried.weapon} is listed"
-            raise BadInput(f"{place}.quality", carried.quality, expected)
-    try:
-        Shade.parse(carried.shade)
-    except BadInput as bad:
-        raise BadInput(f"{place}.shade", carried.shade, bad.expected, bad.rule) from None
-    if not 0 <= carried.balance <= MOST_BALANCE:
-        rule = "weapons.balance.who_has_them"
-        raise BadInput(f"{place}.balance", carried.balance, f"0 to {MOST_BALANCE} dice", rule)
-    for field, choices, rule in (
-        ("pommel", pommels(), "weapons.gear.one_pommel"),
-        ("size", ("small", "heavy"), "weapons.amb.club_length"),
-        ("speed", speeds(), "weapons.speed.three_classes"),
-        ("length", lengths(), "weapons.melee.length_use"),
-    ):
-        value = getattr(carried, field)
-        if value and value not in choices:
-            raise BadInput(f"{place}.{field}", value, f"one of {', '.join(choices)}", rule)
-    if carried.pommel and (carried.weapon == FIST or not melee_lines(carried.weapon)):
-        expected = "no pommel: only what is held by a hilt or haft has one"
-        raise BadInput(f"{place}.pommel", carried.pommel, expected, "weapons.gear.one_pommel")
-    if carried.beak and not takes_a_beak(carried.weapon):
-        expected = "no beak: it is mounted on polearms, axes and spears"
-        raise BadInput(f"{place}.beak", True, expected, "weapons.gear.beak_mount")
 
 
 def heads(weapon: str) -> Mapping[str, Record]:

@@ -25,6 +25,7 @@ from astragal.play import (
     PickOne,
     PickSeveral,
     Play,
+    Roll,
     Seat,
     Step,
     Then,
@@ -35,6 +36,7 @@ from astragal.play import (
 )
 
 NO_DICE = Shaded()
+NOTHING = Artha()
 MOST_ON_A_ROLL = Artha(fate=1, persona=3, deeds=2)
 """artha.spend.limits_per_roll: three independent limits; of a whole test in the later edition
 (gold.tests.artha_cap), an Aristeia aside (gold.tests.artha_cap_aristeia)."""
@@ -255,8 +257,9 @@ def after_roll(lying: Throw, held: Hand, label: str, seat: Seat, enough: int | N
     )
     if choice == CONTENT.key:
         return lying.settled()
-    if not (yield from applies(held, choice.removeprefix(CALL_ON))):
-        return seen(lying, without(held, choice.removeprefix(CALL_ON)), label, seat, enough)
+    trait = choice.removeprefix(CALL_ON)
+    if trait != choice and not (yield from applies(held, trait)):
+        return seen(lying, without(held, trait), label, seat, enough)
     dice, lying, held = buy(choice, lying, held)
     return then(roll_again, dice, lying, held, choice, label, seat, enough)
 
@@ -266,7 +269,7 @@ def roll_again(
 ) -> Play[Throw]:
     """Roll what was bought, lay it beside the dice that lie, and see what else is wanted."""
     final = not held.may_buy(lucky=lying.lucky)
-    more = yield from roll_bought(dice, lying, choice, label, seat, enough, final=final)
+    more: Count = yield bought(dice, lying, choice, label, seat, enough, final=final)
     if final:
         return lying.settled(more.successes)
     return seen(lying.joined(more), held, label, seat, enough)
@@ -345,7 +348,7 @@ def use(
         return lying, without(held, trait)
     dice, lying, held = buy(choice, lying, held)
     final = not held.may_buy(lucky=lying.lucky)
-    more = yield from roll_bought(dice, lying, choice, label, seat, enough, final=final)
+    more: Count = yield bought(dice, lying, choice, label, seat, enough, final=final)
     return lying.settled(more.successes) if final else lying.joined(more), held
 
 
@@ -353,8 +356,8 @@ def buy(choice: str, lying: Throw, held: Hand) -> tuple[Pool, Throw, Hand]:
     """Pay for one after-roll purchase: the dice it rolls, those that stay, and what is left."""
     artha, spent = held.artha, lying.spent
     if choice == "luck":
-        artha = msgspec.structs.replace(artha, fate=artha.fate - 1)
-        spent = msgspec.structs.replace(spent, fate=spent.fate + 1)
+        artha = Artha(artha.fate - 1, artha.persona, artha.deeds)
+        spent = Artha(spent.fate + 1, spent.persona, spent.deeds)
         lying = msgspec.structs.replace(lying, lucky=True, spent=spent)
         held = msgspec.structs.replace(held, artha=artha)
         if lying.open_ended is OpenEnded.NO:
@@ -363,12 +366,13 @@ def buy(choice: str, lying: Throw, held: Hand) -> tuple[Pool, Throw, Hand]:
             on = Pool(lying.sixes, OpenEnded.SIXES)
             return on, msgspec.structs.replace(lying, sixes=Shaded()), held
         # One failed die, and a six on it gives nothing further, in either edition
-        # (artha.luck.rerolled_traitor_not_open_ended, gold.diff.fate_reroll_detail); the lightest shade is the best to take.
+        # (artha.luck.rerolled_traitor_not_open_ended, gold.diff.fate_reroll_detail); the
+        # die taken is the one that does best, of the lightest shade.
         one = _lightest(lying.traitors)
         return Pool(one), msgspec.structs.replace(lying, traitors=lying.traitors - one), held
     if choice == "saving_grace":
-        artha = msgspec.structs.replace(artha, deeds=artha.deeds - 1)
-        spent = msgspec.structs.replace(spent, deeds=spent.deeds + 1)
+        artha = Artha(artha.fate, artha.persona, artha.deeds - 1)
+        spent = Artha(spent.fate, spent.persona, spent.deeds + 1)
         held = msgspec.structs.replace(held, artha=artha, grace_used=True)
         lying = msgspec.structs.replace(lying, spent=spent)
     else:
@@ -386,7 +390,7 @@ def buy(choice: str, lying: Throw, held: Hand) -> tuple[Pool, Throw, Hand]:
     return again, msgspec.structs.replace(lying, traitors=Shaded()), held
 
 
-def roll_bought(
+def bought(
     dice: Pool,
     lying: Throw,
     choice: str,
@@ -395,15 +399,15 @@ def roll_bought(
     enough: int | None,
     *,
     final: bool = False,
-) -> Step[Count]:
-    """Roll the dice that were bought, for what is still missing."""
+) -> Roll:
+    """The roll of dice that were bought, for what is still missing."""
     missing = None if enough is None else max(0, enough - lying.successes)
     what = "Luck" if choice == "luck" else "reroll"
-    return roll(dice, f"{label}: {what}", seat, enough=missing, final=final)
+    return Roll(dice, f"{label}: {what}", seat, missing, final)
 
 
 def pay(
-    table: BurningTable, character: str, tested: Rated, lying: Throw, borne: Artha = Artha()
+    table: BurningTable, character: str, tested: Rated, lying: Throw, borne: Artha = NOTHING
 ) -> Step[BurningTable]:
     """Take what was spent off the sheet, and credit it to the ability.
 

@@ -40,8 +40,8 @@ from astragal.games.burning_wheel.helping import (
     help_dice,
 )
 from astragal.games.burning_wheel.intent import Agreed, Declaration, Link
-from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.keys import key_of
+from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Artha, Kind, Rated, Sheet, Skill
 from astragal.games.burning_wheel.tools import (
     NO_TOOLS,
@@ -73,7 +73,10 @@ MOST_DICE = 60
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What the GM lays down before the roll; ``opposed_by`` is whose exponent the obstacle is."""
+    """What the GM lays down before the roll; ``opposed_by`` is whose exponent the obstacle is.
+
+    ``rule`` is the one that sets the base obstacle, where it is not the GM who does.
+    """
 
     base: int
     success: str
@@ -82,6 +85,7 @@ class Terms(msgspec.Struct, frozen=True):
     seconds: int
     portions: int
     opposed_by: str = ""
+    rule: str = ""
 
 
 class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
@@ -194,9 +198,9 @@ def _obstacle(agreed: Agreed, target: str, table: BurningTable) -> Step[tuple[in
 
 
 def _opposed(agreed: Agreed, opponent: Sheet) -> Step[tuple[int, str]]:
-    """An opponent's exponent as the obstacle, if the GM takes one (gold.diff.obstacle_from_ability).
+    """An opponent's exponent as the obstacle, if the GM takes one.
 
-    gold.tests.obstacle_from_opponent.
+    gold.tests.obstacle_from_opponent, gold.diff.obstacle_from_ability.
     """
     rule = "gold.tests.obstacle_from_opponent"
     own = [rated for rated in opponent.abilities() if rated.exponent]
@@ -335,9 +339,7 @@ def prepare(
         spent=artha.together(boost.spent, pain.spent),
         borne=pain.spent,
         tools=tools,
-        base_counts=times_base(
-            untrained=untrained, lacking=tools.lacking, options=table.options
-        ),
+        base_counts=times_base(untrained=untrained, lacking=tools.lacking, options=table.options),
         takes_longer=bool(careful) and played.careful_takes_longer,
         time_threat=threat,
     )
@@ -423,7 +425,8 @@ def obstacle_of(terms: Terms, attempt: Attempt) -> Tally:
 
     gold.tests.tools: doubled for want of tools as well, in the later edition.
     """
-    obstacle = Tally.of(terms.base, "the task itself", "tests.obstacle.definition")
+    laid_down_by = terms.rule or "tests.obstacle.definition"
+    obstacle = Tally.of(terms.base, "the task itself", laid_down_by)
     if terms.opposed_by:
         rule = "gold.tests.obstacle_from_opponent"
         obstacle = Tally.of(terms.base, terms.opposed_by, rule)

@@ -32,9 +32,7 @@ def counts_in(standing: Standing, circle: str) -> bool:
     return standing.scope.casefold() in ("", circle.casefold())
 
 
-def bear_on(
-    sheet: Sheet, seat: Seat, circle: str, played: Edition = REVISED
-) -> Step[Bearing]:
+def bear_on(sheet: Sheet, seat: Seat, circle: str, played: Edition = REVISED) -> Step[Bearing]:
     """Bonus dice from affiliations and reputations (circles.ability.bonus_dice_sources).
 
     In the later edition each is worth three dice at the most (gold.circles.dice_affiliation,

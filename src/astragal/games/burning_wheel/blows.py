@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import msgspec
 
+from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.armed import (
@@ -20,11 +21,21 @@ from astragal.games.burning_wheel.armed import (
     name_of_target,
     roll_weapon,
     seat_of_target,
+    shatter,
 )
-from astragal.games.burning_wheel.arms import Melee, Weapon, book
+from astragal.games.burning_wheel.arms import FIST, Melee, Weapon
 from astragal.games.burning_wheel.attempts import after_test
 from astragal.games.burning_wheel.facts import Came, Noted
+from astragal.games.burning_wheel.locations import (
+    TORSO,
+    areas,
+    move_cost,
+    moving_rule,
+    say_location,
+    sided,
+)
 from astragal.games.burning_wheel.scene import BurningTable
+from astragal.games.burning_wheel.shades_of_harm import add_bonus, shatters
 from astragal.games.burning_wheel.weapons import (
     Damage,
     Ims,
@@ -50,71 +61,7 @@ from astragal.play import (
     then,
 )
 
-# --- Locations -----------------------------------------------------------------------------
-
-TORSO = "torso"
-HEAD = "head"
-LIMBS = ("arms", "legs")
-
-LEG_TO_LEG, ARM_TO_ARM = 1, 2
-"""From one side to the other (weapons.location.move_leg_to_leg,
-weapons.location.move_arm_to_arm)."""
-
-
-def areas() -> tuple[str, ...]:
-    """The four target locations (weapons.location.four_areas).
-
-    >>> areas()
-    ('torso', 'arms', 'legs', 'head')
-    """
-    return tuple(str(area) for area in book("location_move_cost").column("from"))
-
-
-def sided() -> tuple[str, ...]:
-    """The locations when one side is strongly favored (weapons.location.left_right).
-
-    >>> sided()
-    ('torso', 'left arm', 'right arm', 'left leg', 'right leg', 'head')
-    """
-    return tuple(
-        part
-        for area in areas()
-        for part in (
-            (f"left {area[:-1]}", f"right {area[:-1]}") if area in LIMBS else (area,)
-        )
-    )
-
-
-def area_of(location: str) -> str:
-    """Which of the four areas a location belongs to.
-
-    >>> area_of("left leg"), area_of("head")
-    ('legs', 'head')
-    """
-    return f"{location.split()[-1]}s" if " " in location else location
-
-
-def move_cost(here: str, there: str) -> int:
-    """How many extra successes it takes to move a blow from one location to another.
-
-    weapons.location.move_from_torso_or_arms, weapons.location.move_legs_head and the readings
-    that fill the table (weapons.amb.location_gaps). With sides in play only the way from a limb
-    to its fellow is added (weapons.amb.location_sides_arms).
-    """
-    if here == there:
-        return 0
-    if area_of(here) == area_of(there):
-        return LEG_TO_LEG if area_of(here) == "legs" else ARM_TO_ARM
-    row = book("location_move_cost").where(**{"from": area_of(here)})
-    return int(str(row[f"to_{area_of(there)}"]))
-
-
-def check_location(location: str, known: tuple[str, ...], place: str) -> str:
-    """A location that there is."""
-    if location not in known:
-        rule = "weapons.location.four_areas"
-        raise BadInput(place, location, f"one of {', '.join(known)}", rule)
-    return location
+# --- What is open --------------------------------------------------------------------------
 
 
 class Opening(msgspec.Struct, frozen=True):
@@ -136,11 +83,15 @@ def open_location(target: str, table: BurningTable) -> Step[Opening]:
     name = name_of_target(target, table)
     rule = "weapons.location.left_right"
     favors = yield from ask(
-        seat, "favors_side", f"Does {name} strongly favor a side?", YesNo(default=False), because=rule
+        seat,
+        "favors_side",
+        f"Does {name} strongly favor a side?",
+        YesNo(default=False),
+        because=rule,
     )
     known = sided() if favors else areas()
     rule = "weapons.location.defender_declares"
-    options = tuple(Option(key=key, label=key, rule=rule) for key in known)
+    options = tuple(Option(key=key, label=say_location(key), rule=rule) for key in known)
     offered = yield from ask(
         seat,
         "open",
@@ -160,7 +111,7 @@ def open_location(target: str, table: BurningTable) -> Step[Opening]:
         )
         hampered = (Line(1, "favors a side", rule),) if hampers else ()
     rule = "weapons.location.defender_declares"
-    yield from tell(Noted(f"{name} leaves the {offered} open.", rule))
+    yield from tell(Noted(f"{name} leaves the {say_location(offered)} open.", rule))
     return Opening(offered, known, hampered)
 
 
@@ -202,21 +153,15 @@ def reachable(offered: str, extra: int, known: tuple[str, ...]) -> tuple[Option,
     """Where a blow may go, with what it costs; the offered location first."""
     costs = {there: move_cost(offered, there) for there in (offered, *known)}
     return tuple(
-        Option(key=there, label=there, rule=_moving_rule(offered, there), cost=f"{cost} extra")
+        Option(
+            key=there,
+            label=say_location(there),
+            rule=moving_rule(offered, there),
+            cost=f"{cost} extra",
+        )
         for there, cost in costs.items()
         if cost <= extra
     )
-
-
-def _moving_rule(here: str, there: str) -> str:
-    if area_of(here) == area_of(there):
-        if here == there:
-            return "weapons.location.defender_declares"
-        leg = area_of(here) == "legs"
-        return f"weapons.location.move_{'leg_to_leg' if leg else 'arm_to_arm'}"
-    if {area_of(here), area_of(there)} == {HEAD, "legs"}:
-        return "weapons.location.move_legs_head"
-    return "weapons.location.move_from_torso_or_arms"
 
 
 def allocate(character: str, opening: Opening, extra: int, table: BurningTable) -> Step[Divided]:
@@ -228,7 +173,7 @@ def allocate(character: str, opening: Opening, extra: int, table: BurningTable) 
         aimed_at = yield from ask(
             sheet.seat(character),
             "aim",
-            f"{extra} extra successes. Move the blow from the {opening.offered}?",
+            f"{extra} extra successes. Move the blow from the {say_location(opening.offered)}?",
             PickOne(options=options, default=opening.offered),
             because="weapons.location.attacker_allocates",
         )
@@ -277,9 +222,7 @@ def with_late_successes(blow: Landing, gained: int) -> tuple[Landing, int]:
     return Landing(blow.location, blow.damage, blow.lacking - used), gained - used
 
 
-def landed(
-    blow: Landing, add: int, numbers: Ims, va: int
-) -> Damage | None:
+def landed(blow: Landing, add: int, numbers: Ims, va: int) -> Damage | None:
     """What a blow does when all is said, or None if it misses (weapons.hit.miss)."""
     if not blow.hits:
         return None
@@ -313,6 +256,16 @@ class Blow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     later: int = 0
 
 
+class Swung(msgspec.Struct, frozen=True):
+    """A Strike on its way: with what, at which opening, and whether a lighter Power is in it."""
+
+    character: str
+    carried: Weapon
+    way: Melee
+    opening: Opening
+    bonus: bool = False
+
+
 class StrikeOutcome(msgspec.Struct, frozen=True):
     """How a blow came out; ``damage`` is before armor, and none for a miss.
 
@@ -338,75 +291,63 @@ def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     sheet = table.character(arguments.character)
     carried = armed_with(sheet, arguments.weapon)
     way = way_to_strike(carried, arguments.way, table.options)
-    sheet.ability("Power", "stats")
+    power = sheet.ability("Power", "stats").rating
     opening = yield from open_location(arguments.target, table)
     against = yield from hindrances(
         "fight.table.melee_obstacles",
         f"What hampers {sheet.name}'s blow?",
         "weapons.strike.modifiers",
     )
+    bonus = False
+    if carried.weapon != FIST:
+        seat, shade = sheet.seat(arguments.character), Shade.parse(carried.shade)
+        bonus = yield from add_bonus(seat, power, shade, carried.called)
+    swung = Swung(arguments.character, carried, way, opening, bonus)
     aimed = yield from aim_with(arguments, carried, BASE, against, table)
     lying = yield from roll_weapon(aimed, table)
-    return then(after_strike, arguments, carried, way, opening, aimed, lying, table)
+    return then(after_strike, swung, aimed, lying, table)
 
 
 def after_strike(
-    arguments: Strike,
-    carried: Weapon,
-    way: Melee,
-    opening: Opening,
-    aimed: Aimed,
-    lying: artha.Throw,
-    table: BurningTable,
+    swung: Swung, aimed: Aimed, lying: artha.Throw, table: BurningTable
 ) -> Play[StrikeOutcome]:
     """With the dice seen: divide, defend, and log the one test."""
     extra = lying.successes - aimed.obstacle.total
-    name = table.character(arguments.character).name
+    name = table.character(swung.character).name
     verdict = "A hit." if extra >= 0 else "A miss."
     yield from tell(Came(name, lying.successes, verdict, extra >= 0))
     table, earned = yield from after_test(
-        aimed.attempt,
-        lying,
-        aimed.obstacle.total,
-        table,
-        passed=extra >= 0,
-        base=aimed.base,
+        aimed.attempt, lying, aimed.obstacle.total, table, passed=extra >= 0, base=aimed.base
     )
     outcome = StrikeOutcome(
         passed=False,
         successes=lying.successes,
         obstacle=aimed.obstacle,
         dice=aimed.attempt.all_dice,
-        offered=opening.offered,
+        offered=swung.opening.offered,
         earned=earned,
-        hampered=Tally(opening.hampered),
+        hampered=Tally(swung.opening.hampered),
     )
     if extra < 0:
-        return outcome
-    return then(settle_blow, arguments.character, carried, way, opening, extra, outcome, table)
+        return (yield from _hurt(swung, Landing("", 0, -extra), 0, outcome, table))
+    return then(settle_blow, swung, extra, outcome, table)
 
 
 def settle_blow(
-    character: str,
-    carried: Weapon,
-    way: Melee,
-    opening: Opening,
-    extra: int,
-    outcome: StrikeOutcome,
-    table: BurningTable,
+    swung: Swung, extra: int, outcome: StrikeOutcome, table: BurningTable
 ) -> Play[StrikeOutcome]:
     """Where a blow that hit goes, what the defence makes of it, and how much it does."""
     if table.options["weapons_allocation_time"] == "before_defence":
-        divided = yield from allocate(character, opening, extra, table)
+        divided = yield from allocate(swung.character, swung.opening, extra, table)
         taken = yield from _defence()
         blow = defended(divided, taken)
     else:
         taken = yield from _defence()
-        blow = Landing(opening.offered, 0, max(0, taken - extra))
+        blow = Landing(swung.opening.offered, 0, max(0, taken - extra))
         if blow.hits:
-            divided = yield from allocate(character, opening, extra - taken, table)
+            divided = yield from allocate(swung.character, swung.opening, extra - taken, table)
             blow = defended(divided, 0)
-    return (yield from _hurt(character, carried, way, blow, outcome, table))
+    return (yield from _hurt(swung, blow, taken, outcome, table))
 
 
 def _defence() -> Step[int]:
@@ -422,19 +363,16 @@ def _defence() -> Step[int]:
 
 
 def _hurt(
-    character: str,
-    carried: Weapon,
-    way: Melee,
-    blow: Landing,
-    outcome: StrikeOutcome,
-    table: BurningTable,
+    swung: Swung, blow: Landing, taken: int, outcome: StrikeOutcome, table: BurningTable
 ) -> Step[StrikeOutcome]:
-    sheet = table.character(character)
-    numbers = struck_with(sheet, carried, way)
-    va = with_strength(way.va, sheet.ability("Power")).total
-    damage = landed(blow, way.add, numbers, va)
+    sheet = table.character(swung.character)
+    if shatters(outcome.successes, taken, with_bonus=swung.bonus):
+        yield from shatter(table, swung.character, swung.carried)
+    numbers = struck_with(sheet, swung.carried, swung.way, with_bonus=swung.bonus)
+    va = with_strength(swung.way.va, sheet.ability("Power")).total
+    damage = landed(blow, swung.way.add, numbers, va)
     if damage is None:
-        yield from tell(Noted(f"{sheet.name}'s blow is turned aside.", "weapons.hit.miss"))
+        yield from tell(Noted(f"{sheet.name}'s blow does no harm.", "weapons.hit.miss"))
         return outcome
     yield from tell(Noted(f"{sheet.name} hits. {damage}.", "weapons.ims.three_stages"))
     return msgspec.structs.replace(outcome, passed=True, damage=damage)
@@ -464,9 +402,7 @@ def settle(arguments: Blow, table: BurningTable) -> Play[StrikeOutcome]:
     late = table.options["weapons_allocation_time"] == "after_defence"
     if late or extra < 0:
         blow = Landing(opening.offered, 0, max(0, arguments.defence - extra))
-        blow, free = with_late_successes(
-            blow, max(0, extra - arguments.defence) + arguments.later
-        )
+        blow, free = with_late_successes(blow, max(0, extra - arguments.defence) + arguments.later)
     else:
         divided = yield from allocate(arguments.character, opening, extra, table)
         blow, free = with_late_successes(defended(divided, arguments.defence), arguments.later)
@@ -474,7 +410,8 @@ def settle(arguments: Blow, table: BurningTable) -> Play[StrikeOutcome]:
         now = Opening(blow.location, opening.known)
         more = yield from allocate(arguments.character, now, free, table)
         blow = Landing(more.aimed_at, blow.damage + more.damage)
-    return (yield from _hurt(arguments.character, carried, way, blow, outcome, table))
+    swung = Swung(arguments.character, carried, way, opening)
+    return (yield from _hurt(swung, blow, arguments.defence, outcome, table))
 
 
 def _check_blow(arguments: Blow) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.bleeding import time_for_wounds
 from astragal.games.burning_wheel.duration import parse_duration, say_duration
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.scene import BurningTable
@@ -158,7 +159,8 @@ def pass_time(table: BurningTable, seconds: int, what: str = "") -> Step[Burning
     doing = f" ({what})" if what else ""
     text = f"{say_duration(seconds)} later{doing}: day {after.day}, hour {after.hour}."
     yield from tell(Noted(text, because))
-    return table
+    # Meanwhile wounds bleed and heal (injury.bleed.clock_start).
+    return (yield from time_for_wounds(table, calendar.moment, after.moment))
 
 
 # --- What days go into ---------------------------------------------------------------------

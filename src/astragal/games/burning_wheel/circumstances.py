@@ -19,9 +19,7 @@ from astragal.rules import Options, catalogue
 # --- Advantage -----------------------------------------------------------------------------
 
 
-def claim_advantage(
-    seat: Seat, tested: Rated, played: Edition = REVISED
-) -> Step[tuple[Line, ...]]:
+def claim_advantage(seat: Seat, tested: Rated, played: Edition = REVISED) -> Step[tuple[Line, ...]]:
     """The player's one claim, in one sentence, on which the GM has the last word.
 
     tests.advantage.one_claim_per_test: the player is asked once. A claim that the other side's

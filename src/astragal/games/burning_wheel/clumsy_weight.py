@@ -17,7 +17,6 @@ from astragal.games.burning_wheel.harness import (
     ARMS,
     LEGS,
     Piece,
-    armor_types,
     heaviest,
     is_metal,
     shield_dice,
@@ -197,6 +196,15 @@ def _breastplate(sheet: Sheet, name: str) -> tuple[Line, ...]:
     return (Line(amount, f"torso: {piece.called}", f"armor.clumsy.breastplate_{of}"),)
 
 
+HELMETS = {
+    "plated_leather": "plated_leather",
+    "chainmail": "bascinet",
+    "plated_mail": "bascinet",
+    "full_plate": "great_helm",
+}
+"""The clumsy headgear of each type (armor.amb.helmet_equivalents)."""
+
+
 def _helmet(sheet: Sheet, tested: Rated, name: str, options: Options) -> tuple[Line, ...]:
     """Headgear dulls Perception, by its dice (armor.amb.helmet_equivalents).
 
@@ -215,10 +223,9 @@ def _helmet(sheet: Sheet, tested: Rated, name: str, options: Options) -> tuple[L
         found = re.search(r"\d", str(options["armor_helmet_5d_perception"]))
         assert found is not None
         amount = int(found[0])
-    names = dict(zip(armor_types(), ("", "plated_leather", "bascinet", "bascinet", "great_helm"), strict=True))
     if not amount:
         return ()
-    return (Line(amount, f"head: {piece.called}", f"armor.clumsy.helmet_{names[piece.type]}"),)
+    return (Line(amount, f"head: {piece.called}", f"armor.clumsy.helmet_{HELMETS[piece.type]}"),)
 
 
 def _is_of_speed(tested: Rated, name: str) -> bool:
@@ -231,9 +238,7 @@ def _is_of_speed(tested: Rated, name: str) -> bool:
     return _is_based_on(tested, "Speed") or name == "stealthy"
 
 
-def _leggings(
-    sheet: Sheet, tested: Rated, name: str
-) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+def _leggings(sheet: Sheet, tested: Rated, name: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
     """Armored legs slow down: an obstacle for plated leather, a die for metal.
 
     armor.clumsy.leggings_plated_leather, armor.clumsy.leggings_metal. Half pieces of plated
@@ -311,7 +316,8 @@ def dead_weight(sheet: Sheet) -> tuple[Line, ...]:
 
 def check_not_hiding(table: BurningTable, character: str, tested: Rated) -> None:
     """Refuse to fight from behind a great shield (armor.shield_missile.hide_limits)."""
-    if is_fighting(tested) and any(c.character == character and c.hiding for c in table.scene.covers):
+    hiding = any(c.hiding for c in table.scene.covers if c.character == character)
+    if hiding and is_fighting(tested):
         name = table.character(character).name
         what = f"{name} hides behind a great shield and may only position"
         raise NotAllowed(what, "armor.shield_missile.hide_limits")

@@ -162,6 +162,7 @@ def may_test(action: str, rolls: Rolls, speaker: Speaker, options: Options) -> t
     return tuple(dict.fromkeys(skills))
 
 
+@lru_cache(1024)
 def trained(sheet: Sheet, skills: tuple[str, ...]) -> tuple[str, ...]:
     """Those of the abilities that a sheet has, the best first."""
     found = [rated for name in skills if (rated := sheet.find(name)) is not None and rated.exponent]

@@ -7,6 +7,7 @@ A section of the chapter on the Duel of Wits
 from __future__ import annotations
 
 from enum import Enum
+from functools import cache
 
 from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.attempts import Attempt, after_test, prepare
@@ -53,18 +54,26 @@ class Method(Enum):
         """As it is answered."""
         return self.name.casefold()
 
-    @property
-    def option(self) -> Option:
-        """As it is offered."""
-        row = catalogue().table("duel_of_wits.table.body_methods").where(case=self.value)
-        rule = {
-            Method.STANDARD: "duel_of_wits.body.standard",
-            Method.BIG_DEAL: "duel_of_wits.body.big_deal",
-            Method.NOT_A_BIG_DEAL: "duel_of_wits.body.not_a_big_deal",
-            Method.DOUBLED: "duel_of_wits.group.body_large",
-        }[self]
-        label = self.value.partition(" (")[0].capitalize()
-        return Option(key=self.key, label=label, rule=rule, note=str(row["body of argument"]))
+
+@cache
+def methods() -> tuple[Option, ...]:
+    """The methods as they are offered, with what the catalogue says of each."""
+    rules = {
+        Method.STANDARD: "duel_of_wits.body.standard",
+        Method.BIG_DEAL: "duel_of_wits.body.big_deal",
+        Method.NOT_A_BIG_DEAL: "duel_of_wits.body.not_a_big_deal",
+        Method.DOUBLED: "duel_of_wits.group.body_large",
+    }
+    table = catalogue().table("duel_of_wits.table.body_methods")
+    return tuple(
+        Option(
+            key=method.key,
+            label=method.value.partition(" (")[0].capitalize(),
+            rule=rule,
+            note=str(table.where(case=method.value)["body of argument"]),
+        )
+        for method, rule in rules.items()
+    )
 
 
 class Established(Fact, frozen=True, tag="established"):
@@ -93,7 +102,7 @@ def choose_method(debate: Debate, table: BurningTable) -> Step[Method]:
         GM,
         "body_method",
         "How weighty is this debate?",
-        PickOne(options=tuple(method.option for method in Method), default=usual.key),
+        PickOne(options=methods(), default=usual.key),
         because="duel_of_wits.body.big_deal",
     )
     method = Method[said.upper()]
@@ -114,7 +123,7 @@ def choose_method(debate: Debate, table: BurningTable) -> Step[Method]:
 
 
 def establish(
-    debate: Debate, method: Method, room: BurningTable, table: BurningTable
+    debate: Debate, method: Method, series: str, room: BurningTable, table: BurningTable
 ) -> Step[tuple[tuple[int, int], BurningTable]]:
     """Each side's body of argument: the points that the other has to take off.
 
@@ -134,7 +143,11 @@ def establish(
             rolls = method is Method.STANDARD
         if rolls:
             tested, successes = yield from call(body_test, debate, side, room)
-            table, _ = yield from after_test(*tested, 1, table, passed=True, is_open=True)
+            if series:
+                table, _ = yield from after_test(*tested, 1, table, passed=True, is_open=True)
+            else:
+                agreed = tested[0].agreed
+                table = yield from artha.pay(table, agreed.character, agreed.tested, tested[1])
             body += Line(successes, f"successes of {speaker.skill}", "duel_of_wits.body.standard")
         elif method is not Method.NOT_A_BIG_DEAL:
             skill = sheet.find(speaker.skill)

@@ -6,6 +6,8 @@ A section of the chapter on the Duel of Wits
 
 from __future__ import annotations
 
+from functools import cache
+
 from astragal.games.burning_wheel.advancement import end_series
 from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, outcome
 from astragal.games.burning_wheel.facts import Noted
@@ -31,6 +33,7 @@ NO_CONCESSION = "none"
 MAJOR = "major"
 
 
+@cache
 def concessions() -> dict[str, str]:
     """The sizes of a concession, with the test that suggests each.
 
@@ -42,6 +45,11 @@ def concessions() -> dict[str, str]:
     return {key: test for key, test in found.items() if "not_a_winner" not in key}
 
 
+def _words(key: str) -> str:
+    return key.replace("_", " ")
+
+
+@cache
 def concession(started: int, left: int) -> str:
     """What a winner owes the loser, by what is left of his body.
 
@@ -71,7 +79,7 @@ def compromise(duel: Duel, winner: int, terms: str) -> Step[tuple[str, str, bool
         )
         return owed, "", True
     sizes = tuple(
-        Option(key=key, label=key.replace("_", " "), rule=rule)
+        Option(key=key, label=_words(key), rule=rule)
         for key in concessions()
         if key != NO_CONCESSION
     )
@@ -93,7 +101,7 @@ def compromise(duel: Duel, winner: int, terms: str) -> Step[tuple[str, str, bool
         offer = yield from ask(
             duel.seat(winner),
             "concession",
-            f"{duel.name(winner)} gets: {terms}. What is granted ({size.replace('_', ' ')})?",
+            f"{duel.name(winner)} gets: {terms}. What is granted ({_words(size)})?",
             Text(required=True),
             because=agreed,
         )
@@ -105,7 +113,7 @@ def compromise(duel: Duel, winner: int, terms: str) -> Step[tuple[str, str, bool
             because=agreed,
         )
         if said == "accept":
-            yield from tell(Noted(f"The concession ({size.replace('_', ' ')}): {offer}.", agreed))
+            yield from tell(Noted(f"The concession ({_words(size)}): {offer}.", agreed))
             return size, offer, True
         if said == "none":
             yield from tell(Noted("No compromise is reached.", agreed))
@@ -143,7 +151,8 @@ def tied(duel: Duel) -> Play[DuelOutcome]:
         agreed = yield from _middle_ground(duel)
         if not agreed:
             escalated = yield from escalate(duel)
-    yield from end_series(duel.table, duel.series)
+    if duel.series:
+        yield from end_series(duel.table, duel.series)
     return outcome(duel, "tie", compromise=agreed, escalated=escalated)
 
 
@@ -249,7 +258,7 @@ def honour(duel: Duel, winner: int, loser: int) -> Step[str]:
     answer = yield from ask(
         duel.seat(winner),
         "satisfaction",
-        f"{duel.name(loser)} demands a duel, {demand.replace('_', ' ')}. And you?",
+        f"{duel.name(loser)} demands a duel, {_words(demand)}. And you?",
         PickOne(options=answers, default="refuse"),
         because=rule,
     )
@@ -257,7 +266,7 @@ def honour(duel: Duel, winner: int, loser: int) -> Step[str]:
         text = f"{duel.name(winner)} refuses, and loses no standing by it."
         yield from tell(Noted(text, rule))
         return answer
-    text = f"It comes to a duel {demand.replace('_', ' ')}, by the rules of Fight!."
+    text = f"It comes to a duel {_words(demand)}, by the rules of Fight!."
     yield from tell(Noted(text, "duel_of_wits.honor.fought_with_fight"))
     return answer
 

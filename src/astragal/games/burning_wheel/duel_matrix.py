@@ -75,6 +75,16 @@ class Pairing(msgspec.Struct, frozen=True):
     net: Formula | None = None
 
     @property
+    def acts(self) -> tuple[bool, bool]:
+        """Which sides act at all."""
+        return self.actions[0] != NOTHING, self.actions[1] != NOTHING
+
+    @property
+    def rolling(self) -> tuple[bool, bool]:
+        """Which sides roll."""
+        return self.rolls[0] is not Rolls.NONE, self.rolls[1] is not Rolls.NONE
+
+    @property
     def is_versus(self) -> bool:
         """Whether the two rolls are a versus test, which knows a tie."""
         return self.resolution.startswith("versus")

@@ -21,6 +21,7 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.advancement import begin_series, end_series
+from astragal.games.burning_wheel.artha import pay
 from astragal.games.burning_wheel.attempts import after_test
 from astragal.games.burning_wheel.duel_actions import OTHER, Debate, Speaker, cards, label
 from astragal.games.burning_wheel.duel_bodies import choose_method, establish
@@ -36,7 +37,7 @@ from astragal.games.burning_wheel.duel_challenge import (
     out_of_reach,
     state_cases,
 )
-from astragal.games.burning_wheel.duel_matrix import NOTHING, After, Rolls, pairing
+from astragal.games.burning_wheel.duel_matrix import NOTHING, After, pairing
 from astragal.games.burning_wheel.duel_outcome import settle
 from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, is_over
 from astragal.games.burning_wheel.duel_volley import Clash, volley
@@ -51,6 +52,7 @@ from astragal.games.burning_wheel.scripting import (
     Until,
     Volley,
     Writer,
+    due,
     exchange,
     left_over,
 )
@@ -78,13 +80,14 @@ class DuelOfWits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Exactly two sides (duel_of_wits.amb.more_than_two_sides), each with one speaker and any
     number of helpers; ``onlookers`` are the audience, by name. ``from_fight`` says that a fight
-    passes into it.
+    passes into it. A ``rehearsal`` is a duel for practice: no test is marked and nothing rides.
     """
 
     about: str
     sides: tuple[Side, ...]
     onlookers: tuple[str, ...] = ()
     from_fight: bool = False
+    rehearsal: bool = False
 
 
 def duel_of_wits(arguments: DuelOfWits, table: BurningTable) -> Play[DuelOutcome]:
@@ -110,14 +113,16 @@ def duel_of_wits(arguments: DuelOfWits, table: BurningTable) -> Play[DuelOutcome
         (Speaker(names[0], one, sides[0].helpers), Speaker(names[1], other, sides[1].helpers)),
     )
     # One test for each ability, however often it is rolled (advancement.series.one_test).
-    series = f"Duel of Wits: {about}"
-    table = yield from begin_series(table, series, _everybody(debate))
+    series = "" if arguments.rehearsal else f"Duel of Wits: {about}"
+    if series:
+        table = yield from begin_series(table, series, _everybody(debate))
     method = yield from choose_method(debate, table)
-    bodies, table = yield from establish(debate, method, unmarked(table), table)
+    bodies, table = yield from establish(debate, method, series, unmarked(table), table)
     terms = yield from agree_terms(sides, table)
     if isinstance(terms, str):
         # What was rolled for the bodies stays earned (duel_of_wits.amb.terms_after_bodies).
-        table = yield from end_series(table, series)
+        if series:
+            table = yield from end_series(table, series)
         yield from fall_silent(table, terms, about)
         return DuelOutcome("walked_away", names)
     duel = Duel(debate, terms, arguments.onlookers, series, bodies, bodies, table)
@@ -284,8 +289,12 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
     one = yield from _verbal(duel, 0, shown.cards[0])
     other = yield from _verbal(duel, 1, shown.cards[1])
     played = (one, other)
-    clash = yield from call(volley, duel.debate, played, duel.carried, unmarked(duel.table))
-    table = yield from _log(clash, duel.table)
+    # +1 Ob and +1D are used up by an action, rolled or not, advantage dice by a roll, in this
+    # exchange or a later one (duel_of_wits.amb.modifier_on_lost_action).
+    pair = pairing(*played)
+    used = due(duel.carried, pair.acts, pair.rolling)
+    clash = yield from call(volley, duel.debate, played, used, unmarked(duel.table))
+    table = yield from _log(clash, duel)
     # Losses are counted only now, for both at once, and may go below zero
     # (duel_of_wits.exchange.simultaneous, duel_of_wits.amb.below_zero).
     bodies = (duel.bodies[0] - clash.losses[0], duel.bodies[1] - clash.losses[1])
@@ -324,21 +333,26 @@ def _verbal(duel: Duel, side: int, scripted: tuple[str, ...]) -> Step[str]:
     return NOTHING
 
 
-def _log(clash: Clash, table: BurningTable) -> Step[BurningTable]:
+def _log(clash: Clash, duel: Duel) -> Step[BurningTable]:
     """Pay for what was used on the rolls, and mark them (duel_of_wits.amb.advancement)."""
+    table = duel.table
     for tested in clash.tested:
-        if tested is not None:
-            attempt = tested.attempt
-            against = max(1, tested.against)
-            table, _ = yield from after_test(
-                attempt,
-                tested.throw,
-                against if tested.is_open else against + attempt.penalties.total,
-                table,
-                passed=True,
-                base=against,
-                is_open=tested.is_open,
-            )
+        if tested is None:
+            continue
+        attempt, against = tested.attempt, max(1, tested.against)
+        if not duel.series:
+            agreed = attempt.agreed
+            table = yield from pay(table, agreed.character, agreed.tested, tested.throw)
+            continue
+        table, _ = yield from after_test(
+            attempt,
+            tested.throw,
+            against if tested.is_open else against + attempt.penalties.total,
+            table,
+            passed=True,
+            base=against,
+            is_open=tested.is_open,
+        )
     return table
 
 
@@ -358,9 +372,7 @@ def _until(after: After) -> Until:
 def _carry(carried: tuple[Carried, ...], clash: Clash) -> tuple[Carried, ...]:
     """What waits for a later volley, after this one (duel_of_wits.amb.modifier_on_lost_action)."""
     pair = pairing(*clash.cards)
-    acts = (clash.cards[0] != NOTHING, clash.cards[1] != NOTHING)
-    rolls = (pair.rolls[0] is not Rolls.NONE, pair.rolls[1] is not Rolls.NONE)
-    left = left_over(carried, acts, rolls)
+    left = left_over(carried, pair.acts, pair.rolling)
     for side, after, amount in clash.after:
         if after in _WAITS and amount:
             why, rule = _WAITS[after]

@@ -70,8 +70,9 @@ def won(duel: Duel, winner: int) -> Play[DuelOutcome]:
     escalated = ""
     if (yield from is_near(duel, level, agreed)):
         escalated = yield from escalate(duel)
-    table = yield from _ride(duel, winner, table)
-    yield from end_series(table, duel.series)
+    if duel.series:
+        table = yield from _ride(duel, winner, table)
+        yield from end_series(table, duel.series)
     return outcome(
         duel,
         "won",

@@ -27,6 +27,7 @@ class Duel(msgspec.Struct, frozen=True, cache_hash=True):
     terms: tuple[Terms, Terms]
     onlookers: tuple[str, ...]
     series: str
+    """Under which its tests are marked; empty in a rehearsal, where none are."""
     started: tuple[int, int]
     bodies: tuple[int, int]
     table: BurningTable

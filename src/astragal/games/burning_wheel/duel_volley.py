@@ -28,7 +28,7 @@ from astragal.games.burning_wheel.facts import Gathered
 from astragal.games.burning_wheel.formulas import AHEAD
 from astragal.games.burning_wheel.intent import Link
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.scripting import Carried, due
+from astragal.games.burning_wheel.scripting import Carried, lines_of
 from astragal.games.burning_wheel.thrown import (
     Roller,
     Throws,
@@ -90,22 +90,31 @@ class Clash(msgspec.Struct, frozen=True):
 
 
 def volley(
-    debate: Debate, cards: tuple[str, str], carried: tuple[Carried, ...], room: BurningTable
+    debate: Debate, cards: tuple[str, str], used: tuple[Carried, ...], room: BurningTable
 ) -> Play[Clash]:
-    """The actions are shown; they are spoken, their dice gathered, and then rolled.
+    """Two actions are shown: they are spoken, their dice gathered, and then rolled.
 
-    Action meets action of the same number (duel_of_wits.exchange.one_action_per_volley). What
-    was carried over is used by a side that really acts, and advantage dice by its next roll
-    (duel_of_wits.amb.modifier_on_lost_action).
+    Action meets action of the same number (duel_of_wits.exchange.one_action_per_volley).
+    """
+    cast = yield from call(make_ready, debate, cards, used, room)
+    return then(cast_dice, cast)
+
+
+def make_ready(
+    debate: Debate, cards: tuple[str, str], used: tuple[Carried, ...], room: BurningTable
+) -> Play[Cast]:
+    """Everything before the dice: words, help, skills, FoRKs, artha, and the split of a Rebuttal.
+
+    ``used`` is what was carried over to this volley.
     """
     pair = pairing(*cards)
     words = yield from speak(debate, cards, room)
-    rolling = (pair.rolls[0] is not Rolls.NONE, pair.rolls[1] is not Rolls.NONE)
+    rolling = pair.rolling
     helping = yield from speak_up(debate, rolling, room)
     attempts: list[Attempt | None] = [None, None]
     for side in (0, 1):
         if rolling[side]:
-            dice, obstacle = due(carried, side, acts=True, rolls=True)
+            dice, obstacle = lines_of(used, side)
             link = Link(dice=dice, obstacle=obstacle)
             attempts[side] = yield from gather(
                 debate, side, cards[side], pair.rolls[side], words[side], link, helping[side], room
@@ -123,7 +132,7 @@ def volley(
             yield from tell(Gathered(f"{name}, {label(action)},", attempt.all_dice, against))
             rollers.append(_roller(rolls, attempt, defence, name, action))
     will = [room.character(s.character).ability("Will").exponent for s in debate.speakers]
-    cast = Cast(
+    return Cast(
         cards=cards,
         attempts=(attempts[0], attempts[1]),
         rollers=tuple(rollers),
@@ -131,7 +140,6 @@ def volley(
         riposte_needs_attack=room.options["duel_of_wits_unprovoked_riposte"] == "no_riposte",
         tie_to_victim=room.options["duel_of_wits_obfuscate_tie"] == "victim",
     )
-    return then(cast_dice, cast)
 
 
 def _divide(

@@ -248,7 +248,9 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
             named = custom == "always" or (custom == "by_edition" and self.perception_is_open)
         else:
             rows = catalogue().table("tests.table.open_ended").records()
-            named = any(row["open_ended"] and str(row["ability"]).casefold() == name for row in rows)
+            named = any(
+                row["open_ended"] and str(row["ability"]).casefold() == name for row in rows
+            )
         return OpenEnded.SIXES if magical or named else OpenEnded.NO
 
     def wounds_spare(self, rated: Rated, options: Options) -> bool:

@@ -90,6 +90,9 @@ def after_equipment(
     )
     if choice == artha.CONTENT.key:
         return Used(lying.settled(), ones)
+    trait = choice.removeprefix(artha.CALL_ON)
+    if not (yield from artha.applies(held, trait)):
+        return _seen(lying, own, ones, artha.without(held, trait), label, seat, enough)
     again, lying, held = artha.buy(choice, lying, held)
     if choice == "luck":
         more = yield from roll(again, f"{label}: Luck", seat)

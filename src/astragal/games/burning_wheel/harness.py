@@ -102,7 +102,9 @@ def armor_types() -> tuple[str, ...]:
     >>> armor_types()
     ('leather', 'plated_leather', 'chainmail', 'plated_mail', 'full_plate')
     """
-    return tuple(str(name) for name in catalogue().table("armor.table.armor_dice").column("armor_type"))
+    return tuple(
+        str(name) for name in catalogue().table("armor.table.armor_dice").column("armor_type")
+    )
 
 
 def is_metal(armor_type: str) -> bool:
@@ -194,7 +196,9 @@ def shield_dice(shield: Shield) -> Tally:
     """The dice of a shield now (armor.shield.dice), less those it has lost."""
     dice = int(str(catalogue().table("armor.table.shields").value("dice", shield=shield.kind)))
     whole = Tally.of(dice, shield.called, "armor.shield.dice")
-    return whole + Line(-shield.lost, "damaged", "armor.shield.damage_ones") if shield.lost else whole
+    return (
+        whole + Line(-shield.lost, "damaged", "armor.shield.damage_ones") if shield.lost else whole
+    )
 
 
 @cache

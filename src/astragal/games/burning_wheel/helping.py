@@ -7,6 +7,7 @@ Studying instructions is in :mod:`~astragal.games.burning_wheel.instructions`.
 from __future__ import annotations
 
 import difflib
+from functools import cache
 
 import msgspec
 
@@ -182,13 +183,15 @@ def _accepted(
 
 def fork_dice(skill: Rated) -> Line:
     """One die, or two from exponent 7 (tests.fork.one_die, tests.fork.two_dice_at_seven)."""
-    dice = (
-        catalogue()
-        .table("tests.table.fork_dice")
-        .band(skill.exponent, "forked_skill_exponent", "dice")
-    )
+    return _fork_line(skill.name, skill.exponent)
+
+
+@cache
+def _fork_line(name: str, exponent: int) -> Line:
+    table = catalogue().table("tests.table.fork_dice")
+    dice = table.band(exponent, "forked_skill_exponent", "dice")
     rule = "tests.fork.one_die" if dice == 1 else "tests.fork.two_dice_at_seven"
-    return Line(int(str(dice)), f"FoRK: {skill.name}", rule)
+    return Line(int(str(dice)), f"FoRK: {name}", rule)
 
 
 def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[tuple[Line, ...]]:

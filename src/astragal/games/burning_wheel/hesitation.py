@@ -212,8 +212,10 @@ def end_hesitation(table: BurningTable, character: str, *, because: str) -> Step
     left = hesitation_of(table, character)
     assert left is not None
     on_the_ground = None
-    if left.prone or left.dropped:
-        on_the_ground = Hesitating(character, 0, "", "", left.prone, left.dropped)
+    if left.prone or left.dropped or left.kneeling:
+        on_the_ground = Hesitating(
+            character, 0, "", "", left.prone, left.dropped, left.kneeling
+        )
     return (yield from set_hesitation(table, character, on_the_ground, because=because))
 
 
@@ -253,7 +255,7 @@ def get_up(arguments: GetUp, table: BurningTable) -> Play[Up]:
         picked_up = left.dropped if within_reach else ""
     after = None
     if left.dropped != picked_up:
-        after = msgspec.structs.replace(left, prone=False)
+        after = msgspec.structs.replace(left, prone=False, kneeling=False)
     because = "steel.amb.prone_afterwards"
     yield from set_hesitation(table, character, after, because=because)
     yield from tell(Noted(f"{name} gets up.", because))
@@ -289,6 +291,9 @@ def conflict_over(arguments: ConflictOver, table: BurningTable) -> Play[Recovere
             recovered += (left.character,)
         else:
             still += (left.character,)
+    # Cover that shields were rolled for lasts as long as the melee does.
+    because = "armor.amb.shield_missile_roll_frequency"
+    yield from table.amend(SCENE, "covers", (), because=because)
     return Recovered(recovered, still)
 
 

@@ -8,22 +8,23 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.arms import (
     CLOSE,
     Ranged,
     Weapon,
+    bomb_va,
     book,
     gun_va,
     heads,
+    is_bomb,
 )
-from astragal.games.burning_wheel.blows import HEAD, LIMBS, TORSO, area_of, areas, move_cost
 from astragal.games.burning_wheel.die_of_fate import throw_openly
+from astragal.games.burning_wheel.locations import HEAD, LIMBS, TORSO, area_of, areas, move_cost
 from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.weapons import Ims, Stage, shot_with, with_strength
 from astragal.play import Fact, Line, Option, Seat, Step, Tally
-from astragal.rules import Record
+from astragal.rules import Record, catalogue
 from astragal.rules.bands import Band
 
 # --- Where it hits -------------------------------------------------------------------------
@@ -217,19 +218,23 @@ def reach(weapon: Ranged, head: Head) -> tuple[int, int]:
 # --- What it does --------------------------------------------------------------------------
 
 
-def numbers_of(sheet: Sheet, carried: Weapon, weapon: Ranged, head: Head) -> Ims:
+def numbers_of(
+    sheet: Sheet, carried: Weapon, weapon: Ranged, head: Head, *, with_bonus: bool = False
+) -> Ims:
     """Incidental, Mark and Superb of a shot or throw, with what the head changes."""
-    return shot_with(sheet, carried, weapon).changed(head.ims)
+    return shot_with(sheet, carried, weapon, with_bonus=with_bonus).changed(head.ims)
 
 
 def va_of(sheet: Sheet, weapon: Ranged, head: Head, at: str) -> int:
     """The VA of a shot or throw (weapons.missile.va), never below 0 (weapons.amb.head_va_floor).
 
-    A gun's depends on the range (weapons.gun.va_by_range); strength counts for what is thrown
-    only (weapons.amb.power_seven_va).
+    A gun's depends on the range (weapons.gun.va_by_range), and so does a bomb's; strength counts
+    for what is thrown only (weapons.amb.power_seven_va).
     """
     if weapon.gunpowder:
         return gun_va(at)
+    if is_bomb(weapon.name):
+        return bomb_va(at)
     if weapon.thrown:
         return with_strength(weapon.va, sheet.ability("Power")).total
     return max(0, weapon.va + head.va)
@@ -241,8 +246,6 @@ def obstacle_at(at: str, cover: str) -> tuple[int, str]:
     At a distance range and cover decide (weapons.shoot.range_conflict), in Fight! neither does:
     however far the target is there, the base is the same (weapons.shoot.fight_no_range).
     """
-    from astragal.rules import catalogue
-
     if at == CLOSE:
         return 1, "fight.release.base_obstacle"
     table = catalogue().table("range_and_cover.table.shot_obstacles")
@@ -264,8 +267,3 @@ def allowed_to(sheet: Sheet, weapon: str) -> None:
     if not any(people.casefold() in words.casefold() for words in said):
         rule = "weapons.thrown.roden_only" if people == "Roden" else "weapons.thrown.ninja_only"
         raise NotAllowed(f"{weapon} are for {people} only, and {sheet.name} is none", rule)
-
-
-def shade_of(carried: Weapon) -> Shade:
-    """The shade in which a weapon does damage and its balance dice are rolled."""
-    return Shade.parse(carried.shade)

@@ -18,7 +18,7 @@ from astragal.rules import Record, catalogue
 
 
 class Modifier(msgspec.Struct, frozen=True):
-    """One row of a table of modifiers: what it says, what it adds at least and at most, its rule."""
+    """One row of a table: what it says, what it adds at least and at most, and its rule."""
 
     condition: str
     least: int

@@ -123,7 +123,9 @@ class Coordinate:
         >>> str(Coordinate.parse("b 7"))
         'B7'
         """
-        match = re.fullmatch(r"\s*([BGWbgw])\s*(\d{1,3})\s*", text) if isinstance(text, str) else None
+        match = (
+            re.fullmatch(r"\s*([BGWbgw])\s*(\d{1,3})\s*", text) if isinstance(text, str) else None
+        )
         if match is None or not 1 <= int(match[2]) <= STEPS:
             expected = f"a shade and a step from 1 to {STEPS}, as in B7 or G3"
             raise BadInput(place, text, expected, "injury.ptgs.scale")

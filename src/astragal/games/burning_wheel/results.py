@@ -11,6 +11,7 @@ from enum import Enum
 import msgspec
 
 from astragal.games.burning_wheel import artha
+from astragal.games.burning_wheel.armed import which_weapon_pays
 from astragal.games.burning_wheel.attempts import Attempt, Terms, after_test, obstacle_of
 from astragal.games.burning_wheel.circumstances import allocate, time_taken
 from astragal.games.burning_wheel.duration import parse_duration, say_duration
@@ -60,7 +61,8 @@ def passed(
     """What the GM announced comes true, the way the player described it.
 
     tests.success.as_described, tests.amb.degree_of_intent: a bare success already brings all
-    that was announced, and the GM takes nothing off it (gold.result.success); extra successes carry the intent further (tests.success.degree_sets_intent).
+    that was announced, and the GM takes nothing off it (gold.result.success); extra successes
+    carry the intent further (tests.success.degree_sets_intent).
     """
     obstacle = obstacle_of(terms, attempt)
     extra = lying.successes - obstacle.total  # tests.standard.extra_successes
@@ -148,9 +150,9 @@ def failed(
     complication = ""
     if attempt.careful:
         complication, lying = yield from out_of_time(attempt, lying, table)
-    averted, lying = yield from turn_aside(
-        attempt, threat, lying, table, deadly=bool(terms.death)
-    )
+    averted, lying = yield from turn_aside(attempt, threat, lying, table, deadly=bool(terms.death))
+    if averted:  # weapons.balance.complication_loss
+        table = yield from which_weapon_pays(attempt.agreed.character, averted, table)
     seconds = yield from _time_lost(attempt, terms, lying.successes, short, table)
     sharing = yield from who_shares(attempt, table)
     table, earned = yield from after_test(

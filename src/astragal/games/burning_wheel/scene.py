@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from astragal.games.burning_wheel.arms import Weapon
 from astragal.games.burning_wheel.sheet import Difficulty, Sheet
 from astragal.games.game import Table
 
@@ -53,6 +54,11 @@ class Calendar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def hour(self) -> int:
         """The hour of the day."""
         return self.seconds // 3600
+
+    @property
+    def moment(self) -> int:
+        """The seconds since the campaign began."""
+        return self.day * 86400 + self.seconds
 
 
 class SeriesTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -105,6 +111,7 @@ class Hesitating(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flees_from: str = ""
     prone: bool = False
     dropped: str = ""
+    kneeling: bool = False
 
 
 class Harrowed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -227,6 +234,42 @@ class Cover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hiding: bool = False
 
 
+class Moment(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True):
+    """A point in a fight: the exchange, the volley in it, and the action in that, each from 1."""
+
+    exchange: int = 1
+    volley: int = 1
+    action: int = 1
+
+    def __str__(self) -> str:
+        """As it is spoken of."""
+        return f"exchange {self.exchange}, volley {self.volley}, action {self.action}"
+
+
+class Threatened(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody near a bomb, and at which fighting distance from it: optimal or lunging."""
+
+    character: str
+    distance: str
+
+
+class LitBomb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A bomb whose fuse burns: whose, since when, until when, and who is near it.
+
+    A bomb that is not ``thrown`` is in the bomber's hand. ``bonus`` is what a good throw adds to
+    the Die of Fate of its ``target``, and of nobody else.
+    """
+
+    bomber: str
+    bomb: Weapon
+    lit: Moment
+    due: Moment
+    thrown: bool = False
+    target: str = ""
+    bonus: int = 0
+    near: tuple[Threatened, ...] = ()
+
+
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The scene as the chapters share it."""
 
@@ -238,6 +281,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fates: tuple[Fated, ...] = ()
     aristeias: tuple[Aristeia, ...] = ()
     complications: bool = False  # whether the table plays with them
+    argh_my_arm: bool = False  # whether the table plays with harsher hits on limbs and head
     warned: tuple[str, ...] = ()  # seats told that they disrupt play
     session: int = 0  # how many sessions have begun
     since_trait_vote: int = 0  # sessions since the last trait vote
@@ -249,6 +293,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     closed_arguments: tuple[ClosedArgument, ...] = ()
     searches: tuple[SearchMade, ...] = ()
     chases: tuple[Pursuit, ...] = ()
+    bombs: tuple[LitBomb, ...] = ()
     covers: tuple[Cover, ...] = ()
     cycle_began: int = 0  # the day on which this Resources cycle did
     tax_collectors: int = 0  # days between their visits, where they set the cycle

@@ -19,7 +19,7 @@ A conflict uses it as it is:
 3. It begins with ``return then(exchange, CONFLICT, state, 1, owed)``, where ``owed`` are volleys
    that sides have lost already (nobody: ``(0, 0)``).
 4. Effects that wait are :class:`Carried` values in its state; :func:`due` and :func:`left_over`
-   say which of them a side uses now and which go on waiting.
+   say which of them are used in a volley and which go on waiting, :func:`lines_of` what they are.
 5. Dice that both sides throw in a volley go through
    :func:`~astragal.games.burning_wheel.thrown.throw_together`.
 
@@ -32,7 +32,7 @@ of theirs can give away a later one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from enum import Enum
 from typing import Generic, TypeVar, cast
 
@@ -141,7 +141,7 @@ def exchange(conflict: Conflict[S, T], state: S, number: int, owed: tuple[int, .
     out = tuple(w.name for w, lost in zip(writers, owed, strict=True) if lost)
     yield from tell(ExchangeBegins(number, out))
     pages = yield from write(writers, owed, conflict.written)
-    return then(play_volley, conflict, state, number, 1, pages, owed)
+    return then(play_volley, conflict, writers, state, number, 1, pages, owed)
 
 
 def write(writers: tuple[Writer, ...], owed: tuple[int, ...], rule: str) -> Step[tuple[Page, ...]]:
@@ -185,6 +185,7 @@ def rewritten(page: Page, volley: int, cards: Cards) -> Page:
 
 def play_volley(
     conflict: Conflict[S, T],
+    writers: tuple[Writer, ...],
     state: S,
     number: int,
     at: int,
@@ -200,7 +201,7 @@ def play_volley(
     cards = tuple(() if lost else page[at - 1] for page, lost in zip(pages, owed, strict=True))
     sides = tuple(
         (writer.name, ", ".join(map(writer.says, played)) or "no action")
-        for writer, played in zip(conflict.writers(state), cards, strict=True)
+        for writer, played in zip(writers, cards, strict=True)
     )
     yield from tell(Shown(number, at, sides, conflict.shown))
     state, lost = yield from conflict.volley(state, Volley(number, at, cards))
@@ -209,7 +210,7 @@ def play_volley(
     # What is lost from now on is served together with what was still owed.
     owed = tuple(max(0, before - 1, now) for before, now in zip(owed, lost, strict=True))
     if at < VOLLEYS:
-        return then(play_volley, conflict, state, number, at + 1, pages, owed)
+        return then(play_volley, conflict, writers, state, number, at + 1, pages, owed)
     return then(exchange, conflict, state, number + 1, owed)
 
 
@@ -233,21 +234,26 @@ class Carried(msgspec.Struct, frozen=True):
 
 
 def due(
-    carried: Iterable[Carried], side: int, *, acts: bool, rolls: bool
-) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """The dice and the obstacle that a side has now, if it acts and if it rolls."""
-    now = [each for each in carried if each.side == side and _is_due(each, acts, rolls)]
-    return (
-        tuple(each.line for each in now if not each.is_obstacle),
-        tuple(each.line for each in now if each.is_obstacle),
-    )
+    carried: tuple[Carried, ...], acts: tuple[bool, ...], rolls: tuple[bool, ...]
+) -> tuple[Carried, ...]:
+    """What is used in a volley in which some sides act and some roll."""
+    return tuple(e for e in carried if _is_due(e, acts[e.side], rolls[e.side])) if carried else ()
 
 
 def left_over(
-    carried: Iterable[Carried], acts: tuple[bool, ...], rolls: tuple[bool, ...]
+    carried: tuple[Carried, ...], acts: tuple[bool, ...], rolls: tuple[bool, ...]
 ) -> tuple[Carried, ...]:
-    """What goes on waiting after a volley in which some sides acted and some rolled."""
+    """What goes on waiting after such a volley."""
     return tuple(e for e in carried if not _is_due(e, acts[e.side], rolls[e.side]))
+
+
+def lines_of(carried: tuple[Carried, ...], side: int) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """The dice and the obstacle that one side has from what is used."""
+    mine = [each for each in carried if each.side == side]
+    return (
+        tuple(each.line for each in mine if not each.is_obstacle),
+        tuple(each.line for each in mine if each.is_obstacle),
+    )
 
 
 def _is_due(carried: Carried, acts: bool, rolls: bool) -> bool:

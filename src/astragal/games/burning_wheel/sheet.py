@@ -18,7 +18,8 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.arms import Weapon, check_weapons, weapon_form
+from astragal.games.burning_wheel.arms import Weapon
+from astragal.games.burning_wheel.carried import check_weapons, weapon_form
 from astragal.games.burning_wheel.harness import (
     Piece,
     Shield,
@@ -466,6 +467,8 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             return Rated(name, Kind.SKILL, self.skills[name])
         if name in self.stats:
             return Rated(name, Kind.STAT, self.stats[name])
+        if name in self.attributes:
+            return Rated(name, Kind.ATTRIBUTE, self.attributes[name])
         wanted = name.casefold()
         return next((a for a in self.abilities() if a.name.casefold() == wanted), None)
 
@@ -591,7 +594,8 @@ def dice_of(level: Level) -> int:
     >>> [dice_of(level) for level in Level]
     [0, 1, 2, 3, 4, 0]
     """
-    penalty = catalogue().table("injury.table.wound_effects").value("dice_penalty", wound=level.value)
+    effects = catalogue().table("injury.table.wound_effects")
+    penalty = effects.value("dice_penalty", wound=level.value)
     return -penalty if isinstance(penalty, int) else 0
 
 

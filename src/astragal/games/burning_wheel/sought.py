@@ -217,6 +217,7 @@ def usual_occupation(sheet: Sheet, search: Search, played: Edition = REVISED) ->
 
 # --- The obstacle --------------------------------------------------------------------------
 
+
 def base_obstacle() -> Line:
     """Somebody common, in his place, of a usual mind (circles.test.base_obstacle)."""
     row = catalogue().table("circles.table.obstacle_modifiers").where(category="base")

@@ -1,8 +1,8 @@
-"""The will to live: a point of persona against a Mortal Wound.
+"""Clinging to life: what a point of persona is good for against a Mortal Wound.
 
-In the later edition it buys the Health test itself; in the Revised one it only keeps the
-character from dying at once, until somebody has tended the wound (gold.diff.will_to_live_detail).
-Treatment and recovery belong to the chapter on injury.
+In the later edition it buys the Health test itself; in the Revised one it only opens the way to
+treatment (gold.diff.will_to_live_detail), which is in the chapter on injury
+(:mod:`~astragal.games.burning_wheel.dying`).
 """
 
 from __future__ import annotations
@@ -10,21 +10,21 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.aristeia import credit
 from astragal.games.burning_wheel.attempts import Terms, prepare
+from astragal.games.burning_wheel.dying import claim_life, needs_will
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.facts import AtStake, Noted
+from astragal.games.burning_wheel.facts import AtStake
 from astragal.games.burning_wheel.intent import Agreed, Declaration, Link
 from astragal.games.burning_wheel.results import StandardOutcome
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Artha
 from astragal.games.burning_wheel.tests import roll_standard
+from astragal.games.burning_wheel.wounds import dies, set_wound
 from astragal.games.game import Procedure
 from astragal.play import GM, Number, Play, Step, ask, call, tell
 from astragal.rules import catalogue
 
 
-class WillToLive(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ClingToLife(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who has taken a Mortal Wound and means to live."""
 
     character: str
@@ -39,32 +39,35 @@ class Clinging(msgspec.Struct, frozen=True):
     test: StandardOutcome | None = None
 
 
-def will_to_live(arguments: WillToLive, table: BurningTable) -> Play[Clinging]:
+def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[Clinging]:
     """Spend 1 persona to have a chance against a Mortal Wound (gold.result.will_to_live)."""
-    character = arguments.character
+    character, rule = arguments.character, "gold.result.will_to_live"
     sheet = table.character(character)
-    rule = "gold.result.will_to_live"
+    wound = needs_will(sheet)
+    if wound is None:
+        raise BadInput("character", character, "somebody mortally wounded", rule)
     if not sheet.artha.persona:
-        raise BadInput("artha.persona", 0, "1 persona, or nothing can be done", rule)
+        raise BadInput("artha.persona", 0, "1 persona", rule)
     health = sheet.ability("Health", "attributes.Health")
-    table = yield from table.add(character, "artha.persona", -1, because=rule)
-    table = yield from credit(table, character, health.path, health.kind, Artha(persona=1))
+    table = yield from claim_life(table, character, wound)
     if not edition(table.options).persona_buys_life:
-        text = f"{sheet.name} clings to life, until somebody tends the wound."
-        yield from tell(Noted(text, "gold.diff.will_to_live_detail"))
         return Clinging(lives=True, awaits_treatment=True)
     agreed = Agreed(character, "live", "clings to life", health)
     terms = yield from _terms(sheet.name)
     declaration = Declaration(character, agreed.intent, agreed.task, health.name, arguments.helpers)
     link = Link(called_for=True, laid_down=True)
     attempt = yield from prepare(declaration, agreed, 0, link, table)
-    outcome, _ = yield from call(roll_standard, attempt, terms, table)
+    outcome, table = yield from call(roll_standard, attempt, terms, table)
     lives = outcome.passed or bool(outcome.averted)
+    if lives:
+        yield from set_wound(table, character, wound, because=rule, treated=True)
+    else:
+        yield from dies(table, character, because=rule, how="of the wound")
     return Clinging(lives=lives, awaits_treatment=False, test=outcome)
 
 
 def _terms(name: str) -> Step[Terms]:
-    """How hard it is to live on, which the later guide leaves to the GM."""
+    """How hard it is to live on, which the later guide does not say."""
     obstacle = yield from ask(
         GM,
         "health_obstacle",
@@ -87,5 +90,5 @@ def mortal_obstacle() -> int:
 
 
 PROCEDURES = (
-    Procedure("will_to_live", "The will to live, against a Mortal Wound", WillToLive, will_to_live),
+    Procedure("cling_to_life", "Persona against a Mortal Wound", ClingToLife, cling_to_life),
 )

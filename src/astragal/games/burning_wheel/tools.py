@@ -29,9 +29,7 @@ NO_TOOLS = ToolUse()
 """A test for which tools do not matter."""
 
 
-def tools_in_hand(
-    declaration: Declaration, agreed: Agreed, table: BurningTable
-) -> Step[ToolUse]:
+def tools_in_hand(declaration: Declaration, agreed: Agreed, table: BurningTable) -> Step[ToolUse]:
     """Whether the test calls for tools, and whether the character has them (gold.tests.tools).
 
     The GM says whether it does; most tests of a skill that is marked so do.

@@ -16,6 +16,7 @@ from enum import Enum
 
 import msgspec
 
+from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.arms import (
     FIST,
@@ -24,16 +25,21 @@ from astragal.games.burning_wheel.arms import (
     Weapon,
     book,
     is_bomb,
-    is_missile,
     melee_lines,
     ranged,
     ways,
 )
 from astragal.games.burning_wheel.scene import BurningTable
+from astragal.games.burning_wheel.shades_of_harm import (
+    armed_power,
+    damage_shade,
+    fists,
+    unarmed_power,
+)
 from astragal.games.burning_wheel.sheet import Rated, Sheet
 from astragal.games.game import Procedure
 from astragal.play import Line, Play, Tally, call
-from astragal.rules import Options, catalogue
+from astragal.rules import Options
 
 # --- Three stages --------------------------------------------------------------------------
 
@@ -103,22 +109,18 @@ def ims(mark: int, shade: str = "B") -> Ims:
     return Ims(int(str(rows[0]["incidental"])), mark, int(str(rows[0]["superb"])), shade)
 
 
-def mark(power: Rated, weapon_power: int, name: str, *more: Line) -> Tally:
+def mark(power: Tally, weapon_power: int, name: str) -> Tally:
     """The Mark of whatever strikes by its wielder's strength (weapons.ims.mark.amount).
 
     The weapon's Power is added to the wielder's before anything else is worked out
-    (weapons.melee.weapon_power). Wounds take nothing off it. ``more`` is what other rules add to
-    Power.
+    (weapons.melee.weapon_power). Wounds take nothing off it.
 
-    >>> from astragal.games.burning_wheel.sheet import Ability, Kind
-    >>> from astragal.games.burning_wheel.ratings import Rating
-    >>> print(mark(Rated("Power", Kind.STAT, Ability(Rating.parse("B5"))), 3, "sword"))
+    >>> print(mark(Tally.of(5, "Power", "weapons.ims.mark.amount"), 3, "sword"))
     8 = 5 Power + 3 sword
     """
-    strength = Tally.of(power.rating.exponent, power.name, "weapons.ims.mark.amount")
-    if weapon_power:
-        strength += Line(weapon_power, name, "weapons.melee.weapon_power")
-    return strength + more
+    if not weapon_power:
+        return power
+    return power + Line(weapon_power, name, "weapons.melee.weapon_power")
 
 
 def needed(stage: Stage, add: int) -> int:
@@ -177,7 +179,9 @@ def armed_with(sheet: Sheet, name: str, place: str = "weapon") -> Weapon:
     if name.casefold() in (str(found) for found in book("found_weapons").column("weapon")):
         return Weapon(name.casefold())
     has = ", ".join(carried.called for carried in sheet.weapons) or "bare fists"
-    raise BadInput(place, name, f"a weapon that {sheet.name} has: {has}", "weapons.melee.attributes")
+    raise BadInput(
+        place, name, f"a weapon that {sheet.name} has: {has}", "weapons.melee.attributes"
+    )
 
 
 def way_to_strike(carried: Weapon, way: str, options: Options) -> Melee:
@@ -193,15 +197,29 @@ def way_to_strike(carried: Weapon, way: str, options: Options) -> Melee:
     raise BadInput("way", way, f"one of {names}", "weapons.gear.hilt")
 
 
-def struck_with(sheet: Sheet, carried: Weapon, way: Melee, *more: Line) -> Ims:
+def struck_with(sheet: Sheet, carried: Weapon, way: Melee, *, with_bonus: bool = False) -> Ims:
     """What a weapon does in somebody's hands, in the weapon's shade.
 
-    shades.weapon.damage_shade; bare hands do black damage (shades.power.damage_stays_black).
+    A lighter Power counts for bare hands, and for a weapon where the player adds it
+    (shades.power.weapon_bonus).
     """
-    return ims(mark(sheet.ability("Power"), way.power, way.name, *more).total, carried.shade)
+    power = sheet.ability("Power").rating
+    if carried.weapon == FIST:
+        unarmed = fists(sheet)
+        return ims(mark(unarmed_power(power, unarmed), way.power, way.name).total, unarmed.letter)
+    shade = Shade.parse(carried.shade)
+    strength = armed_power(power, shade, with_bonus=with_bonus)
+    hit = damage_shade(shade, sheet)
+    return ims(mark(strength, way.power, way.name).total, hit.letter)
 
 
-def shot_with(sheet: Sheet, carried: Weapon, at_range: Ranged) -> Ims:
+def fixed(carried: Weapon, at_range: Ranged) -> Ims:
+    """What something does that hurts by itself, whoever uses it (weapons.missile.fixed_ims)."""
+    incidental, middle, superb = at_range.numbers
+    return Ims(incidental, middle, superb, Shade.parse(carried.shade).letter)
+
+
+def shot_with(sheet: Sheet, carried: Weapon, at_range: Ranged, *, with_bonus: bool = False) -> Ims:
     """What a weapon does that is shot or thrown.
 
     A missile weapon does what it does, whoever shoots it (weapons.ims.missile_fixed_power,
@@ -209,9 +227,10 @@ def shot_with(sheet: Sheet, carried: Weapon, at_range: Ranged) -> Ims:
     (weapons.thrown.power).
     """
     if at_range.power is None:
-        return Ims(*at_range.numbers, carried.shade)
-    power = sheet.ability("Power")
-    return ims(mark(power, at_range.power, at_range.name).total, carried.shade)
+        return fixed(carried, at_range)
+    shade = Shade.parse(carried.shade)
+    strength = armed_power(sheet.ability("Power").rating, shade, with_bonus=with_bonus)
+    return ims(mark(strength, at_range.power, at_range.name).total, shade.letter)
 
 
 # --- What somebody's weapons do ------------------------------------------------------------

@@ -65,7 +65,7 @@ def dice_left(wound: Wound) -> int:
 
 
 def cost(wound: Wound) -> int:
-    """The dice that a wound costs now; at most one can be borne (injury.grit.one_die_each_wound)."""
+    """The dice that a wound costs now; one can be borne (injury.grit.one_die_each_wound)."""
     left = dice_left(wound)
     return left - 1 if wound.borne and left else left
 
@@ -161,7 +161,7 @@ def stats_at_zero(sheet: Sheet) -> tuple[str, ...]:
 
 
 def is_incapacitated(sheet: Sheet) -> bool:
-    """Whether wound dice have brought any stat to zero; that is not death (injury.zero.not_death)."""
+    """Whether wound dice have brought a stat to zero; which is not death (injury.zero.not_death)."""
     return bool(stats_at_zero(sheet))
 
 
