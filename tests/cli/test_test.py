@@ -88,6 +88,15 @@ BAD = [
     (["--rating", "B4", "--ob", "2", "--faces", "1,2,3"], "expected 1 more for 4B"),
     (["--rating", "B4", "--ob", "2", "--faces", "1,2,3,9"], "found 9, expected a face of a d6"),
     (["--rating", "B4", "--ob", "2", "--faces", "a,b"], "--faces: found 'a,b', expected numbers"),
+    (["--rating", "B4", "--ob", "2", "--faces", "²,1,1,1"], "--faces: found '²,1,1,1'"),
+    (["--rating", "B4", "--ob", "2", "--faces", "9" * 5000], "expected numbers"),
+    (["--rating", "B4", "--answer", "obstacle=" + "9" * 5000], "expected a whole number"),
+    (["--rating", "B4", "--ob", "2", "--faces", "1,1,1,1", "--seed", "1"], "--seed: found '1'"),
+    (["--rating", "B4"], "say it with --ob"),
+    (["--game", "cores", "robin", "--set", "core=mental"], "say it with --answer dn=VALUE"),
+    (["--game", "percentile", "--set", "value=45", "--rating", "B3"], "--rating: found 'B3'"),
+    (["--game", "percentile", "--set", "value=45", "--ob", "3"], "--answer obstacle: found 3"),
+    (["--game", "percentile", "ilse", "--gear", "x"], "arguments.gear: found 'gear'"),
     (["mara", "--ob", "2"], "--ability: found '', expected an ability of Mara"),
     (["mara", "--ability", "Streetwize", "--ob", "2"], "an ability of Mara: Streetwise"),
     (["nobody", "--ability", "Sword", "--ob", "2"], "sheet: found 'nobody'"),
@@ -118,6 +127,7 @@ def test_bad_input_is_one_clear_line(capsys, arguments, message):
         (["--game", "cores", "--set", "core=d8", "--set", "dn=9"], "43.8%"),  # 21 of 48
         (["--game", "bw", "--rating", "G3", "--ob", "3"], "29.6%"),  # (2/3)^3
         (["--game", "percentile", "ilse", "--set", "ability=Dodge"], "38.0%"),
+        (["--game", "percentile", "ilse", "--ability", "Dodge"], "38.0%"),
     ],
 )
 def test_every_game_can_be_tested_from_numbers_or_sheets(capsys, arguments, chance):
@@ -130,3 +140,23 @@ def test_a_number_the_game_does_not_know_is_refused(capsys):
     status, _, err = run(capsys, "--game", "percentile", "--set", "targt=43", "--no-ask")
     assert status == 2
     assert "targt: found 43, expected one of target" in err
+
+
+def test_two_sheets_of_one_name_are_told_apart_or_refused(capsys, tmp_path):
+    for folder in ("here", "there"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "kit.toml").write_text('name = "Kit"\nskills.Sword = "B4"\n')
+    one, two = (str(tmp_path / folder / "kit.toml") for folder in ("here", "there"))
+    assert run(capsys, one, one, "--ability", "Sword", "--ob", "2", "--no-ask")[0] == 0
+    status, _, err = run(capsys, one, two, "--ability", "Sword", "--ob", "2", "--no-ask")
+    assert status == 2
+    assert "expected a file of another name: kit is" in err
+
+
+@pytest.mark.parametrize("name", ["scene", "gm"])
+def test_some_names_are_taken(capsys, tmp_path, name):
+    file = tmp_path / f"{name}.toml"
+    file.write_text('name = "Kit"\nskills.Sword = "B4"\n')
+    status, _, err = run(capsys, str(file), "--ability", "Sword", "--ob", "2", "--no-ask")
+    assert status == 2
+    assert f"characters.{name}: found '{name}', expected another name" in err

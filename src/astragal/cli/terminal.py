@@ -164,8 +164,8 @@ def _hint(question: Question[Any]) -> str:
             wanted = f"a number, {least} to {most}"
         case Split(amount=amount, pools=pools, all_of_it=all_of_it):
             names = ", ".join(pool.label for pool in pools)
-            most = "" if all_of_it else "at most "
-            wanted = f"{len(pools)} numbers ({names}), {most}{amount} in all"
+            limit = "" if all_of_it else "at most "
+            wanted = f"{len(pools)} numbers ({names}), {limit}{amount} in all"
         case Script(slots=slots):
             wanted = f"{slots} cards in order; commas between"
         case Faces(count=count, sides=sides):

@@ -25,7 +25,7 @@ from astragal.games.burning_wheel.healing import (
 from astragal.games.burning_wheel.nerves import Cause, SteelTest
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Level, Sheet, Wound
-from astragal.games.burning_wheel.steel import tested_nerves
+from astragal.games.burning_wheel.steel import nerves_tried
 from astragal.games.burning_wheel.wounds import (
     Condition,
     condition,
@@ -263,7 +263,7 @@ def _pain_anew(table: BurningTable, character: str) -> Step[BurningTable]:
         return table
     rule = "injury.amb.steel_on_bleeding_or_mortal"
     test = SteelTest(character, Cause.PAIN, "a wound that bleeds", forced_by=rule)
-    _, table = yield from call(tested_nerves, test, table)
+    _, table = yield from call(nerves_tried, test, table)
     return table
 
 

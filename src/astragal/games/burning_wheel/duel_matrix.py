@@ -213,3 +213,55 @@ def _clauses(text: str) -> tuple[Clause, ...]:
             # A side without an action has none to lose; anything else would be a new effect.
             assert piece == "-" or "no current action" in piece, f"not understood: {piece!r}"
     return tuple(found)
+
+
+# --- By which rules ------------------------------------------------------------------------
+
+_ANY = (NOTHING, "avoid", "dismiss", "feint", "incite", "obfuscate", "point", "rebuttal")
+_WHY = (
+    ("avoid", ("point", "obfuscate", "incite"), "duel_of_wits.avoid.subtract"),
+    ("avoid", ("feint", "rebuttal"), "duel_of_wits.avoid.automatic"),
+    ("avoid", ("dismiss",), "duel_of_wits.avoid.not_dismiss"),
+    ("avoid", _ANY, "duel_of_wits.avoid.no_harm"),
+    ("dismiss", _ANY, "duel_of_wits.dismiss.effect"),
+    ("dismiss", ("dismiss", "point"), "duel_of_wits.dismiss.defends_nothing"),
+    ("dismiss", ("rebuttal", "obfuscate"), "duel_of_wits.dismiss.countered_by"),
+    ("feint", _ANY, "duel_of_wits.feint.only_two_targets"),
+    ("feint", ("rebuttal",), "duel_of_wits.feint.beats_rebuttal"),
+    ("feint", ("rebuttal",), "duel_of_wits.feint.free_point"),
+    ("feint", ("point", "dismiss", "incite"), "duel_of_wits.feint.useless_against_attacks"),
+    ("feint", ("avoid",), "duel_of_wits.feint.useless_against_avoid"),
+    ("feint", ("obfuscate",), "duel_of_wits.feint.double_roll_against_obfuscate"),
+    ("incite", _ANY, "duel_of_wits.incite.obstacle"),
+    ("incite", _ANY, "duel_of_wits.incite.works_whatever_victim_does"),
+    ("incite", ("point", "dismiss", "rebuttal"), "duel_of_wits.incite.no_defence"),
+    ("incite", _ANY, "duel_of_wits.incite.no_body_loss"),
+    ("obfuscate", _ANY, "duel_of_wits.obfuscate.versus"),
+    ("obfuscate", ("feint",), "duel_of_wits.obfuscate.not_vs_feint"),
+    ("obfuscate", ("dismiss",), "duel_of_wits.obfuscate.stops_dismiss"),
+    ("obfuscate", _ANY, "duel_of_wits.obfuscate.no_body_loss"),
+    ("point", _ANY, "duel_of_wits.point.effect"),
+    ("point", ("avoid", "rebuttal"), "duel_of_wits.point.reduced_by"),
+    ("point", ("point", "dismiss"), "duel_of_wits.point.no_defence"),
+    ("point", ("feint", "obfuscate", "incite"), "duel_of_wits.point.counters"),
+    ("rebuttal", ("point", "dismiss"), "duel_of_wits.rebuttal.defence"),
+    ("rebuttal", _ANY, "duel_of_wits.rebuttal.riposte"),
+    ("rebuttal", ("point", "dismiss"), "duel_of_wits.rebuttal.riposte_always"),
+    ("rebuttal", ("feint",), "duel_of_wits.rebuttal.countered_by_feint"),
+    ("rebuttal", ("avoid",), "duel_of_wits.rebuttal.countered_by_avoid"),
+)
+
+
+@cache
+def rules_of(a: str, b: str) -> tuple[str, ...]:
+    """The rules by which two actions meet, for whoever asks why it came out so.
+
+    >>> rules_of("avoid", "rebuttal")[0]
+    'duel_of_wits.avoid.automatic'
+    """
+    return tuple(
+        rule
+        for mine, other in ((a, b), (b, a))
+        for action, against, rule in _WHY
+        if action == mine and other in against
+    )

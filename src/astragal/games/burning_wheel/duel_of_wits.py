@@ -37,7 +37,7 @@ from astragal.games.burning_wheel.duel_challenge import (
     out_of_reach,
     state_cases,
 )
-from astragal.games.burning_wheel.duel_matrix import NOTHING, After, pairing
+from astragal.games.burning_wheel.duel_matrix import NOTHING, After, pairing, rules_of
 from astragal.games.burning_wheel.duel_outcome import settle
 from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, is_over
 from astragal.games.burning_wheel.duel_volley import Clash, volley
@@ -56,7 +56,7 @@ from astragal.games.burning_wheel.scripting import (
     exchange,
     left_over,
 )
-from astragal.games.burning_wheel.steel import tested_nerves
+from astragal.games.burning_wheel.steel import nerves_tried
 from astragal.games.game import Procedure, Table
 from astragal.play import (
     GM,
@@ -258,6 +258,7 @@ class Swayed(Fact, frozen=True, tag="swayed"):
     losses: tuple[int, int]
     bodies: tuple[int, int]
     stopped: tuple[bool, bool]
+    rules: tuple[str, ...] = ()
 
     def sentence(self) -> str:
         """Successes, losses, and where that leaves both."""
@@ -300,7 +301,15 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
     bodies = (duel.bodies[0] - clash.losses[0], duel.bodies[1] - clash.losses[1])
     names = (duel.name(0), duel.name(1))
     if any(played):
-        yield from tell(Swayed(names, clash.counted, played, clash.losses, bodies, clash.stopped))
+        yield from tell(Swayed(
+                names,
+                clash.counted,
+                played,
+                clash.losses,
+                bodies,
+                clash.stopped,
+                rules_of(*played),
+            ))
     duel = msgspec.structs.replace(
         duel,
         bodies=bodies,
@@ -427,7 +436,7 @@ def _incited(duel: Duel, victim: int) -> Step[tuple[Duel, bool]]:
         plain=table.options["duel_of_wits_incite_steel"] == "plain_hesitation",
         in_script=True,
     )
-    outcome, table = yield from call(tested_nerves, test, table)
+    outcome, table = yield from call(nerves_tried, test, table)
     duel = msgspec.structs.replace(duel, table=table)
     leaves = outcome.reaction in (RUN, SWOON)
     if leaves and table.options["duel_of_wits_flight_after_incite"] == "concedes":

@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.let_it_ride import let_it_ride
 from astragal.games.burning_wheel.nerves import Cause, SteelTest
 from astragal.games.burning_wheel.scene import BurningTable, Ride
-from astragal.games.burning_wheel.steel import tested_nerves
+from astragal.games.burning_wheel.steel import nerves_tried
 from astragal.play import (
     Option,
     PickOne,
@@ -109,7 +109,7 @@ def _shock(duel: Duel, loser: int, table: BurningTable) -> Step[tuple[BurningTab
             forced_by="duel_of_wits.lose.steel_obstacle",
             added=below,
         )
-        outcome, table = yield from call(tested_nerves, test, table)
+        outcome, table = yield from call(nerves_tried, test, table)
         if character == speaker.character:
             longest = outcome.heartbeats
     return table, longest

@@ -29,7 +29,7 @@ from astragal.games.burning_wheel.sheet import (
     preset_tolerances,
     superficials_in_a_set,
 )
-from astragal.games.burning_wheel.steel import SteelOutcome, tested_nerves
+from astragal.games.burning_wheel.steel import SteelOutcome, nerves_tried
 from astragal.games.burning_wheel.wounds import (
     Condition,
     condition,
@@ -224,7 +224,7 @@ def suffer(
         weapon=_in_gear(arguments, table),
         in_script=arguments.in_script,
     )
-    steel, table = yield from call(tested_nerves, test, table)
+    steel, table = yield from call(nerves_tried, test, table)
     return then(reel, arguments, hurt, steel, table)
 
 

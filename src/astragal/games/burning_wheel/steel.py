@@ -83,11 +83,11 @@ def steel_test(arguments: SteelTest, table: BurningTable) -> Play[SteelOutcome]:
 
     steel.attribute.meaning, steel.test.three_causes.
     """
-    outcome, _ = yield from call(tested_nerves, arguments, table)
+    outcome, _ = yield from call(nerves_tried, arguments, table)
     return outcome
 
 
-def tested_nerves(
+def nerves_tried(
     arguments: SteelTest, table: BurningTable
 ) -> Play[tuple[SteelOutcome, BurningTable]]:
     """A Steel test, by itself or as part of a conflict, and the table after it."""
