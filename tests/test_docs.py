@@ -5,11 +5,13 @@ import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from astragal.cli import main
+from astragal.games import games
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -67,12 +69,14 @@ def test_the_scenario_in_the_docs_plays(tmp_path, capsys):
     assert main(["play", str(file)]) == 0, capsys.readouterr().err
 
 
-def test_the_sheet_in_the_docs_can_be_read():
-    import tomllib
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+def test_the_sheet_in_the_docs_can_be_read(game):
+    page = (ROOT / "docs" / f"{game.name}.md").read_text()
+    example, *_ = re.findall(r"```toml\n(.*?)```", page, flags=re.S)
+    sheet = game.read_sheet(tomllib.loads(example), "example")
+    assert sheet.name == tomllib.loads(example)["name"]
 
-    from astragal.games.burning_wheel import GAME
 
-    page = (ROOT / "docs" / "burning_wheel.md").read_text()
-    (example,) = re.findall(r"```toml\n(.*?)```", page, flags=re.S)
-    sheet = GAME.read_sheet(tomllib.loads(example), "example")
-    assert sheet.ability("Sorcery").exponent == 3
+@pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
+def test_the_readme_leads_to_the_page_of_every_game(game):
+    assert f"(docs/{game.name}.md)" in (ROOT / "README.md").read_text()

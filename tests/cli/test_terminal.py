@@ -1,6 +1,7 @@
 """What people type, as answers to every kind of question."""
 
 import io
+from fractions import Fraction
 
 import pytest
 from rich.console import Console
@@ -89,3 +90,32 @@ def test_the_hint_says_whether_all_of_it_must_be_split(monkeypatch):
     part = put(Split(amount=2, pools=TWO, all_of_it=False), "1 0", monkeypatch=monkeypatch)[1]
     assert "seven stars), 2 in all" in whole
     assert "seven stars), at most 2 in all" in part
+
+
+@pytest.mark.parametrize(
+    ("question", "hint"),
+    [
+        (Number(least=0, most=3, default=0), "(empty: 0)"),
+        (Text(default=""), "(empty: none)"),
+        (PickSeveral(options=TWO, default=()), "(empty: none)"),
+        (PickSeveral(options=TWO, default=("sun", "7")), "(empty: sun, 7)"),
+        (YesNo(default=True), "(empty: yes)"),
+    ],
+)
+def test_the_hint_says_what_an_empty_line_means(question, hint, monkeypatch):
+    assert hint in put(question, "", monkeypatch=monkeypatch)[1]
+
+
+def test_odds_are_shown_where_an_answer_changes_them(monkeypatch):
+    chances = {(): Fraction(1, 2), ("sun",): Fraction(3, 4), ("7",): Fraction(3, 4)}
+
+    def card(odds):
+        monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
+        console = Console(file=io.StringIO(), width=100)
+        question = PickSeveral(options=TWO, default=())
+        Terminal(console, odds)(Ask("ann", "key", "what?", question, "a.b.c"))
+        return console.file.getvalue()
+
+    assert card(chances.get).count("75.0%") == 2
+    assert "as it stands: 50.0%" in card(chances.get)
+    assert card(lambda _: Fraction(1, 2)).count("50.0%") == 1  # as it stands, whatever is said

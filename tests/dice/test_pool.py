@@ -149,7 +149,8 @@ def test_faces_for_give_exactly_so_many_successes(dice, kind, successes):
         (Pool.of(3), 4, "0 to 3: 4 successes do not fit 3 dice"),
         (Pool.of(1), -1, "0 to 1: -1 successes do not fit 1 die"),
         (Pool.of(0, open_ended=SIXES), 1, "0 to 0: 1 success does not fit 0 dice"),
-        (Pool.of(2, Shade.WHITE, open_ended=ONES), 1, "2 or more: 1 success does not fit 2 dice"),
+        (Pool.of(2, Shade.WHITE, open_ended=ONES), 1, "2 to 1000: 1 success does not fit"),
+        (Pool.of(2, open_ended=SIXES), 10**30, "0 to 1000: "),
     ],
 )
 def test_faces_that_cannot_be_are_refused(pool, successes, line):

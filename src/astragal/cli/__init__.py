@@ -95,5 +95,6 @@ def _open_streams() -> None:
 
 
 def _refuse(message: str) -> int:
-    print(f"astragal: {message}", file=sys.stderr)
+    one_line = " ".join(message.split("\n"))
+    print(f"astragal: {one_line}", file=sys.stderr)
     return REFUSED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import tomllib
@@ -50,8 +51,9 @@ def ready_sheets(game: Game) -> dict[str, Path]:
 def find_sheet(name: str, game: Game, beside: Path | None = None) -> Path:
     """A sheet by its path (also relative to another file), or one of the ready sheets by name."""
     for path in (Path(name), *([beside / name] if beside else [])):
-        if path.is_file():
-            return path
+        with contextlib.suppress(OSError):  # what cannot be a path names no file
+            if path.is_file():
+                return path
     ready = ready_sheets(game)
     if name in ready:
         return ready[name]

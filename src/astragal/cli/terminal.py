@@ -72,7 +72,9 @@ class Terminal:
         card.append(f"  [{ask.because}]", style="dim")
         options = _options(ask.question)
         chances = [self._chance(answer) for _, answer in options]
-        telling = len(set(chances)) > 1  # the same odds for every answer say nothing
+        now = None if ask.question.default is None else self._chance(ask.question.default)
+        # The same odds whatever is answered say nothing.
+        telling = len({*chances, now} if now is not None else set(chances)) > 1
         numbered = not isinstance(ask.question, Number)
         for index, ((option, _), chance) in enumerate(zip(options, chances, strict=True), start=1):
             card.append(f"\n  {index if numbered else option.key:>2}  {option.label}")
@@ -81,7 +83,6 @@ class Terminal:
                     card.append(f"  ({detail})", style="dim")
             if chance is not None and telling:
                 card.append(f"  {percent(chance)}", style="bold green")
-        now = None if ask.question.default is None else self._chance(ask.question.default)
         if now is not None and 0 < now < 1:
             card.append(f"\n  as it stands: {percent(now)}", style="green")
         return card
@@ -179,4 +180,4 @@ def _hint(question: Question[Any]) -> str:
         default = "yes" if default else "no"
     if isinstance(default, tuple):
         default = ", ".join(map(str, default))
-    return f"  {wanted} (empty: {default or 'none'}):"
+    return f"  {wanted} (empty: {'none' if default == '' else default}):"

@@ -108,14 +108,13 @@ class Pool(Expression[Count], msgspec.Struct, frozen=True, tag="pool", tag_field
         (6, 6, 6, 5, 5)
         """
         count = self.dice.total
-        most = None if self.open_ended is not OpenEnded.NO and count else count
+        most = MOST_DICE if self.open_ended is not OpenEnded.NO and count else count
         # A white die that opens on ones goes on until it succeeds.
         least = self.dice.white if self.open_ended is OpenEnded.ONES_AND_SIXES else 0
-        if successes < least or (most is not None and successes > most):
+        if not least <= successes <= most:
             dice = "1 die" if count == 1 else f"{count} dice"
             many = "1 success does" if successes == 1 else f"{successes} successes do"
-            span = f"{least} or more" if most is None else f"{least} to {most}"
-            raise BadInput("successes", successes, f"{span}: {many} not fit {dice}")
+            raise BadInput("successes", successes, f"{least} to {most}: {many} not fit {dice}")
         faces: list[int] = []
         missing, wave = successes, count
         while missing > wave:  # even all dice of this wave do not suffice: roll on
@@ -222,6 +221,10 @@ class PoolWithOnes(
     def notation(self) -> str:
         """As in "3B: with ones"."""
         return f"{self.pool.notation}: with ones"
+
+    def faces_for(self, successes: int) -> tuple[int, ...]:
+        """Faces that give exactly so many successes, as those of the pool; no ones on dark dice."""
+        return self.pool.faces_for(successes)
 
     def sample(self, chance: Chance) -> Rolled[CountWithOnes]:
         """Throw the pool."""

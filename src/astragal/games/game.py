@@ -52,7 +52,7 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True):
         return {**self.characters, SCENE: self.scene}
 
     def _target(self, name: str) -> Any:
-        return self.scene if name == SCENE else self.characters[name]
+        return self.scene if name == SCENE else self.character(name)
 
     def changed(self, *changes: Change) -> Table[S, C]:
         """The table after changes: all of them, or a refusal and none."""

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from astragal.dice import Chance, Pool, Rolled
+from astragal.dice import Chance, Pool, PoolWithOnes, Rolled
 from astragal.errors import BadInput, Refusal
 from astragal.games.game import Game, Table, game_named
 from astragal.play import (
@@ -200,7 +200,7 @@ class _Dice:
 
 def _faces(entry: Any, effect: Roll, place: str) -> list[int]:
     if isinstance(entry, Mapping) and set(entry) == {"successes"}:
-        if not isinstance(effect.expression, Pool):
+        if not isinstance(effect.expression, Pool | PoolWithOnes):
             raise BadInput(place, entry, f"faces: {effect.expression.notation} counts no successes")
         successes = entry["successes"]
         if isinstance(successes, bool) or not isinstance(successes, int):

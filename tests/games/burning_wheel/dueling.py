@@ -46,13 +46,13 @@ def hall(
 def duel_arguments(**more: Any) -> dict[str, Any]:
     terms = {"case": "so it is", "wins": "the bridge is built", "loses": "I hold my tongue"}
     sides = [
-        {"character": "ann", "skill": "Oratory", **terms, **more.pop("ann", {})},
+        {"character": "ann", "skill": "Oratory", **terms, **more.pop("side_a", {})},
         {
             "character": "bob",
             "skill": "Oratory",
             **terms,
             "wins": "no bridge",
-            **more.pop("bob", {}),
+            **more.pop("side_b", {}),
         },
     ]
     return {"about": "the bridge", "sides": sides, **more}
@@ -73,6 +73,19 @@ def argue(
             said[f"{name}/script#{number}"] = list(script)
     said |= answers or {}
     return play("duel_of_wits", duel_arguments(**more), at or hall(), said, rolls)
+
+
+def one_exchange(
+    ann: Sequence[str],
+    bob: Sequence[str],
+    rolls: Sequence[Any],
+    answers: Mapping[str, Any] | None = None,
+    at: BurningTable | None = None,
+    **more: Any,
+) -> Played:
+    """One exchange with bodies of 20, after which Ann concedes and keeps her nerve."""
+    said = {"body_method": "doubled", "ann/concede": True, **(answers or {})}
+    return argue([ann], [bob], [*rolls, 5], said, at, **more)
 
 
 def try_volley(

@@ -5,12 +5,11 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import msgspec
 import pytest
 
 from astragal.dice import Seeded
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel import GAME, BurningTable
+from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.duel_bodies import body_test
 from astragal.games.burning_wheel.duel_matrix import actions
 from astragal.games.burning_wheel.duel_of_wits import Swayed
@@ -30,7 +29,15 @@ from astragal.play import (
     seen_by,
 )
 from astragal.play.simulate import Simulation
-from games.burning_wheel.dueling import SPEAKER, argue, duel_arguments, hall, speaker
+from games.burning_wheel.dueling import (
+    SPEAKER,
+    argue,
+    duel_arguments,
+    hall,
+    one_exchange,
+    speaker,
+    try_volley,
+)
 from games.burning_wheel.playing import Played, play
 
 POINTS = ("point", "point", "point")
@@ -61,7 +68,7 @@ def dice_of(played: Played) -> list[tuple[str, int]]:
 )
 def test_the_steps_come_in_their_order():
     duel = argue([POINTS], [POINTS], [3, 2, 5, 4, 5, 1, 4], {"body_method": "standard"})
-    order = [key for key in dict.fromkeys(duel.asked)]
+    order = list(dict.fromkeys(duel.asked))
     steps = [
         "duel",
         "case",
@@ -117,33 +124,24 @@ def test_it_ends_with_the_volley_that_takes_a_body_to_zero_and_the_rest_is_dropp
     assert [fact.volley for fact in facts(duel, Shown)] == [1, 2]
 
 
-@pytest.mark.rules(
-    "duel_of_wits.tie.condition",
-    "duel_of_wits.exchange.simultaneous",
-    "duel_of_wits.rebuttal.riposte_always",
-)
+@pytest.mark.rules("duel_of_wits.tie.condition", "duel_of_wits.exchange.simultaneous")
 def test_both_may_be_brought_to_zero_in_one_volley():
-    rolls = [5, 5, 5, 0, 5]
-    script = ("point", "point", "point"), ("point", "rebuttal", "point")
-    duel = argue([script[0]], [script[1]], rolls, {"split": [0 + 1, 4], "bob/split": [1, 4]})
-    assert duel.outcome.settled == "won"  # four riposte dice cannot take five
     tie = argue([POINTS], [POINTS], [5, 5, 5, 5])
     assert tie.outcome.settled == "tie"
     assert tie.outcome.winner is None
+    assert tie.outcome.bodies == (0, 0)
 
 
 @pytest.mark.rules("duel_of_wits.rebuttal.riposte_always")
 def test_a_riposte_lands_even_when_the_attack_brought_its_speaker_to_zero():
     at = hall(ann=speaker("Oratory B5"), bob=speaker("Oratory B6"))  # bodies 10 and 11
-    rolls = [5, 5, 5, 4]  # Ann at 5, Bob at 6 (the first roll of the second volley is Ann's)
     duel = argue(
         [("point", "dismiss", "point")],
         [("point", "rebuttal", "point")],
-        [5, 5, 7, 0, 5],
+        [5, 5, 7, 0, 5],  # the defence holds nothing, the riposte takes Ann's last five
         {"bob/split": [1, 5]},
         at,
     )
-    del rolls
     assert duel.outcome.bodies == (0, -1)
     assert duel.outcome.settled == "tie"
 
@@ -151,43 +149,43 @@ def test_a_riposte_lands_even_when_the_attack_brought_its_speaker_to_zero():
 # --- What carries over -----------------------------------------------------------------------
 
 
+def acted(played: Played, side: int) -> list[str]:
+    """What a side was seen to do, volley by volley."""
+    return [fact.sides[side][1] for fact in facts(played, Shown)]
+
+
+def dice_for(played: Played, what: str) -> list[int]:
+    """How many dice were rolled for an action, each time."""
+    return [roll.expression.dice.total for roll in played.rolls if what in roll.label]
+
+
 @pytest.mark.rules(
     "duel_of_wits.dismiss.hesitate_if_not_won", "duel_of_wits.dismiss.hesitate_placement"
 )
 def test_a_dismiss_that_does_not_win_strikes_out_the_next_action():
-    duel = argue(
-        [("dismiss", "point", "point")], [("point", "point", "point")], [3, 1, 2, 7 - 2, 2, 4], at=hall(bob=speaker("Oratory B5"))
-    )  # fmt: skip
-    shown = [fact.sides[0][1] for fact in facts(duel, Shown)]
-    assert shown == ["Dismiss", "no action", "Point"]
-    assert bodies(duel) == [(9, 7), (7, 7), (5, 2)] or bodies(duel)[1] == (7, 7)
+    duel = one_exchange(("dismiss", "point", "point"), POINTS, [3, 1, 2, 4, 1])
+    assert acted(duel, 0) == ["Dismiss", "no action", "Point"]
+    assert bodies(duel) == [(19, 17), (17, 17), (16, 13)]
 
 
 @pytest.mark.rules("duel_of_wits.dismiss.hesitate_placement")
 def test_a_dismiss_in_the_third_volley_leaves_the_first_of_the_next_exchange_empty():
-    rolls = [1, 0, 1, 0, 2, 0, 5, 0, 5]
-    rolls = [1, 0, 1, 0, 2, 5, 5, 4]
     duel = argue(
         [("point", "point", "dismiss"), ("point", "point")],
         [("avoid", "avoid", "avoid"), ("point", "feint", "feint")],
         [1, 0, 1, 0, 2, 5, 5, 1, 4],
     )
-    del rolls
     scripts = [e for e in duel.events if isinstance(e, Decided) and e.ask.key == "script"]
     assert [e.ask.question.slots for e in scripts if e.ask.seat == "ann"] == [3, 2]
-    begins = facts(duel, ExchangeBegins)
-    assert begins[1].sitting_out == ("Ann",)
-    assert [fact.sides[0][1] for fact in facts(duel, Shown)][3:5] == ["no action", "Point"]
+    assert facts(duel, ExchangeBegins)[1].sitting_out == ("Ann",)
+    assert acted(duel, 0)[3:5] == ["no action", "Point"]
 
 
 @pytest.mark.rules("duel_of_wits.dismiss.hesitate_if_not_won")
 def test_a_dismiss_that_wins_costs_nothing():
+    at = hall(bob=speaker("Rhetoric B1"))  # a body of 6
     duel = argue(
-        [("dismiss", "point", "point")],
-        [("feint", "avoid", "avoid")],
-        [7, 4],
-        at=hall(bob=speaker("Rhetoric B1", will="B5")),
-        bob={"skill": "Rhetoric"},
+        [("dismiss", "point", "point")], [AVOIDS], [6, 4], at=at, side_b={"skill": "Rhetoric"}
     )
     assert duel.outcome.winner == "ann"
     assert "loses the next volley" not in duel.told
@@ -195,116 +193,103 @@ def test_a_dismiss_that_wins_costs_nothing():
 
 @pytest.mark.rules("duel_of_wits.incite.hesitation", "duel_of_wits.incite.success")
 def test_whoever_loses_nerve_to_an_incite_loses_the_next_action_but_not_this_one():
-    rolls = [5, 2, 0, 3, 5, 4, 4]
-    duel = argue(
-        [("incite", "point", "point")], [("point", "point", "point")], [5, 2, 0, 5, 5, 1, 4]
-    )  # Steel fails; Bob's Point of the first volley still hit
-    del rolls
-    assert [fact.sides[1][1] for fact in facts(duel, Shown)] == ["Point", "no action", "Point"]
-    assert bodies(duel)[:2] == [(8, 10), (8, 5)]
-    steady = argue(
-        [("incite", "point", "point")], [("point", "point", "point")], [5, 2, 5, 5, 1, 5, 1, 4]
-    )
-    assert [fact.sides[1][1] for fact in facts(steady, Shown)] == ["Point"] * 3
+    duel = one_exchange(("incite", "point", "point"), POINTS, [5, 2, 0, 4, 3, 1])
+    assert acted(duel, 1) == ["Point", "no action", "Point"]
+    assert bodies(duel) == [(18, 20), (18, 16), (17, 13)]
+    steady = one_exchange(("incite", "point", "point"), POINTS, [5, 2, 5, 4, 0, 3, 1])
+    assert acted(steady, 1) == ["Point"] * 3
+    assert "Bob, Steel" in [roll.label for roll in steady.rolls]
+
+
+def test_however_badly_the_nerve_is_lost_it_is_one_volley_and_nothing_stays_in_the_scene():
+    duel = one_exchange(("incite", "feint", "feint"), POINTS, [5, 2, 0, 3])
+    assert acted(duel, 1) == ["Point", "no action", "Point"]  # five short
+    assert duel.table.scene.hesitating == ()
 
 
 def test_a_failed_dismiss_and_an_incite_fall_on_the_same_volley():
-    duel = argue(
-        [("dismiss", "point", "point")],
-        [("incite", "feint", "feint")],
-        [2, 5, 0, 4, 4],  # Ann's Dismiss, Bob's Incite, Ann's Steel; then Ann's Point, Bob's Steel
-    )
-    assert [fact.sides[0][1] for fact in facts(duel, Shown)] == [
-        "Dismiss",
-        "no action",
-        "Point",
-    ] or True
-    shown = [fact.sides[0][1] for fact in facts(duel, Shown)]
-    assert shown[:3] == ["Dismiss", "no action", "Point"]
+    duel = one_exchange(("dismiss", "point", "point"), ("incite", "feint", "feint"), [2, 5, 0, 4])
+    assert acted(duel, 0) == ["Dismiss", "no action", "Point"]
+
+
+def test_a_side_without_action_may_be_incited_to_lose_the_next_one_too():
+    duel = one_exchange(("dismiss", "point", "point"), ("feint", "incite", "feint"), [2, 5, 0])
+    assert acted(duel, 0) == ["Dismiss", "no action", "no action"]
 
 
 @pytest.mark.rules("duel_of_wits.incite.failure")
-def test_the_shortfall_of_an_incite_is_advantage_dice_on_the_next_roll():
-    duel = argue(
-        [("incite", "feint", "feint")],
-        [("feint", "avoid", "point")],
-        [2, 8, 5],
-        {"ann/script#2": list(POINTS), "bob/script#2": list(POINTS)} if False else None,
-    )
-    points = [roll for roll in duel.rolls if "Point" in roll.label]
-    assert points[0].expression.dice.total == 5 + 3  # Will 5 less 2 successes
+def test_the_shortfall_of_an_incite_is_advantage_dice_on_the_next_roll_and_only_on_that():
+    duel = one_exchange(("incite", "feint", "feint"), ("feint", "point", "point"), [2, 4, 4])
+    assert dice_for(duel, "Point") == [5 + 3, 5]  # Will 5 less 2 successes
 
 
 @pytest.mark.rules("duel_of_wits.incite.failure")
 def test_advantage_dice_wait_for_a_roll_and_not_merely_for_an_action():
-    duel = argue(
-        [("incite", "feint", "point")], [("avoid", "avoid", "point")], [2, 1, 1, 10 - 1, 4]
-    )
-    # Bob's Avoid of the second volley rolls nothing, so his Point has the dice.
-    assert duel.rolls[-2].label.startswith("Bob, Point")
-    assert duel.rolls[-2].expression.dice.total == 5 + (5 - (2 - 1))
+    duel = one_exchange(("incite", "feint", "feint"), ("avoid", "avoid", "point"), [2, 1, 4])
+    # The Avoid of the first volley has left 1 of 2; that of the second rolls nothing.
+    assert dice_for(duel, "Point") == [5 + 4]
 
 
 @pytest.mark.rules("duel_of_wits.obfuscate.exceed")
-def test_one_more_obstacle_takes_a_success_off_the_next_action():
-    duel = argue(
-        [("obfuscate", "feint", "feint")], [("point", "point", "point")], [3, 2, 4, 5, 4, 4, 3]
-    )
-    assert bodies(duel)[:2] == [(10, 10), (7, 10)]  # four successes, less one
-    assert bodies(duel)[2] == (2, 10)  # and only once
+def test_one_more_obstacle_takes_a_success_off_the_next_action_and_only_off_that():
+    duel = one_exchange(("obfuscate", "feint", "feint"), POINTS, [3, 2, 4, 5])
+    assert bodies(duel) == [(20, 20), (17, 20), (12, 20)]
 
 
 def test_an_obstacle_is_used_up_by_an_action_that_needs_no_roll():
-    duel = argue(
-        [("obfuscate", "avoid", "feint")],
-        [("point", "rebuttal", "point")],
-        [3, 2, 4],
-        {"concede": False, "ann/concede": True},
-    )
-    assert bodies(duel)[2] == (6, 10)  # the Rebuttal met an Avoid, and took the obstacle with it
+    duel = one_exchange(("obfuscate", "avoid", "feint"), ("point", "rebuttal", "point"), [3, 2, 4])
+    assert bodies(duel)[2] == (16, 20)  # the Rebuttal met an Avoid, and took the obstacle with it
 
 
 def test_an_obstacle_waits_while_the_side_has_no_action():
-    duel = argue(
-        [("obfuscate", "point", "feint")],
-        [("dismiss", "point", "point")],
-        [4, 3, 1, 4],
-        {"ann/concede": True},
+    duel = one_exchange(
+        ("obfuscate", "point", "feint"), ("dismiss", "point", "point"), [4, 3, 1, 4]
     )
-    assert [fact.sides[1][1] for fact in facts(duel, Shown)] == ["Dismiss", "no action", "Point"]
-    assert bodies(duel) == [(10, 10), (10, 9), (7, 9)]  # stopped, yet it costs the next volley
+    assert acted(duel, 1) == ["Dismiss", "no action", "Point"]  # stopped, and still it hesitates
+    assert bodies(duel) == [(20, 20), (20, 19), (17, 19)]
 
 
 @pytest.mark.rules("duel_of_wits.obfuscate.lose")
 def test_a_lost_obfuscate_gives_the_opponent_a_die_on_the_next_action():
-    duel = argue(
-        [("obfuscate", "feint", "feint")], [("point", "point", "point")], [1, 3, 6, 1, 4, 0, 4]
-    )
-    points = [roll.expression.dice.total for roll in duel.rolls if "Point" in roll.label]
-    assert points[:2] == [5, 6]
+    duel = one_exchange(("obfuscate", "feint", "feint"), POINTS, [1, 3, 6, 1])
+    assert dice_for(duel, "Point") == [5, 6, 5]
 
 
-def test_penalties_add_up_and_raise_the_obstacle_of_an_incite():
-    at = hall()
-    duel = argue(
-        [("obfuscate", "feint", "feint")],
-        [("point", "incite", "point")],
-        [3, 2, 5, 4, 5],
-        {"ann/concede": True},
-        at,
+def test_dice_of_the_duel_add_up_with_an_argued_advantage():
+    duel = one_exchange(
+        ("obfuscate", "incite", "feint"),
+        ("point", "avoid", "point"),
+        [1, 3, 0, 0, 5],
+        {"bob/advantage#3": "the prince nods"},
     )
+    # Avoid takes the die of the lost Obfuscate; the Incite's whole obstacle is left for the Point.
+    assert dice_for(duel, "Avoid") == [5 + 1]
+    assert dice_for(duel, "Point")[1] == 5 + 5 + 1
+
+
+def test_penalties_raise_the_obstacle_of_an_incite():
+    duel = one_exchange(("obfuscate", "feint", "feint"), ("point", "incite", "avoid"), [3, 2, 5])
     # Five successes would meet Will 5, but not six: Ann has an advantage die instead.
     assert "Ann has +1D on the next roll" in duel.told
 
 
 def test_each_half_of_a_rebuttal_loses_a_success_to_the_obstacle():
-    duel = argue(
-        [("obfuscate", "point", "feint")],
-        [("point", "rebuttal", "avoid")],
+    duel = one_exchange(
+        ("obfuscate", "point", "feint"),
+        ("point", "rebuttal", "avoid"),
         [3, 2, 5, 2, 3],
-        {"split": [2, 3], "ann/concede": True},
+        {"split": [2, 3]},
     )
-    assert bodies(duel)[1] == (10 - (3 - 1), 10 - (5 - (2 - 1)))
+    assert bodies(duel)[1] == (20 - (3 - 1), 20 - (5 - (2 - 1)))
+
+
+def test_what_is_left_carries_into_the_next_exchange():
+    duel = argue(
+        [("feint", "feint", "obfuscate"), POINTS],
+        [AVOIDS, POINTS],
+        [1, 3, 5, 6, 5, 1, 4],
+    )
+    assert dice_for(duel, "Point")[1] == 6
 
 
 # --- Speaking --------------------------------------------------------------------------------
@@ -331,8 +316,6 @@ def spoken(played: Played) -> list[str]:
     ],
 )
 def test_who_speaks_first(a, b, first):
-    from games.burning_wheel.dueling import try_volley
-
     volley = try_volley(a, b)
     assert spoken(volley)[0] == first
     assert "speaks_first" not in volley.asked
@@ -341,8 +324,6 @@ def test_who_speaks_first(a, b, first):
 @pytest.mark.rules("duel_of_wits.order.same_time_attacks")
 @pytest.mark.parametrize(("ages", "first"), [((30, 60), "bob"), ((60, 30), "ann"), ((0, 0), "ann")])
 def test_of_two_attacks_at_once_the_elder_speaks_first_unless_a_trait_decides(ages, first):
-    from games.burning_wheel.dueling import try_volley
-
     at = hall(ann={**SPEAKER, "age": ages[0]}, bob={**SPEAKER, "age": ages[1]})
     plain = try_volley("point", "incite", [2, 2], at=at)
     assert spoken(plain)[0] == first
@@ -353,12 +334,9 @@ def test_of_two_attacks_at_once_the_elder_speaks_first_unless_a_trait_decides(ag
 
 @pytest.mark.rules("duel_of_wits.play.must_speak", "duel_of_wits.play.intent_and_task")
 def test_no_dice_before_both_have_spoken_and_the_words_must_do_what_the_action_is():
-    from games.burning_wheel.dueling import try_volley
-
-    volley = try_volley(
-        "point", "avoid", [2, 2],
-        {"ann/speech#1": "Point.", "gm/spoken#1": False, "ann/speech#2": "The bridge pays for itself!"},
-    )  # fmt: skip
+    words = "The bridge pays for itself!"
+    answers = {"ann/speech#1": "Point.", "gm/spoken#1": False, "ann/speech#2": words}
+    volley = try_volley("point", "avoid", [2, 2], answers)
     kinds = [
         e.ask.key if isinstance(e, Decided) else "roll"
         for e in volley.events
@@ -406,8 +384,6 @@ def test_no_dice_before_both_have_spoken_and_the_words_must_do_what_the_action_i
     ],
 )
 def test_what_each_action_demands_is_asked_of_the_player_and_judged_by_the_gm(action, rule):
-    from games.burning_wheel.dueling import try_volley
-
     volley = try_volley(action, "", answers={"gm/spoken#1": False})
     assert volley.asks["speech"].because == volley.asks["spoken"].because == rule
     assert volley.asked.count("speech") == 2  # what did not do it is said again
@@ -419,30 +395,10 @@ def test_what_each_action_demands_is_asked_of_the_player_and_judged_by_the_gm(ac
 FRIEND = {"skills": {"Persuasion": "B5", "Etiquette": "B3"}, "stats": {"Will": "B3"}}
 
 
-def group(**answers: Any) -> Played:
+def helped(rolls: list[Any], bob: tuple[str, ...] = AVOIDS, **answers: Any) -> Played:
     at = hall(cyd=FRIEND, dan=FRIEND)
-    return argue(
-        [POINTS],
-        [AVOIDS],
-        None,
-        {**answers},
-        at,
-        ann={"helpers": ["cyd"]},
-        bob={"helpers": ["dan"]},
-    )
-
-
-def helped(rolls: list, **answers: Any) -> Played:
-    at = hall(cyd=FRIEND, dan=FRIEND)
-    return argue(
-        [POINTS],
-        [AVOIDS],
-        rolls,
-        {"ann/concede": True, **answers},
-        at,
-        ann={"helpers": ["cyd"]},
-        bob={"helpers": ["dan"]},
-    )
+    sides = {"side_a": {"helpers": ["cyd"]}, "side_b": {"helpers": ["dan"]}}
+    return one_exchange(POINTS, bob, rolls, answers, at, **sides)
 
 
 @pytest.mark.rules(
@@ -491,27 +447,20 @@ def test_help_that_does_not_fit_the_action_is_not_allowed_by_the_gm():
 
 
 def test_will_may_help_an_avoid_and_help_comes_before_the_split_of_a_rebuttal():
-    at = hall(dan=FRIEND)
-    answers = {
-        "dan/speak_up": "bob",
-        "dan/help": "Will",
-        "dan/help_how": "Look, a bird!",
-        "ann/concede": True,
-    }
-    duel = argue([POINTS], [AVOIDS], [2] * 6, answers, at, bob={"helpers": ["dan"]})
-    assert [r.expression.dice.total for r in duel.rolls if "Avoid" in r.label] == [6, 6, 6]
+    answers = {"dan/speak_up": "bob", "dan/help": "Will", "dan/help_how": "Look, a bird!"}
+    assert dice_for(helped([2] * 6, **answers), "Avoid") == [6, 6, 6]
     answers |= {"dan/help": "Persuasion", "split": [3, 4]}
-    duel = argue([POINTS], [("rebuttal",) * 3], [1] * 9, answers, at, bob={"helpers": ["dan"]})
-    assert [r.expression.dice.total for r in duel.rolls if "Rebuttal" in r.label][:2] == [3, 4]
+    duel = helped([1] * 9, ("rebuttal",) * 3, **answers)
+    assert dice_for(duel, "Rebuttal") == [3, 4] * 3
 
 
 # --- Advancement -----------------------------------------------------------------------------
 
 
 def test_every_ability_earns_one_test_for_the_whole_duel_the_hardest():
-    duel = argue([POINTS], [AVOIDS], [3, 1, 4, 3, 5, 0, 4], {"body_method": "big_deal"})
+    duel = one_exchange(POINTS, AVOIDS, [3, 1, 4, 3, 5, 0])
     log = duel.table.character("ann").skills["Oratory"].log
-    assert (log.routine, log.difficult, log.challenging) == (1, 0, 0)  # five dice against Ob 3
+    assert (log.routine, log.difficult, log.challenging) == (1, 0, 0)  # 5 dice, at most Ob 3
     will = duel.table.character("bob").stats["Will"].log
     assert (will.routine, will.difficult, will.challenging) == (0, 1, 0)  # against Ob 5
     assert duel.table.scene.series == ()
@@ -527,11 +476,10 @@ def test_a_rehearsal_marks_nothing_and_nothing_rides():
 def test_artha_may_be_spent_on_every_roll_and_is_paid_for():
     at = hall(ann={**SPEAKER, "artha": {"fate": 1, "persona": 2}})
     answers = {"boon#1": 2, "after_roll#1": "luck"}
-    duel = argue(
-        [POINTS], [AVOIDS], [[6, 5, 5, 4, 1, 1, 1], 0, [4], [5, 5, 5, 5, 2], 0, 1], answers, at
-    )
-    assert duel.rolls[0].expression.dice.total == 7
-    assert bodies(duel)[0] == (10, 5)  # four successes, and one from Luck
+    rolls = [[6, 5, 5, 4, 1, 1, 1], 0, [4], 1, 0, 1, 0]
+    duel = one_exchange(POINTS, AVOIDS, rolls, answers, at)
+    assert dice_for(duel, "Point")[0] == 7
+    assert bodies(duel)[0] == (20, 15)  # four successes, and one from Luck
     artha = duel.table.character("ann").artha
     assert (artha.fate, artha.persona) == (0, 0)
 
@@ -540,14 +488,10 @@ def test_artha_may_be_spent_on_every_roll_and_is_paid_for():
 
 
 def test_something_else_takes_the_place_of_an_action_and_is_no_defence():
-    duel = argue(
-        [("other", "point", "point")],
-        [POINTS],
-        [4, 2, 1, 2, 5, 4, 4],
-        {"other_act": "grits her teeth"},
-    )
+    act = {"other_act": "grits her teeth"}
+    duel = one_exchange(("other", "point", "point"), POINTS, [4, 2, 1, 2, 1], act)
     assert "Ann, instead of speaking: grits her teeth." in duel.told
-    assert bodies(duel)[0] == (6, 10)
+    assert bodies(duel)[0] == (16, 20)
 
 
 def test_a_side_may_concede_before_the_next_exchange_and_its_body_counts_as_zero():
@@ -578,7 +522,6 @@ def test_running_from_an_insult_costs_a_volley_or_the_duel(choice, over):
         if not over
         else {"bob/reaction": "run_screaming"}
     )
-    rolls = [5, 0, 4, 2, 4] if over else [5, 0, 1, 1, 4]
     rolls = [5, 0] + ([4] if over else [1, 1, 4])
     duel = argue([("incite", "point", "point")], [("feint", "feint", "feint")], rolls, answers, at)
     assert duel.outcome.winner == ("ann" if over else "bob")
@@ -590,9 +533,6 @@ def test_running_from_an_insult_costs_a_volley_or_the_duel(choice, over):
 )
 def test_the_steel_test_after_an_incite_is_plain_or_takes_what_the_situation_brings(choice, asked):
     at = hall(options={"duel_of_wits_incite_steel": choice})
-    answers: dict[str, Any] = {"ann/concede": True}
-    if asked:
-        answers["disadvantages#3"] = ["darkness"]
     duel = argue(
         [("incite", "feint", "feint")], [("feint",) * 3], [5, 5, 4], {"ann/concede": True}, at
     )
@@ -601,7 +541,6 @@ def test_the_steel_test_after_an_incite_is_plain_or_takes_what_the_situation_bri
     )
     before = [e.ask.key for e in duel.events[:steel] if isinstance(e, Decided)]
     assert ("conditions" in before) is asked
-    del answers
 
 
 # --- Bad input -------------------------------------------------------------------------------
@@ -613,13 +552,13 @@ def test_the_steel_test_after_an_incite_is_plain_or_takes_what_the_situation_bri
     [
         ({"about": "  "}, "about"),
         ({"sides": []}, "sides"),
-        ({"bob": {"character": "ann"}}, r"sides\[1\].character"),
-        ({"bob": {"helpers": ["ann"]}}, r"sides\[1\].helpers\[0\]"),
-        ({"bob": {"character": "zoe"}}, r"sides\[1\].character"),
+        ({"side_b": {"character": "ann"}}, r"sides\[1\].character"),
+        ({"side_b": {"helpers": ["ann"]}}, r"sides\[1\].helpers\[0\]"),
+        ({"side_b": {"character": "zoe"}}, r"sides\[1\].character"),
     ],
 )
 def test_who_argues_what_must_make_sense(change, place):
-    arguments = {**duel_arguments(**{k: v for k, v in change.items() if k in ("ann", "bob")})}
+    arguments = {**duel_arguments(**{k: v for k, v in change.items() if k == "side_b"})}
     arguments |= {k: v for k, v in change.items() if k in ("about", "sides")}
     with pytest.raises(BadInput, match=place):
         play("duel_of_wits", arguments, hall())
@@ -641,12 +580,6 @@ def test_a_speaker_needs_will_and_steel(missing):
 # --- Secrecy ---------------------------------------------------------------------------------
 
 
-class Watch(msgspec.Struct):
-    """Everything one seat ever saw: its questions, and its view after each answer."""
-
-    seen: list[str]
-
-
 def watched(seat: str, scripts: dict[str, tuple[str, ...]], upto: int, seed: int) -> bytes:
     """All that a seat saw before the volley after ``upto`` was shown, byte for byte."""
     procedure = GAME.procedure("duel_of_wits")
@@ -658,7 +591,7 @@ def watched(seat: str, scripts: dict[str, tuple[str, ...]], upto: int, seed: int
     )
     arguments = GAME.read(
         duel_arguments(
-            ann={"helpers": ["cyd"]}, bob={"helpers": ["dan"]}, onlookers=["the prince"]
+            side_a={"helpers": ["cyd"]}, side_b={"helpers": ["dan"]}, onlookers=["the prince"]
         ),
         procedure.arguments,
         "arguments",
@@ -768,8 +701,6 @@ def test_simulated_duels_go_as_duels_that_are_played_out():
         one = sum(map(told, drawn)) / runs
         other = sum(map(told, out)) / 300
         assert abs(one - other) < 4 * (max(one * (1 - one), 0.01) / 300) ** 0.5
-    by_hand: BurningTable = hall()
-    assert by_hand.scene.series == ()
 
 
 def test_a_character_in_another_series_cannot_duel():

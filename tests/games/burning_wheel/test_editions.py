@@ -6,6 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from astragal.dice import OpenEnded, Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
@@ -13,11 +15,11 @@ from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.advancement import Requirement, is_full, requirement
 from astragal.games.burning_wheel.aptitude import aptitude
 from astragal.games.burning_wheel.editions import GOLD, REVISED
-from astragal.games.burning_wheel.sheet import Artha, Difficulty, Log
-from astragal.play import Scripted, Session, then
+from astragal.games.burning_wheel.sheet import Artha, Log
+from astragal.play import Session, then
 from astragal.rules import catalogue
 from games.burning_wheel.editions_beside import at_table, both, either
-from games.burning_wheel.playing import a_test, declare, play, sheet, somehow
+from games.burning_wheel.playing import a_test, declare, play, sheet
 
 RICH: dict[str, Any] = {
     "skills": {
@@ -89,7 +91,8 @@ def test_an_opponents_exponent_may_be_the_obstacle(edition, expected):
 def test_the_gm_says_how_long_it_takes_before_the_dice(edition):
     played = a_test(rich(edition), "Sword", 2, [2], {"time": "2 hours"})
     assert played.outcome.seconds == 7200
-    assert played.before_the_dice("time") and played.seats["time"] == "gm"
+    assert played.before_the_dice("time")
+    assert played.seats["time"] == "gm"
 
 
 @pytest.mark.rules("gold.tests.consequence_quality")
@@ -143,7 +146,13 @@ def test_careful_work_costs_time_or_only_threatens_it(edition, expected):
     careful = a_test(rich(edition), "Sword", 2, [2], said)
     assert (careful.outcome.dice.total, careful.outcome.seconds) == (5, seconds)
     assert careful.outcome.complication == ""  # it strikes only if the test fails
-    failed = a_test(rich(edition), "Sword", 2, [0], {**said, question: "the gates close", "time_lost": "full_time"})
+    failed = a_test(
+        rich(edition),
+        "Sword",
+        2,
+        [0],
+        {**said, question: "the gates close", "time_lost": "full_time"},
+    )
     assert failed.outcome.complication == "the gates close"
     assert failed.outcome.seconds == seconds
     assert failed.before_the_dice(question) is (edition == "gold")
@@ -258,22 +267,17 @@ def test_an_aristeia_has_its_price_and_is_outside_the_limits(edition, expected):
     assert left.skills["Sword"].spent == expected
     after = a_test(entered.table, "Sword", 3, [0], {"boon": 3})
     assert after.outcome.spent == Artha(0, 3, 0)  # the whole limit is still there
+    poor = rich(edition, artha={**held, "deeds": expected.deeds - 1})
+    again = {"character": "rich", "form": "minor_epiphany", "ability": "Sword"}
     with pytest.raises(BadInput, match=f"expected {expected.deeds} deeds"):
-        poor = rich(edition, artha={**held, "deeds": expected.deeds - 1})
-        play(
-            "enter_aristeia",
-            {"character": "rich", "form": "minor_epiphany", "ability": "Sword"},
-            poor,
-        )
+        play("enter_aristeia", again, poor)
 
 
 @pytest.mark.rules("gold.diff.epiphany_aristeia", "gold.artha.tally")
 @both(revised="G4", gold="B4")
 def test_what_an_aristeia_brings_toward_an_epiphany(edition, expected):
     near = {"rating": "B4", "spent": {"fate": 15, "persona": 7, "deeds": 1}}
-    at = rich(
-        edition, skills={"Sword": near}, artha={"fate": 5, "persona": 3, "deeds": 2}
-    )
+    at = rich(edition, skills={"Sword": near}, artha={"fate": 5, "persona": 3, "deeds": 2})
     arguments = {"character": "rich", "form": "divine_aura", "ability": "Sword", "goal": "escape"}
     played = play("enter_aristeia", arguments, at)
     assert str(played.table.character("rich").skills["Sword"].rating) == expected
@@ -329,7 +333,8 @@ def test_fate_against_superficial_wounds(edition, expected):
         assert shrugged.table.character("rich").attributes["Health"].spent == Artha()
         return
     after = played.table.character("rich")
-    assert after.artha.fate == 0 and after.attributes["Health"].spent == Artha(fate=1)
+    assert after.artha.fate == 0
+    assert after.attributes["Health"].spent == Artha(fate=1)
     assert after.skills["Sword"].spent == Artha()  # once, and on Health only
     assert a_test(played.table, "Power", 2, [0]).outcome.obstacle.total == 3  # this test only
     with pytest.raises(NotAllowed, match=r"gold\.diff\.shrug_off_superficial"):
@@ -351,7 +356,8 @@ def test_persona_against_wounds(edition, expected):
         assert gritted.table.character("rich").attributes["Health"].spent == Artha()
         return
     after = played.table.character("rich")
-    assert after.artha.persona == 3 and after.attributes["Health"].spent == Artha(persona=1)
+    assert after.artha.persona == 3
+    assert after.attributes["Health"].spent == Artha(persona=1)
     assert after.skills["Sword"].spent == Artha()
     with pytest.raises(NotAllowed, match=r"gold\.diff\.grit_teeth"):
         play("grit_your_teeth", {"character": "rich"}, at)
@@ -424,7 +430,10 @@ def test_an_aristeia_against_wounds(edition, expected):
 
     assert faced(inside, "Sword") == of_the_ability
     assert faced(inside, "Power") == of_another
-    for ending in (play("end_scene", {}, inside), play("enemy_escapes", {"opponent": "the baron"}, inside)):
+    for ending in (
+        play("end_scene", {}, inside),
+        play("enemy_escapes", {"opponent": "the baron"}, inside),
+    ):
         assert bool(ending.table.scene.aristeias) is lasts
     done = play("end_aristeia", {"character": "rich", "why": "he is dead"}, inside).table
     assert faced(done, "Sword") == (2, 3)
@@ -441,7 +450,8 @@ def test_which_abilities_an_aristeia_lightens(edition, expected):
         return
     inside = play("enter_aristeia", arguments, at).table
     light = a_test(inside, "Health", 4, [[3, 3, 3, 3]]).outcome
-    assert light.passed and light.dice.total == 4
+    assert light.passed
+    assert light.dice.total == 4
     # One form for one payment: the wounds are still there.
     assert a_test(inside, "Sword", 2, [0]).outcome.dice.total == 2
     over = play("end_scene", {}, inside).table
@@ -464,6 +474,40 @@ def test_an_aristeia_lightens_abilities_with_procedures_of_their_own(ability):
         sought = {"character": "rich", "sought": "a smith", "intent": "a blade", "how": "asks"}
         played = play("circles_test", sought, at, None, [[3, 3, 2, 2]])
         assert played.outcome.successes == 2
+
+
+@given(
+    ignore=st.integers(0, 2),
+    superficial=st.booleans(),
+    boon=st.integers(0, 3),
+    inspired=st.booleans(),
+    faces=st.lists(st.sampled_from([1, 6]), min_size=2, max_size=2),
+)
+@settings(max_examples=40, deadline=None)
+def test_every_point_spent_is_noted_once_and_never_beyond_the_limits(
+    ignore, superficial, boon, inspired, faces
+):
+    """Whatever is bought on a test of the later edition, the two tallies add up to it."""
+    held = Artha(2, 5, 2)
+    at = rich("gold", artha={"fate": 2, "persona": 5, "deeds": 2}, **HURT)
+    said: dict[str, Any] = {
+        "ignore_superficial": superficial,
+        "ignore_wounds": ignore,
+        "divine_inspiration": inspired,
+    }
+    left = 3 - ignore
+    if left:
+        said["boon"] = min(boon, left)
+    dice = 4 - 2 + ignore + said.get("boon", 0) + (4 if inspired else 0)
+    thrown = (faces * 6)[:dice]
+    played = a_test(at, "Sword", 10, [thrown], said)
+    after = played.table.character("rich")
+    gone = [getattr(held, f) - getattr(after.artha, f) for f in ("fate", "persona", "deeds")]
+    on_health, on_sword = after.attributes["Health"].spent, after.skills["Sword"].spent
+    noted = [getattr(on_health, f) + getattr(on_sword, f) for f in ("fate", "persona", "deeds")]
+    assert gone == noted
+    assert all(spent <= most for spent, most in zip(gone, (1, 3, 2), strict=True))
+    assert (on_health.fate, on_health.persona) == (int(superficial), ignore)
 
 
 # --- The roll ------------------------------------------------------------------------------
@@ -626,9 +670,7 @@ def test_a_success_brings_the_intent_word_for_word_and_nobody_weakens_it(edition
     assert "Done as described: one blow. So it is: he lies dead at my feet." in played.told
     thrown = [index for index, event in enumerate(played.events) if type(event).__name__ == "Threw"]
     asked_after = [
-        event.ask.seat
-        for event in played.events[thrown[0] :]
-        if type(event).__name__ == "Decided"
+        event.ask.seat for event in played.events[thrown[0] :] if type(event).__name__ == "Decided"
     ]
     assert "gm" not in asked_after
 
@@ -689,9 +731,22 @@ def test_certain_death_is_bought_off_with_the_gms_consent(edition, expected):
                 "accept_complication": False,
             },
         )
-        assert refused.outcome.averted == "" and refused.table.character("rich").artha.persona == 1
+        assert refused.outcome.averted == ""
+        assert refused.table.character("rich").artha.persona == 1
     # Only certain death can be bought off; other misfortune is for tables with Complications.
     assert "complication" not in a_test(at, "Sword", 3, [0]).asked
+
+
+@pytest.mark.rules("gold.result.cheat_death")
+@both(revised="", gold="thrown into the moat, without the sword")
+def test_death_in_a_versus_test_is_bought_off_as_well(edition, expected):
+    said = {"deadly": True, "death": "run through"}
+    if expected:
+        said["complication"] = expected
+    played = contest(edition, [1, 3], said, artha={"persona": 1})
+    assert (played.outcome.winner, played.outcome.averted) == ("guard", (expected, ""))
+    assert played.table.character("rich").artha.persona == (0 if expected else 1)
+    assert "complication" not in contest(edition, [3, 1], {"deadly": True}).asked
 
 
 # --- What the later guide leaves out -------------------------------------------------------
@@ -796,7 +851,8 @@ def test_wonder_is_a_cause_of_its_own(edition, expected):
         assert shaken(rich(edition), cause="wonderment").outcome.tested
     for cause in ("surprise", "fear"):
         played = shaken(rich(edition), cause=cause)
-        assert played.outcome.tested and played.seats["call_for_steel"] == "gm"
+        assert played.outcome.tested
+        assert played.seats["call_for_steel"] == "gm"
     assert shaken(rich(edition), cause="pain", wound_dice=1).outcome.tested
     refused = play(
         "steel_test",
@@ -817,7 +873,8 @@ def test_every_wound_calls_for_steel(edition, expected):
             shaken(rich(edition), **hurt)
         return
     played = shaken(rich(edition), **hurt)
-    assert played.outcome.tested and played.outcome.obstacle.total == 6 + 1
+    assert played.outcome.tested
+    assert played.outcome.obstacle.total == 6 + 1
     again = shaken(played.table, **hurt)  # every time
     assert again.outcome.tested
 
@@ -839,9 +896,7 @@ def test_the_same_sight_shakes_once_in_a_scene(edition, expected):
 
 
 @pytest.mark.rules("gold.diff.steel_gray_will")
-@pytest.mark.parametrize(
-    ("will", "revised", "gold"), [("B4", 6, 6), ("G4", 4, 6), ("W4", 3, 6)]
-)
+@pytest.mark.parametrize(("will", "revised", "gold"), [("B4", 6, 6), ("G4", 4, 6), ("W4", 3, 6)])
 def test_hesitation_and_the_shade_of_will(will, revised, gold):
     for edition, hesitation in (("revised", revised), ("gold", gold)):
         at = rich(edition, stats={"Will": will})

@@ -51,7 +51,8 @@ def test_what_lies_within_ones_means_is_had_without_a_roll(edition, expected):
         assert "at_stake" not in buy(buyer(edition)).asked
         return
     granted = buy(buyer(edition), rolls=[], answers={"at_stake": False})
-    assert granted.outcome.acquired and granted.outcome.test is None
+    assert granted.outcome.acquired
+    assert granted.outcome.test is None
     assert [gear.name for gear in granted.table.character("rich").gear] == ["a horse"]
     beyond = buy(buyer(edition), answers={"at_stake": False, "within_reach": False})
     assert beyond.outcome.test is not None  # both must hold
@@ -78,10 +79,9 @@ def test_haggling_takes_three_rounds_or_one_test(edition, expected):
     assert lost.outcome.price == 6  # losing changes nothing
     tied = play("haggle", arguments, buyer(edition), {"price": 6}, [1, 1] * expected + [0])
     assert tied.outcome.price == 6
-    left = play(
-        "haggle", arguments, buyer(edition), {"price": 6, "walk_away": True}, won
-    )
-    assert left.outcome.walked_away and left.outcome.purchase is None
+    left = play("haggle", arguments, buyer(edition), {"price": 6, "walk_away": True}, won)
+    assert left.outcome.walked_away
+    assert left.outcome.purchase is None
 
 
 @pytest.mark.rules("gold.resources.bid", "gold.diff.bidding")
@@ -103,8 +103,13 @@ def test_buyers_may_bid_for_the_base_obstacle(edition):
 )
 @pytest.mark.parametrize(
     ("group", "surcharge"),
-    [((), 0), ((Group.COSTLY,), 1), ((Group.EXALTED,), 2), ((Group.SECRET,), 3),
-     ((Group.COSTLY, Group.EXALTED), 2)],
+    [
+        ((), 0),
+        ((Group.COSTLY,), 1),
+        ((Group.EXALTED,), 2),
+        ((Group.SECRET,), 3),
+        ((Group.COSTLY, Group.EXALTED), 2),
+    ],
 )
 @either
 def test_an_affiliation_has_its_price_and_one_surcharge(edition, group, surcharge):
@@ -205,7 +210,8 @@ def test_lending_takes_a_test_or_only_the_dice(edition, expected):
     at = at_table(edition, rich=hero, tam={"resources": "B2"})
     arguments = {"lender": "rich", "borrower": "tam", "dice": 2}
     played = play("lend", arguments, at, None, [4] if expected else [])
-    assert played.outcome.lent and bool(played.outcome.test) is expected
+    assert played.outcome.lent
+    assert bool(played.outcome.test) is expected
     assert played.outcome.debt == (4 if expected else 0)
     lender = played.table.character("rich").resources
     assert lender.cash == (3 if expected else 1)
@@ -314,7 +320,8 @@ def test_a_contact_on_which_nothing_hangs_is_granted(edition, expected):
         assert "at_stake" not in seek(court(edition)).asked
         return
     granted = seek(court(edition), [], {"at_stake": False})
-    assert granted.outcome.found and granted.outcome.granted
+    assert granted.outcome.found
+    assert granted.outcome.granted
     assert granted.table.scene.rides == ()
     assert not seek(court(edition)).outcome.granted
 
@@ -322,7 +329,7 @@ def test_a_contact_on_which_nothing_hangs_is_granted(edition, expected):
 @pytest.mark.rules("gold.circles.consequence", "gold.circles.failure")
 @both(revised=("", ()), gold=("the Duke hears of it", ("tam",)))
 def test_what_a_failed_search_brings_is_said_beforehand(edition, expected):
-    consequence, sharing = expected
+    consequence, _sharing = expected
     said = {"help": "Circles"} | ({"on_failure": consequence} if consequence else {})
     failed = seek(court(edition), [0], said, helpers=["tam"])
     assert (failed.outcome.consequence, failed.outcome.shared_by) == expected
@@ -388,7 +395,7 @@ def test_what_the_occupation_adds(edition):
 )
 @either
 def test_what_disposition_and_knowledge_add(edition):
-    at = court(edition, {"circles_different_disposition": "gm_choice"})
+    at = court(edition, {"circles_different_disposition": "gm_each_time"})
     assert seek(at, disposition="specific").outcome.obstacle.total == 1 + 3
     for amount in (1, 2):
         said = {"how_different": amount}
@@ -443,9 +450,13 @@ def test_every_row_of_the_guides_table_is_read():
     for (group, case), price in prices.items():
         if group in ("base", "linked"):
             continue
-        row = next(row for (condition, _), row in found.items() if condition == case
-                   and row.rule.startswith("gold.circles")
-                   and price in (f"+{row.most}", f"+{row.least} or +{row.most}"))
+        row = next(
+            row
+            for (condition, _), row in found.items()
+            if condition == case
+            and row.rule.startswith("gold.circles")
+            and price in (f"+{row.most}", f"+{row.least} or +{row.most}")
+        )
         assert row.least <= row.most
     assert modifier("occupation", "uncommon", REVISED).rule == "circles.test.occupation"
 
@@ -553,7 +564,8 @@ def test_joining_a_body_goes_from_circles_to_resources_at_once(edition):
     at = court(edition, resources="B4")
     joined = play("buy_affiliation", arguments, at, None, [4, 4])
     assert [roll.label.split(", ")[1] for roll in joined.rolls] == ["Circles", "Resources"]
-    assert joined.outcome.joined and joined.table.character("knight").affiliations[0].dice == 1
+    assert joined.outcome.joined
+    assert joined.table.character("knight").affiliations[0].dice == 1
     shut = play("buy_affiliation", arguments, at, None, [0])
     assert not shut.outcome.joined
 
@@ -575,7 +587,9 @@ def test_searches_can_be_noticed_hidden_and_covered_up(edition):
 
 
 def test_the_guides_tax_and_wounds_are_those_in_force():
-    taxes = {row["difficulty"]: row["tax_dice"] for row in catalogue().table("gold.table.tax").records()}
+    taxes = {
+        row["difficulty"]: row["tax_dice"] for row in catalogue().table("gold.table.tax").records()
+    }
     for each in Difficulty:
         said = taxes[each.value]
         assert full_tax(each, 4) == (4 if "minus" in said else int(said))

@@ -45,7 +45,8 @@ def test_the_gm_decides_which_of_four_kinds_it_is(edition, expected):
         ({"followed_by": [then]}, said, [2, 2]),
     ):
         played = play("test", {**plain, **more}, at(edition), answers, rolls)
-        assert played.seats["kind"] == "gm" and played.before_the_dice("kind")
+        assert played.seats["kind"] == "gm"
+        assert played.before_the_dice("kind")
         kinds.add(played.outcome.kind.value)
     assert kinds == expected
     other = ({"open", "graduated"} - expected).pop()
@@ -80,7 +81,8 @@ def test_a_graduated_test_states_obstacle_one_and_an_open_one_none(edition, expe
     played = degree(edition=edition, answers={"disadvantages": ["darkness"]})
     assert played.outcome.obstacle.total == obstacle  # always, whatever is against it
     assert told in played.told
-    assert "obstacle" not in played.asked and "on_failure" not in played.asked
+    assert "obstacle" not in played.asked
+    assert "on_failure" not in played.asked
     other = "open_test" if edition == "gold" else "graduated_test"
     with pytest.raises(NotAllowed, match=r"gold\.diff\.graduated_vs_open"):
         play(other, declare("rich", "Sword"), at(edition))

@@ -18,7 +18,10 @@ PICKS = {"name": "Lockpicks", "tools": ["Lock Pick"]}
 
 def thief(edition, gear=(), options=None, **more):
     raw = {
-        "skills": {"Lock Pick": {"rating": "B4", "tools": True, "roots": ["Agility"]}, "Sword": "B4"},
+        "skills": {
+            "Lock Pick": {"rating": "B4", "tools": True, "roots": ["Agility"]},
+            "Sword": "B4",
+        },
         "stats": {"Agility": "B4"},
         "gear": list(gear),
         **more,
@@ -74,12 +77,14 @@ def test_tools_that_were_used_before_may_be_used_up(edition, expected):
     assert gone.table.character("rich").gear == ()
     assert "used up the tools: Lockpicks" in gone.told
     # The roll comes after the result, and does not change it.
-    assert gone.outcome.passed and gone.outcome.margin == 1
+    assert gone.outcome.passed
+    assert gone.outcome.margin == 1
     told = gone.told
     assert told.index("Passed, with 1 extra") < told.index("The Die of Fate.")
     without = declare("rich", "Lock Pick", intent="the third door")
     harder = play("standard_test", without, gone.table, said, [4])
-    assert harder.outcome.obstacle.total == 6 and len(harder.rolls) == 1
+    assert harder.outcome.obstacle.total == 6
+    assert len(harder.rolls) == 1
 
 
 def test_tools_are_named_for_the_test_or_found_on_the_sheet():
@@ -102,6 +107,35 @@ def test_in_a_versus_test_the_opponents_successes_are_doubled_for_want_of_tools(
     )
     sides = [declare("rich", "Lock Pick"), declare("guard", "Lock Pick", intent="keep it shut")]
     assert play("versus_test", {"sides": sides}, at, None, rolls).outcome.winner == winner
+
+
+def test_the_want_of_tools_is_part_of_the_obstacle_that_is_logged():
+    hard = a_test(thief("gold"), "Lock Pick", 2, [0])  # 4D against Ob 4
+    assert hard.outcome.earned == "difficult"
+    assert a_test(thief("revised"), "Lock Pick", 2, [0]).outcome.earned == "routine"
+    lock = {"rating": "B5", "tools": True}
+    at = at_table(
+        "gold",
+        rich={"skills": {"Lock Pick": lock}},
+        guard={"skills": {"Lock Pick": lock}, "gear": [PICKS], "npc": True},
+    )
+    sides = [declare("rich", "Lock Pick"), declare("guard", "Lock Pick", intent="keep it shut")]
+    played = play("versus_test", {"sides": sides}, at, None, [2, 3])
+    assert played.outcome.earned == ("challenging", "routine")  # 5D against 6, and against 2
+
+
+def test_who_is_asked_for_tools():
+    """Not for attributes; where a procedure lays the ability down, only if it usually is so."""
+    assert (
+        "wants_tools" not in a_test(thief("gold", attributes={"Health": "B4"}), "Health", 1).asked
+    )
+    job = {"character": "rich", "work": "opens what is shut", "skill": "Lock Pick"}
+    at = thief("gold", resources={"rating": "B4", "taxed": 1})
+    paid = play("get_a_job", job, at, None, [4])
+    assert paid.outcome.obstacle.total == 2 * 2
+    plain = play("get_a_job", {**job, "skill": "Sword"}, at, None, [4])
+    assert plain.outcome.obstacle.total == 2
+    assert "wants_tools" not in plain.asked
 
 
 def test_a_graduated_test_without_tools_brings_half():

@@ -23,6 +23,7 @@ from astragal.games.burning_wheel.arms import (
 )
 from astragal.games.burning_wheel.attempts import Attempt, Terms, obstacle_of, prepare
 from astragal.games.burning_wheel.facts import Gathered, Noted
+from astragal.games.burning_wheel.hesitation import check_in_control
 from astragal.games.burning_wheel.intent import Declaration, Link, agree
 from astragal.games.burning_wheel.keys import key_of
 from astragal.games.burning_wheel.scene import BurningTable
@@ -127,7 +128,9 @@ def _resembles(carried: Weapon, skill: str, sheet: Sheet) -> Step[None]:
 # --- The obstacle --------------------------------------------------------------------------
 
 
-def hindrances(table: str, prompt: str, rule: str, *, without: str = "") -> Step[tuple[Line, ...]]:
+def hindrances(
+    table: str, prompt: str, rule: str, *, without: str | tuple[str, ...] = ""
+) -> Step[tuple[Line, ...]]:
     """What of a list of martial disadvantages holds; the GM says so.
 
     ``table`` is one of the two lists of Fight! (weapons.amb.disadvantage_section_name).
@@ -175,7 +178,6 @@ def aim_with(
     weapon's own shade (shades.gear.own_shade) and count for the class of the test.
     """
     sheet = table.character(attack.character)
-    check_whole(carried)
     skill = attack.skill or usual_skill(carried, thrown=thrown, options=table.options)
     yield from _resembles(carried, skill, sheet)
     said = Declaration(
@@ -235,6 +237,14 @@ def check_whole(carried: Weapon) -> None:
     if carried.broken:
         what = f"the {carried.called} is broken"
         raise NotAllowed(what, "weapons.balance.complication_loss")
+
+
+def take_up(table: BurningTable, character: str, weapon: str) -> Weapon:
+    """A weapon that somebody can use now: whole, in hand, and not out of action himself."""
+    carried = armed_with(table.character(character), weapon)
+    check_in_control(table, character, (carried.called, carried.weapon))
+    check_whole(carried)
+    return carried
 
 
 def place_of(sheet: Sheet, carried: Weapon) -> str:

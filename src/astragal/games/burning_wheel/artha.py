@@ -365,9 +365,8 @@ def buy(choice: str, lying: Throw, held: Hand) -> tuple[Pool, Throw, Hand]:
             # (artha.luck.open_end, artha.amb.luck_open_end_chain).
             on = Pool(lying.sixes, OpenEnded.SIXES)
             return on, msgspec.structs.replace(lying, sixes=Shaded()), held
-        # One failed die, and a six on it gives nothing further, in either edition
-        # (artha.luck.rerolled_traitor_not_open_ended, gold.diff.fate_reroll_detail); the
-        # die taken is the one that does best, of the lightest shade.
+        # One failed die, of the lightest shade; a six on it gives nothing further, in either
+        # edition (artha.luck.rerolled_traitor_not_open_ended, gold.diff.fate_reroll_detail).
         one = _lightest(lying.traitors)
         return Pool(one), msgspec.structs.replace(lying, traitors=lying.traitors - one), held
     if choice == "saving_grace":

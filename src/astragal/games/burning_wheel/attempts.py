@@ -294,7 +294,7 @@ def prepare(
     gear = in_use(sheet, declaration.gear)
     in_hand = artha.hand(sheet, tested)
     pain = yield from bear_pain(seat, pain_on(table, agreed.character, tested), in_hand, table)
-    tools = yield from tools_in_hand(declaration, agreed, table)
+    tools = yield from tools_in_hand(declaration, agreed, link, table)
     penalties, from_texts = yield from _circumstances(
         declaration, agreed, pain.obstacle, link, table
     )
@@ -421,19 +421,25 @@ def _circumstances(
 
 
 def obstacle_of(terms: Terms, attempt: Attempt) -> Tally:
-    """The obstacle: the base, doubled for Beginner's Luck, then every penalty undoubled.
-
-    gold.tests.tools: doubled for want of tools as well, in the later edition.
-    """
+    """The obstacle of a standard test, from what the GM laid down."""
     laid_down_by = terms.rule or "tests.obstacle.definition"
     obstacle = Tally.of(terms.base, "the task itself", laid_down_by)
     if terms.opposed_by:
         rule = "gold.tests.obstacle_from_opponent"
         obstacle = Tally.of(terms.base, terms.opposed_by, rule)
+    return faced(obstacle, attempt)
+
+
+def faced(base: Tally, attempt: Attempt) -> Tally:
+    """The obstacle: the base, doubled for Beginner's Luck, then every penalty undoubled.
+
+    gold.tests.tools: doubled for want of tools as well, in the later edition.
+    """
+    obstacle = base
     if attempt.untrained:
-        obstacle += doubled(terms.base, attempt.agreed.missing_skill)
+        obstacle += doubled(base.total, attempt.agreed.missing_skill)
     if attempt.tools.lacking:
-        obstacle += no_tools(terms.base, attempt.base_counts, untrained=attempt.untrained)
+        obstacle += no_tools(base.total, attempt.base_counts, untrained=attempt.untrained)
     return obstacle + attempt.penalties
 
 

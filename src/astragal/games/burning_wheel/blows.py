@@ -22,6 +22,7 @@ from astragal.games.burning_wheel.armed import (
     roll_weapon,
     seat_of_target,
     shatter,
+    take_up,
 )
 from astragal.games.burning_wheel.arms import FIST, Melee, Weapon
 from astragal.games.burning_wheel.attempts import after_test
@@ -289,7 +290,7 @@ BASE = 1
 def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     """Strike at somebody: one roll to hit and to hurt (weapons.hit.one_roll)."""
     sheet = table.character(arguments.character)
-    carried = armed_with(sheet, arguments.weapon)
+    carried = take_up(table, arguments.character, arguments.weapon)
     way = way_to_strike(carried, arguments.way, table.options)
     power = sheet.ability("Power", "stats").rating
     opening = yield from open_location(arguments.target, table)

@@ -16,6 +16,7 @@ from astragal.games.burning_wheel.attempts import Attempt, after_test
 from astragal.games.burning_wheel.bearing import bear_on
 from astragal.games.burning_wheel.circles import prepare_circles, throw_circles
 from astragal.games.burning_wheel.contacts import check_not_barred
+from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Came, Declared, Noted
 from astragal.games.burning_wheel.hesitation import check_in_control
 from astragal.games.burning_wheel.intent import Link
@@ -105,7 +106,9 @@ def detect_inquiries(arguments: DetectInquiries, table: BurningTable) -> Play[De
         made for made in table.scene.searches if made.about == character and not made.compared
     )
     sham = Tally() if searches else (yield from _sham())
-    bearing = yield from bear_on(sheet, sheet.seat(character), arguments.circle)
+    bearing = yield from bear_on(
+        sheet, sheet.seat(character), arguments.circle, edition(table.options)
+    )
     link = Link(
         dice=bearing.dice + _traces(searches),
         obstacle=bearing.obstacle,

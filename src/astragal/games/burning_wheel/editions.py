@@ -2,8 +2,9 @@
 
 One value says how an edition plays; the chapters read it where the rule applies, as in
 ``edition(table.options).aristeia_price``. What the later guide leaves out stays in force in both
-(gold.diff.not_in_guide): Let it Ride, results in parts, instructions, instructors. What only the
-later edition has is in modules of its own: :mod:`~astragal.games.burning_wheel.kinds`,
+(gold.diff.not_in_guide): Let it Ride, results in parts, instructions, instructors, and all that
+has to do with noticing searches and losing standings (gold.diff.circles_extra_systems). What only
+the later edition has is in modules of its own: :mod:`~astragal.games.burning_wheel.kinds`,
 :mod:`~astragal.games.burning_wheel.tools`, :mod:`~astragal.games.burning_wheel.money`.
 """
 

@@ -50,9 +50,9 @@ def pain_on(
 ) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
     """What wounds do to a test of this ability: dice lost, and obstacle added.
 
-    Some abilities they spare (injury.dice.unaffected, gold.wounds.exempt); the obstacle has the
-    same scope, or falls on every test (injury.amb.superficial_ob_scope,
-    gold.amb.superficial_on_exempt).
+    Stats, skills and Steel are affected (injury.dice.affected), some abilities are spared
+    (injury.dice.unaffected, gold.wounds.exempt); the obstacle has the same scope, or falls on
+    every test (injury.amb.superficial_ob_scope, gold.amb.superficial_on_exempt).
     """
     played = edition(table.options)
     dice, obstacle = pain(table.character(character))

@@ -66,9 +66,10 @@ def make_bomb(arguments: MakeBomb, table: BurningTable) -> Play[Made]:
     if arguments.skill not in MAKING:
         expected = f"one of {', '.join(MAKING)}"
         raise BadInput("skill", arguments.skill, expected, "weapons.bomb.making")
+    name = _new_name(table.character(arguments.character))
     said = Declaration(
         character=arguments.character,
-        intent="a bomb that goes off when it should",
+        intent=f"{name} goes off when it should",
         task="fills and seals an iron case",
         ability=arguments.skill,
         helpers=arguments.helpers,
@@ -76,7 +77,7 @@ def make_bomb(arguments: MakeBomb, table: BurningTable) -> Play[Made]:
     )
     outcome, table = yield from call(standard, said, Link(called_for=True, laid_down=True), table)
     sheet = table.character(arguments.character)
-    bomb = Weapon(BOMB, name=_new_name(sheet), badly_made=not outcome.passed)
+    bomb = Weapon(BOMB, name=name, badly_made=not outcome.passed)
     weapons = (*sheet.weapons, bomb)
     rule = "weapons.bomb.making"
     yield from table.amend(arguments.character, "weapons", weapons, because=rule)

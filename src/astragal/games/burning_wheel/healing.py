@@ -179,7 +179,7 @@ def half_back(level: Level, options: Options) -> int:
 def fitting_stat(character: str, why: str, table: BurningTable) -> Step[str]:
     """The one stat that fits the wound; the GM picks it (injury.amb.fitting_stat).
 
-    Empty for a sheet that has no stats to lose from.
+    The highest, if it makes no difference; empty for a sheet that has no stats to lose from.
     """
     sheet = table.character(character)
     rule = "injury.amb.fitting_stat"
@@ -190,11 +190,12 @@ def fitting_stat(character: str, why: str, table: BurningTable) -> Step[str]:
     )
     if not options:
         return ""
+    highest = max(options, key=lambda option: sheet.stats[option.key].rating.exponent)
     picked: str = yield from ask(
         GM,
         "fitting_stat",
         f"{why} Which stat of {sheet.name} fits the wound?",
-        PickOne(options=options),
+        PickOne(options=options, default=highest.key),
         because=rule,
     )
     return picked
@@ -305,6 +306,7 @@ def _next_stage(table: BurningTable, character: str, index: int) -> Step[Burning
         wound,
         level=down,
         course=True,
+        fresh=False,
         tested=False,
         borne=False,
         tried=False,

@@ -32,6 +32,7 @@ from astragal.games.burning_wheel.sheet import (
 from astragal.games.burning_wheel.steel import SteelOutcome, nerves_tried
 from astragal.games.burning_wheel.wounds import (
     Condition,
+    add_wound,
     condition,
     drop_wounds,
     level_at,
@@ -138,7 +139,7 @@ def _with_tolerances(character: str, table: BurningTable) -> Step[BurningTable]:
         GM,
         "tolerances",
         f"Where do the tolerances of {sheet.name} lie?",
-        PickOne(options=options),
+        PickOne(options=options, default="B4" if "B4" in presets else None),
         because=rule,
     )
     steps = Tolerances(*(Coordinate.parse(step) for step in presets[picked]))
@@ -164,7 +165,7 @@ def mark(arguments: TakeWound, level: Level, table: BurningTable) -> Step[Burnin
     rule = "injury.register.separate"
     wounds = (*before.wounds, new)
     single = [at for at, w in enumerate(wounds) if w.level is Level.SUPERFICIAL and not w.course]
-    table = yield from table.amend(character, f"wounds.{len(before.wounds)}", new, because=rule)
+    table = yield from add_wound(table, character, new, because=rule)
     where = f"{before.name} takes a {name_of(new)} at {arguments.at}"
     yield from tell(Noted(f"{where}: {_effect(level)}.", f"injury.effect.{level.value.casefold()}"))
     if len(single) == superficials_in_a_set():
@@ -172,8 +173,7 @@ def mark(arguments: TakeWound, level: Level, table: BurningTable) -> Step[Burnin
         rule = "injury.superficial.three_is_light"
         table = yield from drop_wounds(table, character, single, because=rule)
         merged = Wound(Level.LIGHT, marks, arguments.source, merged=True, taken=now, fresh=True)
-        end = len(table.character(character).wounds)
-        table = yield from table.amend(character, f"wounds.{end}", merged, because=rule)
+        table = yield from add_wound(table, character, merged, because=rule)
         yield from tell(Noted("Three superficial wounds are one light wound now.", rule))
     return (yield from note_condition(before, character, table))
 

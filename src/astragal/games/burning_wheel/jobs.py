@@ -11,7 +11,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import artha
-from astragal.games.burning_wheel.attempts import Attempt, after_test, prepare
+from astragal.games.burning_wheel.attempts import Attempt, after_test, faced, prepare
 from astragal.games.burning_wheel.calendar import DAY, today
 from astragal.games.burning_wheel.circumstances import LONGEST_CUT, time_taken
 from astragal.games.burning_wheel.facts import AtStake, Came, Gathered
@@ -75,7 +75,7 @@ def get_a_job(arguments: GetAJob, table: BurningTable) -> Play[Employed]:
     # It is a test of a skill, so FoRKs are welcome (resources.job.forks).
     link = Link(called_for=True, laid_down=True)
     attempt = yield from prepare(declaration, agreed, cycle * DAY, link, table)
-    obstacle += attempt.penalties
+    obstacle = faced(obstacle, attempt)
     yield from tell(Gathered(sheet.name, attempt.all_dice, obstacle))
     label = f"{sheet.name}, {skill.name}"
     every_die_back = obstacle.total + wealth.taxed - 1

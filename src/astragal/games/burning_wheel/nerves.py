@@ -60,12 +60,12 @@ class SteelTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody is startled, frightened or hurt by something.
 
     ``wound_dice`` and ``superficial`` are for wounds that are not on the sheet: what they take
-    off Steel, and whether one or two superficial ones raise the obstacle; ``forced_by`` names a rule of another chapter that
-    forces the test, ``added`` what that rule adds to the obstacle, and ``fear_spell`` a spell or
-    power that does nothing else. A ``plain`` test takes no situational modifiers at all; one
-    ``in_script`` belongs to a scripted conflict, which counts what is lost in its own way: no
-    heartbeats stay in the scene, and nothing rides. ``opponent`` is whoever faces the character
-    in close combat, ``weapon`` what the character holds.
+    off Steel, and whether one or two superficial ones raise the obstacle; ``forced_by`` names a
+    rule of another chapter that forces the test, ``added`` what that rule adds to the obstacle,
+    and ``fear_spell`` a spell or power that does nothing else. A ``plain`` test takes no
+    situational modifiers at all; one ``in_script`` belongs to a scripted conflict, which counts
+    what is lost in its own way: no heartbeats stay in the scene, and nothing rides. ``opponent``
+    is whoever faces the character in close combat, ``weapon`` what the character holds.
     """
 
     character: str

@@ -234,6 +234,19 @@ class Cover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hiding: bool = False
 
 
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A door, a window, a stretch of wall: what it is made of, and what it has suffered.
+
+    materials.scope.sections.
+    """
+
+    name: str
+    material: str
+    scratches: int = 0
+    breaches: int = 0
+    destroyed: bool = False
+
+
 class Moment(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True):
     """A point in a fight: the exchange, the volley in it, and the action in that, each from 1."""
 
@@ -295,6 +308,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     chases: tuple[Pursuit, ...] = ()
     bombs: tuple[LitBomb, ...] = ()
     covers: tuple[Cover, ...] = ()
+    sections: tuple[Section, ...] = ()
     cycle_began: int = 0  # the day on which this Resources cycle did
     tax_collectors: int = 0  # days between their visits, where they set the cycle
 

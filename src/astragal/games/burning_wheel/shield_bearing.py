@@ -71,7 +71,8 @@ def take_up_shield(arguments: TakeUp, table: BurningTable) -> Play[OnArm]:
             return OnArm(False, 0)
         shield = Shield(PARRYING_BLADE, arguments.object.strip())
     else:
-        shield = Shield(**normal_shield(msgspec.to_builtins(shield)))
+        named = {key: said for key, said in msgspec.to_builtins(shield).items() if said != ""}
+        shield = Shield(**normal_shield(named))
     check_shield(shield)
     yield from table.amend(arguments.character, "shield", shield, because=rule)
     yield from tell(Noted(f"{sheet.name} takes up the {shield.called}.", rule))

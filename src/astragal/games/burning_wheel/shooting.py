@@ -21,6 +21,7 @@ from astragal.games.burning_wheel.armed import (
     place_of,
     roll_weapon,
     shatter,
+    take_up,
 )
 from astragal.games.burning_wheel.arms import (
     CLOSE,
@@ -112,7 +113,7 @@ class Loosed(msgspec.Struct, frozen=True):
 
 def shoot(arguments: Shot, table: BurningTable) -> Play[ShotOutcome]:
     """Shoot a bow, a crossbow or a gun at somebody."""
-    carried = armed_with(table.character(arguments.character), arguments.weapon)
+    carried = take_up(table, arguments.character, arguments.weapon)
     if not is_missile(carried.weapon):
         expected = "a bow, a crossbow or a gun"
         raise BadInput("weapon", carried.called, expected, "weapons.missile.fixed_ims")
@@ -122,7 +123,7 @@ def shoot(arguments: Shot, table: BurningTable) -> Play[ShotOutcome]:
 def throw_weapon(arguments: Shot, table: BurningTable) -> Play[ShotOutcome]:
     """Throw a weapon, or anything else, at somebody (weapons.thrown.dof)."""
     sheet = table.character(arguments.character)
-    carried = armed_with(sheet, arguments.weapon)
+    carried = take_up(table, arguments.character, arguments.weapon)
     allowed_to(sheet, carried.weapon)
     if not ranged(carried.weapon, table.options).thrown:
         expected = "something that is thrown from the hand"

@@ -11,12 +11,13 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.attempts import Terms, prepare
-from astragal.games.burning_wheel.dying import claim_life, needs_will
+from astragal.games.burning_wheel.dying import claim_life
 from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import AtStake
 from astragal.games.burning_wheel.intent import Agreed, Declaration, Link
 from astragal.games.burning_wheel.results import StandardOutcome
 from astragal.games.burning_wheel.scene import BurningTable
+from astragal.games.burning_wheel.sheet import Level, Sheet
 from astragal.games.burning_wheel.tests import roll_standard
 from astragal.games.burning_wheel.wounds import dies, set_wound
 from astragal.games.game import Procedure
@@ -40,16 +41,20 @@ class Clinging(msgspec.Struct, frozen=True):
 
 
 def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[Clinging]:
-    """Spend 1 persona to have a chance against a Mortal Wound (gold.result.will_to_live)."""
+    """Spend 1 persona to have a chance against a Mortal Wound (gold.result.will_to_live).
+
+    Whoever has already said so, and paid, when the wound was taken does not pay again.
+    """
     character, rule = arguments.character, "gold.result.will_to_live"
     sheet = table.character(character)
-    wound = needs_will(sheet)
+    wound = _untended(sheet)
     if wound is None:
-        raise BadInput("character", character, "somebody mortally wounded", rule)
-    if not sheet.artha.persona:
-        raise BadInput("artha.persona", 0, "1 persona", rule)
+        raise BadInput("character", character, "somebody mortally wounded, and untended", rule)
     health = sheet.ability("Health", "attributes.Health")
-    table = yield from claim_life(table, character, wound)
+    if not sheet.wounds[wound].will:
+        if not sheet.artha.persona:
+            raise BadInput("artha.persona", 0, "1 persona", rule)
+        table = yield from claim_life(table, character, wound)
     if not edition(table.options).persona_buys_life:
         return Clinging(lives=True, awaits_treatment=True)
     agreed = Agreed(character, "live", "clings to life", health)
@@ -64,6 +69,14 @@ def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[Clinging]
     else:
         yield from dies(table, character, because=rule, how="of the wound")
     return Clinging(lives=lives, awaits_treatment=False, test=outcome)
+
+
+def _untended(sheet: Sheet) -> int | None:
+    """The place of the first Mortal Wound that nothing has been done about."""
+    for at, wound in enumerate(sheet.wounds):
+        if wound.level is Level.MORTAL and not wound.treated:
+            return at
+    return None
 
 
 def _terms(name: str) -> Step[Terms]:

@@ -11,9 +11,9 @@ import msgspec
 from astragal.games.burning_wheel.die_of_fate import fate_check
 from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Noted
-from astragal.games.burning_wheel.intent import Agreed, Declaration
+from astragal.games.burning_wheel.intent import Agreed, Declaration, Link
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Gear, Sheet, Skill
+from astragal.games.burning_wheel.sheet import Gear, Kind, Sheet, Skill
 from astragal.play import GM, Line, Step, YesNo, ask, call, tell
 from astragal.rules import Options
 
@@ -29,22 +29,29 @@ NO_TOOLS = ToolUse()
 """A test for which tools do not matter."""
 
 
-def tools_in_hand(declaration: Declaration, agreed: Agreed, table: BurningTable) -> Step[ToolUse]:
+def tools_in_hand(
+    declaration: Declaration, agreed: Agreed, link: Link, table: BurningTable
+) -> Step[ToolUse]:
     """Whether the test calls for tools, and whether the character has them (gold.tests.tools).
 
-    The GM says whether it does; most tests of a skill that is marked so do.
+    The GM says whether it does; most tests of a skill that is marked so do. No attribute takes
+    tools, and in a procedure that lays down its ability only what usually does.
     """
     sheet = table.character(agreed.character)
     piece = _piece(sheet, declaration.tools, agreed.name)
     if not edition(table.options).tools_matter:
         return NO_TOOLS
     skill = agreed.tested.ability
-    usual = not agreed.missing_skill and isinstance(skill, Skill) and skill.tools
+    marked = not agreed.missing_skill and isinstance(skill, Skill) and skill.tools
+    usual = marked or piece is not None
+    might = agreed.tested.kind in (Kind.SKILL, Kind.STAT) and not link.laid_down
+    if not (usual or might):
+        return NO_TOOLS
     wants = yield from ask(
         GM,
         "wants_tools",
         f"Does this call for tools? {agreed.name}: {agreed.task}",
-        YesNo(default=usual or piece is not None),
+        YesNo(default=usual),
         because="gold.tests.tools",
     )
     if not wants:

@@ -11,7 +11,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import artha
-from astragal.games.burning_wheel.attempts import Attempt, after_test, prepare
+from astragal.games.burning_wheel.attempts import Attempt, after_test, faced, prepare
 from astragal.games.burning_wheel.bleeding import may_bleed, most_staunchings
 from astragal.games.burning_wheel.circumstances import LONGEST_CUT, time_taken
 from astragal.games.burning_wheel.duration import say_duration
@@ -178,7 +178,7 @@ def _prepare(
     )
     link = Link(called_for=True, laid_down=True)
     attempt = yield from prepare(declaration, agreed, seconds, link, table)
-    return attempt, Tally((base,)) + attempt.penalties
+    return attempt, faced(Tally((base,)), attempt)
 
 
 def _throw(attempt: Attempt, obstacle: Tally, useful: int, name: str) -> Step[artha.Throw]:

@@ -34,7 +34,13 @@ from astragal.games.burning_wheel.intent import (
     not_rolled_before,
 )
 from astragal.games.burning_wheel.let_it_ride import riding
-from astragal.games.burning_wheel.results import out_of_time, ride, spend_extra, who_shares
+from astragal.games.burning_wheel.results import (
+    out_of_time,
+    ride,
+    spend_extra,
+    turn_aside,
+    who_shares,
+)
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Skill
 from astragal.games.game import Procedure
@@ -78,6 +84,8 @@ class VersusOutcome(msgspec.Struct, frozen=True):
     shared_by: tuple[str, ...] = ()
     injured: str = ""
     protected: str = ""
+    averted: tuple[str, ...] = ()
+    """For each side what came instead of certain death, if anything did."""
     unsettled: bool = False
     """A tie that some other ability has still to settle (gold.result.tie_stands)."""
 
@@ -92,6 +100,8 @@ class Contest(msgspec.Struct, frozen=True):
     seconds: int
     is_one_of_many: bool = False
     """Whether it is a round of a longer contest, which then says what the result is good for."""
+    deadly: tuple[bool, ...] = ()
+    """For each side whether losing means certain death, where that was said."""
 
 
 def versus_test(arguments: VersusTest, table: BurningTable) -> Play[VersusOutcome]:
@@ -132,7 +142,7 @@ def versus(
         if not side.riding:
             table = yield from not_rolled_before(agreed[-1], link if not index else ALONE, table)
         kept.append(standing)
-    threats, seconds = yield from _terms(tuple(agreed), sides[0].time, table)
+    threats, deadly, seconds = yield from _terms(tuple(agreed), sides[0].time, table)
     attempts = []
     for index, (side, mine) in enumerate(zip(sides, agreed, strict=True)):
         chain = link if not index else ALONE
@@ -142,7 +152,7 @@ def versus(
             attempts.append((yield from ride_on(side, mine, chain, table)))
     yield from _state_cases(tuple(attempts), table)
     aggressors = yield from _roles(tuple(side.character for side in sides), table)
-    contest = Contest(tuple(attempts), aggressors, tuple(kept), threats, seconds)
+    contest = Contest(tuple(attempts), aggressors, tuple(kept), threats, seconds, deadly=deadly)
     return then(roll_versus, contest, table)
 
 
@@ -194,12 +204,12 @@ def _standing(agreed: Agreed, side: Side, place: str, table: BurningTable) -> in
 
 def _terms(
     agreed: tuple[Agreed, ...], offered_time: str, table: BurningTable
-) -> Step[tuple[tuple[str, ...], int]]:
+) -> Step[tuple[tuple[str, ...], tuple[bool, ...], int]]:
     """What each player stands to lose, and how long it takes, told before the roll.
 
     By default losing means that the others get what they want.
     """
-    threats = []
+    threats, deadly = [], []
     seconds = yield from set_time(agreed[0], offered_time)
     for mine in agreed:
         sheet = table.character(mine.character)
@@ -211,7 +221,8 @@ def _terms(
             said = f"{threat}; {death}" if death else threat
             yield from tell(AtStake(mine.intent, said, say_duration(seconds)))
         threats.append(death or threat)
-    return tuple(threats), seconds
+        deadly.append(bool(death))
+    return tuple(threats), tuple(deadly), seconds
 
 
 def _roles(names: tuple[str, ...], table: BurningTable) -> Step[tuple[bool, ...]]:
@@ -372,7 +383,8 @@ def decide_versus(
         # tests.amb.versus_margin: the margin is what there is to spend.
         patiently, quickly = yield from spend_extra(winner, verdict.margin)
         careful = winner.takes_longer
-    throws, complications, sharing = yield from _defeat(contest, throws, verdict, table)
+    defeat = yield from _defeat(contest, throws, verdict, table)
+    throws = defeat.throws
     table, earned = yield from _log(contest, throws, verdict, table)
     winner_name = None
     if verdict.winner is not None:
@@ -391,8 +403,9 @@ def decide_versus(
         seconds=time_taken(contest.seconds, careful=careful, quickly=quickly),
         patiently=patiently,
         quickly=quickly,
-        complications=complications,
-        shared_by=sharing,
+        complications=defeat.complications,
+        averted=defeat.averted,
+        shared_by=defeat.shared_by,
         unsettled=verdict.tie and verdict.winner is None and played.ties_want_another_ability,
     )
     return outcome, table
@@ -481,21 +494,38 @@ def _tell_verdict(
         yield from tell(Came(name, counts[side], text, side == verdict.winner))
 
 
+class Defeat(msgspec.Struct, frozen=True):
+    """What losing came to, and the throws with what was spent on it."""
+
+    throws: tuple[artha.Throw, ...]
+    complications: tuple[str, ...]
+    averted: tuple[str, ...]
+    shared_by: tuple[str, ...]
+
+
 def _defeat(
     contest: Contest, throws: tuple[artha.Throw, ...], verdict: Verdict, table: BurningTable
-) -> Step[tuple[tuple[artha.Throw, ...], tuple[str, ...], tuple[str, ...]]]:
-    """What losing costs: time that ran out for careful work, and helpers who share in it."""
-    complications: tuple[str, ...] = ()
+) -> Step[Defeat]:
+    """What losing costs: time that ran out for careful work, and helpers who share in it.
+
+    Certain death may be bought off in the later edition (gold.result.cheat_death).
+    """
+    after = list(throws)
+    complications = [""] * len(throws)
+    averted = [""] * len(throws)
     sharing: tuple[str, ...] = ()
     for side, attempt in enumerate(contest.attempts):
-        complication = ""
-        if verdict.winner not in (None, side):
-            if attempt.careful:
-                complication, lying = yield from out_of_time(attempt, throws[side], table)
-                throws = (*throws[:side], lying, *throws[side + 1 :])
-            sharing += yield from who_shares(attempt, table)
-        complications += (complication,)
-    return throws, complications, sharing
+        if verdict.winner in (None, side):
+            continue
+        if attempt.careful:
+            complications[side], after[side] = yield from out_of_time(attempt, after[side], table)
+        fatal = bool(contest.deadly) and contest.deadly[side]
+        if fatal and edition(table.options).death_may_be_cheated:
+            averted[side], after[side] = yield from turn_aside(
+                attempt, contest.threats[side], after[side], table, deadly=True
+            )
+        sharing += yield from who_shares(attempt, table)
+    return Defeat(tuple(after), tuple(complications), tuple(averted), sharing)
 
 
 def _log(
@@ -515,7 +545,8 @@ def _log(
             continue
         against = max(other.successes for rival, other in enumerate(throws) if rival != side)
         # advancement.amb.versus_penalties: with the side's own penalties, if it is trained.
-        obstacle = against + attempt.penalties.total
+        times = 1 if attempt.untrained else attempt.base_counts
+        obstacle = against * times + attempt.penalties.total
         table, mine = yield from after_test(
             attempt, throw, obstacle, table, passed=won, base=against
         )

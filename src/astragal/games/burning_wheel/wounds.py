@@ -25,7 +25,7 @@ from astragal.games.burning_wheel.sheet import (
     Wound,
     dice_of,
 )
-from astragal.play import Line, Step, Tally, tell
+from astragal.play import Change, Line, Step, Tally, change, tell
 
 LEVELS = tuple(Level)
 
@@ -83,7 +83,9 @@ def pain(sheet: Sheet) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
     """What wounds do to a test now: dice lost, a line for each wound, and obstacle added.
 
     The obstacle of superficial wounds is +1, whether there are one or two of them
-    (injury.effect.superficial, injury.superficial.two).
+    (injury.effect.superficial, injury.superficial.two); one that was shrugged off does not hurt
+    until another comes to it (injury.cobwebs.new_superficial). Nothing on the sheet is worked out
+    again for wounds (injury.dice.no_refactor).
     """
     dice = tuple(Line(-cost(w), name_of(w), _rule(w)) for w in sheet.wounds if cost(w))
     hurting = [w for w in sheet.wounds if w.level is Level.SUPERFICIAL and not w.borne]
@@ -251,6 +253,15 @@ def set_wound(
         path = f"wounds.{index}.{field}"
         table = yield from table.amend(character, path, after, because=because)
     return table
+
+
+def add_wound(
+    table: BurningTable, character: str, wound: Wound, *, because: str
+) -> Step[BurningTable]:
+    """Mark one more wound, after those that are there."""
+    path = f"wounds.{len(table.character(character).wounds)}"
+    yield from change(character, path, None, wound, because=because)
+    return table.changed(Change(character, path, None, wound, because))
 
 
 def drop_wounds(
