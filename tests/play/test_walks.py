@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from astragal.dice import Die, Distribution, OpenEnded, Pool
@@ -147,6 +147,7 @@ def somewhere_in(code: Code, faces: list[int]) -> State:
     return machine.state
 
 
+@example((("call", (("tell", 1),)), ("roll",)), [], Said)  # a call that only tells
 @settings(max_examples=80, deadline=None)
 @given(codes(2), st.lists(st.integers(1, 4), max_size=4), st.sampled_from([None, Said]))
 def test_exact_and_best_agree_with_plain_recursion(code, faces, until):

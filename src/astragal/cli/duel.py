@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ASKED = (
     "duel", "case", "dueling_skill", "body_method", "terms_wins", "terms_loses", "accept_terms",
-    "script", "speech", "skill", "split", "forks", "advantage", "other_act", "roots", "root",
+    "script", "speech", "skill", "split", "forks", "other_act", "roots", "root",
     "speak_up", "help", "help_how", "boon", "divine_inspiration", "after_roll", "break_tie",
     "concede", "reaction", "window", "concession", "accept_concession", "after_tie", "offer",
     "middle_ground", "demand_satisfaction", "satisfaction", "escalate",
@@ -150,7 +150,6 @@ def _hot_seat(
 ) -> int:
     from astragal.cli.screen import print_json, write
     from astragal.cli.terminal import Terminal
-    from astragal.cli.transcript import transcript
     from astragal.dice import Secure, Seeded
     from astragal.games.burning_wheel import GAME
     from astragal.games.burning_wheel.duel_of_wits import duel_of_wits
@@ -164,7 +163,7 @@ def _hot_seat(
     while session.waiting:
         ask = session.waiting[0]
         if asking and not as_json:
-            console.print(transcript(_public(session)[shown:]))
+            console.print(_story(_public(session)[shown:]))
             shown = len(_public(session))
         session.answer(ask.seat, answerer(ask))
     if answerer.unused:
@@ -173,7 +172,7 @@ def _hot_seat(
     if as_json:
         print_json(GAME.write(session.result))
     else:
-        write(transcript(_public(session)[shown:]))
+        write(_story(_public(session)[shown:]))
     return 0
 
 
@@ -186,6 +185,36 @@ def _public(session: Session[Any]) -> list[Any]:
 
     seen = seen_by(session.events, "whoever looks at the screen")
     return [event for event in seen if not isinstance(event, Change | Decided | Sealed)]
+
+
+def _story(events: list[Any]) -> RenderableType:
+    """The bones of the debate: exchanges and volleys stand out, what was rolled does not."""
+    from rich.console import Group
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from astragal.cli.transcript import told
+    from astragal.games.burning_wheel.facts import Gathered
+    from astragal.games.burning_wheel.scripting import ExchangeBegins, Shown
+    from astragal.play import Tell, Threw
+
+    lines: list[RenderableType] = []
+    for event in events:
+        fact = event.fact if isinstance(event, Tell) else None
+        text = told(event)
+        if text is None:
+            continue
+        if isinstance(fact, ExchangeBegins):
+            lines.append(Text(f"\n{text}", style="bold cyan"))
+        elif isinstance(fact, Shown):
+            lines.append(Text(f"\n{text}", style="bold"))
+        elif isinstance(fact, Gathered) and len(fact.dice.lines) == 1 and fact.obstacle is None:
+            continue  # the roll itself says as much
+        elif isinstance(event, Threw) or isinstance(fact, Gathered):
+            lines.append(Padding(text, (0, 0, 0, 4)))
+        else:
+            lines.append(Padding(text, (0, 0, 0, 2)))
+    return Group(*lines)
 
 
 class _Chair:

@@ -75,6 +75,14 @@ def test_the_test_is_logged_once_whatever_came_of_it() -> None:
     assert played.table.characters["a"].skills["Sword"].log.routine == 1
 
 
+def test_luck_is_offered_even_when_every_die_is_a_success() -> None:
+    at = duel(skills={"Sword": "B2"}, artha={"fate": 1})
+    arguments = {"character": "a", "target": "b", "weapon": "sword"}
+    played = play("strike", arguments, at, {"after_roll": "luck"}, [[6, 4], [4]])
+    assert (played.outcome.successes, played.outcome.damage.number) == (3, 7)
+    assert "after_roll" not in play("strike", arguments, at, None, [[5, 4]]).asked  # no six, no use
+
+
 # --- What is open --------------------------------------------------------------------------
 
 

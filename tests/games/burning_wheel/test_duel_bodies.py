@@ -30,7 +30,8 @@ def test_the_body_test_takes_forks_help_advantage_and_artha():
         cyd={"skills": {"Oratory": "B4"}},
     )
     answers = {
-        "body_method": "standard", "forks#1": ["Etiquette"], "ann/advantage#1": "the prince is her cousin",
+        "body_method": "standard", "forks#1": ["Etiquette"],
+        "ann/advantage#1": "the prince is her cousin",
         "cyd/help": "Oratory", "cyd/help_how": "nods", "boon#1": 1,
     }  # fmt: skip
     bodies, duel = started([6, 1], answers, at, side_a={"helpers": ["cyd"]})

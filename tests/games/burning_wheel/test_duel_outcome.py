@@ -114,7 +114,8 @@ def test_the_size_is_a_suggestion_and_the_gm_may_change_it():
 @pytest.mark.rules("duel_of_wits.compromise.agreed_by_players")
 def test_the_players_settle_what_is_granted_and_the_winner_keeps_the_heart_of_it():
     answers = {
-        "concession#1": "nothing much", "accept_concession#1": "another", "concession#2": "a toll for ten years",
+        "concession#1": "nothing much", "accept_concession#1": "another",
+        "concession#2": "a toll for ten years",
     }  # fmt: skip
     duel = win(8, answers=answers)
     assert duel.outcome.compromise == "a toll for ten years"

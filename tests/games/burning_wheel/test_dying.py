@@ -57,7 +57,9 @@ def test_without_persona_the_character_dies_whatever_the_player_wishes():
         assert the_man(tended.table).dead
         assert "will_to_live" not in tended.asked
     # but a point awarded in the meantime may be used
-    award = run.table.changed(Change("man", "artha.persona", 0, 1, "injury.amb.will_to_live_timing"))
+    award = run.table.changed(
+        Change("man", "artha.persona", 0, 1, "injury.amb.will_to_live_timing")
+    )
     assert not the_man(tend(award, 7).table).dead
 
 

@@ -124,6 +124,7 @@ def test_one_advantage_of_two_dice_or_several_of_one(edition, expected):
     played = a_test(rich(edition), "Sword", 2, [0], said)
     assert played.outcome.dice.total == dice
     assert ("gm_advantage" in played.asked) is gm_adds
+    assert ("grant_advantage" in played.asked) is gm_adds  # yes or no, and never two dice
     if not gm_adds:
         with pytest.raises(BadInput, match="advantage_dice: found 3"):
             a_test(rich(edition), "Sword", 2, [0], {**said, "advantage_dice": 3})
@@ -175,7 +176,9 @@ def test_infamy_weighs_on_social_tests(edition, expected):
     known = [{"name": "Kinslayer", "dice": 3, "infamous": True}, {"name": "Just", "dice": 2}]
     at = rich(edition, reputations=known)
     said = {"infamy_bears": ["Kinslayer"]} if edition == "gold" else {}
-    assert a_test(at, "Oratory", 2, [0], said).outcome.obstacle.total == expected
+    weighed = a_test(at, "Oratory", 2, [0], said)
+    assert weighed.outcome.obstacle.total == expected
+    assert ("infamy_bears" in weighed.asked) is (edition == "gold")
     assert a_test(at, "Oratory", 2, [0]).outcome.obstacle.total == 2  # the GM finds it irrelevant
     assert "infamy_bears" not in a_test(at, "Sword", 2, [0]).asked
 
@@ -326,6 +329,7 @@ def test_fate_against_superficial_wounds(edition, expected):
     said = {"ignore_superficial": True} if on_the_test else {}
     played = a_test(at, "Sword", 2, [0], said)
     assert played.outcome.obstacle.total == obstacle
+    assert ("ignore_superficial" in played.asked) is on_the_test
     if not on_the_test:
         shrugged = play("shrug_it_off", {"character": "rich"}, at)
         assert shrugged.outcome.actions == 1  # it takes time, and lasts
@@ -349,6 +353,7 @@ def test_persona_against_wounds(edition, expected):
     said = {"ignore_wounds": 1} if on_the_test else {}
     played = a_test(at, "Sword", 2, [0], said)
     assert played.outcome.dice.total == dice
+    assert ("ignore_wounds" in played.asked) is on_the_test
     if not on_the_test:
         gritted = play("grit_your_teeth", {"character": "rich"}, at)
         assert gritted.outcome.actions == 2
@@ -659,6 +664,16 @@ def test_against_beginners_luck_the_opponents_successes_are_doubled(edition):
     assert (untrained([5, 2]).winner, untrained([5, 2]).margin) == ("rich", 1)
     assert untrained([4, 2]).winner == "guard"
     assert untrained([3, 2]).margin == 1
+    # A defender needs only as many.
+    at = at_table(
+        edition,
+        rich={"skills": {"Sword": {"rating": "B4", "roots": ["Agility"]}}},
+        guard={"stats": {"Agility": "B6"}, "npc": True},
+    )
+    sides = [declare("rich", "Sword"), declare("guard", "Sword", intent="keep them out")]
+    for defending, winner in ((4, "guard"), (3, "rich")):
+        held = play("versus_test", {"sides": sides}, at, None, [2, defending])
+        assert held.outcome.winner == winner
 
 
 @pytest.mark.rules("gold.result.success")

@@ -468,6 +468,8 @@ def test_somebody_named_is_sought_with_a_die_and_at_which_obstacle(edition, expe
     played = seek(court(edition, contacts=known), contact="Bern")
     assert played.outcome.dice.total == 4 + 1
     assert played.outcome.obstacle.total == expected
+    unsaid = seek(court(edition, contacts=known), contact="Bern", through="")
+    assert unsaid.outcome.obstacle.total == expected  # how he is known has been said already
 
 
 @pytest.mark.rules(
@@ -484,6 +486,15 @@ def test_standings_are_worth_three_dice_at_the_most_in_the_later_edition(edition
         at = court(edition, **{group: [{"name": "The Guild", "dice": dice}]})
         assert seek(at).outcome.dice.total == 4 + worth, group
     assert seek(court(edition), renown=dice).outcome.dice.total == 4 + worth
+
+
+@pytest.mark.rules("gold.ob.infamous", "gold.diff.infamous_ob")
+@pytest.mark.parametrize("dice", [1, 2, 3])
+@either
+def test_an_infamous_reputation_hampers_a_search_by_its_dice(edition, dice):
+    at = court(edition, reputations=[{"name": "Kinslayer", "dice": dice, "infamous": True}])
+    played = seek(at, [4], {"offended": ["Kinslayer"]})
+    assert played.outcome.obstacle.total == 1 + dice
 
 
 @pytest.mark.rules("gold.circles.aptitude")

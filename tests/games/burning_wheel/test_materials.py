@@ -25,7 +25,7 @@ from games.burning_wheel.playing import Played, play, table
 
 SMITH: dict[str, Any] = {
     "stats": {"Power": "B4", "Agility": "B4"},
-    "skills": {"Sword": "B5", "Brawling": "B5", "Axe": "B4"},
+    "skills": {"Sword": "B5", "Brawling": "B5", "Hammer": "B5"},
     "weapons": ["sword", "hammer", "dagger", "crossbow", "javelin"],
 }
 """Fist B4, dagger B5, javelin B6, sword B7, hammer and crossbow B8."""
@@ -232,7 +232,7 @@ def test_neither_va_nor_strength_plays_a_part():
 
 def test_missiles_hack_as_the_group_has_it():
     """materials_missiles_hack: gm_each_time, always, never."""
-    asked = hack("heavy door", "crossbow")
+    asked = hack("heavy door", "crossbow", options={"materials_missiles_hack": "gm_each_time"})
     assert asked.seats["missile_hacks"] == "gm"
     assert asked.outcome.results == ("one Breach",)
     assert asked.changed["smith.weapons.3.loaded"] is False
@@ -330,7 +330,7 @@ def test_a_strike_gets_through_only_if_its_mark_reaches_breach():
     held = through("heavy door", None, "sword")  # B7 against B8
     assert (held.outcome.through, held.outcome.strike) == (False, None)
     assert not held.changed
-    assert through("heavy door", 3, "hammer", Power="B4").outcome.through  # B8: equal is enough
+    assert through("heavy door", 3, "hammer").outcome.through  # B8: equal is enough
 
 
 @pytest.mark.rules("materials.break.ob_penalty")
@@ -349,7 +349,7 @@ def test_striking_through_is_harder_by_two_or_more():
 @pytest.mark.rules("materials.break.add_strength_to_add", "materials.break.minimum_incidental")
 @pytest.mark.parametrize(
     ("successes", "number"),
-    [(3, 4), (4, 4), (5, 4), (6, 7), (8, 7), (9, 10), (12, 10)],
+    [(3, 4), (4, 4), (5, 4), (6, 7), (8, 7), (9, 10)],
 )
 def test_each_stage_costs_add_and_strength(successes: int, number: int):
     """A sword (Add 2, B4/B7/B10) through a thin wall (Strength 1): 3 for a Mark, 6 for a Superb.
@@ -357,9 +357,7 @@ def test_each_stage_costs_add_and_strength(successes: int, number: int):
     materials.amb.break_superb_cost.
     """
     skills = {"Sword": {"rating": "B9"}}
-    played = through("thin wall", min(successes, 9), "sword", skills=skills)
-    if successes > 9:
-        pytest.skip("nine dice")
+    played = through("thin wall", successes, "sword", skills=skills)
     assert played.outcome.strike.damage.number == number
     assert str(played.outcome.add) == "3 = 2 sword + 1 thin wall"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -162,8 +163,9 @@ def test_a_head_must_fit_what_shoots_it() -> None:
 
 
 def test_va_never_falls_below_nothing() -> None:
-    hunting = ranged("hunting bow", OPTIONS)
-    assert va_of(sheet(), hunting, head_of(Weapon("hunting bow"), "leaf head"), "optimal") == 0
+    hunting, leaf = ranged("hunting bow", OPTIONS), head_of(Weapon("hunting bow"), "leaf head")
+    assert va_of(sheet(), hunting, leaf, "optimal") == 0
+    assert va_of(sheet(), msgspec.structs.replace(hunting, va=0), leaf, "optimal") == 0
 
 
 def test_a_mallet_head_shortens_every_range_by_ten() -> None:

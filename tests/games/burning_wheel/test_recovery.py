@@ -65,10 +65,16 @@ def dice_over(at: Any, *times: str) -> list[int]:
 )
 def test_each_level_has_its_obstacle(level: str, obstacle: int):
     at = treated(level, attributes={"Health": "B8"})
-    time = {} if level in ("Superficial", "Light") else {"recovery_time": 4 if level == "Mortal" else 2}
+    time = (
+        {}
+        if level in ("Superficial", "Light")
+        else {"recovery_time": 4 if level == "Mortal" else 2}
+    )
     passed = recover(at, obstacle, time)
     assert (passed.outcome.passed, passed.outcome.obstacle.total) == (True, obstacle)
-    answers = {} if level in ("Superficial", "Light", "Mortal") else {**time, "fitting_stat": "Power"}
+    answers = (
+        {} if level in ("Superficial", "Light", "Mortal") else {**time, "fitting_stat": "Power"}
+    )
     assert not recover(at, obstacle - 1, answers).outcome.passed
 
 
@@ -157,7 +163,14 @@ def test_a_severe_wound_gives_dice_back_at_half_and_at_the_end():
 @pytest.mark.rules("injury.recovery.traumatic_time")
 def test_a_traumatic_wound_gives_dice_back_at_each_third():
     at = healed(treated("Traumatic"), 5, 3).table
-    assert dice_over(at, "29 days", "1 day", "30 days", "29 days", "1 day") == [-3, -3, -2, -1, -1, 0]
+    assert dice_over(at, "29 days", "1 day", "30 days", "29 days", "1 day") == [
+        -3,
+        -3,
+        -2,
+        -1,
+        -1,
+        0,
+    ]
 
 
 @pytest.mark.rules("injury.recovery.time_reduction")
@@ -226,7 +239,9 @@ def test_a_treated_lesser_wound_leaves_a_scar(level: str):
     assert body(failed.table).wounds[0].state.endswith("more")
 
 
-@pytest.mark.rules("injury.fail.recovery_greater_half", "injury.fail.recovery_greater_stops_bleeding")
+@pytest.mark.rules(
+    "injury.fail.recovery_greater_half", "injury.fail.recovery_greater_stops_bleeding"
+)
 @pytest.mark.parametrize(
     ("choice", "level", "lost", "over_time"),
     [

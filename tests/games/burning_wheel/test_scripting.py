@@ -20,6 +20,7 @@ from astragal.games.burning_wheel.scripting import (
     Until,
     Volley,
     Writer,
+    carry,
     due,
     exchange,
     left_over,
@@ -301,3 +302,11 @@ def test_what_is_due_is_what_is_not_left_over():
 def test_the_dice_and_the_obstacle_of_each_side_are_its_own():
     assert lines_of(ALL, 0) == ((DIE.line,), (OB.line,))
     assert lines_of(ALL, 1) == ((ADVANTAGE.line,), ())
+
+
+def test_effects_of_one_kind_and_reason_add_up_to_one_line():
+    twice = carry(carry(ALL, DIE), ADVANTAGE)
+    assert [each.line.amount for each in twice] == [2, 1, 6]
+    other = Carried(0, Until.ACTION, Line(1, "another reason", RULE))
+    assert len(carry(ALL, other)) == 4
+    assert carry((OB,), DIE) == carry((DIE,), OB)  # however they came together

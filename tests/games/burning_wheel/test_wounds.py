@@ -154,9 +154,7 @@ def test_the_obstacle_may_fall_on_every_test():
     """injury.amb.superficial_ob_scope."""
     for choice, obstacle in (("as_wound_dice", 2), ("every_test", 3)):
         options = {"injury_superficial_ob_scope": choice}
-        at = table(
-            options=options, man={"attributes": {"Health": "B3"}, "wounds": ["Superficial"]}
-        )
+        at = table(options=options, man={"attributes": {"Health": "B3"}, "wounds": ["Superficial"]})
         assert a_test(at, "Health", 2, [0]).outcome.obstacle.total == obstacle
 
 

@@ -44,6 +44,7 @@ from astragal.play import (
     ask,
     call,
     tell,
+    then,
 )
 from astragal.rules import Options, catalogue
 
@@ -170,6 +171,7 @@ def aim_with(
     *,
     thrown: bool = False,
     roots: tuple[str, ...] = ("Agility",),
+    intent: str = "",
 ) -> Step[Aimed]:
     """Gather the dice of a weapon's test and what counts against it.
 
@@ -182,7 +184,7 @@ def aim_with(
     yield from _resembles(carried, skill, sheet)
     said = Declaration(
         character=attack.character,
-        intent=f"hurt {name_of_target(attack.target, table)}",
+        intent=intent or f"hurt {name_of_target(attack.target, table)}",
         task=f"uses the {carried.called}",
         ability=skill,
         helpers=attack.helpers,
@@ -216,17 +218,24 @@ def roll_weapon(aimed: Aimed, table: BurningTable) -> Step[artha.Throw]:
     attempt = aimed.attempt
     name = table.character(attempt.agreed.character).name
     yield from tell(Gathered(name, attempt.all_dice, aimed.obstacle))
-    return (
-        yield from call(
-            artha.throw,
-            attempt.pool,
-            f"{name}, {attempt.agreed.name}",
-            attempt.seat,
-            attempt.hand,
-            attempt.spent,
-            None,
-        )
-    )
+    label = f"{name}, {attempt.agreed.name}"
+    return (yield from call(throw_to_hurt, attempt, label, aimed.obstacle.total))
+
+
+def throw_to_hurt(attempt: Attempt, label: str, obstacle: int) -> Play[artha.Throw]:
+    """As any roll (:func:`artha.throw`), but a hit that is sure may still become a better one.
+
+    So where every die is a success, Luck is offered for the sixes all the same.
+    """
+    held, seat = attempt.hand, attempt.seat
+    lying = yield from artha.first_throw(attempt.pool, label, seat, held, attempt.spent, obstacle)
+    if (
+        lying.successes >= obstacle
+        and lying.sixes.total
+        and held.may_buy(lucky=False, failed=False)
+    ):
+        return then(artha.after_roll, lying, held, label, seat, obstacle)
+    return artha.seen(lying, held, label, seat, obstacle)
 
 
 # --- A weapon pays -------------------------------------------------------------------------

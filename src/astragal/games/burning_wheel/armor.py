@@ -17,7 +17,13 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.clumsy_weight import burden, reflexes_worn
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.equipment import Used, dice_lost, throw_equipment
+from astragal.games.burning_wheel.equipment import (
+    Roller,
+    Used,
+    dice_lost,
+    ones_at_stake,
+    throw_equipment,
+)
 from astragal.games.burning_wheel.facts import Came, Gathered, Noted
 from astragal.games.burning_wheel.harness import (
     ARMS,
@@ -232,16 +238,35 @@ def meets_blow(
         seat, as_ability, hand, equipment=True, played=edition(table.options)
     )
     yield from tell(Gathered(f"{sheet.name}'s {piece.called}", dice + boost.lines, obstacle))
+    shaded = msgspec.structs.replace(piece, shade=shade.letter)
+    return then(roll_armor, character, shaded, blow, boost, obstacle, table)
+
+
+def roll_armor(
+    character: str,
+    piece: Piece,
+    blow: Blow,
+    boost: artha.Boost,
+    obstacle: Tally,
+    table: BurningTable,
+) -> Play[tuple[Stopped, BurningTable]]:
+    """Throw the dice of the armor, at its own shade (armor.test.difficulty_number_by_shade)."""
+    sheet = table.character(character)
+    shade, dice = Shade.parse(piece.shade), piece_dice(piece)
+    roller = Roller(
+        f"{sheet.name}, armor ({piece.location.replace('_', ' ')})",
+        sheet.seat(character),
+        obstacle.total,
+        ones_at_stake(piece, blow.shade, dice.total),
+    )
     used = yield from call(
         throw_equipment,
-        Shaded.of(shade, dice.total),  # armor.test.difficulty_number_by_shade
+        Shaded.of(shade, dice.total),
         Shaded.of(shade, sum(line.amount for line in boost.lines)),
         OpenEnded.NO,
-        f"{sheet.name}, armor ({location.replace('_', ' ')})",
-        seat,
+        roller,
         boost.hand,
         boost.spent,
-        obstacle.total,
     )
     return then(after_armor, character, piece, blow, dice + boost.lines, obstacle, used, table)
 
@@ -266,8 +291,7 @@ def after_armor(
     verdict = "The blow is stopped." if passed else "The blow gets through."
     yield from tell(Came(f"{sheet.name}'s {piece.called}", used.successes, verdict, passed))
     table = yield from artha.pay_for_equipment(table, character, used.lying.spent)
-    shaded = msgspec.structs.replace(piece, shade=shade_of(piece, table.options).letter)
-    counted = yield from dice_lost(shaded, used.ones, blow.shade, sheet.seat(character))
+    counted = yield from dice_lost(piece, used.ones, blow.shade, sheet.seat(character))
     before = piece_dice(piece).total
     lost = min(counted, before)
     path = path_of("armor", piece.location, "lost")

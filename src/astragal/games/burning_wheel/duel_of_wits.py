@@ -23,7 +23,7 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.advancement import begin_series, end_series
 from astragal.games.burning_wheel.artha import pay
 from astragal.games.burning_wheel.attempts import after_test
-from astragal.games.burning_wheel.duel_actions import OTHER, Debate, Speaker, cards, label
+from astragal.games.burning_wheel.duel_actions import OTHER, Debate, Speaker, cards
 from astragal.games.burning_wheel.duel_bodies import choose_method, establish
 from astragal.games.burning_wheel.duel_challenge import (
     ACCEPT,
@@ -52,6 +52,7 @@ from astragal.games.burning_wheel.scripting import (
     Until,
     Volley,
     Writer,
+    carry,
     due,
     exchange,
     left_over,
@@ -261,8 +262,8 @@ class Swayed(Fact, frozen=True, tag="swayed"):
     rules: tuple[str, ...] = ()
 
     def sentence(self) -> str:
-        """Successes, losses, and where that leaves both."""
-        said = [self._roll(side) for side in (0, 1) if self.successes[side]]
+        """Who loses how much, and where that leaves both."""
+        said = []
         for side in (0, 1):
             if self.stopped[side]:
                 said.append(f"{self.names[side]} is talked down")
@@ -271,13 +272,8 @@ class Swayed(Fact, frozen=True, tag="swayed"):
         if not any(self.losses):
             said.append("nobody loses ground")
         left = ", ".join(f"{n} {b}" for n, b in zip(self.names, self.bodies, strict=True))
-        return f"{'; '.join(said)}. (Left: {left}.)"
-
-    def _roll(self, side: int) -> str:
-        counts = self.successes[side]
-        count = " and ".join(map(str, counts))
-        plural = "" if counts == (1,) else "es"
-        return f"{self.names[side]}, {label(self.actions[side])}: {count} success{plural}"
+        text = "; ".join(said)
+        return f"{text[0].upper()}{text[1:]}. Left: {left}."
 
 
 def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
@@ -301,7 +297,8 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
     bodies = (duel.bodies[0] - clash.losses[0], duel.bodies[1] - clash.losses[1])
     names = (duel.name(0), duel.name(1))
     if any(played):
-        yield from tell(Swayed(
+        yield from tell(
+            Swayed(
                 names,
                 clash.counted,
                 played,
@@ -309,7 +306,8 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
                 bodies,
                 clash.stopped,
                 rules_of(*played),
-            ))
+            )
+        )
     duel = msgspec.structs.replace(
         duel,
         bodies=bodies,
@@ -386,7 +384,7 @@ def _carry(carried: tuple[Carried, ...], clash: Clash) -> tuple[Carried, ...]:
         if after in _WAITS and amount:
             why, rule = _WAITS[after]
             line = Line(amount, why, rule)
-            left += (Carried(side, _until(after), line, after is After.OBSTACLE),)
+            left = carry(left, Carried(side, _until(after), line, after is After.OBSTACLE))
     return left
 
 

@@ -38,7 +38,7 @@ class RehearseVolley(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class VolleyOutcome(msgspec.Struct, frozen=True):
     """What a volley would come to: losses, what would follow, and who would lose a volley."""
 
-    sides: tuple[str, str]
+    speakers: tuple[str, str]
     losses: tuple[int, int]
     successes: tuple[tuple[int, ...], tuple[int, ...]]
     follows: tuple[tuple[str, str, int], ...] = ()

@@ -155,10 +155,6 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     loans_are_handed_over: bool = False
     """Whether lent dice are the lender's own cash or fund (gold.diff.loan_terms)."""
 
-    money_is_made: bool = False
-    """Whether tests turn Resources into cash and funds (gold.diff.make_cash,
-    gold.diff.make_fund)."""
-
     titles_advance: bool = False
     """Whether a title raises Resources for good (gold.diff.titles)."""
 
@@ -332,7 +328,6 @@ GOLD = Edition(
     cash_by_the_die=True,
     one_fund_a_test=True,
     loans_are_handed_over=True,
-    money_is_made=True,
     titles_advance=True,
     third_die_for_sale=True,
     only_own_settings=True,

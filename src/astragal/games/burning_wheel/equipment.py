@@ -26,6 +26,7 @@ class Used(msgspec.Struct, frozen=True, cache_hash=True):
 
     lying: Throw
     ones: int
+    """Those that can count; how many show beyond them does not matter."""
 
     @property
     def successes(self) -> int:
@@ -33,15 +34,21 @@ class Used(msgspec.Struct, frozen=True, cache_hash=True):
         return self.lying.successes
 
 
+class Roller(msgspec.Struct, frozen=True, cache_hash=True):
+    """Who rolls equipment dice for what: ``enough`` successes decide it, ``ones`` can count."""
+
+    label: str
+    seat: Seat
+    enough: int | None
+    ones: int
+
+    def missing(self, lying: Throw) -> int | None:
+        """The successes that are still wanting."""
+        return None if self.enough is None else max(0, self.enough - lying.successes)
+
+
 def throw_equipment(
-    own: Shaded,
-    beside: Shaded,
-    nature: OpenEnded,
-    label: str,
-    seat: Seat,
-    held: Hand,
-    spent: Artha,
-    enough: int | None,
+    own: Shaded, beside: Shaded, nature: OpenEnded, roller: Roller, held: Hand, spent: Artha
 ) -> Play[Used]:
     """Throw the dice of a thing and those ``beside`` them, then offer what may be bought.
 
@@ -50,41 +57,58 @@ def throw_equipment(
     extra dice of an open-ended roll.
     """
     final = not held.may_buy(lucky=False)
-    first = yield from roll(
-        Pool(own, nature).with_ones(), label, seat, enough=None if beside else enough, final=final
-    )
+    enough = None if beside else roller.enough
+    dice = Pool(own, nature).with_ones()
+    first = yield from roll(dice, roller.label, roller.seat, enough=enough, final=final)
     lying = Throw(first.successes, first.sixes, first.traitors, nature, spent=spent)
-    if beside:
-        more = yield from roll(Pool(beside, nature), f"{label}: other dice", seat, final=final)
-        lying = lying.joined(more)
-    if final:
-        return Used(lying.settled(), first.ones)
+    lying = lying.settled() if final else lying
     # Extra dice fail, too: of all that failed, at most the thing's own are its own.
-    failed = _at_most(first.traitors, own)
-    return _seen(lying, failed, first.ones, held, label, seat, enough)
+    failed = NO_DICE if final else _at_most(first.traitors, own)
+    ones = min(first.ones, roller.ones)
+    if beside:
+        return then(throw_beside, beside, lying, failed, ones, roller, held)
+    return _seen(lying, failed, ones, roller, held)
+
+
+def throw_beside(
+    beside: Shaded, lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand
+) -> Play[Used]:
+    """Throw the dice that cannot damage the thing."""
+    final = not held.may_buy(lucky=False)
+    pool = Pool(beside, lying.open_ended)
+    more = yield from roll(
+        pool,
+        f"{roller.label}: other dice",
+        roller.seat,
+        enough=roller.missing(lying),
+        final=final,
+    )
+    if final:
+        return Used(lying.settled(more.successes), ones)
+    return _seen(lying.joined(more), own, ones, roller, held)
 
 
 def _seen(
-    lying: Throw, own: Shaded, ones: int, held: Hand, label: str, seat: Seat, enough: int | None
+    lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand
 ) -> Used | Then[Used]:
     """What becomes of the dice: there they lie, or there is something to ask."""
     if not held.may_buy(lucky=lying.lucky, failed=bool(lying.traitors)):
         return Used(lying.settled(), ones)
-    return then(after_equipment, lying, own, ones, held, label, seat, enough)
+    return then(after_equipment, lying, own, ones, roller, held)
 
 
 def after_equipment(
-    lying: Throw, own: Shaded, ones: int, held: Hand, label: str, seat: Seat, enough: int | None
+    lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand
 ) -> Play[Used]:
     """Let the player buy Luck or Saving Grace, one at a time, until content.
 
     artha.saving_grace.equipment: a one that is rerolled does no harm, a new one does.
     """
-    count = f"{lying.successes} successes, {ones} of the dice show a 1"
+    count = f"{lying.successes} successes, and ones that count: {ones}"
     choice = yield from ask(
-        seat,
+        roller.seat,
         "after_roll",
-        f"{label}: {count}. Use anything on the roll?",
+        f"{roller.label}: {count}. Use anything on the roll?",
         PickOne(options=(artha.CONTENT, *artha.offers(lying, held)), default=artha.CONTENT.key),
         because="armor.artha.allowed",
     )
@@ -92,20 +116,51 @@ def after_equipment(
         return Used(lying.settled(), ones)
     trait = choice.removeprefix(artha.CALL_ON)
     if not (yield from artha.applies(held, trait)):
-        return _seen(lying, own, ones, artha.without(held, trait), label, seat, enough)
+        return _seen(lying, own, ones, roller, artha.without(held, trait))
     again, lying, held = artha.buy(choice, lying, held)
-    if choice == "luck":
-        more = yield from roll(again, f"{label}: Luck", seat)
-        return _seen(lying.joined(more), own, ones, held, label, seat, enough)
+    if choice == "luck" or not own:
+        what = "Luck" if choice == "luck" else "reroll"
+        return then(roll_on, again, what, lying, own, ones, roller, held)
+    return then(reroll_own, again, lying, own, roller, held)
+
+
+def roll_on(
+    again: Pool, what: str, lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand
+) -> Play[Used]:
+    """Roll dice that were bought and that cannot damage the thing."""
+    final = not held.may_buy(lucky=lying.lucky)
+    more = yield from roll(
+        again,
+        f"{roller.label}: {what}",
+        roller.seat,
+        enough=roller.missing(lying),
+        final=final,
+    )
+    if final:
+        return Used(lying.settled(more.successes), ones)
+    return _seen(lying.joined(more), own, ones, roller, held)
+
+
+def reroll_own(
+    again: Pool, lying: Throw, own: Shaded, roller: Roller, held: Hand
+) -> Play[Used]:
+    """Reroll all failed dice, the thing's own told apart: only ones that show now count."""
+    final = not held.may_buy(lucky=lying.lucky)
     others = again.dice - own
-    if own:
-        anew = yield from roll(Pool(own, again.open_ended).with_ones(), f"{label}: reroll", seat)
-        ones = anew.ones
-        lying = lying.joined(Count(anew.successes, anew.sixes, anew.traitors))
+    anew = yield from roll(
+        Pool(own, again.open_ended).with_ones(),
+        f"{roller.label}: reroll",
+        roller.seat,
+        enough=None if others else roller.missing(lying),
+        final=final,
+    )
+    ones = min(anew.ones, roller.ones)
+    lying = lying.joined(Count(anew.successes, anew.sixes, anew.traitors))
+    lying = lying.settled() if final else lying
     if others:
-        more = yield from roll(Pool(others, again.open_ended), f"{label}: reroll others", seat)
-        lying = lying.joined(more)
-    return _seen(lying, NO_DICE, ones, held, label, seat, enough)
+        rest = Pool(others, again.open_ended)
+        return then(roll_on, rest, "reroll of other dice", lying, NO_DICE, ones, roller, held)
+    return _seen(lying, NO_DICE, ones, roller, held)
 
 
 def _at_most(failed: Shaded, own: Shaded) -> Shaded:
@@ -139,6 +194,13 @@ def ones_count(thing: Shade, attack: Shade) -> bool:
     table = catalogue().table("armor.table.shade_damage")
     column = f"ones_count_against_{attack.value}_attack"
     return table.value(column, armor_shade=thing.value) is not False
+
+
+def ones_at_stake(thing: Piece | Shield, attack: Shade, dice: int) -> int:
+    """How many ones on so many dice can count at all, against this attack."""
+    if not ones_count(Shade.parse(thing.shade), attack):
+        return 0
+    return ones_that_count(thing.quality, dice)
 
 
 def dice_lost(thing: Piece | Shield, ones: int, attack: Shade, seat: Seat) -> Step[int]:

@@ -6,6 +6,7 @@ As plain values (:func:`body_of`), as text for a terminal (:func:`as_text`) and 
 
 from __future__ import annotations
 
+import textwrap
 from html import escape
 
 import msgspec
@@ -17,6 +18,7 @@ from astragal.games.burning_wheel.healing import failed_hours, recovery_of
 from astragal.games.burning_wheel.ratings import STEPS, Coordinate
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Level, Sheet, Wound
+from astragal.games.burning_wheel.treatment import obstacle_for
 from astragal.games.burning_wheel.wounds import (
     condition,
     cost,
@@ -113,12 +115,14 @@ def what_stops(sheet: Sheet, wound: Wound) -> str:
         return f"{health}, else {hours} hours"
     if wound.treated:
         return health
-    table = catalogue().table("injury.table.treatment")
-    row = table.where(wound=wound.level.value)
-    best = [(row[column], column.split("_")[0].capitalize()) for column in table.columns[2:]]
-    skills = [f"{skill} Ob {points}" for points, skill in best if isinstance(points, int)]
+    obstacles = {skill: obstacle_for("treatment", wound.level, skill) for skill in KNOWN_BEST}
+    skills = [f"{skill} Ob {points}" for skill, points in obstacles.items() if points]
     will = "the Will to Live, " if wound.level is Level.MORTAL and not wound.will else ""
     return f"{will}treatment ({', '.join(skills)}), then {health}"
+
+
+KNOWN_BEST = ("Field Dressing", "Herbalism", "Surgery")
+"""One skill for each column of the obstacles; the others are like one of them."""
 
 
 # --- As text -------------------------------------------------------------------------------
@@ -179,6 +183,7 @@ _STYLE = (
     ".on{fill:#fff}.ink{fill:#1f2430}.wound{fill:#f97066}}"
 )
 _WIDE, _LEFT, _TOP, _ROW, _LINE = 34, 16, 44, 74, 18
+_LETTERS = 84
 
 
 def as_svg(sheet: Sheet, now: int, options: Options) -> str:
@@ -190,17 +195,18 @@ def as_svg(sheet: Sheet, now: int, options: Options) -> str:
     """
     body = body_of(sheet, now, options)
     shades = shades_to_show(sheet)
-    told = [_told(shown) for shown in body.wounds] or ["No wounds."]
+    lines = [told(shown) for shown in body.wounds] or ["No wounds."]
+    written = [part for line in lines for part in _folded(line)]
     width = _LEFT * 2 + _WIDE * STEPS
     below = _TOP + _ROW * len(shades) + _LINE
-    height = below + _LINE * (len(told) + 1)
+    height = below + _LINE * len(written)
     parts = [_text(_LEFT, 26, f"{sheet.name}: {_summary(body)}", "title")]
     for row, shade in enumerate(shades):
         for number in range(1, STEPS + 1):
             parts += _step(sheet, Coordinate.of(shade, number), _TOP + _ROW * row)
-    parts += [_text(_LEFT, below + _LINE * at, line, "dim") for at, line in enumerate(told)]
+    parts += [_text(_LEFT, below + _LINE * at, line, "dim") for at, line in enumerate(written)]
     title = escape(f"The grayscale of {sheet.name}")
-    words = escape(" ".join([_summary(body), *told]))
+    words = escape(" ".join([_summary(body), *lines]))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" role="img"><title>{title}</title><desc>{words}</desc>'
@@ -209,11 +215,17 @@ def as_svg(sheet: Sheet, now: int, options: Options) -> str:
     )
 
 
+def _folded(line: str) -> list[str]:
+    """A line in as many as it takes to fit below the scale."""
+    return textwrap.wrap(line, _LETTERS, subsequent_indent="\u2003")
+
+
 def _summary(body: Body) -> str:
     return f"{body.dice}D, +{body.obstacle} Ob, {body.condition}"
 
 
-def _told(shown: WoundShown) -> str:
+def told(shown: WoundShown) -> str:
+    """One wound in a sentence."""
     where = f" at {', '.join(shown.at)}" if shown.at else ""
     by = f" ({shown.source})" if shown.source else ""
     costs = f"{shown.dice}D" if shown.dice else f"+{shown.obstacle} Ob" if shown.obstacle else "0D"
@@ -231,8 +243,10 @@ def _step(sheet: Sheet, step: Coordinate, top: int) -> list[str]:
         f'height="22" rx="4"/>',
         _text(middle, top + 31, str(step), ink, "middle"),
     ]
-    for nth in range(_marks_at(sheet, step)):
-        parts.append(f'<circle class="wound" cx="{middle - 6 + nth * 6}" cy="{top + 48}" r="5"/>')
+    marks = _marks_at(sheet, step)
+    for nth in range(marks):
+        x = middle + (nth - (marks - 1) / 2) * min(9, _WIDE / marks)
+        parts.append(f'<circle class="wound" cx="{x:g}" cy="{top + 48}" r="4"/>')
     return parts
 
 

@@ -28,7 +28,7 @@ from astragal.games.burning_wheel.wounds import (
     note_condition,
     set_wound,
 )
-from astragal.play import GM, Number, Option, PickOne, Step, ask, path_of, roll, tell
+from astragal.play import GM, Number, Option, PickOne, Play, Step, ask, call, path_of, roll, tell
 from astragal.rules import Options, catalogue
 
 HOUR = 3600
@@ -117,22 +117,22 @@ def time_needed(level: Level, name: str, options: Options) -> Step[int]:
         because=rule,
     )
     if not set_to:
-        return (yield from _rolled(needs, f"{name}, {units} to heal"))
+        return (yield from call(rolled_time, needs.least, needs.most, f"{name}, {units} to heal"))
     if set_to < needs.least:
         expected = f"{needs.least} to {needs.most} {units}, or 0 to roll for it"
         raise BadInput("recovery_time", set_to, expected, rule)
     return set_to
 
 
-def _rolled(needs: Recovery, label: str) -> Step[int]:
+def rolled_time(least: int, most: int, label: str) -> Play[int]:
     """A whole die for each of the least number where the most is six times that; else half a die.
 
     injury.amb.random_time_dice: 2D6 weeks, half of 1D6 months, two of those, 4D6 months.
     """
-    if needs.most == 6 * needs.least:
-        return (yield from roll(Sum((Die(6),) * needs.least), label, GM))
+    if most == 6 * least:
+        return (yield from roll(Sum((Die(6),) * least), label, GM))
     total = 0
-    for _ in range(needs.least):
+    for _ in range(least):
         face = yield from roll(Die(6), label, GM)
         total += (face + 1) // 2
     return total

@@ -59,14 +59,14 @@ class AnyTest(OpenTest, frozen=True, forbid_unknown_fields=True):
 AnyOutcome = StandardOutcome | LinkedOutcome | OpenOutcome | VersusOutcome
 
 
-class Tested(msgspec.Struct, frozen=True):
+class Resolved(msgspec.Struct, frozen=True):
     """The kind of test that it was, and how it came out."""
 
     kind: KindOfTest
     outcome: AnyOutcome
 
 
-def test(arguments: AnyTest, table: BurningTable) -> Play[Tested]:
+def any_test(arguments: AnyTest, table: BurningTable) -> Play[Resolved]:
     """The GM decides which of the four kinds the test is (gold.tests.kinds)."""
     if arguments.opponent is not None and arguments.followed_by:
         expected = "an opponent, or further tests to follow; a chain names its own opponents"
@@ -85,7 +85,7 @@ def test(arguments: AnyTest, table: BurningTable) -> Play[Tested]:
     else:
         asked = OpenTest(**plain, information=arguments.information)
         outcome, _ = yield from call(open_question, asked, ALONE, table)
-    return Tested(kind, outcome)
+    return Resolved(kind, outcome)
 
 
 def _kind(arguments: AnyTest, table: BurningTable) -> Step[KindOfTest]:
@@ -118,5 +118,5 @@ def _kind(arguments: AnyTest, table: BurningTable) -> Step[KindOfTest]:
 
 PROCEDURES = (
     Procedure("graduated_test", "A test for a degree of success", OpenTest, graduated_test),
-    Procedure("test", "A test of whichever kind the GM says", AnyTest, test),
+    Procedure("test", "A test of whichever kind the GM says", AnyTest, any_test),
 )

@@ -93,8 +93,8 @@ class FateOfHit(Fact, frozen=True, tag="fate_of_hit"):
     def sentence(self) -> str:
         """The weapon's own bands, and what modifies the die."""
         said = ", ".join(f"{band} {s.value}" for band, s in zip(self.bands, Stage, strict=True))
-        change = f" ({self.modifiers.total:+d})" if self.modifiers.lines else ""
-        return f"The Die of Fate for the {self.weapon}{change}: {said}."
+        lines = ", ".join(f"{line.amount:+d} {line.label}" for line in self.modifiers)
+        return f"The Die of Fate for the {self.weapon}{f' ({lines})' if lines else ''}: {said}."
 
 
 def success_bonus(successes: int, aim: int, obstacle: int) -> tuple[Line, ...]:

@@ -14,7 +14,7 @@ import msgspec
 
 from astragal.games.burning_wheel.editions import REVISED, Edition
 from astragal.play import Line, Option
-from astragal.rules import Record, catalogue
+from astragal.rules import catalogue
 
 
 class Modifier(msgspec.Struct, frozen=True):
@@ -86,12 +86,6 @@ The numbers for knowledge and disposition are those of the Revised Edition
 """
 
 
-def row_of(category: str, key: str) -> Record:
-    """One row of the Revised table of modifiers."""
-    rows = catalogue().table("circles.table.obstacle_modifiers").all_where(category=category)
-    return rows[ROWS[category].index(key)]
-
-
 def modifier(category: str, key: str, played: Edition = REVISED) -> Modifier:
     """What one wish adds, by the edition's own table.
 
@@ -99,14 +93,15 @@ def modifier(category: str, key: str, played: Edition = REVISED) -> Modifier:
     >>> modifier("time", "now").most, modifier("time and place", "unusual", GOLD).least
     (3, 1)
     """
+    table = catalogue().table(played.circles_table)
     if not played.place_and_time_are_one:
-        row = row_of(category, key)
+        row = table.all_where(category=category)[ROWS[category].index(key)]
         least, most = int(str(row["ob_min"])), int(str(row["ob_max"]))
         return Modifier(str(row["condition"]), least, most, RULES[category])
     if key not in LATER[category]:
         return Modifier(key.replace("_", " "), 0, 0, "circles.test.add_modifiers")
     group, case, rule = LATER[category][key]
-    said = str(catalogue().table(played.circles_table).value("obstacle", group=group, case=case))
+    said = str(table.value("obstacle", group=group, case=case))
     amounts = [int(number) for number in re.findall(r"\d+", said)]
     return Modifier(case, amounts[0], amounts[-1], rule)
 

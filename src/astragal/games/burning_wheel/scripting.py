@@ -18,8 +18,9 @@ A conflict uses it as it is:
    its script.
 3. It begins with ``return then(exchange, CONFLICT, state, 1, owed)``, where ``owed`` are volleys
    that sides have lost already (nobody: ``(0, 0)``).
-4. Effects that wait are :class:`Carried` values in its state; :func:`due` and :func:`left_over`
-   say which of them are used in a volley and which go on waiting, :func:`lines_of` what they are.
+4. Effects that wait are :class:`Carried` values in its state (:func:`carry` adds one);
+   :func:`due` and :func:`left_over` say which of them are used in a volley and which go on
+   waiting, :func:`lines_of` what they are to a side.
 5. Dice that both sides throw in a volley go through
    :func:`~astragal.games.burning_wheel.thrown.throw_together`.
 
@@ -245,6 +246,22 @@ def left_over(
 ) -> tuple[Carried, ...]:
     """What goes on waiting after such a volley."""
     return tuple(e for e in carried if not _is_due(e, acts[e.side], rolls[e.side]))
+
+
+def carry(carried: tuple[Carried, ...], new: Carried) -> tuple[Carried, ...]:
+    """What waits, with something more; effects of one kind and reason add up to one."""
+    kept = []
+    for each in carried:
+        if _kind(each) == _kind(new):
+            more = each.line.amount + new.line.amount
+            new = msgspec.structs.replace(new, line=msgspec.structs.replace(new.line, amount=more))
+        else:
+            kept.append(each)
+    return tuple(sorted((*kept, new), key=_kind))
+
+
+def _kind(carried: Carried) -> tuple[int, str, str, bool]:
+    return carried.side, carried.until.value, carried.line.label, carried.is_obstacle
 
 
 def lines_of(carried: tuple[Carried, ...], side: int) -> tuple[tuple[Line, ...], tuple[Line, ...]]:

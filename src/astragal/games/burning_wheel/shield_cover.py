@@ -13,7 +13,7 @@ from astragal.dice import OpenEnded, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.equipment import throw_equipment
+from astragal.games.burning_wheel.equipment import Roller, ones_at_stake, throw_equipment
 from astragal.games.burning_wheel.facts import Came, Gathered, Noted
 from astragal.games.burning_wheel.harness import Shield, shield_dice
 from astragal.games.burning_wheel.ratings import Rating
@@ -164,22 +164,26 @@ def _roll_cover(
         seat, rated, hand, equipment=True, played=edition(table.options)
     )
     yield from tell(Gathered(f"{sheet.name}'s {shield.called}", dice + boost.lines))
+    attack = Shade.parse(arguments.shade)
+    roller = Roller(
+        f"{sheet.name}, {shield.called}",
+        seat,
+        SHIELD_OBSTACLE + 1,
+        ones_at_stake(shield, attack, dice.total),
+    )
     used = yield from call(
         throw_equipment,
         Shaded.of(shade, dice.total),
         Shaded.of(shade, sum(line.amount for line in boost.lines)),
         OpenEnded.NO,
-        f"{sheet.name}, {shield.called}",
-        seat,
+        roller,
         boost.hand,
         boost.spent,
-        None,
     )
     penalty = max(0, used.successes - SHIELD_OBSTACLE)
     verdict = f"+{penalty} Ob for the shooter." if penalty else "It is no hindrance to the shooter."
     yield from tell(Came(f"{sheet.name}'s {shield.called}", used.successes, verdict, penalty > 0))
     table = yield from artha.pay_for_equipment(table, arguments.character, used.lying.spent)
-    attack = Shade.parse(arguments.shade)
     table, lost = yield from wear_shield(table, arguments.character, used.ones, attack)
     covered = Covered(
         passed=penalty > 0,

@@ -203,7 +203,7 @@ def usual_occupation(sheet: Sheet, search: Search, played: Edition = REVISED) ->
     """
     if played.only_own_settings:
         own = _casefolded(tuple(path.name for path in sheet.lifepaths))
-        shared = not own or search.through.casefold() in own
+        shared = not own or search.contact or search.through.casefold() in own
         return Occupation.COMMON if shared else Occupation.UNCOMMON
     settings = _casefolded(tuple(path.setting for path in sheet.lifepaths))
     setting = search.setting.casefold()

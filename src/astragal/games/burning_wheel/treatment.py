@@ -341,6 +341,8 @@ def _treated_badly(
     now = table.scene.calendar.moment
     if wound.level is Level.MIDI:
         return (yield from spoiled_midi(table, care.patient, at, now))
+    if not may_bleed(wound):
+        return table  # a Midi that has bled as far as it can
     name = table.character(care.patient).name
     rule = "injury.fail.treatment_severe_traumatic"
     yield from tell(Noted(f"{name} bleeds on, and needs better help.", rule))

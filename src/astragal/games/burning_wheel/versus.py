@@ -434,7 +434,7 @@ def _verdict(
     defenders = [side for side in best if not contest.aggressors[side]]
     called: tuple[tuple[int, str], ...] = ()
     if not (defenders and played.defender_wins_every_tie):
-        called = yield from _call_ons(contest, hands, best)
+        called = yield from call_ons(contest, hands, best)
     if len(called) == 1:
         return Verdict(called[0][0], tie=True, called=called)
     other = "defender" if defenders else "aggressor"
@@ -449,7 +449,7 @@ def _verdict(
     return Verdict(defenders[0] if defenders else None, tie=True, called=called)
 
 
-def _call_ons(
+def call_ons(
     contest: Contest, hands: tuple[artha.Hand, ...], tied: list[int]
 ) -> Step[tuple[tuple[int, str], ...]]:
     """A call-on trait breaks a tie for its owner, and two offset each other.

@@ -29,6 +29,7 @@ from astragal.games.burning_wheel.arms import (
     ranged,
     ways,
 )
+from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.shades_of_harm import (
     armed_power,
@@ -38,7 +39,7 @@ from astragal.games.burning_wheel.shades_of_harm import (
 )
 from astragal.games.burning_wheel.sheet import Rated, Sheet
 from astragal.games.game import Procedure
-from astragal.play import Line, Play, Tally, call
+from astragal.play import Line, Play, Tally, tell
 from astragal.rules import Options
 
 # --- Three stages --------------------------------------------------------------------------
@@ -260,6 +261,18 @@ class Card(msgspec.Struct, frozen=True):
     paces: int = 0
     actions: int | None = None
 
+    def __str__(self) -> str:
+        """In one line: sword: B4/B8/B12, VA 1, Add 2, slow, long."""
+        name = self.weapon if self.way in self.weapon else f"{self.weapon}, {self.way}"
+        parts = [self.ims, f"VA {self.va}"]
+        if self.add is not None:
+            parts += [f"Add {self.add}", self.speed, self.length]
+        if self.die_of_fate:
+            parts += [f"Die of Fate {'/'.join(self.die_of_fate)}"]
+        if self.balance:
+            parts += [f"+{self.balance}D balance"]
+        return f"{name}: {', '.join(parts)}."
+
 
 class Cards(msgspec.Struct, frozen=True):
     """All of them, bare fists first."""
@@ -269,15 +282,12 @@ class Cards(msgspec.Struct, frozen=True):
 
 def armory(arguments: Armory, table: BurningTable) -> Play[Cards]:
     """Work out what each of a character's weapons does in these hands; nothing is rolled."""
-    return (yield from call(_laid_out, arguments.character, table))
-
-
-def _laid_out(character: str, table: BurningTable) -> Play[Cards]:
-    sheet = table.character(character)
-    yield from ()
+    sheet = table.character(arguments.character)
     found: tuple[Card, ...] = ()
     for carried in (FISTS, *sheet.weapons):
         found += cards_of(sheet, carried, table.options)
+    for card in found:
+        yield from tell(Noted(str(card), "weapons.ims.three_stages"))
     return Cards(found)
 
 

@@ -1,0 +1,100 @@
+"""Duels of Wits: whole ones by policies, and the exact odds of a single volley."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice, product
+
+import msgspec
+
+from astragal.dice import Seeded
+from astragal.games.burning_wheel import GAME, BurningTable
+from astragal.games.burning_wheel.duel_actions import Debate, Speaker
+from astragal.games.burning_wheel.duel_challenge import Side
+from astragal.games.burning_wheel.duel_matrix import actions
+from astragal.games.burning_wheel.duel_of_wits import DuelOfWits
+from astragal.games.burning_wheel.duel_policies import (
+    Scripter,
+    answers_of,
+    at_random,
+    by_heart,
+    simulate,
+)
+from astragal.games.burning_wheel.duel_volley import volley
+from astragal.play import exact, then
+from bench.clock import Figure, best_of
+
+SPEAKER = {
+    "stats": {"Will": "B5"},
+    "attributes": {"Steel": "B4"},
+    "skills": {
+        name: {"rating": "B5", "roots": ["Will"]}
+        for name in ("Rhetoric", "Ugly Truth", "Etiquette")
+    },
+}
+DEBATE = Debate("the bench", (Speaker("ann", "Rhetoric"), Speaker("bob", "Rhetoric")))
+A_BATCH = 500
+
+
+def hall() -> BurningTable:
+    """Two speakers of equal skill, each with a seat of their own."""
+    names = ("ann", "bob")
+    return GAME.table({name: GAME.read_sheet({"name": name, **SPEAKER}, name) for name in names})
+
+
+def duels() -> Iterator[Figure]:
+    """Whole duels a second, from the challenge to the last word; the bar is 2,000."""
+    arguments = DuelOfWits("the bench", (Side("ann"), Side("bob")), rehearsal=True)
+    for name, warm in (("by heart", A_BATCH), ("at random", 20 * A_BATCH)):
+        chance = Seeded(name)
+        scripters: dict[str, Scripter] = {
+            "ann": by_heart(("point", "rebuttal", "dismiss")),
+            "bob": by_heart(("rebuttal", "incite", "point")),
+        }
+        if name == "at random":
+            scripters = dict.fromkeys(scripters, at_random(chance))
+        running = simulate(arguments, hall(), scripters, chance)
+        list(islice(running, warm))  # what comes up again and again is worked out by then
+
+        def batch(running: Iterator[object] = running) -> list[object]:
+            return list(islice(running, A_BATCH))
+
+        seconds = best_of(batch, 5, fresh=False) / A_BATCH
+        yield Figure(f"a whole Duel of Wits, scripts {name}", seconds, within=1 / 2000)
+
+
+def volleys() -> Iterator[Figure]:
+    """The exact distribution of the volley that takes longest; the bar is 20 ms."""
+    artha = {"fate": 1, "persona": 1}
+    rich = GAME.read_sheet({"name": "ann", **SPEAKER, "artha": artha}, "ann")
+    for name, at in (
+        ("", hall()),
+        (
+            ", artha in one hand",
+            msgspec.structs.replace(hall(), characters={**hall().characters, "ann": rich}),
+        ),
+    ):
+
+        def walk(cards: tuple[str, str], at: BurningTable = at) -> object:
+            return exact(then(volley, DEBATE, cards, (), at), answers_of({}))
+
+        timed = {
+            pair: best_of(lambda pair=pair: walk(pair), 3, fresh=False)
+            for pair in product(actions(), repeat=2)
+        }
+        slowest = max(timed, key=timed.__getitem__)
+        bar = None if name else 0.020
+        yield Figure(
+            f"odds of a volley, {' against '.join(slowest)}{name}", timed[slowest], within=bar
+        )
+
+
+def figures() -> Iterator[Figure]:
+    """Everything that is measured here."""
+    yield from duels()
+    yield from volleys()
+
+
+if __name__ == "__main__":
+    for figure in figures():
+        print(figure.line())
