@@ -92,6 +92,7 @@ BAD = [
     (["--rating", "B4", "--ob", "2", "--faces", "9" * 5000], "expected numbers"),
     (["--rating", "B4", "--answer", "obstacle=" + "9" * 5000], "expected a whole number"),
     (["--rating", "B4", "--ob", "2", "--faces", "1,1,1,1", "--seed", "1"], "--seed: found '1'"),
+    (["--rating", "B2", "--ob", "2", "--faces", "1,1", "--faces", "2"], "expected no further roll"),
     (["--rating", "B4"], "say it with --ob"),
     (["--game", "cores", "robin", "--set", "core=mental"], "say it with --answer dn=VALUE"),
     (["--game", "percentile", "--set", "value=45", "--rating", "B3"], "--rating: found 'B3'"),

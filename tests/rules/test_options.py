@@ -89,3 +89,10 @@ def test_reading_an_unknown_option_is_a_mistake_in_the_code():
 def test_an_unknown_game_is_refused():
     with pytest.raises(BadInput, match="did you mean signs"):
         Options.of("sign")
+
+
+def test_but_keeps_what_was_chosen_before():
+    once = Options.of("burning_wheel", {"edition": "gold"})
+    twice = once.but(tests_early_stop="summary")
+    assert twice.changed == {"edition": "gold", "tests_early_stop": "summary"}
+    assert once.changed == {"edition": "gold"}

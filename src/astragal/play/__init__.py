@@ -70,6 +70,7 @@ from astragal.play.questions import (
     YesNo,
 )
 from astragal.play.sample import Throwing, run, sample
+from astragal.play.simulate import Simulation
 from astragal.play.tally import Line, Tally
 from astragal.play.views import Sealed, Seen, asked_of, seen_by
 
@@ -112,6 +113,7 @@ __all__ = [
     "Seat",
     "Seen",
     "Session",
+    "Simulation",
     "Split",
     "State",
     "Step",

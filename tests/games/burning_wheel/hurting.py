@@ -7,7 +7,7 @@ from typing import Any
 
 from games.burning_wheel.playing import AnyRolls, Played, play, table
 
-STATS = {name: "B4" for name in ("Will", "Perception", "Agility", "Speed", "Power", "Forte")}
+STATS = dict.fromkeys(("Will", "Perception", "Agility", "Speed", "Power", "Forte"), "B4")
 MAN: dict[str, Any] = {
     "stats": STATS,
     "attributes": {"Health": "B5", "Reflexes": "B4"},

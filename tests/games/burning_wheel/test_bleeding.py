@@ -177,6 +177,15 @@ def test_a_clock_stops_while_a_healer_is_at_work_and_runs_on_where_it_stood():
     assert levels(wait(later, "120 minutes").table) == ["Traumatic"]
 
 
+def test_that_holds_for_what_was_staunched_before_as_well():
+    """Staunched for 5 hours and 15 minutes; then 2 of 4 hours; then 80 minutes of a healer."""
+    at = wait(staunch(man(wounds=["Severe"]), 3).table, "5 hours and 15 minutes").table
+    failed = tend(wait(at, "2 hours").table, 0).table
+    later = wait(failed, "80 minutes").table
+    assert levels(wait(later, "119 minutes").table) == ["Severe"]
+    assert levels(wait(later, "120 minutes").table) == ["Traumatic"]
+
+
 def test_worse_pain_may_be_tested_again():
     for choice, rolls in (("no", ()), ("yes", [3])):
         options = {"injury_steel_when_bleeding_worsens": choice}

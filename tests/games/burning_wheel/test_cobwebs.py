@@ -8,7 +8,7 @@ import pytest
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.shrugging import Method, takes
-from games.burning_wheel.hurting import STATS, blow, body, hit, man, the_man, wait
+from games.burning_wheel.hurting import STATS, blow, body, hit, man, wait
 from games.burning_wheel.playing import Played, play
 
 MAN = {"character": "man"}

@@ -1,4 +1,4 @@
-"""A life full of wounds: whatever happens in whatever order, the sheet stays one that is possible."""
+"""A life full of wounds: whatever happens, the sheet stays one that is possible."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def treated(level: str, options: Any = None, **more: Any) -> Any:
     """A man whose wound has been treated, with the first die back where that is due."""
     first = int(level in ("Midi", "Severe", "Traumatic"))
     wound = {"level": level, "treated": True, "returned": first, "will": level == "Mortal"}
-    strong = {name: "B6" for name in STATS}
+    strong = dict.fromkeys(STATS, "B6")
     return man(options=options, **{"stats": strong, "wounds": [wound], **more})
 
 
@@ -339,7 +339,7 @@ def test_six_stages_each_with_its_test_and_its_penalty(choice: str):
 def test_a_later_stage_that_fails_takes_its_full_time_and_its_toll():
     """injury.amb.mortal_stage_treatment: half its dice are lost, and the course goes on."""
     wound = {"level": "Traumatic", "treated": True, "will": True, "course": True}
-    at = man(stats={name: "B7" for name in STATS}, wounds=[wound])
+    at = man(stats=dict.fromkeys(STATS, "B7"), wounds=[wound])
     failed = healed(at, 0, 2, {"fitting_stat": "Speed"}).table
     assert dice_over(failed, "59 days") == [-4, -4]
     after = wait(failed, "60 days").table
@@ -364,7 +364,7 @@ def test_the_hard_way_is_death():
 def test_the_soft_way_is_a_trait_and_a_cap():
     assert LASTING == ("Frail", "Lame", "Missing Limb", "Blind", "Deaf", "Sickly")
     log = {"difficult": 3, "challenging": 3}
-    stats = {**{name: "B7" for name in STATS}, "Power": {"rating": "B5", "log": log}}
+    stats = {**dict.fromkeys(STATS, "B7"), "Power": {"rating": "B5", "log": log}}
     at = treated("Mortal", options={"injury_mortal_variant": "soft"}, stats=stats)
     answers = {
         "lasting_trait#1": "Blind",

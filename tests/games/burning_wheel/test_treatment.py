@@ -38,7 +38,7 @@ def with_healer(wound: Any, options: Any = None, **skills: str) -> Any:
     named = {name.replace("_", " "): rating for name, rating in skills.items()}
     stats = {name: named.pop(name) for name in ("Perception", "Agility") if name in named}
     healer = {"skills": named, "stats": stats}
-    he = {**MAN, "stats": {n: "B7" for n in STATS}, "wounds": wounds, "artha": {"persona": 3}}
+    he = {**MAN, "stats": dict.fromkeys(STATS, "B7"), "wounds": wounds, "artha": {"persona": 3}}
     return table(options=options, man=he, healer=healer)
 
 
@@ -255,7 +255,7 @@ def test_a_mortal_wound_badly_treated_kills_either_way(variant: str):
 
 
 def test_the_dead_and_the_felled():
-    with pytest.raises(BadInput, match="patient: found 'man'.*is dead"):
+    with pytest.raises(BadInput, match=r"patient: found 'man'.*is dead"):
         tend(man(dead=True, wounds=["Light"]), 2)
     at = table(man={"wounds": ["Light"]}, healer={"skills": {"Surgery": "B6"}, "comatose": True})
     with pytest.raises(NotAllowed, match="comatose"):

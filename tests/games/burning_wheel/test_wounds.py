@@ -29,7 +29,7 @@ def test_the_scale_has_sixteen_steps_of_each_shade_from_black_to_white():
     steps = [Coordinate.parse(text) for text in written]
     assert [str(step) for step in steps] == written
     assert [step.place for step in steps] == list(range(1, 49))
-    assert steps == sorted(reversed(steps))
+    assert steps == sorted(steps)
     for text in ("B0", "B17", "X3", "7", "", None, 3):
         with pytest.raises(BadInput, match=r"injury\.ptgs\.scale"):
             Coordinate.parse(text)
@@ -99,8 +99,13 @@ def test_the_last_step_is_mortal_for_everyone():
 )
 @pytest.mark.parametrize(
     ("level", "dice", "obstacle"),
-    [("Superficial", 0, 1), ("Light", -1, 0), ("Midi", -2, 0), ("Severe", -3, 0)]
-    + [("Traumatic", -4, 0)],
+    [
+        ("Superficial", 0, 1),
+        ("Light", -1, 0),
+        ("Midi", -2, 0),
+        ("Severe", -3, 0),
+        ("Traumatic", -4, 0),
+    ],
 )
 def test_each_level_costs_what_it_costs_on_every_later_test(level: str, dice: int, obstacle: int):
     at = table(man={"wounds": [level], "skills": {"Sword": "B6"}})
@@ -132,6 +137,21 @@ def test_stats_skills_and_steel_lose_wound_dice():
         assert a_test(at, ability, 1, [0]).outcome.dice.total == 3
     fear = {"character": "man", "cause": "fear", "source": "a ghost"}
     assert play("steel_test", fear, at, rolls=[0]).outcome.dice.total == 3
+
+
+@pytest.mark.rules("injury.dice.affected")
+def test_every_kind_of_roll_carries_the_lines_by_itself():
+    raw = {"stats": {"Power": "B6", "Speed": "B6"}, "wounds": ["Midi", "Superficial"]}
+    at = table(man=raw, other={"stats": {"Power": "B4"}})
+    asked = play("open_test", declare("man", "Power"), at, rolls=[3])
+    assert (asked.outcome.dice.total, asked.outcome.result) == (4, 2)
+    sides = [declare("man", "Power"), declare("other", "Power", intent="hold")]
+    fought = play("versus_test", {"sides": sides}, at, {"on_failure": "x"}, [3, 0])
+    assert fought.outcome.dice[0].total == 4
+    assert fought.outcome.counted[0] == 2  # +1 Ob is a success less (injury.amb.ob_on_versus_tests)
+    untrained = a_test(at, "Juggling", 1, [0], {"roots": ["Speed"]})
+    assert untrained.outcome.dice.total == 4
+    assert untrained.outcome.obstacle.total == 1 * 2 + 1  # doubled first, then the wound
 
 
 @pytest.mark.rules("injury.dice.unaffected", "injury.recovery.health_unwounded")

@@ -44,7 +44,6 @@ from astragal.play import (
     ask,
     call,
     tell,
-    then,
 )
 from astragal.rules import Options, catalogue
 
@@ -219,23 +218,16 @@ def roll_weapon(aimed: Aimed, table: BurningTable) -> Step[artha.Throw]:
     name = table.character(attempt.agreed.character).name
     yield from tell(Gathered(name, attempt.all_dice, aimed.obstacle))
     label = f"{name}, {attempt.agreed.name}"
-    return (yield from call(throw_to_hurt, attempt, label, aimed.obstacle.total))
-
-
-def throw_to_hurt(attempt: Attempt, label: str, obstacle: int) -> Play[artha.Throw]:
-    """As any roll (:func:`artha.throw`), but a hit that is sure may still become a better one.
-
-    So where every die is a success, Luck is offered for the sixes all the same.
-    """
-    held, seat = attempt.hand, attempt.seat
-    lying = yield from artha.first_throw(attempt.pool, label, seat, held, attempt.spent, obstacle)
-    if (
-        lying.successes >= obstacle
-        and lying.sixes.total
-        and held.may_buy(lucky=False, failed=False)
-    ):
-        return then(artha.after_roll, lying, held, label, seat, obstacle)
-    return artha.seen(lying, held, label, seat, obstacle)
+    lying = yield from call(
+        artha.throw,
+        attempt.pool,
+        label,
+        attempt.seat,
+        attempt.hand,
+        attempt.spent,
+        aimed.obstacle.total,
+    )
+    return lying
 
 
 # --- A weapon pays -------------------------------------------------------------------------

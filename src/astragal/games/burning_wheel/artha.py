@@ -278,8 +278,13 @@ def roll_again(
 def seen(
     lying: Throw, held: Hand, label: str, seat: Seat, enough: int | None
 ) -> Throw | Then[Throw]:
-    """What becomes of dice once they are seen: there they lie, or there is something to ask."""
-    done = enough is not None and lying.successes >= enough and not lying.traitors
+    """What becomes of dice once they are seen: there they lie, or there is something to ask.
+
+    Enough is no end while a six could still be rolled on or a failed die rolled again: extra
+    successes have their uses.
+    """
+    left = lying.traitors or lying.sixes
+    done = enough is not None and lying.successes >= enough and not left
     if done or not held.may_buy(lucky=lying.lucky, failed=bool(lying.traitors)):
         return lying.settled()
     return then(after_roll, lying, held, label, seat, enough)

@@ -106,12 +106,7 @@ def bleeding_time(level: Level, sheet: Sheet, options: Options) -> int | None:
 
 def may_bleed(wound: Wound) -> bool:
     """Whether a wound bleeds unless it is held: not tended, not clotted, and bad enough."""
-    return (
-        clock_of(wound.level) is not None
-        and not wound.treated
-        and not wound.clotted
-        and not wound.course
-    )
+    return clock_of(wound.level) is not None and not wound.treated and not wound.clotted
 
 
 def is_bleeding(wound: Wound, now: int) -> bool:
@@ -268,9 +263,9 @@ def _pain_anew(table: BurningTable, character: str) -> Step[BurningTable]:
 
 
 def _flows_again(table: BurningTable, character: str, index: int, now: int) -> Step[BurningTable]:
-    """What was staunched bleeds again, from the beginning (injury.staunch.renew).
+    """What was staunched bleeds again (injury.staunch.renew).
 
-    injury.amb.staunch_clock. After the last time that it could be staunched a Midi wound may be
+    After the last time that it could be staunched a Midi wound may be
     treated as spoiled, at some tables (injury.staunch.treatment_still_needed,
     injury.amb.staunch_never_treated).
     """
@@ -283,7 +278,7 @@ def _flows_again(table: BurningTable, character: str, index: int, now: int) -> S
         return (yield from spoiled_midi(table, character, index, now))
     text = f"{sheet.name}'s {name_of(wound)} bleeds again."
     yield from tell(Noted(text, "injury.staunch.renew"))
-    return (yield from set_wound(table, character, index, because="injury.staunch.renew", bled=0))
+    return table
 
 
 def most_staunchings(sheet: Sheet) -> int:

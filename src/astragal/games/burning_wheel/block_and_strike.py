@@ -215,17 +215,31 @@ def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[Bot
     against = facing(arguments.against)
     attempt = yield from in_the_fight(arguments.character, arguments.skill, "strike him", table)
     halves = yield from _divide(arguments, attempt, sheet)
-    incoming = _incoming(arguments, against)
-    blocks = against.blocks and may_block(sheet, incoming)
     if against.feinted:
         text = f"{sheet.name} is feinted out of position; the Strike is still made."
         yield from tell(Noted(text, "armor.block_and_strike.feint"))
-    used: Used | None = None
-    if blocks and (halves.block.dice or halves.shield.total):
+    possible = yield from _may_strike(against)
+    incoming = _incoming(arguments, against)
+    if against.blocks and may_block(sheet, incoming) and halves.block_dice.total:
         yield from tell(Gathered(f"{sheet.name}, Block", halves.block_dice))
-        used = yield from throw_with_shield(attempt, halves.block, halves.shield, sheet)
-    struck = yield from _strike(attempt, halves, against, used, sheet)
-    return then(both_halves, arguments, attempt, halves, used, struck, table)
+        return then(roll_block, arguments, attempt, halves, possible, table)
+    return then(roll_strike, arguments, attempt, halves, None, possible, table)
+
+
+def roll_block(
+    arguments: BlockAndStrike,
+    attempt: Attempt,
+    halves: Halves,
+    possible: bool,
+    table: BurningTable,
+) -> Play[BothHalves]:
+    """Throw the Block half."""
+    sheet = table.character(arguments.character)
+    costs = attempt.penalties + block_lines(arguments.stance)
+    enough = arguments.attack + costs.total
+    shade = Shade.parse(arguments.shade)
+    used = yield from throw_with_shield(attempt, halves.block, halves.shield, sheet, shade, enough)
+    return then(roll_strike, arguments, attempt, halves, used, possible, table)
 
 
 def _incoming(arguments: BlockAndStrike, against: Facing) -> Incoming:
@@ -266,26 +280,46 @@ def _divide(arguments: BlockAndStrike, attempt: Attempt, sheet: Sheet) -> Step[H
     )
 
 
-def _strike(
-    attempt: Attempt, halves: Halves, against: Facing, used: Used | None, sheet: Sheet
-) -> Step[artha.Throw | None]:
-    """The Strike half, on the same action (armor.block_and_strike.simultaneous)."""
-    if against.if_it_can:
-        can = yield from ask(
-            GM,
-            "strike_possible",
-            f"Do distance and footing still allow the Strike? ({against.action})",
-            YesNo(default=True),
-            because="armor.block_and_strike.simultaneous",
-        )
-        if not can:
-            return None
+def _may_strike(against: Facing) -> Step[bool]:
+    """Whether distance and footing still allow the Strike, where that is in question."""
+    if not against.if_it_can:
+        return True
+    can: bool = yield from ask(
+        GM,
+        "strike_possible",
+        f"Do distance and footing still allow the Strike? ({against.action})",
+        YesNo(default=True),
+        because="armor.block_and_strike.simultaneous",
+    )
+    return can
+
+
+def strike_obstacle(attempt: Attempt, stance: Stance) -> Tally:
+    """An ordinary Strike: 1 and its penalties (armor.block_and_strike.simultaneous)."""
+    base = Tally.of(STRIKE_OBSTACLE, "Strike", "armor.block_and_strike.simultaneous")
+    return base + attempt.penalties.lines + strike_lines(stance)[1]
+
+
+def roll_strike(
+    arguments: BlockAndStrike,
+    attempt: Attempt,
+    halves: Halves,
+    used: Used | None,
+    possible: bool,
+    table: BurningTable,
+) -> Play[BothHalves]:
+    """Throw the Strike half, on the same action (armor.block_and_strike.simultaneous)."""
+    if not possible:
+        return then(both_halves, arguments, attempt, halves, used, None, table)
+    name = table.character(arguments.character).name
     spent = attempt.spent if used is None else used.lying.spent
     hand = attempt.hand if used is None else left_of(attempt.hand, attempt.spent, spent)
-    yield from tell(Gathered(f"{sheet.name}, Strike", halves.strike_dice))
-    label = f"{sheet.name}, {attempt.agreed.name} (Strike)"
-    throw = yield from call(artha.throw, halves.strike, label, attempt.seat, hand, spent, None)
-    return throw
+    obstacle = strike_obstacle(attempt, arguments.stance)
+    enough = obstacle.total + (arguments.defence if facing(arguments.against).reduced else 0)
+    yield from tell(Gathered(f"{name}, Strike", halves.strike_dice, obstacle))
+    label = f"{name}, {attempt.agreed.name} (Strike)"
+    struck = yield from call(artha.throw, halves.strike, label, attempt.seat, hand, spent, enough)
+    return then(both_halves, arguments, attempt, halves, used, struck, table)
 
 
 def both_halves(
@@ -304,8 +338,7 @@ def both_halves(
         costs = attempt.penalties + block_lines(arguments.stance)
         block = max(0, used.successes - costs.total)
     remaining = max(0, arguments.attack - block)
-    obstacle = Tally.of(STRIKE_OBSTACLE, "Strike", "armor.block_and_strike.simultaneous")
-    obstacle += attempt.penalties.lines + strike_lines(arguments.stance)[1]
+    obstacle = strike_obstacle(attempt, arguments.stance)
     strike = 0 if struck is None else struck.successes
     left = max(0, strike - arguments.defence) if against.reduced else strike
     margin = left - obstacle.total

@@ -77,18 +77,20 @@ class BloodyPools(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Pools(msgspec.Struct, frozen=True):
     """A fighter's two pools, each with the dice that count for the class of its test.
 
-    A pool without dice is None: nothing is rolled for it.
+    ``bought`` are the dice of artha in each, which do not. A pool without dice is None: nothing
+    is rolled for it.
     """
 
     attack: Pool | None
     defence: Pool | None
     attack_dice: Tally
     defence_dice: Tally
+    bought: tuple[Tally, Tally]
 
     @property
     def all_dice(self) -> Tally:
         """Both pools together."""
-        return self.attack_dice + self.defence_dice
+        return self.attack_dice + self.bought[0] + self.defence_dice + self.bought[1]
 
 
 def bloody_pools(arguments: BloodyPools, table: BurningTable) -> Play[BloodyOutcome]:
@@ -156,22 +158,26 @@ def _split(one: Ready, other: Ready) -> Step[tuple[int, int]]:
 def _pools(ready: Ready, attacking: int, worn: tuple[Line, ...]) -> Pools:
     """The dice divided, and armor beside the defence.
 
-    Dice of artha never count for the class of a test; they are counted as the attack's first.
+    Dice of artha never count for the class of a test; they are taken to be the attack's first.
     """
     attempt, rule = ready.attempt, "fight.bloody.two_pools"
     attack, defence = split_pool(attempt.pool, attacking)
-    skill, boost = attempt.agreed.name, sum(line.amount for line in attempt.boost)
-    defending = defence.dice.total
-    bought = min(boost, attacking)
-    shade = attempt.agreed.tested.rating.shade
+    skill, shade = attempt.agreed.name, attempt.agreed.tested.rating.shade
+    artha_dice = sum(line.amount for line in attempt.boost)
+    bought = min(artha_dice, attacking), max(0, artha_dice - attacking)
     armor = Shaded.of(shade, sum(line.amount for line in worn))
     together = Pool(defence.dice + armor, defence.open_ended)
     return Pools(
         attack=attack if attack.dice else None,
         defence=together if together.dice else None,
-        attack_dice=Tally.of(attacking - bought, skill, rule),
-        defence_dice=Tally.of(defending - (boost - bought), skill, rule) + worn,
+        attack_dice=Tally.of(attacking - bought[0], skill, rule),
+        defence_dice=Tally.of(defence.dice.total - bought[1], skill, rule) + worn,
+        bought=(_artha(bought[0]), _artha(bought[1])),
     )
+
+
+def _artha(dice: int) -> Tally:
+    return Tally.of(dice, "artha", "artha.boon.effect") if dice else Tally()
 
 
 class Rolled(msgspec.Struct, frozen=True):
@@ -189,8 +195,8 @@ def throw_pools(
     rollers = []
     for ready, pools in ((one, mine), (other, theirs)):
         name = table.character(ready.character).name
-        for label, dice in (("attack", pools.attack_dice), ("defence", pools.defence_dice)):
-            yield from tell(Gathered(f"{name}, {label}", dice))
+        yield from tell(Gathered(f"{name}, attack", pools.attack_dice + pools.bought[0]))
+        yield from tell(Gathered(f"{name}, defence", pools.defence_dice + pools.bought[1]))
         attempt = ready.attempt
         named = (("attack", pools.attack), ("defence", pools.defence))
         rollers.append(

@@ -42,7 +42,7 @@ from astragal.games.burning_wheel.duel_outcome import settle
 from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, is_over
 from astragal.games.burning_wheel.duel_volley import Clash, volley
 from astragal.games.burning_wheel.facts import Noted
-from astragal.games.burning_wheel.hesitation import RUN, SWOON
+from astragal.games.burning_wheel.hesitation import RUN, SWOON, out_of_action
 from astragal.games.burning_wheel.intent import LONGEST_WORDS
 from astragal.games.burning_wheel.nerves import Cause, SteelTest
 from astragal.games.burning_wheel.scene import BurningTable
@@ -127,7 +127,9 @@ def duel_of_wits(arguments: DuelOfWits, table: BurningTable) -> Play[DuelOutcome
         yield from fall_silent(table, terms, about)
         return DuelOutcome("walked_away", names)
     duel = Duel(debate, terms, arguments.onlookers, series, bodies, bodies, table)
-    return then(exchange, CONFLICT, duel, 1, (0, 0))
+    # Whoever still hesitates loses the first volley by it (steel.amb.hesitation_beyond_conflict).
+    owed = tuple(int(out_of_action(table, name)) for name in names)
+    return then(exchange, CONFLICT, duel, 1, owed)
 
 
 def _checked(

@@ -57,9 +57,8 @@ def throw_equipment(
     extra dice of an open-ended roll.
     """
     final = not held.may_buy(lucky=False)
-    enough = None if beside else roller.enough
     dice = Pool(own, nature).with_ones()
-    first = yield from roll(dice, roller.label, roller.seat, enough=enough, final=final)
+    first = yield from roll(dice, roller.label, roller.seat, enough=roller.enough, final=final)
     lying = Throw(first.successes, first.sixes, first.traitors, nature, spent=spent)
     lying = lying.settled() if final else lying
     # Extra dice fail, too: of all that failed, at most the thing's own are its own.
@@ -88,18 +87,14 @@ def throw_beside(
     return _seen(lying.joined(more), own, ones, roller, held)
 
 
-def _seen(
-    lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand
-) -> Used | Then[Used]:
+def _seen(lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand) -> Used | Then[Used]:
     """What becomes of the dice: there they lie, or there is something to ask."""
     if not held.may_buy(lucky=lying.lucky, failed=bool(lying.traitors)):
         return Used(lying.settled(), ones)
     return then(after_equipment, lying, own, ones, roller, held)
 
 
-def after_equipment(
-    lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand
-) -> Play[Used]:
+def after_equipment(lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand) -> Play[Used]:
     """Let the player buy Luck or Saving Grace, one at a time, until content.
 
     artha.saving_grace.equipment: a one that is rerolled does no harm, a new one does.
@@ -141,9 +136,7 @@ def roll_on(
     return _seen(lying.joined(more), own, ones, roller, held)
 
 
-def reroll_own(
-    again: Pool, lying: Throw, own: Shaded, roller: Roller, held: Hand
-) -> Play[Used]:
+def reroll_own(again: Pool, lying: Throw, own: Shaded, roller: Roller, held: Hand) -> Play[Used]:
     """Reroll all failed dice, the thing's own told apart: only ones that show now count."""
     final = not held.may_buy(lucky=lying.lucky)
     others = again.dice - own
@@ -151,7 +144,7 @@ def reroll_own(
         Pool(own, again.open_ended).with_ones(),
         f"{roller.label}: reroll",
         roller.seat,
-        enough=None if others else roller.missing(lying),
+        enough=roller.missing(lying),
         final=final,
     )
     ones = min(anew.ones, roller.ones)

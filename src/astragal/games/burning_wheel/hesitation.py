@@ -213,9 +213,7 @@ def end_hesitation(table: BurningTable, character: str, *, because: str) -> Step
     assert left is not None
     on_the_ground = None
     if left.prone or left.dropped or left.kneeling:
-        on_the_ground = Hesitating(
-            character, 0, "", "", left.prone, left.dropped, left.kneeling
-        )
+        on_the_ground = Hesitating(character, 0, "", "", left.prone, left.dropped, left.kneeling)
     return (yield from set_hesitation(table, character, on_the_ground, because=because))
 
 

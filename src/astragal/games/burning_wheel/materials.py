@@ -289,7 +289,7 @@ def hack(arguments: Hack, table: BurningTable) -> Play[Hacked]:
         table = yield from set_section(table, after, because=RULE_OF[done[-1]])
     if shot:
         yield from unload(table, arguments.character, carried, "fight.shoot.reload_totals")
-    yield from tell(Noted(_said(after, mark, done), RULE_OF[done[-1]]))
+    yield from tell(Noted(_said(after, made_of, mark, done), RULE_OF[done[-1]]))
     said = yield from ask(
         GM,
         "time",
@@ -308,11 +308,13 @@ def hack(arguments: Hack, table: BurningTable) -> Play[Hacked]:
     )
 
 
-def _said(section: Section, mark: Coordinate, done: list[Struck]) -> str:
-    state = f"{section.breaches} breached, {section.scratches} scratched"
+def _said(section: Section, made_of: Material, mark: Coordinate, done: list[Struck]) -> str:
+    """The section as it stands, and what the last attack did to it."""
+    state = f"{section.breaches} of {made_of.integrity} Breaches, {section.scratches} scratches"
     if section.destroyed:
-        state = "destroyed, and no longer in the way"
-    return f"{section.name}, {len(done)} times with {mark}, {done[-1].value}: {state}."
+        state = "it is destroyed, and no longer in the way"
+    times = "once" if len(done) == 1 else f"{len(done)} times"
+    return f"{section.name}, {times} with {mark}, {done[-1].value}: {state}."
 
 
 GREAT = 1

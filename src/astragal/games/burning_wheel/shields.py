@@ -20,7 +20,13 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.attempts import Attempt, after_test, prepare
 from astragal.games.burning_wheel.clumsy_weight import SHIELD_TRAINING, has_training
-from astragal.games.burning_wheel.equipment import Used, dice_lost, throw_equipment
+from astragal.games.burning_wheel.equipment import (
+    Roller,
+    Used,
+    dice_lost,
+    ones_at_stake,
+    throw_equipment,
+)
 from astragal.games.burning_wheel.facts import Came, Gathered, Noted
 from astragal.games.burning_wheel.harness import (
     Shield,
@@ -241,11 +247,31 @@ def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defend
     shield = shield_help(sheet, maneuver, incoming)
     own = Tally.of(defending.dice.total, attempt.agreed.name, "armor.shield.block_dice")
     yield from tell(Gathered(f"{sheet.name}, {arguments.maneuver}", own + shield.lines))
-    used = yield from throw_with_shield(attempt, defending, shield, sheet)
-    ripostes = yield from _riposte(attempt, riposte, used, sheet)
-    return then(
-        defended, arguments, attempt, own, shield, used, riposte.dice.total, ripostes, table
+    both = Defence(attempt, defending, riposte, own, shield)
+    return then(roll_defence, arguments, both, table)
+
+
+class Defence(msgspec.Struct, frozen=True, cache_hash=True):
+    """The dice of a defence when they are about to be thrown."""
+
+    attempt: Attempt
+    defending: Pool
+    riposte: Pool
+    own: Tally
+    shield: Tally
+
+
+def roll_defence(arguments: ShieldDefence, both: Defence, table: BurningTable) -> Play[Defended]:
+    """Throw the dice of the defence, for as much as takes the whole attack away."""
+    attempt = both.attempt
+    sheet = table.character(arguments.character)
+    enough = arguments.attack + attempt.penalties.total
+    used = yield from throw_with_shield(
+        attempt, both.defending, both.shield, sheet, Shade.parse(arguments.shade), enough
     )
+    if both.riposte.dice:
+        return then(roll_riposte, arguments, both, used, table)
+    return then(defended, arguments, both, used, used.lying, table)
 
 
 def _incoming(arguments: ShieldDefence) -> Incoming:
@@ -301,7 +327,9 @@ def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[i
     return split[0], split[1]
 
 
-def throw_with_shield(attempt: Attempt, skill: Pool, shield: Tally, sheet: Sheet) -> Step[Used]:
+def throw_with_shield(
+    attempt: Attempt, skill: Pool, shield: Tally, sheet: Sheet, attack: Shade, enough: int
+) -> Step[Used]:
     """Roll skill dice and shield dice together, the shield's told apart and at its own shade.
 
     armor.shield.damage_ones.
@@ -309,23 +337,26 @@ def throw_with_shield(attempt: Attempt, skill: Pool, shield: Tally, sheet: Sheet
     label = f"{sheet.name}, {attempt.agreed.name}"
     if not shield.total or sheet.shield is None:
         lying = yield from call(
-            artha.throw, skill, label, attempt.seat, attempt.hand, attempt.spent, None
+            artha.throw, skill, label, attempt.seat, attempt.hand, attempt.spent, enough
         )
         return Used(lying, 0)
-    own = Shaded.of(Shade.parse(sheet.shield.shade), shield.total)
-    return (
-        yield from call(
-            throw_equipment,
-            own,
-            skill.dice,
-            attempt.open_ended,
-            f"{label} and {sheet.shield.called}",
-            attempt.seat,
-            attempt.hand,
-            attempt.spent,
-            None,
-        )
+    roller = Roller(
+        f"{label} and {sheet.shield.called}",
+        attempt.seat,
+        enough,
+        ones_at_stake(sheet.shield, attack, shield.total),
     )
+    own = Shaded.of(Shade.parse(sheet.shield.shade), shield.total)
+    used = yield from call(
+        throw_equipment,
+        own,
+        skill.dice,
+        attempt.open_ended,
+        roller,
+        attempt.hand,
+        attempt.spent,
+    )
+    return used
 
 
 def left_of(hand: artha.Hand, before: Artha, after: Artha) -> artha.Hand:
@@ -339,23 +370,21 @@ def left_of(hand: artha.Hand, before: Artha, after: Artha) -> artha.Hand:
     return artha.Hand(left, grace_used=hand.grace_used or after.deeds > before.deeds)
 
 
-def _riposte(attempt: Attempt, pool: Pool, used: Used, sheet: Sheet) -> Step[artha.Throw]:
+def roll_riposte(
+    arguments: ShieldDefence, both: Defence, used: Used, table: BurningTable
+) -> Play[Defended]:
     """The half of a Counterstrike that strikes back, without any shield dice."""
-    if not pool.dice:
-        return used.lying
-    hand = left_of(attempt.hand, attempt.spent, used.lying.spent)
-    label = f"{sheet.name}, {attempt.agreed.name} (riposte)"
-    throw = yield from call(artha.throw, pool, label, attempt.seat, hand, used.lying.spent, None)
-    return throw
+    attempt, spent = both.attempt, used.lying.spent
+    hand = left_of(attempt.hand, attempt.spent, spent)
+    label = f"{table.character(arguments.character).name}, {attempt.agreed.name} (riposte)"
+    throw = yield from call(artha.throw, both.riposte, label, attempt.seat, hand, spent, None)
+    return then(defended, arguments, both, used, throw, table)
 
 
 def defended(
     arguments: ShieldDefence,
-    attempt: Attempt,
-    own: Tally,
-    shield: Tally,
+    both: Defence,
     used: Used,
-    riposte_dice: int,
     riposte: artha.Throw,
     table: BurningTable,
 ) -> Play[Defended]:
@@ -365,11 +394,12 @@ def defended(
     the class of the test (armor.amb.shield_dice_advancement).
     """
     name = table.character(arguments.character).name
+    attempt, riposte_dice = both.attempt, both.riposte.dice.total
     successes = max(0, used.successes - attempt.penalties.total)
     remaining = max(0, arguments.attack - successes)
     verdict = "The attack is warded off." if not remaining else f"{remaining} of it are left."
     yield from tell(Came(name, successes, verdict, not remaining))
-    attempt = msgspec.structs.replace(attempt, dice=attempt.dice + shield.lines)
+    attempt = msgspec.structs.replace(attempt, dice=attempt.dice + both.shield.lines)
     obstacle = max(1, arguments.attack)
     table, _ = yield from after_test(attempt, riposte, obstacle, table, passed=not remaining)
     shade = Shade.parse(arguments.shade)
@@ -378,7 +408,7 @@ def defended(
     return Defended(
         passed=not remaining,
         rolled=True,
-        dice=own + shield.lines,
+        dice=both.own + both.shield.lines,
         successes=successes,
         remaining=remaining,
         riposte_dice=riposte_dice,

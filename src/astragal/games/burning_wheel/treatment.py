@@ -237,7 +237,7 @@ def treat(care: Care, table: BurningTable) -> Play[Cared]:
     seconds = minutes_for("treatment", skill.name) * points * 60
     attempt, obstacle = yield from _prepare(care, skill, base, seconds, table)
     name = table.character(care.healer).name
-    lying = yield from _throw(attempt, obstacle, len(Level), name)
+    lying = yield from _throw(attempt, obstacle, LONGEST_CUT, name)
     return then(treated, care, attempt, lying, obstacle, seconds, table)
 
 
@@ -410,7 +410,7 @@ def staunched(
 ) -> Play[Cared]:
     """The flow stops for Health hours (injury.staunch.duration), or the wound bleeds on.
 
-    Its clock starts afresh when the hours are over (injury.amb.staunch_clock).
+    Its clock starts afresh (injury.amb.staunch_clock), when the hours are over.
     """
     at = care.wound - 1
     patient = table.character(care.patient)

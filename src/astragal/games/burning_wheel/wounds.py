@@ -163,7 +163,7 @@ def stats_at_zero(sheet: Sheet) -> tuple[str, ...]:
 
 
 def is_incapacitated(sheet: Sheet) -> bool:
-    """Whether wound dice have brought a stat to zero; which is not death (injury.zero.not_death)."""
+    """Whether wound dice have brought a stat to zero; no death yet (injury.zero.not_death)."""
     return bool(stats_at_zero(sheet))
 
 
