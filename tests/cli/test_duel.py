@@ -84,14 +84,11 @@ def test_on_a_terminal_the_screen_is_cleared_before_and_after_a_script(monkeypat
     chair = _Chair(console, terminal, every=False)
     secret = Ask("ann", "script", "Script!", cards, "r", secret=True)
     assert chair(secret) == ("point",)
-    wiped = "\x1b[2J"
+    wiped, own, back = "\x1b[2J", "\x1b[?1049h", "\x1b[?1049l"
     written = screen.getvalue()
-    assert (
-        written.index(wiped)
-        < written.index("Only ann looks now")
-        < written.index("<script>")
-        < written.rindex(wiped)
-    )
+    places = [written.index(own), written.index("Only ann looks now"), written.index("<script>")]
+    places += [written.rindex(wiped), written.index(back)]
+    assert places == sorted(places)
     before = screen.tell()
     chair(Ask("ann", "speech", "Speak!", Text(required=True), "r"))
     assert wiped not in screen.getvalue()[before:]

@@ -14,6 +14,9 @@ stats = { Power = "B5", Forte = "B4" }
 attributes = { Health = "B5", "Mortal Wound" = "B10" }
 skills.Sword = "B6"
 circles = "B3"
+weapons = ["sword"]
+armor = { torso = "chainmail" }
+shield = "target"
 """
 
 
@@ -33,6 +36,7 @@ def test_a_whole_sheet_with_what_wounds_leave_of_it(rich: str, capsys: pytest.Ca
         "Sword B6 -> 4D",
         "Health B5 Mortal Wound B10",  # wounds spare them
         "Circles B3",
+        "Weapons sword Armor and shield torso: chainmail, 5D target, 3D",
         "Grayscale: fit, -2D, +1 Ob",
         "1. Midi wound at B7 (an arrow): -2D; bleeds: worse in 8 hours;",
         "2. Superficial wound: +1 Ob; hurts; Health Ob 1, else 6 hours.",

@@ -218,7 +218,7 @@ def _story(events: list[Any]) -> RenderableType:
 
 
 class _Chair:
-    """Whoever sits at the keyboard now; for a secret the screen is cleared before and after."""
+    """Whoever sits at the keyboard now; a secret is asked on a screen that is wiped afterwards."""
 
     def __init__(self, console: Console, terminal: Answerer, *, every: bool) -> None:
         self._console = console
@@ -231,15 +231,18 @@ class _Chair:
             return default
         if not ask.secret:
             return self._terminal(ask)
-        hidden = self._console.is_terminal
-        if hidden:
-            self._console.clear()
+        if not self._console.is_terminal:
+            return self._terminal(ask)
+        # On a screen of its own, which leaves nothing behind, not even to be scrolled back to.
+        self._console.set_alt_screen(True)
+        self._console.clear()
+        try:
             self._console.print(f"\nOnly {ask.seat} looks now. [Enter]", end="")
             sys.stdin.readline()
-        answer = self._terminal(ask)
-        if hidden:
+            return self._terminal(ask)
+        finally:
             self._console.clear()
-        return answer
+            self._console.set_alt_screen(False)
 
 
 def _nobody(ask: Ask) -> Answer:

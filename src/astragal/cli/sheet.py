@@ -83,6 +83,8 @@ def sections(sheet: Sheet, body: Body) -> Iterator[tuple[str, list[str]]]:
     yield "Reputations", [f"{each.name}, {each.dice}D" for each in sheet.reputations]
     yield "Affiliations", [f"{each.name}, {each.dice}D" for each in sheet.affiliations]
     yield "Gear", [_gear(gear) for gear in sheet.gear]
+    yield "Weapons", [weapon.called for weapon in sheet.weapons]
+    yield "Armor and shield", _harness(sheet)
     yield f"Grayscale: {_condition(body)}", _grayscale(sheet)
     yield "Wounds", _wounds(body)
     yield "Scars", list(sheet.scars)
@@ -118,6 +120,18 @@ def _noted(name: str, note: str) -> str:
 def _gear(gear: Any) -> str:
     dice = ", ".join(f"+{dice}D {ability}" for ability, dice in gear.dice.items())
     return f"{gear.name} ({dice})" if dice else str(gear.name)
+
+
+def _harness(sheet: Sheet) -> list[str]:
+    from astragal.games.burning_wheel.harness import piece_dice, shield_dice
+
+    lines = [
+        f"{location.replace('_', ' ')}: {piece.called}, {piece_dice(piece).total}D"
+        for location, piece in sheet.armor.items()
+    ]
+    if sheet.shield is not None:
+        lines.append(f"{sheet.shield.called}, {shield_dice(sheet.shield).total}D")
+    return lines
 
 
 def _condition(body: Body) -> str:

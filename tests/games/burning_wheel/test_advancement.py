@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from astragal.errors import NotAllowed
+from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME, BurningTable
 from astragal.games.burning_wheel.advancement import (
     advances_as,
@@ -135,6 +135,8 @@ def test_one_die_against_ob_1_is_the_players_choice():
         after = a_test(skilled(1), "Sword", 1, [0], {"log_as": choice})
         assert after.outcome.earned == choice
         assert after.seats["log_as"] == "rich"
+    with pytest.raises(BadInput, match="log_as: found 'challenging'"):
+        a_test(skilled(1), "Sword", 1, [0], {"log_as": "challenging"})
     assert "log_as" not in a_test(skilled(1), "Sword", 2, [0]).asked
     assert "log_as" not in a_test(skilled(2), "Sword", 1, [0]).asked
 

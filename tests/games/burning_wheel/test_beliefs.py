@@ -215,6 +215,9 @@ def test_each_kind_of_trait_works_in_its_own_way():
         plain = a_test(table(rich={**skills, "traits": [name]}), "Sword", 2, [[1, 1, 4]])
         assert plain.outcome.dice.total == 3
         assert "after_roll" not in plain.asked
+    dressed_up = {"traits": [{"name": "Brutal", "dice": {"Sword": 2}, "obstacle": {"Sword": 1}}]}
+    still_plain = a_test(table(rich={**skills, **dressed_up}), "Sword", 2, [[1, 1, 4]]).outcome
+    assert (still_plain.dice.total, still_plain.obstacle.total) == (3, 2)
     call_on = {"traits": [{"name": "Lucky stars", "kind": "call_on"}]}
     called = a_test(table(rich={**skills, **call_on}), "Sword", 2, [[1, 1, 4]])
     assert called.outcome.dice.total == 3
@@ -348,5 +351,6 @@ def test_a_faster_rate_is_announced_before_play_begins():
     begun = play("begin_session", {}, table(rich=THREE)).table
     with pytest.raises(NotAllowed, match=r"beliefs\.vote\.faster_rate_announced"):
         play("announce_vote_rate", {"every": 3}, begun)
-    with pytest.raises(BadInput, match="every: found 6, expected 1 to 5 sessions"):
-        play("announce_vote_rate", {"every": 6}, table(rich=THREE))
+    for every in (0, 6):
+        with pytest.raises(BadInput, match=f"every: found {every}, expected 1 to 5 sessions"):
+            play("announce_vote_rate", {"every": every}, table(rich=THREE))

@@ -10,7 +10,13 @@ import pytest
 from astragal.dice import Die, Recorded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME
-from astragal.games.burning_wheel.die_of_fate import Conditions, Matter, fate_check, other_use
+from astragal.games.burning_wheel.die_of_fate import (
+    RULES,
+    Conditions,
+    Matter,
+    fate_check,
+    other_use,
+)
 from astragal.play import EVERYONE, Scripted, Session, Tell, Threw, by, exact, then
 
 PEOPLE = {
@@ -119,9 +125,19 @@ def test_what_gets_no_die(matter: str, rule: str):
     assert session.result.rule == rule
 
 
-@pytest.mark.parametrize("matter", ["terrain", "forgotten_item", "detail", "strange_event"])
-def test_what_gets_one(matter: str):
-    assert play("die_of_fate", wish(matter), (5,)).result.rolled
+@pytest.mark.rules("die_of_fate.dispute.suitable_topics", "die_of_fate.detail.embellishment")
+@pytest.mark.parametrize(
+    ("matter", "rule"),
+    [
+        ("terrain", "die_of_fate.dispute.suitable_topics"),
+        ("forgotten_item", "die_of_fate.scope.gear_and_property"),
+        ("detail", "die_of_fate.detail.embellishment"),
+        ("strange_event", "die_of_fate.event.weird"),
+    ],
+)
+def test_what_gets_one(matter: str, rule: str):
+    result = play("die_of_fate", wish(matter), (5,)).result
+    assert (result.rolled, RULES[Matter(matter)]) == (True, rule)
 
 
 @pytest.mark.rules("die_of_fate.scope.gear_and_property")

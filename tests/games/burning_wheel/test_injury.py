@@ -147,6 +147,17 @@ def test_the_later_edition_tests_every_wound():
     assert blow(at, "B3", rolls=[0]).outcome.steel.tested
 
 
+def test_whoever_begs_for_mercy_drops_what_was_in_hand():
+    """steel.fail.fall_prone_close_combat: gear or weapon of the sheet, as it is called there."""
+    armed = {"gear": ["torch"], "weapons": ["sword"]}
+    at = table(man={**STEELY, **armed}, foe={"npc": True})
+    for held, dropped in (("sword", "sword"), ("torch", "torch"), ("chair", "")):
+        answers = {"reaction": "fall_prone_and_beg_for_mercy"}
+        run = blow(at, "B5", [4], answers, weapon=held, opponent="foe")
+        assert run.outcome.dropped == dropped
+        assert run.outcome.prone
+
+
 # --- Argh, my arm! -------------------------------------------------------------------------
 
 ARGH = {"argh_my_arm": True}

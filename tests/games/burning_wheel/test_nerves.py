@@ -95,6 +95,7 @@ def test_help_is_off_or_very_rare():
     alone = fright(at, helpers=["rat"])
     assert alone.outcome.dice.total == 3
     assert alone.seats["allow_steel_help"] == "gm"
+    assert "help" not in alone.asked  # nobody is even asked where the GM says no
     helped = fright(
         at,
         helpers=["rat"],

@@ -126,6 +126,10 @@ def test_one_test_for_each_wound_and_not_in_its_scene():
     with pytest.raises(NotAllowed, match="when the scene is over"):
         recover(fresh, 2)
     later = play("end_scene", {}, fresh).table
+    fight = {"series": [{"title": "another fight", "characters": ["man"]}]}
+    in_conflict = GAME.table(later.characters, GAME.read(fight, GAME.scene, "scene"))
+    with pytest.raises(NotAllowed, match="when the scene is over"):
+        recover(in_conflict, 2)
     failed = recover(later, 0).table
     with pytest.raises(NotAllowed, match="has been tested"):
         recover(failed, 2)

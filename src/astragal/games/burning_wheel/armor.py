@@ -70,8 +70,8 @@ class Stopped(msgspec.Struct, frozen=True):
     """What armor made of a blow.
 
     ``passed`` if it stopped the blow completely; else the ``wound`` is taken in full. ``tested``
-    is false where there was nothing to roll; ``lost`` are the dice the location loses, ``left``
-    those it still has.
+    is false where there was nothing to roll; ``ones`` are those that can count, ``lost`` the dice
+    the location loses, ``left`` those it still has.
     """
 
     passed: bool

@@ -10,7 +10,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.duel_actions import main_skills, trained
-from astragal.games.burning_wheel.duel_state import Terms
+from astragal.games.burning_wheel.duel_state import Terms, closed
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, same_intent
 from astragal.games.burning_wheel.scene import BurningTable, ClosedArgument
@@ -58,7 +58,7 @@ def offer(about: str, names: tuple[str, str], table: BurningTable) -> Step[tuple
     The result is the first answer that is no acceptance, and who gave it.
     """
     rule = "duel_of_wits.setup.offer"
-    yield from tell(Noted(f"A disagreement: {about}. A Duel of Wits?", rule))
+    yield from tell(Noted(f"A disagreement: {closed(about)} A Duel of Wits?", rule))
     options = (
         Option(key=ACCEPT, label="Accept the duel", rule=rule),
         Option(key=WALK_AWAY, label="Leave the argument", rule="duel_of_wits.setup.walk_away"),
@@ -100,7 +100,9 @@ def fall_silent(table: BurningTable, character: str, about: str) -> Step[Burning
     """
     name = table.character(character).name
     rule = "duel_of_wits.setup.walk_away_silence"
-    yield from tell(Noted(f"{name} walks away, unbeaten. Not a word more about: {about}.", rule))
+    yield from tell(
+        Noted(f"{name} walks away, unbeaten. Not a word more about: {closed(about)}", rule)
+    )
     closed = (*table.scene.closed_arguments, ClosedArgument(character, about))
     return (yield from table.amend(SCENE, "closed_arguments", closed, because=rule))
 
@@ -256,5 +258,7 @@ def _state_terms(side: Side, table: BurningTable) -> Step[Terms]:
             Text(required=True, default=given.strip() or None),
             because=rule,
         )
-    yield from tell(Noted(f"{sheet.name} wants: {said['wins']}. If not: {said['loses']}.", rule))
+    yield from tell(
+        Noted(f"{sheet.name} wants: {closed(said['wins'])} If not: {closed(said['loses'])}", rule)
+    )
     return Terms(said["wins"], said["loses"])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from astragal.games.burning_wheel.advancement import end_series
-from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, outcome
+from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, closed, outcome
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.formulas import formula
 from astragal.games.burning_wheel.keys import key_of
@@ -101,19 +101,19 @@ def compromise(duel: Duel, winner: int, terms: str) -> Step[tuple[str, str, bool
         offer = yield from ask(
             duel.seat(winner),
             "concession",
-            f"{duel.name(winner)} gets: {terms}. What is granted ({_words(size)})?",
+            f"{duel.name(winner)} gets: {closed(terms)} What is granted ({_words(size)})?",
             Text(required=True),
             because=agreed,
         )
         said = yield from ask(
             duel.seat(1 - winner),
             "accept_concession",
-            f"{duel.name(winner)} grants: {offer}. Is that enough?",
+            f"{duel.name(winner)} grants: {closed(offer)} Is that enough?",
             PickOne(options=answers, default="accept"),
             because=agreed,
         )
         if said == "accept":
-            yield from tell(Noted(f"The concession ({_words(size)}): {offer}.", agreed))
+            yield from tell(Noted(f"The concession ({_words(size)}): {closed(offer)}", agreed))
             return size, offer, True
         if said == "none":
             yield from tell(Noted("No compromise is reached.", agreed))
@@ -191,7 +191,7 @@ def _middle_ground(duel: Duel) -> Step[str]:
         yield from tell(Noted("No compromise is reached.", rule))
         return ""
     agreed = offers[picks.pop()]
-    yield from tell(Noted(f"They meet in the middle: {agreed}.", rule))
+    yield from tell(Noted(f"They meet in the middle: {closed(agreed)}", rule))
     return agreed
 
 

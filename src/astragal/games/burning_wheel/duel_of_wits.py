@@ -39,7 +39,7 @@ from astragal.games.burning_wheel.duel_challenge import (
 )
 from astragal.games.burning_wheel.duel_matrix import NOTHING, After, pairing, rules_of
 from astragal.games.burning_wheel.duel_outcome import settle
-from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, is_over
+from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, closed, is_over
 from astragal.games.burning_wheel.duel_volley import Clash, volley
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.hesitation import RUN, SWOON, out_of_action
@@ -338,7 +338,7 @@ def _verbal(duel: Duel, side: int, scripted: tuple[str, ...]) -> Step[str]:
         Text(required=True),
         because=rule,
     )
-    yield from tell(Noted(f"{duel.name(side)}, instead of speaking: {act}.", rule))
+    yield from tell(Noted(f"{duel.name(side)}, instead of speaking: {closed(act)}", rule))
     return NOTHING
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from astragal.games.burning_wheel.advancement import end_series
 from astragal.games.burning_wheel.duel_challenge import ABILITY
 from astragal.games.burning_wheel.duel_compromise import compromise, escalate, honour, is_near, tied
-from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, outcome
+from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, closed, outcome
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.let_it_ride import let_it_ride
 from astragal.games.burning_wheel.nerves import Cause, SteelTest
@@ -52,13 +52,13 @@ def won(duel: Duel, winner: int) -> Play[DuelOutcome]:
     loser = 1 - winner
     victor, beaten = duel.name(winner), duel.name(loser)
     terms = duel.terms[winner].wins
-    text = f"{victor} wins the duel. So it is: {terms}."
+    text = f"{victor} wins the duel. So it is: {closed(terms)}"
     yield from tell(Noted(text, "duel_of_wits.win.terms_bind_all"))
     # duel_of_wits.win.audience_convinced
     present = ", ".join(duel.onlookers) or "Everybody who listened"
     text = f"{present} accept what {victor} says, whatever {beaten} thinks."
     yield from tell(Noted(text, "duel_of_wits.win.audience_convinced"))
-    text = f"{beaten} goes along with it for now: {duel.terms[loser].loses}."
+    text = f"{beaten} goes along with it for now: {closed(duel.terms[loser].loses)}"
     yield from tell(Noted(text, "duel_of_wits.lose.abide"))
     table, heartbeats = yield from _shock(duel, loser, duel.table)
     window = ""

@@ -68,6 +68,15 @@ class DuelOutcome(msgspec.Struct, frozen=True):
     escalated: str = ""
 
 
+def closed(words: str) -> str:
+    """Somebody's words as the end of a sentence.
+
+    >>> closed("the bridge is built"), closed("Never!")
+    ('the bridge is built.', 'Never!')
+    """
+    return words if words.endswith((".", "!", "?", "...")) else f"{words}."
+
+
 def is_over(duel: Duel) -> bool:
     """Whether a body is at zero or less, or the GM has ruled (duel_of_wits.end.condition)."""
     return min(duel.bodies) <= 0 or duel.ruled is not None

@@ -204,9 +204,7 @@ def dice_lost(thing: Piece | Shield, ones: int, attack: Shade, seat: Seat) -> St
     the one may be rolled again, and only another 1 counts (armor.quality.superior); that decides
     the damage and nothing else (armor.amb.superior_reroll_success).
     """
-    if not ones_count(Shade.parse(thing.shade), attack):
-        return 0
-    lost = ones_that_count(thing.quality, ones)
+    lost = ones_at_stake(thing, attack, ones)
     reroll = catalogue().table("armor.table.quality_damage").value("reroll", quality=thing.quality)
     if not lost or reroll == "no":
         return lost

@@ -221,17 +221,11 @@ def suffer(
         source=arguments.source.strip() or f"a {level.value} wound",
         forced_by="injury.steel.third_superficial" if third else "injury.steel.trigger",
         opponent=arguments.opponent,
-        weapon=_in_gear(arguments, table),
+        weapon=arguments.weapon if sheet.has_in_hand(arguments.weapon) else "",
         in_script=arguments.in_script,
     )
     steel, table = yield from call(nerves_tried, test, table)
     return then(reel, arguments, hurt, steel, table)
-
-
-def _in_gear(arguments: TakeWound, table: BurningTable) -> str:
-    """What the character holds, if the sheet has it among the gear."""
-    names = {gear.name.casefold() for gear in table.character(arguments.character).gear}
-    return arguments.weapon if arguments.weapon.casefold() in names else ""
 
 
 def reel(

@@ -310,7 +310,7 @@ def hack(arguments: Hack, table: BurningTable) -> Play[Hacked]:
 
 def _said(section: Section, made_of: Material, mark: Coordinate, done: list[Struck]) -> str:
     """The section as it stands, and what the last attack did to it."""
-    state = f"{section.breaches} of {made_of.integrity} Breaches, {section.scratches} scratches"
+    state = f"Breaches {section.breaches} of {made_of.integrity}, scratches {section.scratches}"
     if section.destroyed:
         state = "it is destroyed, and no longer in the way"
     times = "once" if len(done) == 1 else f"{len(done)} times"

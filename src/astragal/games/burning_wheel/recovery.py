@@ -89,7 +89,7 @@ def recover(arguments: Recover, table: BurningTable) -> Play[Recovering]:
     sheet = table.character(character)
     at = arguments.wound - 1
     wound = find_wound(sheet, arguments.wound)
-    _check(sheet, wound)
+    _check(character, wound, table)
     level = wound.level
     needs = recovery_of(level)
     rule = {
@@ -109,17 +109,20 @@ def recover(arguments: Recover, table: BurningTable) -> Play[Recovering]:
     return then(step, character, at, test, table)
 
 
-def _check(sheet: Sheet, wound: Wound) -> None:
+def _check(character: str, wound: Wound, table: BurningTable) -> None:
     """One test for each wound, after its scene, and after treatment where that is needed.
 
-    injury.amb.when_to_test_recovery, injury.fail.treatment_greater_blocks.
+    injury.amb.when_to_test_recovery: lesser wounds are not recovered from inside a conflict.
+    injury.fail.treatment_greater_blocks.
     """
+    sheet = table.character(character)
     if sheet.dead:
         raise BadInput("character", sheet.name, "somebody alive")
     if wound.tested:
         what = f"the recovery from the {name_of(wound)} has been tested, and takes its time"
         raise NotAllowed(what, "injury.amb.when_to_test_recovery")
-    if wound.level in LESSER and wound.fresh:
+    in_conflict = any(character in series.characters for series in table.scene.series)
+    if wound.level in LESSER and (wound.fresh or in_conflict):
         what = f"the {name_of(wound)} can only be recovered from when the scene is over"
         raise NotAllowed(what, "injury.amb.when_to_test_recovery")
     if wound.level is Level.MORTAL and not wound.will:

@@ -481,6 +481,13 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise BadInput(place, name, f"an ability of {self.name}: {', '.join(near) or 'none'}")
         return found
 
+    def has_in_hand(self, name: str) -> bool:
+        """Whether there is a weapon or a piece of gear of that name to be held."""
+        things = {gear.name.casefold() for gear in self.gear}
+        for weapon in self.weapons:
+            things |= {weapon.called.casefold(), weapon.weapon.casefold()}
+        return name.casefold() in things
+
     def carried(self, name: str, place: str = "gear") -> Gear:
         """The piece of gear of that name."""
         for gear in self.gear:

@@ -144,7 +144,7 @@ def _check(arguments: SteelTest, sheet: Sheet, table: BurningTable) -> None:
         raise BadInput("wound_dice", arguments.wound_dice, expected, "steel.cause.pain")
     if arguments.opponent:
         table.character(arguments.opponent, "opponent")
-    if arguments.weapon:
+    if arguments.weapon and not sheet.has_in_hand(arguments.weapon):
         sheet.carried(arguments.weapon, "weapon")
 
 

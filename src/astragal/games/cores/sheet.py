@@ -194,8 +194,9 @@ def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
     for group in ("rocks", "sucks"):
         if isinstance(raw.get(group), Mapping):
             normal[group] = {name: _knack(knack) for name, knack in raw[group].items()}
-    if isinstance(raw.get("perks"), list | tuple):
-        normal["perks"] = {name: {} for name in raw["perks"]}
+    perks = raw.get("perks")
+    if isinstance(perks, list | tuple) and all(isinstance(name, str) for name in perks):
+        normal["perks"] = {name: {} for name in perks}
     life = raw.get("life_experience")
     if isinstance(life, int) and not isinstance(life, bool):
         normal["life_experience"] = {"full": life, "left": life}
