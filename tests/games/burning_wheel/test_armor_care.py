@@ -160,7 +160,7 @@ def test_stripping_to_half_pieces_lightens_the_load_until_they_are_put_on_again(
     full = table(knight=KNIGHT)
     half = change("strip_armor", full, "legs", time="5 minutes")
     assert half.seats["suitable"] == "gm"
-    assert half.outcome.locations == {"left_leg": 2, "right_leg": 2}
+    assert (half.outcome.locations.left_leg, half.outcome.locations.right_leg) == (2, 2)
     assert half.outcome.seconds == 300
 
     def speed(at: BurningTable) -> tuple[int, int]:
@@ -169,7 +169,7 @@ def test_stripping_to_half_pieces_lightens_the_load_until_they_are_put_on_again(
 
     assert [speed(at) for at in (full, half.table)] == [(3, 1), (4, 2)]
     again = change("refit_armor", half.table, "legs")
-    assert again.outcome.locations == {"left_leg": 4, "right_leg": 4}
+    assert (again.outcome.locations.left_leg, again.outcome.locations.torso) == (4, 5)
     assert again.table == full
     with pytest.raises(NotAllowed, match=r"armor\.amb\.strip_time"):
         change("strip_armor", full, "arms", suitable=False)
@@ -180,11 +180,11 @@ def test_stripping_to_half_pieces_lightens_the_load_until_they_are_put_on_again(
 def test_dice_lost_stay_lost_through_stripping_refitting_and_packing():
     torn = table(knight={"armor": {"left_arm": {"type": "mail", "lost": 1}}})
     half = change("strip_armor", torn, "left_arm")
-    assert half.outcome.locations == {"left_arm": 1}
+    assert half.outcome.locations.left_arm == 1
     off = change("take_off_armor", half.table, "left_arm")
-    assert (off.table.character("knight").armor, off.outcome.locations) == ({}, {"left_arm": 0})
+    assert (off.table.character("knight").armor, off.outcome.locations.left_arm) == ({}, 0)
     on = change("put_on_armor", off.table, "left_arm")
-    assert on.outcome.locations == {"left_arm": 3}
+    assert on.outcome.locations.left_arm == 3
 
 
 @pytest.mark.rules("armor.location.any_subset")

@@ -10,7 +10,7 @@ import pytest
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.bloody_versus import BloodyVersus, Fighter, bloody_versus
-from astragal.play import exact, then
+from astragal.play import best, exact, then
 from games.burning_wheel.playing import AnyRolls, Played, play, table
 
 SWORDSMAN: dict[str, Any] = {
@@ -223,3 +223,14 @@ def test_odds_are_those_of_two_handfuls_of_dice():
             expected[winner] += comb(5, one) * comb(4, other)
     found = {who: Fraction(weight, total) for who, weight in weights.items()}
     assert found == {who: Fraction(ways, 2**9) for who, ways in expected.items()}
+
+
+def test_advice_says_what_a_boon_is_worth():
+    """5D against 5D are ahead in 193 of 512; one die more makes it one half exactly."""
+    five = {**SWORDSMAN, "skills": {"Sword": "B5"}}
+    here = table(a={**five, "artha": {"persona": 1}}, d=five)
+    arguments = BloodyVersus(Fighter("a", "sword"), Fighter("d", "sword"))
+    goals = {"a": lambda outcome: int(outcome.winner == "a")}
+    advice = best(then(bloody_versus, arguments, here), goals, about=("boon",))
+    worth = {choice.answer: choice.worth for choice in advice.choices}
+    assert worth == {0: Fraction(193, 512), 1: Fraction(1, 2)}

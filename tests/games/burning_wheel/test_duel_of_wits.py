@@ -286,9 +286,8 @@ def test_each_half_of_a_rebuttal_loses_a_success_to_the_obstacle():
 
 def test_whoever_still_hesitates_from_before_loses_the_first_volley():
     left = {"character": "ann", "heartbeats": 3, "reaction": "stand_and_drool"}
-    duel = one_exchange(
-        ("point", "point"), POINTS, [2, 1, 2, 3, 1], at=hall(scene={"hesitating": [left]})
-    )
+    at = hall(scene={"hesitating": [left]})
+    duel = one_exchange(("point", "point"), POINTS, [2, 1, 2, 3, 1], at=at)
     assert acted(duel, 0) == ["no action", "Point", "Point"]
 
 

@@ -35,7 +35,9 @@ def at(step: str) -> Coordinate:
     return Coordinate.parse(step)
 
 
-def hack(material: str, weapon: str = "", /, options: dict[str, str] | None = None, **more: Any):
+def hack(
+    material: str, weapon: str = "", /, options: dict[str, str] | None = None, **more: Any
+) -> Played:
     here = table(options=options, smith=SMITH)
     arguments = {"character": "smith", "material": material, "weapon": weapon, **more}
     return play("hack", arguments, here, rolls=[])

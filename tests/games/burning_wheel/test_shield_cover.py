@@ -8,7 +8,8 @@ import pytest
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import BurningTable
-from astragal.games.burning_wheel.shield_cover import aim_cost, cover_from, shot_penalty, unaimed
+from astragal.games.burning_wheel.missiles import aim_cost, default_location
+from astragal.games.burning_wheel.shield_cover import cover_from, shot_penalty
 from games.burning_wheel.playing import AnyRolls, Played, a_test, play, table
 
 
@@ -39,6 +40,35 @@ def test_each_success_over_one_makes_the_shot_harder(successes: int, harder: int
     assert [line.rule for line in lines] == ["armor.shield_missile.fight_roll"] * bool(harder)
 
 
+ARCHER = {
+    "skills": {"Bow": "B5"},
+    "stats": {"Power": "B4", "Agility": "B4"},
+    "weapons": [{"weapon": "hunting bow"}],
+}
+
+
+def shoots(at: BurningTable, rolls: AnyRolls, answers: dict[str, Any] | None = None) -> Played:
+    said = {"character": "archer", "target": "mara", "weapon": "hunting bow", "range": "close"}
+    return play("shoot", said, at, answers, rolls)
+
+
+@pytest.mark.rules("armor.shield_missile.fight_stacks", "armor.shield_missile.cover_area")
+def test_the_shot_itself_carries_the_penalty_beside_all_others_and_pays_for_what_is_covered():
+    at = table(mara={"shield": "target"}, archer=ARCHER)
+    plain = shoots(at, [0], {"disadvantages": ["darkness"]}).outcome.obstacle.total
+    covered = shot_at(at, [3], area="torso").table
+    assert shoots(covered, [0], {"disadvantages": ["darkness"]}).outcome.obstacle.total == plain + 2
+    bare = shoots(at, [1, [6]])
+    assert bare.outcome.damage.location == "torso"
+    just = shoots(covered, [3, [6]])  # no success to spare: past the shield, into the legs
+    assert just.outcome.damage.location == "legs"
+    spent = shoots(covered, [4, [6]], {"aim": "torso"})
+    assert spent.outcome.damage.location == "torso"
+    through = table(mara={"shield": {"kind": "target", "lost": 2}}, archer=ARCHER)
+    # VA 1 against one die: as if there were no shield.
+    assert shoots(through, [1, [6]]).outcome.passed
+
+
 def test_one_roll_stands_against_a_shooter_until_the_shield_loses_a_die():
     once = shot_at(field(), [3])
     again = shot_at(once.table, [])
@@ -66,17 +96,18 @@ def test_a_missile_of_enough_va_ignores_the_shield_and_a_lesser_va_does_nothing(
 
 @pytest.mark.rules("armor.shield_missile.cover_area", "armor.shield_missile.cover_area_awareness")
 def test_a_covered_area_costs_the_shooter_one_more_success():
+    usual = {"torso": 0, "arms": 1, "legs": 1, "head": 2}
+    assert {where: aim_cost(where, ()) for where in usual} == usual
+    for area in ("arms", "legs", "head"):
+        costs = {where: aim_cost(where, (), area) for where in usual}
+        assert costs == {**usual, area: usual[area] + 1}
+        assert default_location((), area) == "torso"
+    assert aim_cost("torso", (), "torso") == 1
+    assert (default_location((), "torso"), aim_cost("legs", (), "torso")) == ("legs", 0)
     run = shot_at(field(), [1], area="head")
     cover = cover_from(run.table, "mara", "archer")
-    usual = {"torso": 0, "arms": 1, "legs": 1, "head": 2}
-    assert {where: aim_cost(cost, where, cover) for where, cost in usual.items()} == {
-        **usual,
-        "head": 3,
-    }
-    assert unaimed(cover) == "torso"
-    torso = cover_from(shot_at(field(), [1], area="torso").table, "mara", "archer")
-    assert (aim_cost(0, "torso", torso), unaimed(torso)) == (1, "legs")
-    assert (aim_cost(2, "head", None), unaimed(None)) == (2, "torso")
+    assert cover is not None
+    assert cover.area == "head"
     with pytest.raises(NotAllowed, match=r"armor\.shield_missile\.cover_area_awareness"):
         shot_at(field(), [], area="head", aware=False)
     assert shot_at(field(), [2], aware=False).outcome.penalty == 1  # its dice work all the same

@@ -158,6 +158,15 @@ def test_va_still_counts_in_full_against_armor():
     assert shoot("heavy door", "crossbow", [3, [4]]).outcome.shot.damage.va == 2
 
 
+def test_the_crossbow_is_that_of_the_appendix():
+    """materials.amb.crossbow_incidental: B4, B8 and B11."""
+    numbers = [
+        shoot("heavy door", "crossbow", [3, [face]]).outcome.shot.damage.number
+        for face in (1, 3, 6)
+    ]
+    assert numbers == [4, 8, 11]
+
+
 @pytest.mark.rules("materials.shoot.dof_zero")
 def test_nothing_left_of_the_die_is_a_hit_without_damage():
     none = shoot("brick wall", "great bow", [3, [1]])  # 1 - (3 - 2)

@@ -164,11 +164,11 @@ def test_every_extra_success_is_a_die_for_the_patient():
 @pytest.mark.rules("injury.treatment.extra_successes_time")
 def test_or_saves_a_tenth_of_the_treatment():
     at = with_healer("Light", Surgery="B8")
-    run = tend(at, 5, {"share_out": [1, 2]})
+    run = tend(at, 5, {"quickly": 2})
     assert (run.outcome.bonus, run.outcome.quickly) == (1, 2)
     assert run.outcome.seconds == 2 * 20 * 60 * 8 // 10
-    with pytest.raises(BadInput, match="at most 3 in all"):
-        tend(at, 5, {"share_out": [2, 2]})
+    with pytest.raises(BadInput, match=r"quickly: found 4.*0 to 3"):
+        tend(at, 5, {"quickly": 4})
 
 
 @pytest.mark.rules("injury.treatment.lesser_wounds")

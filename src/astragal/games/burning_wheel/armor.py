@@ -29,7 +29,9 @@ from astragal.games.burning_wheel.harness import (
     ARMS,
     LEGS,
     LOCATIONS,
+    LocationDice,
     Piece,
+    location_dice,
     piece_dice,
     shield_dice,
 )
@@ -332,7 +334,7 @@ class Harness(msgspec.Struct, frozen=True):
     are those that are left with it on.
     """
 
-    locations: dict[str, int]
+    locations: LocationDice
     shield: int
     reflexes: str
     obstacle: Tally = Tally()
@@ -342,16 +344,18 @@ class Harness(msgspec.Struct, frozen=True):
 def harness(arguments: Worn, table: BurningTable) -> Play[Harness]:
     """The dice of each location of somebody's armor, and what it does to a test."""
     sheet = table.character(arguments.character)
-    locations = {
-        where: piece_dice(sheet.armor[where]).total for where in LOCATIONS if where in sheet.armor
-    }
+    locations = location_dice(sheet.armor)
     shield = 0 if sheet.shield is None else shield_dice(sheet.shield).total
     reflexes = reflexes_worn(sheet, table.options)
     obstacle, dice = Tally(), Tally()
     if arguments.ability:
         weight = burden(sheet, sheet.ability(arguments.ability), table.options)
         obstacle, dice = Tally(weight.obstacle), Tally(weight.dice)
-    said = ", ".join(f"{where.replace('_', ' ')} {n}D" for where, n in locations.items())
+    said = ", ".join(
+        f"{where.replace('_', ' ')} {getattr(locations, where)}D"
+        for where in LOCATIONS
+        if where in sheet.armor
+    )
     yield from tell(Noted(f"{sheet.name}: {said or 'no armor'}.", "armor.location.own_dice"))
     return Harness(locations, shield, "" if reflexes is None else str(reflexes), obstacle, dice)
 

@@ -18,11 +18,13 @@ from astragal.games.burning_wheel.harness import (
     GROUPS,
     LIMBS,
     LOCATIONS,
+    LocationDice,
     Piece,
     armor_types,
     check_piece,
     full_dice,
     is_metal,
+    location_dice,
     normal_piece,
     piece_dice,
 )
@@ -164,7 +166,8 @@ def repair_obstacle(skill: str, piece: Piece, dice: int) -> int:
     fitting = armor_types() if types == "all five" else tuple(map(key_of, types.split(", ")))
     if piece.type not in fitting:
         what = f"{row['skill']} cannot repair {piece.type.replace('_', ' ')}"
-        rule = "armor.repair.skills_" + ("metal" if is_metal(piece.type) else "light")
+        metal = is_metal(piece.type)
+        rule = "armor.repair.skills_metal" if metal else "armor.repair.skills_light"
         raise NotAllowed(what, rule)
     entry = row.get(f"die_{dice}", "-")
     if entry == "-":
@@ -184,9 +187,9 @@ class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Changed(msgspec.Struct, frozen=True):
-    """Which locations were changed, how many dice each has now, and the time it took."""
+    """How many dice each location has now, and the time it took."""
 
-    locations: dict[str, int]
+    locations: LocationDice
     seconds: int
 
 
@@ -205,7 +208,7 @@ def strip_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
     for location in where:
         path = path_of("armor", location, "stripped")
         table = yield from table.amend(arguments.character, path, True, because="armor.half.strip")
-    return _changed(arguments, where, seconds, table)
+    return _changed(arguments, seconds, table)
 
 
 def refit_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
@@ -221,7 +224,7 @@ def refit_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
     for location in where:
         path = path_of("armor", location, "stripped")
         table = yield from table.amend(arguments.character, path, False, because="armor.half.refit")
-    return _changed(arguments, where, seconds, table)
+    return _changed(arguments, seconds, table)
 
 
 def take_off_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
@@ -235,7 +238,7 @@ def take_off_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
     seconds = yield from _time_for_it(f"{sheet.name} takes armor off", rule)
     for location in where:
         table = yield from _take_off(arguments.character, location, table, because=rule)
-    return _changed(arguments, where, seconds, table)
+    return _changed(arguments, seconds, table)
 
 
 def put_on_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
@@ -258,7 +261,7 @@ def put_on_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
         table = yield from _take_off(arguments.character, location, table, because=rule)
         path = path_of("armor", location)
         table = yield from table.amend(arguments.character, path, piece, because=rule)
-    return _changed(arguments, where, seconds, table)
+    return _changed(arguments, seconds, table)
 
 
 def _named(arguments: Change) -> tuple[str, ...]:
@@ -311,12 +314,8 @@ def _take_off(
     return (yield from table.amend(character, "packed", packed, because=because))
 
 
-def _changed(
-    arguments: Change, where: tuple[str, ...], seconds: int, table: BurningTable
-) -> Changed:
-    worn = table.character(arguments.character).armor
-    dice = {at: piece_dice(worn[at]).total if at in worn else 0 for at in where}
-    return Changed(dice, seconds)
+def _changed(arguments: Change, seconds: int, table: BurningTable) -> Changed:
+    return Changed(location_dice(table.character(arguments.character).armor), seconds)
 
 
 # --- Mixing ----------------------------------------------------------------------------------

@@ -13,9 +13,7 @@ import msgspec
 from astragal.dice import Pool, Shaded
 from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.advancement import begin_series, end_series
-from astragal.games.burning_wheel.armed import (
-    shatter,
-)
+from astragal.games.burning_wheel.armed import shatter
 from astragal.games.burning_wheel.attempts import after_test
 from astragal.games.burning_wheel.bloody_versus import (
     BloodyOutcome,
@@ -31,10 +29,7 @@ from astragal.games.burning_wheel.bloody_versus import (
     make_ready,
     not_again,
 )
-from astragal.games.burning_wheel.blows import (
-    BASE,
-    open_location,
-)
+from astragal.games.burning_wheel.blows import BASE, open_location
 from astragal.games.burning_wheel.facts import Came, Gathered
 from astragal.games.burning_wheel.harness import piece_dice
 from astragal.games.burning_wheel.hits import Protection, Suffered, take_hit
@@ -43,9 +38,7 @@ from astragal.games.burning_wheel.shades_of_harm import shatters
 from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.thrown import Roller, merged, split_pool, throw_together
 from astragal.games.burning_wheel.tools import NO_TOOLS
-from astragal.games.burning_wheel.versus import (
-    call_ons,
-)
+from astragal.games.burning_wheel.versus import call_ons
 from astragal.games.game import Procedure
 from astragal.play import (
     GM,

@@ -36,10 +36,7 @@ from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.burning_wheel.materials import lighter_power
 from astragal.games.burning_wheel.scene import BurningTable, Ride
 from astragal.games.burning_wheel.shades_of_harm import shatters
-from astragal.games.burning_wheel.versus import (
-    Contest,
-    roll_versus,
-)
+from astragal.games.burning_wheel.versus import Contest, roll_versus
 from astragal.games.burning_wheel.weapons import (
     Damage,
     armed_with,
@@ -48,18 +45,7 @@ from astragal.games.burning_wheel.weapons import (
     with_strength,
 )
 from astragal.games.game import Procedure
-from astragal.play import (
-    Option,
-    PickOne,
-    Play,
-    Seat,
-    Step,
-    Tally,
-    ask,
-    call,
-    tell,
-    then,
-)
+from astragal.play import Option, PickOne, Play, Seat, Step, Tally, ask, call, tell, then
 from astragal.rules import catalogue
 
 # --- Who fights, and how it came out ---------------------------------------------------------

@@ -57,9 +57,7 @@ def clear_the_cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[Endu
     _check_not_tried(sheet, hurting)
     task = "clear the cobwebs"
     base = Line(_obstacle(Method.COBWEBS), "clearing the cobwebs", "injury.cobwebs.test")
-    test, table = yield from call(
-        health_test, character, task, base, (), 0, arguments.helpers, table
-    )
+    test, table = yield from call(health_test, character, task, base, (), arguments.helpers, table)
     return then(cleared, character, hurting, test.passed, table)
 
 
@@ -88,9 +86,7 @@ def grit_teeth(arguments: GritTeeth, table: BurningTable) -> Play[Endured]:
     table = yield from try_to_rise(table, character)
     task = f"bear the {name_of(sheet.wounds[at])}"
     base = Line(_obstacle(Method.GRITTING), "gritting teeth", "injury.grit.test")
-    test, table = yield from call(
-        health_test, character, task, base, (), 0, arguments.helpers, table
-    )
+    test, table = yield from call(health_test, character, task, base, (), arguments.helpers, table)
     return then(gritted, character, at, test.passed, table)
 
 

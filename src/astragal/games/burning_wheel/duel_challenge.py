@@ -103,8 +103,8 @@ def fall_silent(table: BurningTable, character: str, about: str) -> Step[Burning
     yield from tell(
         Noted(f"{name} walks away, unbeaten. Not a word more about: {closed(about)}", rule)
     )
-    closed = (*table.scene.closed_arguments, ClosedArgument(character, about))
-    return (yield from table.amend(SCENE, "closed_arguments", closed, because=rule))
+    shut = (*table.scene.closed_arguments, ClosedArgument(character, about))
+    return (yield from table.amend(SCENE, "closed_arguments", shut, because=rule))
 
 
 def may_be_argued(about: str, names: tuple[str, str], table: BurningTable) -> Step[BurningTable]:
@@ -115,8 +115,8 @@ def may_be_argued(about: str, names: tuple[str, str], table: BurningTable) -> St
     """
     for name in names:
         table = yield from check_no_ride(table, name, ABILITY, about)
-        for closed in table.scene.closed_arguments:
-            if closed.character != name or not same_intent(closed.about, about):
+        for shut in table.scene.closed_arguments:
+            if shut.character != name or not same_intent(shut.about, about):
                 continue
             rule = "duel_of_wits.setup.walk_away_silence"
             who = table.character(name).name
@@ -130,7 +130,7 @@ def may_be_argued(about: str, names: tuple[str, str], table: BurningTable) -> St
             if not reason:
                 what = f"{who} has walked away from this argument, and must keep silent about it"
                 raise NotAllowed(what, rule)
-            left = tuple(each for each in table.scene.closed_arguments if each != closed)
+            left = tuple(each for each in table.scene.closed_arguments if each != shut)
             table = yield from table.amend(SCENE, "closed_arguments", left, because=rule)
     return table
 

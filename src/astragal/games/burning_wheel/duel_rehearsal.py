@@ -13,7 +13,7 @@ from astragal.games.burning_wheel.duel_actions import Debate, Speaker
 from astragal.games.burning_wheel.duel_challenge import Side, choose_skill
 from astragal.games.burning_wheel.duel_matrix import NOTHING, actions
 from astragal.games.burning_wheel.duel_of_wits import aftermath
-from astragal.games.burning_wheel.duel_state import Duel
+from astragal.games.burning_wheel.duel_state import Duel, Terms
 from astragal.games.burning_wheel.duel_volley import Clash, volley
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.game import Procedure
@@ -73,7 +73,8 @@ def rehearsed(debate: Debate, clash: Clash, table: BurningTable) -> Play[VolleyO
     """What follows from a clash, nerves included."""
     names = (debate.speakers[0].character, debate.speakers[1].character)
     far = (1000, 1000)
-    duel = Duel(debate, (), (), "", far, far, table)  # type: ignore[arg-type]
+    nothing = Terms("", "")
+    duel = Duel(debate, (nothing, nothing), (), "", far, far, table)
     _, lost = yield from aftermath(duel, clash)
     follows = tuple((names[side], after.name.casefold(), much) for side, after, much in clash.after)
     return VolleyOutcome(

@@ -177,6 +177,22 @@ def full_dice(piece: Piece) -> int:
     return piece_dice(msgspec.structs.replace(piece, lost=0, stripped=False)).total
 
 
+class LocationDice(msgspec.Struct, frozen=True):
+    """The dice of each of the six locations; none where it is bare or all are lost."""
+
+    head: int = 0
+    right_arm: int = 0
+    left_arm: int = 0
+    torso: int = 0
+    left_leg: int = 0
+    right_leg: int = 0
+
+
+def location_dice(worn: Mapping[str, Piece]) -> LocationDice:
+    """The dice of what is worn, location by location (armor.location.own_dice)."""
+    return LocationDice(**{where: piece_dice(piece).total for where, piece in worn.items()})
+
+
 @cache
 def shield_kinds() -> tuple[str, ...]:
     """The kinds of shield, smallest first (armor.shield.dice)."""

@@ -34,13 +34,12 @@ def health_test(
     task: str,
     base: Line,
     bonus: tuple[Line, ...],
-    useful: int,
     helpers: tuple[str, ...],
     table: BurningTable,
 ) -> Play[tuple[HealthTest, BurningTable]]:
     """Health against an obstacle that the rules lay down; the table after it.
 
-    ``bonus`` are dice from elsewhere, ``useful`` the extra successes that still serve a purpose.
+    ``bonus`` are dice from elsewhere.
     """
     sheet = table.character(character)
     health = sheet.ability("Health", "attributes.Health")
@@ -49,11 +48,11 @@ def health_test(
     link = Link(dice=bonus, called_for=True, laid_down=True)
     attempt = yield from prepare(declaration, agreed, 0, link, table)
     obstacle = Tally((base,)) + attempt.penalties
-    return then(roll_health, attempt, obstacle, useful, table)
+    return then(roll_health, attempt, obstacle, table)
 
 
 def roll_health(
-    attempt: Attempt, obstacle: Tally, useful: int, table: BurningTable
+    attempt: Attempt, obstacle: Tally, table: BurningTable
 ) -> Play[tuple[HealthTest, BurningTable]]:
     """Throw the dice, compare, and log the test."""
     name = table.character(attempt.agreed.character).name
@@ -65,7 +64,7 @@ def roll_health(
         attempt.seat,
         attempt.hand,
         attempt.spent,
-        obstacle.total + useful,
+        obstacle.total,
     )
     margin = lying.successes - obstacle.total
     passed = margin >= 0

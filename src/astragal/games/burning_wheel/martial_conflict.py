@@ -11,22 +11,9 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.intent import ALONE, ability_options
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.versus import (
-    Side,
-    VersusOutcome,
-    versus,
-)
+from astragal.games.burning_wheel.versus import Side, VersusOutcome, versus
 from astragal.games.game import Procedure
-from astragal.play import (
-    GM,
-    PickOne,
-    Play,
-    Step,
-    Text,
-    YesNo,
-    ask,
-    call,
-)
+from astragal.play import GM, PickOne, Play, Step, Text, YesNo, ask, call
 
 
 class Combatant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -36,11 +36,12 @@ LIMB_COST, HEAD_COST = 1, 2
 """From the chest: weapons.shoot.move_limb, weapons.shoot.move_head."""
 
 
-def default_location(hidden: tuple[str, ...]) -> str:
+def default_location(hidden: tuple[str, ...], covered: str = "") -> str:
     """Where a shot hits that nobody aims: the chest, whatever the target would like.
 
     weapons.shoot.location_chest; if that is hidden, the largest location that is not
-    (weapons.shoot.location_hidden).
+    (weapons.shoot.location_hidden); nor does it hit what a shield has ``covered``, if there is
+    anything else (armor.amb.covered_area_cost).
 
     >>> default_location(()), default_location(("torso", "head"))
     ('torso', 'legs')
@@ -49,9 +50,9 @@ def default_location(hidden: tuple[str, ...]) -> str:
         if location not in areas():
             rule = "weapons.location.four_areas"
             raise BadInput(f"hidden[{index}]", location, f"one of {', '.join(areas())}", rule)
-    for location in BY_SIZE:
-        if location not in hidden:
-            return location
+    exposed = [location for location in BY_SIZE if location not in hidden]
+    for location in (*(each for each in exposed if each != covered), *exposed):
+        return location
     raise NotAllowed("nothing of the target can be seen", "weapons.shoot.location_hidden")
 
 
@@ -67,12 +68,25 @@ def shot_cost(here: str, there: str) -> int:
     return move_cost(here, there)
 
 
-def aims(extra: int, hidden: tuple[str, ...]) -> tuple[Option, ...]:
+def aim_cost(there: str, hidden: tuple[str, ...], covered: str = "") -> int:
+    """How many extra successes it takes to hit a location; one more if a shield covers it.
+
+    armor.shield_missile.cover_area, armor.amb.covered_area_cost.
+
+    >>> [aim_cost(there, (), "torso") for there in ("legs", "torso", "arms", "head")]
+    [0, 1, 1, 2]
+    """
+    if there == default_location(hidden, covered):
+        return 0
+    return shot_cost(default_location(hidden), there) + (1 if there == covered else 0)
+
+
+def aims(extra: int, hidden: tuple[str, ...], covered: str = "") -> tuple[Option, ...]:
     """Where a shooter may put the shot, with what it costs; the default first."""
-    here = default_location(hidden)
+    here = default_location(hidden, covered)
     options = []
     for there in (here, *(a for a in BY_SIZE if a != here and a not in hidden)):
-        cost = shot_cost(here, there)
+        cost = aim_cost(there, hidden, covered)
         rule = "weapons.shoot.move_head" if there == HEAD else "weapons.shoot.move_limb"
         rule = rule if cost else "weapons.shoot.location_chest"
         if cost <= extra:

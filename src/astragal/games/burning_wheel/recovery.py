@@ -15,7 +15,6 @@ from astragal.games.burning_wheel.duration import say_duration
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.healing import (
     DAY,
-    MOST_CUT,
     WEEK,
     die_comes_back,
     failed_hours,
@@ -101,9 +100,8 @@ def recover(arguments: Recover, table: BurningTable) -> Play[Recovering]:
     if wound.bonus:
         bonus = (Line(wound.bonus, "treatment", "injury.treatment.extra_successes_dice"),)
     task = f"recover from the {name_of(wound)}"
-    useful = 0 if level in LESSER else MOST_CUT
     test, table = yield from call(
-        health_test, character, task, base, bonus, useful, arguments.helpers, table
+        health_test, character, task, base, bonus, arguments.helpers, table
     )
     step = mend if level in LESSER else heal
     return then(step, character, at, test, table)

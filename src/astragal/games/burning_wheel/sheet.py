@@ -12,6 +12,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator, Mapping
 from enum import Enum
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -593,6 +594,7 @@ def body_types() -> tuple[str, ...]:
     return tuple(str(body) for body in rows)
 
 
+@cache
 def dice_of(level: Level) -> int:
     """The dice that a wound of a level takes; none where it takes other things.
 
@@ -606,6 +608,7 @@ def dice_of(level: Level) -> int:
     return -penalty if isinstance(penalty, int) else 0
 
 
+@cache
 def superficials_in_a_set() -> int:
     """How many superficial wounds make a light one (injury.superficial.three).
 

@@ -2,7 +2,7 @@
 
 A shield Blocks no missile (armor.shield_missile.no_active_block). Its dice may make the bearer
 harder to hit, it may cover a part of the body, and a great shield hides all of it. What a shot
-needs to hit is for the chapter on weapons: it takes the lines and numbers from here.
+needs to hit is in :mod:`~astragal.games.burning_wheel.shooting`, which asks here.
 """
 
 from __future__ import annotations
@@ -223,22 +223,6 @@ def shot_penalty(
         return ()
     rule = "great_shield_hide" if cover.hiding else "fight_roll"
     return (Line(cover.penalty, "shield", f"armor.shield_missile.{rule}"),)
-
-
-def aim_cost(usual: int, target: str, cover: Cover | None) -> int:
-    """The successes that a shot at a target takes: one more than usual for what is covered.
-
-    armor.shield_missile.cover_area, armor.amb.covered_area_cost.
-    """
-    return usual + 1 if cover is not None and cover.area == target else usual
-
-
-def unaimed(cover: Cover | None) -> str:
-    """Where a missile hits that nobody has aimed: the torso, or the legs if that is covered.
-
-    armor.amb.covered_area_cost.
-    """
-    return "legs" if cover is not None and cover.area == "torso" else "torso"
 
 
 # --- In Range and Cover ----------------------------------------------------------------------

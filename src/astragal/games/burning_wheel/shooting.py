@@ -38,6 +38,7 @@ from astragal.games.burning_wheel.facts import Came, Noted
 from astragal.games.burning_wheel.gunpowder import Misfire, gunpowder_die
 from astragal.games.burning_wheel.missiles import (
     Head,
+    aim_cost,
     aims,
     allowed_to,
     default_location,
@@ -55,6 +56,7 @@ from astragal.games.burning_wheel.missiles import (
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.shades_of_harm import add_bonus, shatters
 from astragal.games.burning_wheel.sheet import Sheet
+from astragal.games.burning_wheel.shield_cover import cover_from, shot_penalty
 from astragal.games.burning_wheel.weapons import Damage, Ims, armed_with
 from astragal.games.game import Procedure
 from astragal.play import Line, PickOne, Play, Step, Tally, ask, call, tell, then
@@ -109,6 +111,8 @@ class Loosed(msgspec.Struct, frozen=True):
     at: str
     hidden: tuple[str, ...]
     bonus: bool = False
+    covered: str = ""
+    """The area that the target's shield covers."""
 
 
 def shoot(arguments: Shot, table: BurningTable) -> Play[ShotOutcome]:
@@ -143,6 +147,8 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
         if misfire is not None:
             return then(misfired, arguments.character, carried, weapon, misfire, table)
     against = yield from _against(arguments, carried, head, sheet)
+    shielded, covered = _shield(arguments, weapon, head, table)
+    against += shielded
     bonus = False
     if weapon.thrown:
         seat, shade = sheet.seat(arguments.character), Shade.parse(carried.shade)
@@ -152,7 +158,14 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
     aimed = yield from aim_with(arguments, carried, base, against, table, thrown=weapon.thrown)
     lying = yield from roll_weapon(aimed, table)
     loosed = Loosed(
-        arguments.character, carried, weapon, head, arguments.range, arguments.hidden, bonus
+        arguments.character,
+        carried,
+        weapon,
+        head,
+        arguments.range,
+        arguments.hidden,
+        bonus,
+        covered,
     )
     return then(after_shot, loosed, aimed, lying, table)
 
@@ -191,6 +204,21 @@ def _against(arguments: Shot, carried: Weapon, head: Head, sheet: Sheet) -> Step
     if not arguments.acquired and not is_bow(carried.weapon):
         lines += (snapshot(),)
     return lines + head.obstacle
+
+
+def _shield(
+    arguments: Shot, weapon: Ranged, head: Head, table: BurningTable
+) -> tuple[tuple[Line, ...], str]:
+    """What the target's shield adds close up, on top of all else, and the area it covers.
+
+    armor.shield_missile.fight_stacks, armor.shield_missile.cover_area.
+    """
+    if arguments.range != CLOSE or not arguments.target:
+        return (), ""
+    va = va_of(table.character(arguments.character), weapon, head, arguments.range)
+    cover = cover_from(table, arguments.target, arguments.character, va)
+    lines = shot_penalty(table, arguments.target, arguments.character, va)
+    return lines, "" if cover is None else cover.area
 
 
 SNAPSHOT = "snapshot"
@@ -251,8 +279,10 @@ def hit(
     location = default_location(loosed.hidden)
     if not is_bomb(loosed.weapon.name):
         extra = outcome.successes - obstacle
-        location = yield from place_shot(loosed.character, extra, loosed.hidden, table)
-    aim = shot_cost(default_location(loosed.hidden), location)
+        location = yield from place_shot(
+            loosed.character, extra, loosed.hidden, table, loosed.covered
+        )
+    aim = aim_cost(location, loosed.hidden, loosed.covered)
     modifiers = Tally(success_bonus(outcome.successes, aim, obstacle))
     modifiers += extreme_penalty(loosed.at) + loosed.head.dof
     numbers = numbers_of(sheet, loosed.carried, loosed.weapon, loosed.head, with_bonus=loosed.bonus)
@@ -265,14 +295,14 @@ def hit(
 
 
 def place_shot(
-    character: str, extra: int, hidden: tuple[str, ...], table: BurningTable
+    character: str, extra: int, hidden: tuple[str, ...], table: BurningTable, covered: str = ""
 ) -> Step[str]:
     """The shooter may move the hit with extra successes; the target has no say.
 
     weapons.shoot.move_limb, weapons.shoot.move_head.
     """
-    options = aims(extra, hidden)
-    default = default_location(hidden)
+    options = aims(extra, hidden, covered)
+    default = default_location(hidden, covered)
     if len(options) < 2:
         return default
     return (

@@ -37,9 +37,7 @@ from astragal.games.game import Procedure
 from astragal.play import (
     Line,
     Number,
-    Option,
     Play,
-    Split,
     Step,
     Tally,
     ask,
@@ -181,7 +179,7 @@ def _prepare(
     return attempt, faced(Tally((base,)), attempt)
 
 
-def _throw(attempt: Attempt, obstacle: Tally, useful: int, name: str) -> Step[artha.Throw]:
+def _throw(attempt: Attempt, obstacle: Tally, name: str) -> Step[artha.Throw]:
     yield from tell(Gathered(name, attempt.all_dice, obstacle))
     lying: artha.Throw = yield from call(
         artha.throw,
@@ -190,7 +188,7 @@ def _throw(attempt: Attempt, obstacle: Tally, useful: int, name: str) -> Step[ar
         attempt.seat,
         attempt.hand,
         attempt.spent,
-        obstacle.total + useful,
+        obstacle.total,
     )
     return lying
 
@@ -237,7 +235,7 @@ def treat(care: Care, table: BurningTable) -> Play[Cared]:
     seconds = minutes_for("treatment", skill.name) * points * 60
     attempt, obstacle = yield from _prepare(care, skill, base, seconds, table)
     name = table.character(care.healer).name
-    lying = yield from _throw(attempt, obstacle, LONGEST_CUT, name)
+    lying = yield from _throw(attempt, obstacle, name)
     return then(treated, care, attempt, lying, obstacle, seconds, table)
 
 
@@ -285,20 +283,22 @@ def _share_out(attempt: Attempt, extra: int) -> Step[tuple[int, int]]:
     time, that is (injury.amb.sergeant_time). Every one of them is a die, other than in a common
     linked test (injury.treatment.special_link).
     """
-    if not extra:
-        return 0, 0
-    dice = Option(
-        key="dice", label="the patient's Health", rule="injury.treatment.extra_successes_dice"
-    )
-    speed = Option(key="quickly", label="speed", rule="injury.treatment.extra_successes_time")
-    split = yield from ask(
+    quickly = yield from _quickly(attempt, extra, "injury.treatment.extra_successes_time")
+    return extra - quickly, quickly
+
+
+def _quickly(attempt: Attempt, extra: int, because: str) -> Step[int]:
+    """How many extra successes go into working quickly."""
+    if extra <= 0:
+        return 0
+    number: int = yield from ask(
         attempt.seat,
-        "share_out",
-        f"{extra} extra successes: how many for the patient's Health test, how many into speed?",
-        Split(amount=extra, pools=(dice, speed), all_of_it=False, default=(extra, 0)),
-        because="injury.treatment.extra_successes_dice",
+        "quickly",
+        f"{extra} extra successes: how many save a tenth of the time each?",
+        Number(least=0, most=min(extra, LONGEST_CUT), default=0),
+        because=because,
     )
-    return split[0], split[1]
+    return number
 
 
 def _treated_well(care: Care, wound: Wound, bonus: int, table: BurningTable) -> Step[BurningTable]:
@@ -378,7 +378,7 @@ def stop_bleeding(care: Care, table: BurningTable) -> Play[Cared]:
     seconds = minutes_for("stop_bleeding", skill.name) * points * 60
     attempt, obstacle = yield from _prepare(care, skill, base, seconds, table)
     name = table.character(care.healer).name
-    lying = yield from _throw(attempt, obstacle, 0, name)
+    lying = yield from _throw(attempt, obstacle, name)
     return then(staunched, care, attempt, lying, obstacle, seconds, table)
 
 
@@ -417,15 +417,7 @@ def staunched(
     wound = patient.wounds[at]
     passed, complication, table = yield from _verdict(attempt, lying, obstacle, table)
     margin = lying.successes - obstacle.total
-    quickly = 0
-    if margin > 0:
-        quickly = yield from ask(
-            attempt.seat,
-            "quickly",
-            f"{margin} extra successes: how many save a tenth of the time each?",
-            Number(least=0, most=min(margin, LONGEST_CUT), default=0),
-            because="injury.staunch.time",
-        )
+    quickly = yield from _quickly(attempt, margin, "injury.staunch.time")
     seconds = time_taken(seconds, careful=attempt.takes_longer, quickly=quickly)
     ready = table.scene.calendar.moment + seconds
     if passed:
