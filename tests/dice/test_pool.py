@@ -174,3 +174,11 @@ def test_a_throw_for_each_wave():
 
     Pool(Shaded(2, 1), ONES).sample(TypedIn(prompt))
     assert asked == [3, 2]
+
+
+def test_faces_for_a_pool_with_ones_are_those_of_the_pool_and_show_none_on_dark_dice():
+    with_ones = Pool(Shaded(2, 1)).with_ones()
+    faces = with_ones.faces_for(2)
+    assert faces == Pool(Shaded(2, 1)).faces_for(2)
+    assert with_ones.sample(Recorded(faces)).value.successes == 2
+    assert with_ones.sample(Recorded(faces)).value.ones == 0

@@ -307,3 +307,17 @@ def test_only_a_destroyed_shield_hampers_and_only_martial_actions():
         assert obstacle({}, ability, shield=whole) == 0
         martial = ability in ("Sword", "Brawling", "Boxing", "Savate", "Throwing", "Bow")
         assert obstacle({}, ability, shield=broken) == (1 if martial else 0), ability
+
+
+def test_a_stat_that_stands_for_a_skill_carries_the_weight_of_that_skill():
+    armor = {"arms": "plated mail", "torso": "chainmail", "legs": "plated leather"}
+    at = table(mara={"stats": STATS, "training": TRAINED, "armor": armor})
+
+    def penalty(skill: str, root: str) -> int:
+        outcome = a_test(at, skill, 1, [0], {"roots": [root]}).outcome
+        return int(outcome.obstacle.total) - 2  # the base, doubled
+
+    assert penalty("Climbing", "Agility") == 1  # its own number, not that of Agility
+    assert penalty("Climbing", "Speed") == 1 + 1
+    assert penalty("Stealthy", "Speed") == 2 + 1
+    assert penalty("Swimming", "Forte") == 2

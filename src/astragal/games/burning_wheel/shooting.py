@@ -47,7 +47,6 @@ from astragal.games.burning_wheel.missiles import (
     numbers_of,
     obstacle_at,
     reach,
-    shot_cost,
     stage_by_fate,
     success_bonus,
     throw_fate,
