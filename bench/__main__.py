@@ -6,6 +6,7 @@ import platform
 import sys
 
 import bench.dice
+import bench.duels
 import bench.play
 
 
@@ -13,7 +14,7 @@ def main() -> int:
     """Run everything."""
     print(f"Python {platform.python_version()} on {platform.machine()}, one core\n")
     failed = []
-    for module in (bench.dice, bench.play):
+    for module in (bench.dice, bench.play, bench.duels):
         for figure in module.figures():
             print(figure.line(), flush=True)
             if figure.holds is False:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from fractions import Fraction
 
+import pytest
+
 from astragal.dice import Die, Distribution, Pool, Seeded
 from astragal.play import Option, PickOne, Play, ask, call, exact, roll, run, then
 from astragal.play.simulate import Simulation
@@ -72,7 +74,8 @@ def test_every_value_has_exactly_its_chance_however_odd_the_total():
     simulation = Simulation(lambda ask: third)
 
     def only() -> Play[str]:
-        return (yield from ask("x", "k", "?", PickOne(options=(), default="a"), because="r"))
+        either = (Option("a", "a"), Option("b", "b"))
+        return (yield from ask("x", "k", "?", PickOne(options=either, default="a"), because="r"))
 
     chance = Seeded("thirds")
     found = Counter(simulation.run(then(only), chance) for _ in range(6000))
@@ -86,3 +89,13 @@ def test_a_run_keeps_nothing_of_the_run_before():
         exact(then(whole)).weights
     )
     assert run(then(whole), chance) in exact(then(whole)).weights
+
+
+def test_answers_are_checked_as_they_would_be_at_the_table():
+    from astragal.errors import BadInput
+    from play.toys import press_your_luck, secret_fingers
+
+    with pytest.raises(BadInput, match="again: found 'maybe'"):
+        Simulation(lambda ask: "maybe").run(then(press_your_luck, 0), Seeded(1))
+    with pytest.raises(BadInput, match="fingers: found 3"):
+        Simulation(lambda ask: 3).run(then(secret_fingers), Seeded(1))

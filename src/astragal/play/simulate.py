@@ -46,7 +46,7 @@ class Simulation:
 
     def run(self, start: Then[T], chance: Seeded) -> T:
         """One run from beginning to end, keeping nothing but the result."""
-        policy, drawn = self._policy, self._drawn
+        drawn = self._drawn
         callers: list[Generator[Any, Any, Any]] = []
         running, answer = start.begin(), None
         while True:
@@ -64,8 +64,7 @@ class Simulation:
                 continue
             kind = type(effect)
             if kind is Ask:
-                given: Any = policy(effect)
-                answer = _Draw(given).one(chance) if isinstance(given, Distribution) else given
+                answer = self._answer(effect, chance)
             elif kind is Roll:
                 answer = self._draw(effect.expression, effect).one(chance)
             elif kind is Call:
@@ -76,9 +75,17 @@ class Simulation:
                     callers.append(running)
                     running, answer = effect.start.begin(), None
             elif kind is AskAll:
-                answer = tuple([policy(ask) for ask in effect.asks])
+                answer = tuple([self._answer(ask, chance) for ask in effect.asks])
             else:
                 answer = None
+
+    def _answer(self, ask: Ask, chance: Seeded) -> Any:
+        """The policy's answer, checked as live play would; of a mixed one, one that is drawn."""
+        given: Any = self._policy(ask)
+        if isinstance(given, Distribution):
+            checked = given.map(lambda each: ask.question.check(each, ask.key))
+            return _Draw(checked).one(chance)
+        return ask.question.check(given, ask.key)
 
     def _draw(self, key: Any, roll: Roll) -> _Draw:
         key = (key, roll.final)

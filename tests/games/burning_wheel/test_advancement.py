@@ -20,7 +20,7 @@ from astragal.games.burning_wheel.advancement import (
     mark,
     requirement,
 )
-from astragal.games.burning_wheel.sheet import Difficulty, Log
+from astragal.games.burning_wheel.parts import Difficulty, Log
 from astragal.play import Scripted, Session, exact, then
 from astragal.rules import catalogue
 from games.burning_wheel.playing import Played, a_test, declare, play, sheet, table

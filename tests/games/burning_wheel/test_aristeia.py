@@ -1,7 +1,7 @@
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet import Artha
+from astragal.games.burning_wheel.parts import Artha
 from games.burning_wheel.playing import a_test, play, table
 
 RICH = {"fate": 6, "persona": 4, "deeds": 3}

@@ -12,7 +12,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.armed import usual_skill
 from astragal.games.burning_wheel.arms import Weapon
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import check
+from astragal.games.burning_wheel.sheet_form import check
 from astragal.games.burning_wheel.weapons import balance_dice
 from astragal.rules import Options
 from games.burning_wheel.playing import Played, a_test, play, table

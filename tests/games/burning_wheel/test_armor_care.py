@@ -12,7 +12,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import BurningTable
 from astragal.games.burning_wheel.armor_care import repair_obstacle
 from astragal.games.burning_wheel.harness import LOCATIONS, Piece, piece_dice
-from astragal.games.burning_wheel.sheet import check
+from astragal.games.burning_wheel.sheet_form import check
 from games.burning_wheel.playing import AnyRolls, Played, a_test, play, table
 
 LIGHT = ("leather", "plated_leather")

@@ -5,7 +5,7 @@ import pytest
 
 from astragal.dice import Seeded
 from astragal.games.burning_wheel import GAME, artha
-from astragal.games.burning_wheel.sheet import Artha
+from astragal.games.burning_wheel.parts import Artha
 from astragal.play import GM, Play, Scripted, exact, live, then
 from astragal.play.answers import defaults
 from games.burning_wheel.playing import a_test, declare, play, table

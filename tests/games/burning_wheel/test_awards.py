@@ -2,7 +2,7 @@ import pytest
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.awards import CONDITIONS, Decider, awards
-from astragal.games.burning_wheel.sheet import Artha
+from astragal.games.burning_wheel.parts import Artha
 from astragal.play import GM, Change, Decided
 from astragal.rules import catalogue
 from games.burning_wheel.playing import play, table

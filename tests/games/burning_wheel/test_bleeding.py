@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from astragal.games.burning_wheel.bleeding import bleeding_time
-from astragal.games.burning_wheel.sheet import Level
+from astragal.games.burning_wheel.parts import Level
 from astragal.rules import Options
 from games.burning_wheel.hurting import STATS, body, hit, man, staunch, tend, the_man, wait
 from games.burning_wheel.playing import sheet, table

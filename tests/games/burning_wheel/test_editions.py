@@ -15,7 +15,7 @@ from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.advancement import Requirement, is_full, requirement
 from astragal.games.burning_wheel.aptitude import aptitude
 from astragal.games.burning_wheel.editions import GOLD, REVISED
-from astragal.games.burning_wheel.sheet import Artha, Log
+from astragal.games.burning_wheel.parts import Artha, Log
 from astragal.play import Session, then
 from astragal.rules import catalogue
 from games.burning_wheel.editions_beside import at_table, both, either

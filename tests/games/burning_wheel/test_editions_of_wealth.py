@@ -10,7 +10,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.affiliations import Group, affiliation_price
 from astragal.games.burning_wheel.editions import GOLD, REVISED
 from astragal.games.burning_wheel.modifiers import modifier, station_modifier
-from astragal.games.burning_wheel.sheet import Difficulty, Fund, Level
+from astragal.games.burning_wheel.parts import Difficulty, Fund, Level
 from astragal.games.burning_wheel.tax import full_tax
 from astragal.games.burning_wheel.wounds import pain
 from astragal.rules import Options, catalogue

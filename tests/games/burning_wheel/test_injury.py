@@ -12,8 +12,8 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.hesitation import hesitation_of
 from astragal.games.burning_wheel.injury import TakeWound
+from astragal.games.burning_wheel.parts import Level
 from astragal.games.burning_wheel.ratings import Coordinate
-from astragal.games.burning_wheel.sheet import Level
 from astragal.play import Scripted, defaults, exact, run
 from games.burning_wheel.hurting import MAN, STATS, STEP, blow, body, hit, man, the_man
 from games.burning_wheel.playing import a_test, play, table

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from astragal.dice import Seeded
 from astragal.errors import Refusal
 from astragal.games.burning_wheel import GAME
-from astragal.games.burning_wheel.sheet import Level, check
+from astragal.games.burning_wheel.parts import Level
+from astragal.games.burning_wheel.sheet_form import check
 from astragal.games.burning_wheel.wounds import dice_left, pain
 from astragal.play import Ask, Change, Session
 from games.burning_wheel.hurting import HEALER, body, hit, man, the_man, wait

@@ -6,7 +6,7 @@ import pytest
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.money import cash_obstacle, fund_obstacle
-from astragal.games.burning_wheel.sheet import Fund
+from astragal.games.burning_wheel.parts import Fund
 from games.burning_wheel.editions_beside import at_table, both
 from games.burning_wheel.playing import play
 

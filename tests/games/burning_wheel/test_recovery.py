@@ -9,8 +9,9 @@ import pytest
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME
+from astragal.games.burning_wheel.parts import Level
 from astragal.games.burning_wheel.recovery import LASTING, Recover
-from astragal.games.burning_wheel.sheet import Level, dice_of
+from astragal.games.burning_wheel.sheet import dice_of
 from astragal.play import defaults, exact
 from games.burning_wheel.hurting import (
     STATS,

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.parts import Standing
 from astragal.games.burning_wheel.relationships import relationship_aptitude
-from astragal.games.burning_wheel.sheet import Standing
 from games.burning_wheel.playing import Played, play, table
 from games.burning_wheel.seeking import at_court, knight, seek
 

@@ -8,8 +8,8 @@ import pytest
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME, Rating
+from astragal.games.burning_wheel.parts import Kind
 from astragal.games.burning_wheel.sheet import (
-    Kind,
     about_stat,
     attribute_names,
     emotional_attributes,

@@ -1,7 +1,7 @@
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet import Artha
+from astragal.games.burning_wheel.parts import Artha
 from astragal.games.burning_wheel.starting import starting_artha
 from games.burning_wheel.playing import play, table
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet import Artha
+from astragal.games.burning_wheel.parts import Artha
 from games.burning_wheel.editions_beside import at_table, both
 from games.burning_wheel.playing import play
 

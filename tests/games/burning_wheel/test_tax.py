@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from astragal.dice import Recorded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME, BurningTable
-from astragal.games.burning_wheel.sheet import Difficulty
+from astragal.games.burning_wheel.parts import Difficulty
 from astragal.games.burning_wheel.tax import cut_losses_tax, full_tax, take_tax
 from astragal.play import Session, Then, by, then
 from games.burning_wheel.playing import Played, play, sheet, table

@@ -6,7 +6,7 @@ import pytest
 
 from astragal.dice import Pool, Recorded, Shade, Shaded
 from astragal.games.burning_wheel.artha import Hand
-from astragal.games.burning_wheel.sheet import Artha
+from astragal.games.burning_wheel.parts import Artha
 from astragal.games.burning_wheel.thrown import Roller, merged, split_pool, throw_together
 from astragal.play import Decided, Session, Threw, by, defaults, exact, then
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet import Artha, TraitKind
+from astragal.games.burning_wheel.parts import Artha, TraitKind
 from astragal.games.burning_wheel.trait_vote import Vote, carries, evolves_into
 from astragal.play import GM, Decided
 from games.burning_wheel.playing import play, table

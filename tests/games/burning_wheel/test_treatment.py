@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet import Level
+from astragal.games.burning_wheel.parts import Level
 from astragal.games.burning_wheel.treatment import (
     medical_skills,
     minutes_for,

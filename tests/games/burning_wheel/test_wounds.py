@@ -6,8 +6,9 @@ import pytest
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.enduring import pain_on_both
+from astragal.games.burning_wheel.parts import Level
 from astragal.games.burning_wheel.ratings import Coordinate
-from astragal.games.burning_wheel.sheet import Level, dice_of
+from astragal.games.burning_wheel.sheet import dice_of
 from astragal.games.burning_wheel.wounds import (
     condition,
     level_at,

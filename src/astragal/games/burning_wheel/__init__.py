@@ -8,7 +8,8 @@ from typing import Any
 
 from astragal.games.burning_wheel.ratings import Rating, read_hook, write_hook
 from astragal.games.burning_wheel.scene import BurningTable, Scene
-from astragal.games.burning_wheel.sheet import Sheet, check, normal_form
+from astragal.games.burning_wheel.sheet import Sheet
+from astragal.games.burning_wheel.sheet_form import check, normal_form
 from astragal.games.game import Game
 
 

@@ -20,9 +20,10 @@ from astragal.games.burning_wheel.facts import Came, Noted
 from astragal.games.burning_wheel.hesitation import check_in_control
 from astragal.games.burning_wheel.intent import LONGEST_WORDS, Link
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
+from astragal.games.burning_wheel.parts import Standing
 from astragal.games.burning_wheel.resources import Spending, spend
 from astragal.games.burning_wheel.scene import BurningTable, Ride
-from astragal.games.burning_wheel.sheet import Sheet, Standing
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.sought import (
     Occupation,
     Outlook,

@@ -35,10 +35,11 @@ from astragal.games.burning_wheel.harness import (
     piece_dice,
     shield_dice,
 )
+from astragal.games.burning_wheel.parts import Ability, Artha, Kind
 from astragal.games.burning_wheel.ratings import Rating
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.shades_of_harm import armor_may_test, armor_shade
-from astragal.games.burning_wheel.sheet import Ability, Artha, Kind, Rated
+from astragal.games.burning_wheel.sheet import Rated
 from astragal.games.burning_wheel.weapons import Damage, with_strength
 from astragal.games.game import Procedure
 from astragal.play import Option, PickOne, Play, Seat, Step, Tally, ask, call, path_of, tell, then

@@ -15,8 +15,9 @@ import msgspec
 from astragal.dice import Count, OpenEnded, Pool, Shade, Shaded
 from astragal.games.burning_wheel.aristeia import credit
 from astragal.games.burning_wheel.editions import REVISED, Edition, edition
+from astragal.games.burning_wheel.parts import Artha, CallOn, TraitKind
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Artha, CallOn, Rated, Sheet, TraitKind
+from astragal.games.burning_wheel.sheet import Rated, Sheet
 from astragal.play import (
     GM,
     Line,

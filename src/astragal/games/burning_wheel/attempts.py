@@ -41,8 +41,9 @@ from astragal.games.burning_wheel.helping import (
 )
 from astragal.games.burning_wheel.intent import Agreed, Declaration, Link
 from astragal.games.burning_wheel.keys import key_of
+from astragal.games.burning_wheel.parts import Artha, Kind, Skill
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Artha, Kind, Rated, Sheet, Skill
+from astragal.games.burning_wheel.sheet import Rated, Sheet
 from astragal.games.burning_wheel.tools import (
     NO_TOOLS,
     ToolUse,

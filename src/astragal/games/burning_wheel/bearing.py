@@ -8,8 +8,9 @@ import msgspec
 
 from astragal.games.burning_wheel.contacts import own_standings
 from astragal.games.burning_wheel.editions import REVISED, Edition, edition
+from astragal.games.burning_wheel.parts import Contact, Standing
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Contact, Sheet, Standing
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.sought import Search
 from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, ask
 from astragal.rules import catalogue

@@ -23,8 +23,9 @@ from astragal.games.burning_wheel.healing import (
     wound_closes,
 )
 from astragal.games.burning_wheel.nerves import Cause, SteelTest
+from astragal.games.burning_wheel.parts import Level, Wound
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Level, Sheet, Wound
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.steel import nerves_tried
 from astragal.games.burning_wheel.wounds import (
     Condition,

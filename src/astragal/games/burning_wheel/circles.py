@@ -33,10 +33,11 @@ from astragal.games.burning_wheel.intent import LONGEST_WORDS, Agreed, Declarati
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.burning_wheel.linked import link_effect, link_of_margin
 from astragal.games.burning_wheel.moving import Veil, inconspicuously, leave_traces, quietly
+from astragal.games.burning_wheel.parts import Artha, Contact
 from astragal.games.burning_wheel.relationships import Bond, tap
 from astragal.games.burning_wheel.results import who_shares
 from astragal.games.burning_wheel.scene import BurningTable, Ride, SearchMade
-from astragal.games.burning_wheel.sheet import Artha, Contact, Sheet
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.sought import (
     Place,
     Search,

@@ -12,7 +12,8 @@ from fractions import Fraction
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.editions import REVISED, Edition
-from astragal.games.burning_wheel.sheet import Rated, Skill, Standing
+from astragal.games.burning_wheel.parts import Skill, Standing
+from astragal.games.burning_wheel.sheet import Rated
 from astragal.play import GM, Line, Number, Option, PickSeveral, Seat, Split, Step, Text, YesNo, ask
 from astragal.rules import Options, catalogue
 

@@ -21,10 +21,11 @@ from astragal.games.burning_wheel.harness import (
     is_metal,
     shield_dice,
 )
+from astragal.games.burning_wheel.parts import Kind, Skill
 from astragal.games.burning_wheel.ratings import Rating
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.shades import combined, reflexes
-from astragal.games.burning_wheel.sheet import Kind, Rated, Sheet, Skill, parents
+from astragal.games.burning_wheel.sheet import Rated, Sheet, parents
 from astragal.play import Line
 from astragal.rules import Options, catalogue
 

@@ -21,8 +21,8 @@ from astragal.games.burning_wheel.facts import Came, Declared, Noted
 from astragal.games.burning_wheel.hesitation import check_in_control
 from astragal.games.burning_wheel.intent import Link
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
+from astragal.games.burning_wheel.parts import Artha
 from astragal.games.burning_wheel.scene import BurningTable, Ride, SearchMade
-from astragal.games.burning_wheel.sheet import Artha
 from astragal.games.burning_wheel.sought import circles_of
 from astragal.games.game import SCENE, Procedure
 from astragal.play import GM, Line, Number, Play, Step, Tally, Text, YesNo, ask, call, tell, then

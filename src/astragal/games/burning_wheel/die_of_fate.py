@@ -15,8 +15,8 @@ from astragal.dice import Die
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.let_it_ride import same_intent
+from astragal.games.burning_wheel.parts import Gear
 from astragal.games.burning_wheel.scene import BurningTable, Fated
-from astragal.games.burning_wheel.sheet import Gear
 from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,

@@ -16,8 +16,9 @@ from astragal.games.burning_wheel.duel_actions import Debate
 from astragal.games.burning_wheel.facts import Gathered, Noted
 from astragal.games.burning_wheel.helping import known_roots, root_stat
 from astragal.games.burning_wheel.intent import ALONE, Agreed, Declaration
+from astragal.games.burning_wheel.parts import TraitKind
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Sheet, TraitKind
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.tests import open_result
 from astragal.games.burning_wheel.traits import trait_dice
 from astragal.play import (

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from astragal.games.burning_wheel.aristeia import credit
 from astragal.games.burning_wheel.facts import Noted
+from astragal.games.burning_wheel.parts import Artha, Level
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Artha, Level, Sheet
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.wounds import dies, set_wound
 from astragal.play import GM, Option, PickOne, Seat, Step, YesNo, ask, tell
 

@@ -14,13 +14,8 @@ import msgspec
 
 from astragal.dice import OpenEnded
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.sheet import (
-    Artha,
-    Kind,
-    Rated,
-    Skill,
-    emotional_attributes,
-)
+from astragal.games.burning_wheel.parts import Artha, Kind, Skill
+from astragal.games.burning_wheel.sheet import Rated, emotional_attributes
 from astragal.play import GM, Seat
 from astragal.rules import Options, catalogue
 

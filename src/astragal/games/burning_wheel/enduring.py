@@ -13,8 +13,9 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import Hand
 from astragal.games.burning_wheel.editions import REVISED, check_edition, edition
+from astragal.games.burning_wheel.parts import Artha
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Artha, Rated
+from astragal.games.burning_wheel.sheet import Rated
 from astragal.games.burning_wheel.shrugging import (
     Endured,
     Method,

@@ -13,7 +13,7 @@ from astragal.dice import Count, Die, OpenEnded, Pool, Shade, Shaded
 from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.artha import Hand, Throw
 from astragal.games.burning_wheel.harness import Piece, Shield
-from astragal.games.burning_wheel.sheet import Artha
+from astragal.games.burning_wheel.parts import Artha
 from astragal.play import PickOne, Play, Seat, Step, Then, YesNo, ask, roll, then
 from astragal.rules import catalogue
 

@@ -26,8 +26,9 @@ from astragal.games.burning_wheel.aptitude import aptitude, learning_of, open_wh
 from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import may_be_tested
+from astragal.games.burning_wheel.parts import Difficulty, Learning, Log
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Difficulty, Learning, Log, Rated
+from astragal.games.burning_wheel.sheet import Rated
 from astragal.games.game import Procedure
 from astragal.play import (
     GM,

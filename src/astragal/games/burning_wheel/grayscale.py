@@ -15,9 +15,10 @@ from astragal.dice import Shade
 from astragal.games.burning_wheel.bleeding import is_bleeding, may_bleed, time_left
 from astragal.games.burning_wheel.duration import say_duration
 from astragal.games.burning_wheel.healing import failed_hours, recovery_of
+from astragal.games.burning_wheel.parts import Level, Wound
 from astragal.games.burning_wheel.ratings import STEPS, Coordinate
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Level, Sheet, Wound
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.treatment import obstacle_for
 from astragal.games.burning_wheel.wounds import (
     condition,

@@ -17,10 +17,11 @@ import msgspec
 from astragal.dice import Die, Sum
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.facts import Noted
+from astragal.games.burning_wheel.parts import Level
 from astragal.games.burning_wheel.ratings import Rating
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.shades import derived
-from astragal.games.burning_wheel.sheet import Level, Sheet, dice_of, parents
+from astragal.games.burning_wheel.sheet import Sheet, dice_of, parents
 from astragal.games.burning_wheel.wounds import (
     drop_wounds,
     lesser,

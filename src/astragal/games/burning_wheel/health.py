@@ -12,8 +12,8 @@ from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.attempts import Attempt, after_test, prepare
 from astragal.games.burning_wheel.facts import Came, Gathered
 from astragal.games.burning_wheel.intent import Agreed, Declaration, Link
+from astragal.games.burning_wheel.parts import Artha
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Artha
 from astragal.play import Line, Play, Tally, call, tell, then
 
 

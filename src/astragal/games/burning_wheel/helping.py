@@ -15,16 +15,9 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.aptitude import learning_of
 from astragal.games.burning_wheel.editions import GOLD, edition
 from astragal.games.burning_wheel.hesitation import out_of_action
+from astragal.games.burning_wheel.parts import Kind, Skill
 from astragal.games.burning_wheel.scene import BurningTable, Instructions
-from astragal.games.burning_wheel.sheet import (
-    Kind,
-    Rated,
-    Sheet,
-    Skill,
-    about_stat,
-    attribute_names,
-    stat_names,
-)
+from astragal.games.burning_wheel.sheet import Rated, Sheet, about_stat, attribute_names, stat_names
 from astragal.games.burning_wheel.wounds import Condition, condition, is_usable
 from astragal.play import GM, Line, Option, PickOne, PickSeveral, Seat, Step, Text, YesNo, ask
 from astragal.rules import Options, catalogue

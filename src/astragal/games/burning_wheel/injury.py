@@ -19,16 +19,11 @@ from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.hesitation import RUN, hesitation_of, set_hesitation
 from astragal.games.burning_wheel.nerves import Cause, SteelTest
+from astragal.games.burning_wheel.parts import Level, Tolerances, Wound
 from astragal.games.burning_wheel.ratings import Coordinate
 from astragal.games.burning_wheel.scene import BurningTable, Hesitating
-from astragal.games.burning_wheel.sheet import (
-    Level,
-    Tolerances,
-    Wound,
-    dice_of,
-    preset_tolerances,
-    superficials_in_a_set,
-)
+from astragal.games.burning_wheel.sheet import dice_of, superficials_in_a_set
+from astragal.games.burning_wheel.sheet_form import preset_tolerances
 from astragal.games.burning_wheel.steel import SteelOutcome, nerves_tried
 from astragal.games.burning_wheel.wounds import (
     Condition,

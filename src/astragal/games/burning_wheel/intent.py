@@ -19,9 +19,10 @@ from astragal.games.burning_wheel.facts import Declared
 from astragal.games.burning_wheel.helping import check_may_be_tried, known_roots, root_stat
 from astragal.games.burning_wheel.hesitation import check_in_control
 from astragal.games.burning_wheel.let_it_ride import check_no_ride
+from astragal.games.burning_wheel.parts import Kind
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.shades import check_effect
-from astragal.games.burning_wheel.sheet import Kind, Rated, Sheet, about_stat
+from astragal.games.burning_wheel.sheet import Rated, Sheet, about_stat
 from astragal.games.burning_wheel.wounds import MENTAL, Condition, condition
 from astragal.play import GM, Line, Option, PickOne, Seat, Step, Text, YesNo, ask, tell
 from astragal.rules import catalogue

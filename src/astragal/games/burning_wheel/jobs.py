@@ -17,9 +17,9 @@ from astragal.games.burning_wheel.circumstances import LONGEST_CUT, time_taken
 from astragal.games.burning_wheel.facts import AtStake, Came, Gathered
 from astragal.games.burning_wheel.intent import Agreed, Declaration, Link
 from astragal.games.burning_wheel.livelihood import cycle_days
+from astragal.games.burning_wheel.parts import Job, Kind
 from astragal.games.burning_wheel.results import out_of_time
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Job, Kind
 from astragal.games.burning_wheel.tax import wealth_of
 from astragal.games.game import Procedure
 from astragal.play import Line, Number, Play, Step, Tally, ask, call, tell, then

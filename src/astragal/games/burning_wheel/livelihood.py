@@ -14,9 +14,9 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.calendar import DAY, YEAR, days_in, today
 from astragal.games.burning_wheel.duration import parse_duration
 from astragal.games.burning_wheel.facts import Noted
+from astragal.games.burning_wheel.parts import Debt
 from astragal.games.burning_wheel.resources import Spending, Spent, spend
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Debt
 from astragal.games.burning_wheel.tax import name_of, wealth_of
 from astragal.games.game import SCENE, Procedure
 from astragal.play import (

@@ -11,9 +11,10 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.editions import GOLD, check_edition
+from astragal.games.burning_wheel.parts import Fund
 from astragal.games.burning_wheel.resources import Spending, Spent, spend
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import MOST_FUND, MOST_WEALTH, Fund
+from astragal.games.burning_wheel.sheet_form import MOST_FUND, MOST_WEALTH
 from astragal.games.burning_wheel.tax import wealth_of
 from astragal.games.game import Procedure
 from astragal.play import Line, Play, Tally, call

@@ -25,8 +25,9 @@ from astragal.games.burning_wheel.enduring import Borne, aura_lifts, bear_pain
 from astragal.games.burning_wheel.helping import Helper, gather_help, help_dice
 from astragal.games.burning_wheel.intent import ALONE, Agreed
 from astragal.games.burning_wheel.keys import key_of
+from astragal.games.burning_wheel.parts import Artha, TraitKind
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Artha, Rated, Sheet, TraitKind
+from astragal.games.burning_wheel.sheet import Rated, Sheet
 from astragal.games.burning_wheel.traits import trait_dice, trait_obstacle
 from astragal.games.burning_wheel.wounds import pain as pain_of
 from astragal.play import (

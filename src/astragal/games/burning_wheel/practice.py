@@ -22,18 +22,17 @@ from astragal.games.burning_wheel.calendar import (
 )
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.helping import check_may_be_tried, known_roots
-from astragal.games.burning_wheel.scene import BurningTable, SeriesTest
-from astragal.games.burning_wheel.sheet import (
+from astragal.games.burning_wheel.parts import (
     Difficulty,
     Kind,
     Learning,
     Practised,
-    Sheet,
     Skill,
     Stretch,
     Use,
-    stat_names,
 )
+from astragal.games.burning_wheel.scene import BurningTable, SeriesTest
+from astragal.games.burning_wheel.sheet import Sheet, stat_names
 from astragal.games.game import Procedure
 from astragal.play import (
     GM,

@@ -17,9 +17,9 @@ from astragal.games.burning_wheel.currency import in_coin
 from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import AtStake, Noted
 from astragal.games.burning_wheel.intent import Declaration, Link, agree, not_rolled_before
+from astragal.games.burning_wheel.parts import Gear
 from astragal.games.burning_wheel.resources import MOST_OBSTACLE, Mercy, Spending, Spent, spend
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Gear
 from astragal.games.burning_wheel.tests import roll_standard, well_within
 from astragal.games.game import Procedure
 from astragal.play import (

@@ -28,8 +28,9 @@ from astragal.games.burning_wheel.healing import (
     wound_closes,
 )
 from astragal.games.burning_wheel.health import HealthTest, health_test
+from astragal.games.burning_wheel.parts import Level, Trait, Wound
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Level, Sheet, Trait, Wound, dice_of
+from astragal.games.burning_wheel.sheet import Sheet, dice_of
 from astragal.games.burning_wheel.wounds import (
     Condition,
     condition,

@@ -14,8 +14,9 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.contacts import check_not_barred, enemy, hostility
 from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Noted
+from astragal.games.burning_wheel.parts import Contact, Relationship, Standing
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Contact, Relationship, Sheet, Standing
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.game import Procedure
 from astragal.play import (
     GM,

@@ -10,8 +10,9 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.facts import Noted
+from astragal.games.burning_wheel.parts import Standing
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Sheet, Standing
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.standings import find_standing, set_standing
 from astragal.games.burning_wheel.trait_vote import Vote, carries, electorate
 from astragal.games.game import Procedure

@@ -24,8 +24,9 @@ from astragal.games.burning_wheel.facts import AtStake, Came, Declared, Gathered
 from astragal.games.burning_wheel.helping import Helper, help_dice, may_help
 from astragal.games.burning_wheel.intent import LONGEST_WORDS, Agreed, Declaration, Link
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
+from astragal.games.burning_wheel.parts import Artha, Difficulty, Fund, Kind, Resources
 from astragal.games.burning_wheel.scene import BurningTable, Ride, SeriesTest
-from astragal.games.burning_wheel.sheet import Artha, Difficulty, Fund, Kind, Rated, Resources
+from astragal.games.burning_wheel.sheet import Rated
 from astragal.games.burning_wheel.tax import (
     Ending,
     cut_losses_tax,

@@ -19,8 +19,9 @@ from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Came, Noted
 from astragal.games.burning_wheel.intent import Agreed
 from astragal.games.burning_wheel.let_it_ride import let_it_ride
+from astragal.games.burning_wheel.parts import Artha, Skill
 from astragal.games.burning_wheel.scene import BurningTable, Ride
-from astragal.games.burning_wheel.sheet import Artha, Rated, Skill
+from astragal.games.burning_wheel.sheet import Rated
 from astragal.play import GM, Option, PickOne, Play, Step, Tally, Text, YesNo, ask, tell
 
 

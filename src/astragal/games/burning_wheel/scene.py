@@ -7,7 +7,8 @@ from typing import TypeAlias
 import msgspec
 
 from astragal.games.burning_wheel.arms import Weapon
-from astragal.games.burning_wheel.sheet import Difficulty, Sheet
+from astragal.games.burning_wheel.parts import Difficulty
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.game import Table
 
 

@@ -16,9 +16,10 @@ from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.equipment import Roller, ones_at_stake, throw_equipment
 from astragal.games.burning_wheel.facts import Came, Gathered, Noted
 from astragal.games.burning_wheel.harness import Shield, shield_dice
+from astragal.games.burning_wheel.parts import Ability, Kind
 from astragal.games.burning_wheel.ratings import Rating
 from astragal.games.burning_wheel.scene import BurningTable, Cover
-from astragal.games.burning_wheel.sheet import Ability, Kind, Rated
+from astragal.games.burning_wheel.sheet import Rated
 from astragal.games.burning_wheel.shields import check_va, wear_shield
 from astragal.games.game import SCENE, Procedure
 from astragal.play import Line, Play, Step, call, tell

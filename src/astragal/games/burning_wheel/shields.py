@@ -33,8 +33,9 @@ from astragal.games.burning_wheel.harness import (
     shield_dice,
 )
 from astragal.games.burning_wheel.intent import Declaration, Link, agree
+from astragal.games.burning_wheel.parts import Artha
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Artha, Sheet
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.thrown import split_pool
 from astragal.games.game import SCENE, Procedure
 from astragal.play import (

@@ -14,8 +14,9 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.facts import Noted
+from astragal.games.burning_wheel.parts import Level
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Level, Sheet
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.wounds import (
     dice_left,
     find_wound,

@@ -14,7 +14,8 @@ from astragal.games.burning_wheel.contacts import own_standings
 from astragal.games.burning_wheel.editions import REVISED, Edition, edition
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.modifiers import choices, modifier, station_modifier
-from astragal.games.burning_wheel.sheet import Contact, Rated, Sheet
+from astragal.games.burning_wheel.parts import Contact
+from astragal.games.burning_wheel.sheet import Rated, Sheet
 from astragal.play import GM, Line, Number, Option, PickOne, Step, Tally, YesNo, ask, tell
 from astragal.rules import Options, catalogue
 

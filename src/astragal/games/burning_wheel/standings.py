@@ -14,8 +14,9 @@ from astragal.games.burning_wheel.contacts import known_names, make_enemy
 from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import Declaration, Link
+from astragal.games.burning_wheel.parts import Standing
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Sheet, Standing
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.tests import standard
 from astragal.games.game import Procedure
 from astragal.play import (

@@ -7,8 +7,8 @@ from collections import Counter
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.parts import Artha
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Artha
 from astragal.games.game import SCENE, Procedure
 from astragal.play import Play
 from astragal.rules import catalogue

@@ -35,8 +35,9 @@ from astragal.games.burning_wheel.intent import LONGEST_WORDS
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride, same_intent
 from astragal.games.burning_wheel.movement import flight, say_paces
 from astragal.games.burning_wheel.nerves import Cause, SteelTest, prepare_steel
+from astragal.games.burning_wheel.parts import Artha
 from astragal.games.burning_wheel.scene import BurningTable, Hesitating, Ride, Shaken
-from astragal.games.burning_wheel.sheet import Artha, Sheet
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,

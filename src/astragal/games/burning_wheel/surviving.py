@@ -15,9 +15,10 @@ from astragal.games.burning_wheel.dying import claim_life
 from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import AtStake
 from astragal.games.burning_wheel.intent import Agreed, Declaration, Link
+from astragal.games.burning_wheel.parts import Level
 from astragal.games.burning_wheel.results import StandardOutcome
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Level, Sheet
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.tests import roll_standard
 from astragal.games.burning_wheel.wounds import dies, set_wound
 from astragal.games.game import Procedure

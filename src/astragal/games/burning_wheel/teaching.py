@@ -20,6 +20,7 @@ from astragal.games.burning_wheel.calendar import DAY, HOURS, first_free_day, sp
 from astragal.games.burning_wheel.circumstances import time_taken
 from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import Declaration, Link, agree, not_rolled_before
+from astragal.games.burning_wheel.parts import Difficulty, Kind, Stretch, Use
 from astragal.games.burning_wheel.practice import (
     PracticeOutcome,
     Regimen,
@@ -29,7 +30,7 @@ from astragal.games.burning_wheel.practice import (
 )
 from astragal.games.burning_wheel.results import StandardOutcome
 from astragal.games.burning_wheel.scene import BurningTable, Course
-from astragal.games.burning_wheel.sheet import Difficulty, Kind, Sheet, Stretch, Use
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.tests import roll_standard
 from astragal.games.game import SCENE, Procedure
 from astragal.play import GM, Line, Number, Play, Step, Tally, ask, call, tell

@@ -33,6 +33,7 @@ from astragal.games.burning_wheel.intent import (
     agree,
     not_rolled_before,
 )
+from astragal.games.burning_wheel.parts import Artha
 from astragal.games.burning_wheel.results import (
     StandardOutcome,
     failed,
@@ -41,7 +42,6 @@ from astragal.games.burning_wheel.results import (
     ride,
 )
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Artha
 from astragal.games.game import Procedure
 from astragal.play import GM, Option, PickOne, Play, Step, Tally, YesNo, ask, call, tell, then
 from astragal.rules import catalogue

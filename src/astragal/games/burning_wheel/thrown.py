@@ -12,7 +12,7 @@ import msgspec
 from astragal.dice import Pool, Shaded
 from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.artha import Hand, Throw
-from astragal.games.burning_wheel.sheet import Artha
+from astragal.games.burning_wheel.parts import Artha
 from astragal.play import PickOne, Play, Seat, Step, ask, call, then
 
 

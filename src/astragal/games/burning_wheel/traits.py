@@ -7,7 +7,8 @@ and traits (:mod:`~astragal.games.burning_wheel.beliefs`).
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.sheet import Sheet, TraitKind
+from astragal.games.burning_wheel.parts import TraitKind
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.play import Line
 
 

@@ -21,10 +21,11 @@ from astragal.games.burning_wheel.healing import HOUR, die_comes_back, spoiled_m
 from astragal.games.burning_wheel.hesitation import check_in_control
 from astragal.games.burning_wheel.intent import Agreed, Declaration, Link
 from astragal.games.burning_wheel.keys import key_of
+from astragal.games.burning_wheel.parts import Kind, Level, Wound
 from astragal.games.burning_wheel.recovery import LESSER
 from astragal.games.burning_wheel.results import out_of_time
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Kind, Level, Rated, Sheet, Wound
+from astragal.games.burning_wheel.sheet import Rated, Sheet
 from astragal.games.burning_wheel.wounds import (
     Condition,
     condition,

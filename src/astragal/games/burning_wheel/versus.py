@@ -34,6 +34,7 @@ from astragal.games.burning_wheel.intent import (
     not_rolled_before,
 )
 from astragal.games.burning_wheel.let_it_ride import riding
+from astragal.games.burning_wheel.parts import Skill
 from astragal.games.burning_wheel.results import (
     out_of_time,
     ride,
@@ -42,7 +43,6 @@ from astragal.games.burning_wheel.results import (
     who_shares,
 )
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import Skill
 from astragal.games.game import Procedure
 from astragal.play import GM, Option, PickOne, Play, Step, Tally, Text, ask, call, tell, then
 from astragal.rules import catalogue

@@ -12,10 +12,11 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Noted
+from astragal.games.burning_wheel.parts import Debt, Fund, Loan
 from astragal.games.burning_wheel.ratings import HIGHEST_EXPONENT, Rating
 from astragal.games.burning_wheel.resources import MOST_OBSTACLE, Mercy, Spending, Spent, spend
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import MOST_FUND, MOST_WEALTH, Debt, Fund, Loan
+from astragal.games.burning_wheel.sheet_form import MOST_FUND, MOST_WEALTH
 from astragal.games.burning_wheel.tax import wealth_of, with_resources
 from astragal.games.game import Procedure
 from astragal.play import (

@@ -14,17 +14,10 @@ from typing import Any
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.facts import Noted
+from astragal.games.burning_wheel.parts import Kind, Level, Tolerances, Wound
 from astragal.games.burning_wheel.ratings import Coordinate
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.games.burning_wheel.sheet import (
-    Kind,
-    Level,
-    Rated,
-    Sheet,
-    Tolerances,
-    Wound,
-    dice_of,
-)
+from astragal.games.burning_wheel.sheet import Rated, Sheet, dice_of
 from astragal.play import Change, Line, Step, Tally, change, tell
 
 LEVELS = tuple(Level)
