@@ -10,6 +10,7 @@ from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 
+from astragal.cli import main
 from astragal.cli.demo import pages
 
 HERE = Path(__file__).parent
@@ -48,4 +49,6 @@ def picture(title: str) -> str:
 
 if __name__ == "__main__":
     (HERE / "demo.svg").write_text(picture("astragal demo"), encoding="utf-8")
-    print(f"drew {HERE.name}/demo.svg")
+    chances = "odds bw --sweep dice 1..10 --sweep ob 1..8 --svg".split()
+    main([*chances, str(HERE / "sweep.svg")])
+    print(f"drew {HERE.name}/demo.svg and {HERE.name}/sweep.svg")
