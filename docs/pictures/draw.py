@@ -49,6 +49,6 @@ def picture(title: str) -> str:
 
 if __name__ == "__main__":
     (HERE / "demo.svg").write_text(picture("astragal demo"), encoding="utf-8")
-    chances = "odds bw --sweep dice 1..10 --sweep ob 1..8 --svg".split()
+    chances = ["odds", "bw", "--sweep", "dice", "1..10", "--sweep", "ob", "1..8", "--svg"]
     main([*chances, str(HERE / "sweep.svg")])
     print(f"drew {HERE.name}/demo.svg and {HERE.name}/sweep.svg")
