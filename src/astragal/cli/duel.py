@@ -276,6 +276,7 @@ def _auto(
     *,
     as_json: bool,
 ) -> int:
+    import gc
     from collections import Counter
     from time import perf_counter
 
@@ -309,6 +310,8 @@ def _auto(
     owed: Counter[str] = Counter()
     volleys = exchanges = 0
     began = perf_counter()
+    # What is worked out stays, so that looking through it for garbage again and again only costs.
+    gc.set_threshold(500_000)
     with Waiting("Arguing") as waiting:
         duels = simulate(arguments, table, scripters, chance, body=body)
         for number in range(1, runs + 1):
