@@ -6,22 +6,20 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from astragal.dice import Rolled
 from astragal.games.cores import GAME, CoresTable
 from astragal.play import (
     Ask,
     Change,
     Decided,
     Event,
-    Roll,
     Scripted,
     Session,
     Tell,
     Then,
     Threw,
     exact,
-    rolled_from,
 )
+from games.playing import changes_of, play_through
 
 CORES = {"physical": "d6", "mental": "d6", "social": "d6", "resolve": "d6"}
 
@@ -88,21 +86,9 @@ def play(
     **arguments: Any,
 ) -> Played:
     """Play one procedure with these faces and answers; every face and answer must be needed."""
-    faces = list(rolls)
-
-    def thrower(effect: Roll) -> Rolled[Any]:
-        assert faces, f"no faces left for {effect.label} ({effect.expression.notation})"
-        return rolled_from(effect, faces.pop(0))
-
-    scripted = Scripted(answers or {})
-    session = Session(start(table, name, **arguments), thrower)
-    while session.waiting:
-        ask = session.waiting[0]
-        session.answer(ask.seat, scripted(ask))
-    assert not faces, f"faces that nobody rolled: {faces}"
-    assert not scripted.unused, f"answers that nobody asked for: {scripted.unused}"
-    changes = [event for event in session.events if isinstance(event, Change)]
-    return Played(session.result, table.changed(*changes), tuple(session.events), session)
+    session = play_through(start(table, name, **arguments), rolls, answers)
+    after = table.changed(*changes_of(session))
+    return Played(session.result, after, tuple(session.events), session)
 
 
 def make_test(

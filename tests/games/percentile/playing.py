@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from astragal.dice import Distribution, Rolled
+from astragal.dice import Distribution
 from astragal.games.percentile import GAME, PercentileTable
 from astragal.play import (
     Ask,
@@ -14,13 +14,12 @@ from astragal.play import (
     Event,
     Roll,
     Scripted,
-    Session,
     Tell,
     Then,
     Threw,
     exact,
-    rolled_from,
 )
+from games.playing import changes_of, play_through
 
 
 def table_of(
@@ -86,22 +85,9 @@ def play(
     **arguments: Any,
 ) -> Played:
     """Play one procedure; every roll must be given, and every answer called for."""
-    left = list(rolls)
-
-    def thrower(effect: Roll) -> Rolled[Any]:
-        assert left, f"no faces for {effect.label}"
-        return rolled_from(effect, left.pop(0))
-
-    script = Scripted(answers or {})
-    session = Session(start(table, name, **arguments), thrower)
-    while session.waiting:
-        ask = session.waiting[0]
-        session.answer(ask.seat, script(ask))
-    assert not left, f"rolls that nobody made: {left}"
-    assert not script.unused, f"answers that nobody asked for: {script.unused}"
-    events = tuple(session.events)
-    changes = [event for event in events if isinstance(event, Change)]
-    return Played(session.result, events, table.changed(*changes))
+    session = play_through(start(table, name, **arguments), rolls, answers)
+    after = table.changed(*changes_of(session))
+    return Played(session.result, tuple(session.events), after)
 
 
 def a_test(table: PercentileTable, *results: int, **said: Any) -> Played:
