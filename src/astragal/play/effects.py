@@ -44,6 +44,17 @@ class Fact(msgspec.Struct, frozen=True, tag_field="fact"):
         raise NotImplementedError
 
 
+class Noted(Fact, frozen=True, tag="noted"):
+    """A plain statement, with the rule behind it."""
+
+    text: str
+    rule: str
+
+    def sentence(self) -> str:
+        """The statement itself."""
+        return self.text
+
+
 class Roll(msgspec.Struct, frozen=True):
     """Chance: a dice expression, what it is for, and whose it is.
 

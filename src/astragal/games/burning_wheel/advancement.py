@@ -23,14 +23,13 @@ from astragal.games.burning_wheel.aptitude import (
     would_open,
 )
 from astragal.games.burning_wheel.editions import REVISED, Edition, edition
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import Difficulty, Kind, Log
 from astragal.games.burning_wheel.ratings import HIGHEST_EXPONENT, STEPS, Rating
 from astragal.games.burning_wheel.scene import BurningTable, Series, SeriesTest
 from astragal.games.burning_wheel.shades import derived
 from astragal.games.burning_wheel.sheet import Rated, Sheet, parents
 from astragal.games.game import SCENE
-from astragal.play import Option, PickOne, Step, ask, tell, value_at
+from astragal.play import Noted, Option, PickOne, Step, ask, tell, value_at
 from astragal.rules import catalogue
 
 # --- Routine, difficult, challenging -------------------------------------------------------

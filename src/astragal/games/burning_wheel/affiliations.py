@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.bearing import bear_on
 from astragal.games.burning_wheel.circles import prepare_circles, throw_circles
 from astragal.games.burning_wheel.contacts import check_not_barred
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.facts import Came, Noted
+from astragal.games.burning_wheel.facts import Came
 from astragal.games.burning_wheel.hesitation import check_in_control
 from astragal.games.burning_wheel.intent import LONGEST_WORDS, Link
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
@@ -34,7 +34,7 @@ from astragal.games.burning_wheel.sought import (
     who_lines,
 )
 from astragal.games.game import Procedure
-from astragal.play import GM, Line, Play, Step, Tally, YesNo, ask, call, tell, then
+from astragal.play import GM, Line, Noted, Play, Step, Tally, YesNo, ask, call, tell, then
 from astragal.rules import Options, Record, catalogue
 
 

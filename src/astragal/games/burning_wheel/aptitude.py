@@ -13,13 +13,12 @@ from functools import cache
 
 import msgspec
 
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import Learning, Skill
 from astragal.games.burning_wheel.ratings import Rating
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.shades import Combined, about, combined
 from astragal.games.burning_wheel.sheet import Sheet
-from astragal.play import Line, Step, Tally, path_of, tell
+from astragal.play import Line, Noted, Step, Tally, path_of, tell
 from astragal.rules import Options, catalogue
 
 APTITUDE = 10

@@ -13,7 +13,6 @@ import msgspec
 from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.editions import Edition, artha_price, edition
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import Artha, Kind
 from astragal.games.burning_wheel.ratings import Rating
 from astragal.games.burning_wheel.scene import Aristeia, BurningTable
@@ -21,7 +20,7 @@ from astragal.games.burning_wheel.shades import follow_shade
 from astragal.games.burning_wheel.sheet import Rated, Sheet
 from astragal.games.burning_wheel.shrugging import pain_returns
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Play, Step, YesNo, ask, tell
+from astragal.play import GM, Noted, Play, Step, YesNo, ask, tell
 
 # --- Epiphany ------------------------------------------------------------------------------
 

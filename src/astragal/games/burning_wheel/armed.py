@@ -22,7 +22,7 @@ from astragal.games.burning_wheel.arms import (
     ranged,
 )
 from astragal.games.burning_wheel.attempts import Attempt, Terms, obstacle_of, prepare
-from astragal.games.burning_wheel.facts import Gathered, Noted
+from astragal.games.burning_wheel.facts import Gathered
 from astragal.games.burning_wheel.hesitation import check_in_control
 from astragal.games.burning_wheel.intent import Declaration, Link, agree
 from astragal.games.burning_wheel.keys import key_of
@@ -33,6 +33,7 @@ from astragal.games.game import Procedure
 from astragal.play import (
     GM,
     Line,
+    Noted,
     Option,
     PickOne,
     PickSeveral,

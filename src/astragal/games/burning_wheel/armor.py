@@ -24,7 +24,7 @@ from astragal.games.burning_wheel.equipment import (
     ones_at_stake,
     throw_equipment,
 )
-from astragal.games.burning_wheel.facts import Came, Gathered, Noted
+from astragal.games.burning_wheel.facts import Came, Gathered
 from astragal.games.burning_wheel.harness import (
     ARMS,
     LEGS,
@@ -42,7 +42,20 @@ from astragal.games.burning_wheel.shades_of_harm import armor_may_test, armor_sh
 from astragal.games.burning_wheel.sheet import Rated
 from astragal.games.burning_wheel.weapons import Damage, with_strength
 from astragal.games.game import Procedure
-from astragal.play import Option, PickOne, Play, Seat, Step, Tally, ask, call, path_of, tell, then
+from astragal.play import (
+    Noted,
+    Option,
+    PickOne,
+    Play,
+    Seat,
+    Step,
+    Tally,
+    ask,
+    call,
+    path_of,
+    tell,
+    then,
+)
 from astragal.rules import Options
 
 BASE_OBSTACLE = 1

@@ -13,7 +13,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.attempts import Terms, prepare, set_time, threaten
 from astragal.games.burning_wheel.duration import parse_duration, say_duration
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.facts import AtStake, Noted
+from astragal.games.burning_wheel.facts import AtStake
 from astragal.games.burning_wheel.harness import (
     GROUPS,
     LIMBS,
@@ -36,7 +36,7 @@ from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.tests import roll_standard
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Play, Step, Text, YesNo, ask, call, path_of, tell, then
+from astragal.play import GM, Noted, Play, Step, Text, YesNo, ask, call, path_of, tell, then
 from astragal.rules import catalogue
 
 # --- Repair ----------------------------------------------------------------------------------

@@ -16,7 +16,6 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.keys import check_key, key_of
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.trait_vote import Vote, carries, electorate
@@ -24,6 +23,7 @@ from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,
     Ask,
+    Noted,
     Option,
     PickOne,
     Play,

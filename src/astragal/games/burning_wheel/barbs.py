@@ -11,7 +11,6 @@ import msgspec
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.arms import Weapon, heads, ranged
 from astragal.games.burning_wheel.attempts import Terms, prepare
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import Declaration, Link, agree
 from astragal.games.burning_wheel.locations import TORSO, areas, check_location
 from astragal.games.burning_wheel.missiles import BARBED
@@ -19,7 +18,7 @@ from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.tests import roll_standard
 from astragal.games.burning_wheel.weapons import Damage, Stage, fixed
 from astragal.games.game import Procedure
-from astragal.play import Play, call, tell
+from astragal.play import Noted, Play, call, tell
 
 REMOVAL = {"Field Dressing": 4, "Surgery": 3}
 """What it takes to remove a barb properly (weapons.head.barbed_removal)."""

@@ -15,7 +15,6 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement import begin_series, end_series
 from astragal.games.burning_wheel.attempts import Attempt, prepare
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import Declaration, Link, agree
 from astragal.games.burning_wheel.purchases import (
     Acquisition,
@@ -33,6 +32,7 @@ from astragal.games.game import Procedure
 from astragal.play import (
     GM,
     Line,
+    Noted,
     Number,
     Option,
     PickOne,

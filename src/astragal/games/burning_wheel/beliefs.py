@@ -15,7 +15,6 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import ALONE, Declaration
 from astragal.games.burning_wheel.parts import Belief
 from astragal.games.burning_wheel.results import StandardOutcome
@@ -23,7 +22,7 @@ from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.tests import standard
 from astragal.games.game import Procedure
-from astragal.play import GM, Option, PickOne, Play, Step, Text, YesNo, ask, call, tell
+from astragal.play import GM, Noted, Option, PickOne, Play, Step, Text, YesNo, ask, call, tell
 from astragal.rules import catalogue
 
 

@@ -16,7 +16,6 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.games.burning_wheel.dying import felled
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.healing import (
     die_comes_back,
     spoiled_midi,
@@ -35,7 +34,7 @@ from astragal.games.burning_wheel.wounds import (
     note_condition,
     set_wound,
 )
-from astragal.play import Step, call, tell
+from astragal.play import Noted, Step, call, tell
 from astragal.rules import Options, catalogue
 
 # --- The clock -----------------------------------------------------------------------------

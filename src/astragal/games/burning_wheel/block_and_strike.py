@@ -19,7 +19,7 @@ from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.attempts import Attempt, after_test
 from astragal.games.burning_wheel.clumsy_weight import SHIELD_TRAINING, has_training
 from astragal.games.burning_wheel.equipment import Used
-from astragal.games.burning_wheel.facts import Came, Gathered, Noted
+from astragal.games.burning_wheel.facts import Came, Gathered
 from astragal.games.burning_wheel.harness import shield_dice
 from astragal.games.burning_wheel.keys import check_key, key_of
 from astragal.games.burning_wheel.scene import BurningTable
@@ -39,7 +39,7 @@ from astragal.games.burning_wheel.shields import (
 )
 from astragal.games.burning_wheel.thrown import split_pool
 from astragal.games.game import Procedure
-from astragal.play import GM, Line, Play, Step, Tally, YesNo, ask, call, tell, then
+from astragal.play import GM, Line, Noted, Play, Step, Tally, YesNo, ask, call, tell, then
 from astragal.rules import catalogue
 
 STANCE = 2

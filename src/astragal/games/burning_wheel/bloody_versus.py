@@ -30,7 +30,6 @@ from astragal.games.burning_wheel.blows import (
     landed,
     open_location,
 )
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.hits import Hit, Protection, Suffered, take_hit
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.burning_wheel.materials import lighter_power
@@ -45,7 +44,7 @@ from astragal.games.burning_wheel.weapons import (
     with_strength,
 )
 from astragal.games.game import Procedure
-from astragal.play import Option, PickOne, Play, Seat, Step, Tally, ask, call, tell, then
+from astragal.play import Noted, Option, PickOne, Play, Seat, Step, Tally, ask, call, tell, then
 from astragal.rules import catalogue
 
 # --- Who fights, and how it came out ---------------------------------------------------------

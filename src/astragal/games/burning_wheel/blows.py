@@ -26,7 +26,7 @@ from astragal.games.burning_wheel.armed import (
 )
 from astragal.games.burning_wheel.arms import FIST, Melee, Weapon
 from astragal.games.burning_wheel.attempts import after_test
-from astragal.games.burning_wheel.facts import Came, Noted
+from astragal.games.burning_wheel.facts import Came
 from astragal.games.burning_wheel.locations import (
     TORSO,
     areas,
@@ -50,6 +50,7 @@ from astragal.games.game import Procedure
 from astragal.play import (
     GM,
     Line,
+    Noted,
     Number,
     Option,
     PickOne,

@@ -29,7 +29,7 @@ from astragal.games.burning_wheel.explosions import (
     replace_bomb,
     speed_test,
 )
-from astragal.games.burning_wheel.facts import Came, Noted
+from astragal.games.burning_wheel.facts import Came
 from astragal.games.burning_wheel.fuses import (
     check_moment,
     in_hand,
@@ -47,6 +47,7 @@ from astragal.games.game import Procedure
 from astragal.play import (
     GM,
     Line,
+    Noted,
     Number,
     Play,
     Step,

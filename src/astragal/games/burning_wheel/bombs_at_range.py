@@ -12,13 +12,12 @@ from astragal.games.burning_wheel.arms import Weapon, book
 from astragal.games.burning_wheel.bombs import POSITIONS
 from astragal.games.burning_wheel.die_of_fate import FATEFUL, Conditions, throw_openly
 from astragal.games.burning_wheel.explosions import OPTIMAL, blasted
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.fuses import bomb_in_hand
 from astragal.games.burning_wheel.locations import TORSO
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.shooting import Shot, ShotOutcome, loose
 from astragal.games.game import Procedure
-from astragal.play import Line, Play, Step, call, tell, then
+from astragal.play import Line, Noted, Play, Step, call, tell, then
 
 BETTER = 2
 """The dice of a bomb against another weapon of one die (weapons.bomb.rc.vs_one_die_weapon)."""

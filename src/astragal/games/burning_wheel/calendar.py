@@ -16,12 +16,11 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.bleeding import time_for_wounds
 from astragal.games.burning_wheel.duration import parse_duration, say_duration
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import Stretch, Use
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.game import SCENE, Procedure
-from astragal.play import Play, Step, tell
+from astragal.play import Noted, Play, Step, tell
 
 DAY = 86400
 """Seconds in a day."""

@@ -23,7 +23,6 @@ from astragal.games.burning_wheel.chase_lengths import (
     run_length,
     title_of,
 )
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import Declaration, Link
 from astragal.games.burning_wheel.let_it_ride import check_no_ride
 from astragal.games.burning_wheel.scene import BurningTable, Pair, Pursuit, Runner
@@ -33,6 +32,7 @@ from astragal.games.game import Procedure
 from astragal.play import (
     GM,
     Line,
+    Noted,
     Number,
     Option,
     PickOne,

@@ -13,7 +13,7 @@ import msgspec
 from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.advancement import end_series
 from astragal.games.burning_wheel.attempts import Attempt, after_test, prepare
-from astragal.games.burning_wheel.facts import Gathered, Noted
+from astragal.games.burning_wheel.facts import Gathered
 from astragal.games.burning_wheel.intent import Declaration, Link, agree
 from astragal.games.burning_wheel.let_it_ride import let_it_ride
 from astragal.games.burning_wheel.movement import multiplier, multiplier_dice
@@ -22,7 +22,7 @@ from astragal.games.burning_wheel.scene import BurningTable, Pair, Pursuit, Ride
 from astragal.games.burning_wheel.shades import reflexes
 from astragal.games.burning_wheel.versus import Contest, roll_versus
 from astragal.games.game import SCENE
-from astragal.play import Line, Play, Step, call, tell, then
+from astragal.play import Line, Noted, Play, Step, call, tell, then
 from astragal.rules import catalogue
 
 

@@ -27,7 +27,7 @@ from astragal.games.burning_wheel.contacts import (
     own_contacts,
 )
 from astragal.games.burning_wheel.editions import Edition, edition
-from astragal.games.burning_wheel.facts import AtStake, Came, Declared, Gathered, Noted
+from astragal.games.burning_wheel.facts import AtStake, Came, Declared, Gathered
 from astragal.games.burning_wheel.hesitation import check_in_control
 from astragal.games.burning_wheel.intent import LONGEST_WORDS, Agreed, Declaration, Link
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
@@ -51,6 +51,7 @@ from astragal.games.burning_wheel.tests import standard
 from astragal.games.game import Procedure
 from astragal.play import (
     GM,
+    Noted,
     Play,
     Seat,
     Step,

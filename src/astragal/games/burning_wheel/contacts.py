@@ -14,7 +14,6 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import Contact, Skill, Standing
 from astragal.games.burning_wheel.scene import BurningTable, Enemy
 from astragal.games.burning_wheel.sheet import Rated, Sheet
@@ -22,6 +21,7 @@ from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,
     Line,
+    Noted,
     Play,
     Step,
     Text,

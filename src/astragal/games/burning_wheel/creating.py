@@ -10,13 +10,12 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import Declaration, Link
 from astragal.games.burning_wheel.results import StandardOutcome
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.tests import standard
 from astragal.games.game import Procedure
-from astragal.play import Play, call, tell
+from astragal.play import Noted, Play, call, tell
 
 
 class Creation(Declaration, frozen=True, forbid_unknown_fields=True):

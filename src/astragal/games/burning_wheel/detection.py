@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.bearing import bear_on
 from astragal.games.burning_wheel.circles import prepare_circles, throw_circles
 from astragal.games.burning_wheel.contacts import check_not_barred
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.facts import Came, Declared, Noted
+from astragal.games.burning_wheel.facts import Came, Declared
 from astragal.games.burning_wheel.hesitation import check_in_control
 from astragal.games.burning_wheel.intent import Link
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
@@ -25,7 +25,21 @@ from astragal.games.burning_wheel.parts import Artha
 from astragal.games.burning_wheel.scene import BurningTable, Ride, SearchMade
 from astragal.games.burning_wheel.sought import circles_of
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Line, Number, Play, Step, Tally, Text, YesNo, ask, call, tell, then
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Number,
+    Play,
+    Step,
+    Tally,
+    Text,
+    YesNo,
+    ask,
+    call,
+    tell,
+    then,
+)
 from astragal.rules import Record, catalogue
 
 

@@ -13,7 +13,6 @@ import msgspec
 
 from astragal.dice import Die
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.let_it_ride import same_intent
 from astragal.games.burning_wheel.parts import Gear
 from astragal.games.burning_wheel.scene import BurningTable, Fated
@@ -21,6 +20,7 @@ from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,
     Fact,
+    Noted,
     Number,
     Option,
     PickOne,

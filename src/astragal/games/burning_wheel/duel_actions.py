@@ -16,7 +16,6 @@ import msgspec
 from astragal.games.burning_wheel.aristeia import lightened
 from astragal.games.burning_wheel.attempts import Attempt, prepare
 from astragal.games.burning_wheel.duel_matrix import NOTHING, Rolls, actions
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.helping import known_roots, root_stat
 from astragal.games.burning_wheel.intent import Agreed, Declaration, Link
 from astragal.games.burning_wheel.scene import BurningTable
@@ -25,6 +24,7 @@ from astragal.play import (
     GM,
     Fact,
     Line,
+    Noted,
     Option,
     PickOne,
     Step,

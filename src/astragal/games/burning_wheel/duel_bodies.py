@@ -13,7 +13,7 @@ from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.attempts import Attempt, after_test, prepare
 from astragal.games.burning_wheel.contacts import enemy_body
 from astragal.games.burning_wheel.duel_actions import Debate
-from astragal.games.burning_wheel.facts import Gathered, Noted
+from astragal.games.burning_wheel.facts import Gathered
 from astragal.games.burning_wheel.helping import known_roots, root_stat
 from astragal.games.burning_wheel.intent import ALONE, Agreed, Declaration
 from astragal.games.burning_wheel.parts import TraitKind
@@ -25,6 +25,7 @@ from astragal.play import (
     GM,
     Fact,
     Line,
+    Noted,
     Option,
     PickOne,
     PickSeveral,

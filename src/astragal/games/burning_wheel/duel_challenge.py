@@ -11,13 +11,13 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.duel_actions import main_skills, trained
 from astragal.games.burning_wheel.duel_state import Terms, closed
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, same_intent
 from astragal.games.burning_wheel.scene import BurningTable, ClosedArgument
 from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.game import SCENE
 from astragal.play import (
     GM,
+    Noted,
     Option,
     PickOne,
     Step,

@@ -10,12 +10,12 @@ from functools import cache
 
 from astragal.games.burning_wheel.advancement import end_series
 from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, closed, outcome
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.formulas import formula
 from astragal.games.burning_wheel.keys import key_of
 from astragal.games.burning_wheel.let_it_ride import same_intent
 from astragal.play import (
     GM,
+    Noted,
     Option,
     PickOne,
     Play,

@@ -41,7 +41,6 @@ from astragal.games.burning_wheel.duel_matrix import NOTHING, After, pairing, ru
 from astragal.games.burning_wheel.duel_outcome import settle
 from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, closed, is_over
 from astragal.games.burning_wheel.duel_volley import Clash, volley
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.hesitation import RUN, SWOON, out_of_action
 from astragal.games.burning_wheel.intent import LONGEST_WORDS
 from astragal.games.burning_wheel.nerves import Cause, SteelTest
@@ -63,6 +62,7 @@ from astragal.play import (
     GM,
     Fact,
     Line,
+    Noted,
     Option,
     PickOne,
     Play,

@@ -12,12 +12,12 @@ from astragal.games.burning_wheel.advancement import end_series
 from astragal.games.burning_wheel.duel_challenge import ABILITY
 from astragal.games.burning_wheel.duel_compromise import compromise, escalate, honour, is_near, tied
 from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, closed, outcome
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.let_it_ride import let_it_ride
 from astragal.games.burning_wheel.nerves import Cause, SteelTest
 from astragal.games.burning_wheel.scene import BurningTable, Ride
 from astragal.games.burning_wheel.steel import nerves_tried
 from astragal.play import (
+    Noted,
     Option,
     PickOne,
     Play,

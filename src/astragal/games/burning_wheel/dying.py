@@ -7,12 +7,11 @@ point of persona for it; only then can a healer do anything (injury.will_to_live
 from __future__ import annotations
 
 from astragal.games.burning_wheel.aristeia import credit
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import Artha, Level
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.wounds import dies, set_wound
-from astragal.play import GM, Option, PickOne, Seat, Step, YesNo, ask, tell
+from astragal.play import GM, Noted, Option, PickOne, Seat, Step, YesNo, ask, tell
 
 LIVE = Option(
     key="live",

@@ -24,7 +24,6 @@ from astragal.games.burning_wheel.advancement import (
 )
 from astragal.games.burning_wheel.aptitude import aptitude, learning_of, open_what_is_learned
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import may_be_tested
 from astragal.games.burning_wheel.parts import Difficulty, Learning, Log
 from astragal.games.burning_wheel.scene import BurningTable
@@ -32,6 +31,7 @@ from astragal.games.burning_wheel.sheet import Rated
 from astragal.games.game import Procedure
 from astragal.play import (
     GM,
+    Noted,
     Number,
     Option,
     PickOne,

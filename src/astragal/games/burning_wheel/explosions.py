@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.arms import (
     ranged,
 )
 from astragal.games.burning_wheel.attempts import after_test, prepare
-from astragal.games.burning_wheel.facts import Gathered, Noted
+from astragal.games.burning_wheel.facts import Gathered
 from astragal.games.burning_wheel.fuses import (
     check_moment,
 )
@@ -35,6 +35,7 @@ from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,
     Line,
+    Noted,
     Option,
     PickSeveral,
     Play,

@@ -14,14 +14,13 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.arms import Weapon, book, is_bomb, length_dice
 from astragal.games.burning_wheel.die_of_fate import FATEFUL, Conditions, throw_openly
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.gunpowder import WORSE
 from astragal.games.burning_wheel.intent import Declaration, Link
 from astragal.games.burning_wheel.scene import BurningTable, LitBomb, Moment
 from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.tests import standard
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Line, Play, Seat, Step, YesNo, ask, call, tell
+from astragal.play import GM, Line, Noted, Play, Seat, Step, YesNo, ask, call, tell
 
 BOMB = "iron-cased bomb"
 

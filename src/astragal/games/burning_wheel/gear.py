@@ -11,13 +11,12 @@ import msgspec
 
 from astragal.dice import Shade, Shaded
 from astragal.games.burning_wheel.circumstances import SOURCES
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import Gear
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Rated, Sheet
 from astragal.games.burning_wheel.sheet_form import check
 from astragal.games.game import Procedure
-from astragal.play import GM, Line, Play, YesNo, ask, tell
+from astragal.play import GM, Line, Noted, Play, YesNo, ask, tell
 
 
 def in_use(sheet: Sheet, names: tuple[str, ...]) -> tuple[Gear, ...]:

@@ -10,8 +10,7 @@ from __future__ import annotations
 from enum import Enum
 
 from astragal.games.burning_wheel.die_of_fate import FATEFUL, Conditions, throw_openly
-from astragal.games.burning_wheel.facts import Noted
-from astragal.play import Seat, Step, tell
+from astragal.play import Noted, Seat, Step, tell
 
 WORSE = 3
 """Up to this face of the second throw it is the worse of the two mishaps."""

@@ -16,7 +16,6 @@ import msgspec
 
 from astragal.dice import Die, Sum
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import Level
 from astragal.games.burning_wheel.ratings import Rating
 from astragal.games.burning_wheel.scene import BurningTable
@@ -29,7 +28,20 @@ from astragal.games.burning_wheel.wounds import (
     note_condition,
     set_wound,
 )
-from astragal.play import GM, Number, Option, PickOne, Play, Step, ask, call, path_of, roll, tell
+from astragal.play import (
+    GM,
+    Noted,
+    Number,
+    Option,
+    PickOne,
+    Play,
+    Step,
+    ask,
+    call,
+    path_of,
+    roll,
+    tell,
+)
 from astragal.rules import Options, catalogue
 
 HOUR = 3600

@@ -13,12 +13,11 @@ from functools import cache
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.keys import key_of
 from astragal.games.burning_wheel.scene import BurningTable, Hesitating
 from astragal.games.burning_wheel.wounds import check_able
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Option, Play, Step, Text, YesNo, ask, tell
+from astragal.play import GM, Noted, Option, Play, Step, Text, YesNo, ask, tell
 from astragal.rules import catalogue
 
 STAND, FALL, SWOON, RUN = (

@@ -14,14 +14,13 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.games.burning_wheel.armor import PAIRS, Stopped, blow_of, meets_blow, pick_side
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.harness import Piece, full_dice
 from astragal.games.burning_wheel.injury import Hurt, Location, TakeWound, wounded
 from astragal.games.burning_wheel.locations import area_of, say_location
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.shades_of_harm import roll_over
 from astragal.games.burning_wheel.weapons import Damage
-from astragal.play import Play, Seat, Step, call, tell, then
+from astragal.play import Noted, Play, Seat, Step, call, tell, then
 
 
 class Protection(Enum):

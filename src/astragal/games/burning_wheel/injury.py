@@ -16,7 +16,6 @@ import msgspec
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.dying import felled
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.hesitation import RUN, hesitation_of, set_hesitation
 from astragal.games.burning_wheel.nerves import Cause, SteelTest
 from astragal.games.burning_wheel.parts import Level, Tolerances, Wound
@@ -36,7 +35,7 @@ from astragal.games.burning_wheel.wounds import (
     pain,
 )
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Option, PickOne, Play, Step, ask, call, tell, then
+from astragal.play import GM, Noted, Option, PickOne, Play, Step, ask, call, tell, then
 
 
 class Location(Enum):

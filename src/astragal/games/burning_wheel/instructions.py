@@ -8,14 +8,13 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.helping import complexity
 from astragal.games.burning_wheel.intent import Declaration, Link
 from astragal.games.burning_wheel.results import StandardOutcome
 from astragal.games.burning_wheel.scene import BurningTable, Instructions
 from astragal.games.burning_wheel.tests import standard
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Play, call, tell
+from astragal.play import GM, Noted, Play, call, tell
 
 
 class ReadInstructions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

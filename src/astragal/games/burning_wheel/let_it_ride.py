@@ -11,10 +11,9 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.scene import BurningTable, Ride
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Play, Step, Text, YesNo, ask, tell
+from astragal.play import GM, Noted, Play, Step, Text, YesNo, ask, tell
 
 
 def same_intent(one: str, other: str) -> bool:

@@ -11,14 +11,13 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import Declaration, Link
 from astragal.games.burning_wheel.results import StandardOutcome
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.tests import OpenOutcome, OpenTest, open_question, standard
 from astragal.games.burning_wheel.versus import Side, VersusOutcome, versus
 from astragal.games.game import Procedure
-from astragal.play import GM, Line, Option, PickSeveral, Play, Step, ask, call, tell, then
+from astragal.play import GM, Line, Noted, Option, PickSeveral, Play, Step, ask, call, tell, then
 from astragal.rules import catalogue
 
 

@@ -13,7 +13,6 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.calendar import DAY, YEAR, days_in, today
 from astragal.games.burning_wheel.duration import parse_duration
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import Debt
 from astragal.games.burning_wheel.resources import Spending, Spent, spend
 from astragal.games.burning_wheel.scene import BurningTable
@@ -22,6 +21,7 @@ from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,
     Line,
+    Noted,
     Number,
     Play,
     Step,

@@ -35,7 +35,6 @@ from astragal.games.burning_wheel.blows import (
     open_location,
 )
 from astragal.games.burning_wheel.duration import parse_duration
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.formulas import formula
 from astragal.games.burning_wheel.missiles import allowed_to, head_of, numbers_of
 from astragal.games.burning_wheel.ratings import Coordinate
@@ -49,6 +48,7 @@ from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,
     Line,
+    Noted,
     Number,
     Play,
     Step,

@@ -17,10 +17,9 @@ from astragal.games.burning_wheel.die_of_fate import (
     fate_check,
     seat_of,
 )
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.game import Procedure
-from astragal.play import GM, Option, PickOne, Play, Step, YesNo, ask, call, tell
+from astragal.play import GM, Noted, Option, PickOne, Play, Step, YesNo, ask, call, tell
 from astragal.rules import catalogue
 
 # --- Weird random events -------------------------------------------------------------------

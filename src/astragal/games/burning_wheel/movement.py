@@ -14,11 +14,10 @@ from fractions import Fraction
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.game import Procedure
-from astragal.play import GM, Line, Play, Step, YesNo, ask, tell
+from astragal.play import GM, Line, Noted, Play, Step, YesNo, ask, tell
 from astragal.rules import catalogue
 
 # --- The pace ------------------------------------------------------------------------------

@@ -12,14 +12,13 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.attempts import Terms, prepare
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import Declaration, agree
 from astragal.games.burning_wheel.linked import link_effect, link_of_margin
 from astragal.games.burning_wheel.results import StandardOutcome
 from astragal.games.burning_wheel.scene import BurningTable, SearchMade
 from astragal.games.burning_wheel.tests import roll_standard
 from astragal.games.game import SCENE
-from astragal.play import Line, Step, call, tell
+from astragal.play import Line, Noted, Step, call, tell
 from astragal.rules import Options, catalogue
 
 

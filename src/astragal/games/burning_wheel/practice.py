@@ -20,7 +20,6 @@ from astragal.games.burning_wheel.calendar import (
     spend_days,
     today,
 )
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.helping import check_may_be_tried, known_roots
 from astragal.games.burning_wheel.parts import (
     Difficulty,
@@ -36,6 +35,7 @@ from astragal.games.burning_wheel.sheet import Sheet, stat_names
 from astragal.games.game import Procedure
 from astragal.play import (
     GM,
+    Noted,
     Number,
     Option,
     PickOne,

@@ -15,7 +15,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.attempts import Terms, prepare
 from astragal.games.burning_wheel.currency import in_coin
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.facts import AtStake, Noted
+from astragal.games.burning_wheel.facts import AtStake
 from astragal.games.burning_wheel.intent import Declaration, Link, agree, not_rolled_before
 from astragal.games.burning_wheel.parts import Gear
 from astragal.games.burning_wheel.resources import MOST_OBSTACLE, Mercy, Spending, Spent, spend
@@ -25,6 +25,7 @@ from astragal.games.game import Procedure
 from astragal.play import (
     GM,
     Line,
+    Noted,
     Number,
     Option,
     PickOne,

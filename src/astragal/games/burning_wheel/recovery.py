@@ -12,7 +12,6 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.calendar import days_in, today
 from astragal.games.burning_wheel.duration import say_duration
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.healing import (
     DAY,
     WEEK,
@@ -41,7 +40,21 @@ from astragal.games.burning_wheel.wounds import (
     set_wound,
 )
 from astragal.games.game import Procedure
-from astragal.play import GM, Line, Option, PickOne, Play, Step, Tally, YesNo, ask, call, tell, then
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Option,
+    PickOne,
+    Play,
+    Step,
+    Tally,
+    YesNo,
+    ask,
+    call,
+    tell,
+    then,
+)
 
 LESSER = (Level.SUPERFICIAL, Level.LIGHT)
 

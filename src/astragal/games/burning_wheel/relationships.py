@@ -13,7 +13,6 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.contacts import check_not_barred, enemy, hostility
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import Contact, Relationship, Standing
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Sheet
@@ -21,6 +20,7 @@ from astragal.games.game import Procedure
 from astragal.play import (
     GM,
     Line,
+    Noted,
     Option,
     PickOne,
     PickSeveral,

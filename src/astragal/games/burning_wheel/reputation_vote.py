@@ -9,14 +9,13 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import Standing
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.standings import find_standing, set_standing
 from astragal.games.burning_wheel.trait_vote import Vote, carries, electorate
 from astragal.games.game import Procedure
-from astragal.play import GM, Ask, Option, PickOne, Play, Seat, Step, ask_all, tell
+from astragal.play import GM, Ask, Noted, Option, PickOne, Play, Seat, Step, ask_all, tell
 from astragal.rules import catalogue
 
 

@@ -20,7 +20,7 @@ from astragal.games.burning_wheel.advancement import difficulty, log_test
 from astragal.games.burning_wheel.aristeia import lightened
 from astragal.games.burning_wheel.attempts import Attempt, after_test, prepare
 from astragal.games.burning_wheel.editions import Edition, edition
-from astragal.games.burning_wheel.facts import AtStake, Came, Declared, Gathered, Noted
+from astragal.games.burning_wheel.facts import AtStake, Came, Declared, Gathered
 from astragal.games.burning_wheel.helping import Helper, help_dice, may_help
 from astragal.games.burning_wheel.intent import LONGEST_WORDS, Agreed, Declaration, Link
 from astragal.games.burning_wheel.let_it_ride import check_no_ride, let_it_ride
@@ -39,6 +39,7 @@ from astragal.games.burning_wheel.tax import (
 from astragal.play import (
     GM,
     Line,
+    Noted,
     Number,
     Option,
     PickOne,

@@ -16,13 +16,13 @@ from astragal.games.burning_wheel.attempts import Attempt, Terms, after_test, ob
 from astragal.games.burning_wheel.circumstances import allocate, time_taken
 from astragal.games.burning_wheel.duration import parse_duration, say_duration
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.facts import Came, Noted
+from astragal.games.burning_wheel.facts import Came
 from astragal.games.burning_wheel.intent import Agreed
 from astragal.games.burning_wheel.let_it_ride import let_it_ride
 from astragal.games.burning_wheel.parts import Artha, Skill
 from astragal.games.burning_wheel.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet import Rated
-from astragal.play import GM, Option, PickOne, Play, Step, Tally, Text, YesNo, ask, tell
+from astragal.play import GM, Noted, Option, PickOne, Play, Step, Tally, Text, YesNo, ask, tell
 
 
 class Failure(Enum):

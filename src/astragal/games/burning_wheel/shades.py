@@ -19,11 +19,10 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.ratings import HIGHEST_EXPONENT, Rating
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Sheet, parents
-from astragal.play import Step, path_of, tell
+from astragal.play import Noted, Step, path_of, tell
 from astragal.rules import Options, Record, catalogue
 
 M = TypeVar("M")

@@ -14,14 +14,13 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import TraitKind
 from astragal.games.burning_wheel.ratings import STEPS, Coordinate, Rating
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.shades import about, steps_above
 from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.game import Procedure
-from astragal.play import Line, Play, Seat, Step, Tally, YesNo, ask, tell
+from astragal.play import Line, Noted, Play, Seat, Step, Tally, YesNo, ask, tell
 from astragal.rules import Options, catalogue
 
 # --- Forte and bleeding --------------------------------------------------------------------

@@ -13,7 +13,6 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.arms import Melee
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.harness import (
     Shield,
     check_shield,
@@ -22,7 +21,7 @@ from astragal.games.burning_wheel.harness import (
 )
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Line, Play, YesNo, ask, tell
+from astragal.play import GM, Line, Noted, Play, YesNo, ask, tell
 from astragal.rules import Options, catalogue
 
 # --- Taking one up, and getting rid of it ----------------------------------------------------

@@ -14,7 +14,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.equipment import Roller, ones_at_stake, throw_equipment
-from astragal.games.burning_wheel.facts import Came, Gathered, Noted
+from astragal.games.burning_wheel.facts import Came, Gathered
 from astragal.games.burning_wheel.harness import Shield, shield_dice
 from astragal.games.burning_wheel.parts import Ability, Kind
 from astragal.games.burning_wheel.ratings import Rating
@@ -22,7 +22,7 @@ from astragal.games.burning_wheel.scene import BurningTable, Cover
 from astragal.games.burning_wheel.sheet import Rated
 from astragal.games.burning_wheel.shields import check_va, wear_shield
 from astragal.games.game import SCENE, Procedure
-from astragal.play import Line, Play, Step, call, tell
+from astragal.play import Line, Noted, Play, Step, call, tell
 from astragal.rules import catalogue
 
 TARGETS = ("head", "torso", "arms", "legs")

@@ -27,7 +27,7 @@ from astragal.games.burning_wheel.equipment import (
     ones_at_stake,
     throw_equipment,
 )
-from astragal.games.burning_wheel.facts import Came, Gathered, Noted
+from astragal.games.burning_wheel.facts import Came, Gathered
 from astragal.games.burning_wheel.harness import (
     Shield,
     shield_dice,
@@ -40,6 +40,7 @@ from astragal.games.burning_wheel.thrown import split_pool
 from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     Line,
+    Noted,
     Option,
     Play,
     Split,

@@ -34,7 +34,7 @@ from astragal.games.burning_wheel.arms import (
     shooting_actions,
 )
 from astragal.games.burning_wheel.attempts import after_test
-from astragal.games.burning_wheel.facts import Came, Noted
+from astragal.games.burning_wheel.facts import Came
 from astragal.games.burning_wheel.gunpowder import Misfire, gunpowder_die
 from astragal.games.burning_wheel.missiles import (
     Head,
@@ -58,7 +58,7 @@ from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.shield_cover import cover_from, shot_penalty
 from astragal.games.burning_wheel.weapons import Damage, Ims, armed_with
 from astragal.games.game import Procedure
-from astragal.play import Line, PickOne, Play, Step, Tally, ask, call, tell, then
+from astragal.play import Line, Noted, PickOne, Play, Step, Tally, ask, call, tell, then
 from astragal.rules import catalogue
 
 RANGES = (CLOSE, "optimal", "extreme")

@@ -23,7 +23,7 @@ from astragal.games.burning_wheel.armed import (
 )
 from astragal.games.burning_wheel.arms import CLOSE, Ranged, Weapon, is_bomb, ranged
 from astragal.games.burning_wheel.attempts import after_test
-from astragal.games.burning_wheel.facts import Came, Noted
+from astragal.games.burning_wheel.facts import Came
 from astragal.games.burning_wheel.gunpowder import gunpowder_die
 from astragal.games.burning_wheel.locations import areas
 from astragal.games.burning_wheel.materials import (
@@ -63,7 +63,7 @@ from astragal.games.burning_wheel.shooting import (
 )
 from astragal.games.burning_wheel.weapons import Ims, armed_with
 from astragal.games.game import Procedure
-from astragal.play import Line, Play, Step, Tally, call, tell, then
+from astragal.play import Line, Noted, Play, Step, Tally, call, tell, then
 from astragal.rules import catalogue
 
 BEHIND_COVER = "target behind cover"

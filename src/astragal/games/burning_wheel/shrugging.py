@@ -13,7 +13,6 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import Level
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Sheet
@@ -26,7 +25,7 @@ from astragal.games.burning_wheel.wounds import (
     pain,
     set_wound,
 )
-from astragal.play import Step, tell
+from astragal.play import Noted, Step, tell
 from astragal.rules import catalogue
 
 

@@ -12,11 +12,10 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.contacts import own_standings
 from astragal.games.burning_wheel.editions import REVISED, Edition, edition
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.modifiers import choices, modifier, station_modifier
 from astragal.games.burning_wheel.parts import Contact
 from astragal.games.burning_wheel.sheet import Rated, Sheet
-from astragal.play import GM, Line, Number, Option, PickOne, Step, Tally, YesNo, ask, tell
+from astragal.play import GM, Line, Noted, Number, Option, PickOne, Step, Tally, YesNo, ask, tell
 from astragal.rules import Options, catalogue
 
 # --- What is asked for ---------------------------------------------------------------------

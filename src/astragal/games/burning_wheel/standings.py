@@ -12,7 +12,6 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.contacts import known_names, make_enemy
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import Declaration, Link
 from astragal.games.burning_wheel.parts import Standing
 from astragal.games.burning_wheel.scene import BurningTable
@@ -21,6 +20,7 @@ from astragal.games.burning_wheel.tests import standard
 from astragal.games.game import Procedure
 from astragal.play import (
     GM,
+    Noted,
     Option,
     PickOne,
     PickSeveral,

@@ -17,7 +17,7 @@ from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.aristeia import lightened
 from astragal.games.burning_wheel.attempts import Attempt, after_test
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.facts import Came, Gathered, Noted
+from astragal.games.burning_wheel.facts import Came, Gathered
 from astragal.games.burning_wheel.hesitation import (
     FALL,
     RUN,
@@ -41,6 +41,7 @@ from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,
+    Noted,
     PickOne,
     Play,
     Seat,

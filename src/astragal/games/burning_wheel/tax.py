@@ -12,11 +12,10 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import Difficulty, Loan, Resources
 from astragal.games.burning_wheel.ratings import Rating
 from astragal.games.burning_wheel.scene import BurningTable
-from astragal.play import Step, tell
+from astragal.play import Noted, Step, tell
 from astragal.rules import catalogue
 
 # --- The ability ---------------------------------------------------------------------------

@@ -18,7 +18,6 @@ from astragal.games.burning_wheel.aptitude import learn, learning_of
 from astragal.games.burning_wheel.attempts import Terms, prepare
 from astragal.games.burning_wheel.calendar import DAY, HOURS, first_free_day, spend_days, today
 from astragal.games.burning_wheel.circumstances import time_taken
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import Declaration, Link, agree, not_rolled_before
 from astragal.games.burning_wheel.parts import Difficulty, Kind, Stretch, Use
 from astragal.games.burning_wheel.practice import (
@@ -33,7 +32,7 @@ from astragal.games.burning_wheel.scene import BurningTable, Course
 from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.tests import roll_standard
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Line, Number, Play, Step, Tally, ask, call, tell
+from astragal.play import GM, Line, Noted, Number, Play, Step, Tally, ask, call, tell
 
 INSTRUCTION_OBSTACLE = 2
 """What it takes to teach (advancement.instruction.test)."""

@@ -24,7 +24,7 @@ from astragal.games.burning_wheel.attempts import (
 )
 from astragal.games.burning_wheel.circumstances import time_taken
 from astragal.games.burning_wheel.editions import REVISED, check_edition, edition
-from astragal.games.burning_wheel.facts import Came, Gathered, Noted
+from astragal.games.burning_wheel.facts import Came, Gathered
 from astragal.games.burning_wheel.intent import (
     ALONE,
     Agreed,
@@ -43,7 +43,20 @@ from astragal.games.burning_wheel.results import (
 )
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.game import Procedure
-from astragal.play import GM, Option, PickOne, Play, Step, Tally, YesNo, ask, call, tell, then
+from astragal.play import (
+    GM,
+    Noted,
+    Option,
+    PickOne,
+    Play,
+    Step,
+    Tally,
+    YesNo,
+    ask,
+    call,
+    tell,
+    then,
+)
 from astragal.rules import catalogue
 
 # --- Standard tests ------------------------------------------------------------------------

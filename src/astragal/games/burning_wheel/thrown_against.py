@@ -12,7 +12,6 @@ from functools import cache
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.hits import Hit, Protection, Suffered, take_hit
 from astragal.games.burning_wheel.locations import TORSO, areas
 from astragal.games.burning_wheel.materials import material_named, materials
@@ -23,6 +22,7 @@ from astragal.games.game import Procedure
 from astragal.play import (
     GM,
     Line,
+    Noted,
     Number,
     Option,
     PickOne,

@@ -10,12 +10,11 @@ import msgspec
 
 from astragal.games.burning_wheel.die_of_fate import fate_check
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.intent import Agreed, Declaration, Link
 from astragal.games.burning_wheel.parts import Gear, Kind, Skill
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Sheet
-from astragal.play import GM, Line, Step, YesNo, ask, call, tell
+from astragal.play import GM, Line, Noted, Step, YesNo, ask, call, tell
 from astragal.rules import Options
 
 

@@ -13,13 +13,13 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import Artha, Belief, Trait, TraitKind
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.game import Procedure
 from astragal.play import (
     GM,
     Ask,
+    Noted,
     Number,
     Option,
     PickOne,

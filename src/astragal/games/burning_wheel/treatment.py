@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.bleeding import may_bleed, most_staunchings
 from astragal.games.burning_wheel.circumstances import LONGEST_CUT, time_taken
 from astragal.games.burning_wheel.duration import say_duration
 from astragal.games.burning_wheel.dying import will_when_tended
-from astragal.games.burning_wheel.facts import Came, Gathered, Noted
+from astragal.games.burning_wheel.facts import Came, Gathered
 from astragal.games.burning_wheel.healing import HOUR, die_comes_back, spoiled_midi
 from astragal.games.burning_wheel.hesitation import check_in_control
 from astragal.games.burning_wheel.intent import Agreed, Declaration, Link
@@ -37,6 +37,7 @@ from astragal.games.burning_wheel.wounds import (
 from astragal.games.game import Procedure
 from astragal.play import (
     Line,
+    Noted,
     Number,
     Play,
     Step,

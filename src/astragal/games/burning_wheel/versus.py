@@ -23,7 +23,7 @@ from astragal.games.burning_wheel.attempts import (
 from astragal.games.burning_wheel.circumstances import time_taken
 from astragal.games.burning_wheel.duration import say_duration
 from astragal.games.burning_wheel.editions import Edition, edition
-from astragal.games.burning_wheel.facts import AtStake, Came, Gathered, Noted
+from astragal.games.burning_wheel.facts import AtStake, Came, Gathered
 from astragal.games.burning_wheel.intent import (
     ALONE,
     LONGEST_WORDS,
@@ -44,7 +44,7 @@ from astragal.games.burning_wheel.results import (
 )
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.game import Procedure
-from astragal.play import GM, Option, PickOne, Play, Step, Tally, Text, ask, call, tell, then
+from astragal.play import GM, Noted, Option, PickOne, Play, Step, Tally, Text, ask, call, tell, then
 from astragal.rules import catalogue
 
 

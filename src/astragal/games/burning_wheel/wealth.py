@@ -11,7 +11,6 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.editions import edition
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import Debt, Fund, Loan
 from astragal.games.burning_wheel.ratings import HIGHEST_EXPONENT, Rating
 from astragal.games.burning_wheel.resources import MOST_OBSTACLE, Mercy, Spending, Spent, spend
@@ -22,6 +21,7 @@ from astragal.games.game import Procedure
 from astragal.play import (
     GM,
     Line,
+    Noted,
     Number,
     Option,
     PickOne,

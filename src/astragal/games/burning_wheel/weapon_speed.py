@@ -12,11 +12,10 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.arms import FIST, Melee
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.weapons import armed_with, way_to_strike
 from astragal.games.game import Procedure
-from astragal.play import Play, tell
+from astragal.play import Noted, Play, tell
 
 STRIKE, GREAT_STRIKE, SET = "Strike", "Great Strike", "Set"
 STRIKES = (STRIKE, GREAT_STRIKE)

@@ -29,7 +29,6 @@ from astragal.games.burning_wheel.arms import (
     ranged,
     ways,
 )
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.shades_of_harm import (
     armed_power,
@@ -39,7 +38,7 @@ from astragal.games.burning_wheel.shades_of_harm import (
 )
 from astragal.games.burning_wheel.sheet import Rated, Sheet
 from astragal.games.game import Procedure
-from astragal.play import Line, Play, Tally, tell
+from astragal.play import Line, Noted, Play, Tally, tell
 from astragal.rules import Options
 
 # --- Three stages --------------------------------------------------------------------------

@@ -13,12 +13,11 @@ from enum import Enum
 from typing import Any
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.facts import Noted
 from astragal.games.burning_wheel.parts import Kind, Level, Tolerances, Wound
 from astragal.games.burning_wheel.ratings import Coordinate
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Rated, Sheet, dice_of
-from astragal.play import Change, Line, Step, Tally, change, tell
+from astragal.play import Change, Line, Noted, Step, Tally, change, tell
 
 LEVELS = tuple(Level)
 

@@ -15,7 +15,7 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.cores.attempts import Attempt, check_declared, is_able, prepare, unable
 from astragal.games.cores.dice import Source
-from astragal.games.cores.facts import AngstMoved, Announced, Came, Noted
+from astragal.games.cores.facts import AngstMoved, Announced, Came
 from astragal.games.cores.modifiers import Declaration
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import CoreName, Sheet, check_angst_type, one_of
@@ -24,6 +24,7 @@ from astragal.games.game import Procedure
 from astragal.play import (
     GM,
     Line,
+    Noted,
     Option,
     PickOne,
     Play,

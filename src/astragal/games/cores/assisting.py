@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.cores.choices import NONE
-from astragal.games.cores.facts import Noted
 from astragal.games.cores.relationships import grade_towards, is_warm, relationship_modifier
 from astragal.games.cores.scene import CoresTable, present
-from astragal.play import GM, Line, Option, PickOne, PickSeveral, Step, ask, tell
+from astragal.play import GM, Line, Noted, Option, PickOne, PickSeveral, Step, ask, tell
 
 MOST_DIRECT_SUPPORT = 2
 """However many lend a hand (cores.assist.direct)."""

@@ -13,13 +13,13 @@ from astragal.errors import NotAllowed
 from astragal.games.cores import modifiers
 from astragal.games.cores.assisting import check_helpers, support
 from astragal.games.cores.dice import Dice, Source, core_sides, d4_sign
-from astragal.games.cores.facts import Gathered, Noted
+from astragal.games.cores.facts import Gathered
 from astragal.games.cores.modifiers import Declaration
 from astragal.games.cores.relationships import check_grades, relationship_lines
 from astragal.games.cores.scene import CoresTable, check_can_act
 from astragal.games.cores.sheet import CoreName, ladder
 from astragal.games.cores.spending import Cast, Hand, hand_of
-from astragal.play import GM, Option, PickOne, Seat, Step, Tally, ask, tell
+from astragal.play import GM, Noted, Option, PickOne, Seat, Step, Tally, ask, tell
 
 
 class Declared(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -5,17 +5,6 @@ from __future__ import annotations
 from astragal.play import Fact, Tally
 
 
-class Noted(Fact, frozen=True, tag="noted"):
-    """A plain statement, with the rule behind it."""
-
-    text: str
-    rule: str
-
-    def sentence(self) -> str:
-        """The statement itself."""
-        return self.text
-
-
 class Announced(Fact, frozen=True, tag="announced"):
     """Somebody is about to make a test."""
 

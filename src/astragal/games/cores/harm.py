@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.cores.facts import CoreMoved, Noted
+from astragal.games.cores.facts import CoreMoved
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import CoreName, ladder
 from astragal.games.game import SCENE
-from astragal.play import GM, Option, PickOne, Step, YesNo, ask, path_of, tell
+from astragal.play import GM, Noted, Option, PickOne, Step, YesNo, ask, path_of, tell
 from astragal.rules import Record, catalogue
 
 CRUCIAL_CORES = (CoreName.PHYSICAL, CoreName.RESOLVE)

@@ -14,12 +14,11 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.cores.choices import pick
 from astragal.games.cores.dice import Source
-from astragal.games.cores.facts import Noted
 from astragal.games.cores.relationships import choose_relationship, own_relationship
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import CoreName, Knack, Sheet, one_of
 from astragal.games.game import SCENE
-from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, ask, tell
+from astragal.play import GM, Line, Noted, Option, PickSeveral, Seat, Step, ask, tell
 from astragal.rules import catalogue
 
 

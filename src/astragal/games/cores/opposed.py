@@ -21,7 +21,7 @@ from astragal.games.cores.attempts import (
     settle_core,
     unable,
 )
-from astragal.games.cores.facts import Announced, Came, Noted
+from astragal.games.cores.facts import Announced, Came
 from astragal.games.cores.harm import (
     CRUCIAL_CORES,
     GRADUAL,
@@ -35,7 +35,7 @@ from astragal.games.cores.scene import CoresTable, check_can_act
 from astragal.games.cores.sheet import CoreName
 from astragal.games.cores.spending import Throw, pay, throw
 from astragal.games.game import Procedure
-from astragal.play import GM, Option, PickOne, Play, Step, Tally, ask, call, tell, then
+from astragal.play import GM, Noted, Option, PickOne, Play, Step, Tally, ask, call, tell, then
 
 ACTING, OPPOSING, BOTH = "acting", "opposing", "both"
 

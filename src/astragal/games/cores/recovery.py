@@ -9,11 +9,11 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.cores.facts import CoreMoved, Noted
+from astragal.games.cores.facts import CoreMoved
 from astragal.games.cores.scene import CoresTable, comforts_anew
 from astragal.games.cores.sheet import HOURS_IN_A_WEEK, Core, CoreName, ladder
 from astragal.games.game import Procedure
-from astragal.play import GM, Play, Step, YesNo, ask, path_of, tell
+from astragal.play import GM, Noted, Play, Step, YesNo, ask, path_of, tell
 
 HOURS_IN_A_DAY = 24
 HOURS_IN_A_YEAR = 365 * HOURS_IN_A_DAY

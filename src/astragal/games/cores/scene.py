@@ -13,10 +13,9 @@ from typing import TypeAlias
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.cores.facts import Noted
 from astragal.games.cores.sheet import Sheet
 from astragal.games.game import SCENE, Procedure, Table
-from astragal.play import Play, Step, tell
+from astragal.play import Noted, Play, Step, tell
 
 
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -15,11 +15,12 @@ import msgspec
 
 from astragal.dice import Exploded
 from astragal.games.cores.dice import Dice, line_of
-from astragal.games.cores.facts import Fell, Noted, Rerolled
+from astragal.games.cores.facts import Fell, Rerolled
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import Sheet
 from astragal.play import (
     Line,
+    Noted,
     Number,
     Option,
     PickSeveral,

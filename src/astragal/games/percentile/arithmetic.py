@@ -10,9 +10,8 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Procedure
-from astragal.games.percentile.facts import Noted
 from astragal.games.percentile.scene import PercentileTable
-from astragal.play import Line, Play, Tally, tell
+from astragal.play import Line, Noted, Play, Tally, tell
 
 LARGEST = 10**6
 """A larger number at the table is a slip of the keyboard."""

@@ -12,7 +12,6 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import SCENE, Procedure
-from astragal.games.percentile.facts import Noted
 from astragal.games.percentile.scene import PercentileTable, Stride
 from astragal.games.percentile.sheet import (
     HIGHEST,
@@ -22,7 +21,7 @@ from astragal.games.percentile.sheet import (
     characteristics,
     parse_characteristic,
 )
-from astragal.play import GM, Number, Play, ask, tell
+from astragal.play import GM, Noted, Number, Play, ask, tell
 
 INFLUENCE = parse_characteristic("Influence")
 AGILITY = parse_characteristic("Agility")

@@ -14,10 +14,11 @@ import msgspec
 from astragal.dice import Die, Expression, HalfDie, Percentile, Sum
 from astragal.errors import BadInput
 from astragal.games.game import Procedure
-from astragal.games.percentile.facts import Noted, Showed
+from astragal.games.percentile.facts import Showed
 from astragal.games.percentile.scene import PercentileTable
 from astragal.play import (
     GM,
+    Noted,
     Option,
     PickOne,
     PickSeveral,

@@ -14,7 +14,7 @@ from astragal.games.game import SCENE, Procedure
 from astragal.games.percentile.attempts import Attempt, Declaration, Tested, aim, choose
 from astragal.games.percentile.degrees import Result, judged
 from astragal.games.percentile.dice import thrown
-from astragal.games.percentile.facts import Aimed, Came, Noted
+from astragal.games.percentile.facts import Aimed, Came
 from astragal.games.percentile.scene import (
     MOST,
     Described,
@@ -26,6 +26,7 @@ from astragal.games.percentile.scene import (
 from astragal.games.percentile.tests import D100
 from astragal.play import (
     GM,
+    Noted,
     Number,
     Option,
     PickOne,

@@ -16,7 +16,7 @@ from astragal.games.game import Procedure
 from astragal.games.percentile.attempts import Attempt, Declaration, aim, choose
 from astragal.games.percentile.degrees import judged
 from astragal.games.percentile.dice import thrown
-from astragal.games.percentile.facts import Aimed, Came, Noted
+from astragal.games.percentile.facts import Aimed, Came
 from astragal.games.percentile.scene import PercentileTable
 from astragal.games.percentile.standings import (
     FAILED,
@@ -28,7 +28,7 @@ from astragal.games.percentile.standings import (
     standing,
 )
 from astragal.games.percentile.tests import D100
-from astragal.play import GM, Option, PickOne, Play, Step, Then, ask, call, roll, tell, then
+from astragal.play import GM, Noted, Option, PickOne, Play, Step, Then, ask, call, roll, tell, then
 
 REROLL, STALEMATE = "reroll", "stalemate"
 

@@ -12,9 +12,8 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.game import SCENE, Procedure, Table
-from astragal.games.percentile.facts import Noted
 from astragal.games.percentile.sheet import Lasts, Sheet, characteristic_named, parse_characteristic
-from astragal.play import Play, Step, path_of, tell
+from astragal.play import Noted, Play, Step, path_of, tell
 
 
 class Unit(Enum):

@@ -17,9 +17,9 @@ from astragal.games.game import Procedure
 from astragal.games.percentile.attempts import Attempt, Declaration, Tested, aim, choose
 from astragal.games.percentile.degrees import judged
 from astragal.games.percentile.dice import thrown
-from astragal.games.percentile.facts import Aimed, Came, Noted
+from astragal.games.percentile.facts import Aimed, Came
 from astragal.games.percentile.scene import PercentileTable
-from astragal.play import GM, Option, PickOne, Play, Step, Tally, YesNo, ask, tell, then
+from astragal.play import GM, Noted, Option, PickOne, Play, Step, Tally, YesNo, ask, tell, then
 
 
 class Called(Enum):

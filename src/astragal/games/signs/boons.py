@@ -13,10 +13,9 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Procedure
-from astragal.games.signs.facts import Noted
 from astragal.games.signs.scene import SignsTable, same_words
 from astragal.games.signs.sheet import NOTHING, Bane, Boon, Influence, Sheet, is_name
-from astragal.play import GM, Line, Option, PickOne, PickSeveral, Play, Seat, Step, ask, tell
+from astragal.play import GM, Line, Noted, Option, PickOne, PickSeveral, Play, Seat, Step, ask, tell
 
 I = TypeVar("I", bound=Influence)  # noqa: E741  # an Influence: a Boon or a Bane
 

@@ -6,17 +6,6 @@ from astragal.games.signs.successes import counted
 from astragal.play import Fact, Seat, Tally
 
 
-class Noted(Fact, frozen=True, tag="noted"):
-    """A plain statement, with the rule behind it."""
-
-    text: str
-    rule: str
-
-    def sentence(self) -> str:
-        """The statement itself."""
-        return self.text
-
-
 class Tested(Fact, frozen=True, tag="tested"):
     """A Test begins: of which kind, whose, with which Score and for what."""
 

@@ -19,12 +19,12 @@ from astragal.games.signs.before_the_roll import (
     prepare,
 )
 from astragal.games.signs.boons import use_up
-from astragal.games.signs.facts import Came, Noted, Tested
+from astragal.games.signs.facts import Came, Tested
 from astragal.games.signs.one_attempt import keep, not_tried_before
 from astragal.games.signs.rolling import throw
 from astragal.games.signs.scene import Attempt, SignsTable
 from astragal.games.signs.successes import counted
-from astragal.play import Line, Play, Tally, call, tell, then
+from astragal.play import Line, Noted, Play, Tally, call, tell, then
 
 
 class Member(Approach, frozen=True, forbid_unknown_fields=True, kw_only=True):

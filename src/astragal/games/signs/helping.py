@@ -11,10 +11,9 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import SCENE, Procedure
-from astragal.games.signs.facts import Noted
 from astragal.games.signs.scene import Offer, SignsTable, same_words
 from astragal.games.signs.sheet import NOTHING, Sheet
-from astragal.play import GM, Line, Option, PickOne, PickSeveral, Play, Seat, Step, ask, tell
+from astragal.play import GM, Line, Noted, Option, PickOne, PickSeveral, Play, Seat, Step, ask, tell
 
 
 def offers_ahead(

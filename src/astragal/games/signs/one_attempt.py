@@ -12,10 +12,9 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import SCENE, Procedure
 from astragal.games.signs.boons import lapse
-from astragal.games.signs.facts import Noted
 from astragal.games.signs.scene import Attempt, SignsTable, same_words
 from astragal.games.signs.successes import counted
-from astragal.play import GM, Play, Step, Text, ask, tell
+from astragal.play import GM, Noted, Play, Step, Text, ask, tell
 
 
 def not_tried_before(table: SignsTable, character: str, goal: str) -> Step[None]:

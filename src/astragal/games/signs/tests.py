@@ -21,14 +21,14 @@ from astragal.games.signs.before_the_roll import (
     prepare,
 )
 from astragal.games.signs.boons import Grant, impose, use_up
-from astragal.games.signs.facts import Came, Noted, Tested
+from astragal.games.signs.facts import Came, Tested
 from astragal.games.signs.one_attempt import keep, not_tried_before
 from astragal.games.signs.rolling import Result, throw
 from astragal.games.signs.scene import Attempt, SignsTable
 from astragal.games.signs.sheet import Sheet, is_name
 from astragal.games.signs.verdicts import Verdict, verdict_of
 from astragal.games.signs.wager import Wager, negotiate
-from astragal.play import GM, Play, Step, Tally, Text, YesNo, ask, call, tell, then
+from astragal.play import GM, Noted, Play, Step, Tally, Text, YesNo, ask, call, tell, then
 
 
 class Stakes(msgspec.Struct, frozen=True):
