@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from astragal.games.game import Game
     from astragal.play import Answer, Answerer, Ask, Session, Then
 
-NOT_STATED = "not stated"
+WANTED, RESISTED = "this to come off", "it not to happen"
+LEFT_OPEN = "what the GM will say"
+"""What is said where nobody says anything."""
 SOMEBODY = "somebody"
 
 
@@ -171,8 +173,8 @@ class _Sides:
                 raise BadInput(bad.place, bad.value, bad.expected + luck) from None
         return {
             "character": who,
-            "intent": intent or NOT_STATED,
-            "task": task or NOT_STATED,
+            "intent": intent or WANTED,
+            "task": task or f"tries with {ability}",
             "ability": ability,
             "gear": gear,
         }
@@ -184,7 +186,7 @@ class _Sides:
         if ability:
             seat = self.characters[who].seat(who)
             answers[f"{seat}/help"] = self.characters[who].ability(ability, "--helper").name
-            answers[f"{seat}/help_how"] = NOT_STATED
+            answers[f"{seat}/help_how"] = f"lends a hand with {ability}"
         return who
 
     def opponent(self, text: str) -> dict[str, Any]:
@@ -198,7 +200,8 @@ class _Sides:
             who = self._sit(name)
             if not ability:
                 raise BadInput("--versus", text, "SHEET:ABILITY, or a rating as in B4")
-        return {"character": who, "intent": NOT_STATED, "task": NOT_STATED, "ability": ability}
+        task = f"resists with {ability}"
+        return {"character": who, "intent": RESISTED, "task": task, "ability": ability}
 
 
 class _Run:
@@ -297,7 +300,7 @@ def _nothing_special(ask: Ask) -> Answer:
     from astragal.play import Text, Unanswered, defaults
 
     if isinstance(ask.question, Text) and ask.question.required:
-        return NOT_STATED
+        return LEFT_OPEN
     try:
         return defaults(ask)
     except Unanswered as open_question:
