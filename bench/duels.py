@@ -83,9 +83,8 @@ def volleys() -> Iterator[Figure]:
             for pair in product(actions(), repeat=2)
         }
         slowest = max(timed, key=timed.__getitem__)
-        bar = None if name else 0.020
         yield Figure(
-            f"odds of a volley, {' against '.join(slowest)}{name}", timed[slowest], within=bar
+            f"odds of a volley, {' against '.join(slowest)}{name}", timed[slowest], within=0.020
         )
 
 

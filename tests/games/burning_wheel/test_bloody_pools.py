@@ -183,8 +183,9 @@ def test_inside_a_longer_series_the_test_is_kept_for_its_end():
 def test_artha_is_bought_once_for_both_rolls_and_counts_for_no_class():
     rich = {"artha": {"fate": 1, "persona": 2}}
     answers = {"a/boon": 2, "a/pools": [4, 4]}
-    played = fight([2, 1, 0, 3], answers, a=rich)
-    assert [roll.expression.notation for roll in played.rolls][:2] == ["4B", "4B"]
+    played = fight([0, 3, 2, 1], answers, a=rich)  # who can still buy throws last
+    thrown = {roll.label: roll.expression.notation for roll in played.rolls}
+    assert (thrown["A, Sword (attack)"], thrown["A, Sword (defence)"]) == ("4B", "4B")
     assert played.table.character("a").artha.persona == 0
     assert played.changed["a.skills.Sword.spent.persona"] == 2
     # 2D of his own against 3 is beyond what 4D would be
@@ -194,7 +195,7 @@ def test_artha_is_bought_once_for_both_rolls_and_counts_for_no_class():
 def test_luck_goes_to_one_of_the_rolls():
     lucky = {"artha": {"fate": 1}}
     answers = {"a/after_roll#1": "luck"}
-    played = fight([[6, 6, 1], [1, 1, 1], 0, 0, [4, 2]], answers, a=lucky)
+    played = fight([0, 0, [6, 6, 1], [1, 1, 1], [4, 2]], answers, a=lucky)
     assert played.outcome.attack[0] == 3
     assert played.table.character("a").artha.fate == 0
 

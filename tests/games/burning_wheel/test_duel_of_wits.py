@@ -484,7 +484,7 @@ def test_a_rehearsal_marks_nothing_and_nothing_rides():
 def test_artha_may_be_spent_on_every_roll_and_is_paid_for():
     at = hall(ann={**SPEAKER, "artha": {"fate": 1, "persona": 2}})
     answers = {"boon#1": 2, "after_roll#1": "luck"}
-    rolls = [[6, 5, 5, 4, 1, 1, 1], 0, [4], 1, 0, 1, 0]
+    rolls = [0, [6, 5, 5, 4, 1, 1, 1], [4], 1, 0, 1, 0]  # who can still buy throws last
     duel = one_exchange(POINTS, AVOIDS, rolls, answers, at)
     assert dice_for(duel, "Point")[0] == 7
     assert bodies(duel)[0] == (20, 15)  # four successes, and one from Luck

@@ -31,31 +31,40 @@ Throws = tuple[tuple[Throw, ...], ...]
 
 
 def throw_together(rollers: tuple[Roller, ...]) -> Play[Throws]:
-    """Everybody throws; then, with all dice seen, what may still be bought."""
-    throws: tuple[tuple[Throw, ...], ...] = ()
-    for roller in rollers:
-        mine: tuple[Throw, ...] = ()
-        for at, (name, pool) in enumerate(roller.pools):
-            spent = Artha() if at else roller.spent
-            label = _label(roller, name)
-            mine += ((yield from artha.first_throw(pool, label, roller.seat, roller.hand, spent)),)
-        throws += (mine,)
+    """Everybody throws; then, with all dice seen, what may still be bought.
+
+    Whoever has nothing to use on the dice throws first. All lie there before anybody buys, so
+    that this changes nothing but how much there is to walk.
+    """
+    throws: dict[int, tuple[Throw, ...]] = {}
     buyers = [side for side, roller in enumerate(rollers) if roller.hand.may_buy(lucky=False)]
-    if not buyers:
-        return throws
-    totals = [sum(throw.successes for throw in throws[side]) for side in buyers]
-    bought = yield from call(
-        buy_in_turn,
-        tuple(rollers[side] for side in buyers),
-        tuple(throws[side] for side in buyers),
-        tuple(rollers[side].hand for side in buyers),
-        tuple(sorted(range(len(buyers)), key=lambda at: totals[at])),
-        0,
-    )
-    after = list(throws)
-    for side, mine in zip(buyers, bought, strict=True):
-        after[side] = mine
-    return tuple(after)
+    for side, roller in enumerate(rollers):
+        if side not in buyers:
+            throws[side] = yield from call(throw_all, roller)
+    if buyers:
+        bought = yield from call(throw_and_buy, tuple(rollers[side] for side in buyers))
+        throws |= dict(zip(buyers, bought, strict=True))
+    return tuple(throws[side] for side in range(len(rollers)))
+
+
+def throw_and_buy(rollers: tuple[Roller, ...]) -> Play[Throws]:
+    """The sides that could buy something throw, and then do so in turn, the lowest first."""
+    throws: Throws = ()
+    for roller in rollers:
+        throws += ((yield from call(throw_all, roller)),)
+    totals = [sum(throw.successes for throw in mine) for mine in throws]
+    order = tuple(sorted(range(len(rollers)), key=lambda side: totals[side]))
+    return then(buy_in_turn, rollers, throws, tuple(r.hand for r in rollers), order, 0)
+
+
+def throw_all(roller: Roller) -> Play[tuple[Throw, ...]]:
+    """One side throws all its pools and leaves them lying."""
+    mine: tuple[Throw, ...] = ()
+    for at, (name, pool) in enumerate(roller.pools):
+        spent = Artha() if at else roller.spent
+        label = _label(roller, name)
+        mine += ((yield from artha.first_throw(pool, label, roller.seat, roller.hand, spent)),)
+    return mine
 
 
 def buy_in_turn(
