@@ -3,10 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from astragal.dice import Rolled
-from astragal.play import Change, Roll, Scripted, Session, Then, rolled_from
+from astragal.games.game import Table
+from astragal.play import (
+    Ask,
+    Change,
+    Decided,
+    Event,
+    Roll,
+    Scripted,
+    Session,
+    Tell,
+    Then,
+    Threw,
+    rolled_from,
+)
+
+
+class Played(NamedTuple):
+    """One procedure played to its end."""
+
+    outcome: Any
+    table: Table[Any, Any]
+    events: tuple[Event, ...]
+    session: Session[Any]
+
+    @property
+    def asked(self) -> list[Ask]:
+        return [event.ask for event in self.events if isinstance(event, Decided)]
+
+    @property
+    def keys(self) -> list[str]:
+        return [ask.key for ask in self.asked]
+
+    @property
+    def told(self) -> str:
+        return "\n".join(e.fact.sentence() for e in self.events if isinstance(e, Tell))
+
+    @property
+    def rolled(self) -> list[str]:
+        return [e.roll.expression.notation for e in self.events if isinstance(e, Threw)]
+
+    @property
+    def changes(self) -> list[Change]:
+        return [event for event in self.events if isinstance(event, Change)]
+
+    def question(self, key: str) -> Any:
+        return next(ask.question for ask in self.asked if ask.key == key)
+
+    def seat(self, key: str) -> str:
+        return next(ask.seat for ask in self.asked if ask.key == key)
 
 
 def play_through(

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any
 
 from astragal.games.cores import GAME, CoresTable
 from astragal.play import (
-    Ask,
-    Change,
-    Decided,
-    Event,
     Scripted,
-    Session,
-    Tell,
     Then,
-    Threw,
     exact,
 )
-from games.playing import changes_of, play_through
+from games.playing import Played, changes_of, play_through
 
 CORES = {"physical": "d6", "mental": "d6", "social": "d6", "resolve": "d6"}
 
@@ -41,41 +34,6 @@ def start(table: CoresTable, name: str, **arguments: Any) -> Then[Any]:
     """A procedure from plain data, as a scenario or a client would begin it."""
     procedure = GAME.procedure(name)
     return procedure.start(GAME.read(arguments, procedure.arguments, "arguments"), table)
-
-
-class Played(NamedTuple):
-    """One procedure played to its end."""
-
-    outcome: Any
-    table: CoresTable
-    events: tuple[Event, ...]
-    session: Session[Any]
-
-    @property
-    def asked(self) -> list[Ask]:
-        return [event.ask for event in self.events if isinstance(event, Decided)]
-
-    @property
-    def keys(self) -> list[str]:
-        return [ask.key for ask in self.asked]
-
-    @property
-    def told(self) -> str:
-        return "\n".join(e.fact.sentence() for e in self.events if isinstance(e, Tell))
-
-    @property
-    def rolled(self) -> list[str]:
-        return [e.roll.expression.notation for e in self.events if isinstance(e, Threw)]
-
-    @property
-    def changes(self) -> list[Change]:
-        return [event for event in self.events if isinstance(event, Change)]
-
-    def question(self, key: str) -> Any:
-        return next(ask.question for ask in self.asked if ask.key == key)
-
-    def seat(self, key: str) -> str:
-        return next(ask.seat for ask in self.asked if ask.key == key)
 
 
 def play(

@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from astragal.games.signs import GAME, SignsTable
 from astragal.play import (
-    Ask,
-    Decided,
-    Event,
-    Session,
-    Tell,
     Then,
-    Threw,
 )
-from games.playing import changes_of, play_through
+from games.playing import Played, changes_of, play_through
 
 
 def table_of(
@@ -33,34 +27,6 @@ def start(table: SignsTable, name: str, /, **arguments: Any) -> Then[Any]:
     """A procedure from plain data, as a scenario or a client would begin it."""
     procedure = GAME.procedure(name)
     return procedure.start(GAME.read(arguments, procedure.arguments, "arguments"), table)
-
-
-class Played(NamedTuple):
-    """One procedure played to its end."""
-
-    outcome: Any
-    table: SignsTable
-    events: tuple[Event, ...]
-    session: Session[Any]
-
-    @property
-    def asked(self) -> list[Ask]:
-        return [event.ask for event in self.events if isinstance(event, Decided)]
-
-    @property
-    def keys(self) -> list[str]:
-        return [ask.key for ask in self.asked]
-
-    @property
-    def told(self) -> str:
-        return "\n".join(e.fact.sentence() for e in self.events if isinstance(e, Tell))
-
-    @property
-    def rolled(self) -> list[str]:
-        return [e.roll.expression.notation for e in self.events if isinstance(e, Threw)]
-
-    def question(self, key: str) -> Any:
-        return next(ask.question for ask in self.asked if ask.key == key)
 
 
 def play(
