@@ -15,7 +15,7 @@ The package knows no obstacle, seat or sheet. The closed forms of `flat`, `chain
 `harsh` stand behind `Pool`; nothing else needs them.
 """
 
-from astragal.dice.chance import Chance, Recorded, Secure, Seeded, TooFewFaces, TypedIn
+from astragal.dice.chance import Chance, Committed, Recorded, Secure, Seeded, TooFewFaces, TypedIn
 from astragal.dice.count import Count, CountWithOnes, OpenEnded
 from astragal.dice.die import (
     LADDER,
@@ -39,6 +39,7 @@ __all__ = [
     "LADDER",
     "AnyExpression",
     "Chance",
+    "Committed",
     "Count",
     "CountWithOnes",
     "Die",

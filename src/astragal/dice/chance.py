@@ -1,14 +1,15 @@
 """Sources of chance: who throws the dice.
 
 A source is handed to whoever runs a procedure; no part of the rules holds one. There
-are four: `Secure` for the table, `Seeded` for evenings that anyone can verify
-afterwards, `Recorded` for replays and tests, `TypedIn` for people with real dice.
-What the faces mean is left to the expressions.
+are five: `Secure` for dice that nobody will ask about, `Seeded` for runs that can be made
+again, `Committed` for evenings that anyone can verify afterwards, `Recorded` for replays and
+tests, `TypedIn` for people with real dice. What the faces mean is left to the expressions.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
@@ -143,6 +144,36 @@ class Seeded(_Bytes):
             hashlib.sha256(self._key + block.to_bytes(8, "big")).digest()
             for block in range(first, self._block)
         )
+
+
+class Committed(_Bytes):
+    """The dice of one throw of an evening whose seed was settled, and its hash shown, beforehand.
+
+    Each throw has a number of its own, so that any of them can be derived alone. The algorithm,
+    for a second implementation in any language:
+
+    1. The stream of bytes of throw number i is `HMAC-SHA-256(seed, i + n)` for n = 0, 1, 2, ...,
+       where i and n are written as 8 bytes each, the most significant first.
+    2. For a die of s sides take the next byte b of the stream. If b < 256 - 256 mod s, the face
+       is b mod s + 1; otherwise skip b and take the next byte.
+
+    >>> Committed(b"an evening", 0).dice(6, 5), Committed(b"an evening", 1).dice(6, 5)
+    ([4, 6, 4, 2, 4], [1, 4, 6, 6, 3])
+    """
+
+    __slots__ = ("_block", "_index", "_seed")
+
+    def __init__(self, seed: bytes, index: int) -> None:
+        """Begin the stream of one throw."""
+        super().__init__()
+        self._seed = seed
+        self._index = index.to_bytes(8, "big")
+        self._block = 0
+
+    def _more(self, wanted: int) -> bytes:  # noqa: ARG002  a digest is enough for most throws
+        block = self._block.to_bytes(8, "big")
+        self._block += 1
+        return hmac.digest(self._seed, self._index + block, "sha256")
 
 
 class Recorded:

@@ -24,6 +24,7 @@ from astragal.play.effects import (
     Change,
     Effect,
     Fact,
+    Foregone,
     Noted,
     Play,
     Roll,
@@ -35,9 +36,11 @@ from astragal.play.effects import (
     ask_all,
     call,
     change,
+    foregone,
     roll,
     tell,
     then,
+    together,
 )
 from astragal.play.exact import Exact, exact
 from astragal.play.live import (
@@ -98,6 +101,7 @@ __all__ = [
     "Exact",
     "Faces",
     "Fact",
+    "Foregone",
     "Frame",
     "Line",
     "Noted",
@@ -140,6 +144,7 @@ __all__ = [
     "change",
     "defaults",
     "exact",
+    "foregone",
     "live",
     "path_of",
     "replay",
@@ -150,5 +155,6 @@ __all__ = [
     "seen_by",
     "tell",
     "then",
+    "together",
     "value_at",
 ]

@@ -25,6 +25,7 @@ class Unanswered(BadInput):
 
     def __init__(self, ask: Ask) -> None:
         """Name the question and what would answer it."""
+        self.ask = ask
         super().__init__(ask.key, None, f"an answer from {ask.seat} to: {ask.prompt}", ask.because)
 
 
@@ -36,12 +37,18 @@ def defaults(ask: Ask) -> Answer:
     return answer
 
 
-def weighed(ask: Ask, policy: Callable[[Ask], Any]) -> Distribution[Any]:
-    """What a policy answers, checked: one answer for certain, or several with their weights."""
+def checked(ask: Ask, policy: Callable[[Ask], Any]) -> Any:
+    """What a policy answers, checked: an answer, or a distribution of answers."""
     answer = policy(ask)
     if isinstance(answer, Distribution):
         return answer.map(lambda each: ask.question.check(each, ask.key))
-    return Distribution.certain(ask.question.check(answer, ask.key))
+    return ask.question.check(answer, ask.key)
+
+
+def weighed(ask: Ask, policy: Callable[[Ask], Any]) -> Distribution[Any]:
+    """What a policy answers, checked: one answer for certain, or several with their weights."""
+    answer = checked(ask, policy)
+    return answer if isinstance(answer, Distribution) else Distribution.certain(answer)
 
 
 def weighed_together(effect: AskAll, policy: Callable[[Ask], Any]) -> Distribution[Any]:

@@ -26,6 +26,7 @@ from astragal.play.questions import Answer, Question
 T = TypeVar("T")
 A = TypeVar("A", bound=Hashable)
 V = TypeVar("V", bound=Hashable)
+H = TypeVar("H", bound=Hashable)
 P = ParamSpec("P")
 
 Seat: TypeAlias = str
@@ -115,9 +116,20 @@ class Change(msgspec.Struct, frozen=True):
 
 
 class Call(msgspec.Struct, frozen=True):
-    """Another procedure is to run to its end first."""
+    """Another procedure is to run to its end first.
+
+    ``apart`` says that it is one for several, who may also be taken one by one by drivers that
+    answer every question by itself (see :func:`together`).
+    """
 
     start: Then[Any]
+    apart: bool = False
+
+
+class Foregone(msgspec.Struct, frozen=True):
+    """Whether it is known of each of these questions that it would get its default."""
+
+    asks: tuple[Ask, ...]
 
 
 class Then(msgspec.Struct, Generic[T], frozen=True, cache_hash=True):
@@ -131,7 +143,7 @@ class Then(msgspec.Struct, Generic[T], frozen=True, cache_hash=True):
         return self.procedure(*self.args)
 
 
-Effect = Roll | Ask | AskAll | Tell | Change | Call
+Effect = Roll | Ask | AskAll | Tell | Change | Call | Foregone
 
 Step = Generator[Effect, Any, T]
 """A piece of a procedure, used with ``yield from``."""
@@ -153,14 +165,18 @@ def roll(
     return value
 
 
-def ask(seat: Seat, key: str, prompt: str, question: Question[A], *, because: str) -> Step[A]:
+def ask(
+    seat: Seat, key: str, prompt: str, question: Question[A], *, because: str, secret: bool = False
+) -> Step[A]:
     """Let one seat decide; ``key`` names the decision in scripts, options and logs."""
-    answer: A = yield Ask(seat, key, prompt, question, because)
+    answer: A = yield Ask(seat, key, prompt, question, because, secret)
     return answer
 
 
 def ask_all(*asks: Ask) -> Step[tuple[Answer, ...]]:
     """Let several seats decide secretly and at once; the answers come in the order asked."""
+    if not asks:  # nobody is there to be asked
+        return ()
     answers: tuple[Answer, ...] = yield AskAll(asks)
     return answers
 
@@ -183,6 +199,29 @@ def call(procedure: Callable[P, Play[T]], *args: P.args, **kwargs: P.kwargs) -> 
     )
     result: T = yield Call(Then(procedure, args))
     return result
+
+
+def foregone(asks: tuple[Ask, ...]) -> Step[bool]:
+    """Whether each of these questions would get its default, whenever it came up.
+
+    Only a walk under a policy can tell; where people decide nobody knows, and it is not. So a
+    procedure may do nothing with it but forget what then cannot matter any more.
+    """
+    known: bool | None = yield Foregone(asks)
+    return bool(known)
+
+
+def together(
+    procedure: Callable[[tuple[H, ...]], Play[tuple[T, ...]]], several: tuple[H, ...]
+) -> Step[tuple[T, ...]]:
+    """Run a procedure for several at once, which gives a result for each of them.
+
+    They act in sight of each other, but no question in it may depend on another's dice or
+    answers, nor may what comes of one. Then whoever answers by the question alone, as a policy
+    does, comes to the same with each of them apart, which is a much shorter walk.
+    """
+    results: tuple[T, ...] = yield Call(Then(procedure, (several,)), apart=len(several) > 1)
+    return results
 
 
 def then(procedure: Callable[P, Play[T]], *args: P.args, **kwargs: P.kwargs) -> Then[T]:

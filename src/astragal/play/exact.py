@@ -8,11 +8,14 @@ the way, and one division at the end, by whoever prints it.
 from __future__ import annotations
 
 from collections.abc import Generator
+from functools import reduce
+from operator import add
 from typing import Any, NamedTuple, TypeVar
 
 from astragal.dice import Distribution
-from astragal.play.answers import Answerer, defaults, weighed, weighed_together
-from astragal.play.effects import Ask, AskAll, Call, Change, Fact, Roll, Tell, Then
+from astragal.errors import BadInput
+from astragal.play.answers import Answerer, checked, defaults, weighed_together
+from astragal.play.effects import Ask, AskAll, Call, Change, Fact, Foregone, Roll, Tell, Then
 from astragal.play.machine import (
     TOO_LONG,
     CannotWalk,
@@ -60,11 +63,19 @@ class Exact:
         self._until = until
         self._verdict_only = verdict_only
         self._known: dict[Then[Any], Distribution[Any]] = {}
+        self._apart: Exact | None = None
 
     def walk(self, start: Then[T] | State) -> Distribution[Any]:
         """The distribution of what follows."""
         try:
             return self._walked((Frame(start),) if isinstance(start, Then) else start)
+        except RecursionError:
+            raise CannotWalk(TOO_LONG) from None
+
+    def called(self, call: Call) -> tuple[Distribution[Any], ...]:
+        """The distribution of what a call gives, or of each of its pieces where they are apart."""
+        try:
+            return self._parts(call)
         except RecursionError:
             raise CannotWalk(TOO_LONG) from None
 
@@ -96,25 +107,27 @@ class Exact:
     def _follow(
         self, generator: Generator[Any, Any, Any], step: Any, start: Then[Any], answers: list[Any]
     ) -> Distribution[Any]:
+        answer: Any
+        until = self._until
         while True:
             if isinstance(step, Returned):
                 return Distribution.certain(step.result)
             if isinstance(step, Then):
                 return self._from_beginning(step)
-            if self._ends_at(step):
-                return Distribution.certain(_Told(step.fact))
-            outcomes = self._outcomes(step)
-            if len(outcomes) > 1 or outcomes.beyond:
-                return self._fork(outcomes, generator, start, answers)
-            (answer,) = outcomes.weights
-            if isinstance(answer, _Told):
-                return outcomes
+            if isinstance(step, Tell | Change):
+                if until is not None and isinstance(step, Tell) and isinstance(step.fact, until):
+                    return Distribution.certain(_Told(step.fact))
+                answer = None
+            else:
+                answer = self._answer(step)
+                if isinstance(answer, Distribution):
+                    if len(answer) > 1 or answer.beyond:
+                        return self._fork(answer, generator, start, answers)
+                    (answer,) = answer.weights
+                    if isinstance(answer, _Told):
+                        return Distribution.certain(answer)
             answers.append(answer)
             step = advance(generator, answer)
-
-    def _ends_at(self, step: Any) -> bool:
-        until = self._until
-        return until is not None and isinstance(step, Tell) and isinstance(step.fact, until)
 
     def _fork(
         self,
@@ -131,25 +144,63 @@ class Exact:
                 continue
             if running is None:  # a generator cannot be copied, only begun again
                 running = reopened(start, answers)
-            followed = self._follow(running, advance(running, value), start, [*answers, value])
-            branches.append((weight, followed))
+            step = advance(running, value)
+            if isinstance(step, Then):  # as most often, for that is what checkpoints are for
+                branches.append((weight, self._from_beginning(step)))
+            else:
+                branches.append((weight, self._follow(running, step, start, [*answers, value])))
             running = None
         return Distribution.mix(branches, beyond=outcomes.beyond)
 
-    def _outcomes(self, effect: Any) -> Distribution[Any]:
-        """Every answer the effect may get, with its weight."""
-        match effect:
-            case Roll():
-                return effect.outcomes(verdict_only=self._verdict_only)
-            case Ask():
-                return weighed(effect, self._policy)
-            case AskAll():
-                return weighed_together(effect, self._policy)
-            case Call(start=start):
-                return self._from_beginning(start)
-            case Tell() | Change():
-                return _NOTHING
+    def _answer(self, effect: Any) -> Any:
+        """The answer the effect gets, or every answer it may get, with its weight."""
+        if isinstance(effect, Ask):
+            return checked(effect, self._policy)
+        if isinstance(effect, Roll):
+            return effect.outcomes(verdict_only=self._verdict_only)
+        if isinstance(effect, Call):
+            parts = self._parts(effect)
+            if len(parts) == 1:
+                return parts[0]
+            return reduce(lambda joint, part: joint.combine(part, add), parts)
+        if isinstance(effect, AskAll):
+            return weighed_together(effect, self._policy)
+        if isinstance(effect, Foregone):
+            return all(map(self._takes_default, effect.asks))
         raise TypeError(f"a procedure yielded {effect!r}, which is no effect")
+
+    def _takes_default(self, ask: Ask) -> bool:
+        default = ask.question.default
+        try:
+            return default is not None and bool(checked(ask, self._policy) == default)
+        except BadInput:  # it has no answer to what may never be asked
+            return False
+
+    def _parts(self, call: Call) -> tuple[Distribution[Any], ...]:
+        """What a call comes to, for each of several by himself if that is the same.
+
+        It is not where a policy mixes its answers, for in sight of others somebody may be asked
+        again; nor where the walk ends at a fact, for then it matters which comes first.
+        """
+        start = call.start
+        if not call.apart:
+            return (self._from_beginning(start),)
+        if self._apart is None:
+            self._apart = Exact(self._unmixed, until=self._until, verdict_only=self._verdict_only)
+        alone = self._apart._from_beginning
+        try:
+            parts = tuple([alone(Then(start.procedure, ((each,),))) for each in start.args[0]])
+        except _Mixed:
+            return (self._from_beginning(start),)
+        if self._until is not None and any(isinstance(r, _Told) for p in parts for r in p.weights):
+            return (self._from_beginning(start),)
+        return parts
+
+    def _unmixed(self, ask: Ask) -> Any:
+        answer: Any = self._policy(ask)
+        if isinstance(answer, Distribution):
+            raise _Mixed
+        return answer
 
 
 class _Told(NamedTuple):
@@ -158,8 +209,9 @@ class _Told(NamedTuple):
     fact: Fact
 
 
+class _Mixed(Exception):
+    """A policy has answered with a distribution."""
+
+
 def _unwrapped(result: Any) -> Any:
     return result.fact if isinstance(result, _Told) else result
-
-
-_NOTHING: Distribution[Any] = Distribution.certain(None)

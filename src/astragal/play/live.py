@@ -76,7 +76,7 @@ class Session(Generic[T]):
     def __init__(self, start: Then[T], thrower: Thrower, record: Iterable[Entry] = ()) -> None:
         """Begin (or, with a record, resume) and run up to the first open question."""
         self._machine: Machine[T] = Machine.begin(start)
-        self._thrower = thrower
+        self.thrower = thrower
         self._sealed: dict[int, Answer] = {}
         self.record: list[Entry] = []
         self.events: list[Event] = []
@@ -91,6 +91,19 @@ class Session(Generic[T]):
         if isinstance(effect, AskAll):
             return tuple(a for index, a in enumerate(effect.asks) if index not in self._sealed)
         return ()
+
+    @property
+    def sealed(self) -> int:
+        """How many of several seats that decide at once have done so already."""
+        return len(self._sealed)
+
+    @property
+    def places(self) -> tuple[int, ...]:
+        """The place of each open question among those that are asked at once."""
+        effect = self._machine.effect
+        if isinstance(effect, AskAll):
+            return tuple(index for index in range(len(effect.asks)) if index not in self._sealed)
+        return (0,) if isinstance(effect, Ask) else ()
 
     @property
     def done(self) -> bool:
@@ -170,7 +183,7 @@ class Session(Generic[T]):
 
     def _throw(self, effect: Roll, recorded: list[Entry]) -> Rolled[Any]:
         if not recorded:
-            return self._thrower(effect)
+            return self.thrower(effect)
         entry = recorded.pop()
         if not isinstance(entry, Thrown):
             raise OutOfStep(f"{effect.label} is rolled here, but the record has {entry}")

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from astragal.errors import Refusal
-from astragal.play.effects import Call, Effect, Then
+from astragal.play.effects import Call, Effect, Foregone, Then
 
 T = TypeVar("T")
 
@@ -115,6 +115,10 @@ class Machine(Generic[T]):
                     return
                 caller = self._outer.pop()
                 self._top = Frame(caller.start, (*caller.answers, step.result))
+            elif isinstance(step, Foregone):  # in a run, only time will tell
+                self._top = Frame(self._top.start, (*self._top.answers, None))
+                step = advance(self._generator, None)
+                continue
             else:
                 self.effect = step
                 return

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 from astragal.dice import Distribution, Seeded
 from astragal.play.answers import Answerer, defaults
-from astragal.play.effects import Ask, AskAll, Call, Roll, Then
+from astragal.play.effects import Ask, AskAll, Call, Roll, Tell, Then
 from astragal.play.exact import Exact
 
 T = TypeVar("T")
@@ -42,6 +42,7 @@ class Simulation:
         self._drawn = dict(drawn or {})
         self._exact = Exact(policy)
         self._known: dict[Any, _Draw] = {}
+        self._called: dict[Then[Any], tuple[_Draw, ...]] = {}
         self._met: Counter[Any] = Counter()
 
     def run(self, start: Then[T], chance: Seeded) -> T:
@@ -63,14 +64,19 @@ class Simulation:
                     return result
                 continue
             kind = type(effect)
-            if kind is Ask:
+            if kind is Tell:
+                answer = None
+            elif kind is Ask:
                 answer = self._answer(effect, chance)
             elif kind is Roll:
                 answer = self._draw(effect.expression, effect).one(chance)
             elif kind is Call:
-                known = self._call(effect.start) if effect.start.procedure in drawn else None
+                known = self._call(effect) if effect.start.procedure in drawn else None
                 if known is not None:
-                    answer = known.one(chance)
+                    first, *others = known
+                    answer = first.one(chance)
+                    for other in others:
+                        answer += other.one(chance)
                 else:
                     callers.append(running)
                     running, answer = effect.start.begin(), None
@@ -94,15 +100,16 @@ class Simulation:
             known = self._known[key] = _Draw(roll.outcomes(verdict_only=False))
         return known
 
-    def _call(self, start: Then[Any]) -> _Draw | None:
-        """What a call comes to, once it has been met so often that it is worth working out."""
-        known = self._known.get(start)
+    def _call(self, call: Call) -> tuple[_Draw, ...] | None:
+        """What a call comes to, in its pieces, once it was met so often that it is worth it."""
+        start = call.start
+        known = self._called.get(start)
         if known is None:
             self._met[start] += 1
             if self._met[start] <= self._drawn[start.procedure]:
                 return None
             del self._met[start]
-            known = self._known[start] = _Draw(self._exact.walk(start))
+            known = self._called[start] = tuple(map(_Draw, self._exact.called(call)))
         return known
 
 

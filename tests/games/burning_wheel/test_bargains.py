@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.bargains import floor_of
+from astragal.games.burning_wheel.parts import Log
 from astragal.play import Scripted, exact
 from games.burning_wheel.playing import Played, play, table
 
@@ -164,11 +165,77 @@ def test_a_bargain_is_one_test_of_haggling():
     assert run.table.scene.rides == ()
 
 
+def duels(answers: dict[str, Any], rolls: list[int]) -> Played:
+    """A Duel of Wits over a ship at Ob 9, between bodies of 4 where it comes to that."""
+    speaks = {"stats": {"Will": "B4"}, "attributes": {"Steel": "B4"}}
+    at = table(buyer={**BUYER, **speaks}, seller={**SELLER, **speaks})
+    arguments = {"character": "buyer", "seller": "seller", "item": "a ship"}
+    return play(
+        "haggle", {**arguments, "method": "duel_of_wits"}, at, {"price": 9, **answers}, rolls
+    )
+
+
+def scripts(buyer: str, seller: str) -> dict[str, Any]:
+    bodies = {"body_method": "not_a_big_deal"}
+    return bodies | {"anna/script": [buyer] * 3, "gm/script": [seller] * 3}
+
+
 @pytest.mark.rules("resources.haggle.duel_of_wits")
-def test_a_duel_of_wits_may_set_the_price_instead():
-    run = haggles(9, [], {"gm/duel_price": 6}, [6], method="duel_of_wits")
-    assert [roll.label for roll in run.rolls] == ["Buyer, Resources"]
+def test_a_buyer_who_wins_a_duel_of_wits_has_his_price():
+    run = duels({"anna/duel_offer": 6, **scripts("point", "feint")}, [5, 4, 6])
+    labels = [roll.label for roll in run.rolls]
+    assert labels == ["Buyer, Point, Haggling", "Seller, Steel", "Buyer, Resources"]
     assert (run.outcome.price, run.outcome.purchase.test.obstacle.total) == (6, 6)
+    assert (run.outcome.closed_by, run.outcome.acquired) == ("buyer", True)
+    assert "duel_price" not in run.asked  # nothing was lost on the way, and nothing is conceded
+
+
+@pytest.mark.rules("resources.haggle.duel_of_wits", "resources.haggle.ceiling")
+def test_a_seller_who_wins_a_duel_of_wits_has_what_was_asked():
+    run = duels({**scripts("feint", "point"), "walk_away": True}, [5, 4])
+    assert (run.outcome.price, run.outcome.closed_by) == (9, "seller")
+    offer = run.asks["duel_offer"].question
+    assert (offer.least, offer.most, offer.default) == (5, 9, 5)
+
+
+@pytest.mark.rules("resources.haggle.duel_of_wits")
+def test_what_the_winner_concedes_is_a_price_between_the_two():
+    answers = {"duel_offer": 6, "concession": "one more, then", "gm/duel_price": 7}
+    run = duels({**scripts("point", "point"), **answers}, [5, 2, 4, 6])
+    assert (run.outcome.price, run.outcome.closed_by) == (7, "buyer")
+    assert "one more, then." in run.asks["duel_price"].prompt
+    for price in (5, 10):
+        with pytest.raises(BadInput, match="6 to 9"):
+            duels({**scripts("point", "point"), **answers, "gm/duel_price": price}, [5, 2, 4])
+
+
+def test_without_a_winner_the_price_is_what_was_asked():
+    tied = duels({**scripts("point", "point"), "walk_away": True}, [5, 5])
+    assert (tied.outcome.price, tied.outcome.closed_by) == (9, None)
+    refused = duels({"gm/duel": "walk_away"}, [6])
+    assert refused.outcome.purchase.test.obstacle.total == 9
+    assert refused.table.scene.closed_arguments[0].about == "the price of a ship"
+
+
+def test_nothing_is_bought_with_drawn_swords():
+    run = duels({"anna/duel": "fight"}, [])
+    assert (run.outcome.acquired, run.outcome.purchase) == (False, None)
+    assert "walk_away" not in run.asked
+
+
+def test_after_the_duel_the_purchase_goes_on_from_what_it_has_left():
+    run = duels({"duel_offer": 6, **scripts("point", "feint")}, [5, 4, 6])
+    buyer = run.table.characters["buyer"]
+    # Five dice of an open test: a routine one. Six of Resources against Ob 6: a difficult one.
+    assert buyer.skills["Haggling"].log == Log(routine=1)
+    assert buyer.resources.log == Log(difficult=1)
+    assert [piece.name for piece in buyer.gear] == ["a ship"]
+    assert run.table.scene.series == ()
+    assert {ride.intent for ride in run.table.scene.rides} >= {"the price of a ship"}
+
+
+@pytest.mark.rules("resources.haggle.duel_of_wits")
+def test_whoever_cannot_haggle_cannot_fight_over_a_price():
     at = table(buyer={"resources": "B4", "stats": {"Will": "B4"}}, seller=SELLER)
     arguments = {"character": "buyer", "seller": "seller", "item": "x", "method": "duel_of_wits"}
     with pytest.raises(NotAllowed) as refused:

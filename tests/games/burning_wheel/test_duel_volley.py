@@ -11,6 +11,7 @@ import pytest
 from astragal.dice import Seeded
 from astragal.errors import BadInput
 from astragal.games.burning_wheel import GAME
+from astragal.games.burning_wheel.duel_matrix import actions
 from astragal.play import Decided, Threw, exact, run
 from games.burning_wheel.dueling import SPEAKER, hall, speaker, try_volley
 from games.burning_wheel.playing import play, somehow
@@ -115,14 +116,15 @@ def test_simulated_volleys_agree_with_the_exact_odds(a, b):
     assert statistic < len(common) + 5 * (2 * len(common)) ** 0.5 + 5
 
 
-def test_nothing_in_a_volley_depends_on_artha_that_is_not_used():
-    rich = hall(
-        ann={**speaker("Oratory B4"), "artha": {"fate": 2, "persona": 3, "deeds": 1}},
-        bob=speaker("Oratory B4"),
-    )
-    poor = hall(ann=speaker("Oratory B4"), bob=speaker("Oratory B4"))
-    for pair in (("point", "point"), ("rebuttal", "point")):
-        assert exact(start(*pair, rich), somehow) == exact(start(*pair, poor), somehow)
+@pytest.mark.parametrize("a", actions())
+def test_nothing_in_a_volley_depends_on_artha_that_is_not_used(a):
+    plain = speaker("Oratory B4", "Falsehood B3", "Command B4")
+    trait = {"name": "Stubborn", "kind": "call_on"}
+    rich = {**plain, "artha": {"fate": 2, "persona": 3, "deeds": 1}, "traits": [trait]}
+    for b in actions():
+        odds = exact(start(a, b, hall(ann=plain, bob=plain)), somehow)
+        for ann, bob in ((rich, plain), (rich, rich)):
+            assert exact(start(a, b, hall(ann=ann, bob=bob)), somehow) == odds
 
 
 @pytest.mark.rules("duel_of_wits.actions.seven")

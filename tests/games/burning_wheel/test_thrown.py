@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+import msgspec
 import pytest
 
-from astragal.dice import Pool, Recorded, Shade, Shaded
+from astragal.dice import Distribution, Pool, Recorded, Shade, Shaded
 from astragal.games.burning_wheel.artha import Hand
 from astragal.games.burning_wheel.parts import Artha
 from astragal.games.burning_wheel.thrown import Roller, merged, split_pool, throw_together
-from astragal.play import Decided, Session, Threw, by, defaults, exact, then
+from astragal.play import Ask, Decided, Session, Threw, by, defaults, exact, then
 
 
 def roller(seat: str, dice: int = 3, fate: int = 0, **more) -> Roller:
@@ -61,6 +64,53 @@ def test_the_odds_are_those_of_the_dice():
     odds = exact(then(throw_together, (roller("ann", 2, fate=1), roller("bob", 1))), defaults)
     found = odds.map(lambda throws: tuple(mine[0].successes for mine in throws))
     assert [found.chance((n, 0)) * 8 for n in range(3)] == [1, 2, 1]
+
+
+def lucky(ask: Ask) -> str:
+    """Takes whatever is offered first as long as it does anything."""
+    offered = [option for option in ask.question.options[1:] if "no effect" not in option.note]
+    return offered[0].key if offered else "nothing"
+
+
+def spiteful(ask: Ask) -> str:
+    """Buys only what has no effect."""
+    return next((o.key for o in ask.question.options if "no effect" in o.note), "nothing")
+
+
+def in_order(ask: Ask) -> str:
+    """Luck on the first roll, and only without Luck a Saving Grace on the second."""
+    keys = [option.key for option in ask.question.options]
+    if "(first)" in ask.prompt:
+        return "luck" if "luck" in keys else "nothing"
+    return "saving_grace" if "luck" not in keys and "saving_grace" in keys else "nothing"
+
+
+@pytest.mark.parametrize("policy", [defaults, lucky, spiteful, in_order])
+@pytest.mark.parametrize("deeds", [0, 1])
+def test_the_short_walk_comes_to_the_same_as_all_dice_in_sight(policy, deeds):
+    """A distribution of one answer is as good as the answer, but nobody can know it beforehand."""
+    pools = (("first", Pool.of(1)), ("second", Pool.of(2)))
+    calling = msgspec.structs.replace(roller("bob", 1), hand=Hand(call_ons=("Stubborn",)))
+    rollers = (roller("ann", fate=1, deeds=deeds, pools=pools), calling)
+    start = then(throw_together, rollers)
+    odds = exact(start, policy)
+    assert odds == exact(start, lambda ask: Distribution.certain(policy(ask)))
+    spends = odds.where(lambda throws: any(t.spent != Artha() for mine in throws for t in mine))
+    assert (spends > 0) is (policy is not defaults)
+
+
+def test_dice_that_nobody_will_touch_are_told_apart_by_their_successes_alone():
+    """As many questions as there are kinds of dice, not as many as there are pairs of them."""
+    pools = (("first", Pool.of(8)), ("second", Pool.of(8)))
+    asked: Counter[str] = Counter()
+
+    def counting(ask: Ask) -> str:
+        asked[ask.key] += 1
+        return "nothing"
+
+    odds = exact(then(throw_together, (roller("ann", fate=1, pools=pools),)), counting)
+    assert len(odds) == 9 * 9
+    assert asked["after_roll"] < 45 * 45
 
 
 @pytest.mark.parametrize(

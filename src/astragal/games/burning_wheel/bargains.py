@@ -2,7 +2,7 @@
 
 A part of the chapter on Resources (:mod:`~astragal.games.burning_wheel.resources`). A round of
 haggling is a versus test; a bargain, once closed, leads to the Resources test. A price may also
-be fought over in a Duel of Wits, whose outcome is then entered here.
+be fought over in a Duel of Wits.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement import begin_series, end_series
 from astragal.games.burning_wheel.attempts import Attempt, prepare
+from astragal.games.burning_wheel.duel_challenge import FIGHT, Side
+from astragal.games.burning_wheel.duel_of_wits import DuelOfWits, argue
+from astragal.games.burning_wheel.duel_state import closed
 from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.intent import Declaration, Link, agree
 from astragal.games.burning_wheel.purchases import (
@@ -125,8 +128,10 @@ def haggle(arguments: Haggle, table: BurningTable) -> Play[Bargain]:
     if sought is None:
         return Bargain(acquired=False, passed=False, price=0)
     if arguments.method is Method.DUEL_OF_WITS:
-        price = yield from _duel(arguments, sought.price.total, table)
-        return then(conclude, arguments, sought, price, (), None, table)
+        price, winner, table = yield from _duel(arguments, sought.price.total, table)
+        if price is None:
+            return Bargain(acquired=False, passed=False, price=sought.price.total)
+        return then(conclude, arguments, sought, price, (), winner, table)
     who = (arguments.character, arguments.seller)
     table = yield from begin_series(table, _title(arguments), who)
     return then(haggle_round, arguments, sought, sought.price.total, (), table)
@@ -241,26 +246,52 @@ def _chooses(
     )
 
 
-def _duel(arguments: Haggle, original: int, table: BurningTable) -> Step[int]:
+def _duel(
+    arguments: Haggle, original: int, table: BurningTable
+) -> Step[tuple[int | None, str | None, BurningTable]]:
     """A Duel of Wits over the price, with Haggling as the main skill of both.
 
-    resources.haggle.duel_of_wits.
+    resources.haggle.duel_of_wits. The terms are two prices (duel_of_wits.terms.agree_before_start):
+    what the seller asks, and what the buyer would pay, which is half of it at least
+    (resources.haggle.floor, resources.haggle.ceiling). Whoever wins has his price
+    (duel_of_wits.win.terms_bind_all) but for what he concedes; without a winner it is as it was.
+    The result is the price, who won it, and the table; no price where swords were drawn.
     """
     rule = "resources.haggle.duel_of_wits"
-    for character in (arguments.character, arguments.seller):
+    buyer, seller = arguments.character, arguments.seller
+    for character in (buyer, seller):
         skill = table.character(character).find("Haggling")
         if skill is None or not skill.exponent:
             name = table.character(character).name
             raise NotAllowed(f"{name} has no Haggling to fight a Duel of Wits with", rule)
-    price = yield from ask(
-        GM,
-        "duel_price",
-        f"At which price did the Duel of Wits end? It was Ob {original}.",
-        Number(least=1, most=MOST_OBSTACLE, default=original),
-        because=rule,
+    sheet, floor = table.character(buyer), floor_of(original)
+    wanted = yield from ask(
+        sheet.seat(buyer),
+        "duel_offer",
+        f"{sheet.name}: Ob {original} is asked. What is the price if you win the duel?",
+        Number(least=floor, most=original, default=floor),
+        because="resources.haggle.floor",
     )
+    lower, asked = (f"{arguments.item} at Ob {price}" for price in (wanted, original))
+    sides = (
+        Side(buyer, "Haggling", arguments.buyer_says, wins=lower, loses=asked),
+        Side(seller, "Haggling", arguments.seller_says, wins=asked, loses=lower),
+    )
+    duel = DuelOfWits(f"the price of {arguments.item}", sides)
+    outcome, table = yield from call(argue, duel, table)
+    if outcome.settled == FIGHT:
+        return None, None, table
+    price = wanted if outcome.winner == buyer else original
+    if outcome.compromise:
+        price = yield from ask(
+            GM,
+            "duel_price",
+            f"They agreed: {closed(outcome.compromise)} Which price is that?",
+            Number(least=wanted, most=original, default=price),
+            because="duel_of_wits.compromise.agreed_by_players",
+        )
     yield from tell(Noted(f"After the Duel of Wits the price is Ob {price}.", rule))
-    return price
+    return price, outcome.winner, table
 
 
 def conclude(

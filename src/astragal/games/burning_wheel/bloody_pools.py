@@ -201,7 +201,7 @@ def throw_pools(
                 attempt.spent,
             )
         )
-    throws = yield from call(throw_together, tuple(rollers))
+    throws = yield from throw_together(tuple(rollers))
     rolled = tuple(_rolled(pools, each) for pools, each in zip((mine, theirs), throws, strict=True))
     return then(compare_pools, (one, other), (mine, theirs), (rolled[0], rolled[1]), table)
 

@@ -148,6 +148,7 @@ def _sham() -> Step[Tally]:
         "Nobody has been asking. Which obstacle shall the player roll against?",
         Number(least=least, most=most, default=(least + most) // 2),
         because="circles.detect.nobody_obstacle",
+        secret=True,
     )
     return Tally.of(obstacle, "to hear of it", "circles.detect.nobody_obstacle")
 

@@ -27,6 +27,7 @@ from astragal.play import (
     Noted,
     Option,
     PickOne,
+    Play,
     Step,
     Text,
     YesNo,
@@ -350,7 +351,7 @@ def gather(
     link: Link,
     helpers: tuple[str, ...],
     room: BurningTable,
-) -> Step[Attempt]:
+) -> Play[Attempt]:
     """The dice of one action: a skill, FoRKs, help, what is carried over, artha.
 
     As for any test (duel_of_wits.skill.forks); Will takes no FoRKs. Dice of the duel's own rules

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from astragal.games.burning_wheel.advancement import end_series
-from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, closed, outcome
+from astragal.games.burning_wheel.duel_state import Duel, Settled, closed, outcome
 from astragal.games.burning_wheel.formulas import formula
 from astragal.games.burning_wheel.keys import key_of
 from astragal.games.burning_wheel.let_it_ride import same_intent
@@ -123,7 +123,7 @@ def compromise(duel: Duel, winner: int, terms: str) -> Step[tuple[str, str, bool
 # --- Ties ----------------------------------------------------------------------------------
 
 
-def tied(duel: Duel) -> Play[DuelOutcome]:
+def tied(duel: Duel) -> Play[Settled]:
     """Nobody has won: leave it for another time, or meet in the middle.
 
     duel_of_wits.tie.condition, duel_of_wits.tie.options. Nobody tests Steel
@@ -151,9 +151,10 @@ def tied(duel: Duel) -> Play[DuelOutcome]:
         agreed = yield from _middle_ground(duel)
         if not agreed:
             escalated = yield from escalate(duel)
+    table = duel.table
     if duel.series:
-        yield from end_series(duel.table, duel.series)
-    return outcome(duel, "tie", compromise=agreed, escalated=escalated)
+        table = yield from end_series(table, duel.series)
+    return outcome(duel, "tie", compromise=agreed, escalated=escalated), table
 
 
 def _middle_ground(duel: Duel) -> Step[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from functools import cache
+from functools import cache, cached_property
 
 import msgspec
 
@@ -64,7 +64,7 @@ class Clause(msgspec.Struct, frozen=True):
         )
 
 
-class Pairing(msgspec.Struct, frozen=True):
+class Pairing(msgspec.Struct, frozen=True, dict=True):
     """Two actions in the same volley, A's and B's: A is always the first of each pair."""
 
     actions: tuple[str, str]
@@ -74,27 +74,27 @@ class Pairing(msgspec.Struct, frozen=True):
     after: tuple[tuple[Clause, ...], tuple[Clause, ...]]
     net: Formula | None = None
 
-    @property
+    @cached_property
     def acts(self) -> tuple[bool, bool]:
         """Which sides act at all."""
         return self.actions[0] != NOTHING, self.actions[1] != NOTHING
 
-    @property
+    @cached_property
     def rolling(self) -> tuple[bool, bool]:
         """Which sides roll."""
         return self.rolls[0] is not Rolls.NONE, self.rolls[1] is not Rolls.NONE
 
-    @property
+    @cached_property
     def is_versus(self) -> bool:
         """Whether the two rolls are a versus test, which knows a tie."""
         return self.resolution.startswith("versus")
 
-    @property
+    @cached_property
     def is_opposed(self) -> bool:
         """Whether successes of one side come off those of the other."""
         return self.resolution.startswith("opposed")
 
-    @property
+    @cached_property
     def tie_to(self) -> str:
         """The action that a tie goes to; none where it is a deadlock."""
         found = re.search(r"tie to (\w+)", self.resolution)

@@ -15,7 +15,7 @@ ruling, by option, and unscripted group duels are not there at all
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -39,7 +39,7 @@ from astragal.games.burning_wheel.duel_challenge import (
 )
 from astragal.games.burning_wheel.duel_matrix import NOTHING, After, pairing, rules_of
 from astragal.games.burning_wheel.duel_outcome import settle
-from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, closed, is_over
+from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, Settled, closed, is_over
 from astragal.games.burning_wheel.duel_volley import Clash, volley
 from astragal.games.burning_wheel.hesitation import RUN, SWOON, out_of_action
 from astragal.games.burning_wheel.intent import LONGEST_WORDS
@@ -56,6 +56,7 @@ from astragal.games.burning_wheel.scripting import (
     exchange,
     left_over,
 )
+from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.steel import nerves_tried
 from astragal.games.game import Procedure, Table
 from astragal.play import (
@@ -74,6 +75,7 @@ from astragal.play import (
     tell,
     then,
 )
+from astragal.rules import Options
 
 
 class DuelOfWits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -93,6 +95,24 @@ class DuelOfWits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def duel_of_wits(arguments: DuelOfWits, table: BurningTable) -> Play[DuelOutcome]:
     """From the challenge to the last word (duel_of_wits.setup.order_of_steps)."""
+    outcome, _ = yield from call(argue, arguments, table)
+    return outcome
+
+
+def argue(arguments: DuelOfWits, table: BurningTable) -> Play[Settled]:
+    """The whole duel, for whoever goes on with the table after it."""
+    challenged: Step[Duel | Settled] = call(challenge, arguments, table)
+    duel = yield from challenged
+    if not isinstance(duel, Duel):
+        return duel
+    # Whoever still hesitates loses the first volley by it (steel.amb.hesitation_beyond_conflict).
+    names = (speaker.character for speaker in duel.debate.speakers)
+    owed = tuple(int(out_of_action(duel.table, name)) for name in names)
+    return then(exchange, CONFLICT, duel, 1, owed)
+
+
+def challenge(arguments: DuelOfWits, table: BurningTable) -> Play[Duel | Settled]:
+    """All that comes before the first script: a duel ready to begin, or what became of it."""
     sides, names = _checked(arguments, table)
     about = arguments.about.strip()
     table = yield from may_be_argued(about, names, table)
@@ -102,10 +122,10 @@ def duel_of_wits(arguments: DuelOfWits, table: BurningTable) -> Play[DuelOutcome
     if said == FIGHT:
         text = f"{table.character(who).name} draws: on to Fight!."
         yield from tell(Noted(text, "duel_of_wits.link.follows_fight"))
-        return DuelOutcome("fight", names)
+        return DuelOutcome("fight", names), table
     if said != ACCEPT:
-        yield from fall_silent(table, who, about)
-        return DuelOutcome("walked_away", names, loser=None)
+        table = yield from fall_silent(table, who, about)
+        return DuelOutcome("walked_away", names), table
     yield from state_cases(sides, table)
     one = yield from choose_skill(sides[0], "sides[0]", table)
     other = yield from choose_skill(sides[1], "sides[1]", table)
@@ -124,12 +144,9 @@ def duel_of_wits(arguments: DuelOfWits, table: BurningTable) -> Play[DuelOutcome
         # What was rolled for the bodies stays earned (duel_of_wits.amb.terms_after_bodies).
         if series:
             table = yield from end_series(table, series)
-        yield from fall_silent(table, terms, about)
-        return DuelOutcome("walked_away", names)
-    duel = Duel(debate, terms, arguments.onlookers, series, bodies, bodies, table)
-    # Whoever still hesitates loses the first volley by it (steel.amb.hesitation_beyond_conflict).
-    owed = tuple(int(out_of_action(table, name)) for name in names)
-    return then(exchange, CONFLICT, duel, 1, owed)
+        table = yield from fall_silent(table, terms, about)
+        return DuelOutcome("walked_away", names), table
+    return Duel(debate, terms, arguments.onlookers, series, bodies, bodies, table)
 
 
 def _checked(
@@ -186,12 +203,15 @@ def writers(duel: Duel) -> tuple[Writer, ...]:
 
     duel_of_wits.exchange.three_actions, duel_of_wits.group.primary.
     """
-    found = []
-    for speaker in duel.debate.speakers:
-        sheet = duel.table.character(speaker.character)
-        may = cards(speaker, sheet, duel.table.options)
-        found.append(Writer(sheet.seat(speaker.character), sheet.name, may))
-    return tuple(found)
+    table = duel.table
+    return tuple(
+        [_writer(s, table.character(s.character), table.options) for s in duel.debate.speakers]
+    )
+
+
+@lru_cache(256)
+def _writer(speaker: Speaker, sheet: Sheet, options: Options) -> Writer:
+    return Writer(sheet.seat(speaker.character), sheet.name, cards(speaker, sheet, options))
 
 
 def opening(duel: Duel, number: int) -> Step[Duel]:
@@ -381,7 +401,7 @@ def _until(after: After) -> Until:
 def _carry(carried: tuple[Carried, ...], clash: Clash) -> tuple[Carried, ...]:
     """What waits for a later volley, after this one (duel_of_wits.amb.modifier_on_lost_action)."""
     pair = pairing(*clash.cards)
-    left = left_over(carried, pair.acts, pair.rolling)
+    left = left_over(carried, pair.acts, pair.rolling) if carried else ()
     for side, after, amount in clash.after:
         if after in _WAITS and amount:
             why, rule = _WAITS[after]
@@ -446,7 +466,7 @@ def _incited(duel: Duel, victim: int) -> Step[tuple[Duel, bool]]:
     return duel, outcome.passed
 
 
-CONFLICT: Conflict[Duel, DuelOutcome] = Conflict(
+CONFLICT: Conflict[Duel, Settled] = Conflict(
     writers=writers,
     volley=play,
     is_over=is_over,

@@ -11,7 +11,7 @@ from __future__ import annotations
 from astragal.games.burning_wheel.advancement import end_series
 from astragal.games.burning_wheel.duel_challenge import ABILITY
 from astragal.games.burning_wheel.duel_compromise import compromise, escalate, honour, is_near, tied
-from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, closed, outcome
+from astragal.games.burning_wheel.duel_state import Duel, Settled, closed, outcome
 from astragal.games.burning_wheel.let_it_ride import let_it_ride
 from astragal.games.burning_wheel.nerves import Cause, SteelTest
 from astragal.games.burning_wheel.scene import BurningTable, Ride
@@ -30,7 +30,7 @@ from astragal.play import (
 )
 
 
-def settle(duel: Duel) -> Play[DuelOutcome]:
+def settle(duel: Duel) -> Play[Settled]:
     """A tie if both are at zero or less, else the side that is left has won.
 
     duel_of_wits.tie.condition, duel_of_wits.win.condition.
@@ -47,7 +47,7 @@ def settle(duel: Duel) -> Play[DuelOutcome]:
 # --- Winning and losing --------------------------------------------------------------------
 
 
-def won(duel: Duel, winner: int) -> Play[DuelOutcome]:
+def won(duel: Duel, winner: int) -> Play[Settled]:
     """The winner's terms hold for all concerned, softened by what the winner lost on the way."""
     loser = 1 - winner
     victor, beaten = duel.name(winner), duel.name(loser)
@@ -72,8 +72,8 @@ def won(duel: Duel, winner: int) -> Play[DuelOutcome]:
         escalated = yield from escalate(duel)
     if duel.series:
         table = yield from _ride(duel, winner, table)
-        yield from end_series(table, duel.series)
-    return outcome(
+        table = yield from end_series(table, duel.series)
+    result = outcome(
         duel,
         "won",
         winner=winner,
@@ -86,6 +86,7 @@ def won(duel: Duel, winner: int) -> Play[DuelOutcome]:
         satisfaction=satisfaction,
         escalated=escalated,
     )
+    return result, table
 
 
 def _shock(duel: Duel, loser: int, table: BurningTable) -> Step[tuple[BurningTable, int]]:

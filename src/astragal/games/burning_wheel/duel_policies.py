@@ -14,15 +14,15 @@ from typing import Any, TypeAlias
 from astragal.dice import Chance, Seeded
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.duel_actions import Debate, Speaker
-from astragal.games.burning_wheel.duel_bodies import body_test
 from astragal.games.burning_wheel.duel_challenge import choose_skill
 from astragal.games.burning_wheel.duel_matrix import NOTHING, actions
-from astragal.games.burning_wheel.duel_of_wits import DuelOfWits, duel_of_wits
+from astragal.games.burning_wheel.duel_of_wits import DuelOfWits, challenge, duel_of_wits
 from astragal.games.burning_wheel.duel_state import DuelOutcome
 from astragal.games.burning_wheel.duel_volley import make_ready, volley
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.scripting import VOLLEYS
 from astragal.games.burning_wheel.steel import nerves_tried
+from astragal.games.burning_wheel.thrown import throw_and_buy
 from astragal.play import (
     Answer,
     Answerer,
@@ -43,9 +43,10 @@ Scripter: TypeAlias = Callable[[Ask], tuple[str, ...]]
 """Writes a script for the question that asks for one."""
 
 DRAWN: dict[Callable[..., Play[Any]], int] = {
+    challenge: 0,
     volley: 30,
     make_ready: 0,
-    body_test: 0,
+    throw_and_buy: 0,
     nerves_tried: 3,
 }
 """What a simulation may draw instead of playing it out, once it was met so often."""

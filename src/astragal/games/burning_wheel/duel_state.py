@@ -6,6 +6,8 @@ A section of the chapter on the Duel of Wits
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import msgspec
 
 from astragal.games.burning_wheel.duel_actions import Debate
@@ -66,6 +68,10 @@ class DuelOutcome(msgspec.Struct, frozen=True):
     persuaded: bool = False
     satisfaction: str = ""
     escalated: str = ""
+
+
+Settled: TypeAlias = tuple[DuelOutcome, BurningTable]
+"""What came of a challenge, and the table after it."""
 
 
 def closed(words: str) -> str:

@@ -41,8 +41,8 @@ from astragal.play import Option, PickOne, Play, Split, Step, ask, call, tell, t
 Attempts: TypeAlias = tuple[Attempt | None, Attempt | None]
 Called: TypeAlias = tuple[str | None, str | None]
 
-SIDES = "AB"
-"""The letters by which the catalogue's formulas call the two sides."""
+NAMES = tuple((f"s{side}", f"def{side}", f"rip{side}", f"Will{side}") for side in "AB")
+"""What the catalogue's formulas call the successes and the Will of each side."""
 
 
 class Cast(msgspec.Struct, frozen=True, cache_hash=True):
@@ -58,7 +58,8 @@ class Cast(msgspec.Struct, frozen=True, cache_hash=True):
     @property
     def has_beginner(self) -> bool:
         """Whether somebody rolls by Beginner's Luck."""
-        return any(attempt is not None and attempt.untrained for attempt in self.attempts)
+        one, other = self.attempts
+        return bool((one and one.untrained) or (other and other.untrained))
 
 
 class Tested(msgspec.Struct, frozen=True):
@@ -116,8 +117,16 @@ def make_ready(
         if rolling[side]:
             dice, obstacle = lines_of(used, side)
             link = Link(dice=dice, obstacle=obstacle)
-            attempts[side] = yield from gather(
-                debate, side, cards[side], pair.rolls[side], words[side], link, helping[side], room
+            attempts[side] = yield from call(
+                gather,
+                debate,
+                side,
+                cards[side],
+                pair.rolls[side],
+                words[side],
+                link,
+                helping[side],
+                room,
             )
     # Before either side rolls any die (duel_of_wits.rebuttal.split_timing).
     one = yield from _divide(pair.rolls[0], attempts[0], 0, debate, room)
@@ -183,8 +192,13 @@ def cast_dice(cast: Cast) -> Play[Clash]:
     """
     if not cast.rollers:
         return then(resolve, cast, ((), ()))
-    thrown = iter((yield from call(throw_together, cast.rollers)))
-    return then(resolve, cast, tuple(() if a is None else next(thrown) for a in cast.attempts))
+    thrown = iter((yield from throw_together(cast.rollers)))
+    throws = []
+    for attempt, rolls in zip(cast.attempts, pairing(*cast.cards).rolls, strict=True):
+        mine = () if attempt is None else next(thrown)
+        # Both rolls of a Feint are one sum (duel_of_wits.feint.double_roll_against_obfuscate).
+        throws.append((merged(mine),) if rolls is Rolls.TWICE else mine)
+    return then(resolve, cast, tuple(throws))
 
 
 def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str) -> Roller:
@@ -216,7 +230,7 @@ def resolve(cast: Cast, throws: Throws) -> Play[Clash]:
     lead = ahead = 0
     called: Called = (None, None)
     if pair.is_versus:
-        lead = _total(values, "A") - _total(values, "B")
+        lead = _total(values, 0) - _total(values, 1)
         if not lead:
             ahead, called = yield from _break_tie(cast, pair, throws)
     values[AHEAD] = ahead
@@ -249,8 +263,9 @@ def resolve(cast: Cast, throws: Throws) -> Play[Clash]:
     )
 
 
-def _total(values: dict[str, int], side: str) -> int:
-    return sum(values.get(f"{what}{side}", 0) for what in ("s", "def", "rip"))
+def _total(values: dict[str, int], side: int) -> int:
+    """All successes of a side, of whatever roll."""
+    return sum([values.get(name, 0) for name in NAMES[side][:3]])
 
 
 def _stopped(pair: Pairing, lead: int) -> tuple[bool, bool]:
@@ -277,7 +292,7 @@ def _counted(
     """The successes of each roll of a side that count, less its penalties.
 
     +1 Ob on a roll without obstacle takes off a success, never below zero; each half of a
-    Rebuttal is a roll of its own, while two rolls of a Feint are one sum
+    Rebuttal is a roll of its own, while two rolls of a Feint have become one by then
     (duel_of_wits.amb.ob_penalty_without_obstacle). An Incite has an obstacle to raise instead,
     unless it is held against an Obfuscate first.
     """
@@ -286,9 +301,7 @@ def _counted(
     less = attempt.penalties.total
     if pair.actions[side] == "incite" and not pair.is_versus:
         less = 0
-    if pair.rolls[side] is Rolls.TWICE:
-        return (max(0, sum(throw.successes for throw in throws) - less),)
-    return tuple(max(0, throw.successes - less) for throw in throws)
+    return tuple([max(0, throw.successes - less) for throw in throws])
 
 
 def _values(cast: Cast, pair: Pairing, counted: tuple[tuple[int, ...], ...]) -> dict[str, int]:
@@ -300,19 +313,19 @@ def _values(cast: Cast, pair: Pairing, counted: tuple[tuple[int, ...], ...]) -> 
     """
     scaled, attempts = cast.has_beginner, cast.attempts
     values: dict[str, int] = {}
-    for side, letter in enumerate(SIDES):
+    for side, (s, defence, riposte, of_will) in enumerate(NAMES):
         attempt, other = attempts[side], attempts[1 - side]
         unit = 2 if scaled and not (attempt is not None and attempt.untrained) else 1
         will = cast.wills[side]
         if pair.actions[1 - side] == "incite" and not pair.is_versus and other is not None:
             will += other.penalties.total
-        values[f"Will{letter}"] = will * (2 if scaled else 1)
-        mine = tuple(unit * successes for successes in counted[side])
+        values[of_will] = will * (2 if scaled else 1)
+        mine = [unit * successes for successes in counted[side]]
         if pair.rolls[side] in (Rolls.SPLIT, Rolls.RIPOSTE):
-            values[f"def{letter}"] = mine[0] if len(mine) > 1 else 0
-            values[f"rip{letter}"] = mine[-1] if _may_riposte(cast, side) else 0
+            values[defence] = mine[0] if len(mine) > 1 else 0
+            values[riposte] = mine[-1] if _may_riposte(cast, side) else 0
         else:
-            values[f"s{letter}"] = sum(mine)
+            values[s] = sum(mine)
     return values
 
 

@@ -35,6 +35,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
+from functools import lru_cache
+from itertools import accumulate
 from typing import Generic, TypeVar, cast
 
 import msgspec
@@ -63,7 +65,7 @@ Cards = tuple[str, ...]
 """The cards of one side in one volley, in order; none where it has no action."""
 
 
-class Writer(msgspec.Struct, frozen=True):
+class Writer(msgspec.Struct, frozen=True, cache_hash=True):
     """A side as it writes its script: whose hand, from which cards, how many in each volley."""
 
     seat: Seat
@@ -73,7 +75,10 @@ class Writer(msgspec.Struct, frozen=True):
 
     def says(self, card: str) -> str:
         """What a card is called."""
-        return next((option.label for option in self.cards if option.key == card), card)
+        for option in self.cards:
+            if option.key == card:
+                return option.label
+        return card
 
 
 Page = tuple[Cards, ...]
@@ -160,6 +165,7 @@ def write(writers: tuple[Writer, ...], owed: tuple[int, ...], rule: str) -> Step
     return tuple(_page(cast(Cards, next(answers)) if sum(mine) else (), mine) for mine in slots)
 
 
+@lru_cache(1024)  # it is the same question in most exchanges
 def secretly(writer: Writer, slots: tuple[int, ...], rule: str) -> Ask:
     """The question for a script, or for the rest of one; only its writer knows the answer."""
     volleys = [str(at) for at, cards in enumerate(slots, 1) if cards]
@@ -172,8 +178,8 @@ def secretly(writer: Writer, slots: tuple[int, ...], rule: str) -> Ask:
 
 
 def _page(cards: Cards, slots: tuple[int, ...]) -> Page:
-    left = list(cards)
-    return tuple(tuple(left.pop(0) for _ in range(count)) for count in slots)
+    ends = list(accumulate(slots))
+    return tuple([cards[end - count : end] for end, count in zip(ends, slots, strict=True)])
 
 
 def rewritten(page: Page, volley: int, cards: Cards) -> Page:
@@ -199,20 +205,24 @@ def play_volley(
     """
     if conflict.forfeit is not None:
         pages = yield from conflict.forfeit(state, at, pages)
-    cards = tuple(() if lost else page[at - 1] for page, lost in zip(pages, owed, strict=True))
-    sides = tuple(
-        (writer.name, ", ".join(map(writer.says, played)) or "no action")
-        for writer, played in zip(writers, cards, strict=True)
-    )
-    yield from tell(Shown(number, at, sides, conflict.shown))
+    cards = tuple([() if lost else page[at - 1] for page, lost in zip(pages, owed, strict=True)])
+    yield from tell(Shown(number, at, _said(writers, cards), conflict.shown))
     state, lost = yield from conflict.volley(state, Volley(number, at, cards))
     if conflict.is_over(state):
         return then(conflict.end, state)
     # What is lost from now on is served together with what was still owed.
-    owed = tuple(max(0, before - 1, now) for before, now in zip(owed, lost, strict=True))
+    owed = tuple([max(0, before - 1, now) for before, now in zip(owed, lost, strict=True)])
     if at < VOLLEYS:
         return then(play_volley, conflict, writers, state, number, at + 1, pages, owed)
     return then(exchange, conflict, state, number + 1, owed)
+
+
+@lru_cache(1024)
+def _said(writers: tuple[Writer, ...], cards: tuple[Cards, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (writer.name, ", ".join(map(writer.says, played)) or "no action")
+        for writer, played in zip(writers, cards, strict=True)
+    )
 
 
 # --- What carries over ---------------------------------------------------------------------
@@ -245,7 +255,7 @@ def left_over(
     carried: tuple[Carried, ...], acts: tuple[bool, ...], rolls: tuple[bool, ...]
 ) -> tuple[Carried, ...]:
     """What goes on waiting after such a volley."""
-    return tuple(e for e in carried if not _is_due(e, acts[e.side], rolls[e.side]))
+    return tuple([e for e in carried if not _is_due(e, acts[e.side], rolls[e.side])])
 
 
 def carry(carried: tuple[Carried, ...], new: Carried) -> tuple[Carried, ...]:

@@ -7,13 +7,16 @@ A side may have several rolls: its hand, with its limits, is one for all of them
 
 from __future__ import annotations
 
+from functools import lru_cache
+from itertools import combinations
+
 import msgspec
 
 from astragal.dice import Pool, Shaded
 from astragal.games.burning_wheel import artha
 from astragal.games.burning_wheel.artha import Hand, Throw
 from astragal.games.burning_wheel.parts import Artha
-from astragal.play import PickOne, Play, Seat, Step, ask, call, then
+from astragal.play import Ask, PickOne, Play, Seat, Step, call, foregone, then, together
 
 
 class Roller(msgspec.Struct, frozen=True, cache_hash=True):
@@ -30,8 +33,16 @@ Throws = tuple[tuple[Throw, ...], ...]
 """The throws of each side, one for each of its pools."""
 
 
-def throw_together(rollers: tuple[Roller, ...]) -> Play[Throws]:
+def throw_together(rollers: tuple[Roller, ...]) -> Step[Throws]:
     """Everybody throws; then, with all dice seen, what may still be bought.
+
+    What somebody is asked speaks of nobody else's dice, which lie there for everybody to see.
+    """
+    return (yield from together(throw_and_buy, rollers))
+
+
+def throw_and_buy(rollers: tuple[Roller, ...]) -> Play[Throws]:
+    """The sides throw, and then those who can buy something do so in turn, the lowest first.
 
     Whoever has nothing to use on the dice throws first. All lie there before anybody buys, so
     that this changes nothing but how much there is to walk.
@@ -42,13 +53,13 @@ def throw_together(rollers: tuple[Roller, ...]) -> Play[Throws]:
         if side not in buyers:
             throws[side] = yield from call(throw_all, roller)
     if buyers:
-        bought = yield from call(throw_and_buy, tuple(rollers[side] for side in buyers))
+        bought = yield from call(buyers_throw, tuple(rollers[side] for side in buyers))
         throws |= dict(zip(buyers, bought, strict=True))
     return tuple(throws[side] for side in range(len(rollers)))
 
 
-def throw_and_buy(rollers: tuple[Roller, ...]) -> Play[Throws]:
-    """The sides that could buy something throw, and then do so in turn, the lowest first."""
+def buyers_throw(rollers: tuple[Roller, ...]) -> Play[Throws]:
+    """The sides that could buy something throw, and then may do so."""
     throws: Throws = ()
     for roller in rollers:
         throws += ((yield from call(throw_all, roller)),)
@@ -59,12 +70,41 @@ def throw_and_buy(rollers: tuple[Roller, ...]) -> Play[Throws]:
 
 def throw_all(roller: Roller) -> Play[tuple[Throw, ...]]:
     """One side throws all its pools and leaves them lying."""
-    mine: tuple[Throw, ...] = ()
-    for at, (name, pool) in enumerate(roller.pools):
-        spent = Artha() if at else roller.spent
-        label = _label(roller, name)
-        mine += ((yield from artha.first_throw(pool, label, roller.seat, roller.hand, spent)),)
-    return mine
+    lots = tuple(
+        Lot(pool, _label(roller, name), roller.seat, roller.hand, Artha() if at else roller.spent)
+        for at, (name, pool) in enumerate(roller.pools)
+    )
+    if len(lots) == 1:
+        return ((yield from _throw(lots[0])),)
+    return (yield from together(throw_lots, lots))
+
+
+class Lot(msgspec.Struct, frozen=True, cache_hash=True):
+    """The dice of one roll, as they are thrown first."""
+
+    pool: Pool
+    label: str
+    seat: Seat
+    hand: Hand
+    spent: Artha
+
+
+def throw_lots(lots: tuple[Lot, ...]) -> Play[tuple[Throw, ...]]:
+    """Rolls of one side that are thrown at once, with one hand for all of them.
+
+    Of dice that surely nobody will touch only the successes matter, whatever lies beside them.
+    """
+    throws: tuple[Throw, ...] = ()
+    for lot in lots:
+        lying = yield from _throw(lot)
+        if (yield from foregone(_everything(lot.seat, lot.label, lying, lot.hand))):
+            lying = lying.settled()
+        throws += (lying,)
+    return throws
+
+
+def _throw(lot: Lot) -> Step[Throw]:
+    return artha.first_throw(lot.pool, lot.label, lot.seat, lot.hand, lot.spent)
 
 
 def buy_in_turn(
@@ -94,22 +134,45 @@ def _buy(
 ) -> Step[tuple[tuple[Throw, ...], Hand] | None]:
     """One purchase on one of a side's rolls, or None."""
     for at, (name, _) in enumerate(roller.pools):
-        lying = throws[at]
-        offered = artha.offers(lying, hand)
-        if not offered:
+        label, lying = _label(roller, name), throws[at]
+        asked = _anything(roller.seat, label, lying, hand)
+        if asked is None:
             continue
-        label = _label(roller, name)
-        choice = yield from ask(
-            roller.seat,
-            "after_roll",
-            f"{label}: {lying.successes} successes. Use anything on the roll?",
-            PickOne(options=(artha.CONTENT, *offered), default=artha.CONTENT.key),
-            because="artha.amb.versus_after_roll_sequence",
-        )
+        choice: str = yield asked
         if choice != artha.CONTENT.key:
             lying, hand = yield from artha.use(choice, lying, hand, label, roller.seat, None)
             return (*throws[:at], lying, *throws[at + 1 :]), hand
     return None
+
+
+@lru_cache(1024)  # the same dice lie beside many others
+def _anything(seat: Seat, label: str, lying: Throw, hand: Hand) -> Ask | None:
+    """The question what to use on a roll, where there is anything."""
+    offered = artha.offers(lying, hand)
+    if not offered:
+        return None
+    return Ask(
+        seat,
+        "after_roll",
+        f"{label}: {lying.successes} successes. Use anything on the roll?",
+        PickOne(options=(artha.CONTENT, *offered), default=artha.CONTENT.key),
+        because="artha.amb.versus_after_roll_sequence",
+    )
+
+
+def _everything(seat: Seat, label: str, lying: Throw, hand: Hand) -> tuple[Ask, ...]:
+    """All that may come to be asked of these dice, whatever the hand is used on beside them."""
+    left = [
+        Hand(Artha(fate=fate, deeds=deeds), call_ons, hand.grace_used)
+        for fate in {hand.artha.fate, 0}
+        for deeds in {hand.artha.deeds, 0}
+        for many in range(len(hand.call_ons) + 1)
+        for call_ons in combinations(hand.call_ons, many)
+    ]
+    asks = [
+        _anything(seat, label, dice, held) for dice in (lying, lying.settled()) for held in left
+    ]
+    return tuple([asked for asked in asks if asked is not None])
 
 
 def _label(roller: Roller, name: str) -> str:
