@@ -7,12 +7,12 @@ import json
 import re
 import tomllib
 from collections.abc import Mapping
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from astragal.errors import BadInput
 from astragal.games.game import Game
+from astragal.games.ready import ready_paths
 
 
 def read_raw(path: Path) -> Mapping[str, Any]:
@@ -44,8 +44,7 @@ def read_raw(path: Path) -> Mapping[str, Any]:
 
 def ready_sheets(game: Game) -> dict[str, Path]:
     """The sheets that come with a game, by name."""
-    folder = Path(str(files(game.package))) / "sheets"
-    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+    return ready_paths(game)
 
 
 def find_sheet(name: str, game: Game, beside: Path | None = None) -> Path:

@@ -12,13 +12,30 @@ import pkgutil
 from collections.abc import Callable, Mapping
 from functools import cache, cached_property
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from astragal.errors import BadInput
+from astragal.games.at_table import AtTable, Names
 from astragal.games.decoding import bad_input
-from astragal.play import GM, Change, Play, Step, Then, apply, apply_all, change, then, value_at
+from astragal.games.demo import Demo
+from astragal.games.meanings import Meaning
+from astragal.games.page import Page, Section
+from astragal.play import (
+    GM,
+    Change,
+    Option,
+    Play,
+    Step,
+    Then,
+    apply,
+    apply_all,
+    change,
+    then,
+    value_at,
+)
 from astragal.rules import Options
 
 S = TypeVar("S", bound=msgspec.Struct)
@@ -173,6 +190,80 @@ class Game(msgspec.Struct, frozen=True, dict=True):
                 raise BadInput(f"characters.{taken}", taken, f"another name: this is {whose}")
         chosen = options if isinstance(options, Options) else Options.of(self.name, options)
         return Table(dict(characters), self.scene() if scene is None else scene, chosen)
+
+    # --- What it offers to people at a table (astragal.games.at_table) ---------------------
+
+    @cached_property
+    def at_table(self) -> AtTable:
+        """What the game offers to a table: ``AT_TABLE`` of its module ``at_table``, if any."""
+        module = f"{self.package}.at_table"
+        if find_spec(module) is None:
+            return AtTable()
+        offered: AtTable = import_module(module).AT_TABLE
+        return offered
+
+    def page(self, sheet: Any, key: str, table: Any) -> Page:
+        """A sheet as one page that a player would print."""
+        return self.at_table.page(sheet, key, table)
+
+    def scene_page(self, table: Any) -> tuple[Section, ...]:
+        """What holds in the scene, with what only the GM may know marked as secret."""
+        return self.at_table.scene_page(table)
+
+    @property
+    def secret_scene(self) -> frozenset[str]:
+        """The fields of the scene whose changes only the GM may see."""
+        return self.at_table.secret_scene
+
+    def sketch(self, line: str) -> dict[str, Any]:
+        """A character of the GM's from one line, as a sheet in plain data."""
+        sheet = self.at_table.sketch(line)
+        self.read_sheet(sheet, "sketch")
+        return sheet
+
+    def abilities(self, sheet: Any) -> tuple[Option, ...]:
+        """What a character can test, keys as the procedures take them."""
+        return self.at_table.abilities(sheet)
+
+    def about(self, procedure: Procedure, arguments: Any, names: Names | None = None) -> str:
+        """In a few words what an attempt is about; ``names`` are those of the characters."""
+        plain = arguments if isinstance(arguments, Mapping) else self.write(arguments)
+        return self.at_table.about(procedure, plain, names or {})
+
+    @property
+    def frequent(self) -> tuple[str, ...]:
+        """Procedures to offer first; the main test is the first of them."""
+        return self.at_table.frequent or (self.main_test,)
+
+    @property
+    def opening(self) -> tuple[str, ...]:
+        """Procedures with which a session begins."""
+        return self.at_table.opening
+
+    @property
+    def closing(self) -> tuple[str, ...]:
+        """Procedures with which a session, or a story, ends."""
+        return self.at_table.closing
+
+    @property
+    def gm_only(self) -> frozenset[str]:
+        """Procedures that only the GM begins."""
+        return self.at_table.gm_only
+
+    @property
+    def for_all(self) -> frozenset[str]:
+        """Procedures that may touch every character at the table, whomever they name."""
+        return self.at_table.for_all
+
+    @property
+    def meanings(self) -> Mapping[str, Meaning]:
+        """What arguments of these names stand for in this game (see astragal.games.forms)."""
+        return self.at_table.meanings
+
+    @property
+    def demo(self) -> Demo | None:
+        """A ready campaign, if the game has one."""
+        return self.at_table.demo
 
 
 @cache

@@ -1,0 +1,86 @@
+"""In a few words what an attempt is about, from the arguments of its procedure alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from astragal.games.game import Procedure
+
+WANTED = (
+    "intent",
+    "goal",
+    "wish",
+    "about",
+    "item",
+    "sought",
+    "work",
+    "title",
+    "event",
+    "situation",
+    "source",
+    "what",
+    "why",
+    "reason",
+    "reached",
+    "time",
+)
+"""Arguments that say what it is for, or what it is about; the first that is given counts."""
+
+DONE = ("task", "how", "doing")
+"""Arguments that say how it is done."""
+
+WITH = ("ability", "skill", "core", "score", "characteristic")
+"""Arguments that name what is tested."""
+
+WHO = ("character", "asker", "healer", "instructor", "pursuer", "helper", "lender", "opponent")
+"""Arguments that name who acts."""
+
+
+def plain_words(
+    procedure: Procedure, arguments: Mapping[str, Any], names: Mapping[str, str]
+) -> str:
+    """What somebody wants, how, and with which ability; the procedure's title if none is said.
+
+    >>> from astragal.games import game_named
+    >>> test = game_named("burning_wheel").procedure("standard_test")
+    >>> said = {"character": "mara", "intent": "find the door", "task": "asks the porters",
+    ...         "ability": "Streetwise"}
+    >>> plain_words(test, said, {"mara": "Mara"})
+    "find the door: asks the porters (Mara's Streetwise)"
+    """
+    sides = tuple(_sides(arguments))
+    told = [_first(arguments, WANTED), _first(arguments, DONE)]
+    if not any(told) and sides:
+        told = [_first(sides[0], WANTED), _first(sides[0], DONE)]
+    words = ": ".join(part for part in told if part)
+    who = " against ".join(filter(None, (_who(each, names) for each in (arguments, *sides))))
+    if words and who:
+        return f"{words} ({who})"
+    return words or who or procedure.title
+
+
+def _sides(arguments: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The forms within the form that name somebody: the sides of a contest, mostly."""
+    for value in arguments.values():
+        for each in value if isinstance(value, list | tuple) else (value,):
+            if isinstance(each, Mapping) and _first(each, WHO):
+                yield each
+
+
+def _who(arguments: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    key = _first(arguments, WHO)
+    if not key:
+        return ""
+    name, ability = names.get(key, key), _first(arguments, WITH)
+    return f"{name}'s {ability[:1].upper()}{ability[1:]}" if ability else name
+
+
+def _first(arguments: Mapping[str, Any], fields: tuple[str, ...]) -> str:
+    """The first of these arguments that was given as words."""
+    for field in fields:
+        value = arguments.get(field)
+        if isinstance(value, str) and value.strip():
+            return " ".join(value.split())
+    return ""

@@ -1,0 +1,70 @@
+"""What a game offers to people at a table, beside its rules: pages, words, and a place to begin.
+
+A game package may have a module ``at_table`` with one value, ``AT_TABLE``. It is loaded only
+when somebody asks for it, so that odds and scenarios never pay for it; a game without it can be
+played all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.games.about import plain_words
+from astragal.games.demo import Demo
+from astragal.games.meanings import Meaning
+from astragal.games.page import Page, Section
+from astragal.play import Option
+
+Names = Mapping[str, str]
+"""What characters are called, by the key under which they sit at the table."""
+
+
+def _plain_page(sheet: Any, key: str, table: Any) -> Page:  # noqa: ARG001
+    return Page(getattr(sheet, "name", key), getattr(sheet, "concept", ""))
+
+
+def _no_scene(table: Any) -> tuple[Section, ...]:  # noqa: ARG001
+    return ()
+
+
+def _no_sketch(line: str) -> dict[str, Any]:
+    raise BadInput("sketch", line, "a whole sheet: this game knows no sketches")
+
+
+def _no_abilities(sheet: Any) -> tuple[Option, ...]:  # noqa: ARG001
+    return ()
+
+
+class AtTable(msgspec.Struct, frozen=True, kw_only=True):
+    """Everything that a page or a program at the table may ask of a game."""
+
+    page: Callable[[Any, str, Any], Page] = _plain_page
+    """A sheet as a page, by the sheet, its key and the table."""
+    scene_page: Callable[[Any], tuple[Section, ...]] = _no_scene
+    """What holds in the scene, by the table."""
+    secret_scene: frozenset[str] = frozenset()
+    """The fields of the scene whose changes only the GM may see."""
+    sketch: Callable[[str], dict[str, Any]] = _no_sketch
+    """A character of the GM's from one line, as a sheet in plain data."""
+    abilities: Callable[[Any], tuple[Option, ...]] = _no_abilities
+    """What can be tested, by the sheet; keys are as the procedures take them."""
+    about: Callable[[Any, Mapping[str, Any], Names], str] = plain_words
+    """In a few words what an attempt is about: procedure, plain arguments, names."""
+    frequent: tuple[str, ...] = ()
+    """Procedures to offer first."""
+    opening: tuple[str, ...] = ()
+    """Procedures with which a session begins."""
+    closing: tuple[str, ...] = ()
+    """Procedures with which a session, or a story, ends."""
+    gm_only: frozenset[str] = frozenset()
+    """Procedures that only the GM begins."""
+    for_all: frozenset[str] = frozenset()
+    """Procedures that may touch every character at the table, whomever they name."""
+    meanings: Mapping[str, Meaning] = {}
+    """What arguments of these names stand for, where it is not what it is everywhere."""
+    demo: Demo | None = None
+    """A ready campaign."""

@@ -1,0 +1,185 @@
+"""What the Burning Wheel offers to people at a table: which procedures, in which words."""
+
+from __future__ import annotations
+
+from astragal.games.at_table import AtTable
+from astragal.games.burning_wheel.awards import awards
+from astragal.games.burning_wheel.bombs import POSITIONS
+from astragal.games.burning_wheel.demo import DEMO
+from astragal.games.burning_wheel.duel_actions import main_skills
+from astragal.games.burning_wheel.duel_matrix import actions
+from astragal.games.burning_wheel.harness import LOCATIONS
+from astragal.games.burning_wheel.intent import ability_options
+from astragal.games.burning_wheel.locations import areas
+from astragal.games.burning_wheel.page import page
+from astragal.games.burning_wheel.scene_page import SECRET, scene_page
+from astragal.games.burning_wheel.shield_cover import STEPS
+from astragal.games.burning_wheel.shields import MANEUVERS
+from astragal.games.burning_wheel.shooting import RANGES
+from astragal.games.burning_wheel.sketch import sketch
+from astragal.games.meanings import Meaning, one_of
+from astragal.play import Option
+
+_SHADES = Meaning(
+    "choice", choices=(Option("B", "Black"), Option("G", "Gray"), Option("W", "White"))
+)
+_AREAS = one_of(*areas()).choices
+_SIDES = one_of(*LOCATIONS, "arms", "legs", free=True)
+_ANYBODY = Meaning("character", free=True)
+_WEAPON = Meaning("own", what="weapon", free=True)
+_AFFILIATION = Meaning("own", what="affiliation")
+_DUELING = tuple(Option(name, name) for name in main_skills())
+_AWARDS = tuple(
+    Option(key, f"{award.name} ({award.points} {award.artha})") for key, award in awards().items()
+)
+
+MEANINGS: dict[str, Meaning] = {
+    # the people
+    "FateRoll.asker": _ANYBODY,
+    "FateRoll.against": _ANYBODY,
+    "opponent": _ANYBODY,
+    "person": Meaning("character"),
+    "onlookers": Meaning("characters", free=True),
+    "out_of_range": Meaning("characters"),
+    "who": Meaning("own", what="person", free=True),
+    "contact": Meaning("own", what="contact"),
+    # what they have
+    "gear": Meaning("owns", what="gear", free=True),
+    "tools": Meaning("own", what="tools"),
+    "weapon": _WEAPON,
+    "bomb": _WEAPON,
+    "letters": Meaning("owns", what="letter"),
+    "CutTies.affiliation": _AFFILIATION,
+    "Regain.affiliation": _AFFILIATION,
+    "standing": Meaning("own", what="standing"),
+    "Lend.fund": Meaning("own", what="fund", of="lender"),
+    "RemoveBarb.weapon": Meaning("text"),
+    # what they do it with
+    "wise": Meaning("ability", what="ability", free=True),
+    "OneAction.against": Meaning("ability", what="ability", of="pursued"),
+    "ReadInstructions.ability": one_of("Reading", "Research"),
+    "Side.skill": Meaning("choice", choices=_DUELING, free=True),
+    "Rehearsed.skill": Meaning("choice", choices=_DUELING, free=True),
+    "Rehearsed.action": one_of(*actions()),
+    # closed sets of words
+    "award": Meaning("choice", choices=_AWARDS),
+    "shade": _SHADES,
+    "effect": _SHADES,
+    "range": one_of(*RANGES),
+    "cover": one_of(*STEPS),
+    "positioning": one_of(*POSITIONS),
+    "ShieldDefence.maneuver": one_of(*MANEUVERS),
+    "area": Meaning("choice", choices=_AREAS),
+    "hidden": Meaning("choices", choices=_AREAS),
+    "ArmorTest.location": _SIDES,
+    "Repair.location": one_of(*LOCATIONS),
+    "Fit.location": one_of(*LOCATIONS),
+    "locations": Meaning(
+        "choices", choices=one_of(*LOCATIONS, "arms", "legs", "body", "suit").choices
+    ),
+    # words
+    "DuelOfWits.about": Meaning("text", label="What is argued"),
+    "Side.case": Meaning("long", label="The case it makes", seldom=False),
+    "Side.wins": Meaning("text", label="What it gets if it wins", seldom=False),
+    "Side.loses": Meaning("text", label="What it does if it loses", seldom=False),
+    "SteelTest.source": Meaning("text", label="What shakes them"),
+    "sought": Meaning("text", label="Whom they seek"),
+    "item": Meaning("text", label="What it is"),
+    "wish": Meaning("long", label="What they wish for"),
+    "time": Meaning("text", help="As in 2 hours, 3 days"),
+    "every": Meaning("text", help="As in 3 months"),
+    "distance": Meaning("text", help="As in 30 paces"),
+    "at": Meaning("text", label="Step of the grayscale", help="As in B7 or G3"),
+    "damage": Meaning("text", help="A step of the grayscale, as in B7"),
+    "va": Meaning("number", label="VA"),
+    "more_va": Meaning("number", label="More VA"),
+}
+"""What arguments stand for in this game."""
+
+FREQUENT = (
+    "standard_test",
+    "versus_test",
+    "duel_of_wits",
+    "circles_test",
+    "steel_test",
+    "purchase",
+    "open_test",
+    "linked_tests",
+    "die_of_fate",
+    "bloody_versus",
+    "award_artha",
+    "take_wound",
+    "let_time_pass",
+)
+
+GM_ONLY = frozenset(
+    {
+        # the clock, the scene, the session
+        "begin_session",
+        "begin_series",
+        "conflict_over",
+        "end_scene",
+        "end_series",
+        "heartbeats",
+        "let_time_pass",
+        "maintenance",
+        "settle_cycle",
+        # how the table plays
+        "announce_vote_rate",
+        "play_with_argh_my_arm",
+        "play_with_complications",
+        "warn_player",
+        # the world acts
+        "change_of_heart",
+        "disaster",
+        "enemy_escapes",
+        "explode",
+        "fatal_fall",
+        "situational_steel",
+        "steel_test",  # steel.test.gm_calls
+        "take_wound",
+        "weapon_complication",
+        "weird_event",
+        # the GM gives and corrects
+        "convert_artha",
+        "correct_log",
+        "grant_gear",
+        "grant_title",
+        "harder_later",
+        "lose_title",
+        "receive_cash",
+        "receive_fund",
+        "release_change",
+        "settle_intent",
+        "start_artha",
+    }
+)
+
+FOR_ALL = frozenset(
+    {
+        "begin_session",
+        "conflict_over",
+        "end_scene",
+        "end_series",
+        "explode",
+        "heartbeats",
+        "let_time_pass",
+        "maintenance",
+        "run_on",
+    }
+)
+
+AT_TABLE = AtTable(
+    page=page,
+    scene_page=scene_page,
+    secret_scene=SECRET,
+    sketch=sketch,
+    abilities=ability_options,
+    frequent=FREQUENT,
+    opening=("begin_session", "ready_for_play", "change_bit"),
+    closing=("review_tests", "scenario_votes", "trait_vote", "reputation_vote", "maintenance"),
+    gm_only=GM_ONLY,
+    for_all=FOR_ALL,
+    meanings=MEANINGS,
+    demo=DEMO,
+)

@@ -1,0 +1,39 @@
+"""What the game of Cores offers to people at a table: which procedures, in which words."""
+
+from __future__ import annotations
+
+from astragal.games.at_table import AtTable
+from astragal.games.cores.demo import DEMO
+from astragal.games.cores.page import abilities, page, scene_page
+from astragal.games.cores.sketch import sketch
+from astragal.games.meanings import Meaning
+
+MEANINGS: dict[str, Meaning] = {
+    "rocks": Meaning("owns", what="rock"),
+    "sucks": Meaning("owns", what="suck"),
+    "perks": Meaning("owns", what="perk"),
+    "relationship": Meaning("own", what="relationship"),
+    "tap": Meaning("own", what="tap", label="Tap Angst"),
+    "angst": Meaning("own", what="angst"),
+    "comfort": Meaning("own", what="comfort"),
+    "stressors": Meaning("owns", what="stressor"),
+    "types": Meaning("owns", what="angst", free=True, label="Types of Angst"),
+    "task": Meaning("long", label="What they do"),
+    "what": Meaning("long", label="What it is about"),
+}
+"""What arguments stand for in this game."""
+
+
+AT_TABLE = AtTable(
+    page=page,
+    scene_page=scene_page,
+    sketch=sketch,
+    abilities=abilities,
+    frequent=("test", "opposed_test", "avoid_angst", "purge_angst", "crucial_test", "begin_scene"),
+    opening=("begin_session", "begin_scene"),
+    closing=("story_purge", "time_passes"),
+    gm_only=frozenset({"begin_scene", "begin_session", "new_day", "time_passes"}),
+    for_all=frozenset({"begin_scene", "begin_session", "new_day", "time_passes"}),
+    meanings=MEANINGS,
+    demo=DEMO,
+)

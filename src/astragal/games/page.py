@@ -1,0 +1,167 @@
+"""A sheet or a scene as a page shows it: sections of rows, the same few shapes for every game.
+
+A game says what stands on its sheet and where; the browser, the printer and any other reader
+draw these shapes once. A row that has a ``path`` can be edited in place: the path is that of a
+:class:`~astragal.play.Change`, and ``raw`` the plain value that stands there now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+import msgspec
+
+from astragal.play import Option, path_of, value_at
+
+Kind = Literal["text", "long", "number", "yes_no", "choice", "list"]
+"""How a value is edited: a line, a paragraph, a whole number, a switch, a choice, lines."""
+
+Layout = Literal["ratings", "texts", "list", "counters", "track"]
+"""How a section is drawn: abilities in columns, paragraphs, a plain list, counts with marks,
+steps on a scale."""
+
+
+class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that is collected: ``have`` of ``need`` (0: no end to it)."""
+
+    label: str
+    have: int
+    need: int = 0
+
+
+class Row(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line of a section."""
+
+    label: str
+    value: str = ""
+    path: str = ""
+    kind: Kind = "text"
+    raw: Any = None
+    choices: tuple[str, ...] = ()
+    note: str = ""
+    rule: str = ""
+    marks: tuple[Mark, ...] = ()
+    award: bool = False
+    """Whether the GM hands it out by the point (artha, Story Points)."""
+    entry: str = ""
+    """The path of the whole entry, where the row is one that can be taken away."""
+
+
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One place on a track: its label, what begins there, and what is marked on it."""
+
+    label: str
+    names: tuple[str, ...] = ()
+    marked: tuple[str, ...] = ()
+
+
+class Section(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A part of the page under one heading.
+
+    ``add`` is the path of the list or mapping that a new entry goes into; ``example`` is what a
+    new entry may look like, as plain data (for a mapping with its key: ``["Sword", "B3"]``).
+    ``secret`` is for the GM alone, whoever looks.
+    """
+
+    title: str
+    layout: Layout
+    rows: tuple[Row, ...] = ()
+    steps: tuple[Step, ...] = ()
+    note: str = ""
+    add: str = ""
+    example: Any = None
+    secret: bool = False
+
+
+class Page(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A whole sheet: who it is, the few things one wants at a glance, and the sections.
+
+    ``choices`` is what a form may name from this sheet, by what it is: under ``ability`` all that
+    can be tested, under ``gear`` what is carried (see :mod:`astragal.games.forms`).
+    """
+
+    name: str
+    concept: str = ""
+    badges: tuple[Row, ...] = ()
+    sections: tuple[Section, ...] = ()
+    choices: dict[str, tuple[Option, ...]] = {}
+
+
+class Pen(msgspec.Struct, frozen=True):
+    """Writes the rows of one sheet, each with the plain value that stands at its path."""
+
+    sheet: Any
+    write_hook: Callable[[Any], Any] | None = None
+
+    def row(
+        self,
+        label: str,
+        *path: str | int,
+        value: str | None = None,
+        kind: Kind = "text",
+        choices: tuple[str, ...] = (),
+        note: str = "",
+        rule: str = "",
+        marks: tuple[Mark, ...] = (),
+        award: bool = False,
+        entry: int = 0,
+    ) -> Row:
+        """A row for what stands at a path; the first ``entry`` parts of it name a whole entry.
+
+        What has a slash in its name cannot be named by a path, and so not be edited in place.
+        """
+        if any("/" in str(part) for part in path):
+            raw = _at(self.sheet, path)
+            shown = str(self._plain(raw)) if value is None else value
+            return Row(label, shown, note=note, rule=rule, marks=marks)
+        where = path_of(*path)
+        raw = self._plain(value_at(self.sheet, where))
+        return Row(
+            label,
+            _said(raw) if value is None else value,
+            where,
+            kind,
+            raw,
+            choices,
+            note,
+            rule,
+            marks,
+            award,
+            path_of(*path[:entry]) if entry else "",
+        )
+
+    def number(self, label: str, *path: str | int, **more: Any) -> Row:
+        """A row for a whole number."""
+        return self.row(label, *path, kind="number", **more)
+
+    def lines(self, *path: str | int, rule: str = "") -> tuple[Row, ...]:
+        """A row for each text of a list."""
+        texts = value_at(self.sheet, path_of(*path))
+        return tuple(
+            self.row(text, *path, at, value="", rule=rule, entry=len(path) + 1)
+            for at, text in enumerate(texts)
+        )
+
+    def _plain(self, value: Any) -> Any:
+        return msgspec.to_builtins(value, enc_hook=self.write_hook, str_keys=True)
+
+
+def _at(sheet: Any, path: tuple[str | int, ...]) -> Any:
+    for part in path:
+        sheet = value_at(sheet, str(part)) if "/" not in str(part) else sheet[part]
+    return sheet
+
+
+def _said(raw: Any) -> str:
+    """A plain value as it is shown."""
+    if isinstance(raw, bool):
+        return "yes" if raw else "no"
+    if isinstance(raw, list | tuple):
+        return ", ".join(map(str, raw))
+    return "" if raw is None else str(raw)
+
+
+def present(*sections: Section) -> tuple[Section, ...]:
+    """The sections that have anything on them, or to which something can be added."""
+    return tuple(each for each in sections if each.rows or each.steps or each.add or each.note)

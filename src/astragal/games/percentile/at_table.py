@@ -1,0 +1,56 @@
+"""What the d100 game offers to people at a table: which procedures, in which words."""
+
+from __future__ import annotations
+
+from astragal.games.at_table import AtTable
+from astragal.games.meanings import Meaning
+from astragal.games.percentile.demo import DEMO
+from astragal.games.percentile.modifiers import difficulties
+from astragal.games.percentile.page import abilities, page, scene_page
+from astragal.games.percentile.sheet import characteristics
+from astragal.games.percentile.sketch import sketch
+from astragal.play import Option
+
+MEANINGS: dict[str, Meaning] = {
+    "difficulty": Meaning(
+        "choice",
+        choices=tuple(
+            Option(name, f"{name} ({amount:+d})", "percentile.difficulty.gm")
+            for name, amount in difficulties().items()
+        ),
+    ),
+    "characteristic": Meaning(
+        "choice",
+        choices=tuple(Option(short, each.name) for short, each in characteristics().items()),
+    ),
+    "over_vox": Meaning("characters", label="Assistants over the vox"),
+    "skill": Meaning("text"),
+    "EndRaise.why": Meaning("own", what="raise", label="Which raise"),
+    "title": Meaning("text", label="Name of the long task"),
+    "tests": Meaning("number", label="At most so many tests now"),
+}
+"""What arguments stand for in this game."""
+
+
+AT_TABLE = AtTable(
+    page=page,
+    scene_page=scene_page,
+    sketch=sketch,
+    abilities=abilities,
+    frequent=("test", "opposed_test", "extended_test", "roll_dice", "movement", "go_to"),
+    opening=(),
+    closing=("end_scene", "end_session"),
+    gm_only=frozenset(
+        {
+            "change_influence",
+            "describe_skill",
+            "end_raise",
+            "end_scene",
+            "end_session",
+            "raise_characteristic",
+        }
+    ),
+    for_all=frozenset({"end_scene", "end_session"}),
+    meanings=MEANINGS,
+    demo=DEMO,
+)

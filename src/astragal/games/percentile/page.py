@@ -1,0 +1,172 @@
+"""The character sheet and the scene of the d100 game, as pages."""
+
+from __future__ import annotations
+
+from astragal.games.page import Mark, Page, Pen, Row, Section, present
+from astragal.games.percentile.scene import PercentileTable
+from astragal.games.percentile.sheet import (
+    TRAINED,
+    TRAINING_STEP,
+    UNTRAINED_PENALTY,
+    Lasts,
+    Sheet,
+    Skill,
+    characteristics,
+)
+from astragal.play import Option
+
+
+def abilities(sheet: Sheet) -> tuple[Option, ...]:
+    """Characteristics and skills, as far as they are on the sheet."""
+    of_body = tuple(
+        Option(short, f"{sheet.called(short)} {sheet.value(short).total}", "percentile.core.value")
+        for short in sheet.characteristics
+    )
+    learned = tuple(
+        Option(name, f"{name} ({skill.characteristic})", "percentile.skill.governed")
+        for name, skill in sheet.skills.items()
+    )
+    return of_body + learned
+
+
+def page(sheet: Sheet, key: str, table: PercentileTable) -> Page:
+    """The whole sheet, as a player would print it."""
+    pen = Pen(sheet)
+    place = table.scene.places.get(key, "")
+    badges = [Row("At", place, rule="percentile.assist.adjacent")] if place else []
+    badges += [Row(each.characteristic, f"+{each.amount}", note=each.why) for each in sheet.raises]
+    return Page(
+        sheet.name,
+        sheet.concept,
+        badges=tuple(badges),
+        sections=present(
+            Section("Character", "list", (pen.row("Name", "name"), pen.row("Concept", "concept"))),
+            Section("Characteristics", "ratings", _characteristics(pen)),
+            Section("Skills", "ratings", _skills(pen), add="skills", example=["Climb", "S +10"]),
+            Section("Raised for now", "list", _raises(pen)),
+        ),
+        choices={
+            "ability": abilities(sheet),
+            **(
+                {"raise": tuple(Option(each.why, each.why) for each in sheet.raises)}
+                if sheet.raises
+                else {}
+            ),
+        },
+    )
+
+
+def _characteristics(pen: Pen) -> tuple[Row, ...]:
+    """The values with what raises them now, and the bonus of each."""
+    sheet: Sheet = pen.sheet
+    rows = []
+    for short, one in characteristics().items():
+        if short not in sheet.characteristics:
+            continue
+        value = sheet.value(short)
+        raised = f", {value}" if len(value.lines) > 1 else ""
+        rows.append(
+            pen.number(
+                f"{sheet.called(short)} ({short})",
+                "characteristics",
+                short,
+                value=str(value.total),
+                note=f"{one.bonus} {sheet.bonus(short)}{raised}",
+                rule="percentile.char.bonus",
+            )
+        )
+    return tuple(rows)
+
+
+def training_of(skill: Skill) -> str:
+    """A skill's training as it is written on a sheet.
+
+    >>> [training_of(Skill("Ag", level)) for level in (0, 1, 2)]
+    ['untrained (-20)', 'trained', 'trained +10']
+    """
+    if skill.training < TRAINED:
+        return f"untrained (-{UNTRAINED_PENALTY})"
+    further = TRAINING_STEP * (skill.training - TRAINED)
+    return f"trained +{further}" if further else "trained"
+
+
+def _skills(pen: Pen) -> tuple[Row, ...]:
+    sheet: Sheet = pen.sheet
+    return tuple(
+        pen.number(
+            name,
+            "skills",
+            name,
+            "training",
+            value=training_of(skill),
+            note=f"by {sheet.called(skill.characteristic)}",
+            rule="percentile.skill.governed",
+            marks=(Mark("training", skill.training),),
+            entry=2,
+        )
+        for name, skill in sheet.skills.items()
+    )
+
+
+_UNTIL = {
+    Lasts.SCENE: "for the scene",
+    Lasts.SESSION: "for the session",
+    Lasts.UNTIL_ENDED: "until it ends",
+    Lasts.FOR_GOOD: "for good",
+}
+
+
+def _raises(pen: Pen) -> tuple[Row, ...]:
+    return tuple(
+        pen.number(
+            f"{each.characteristic}: {each.why}",
+            "raises",
+            at,
+            "amount",
+            value=f"+{each.amount}",
+            note=_UNTIL[each.lasts],
+            rule="percentile.char.base",
+            entry=2,
+        )
+        for at, each in enumerate(pen.sheet.raises)
+    )
+
+
+# --- The scene -----------------------------------------------------------------------------
+
+
+def scene_page(table: PercentileTable) -> tuple[Section, ...]:
+    """Who is where, the long tasks under way, and the skills as this table describes them."""
+    scene = table.scene
+
+    def named(key: str) -> str:
+        return table.characters[key].name if key in table.characters else key
+
+    places = tuple(
+        Row(named(who), where, rule="percentile.assist.adjacent")
+        for who, where in scene.places.items()
+    )
+    tasks = tuple(
+        Row(
+            f"{named(task.character)}: {task.title}",
+            "lost" if task.lost else "done" if task.done else task.measure.replace("_", " "),
+            note=f"{task.skill}, {task.time} so far",
+            rule="percentile.extended.multiple",
+            marks=(Mark("progress", task.progress, task.needed),),
+        )
+        for task in scene.tasks
+    )
+    skills = tuple(
+        Row(
+            name,
+            described.characteristic,
+            note="takes an Extended test" if described.extended else "",
+            rule="percentile.skill.governed",
+        )
+        for name, described in scene.skills.items()
+    )
+    return present(
+        Section("Who is where", "list", places),
+        Section("Long tasks", "list", tasks),
+        Section("Skills at this table", "list", skills),
+    )
