@@ -1,0 +1,268 @@
+"""Two hundred tables on one server: how many answers a second it acknowledges, and how soon.
+
+Beside it a boardgame.io server with as many seats, which keeps its matches in memory. Server and
+load generator share two cores. ``python -m bench.tables`` prints these figures alone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from astragal.games import game_named
+from astragal.play import GM
+from astragal.table import commands as do
+from astragal.table import events as happened
+from astragal.table.events import Entry
+from astragal.table.fold import fold
+from astragal.table.host import SNAPSHOT_EVERY, Tables, now
+from astragal.table.state import Campaign
+from astragal.table.store import open_store
+from astragal.web.server import bound, run
+from astragal.web.settings import Rate, Rates, Settings
+from bench.clock import Figure
+from bench.crowd import Beginning, Evening, Group, Report, usual
+
+GAMES = ("burning_wheel", "percentile", "signs", "cores")
+PLAYERS = ("anna", "bo", "cem", "dora")
+TESTS = ("test", "opposed_test", "standard_test", "steel_test", "called_test", "rules_test")
+TABLES = 200
+OFFERED = 2300.0
+"""Commands a second of all tables together; more than the bar, as some of them begin a test."""
+BAR = 2000.0
+WARM_UP, SECONDS = 4.0, 15.0
+LONG = 100_000
+"""Entries of a long campaign."""
+
+FREELY = Rate(1e9, 10**9)
+UNLIMITED = Rates(FREELY, FREELY, FREELY, FREELY, FREELY, FREELY)
+"""Everybody comes from one address here, so that limits by address would be hit."""
+
+PEER = Path(__file__).parent / "peers" / "boardgame"
+
+
+# --- Our tables ----------------------------------------------------------------------------
+
+
+async def founded(database: str, tables: int) -> list[Group]:
+    """Campaigns of the four games with five seats each, ready to be played."""
+    async with await open_store(database) as store:
+        host = Tables(store)
+        return [await _group(host, GAMES[number % len(GAMES)]) for number in range(tables)]
+
+
+async def _group(host: Tables, game: str) -> Group:
+    campaign, token = await host.found(game, "", demo=True)
+    demo = game_named(game).at_table.demo
+    assert demo is not None
+    tokens = {GM: token}
+    for seat in PLAYERS:
+        await host.do(campaign, GM, do.SeatSomebody(seat, seat.title()))
+        tokens[seat] = await host.new_link(campaign, seat)
+    theirs = [key for key, cast in demo.characters.items() if not cast.is_gms]
+    for key, seat in zip(theirs, PLAYERS, strict=False):
+        await host.do(campaign, GM, do.Give(key, seat))
+    tests = [each for each in demo.suggestions if each.procedure in TESTS]
+    return Group(campaign, tokens, [Beginning(each.procedure, each.arguments) for each in tests])
+
+
+@contextmanager
+def serving(database: str) -> Iterator[tuple[int, int]]:
+    """A server in a process of its own: its port and its process."""
+    command = [sys.executable, "-m", "bench.tables", "serve", database]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    try:
+        yield int(process.stdout.readline()), process.pid
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def serve(database: str) -> None:
+    """Be the server: as ``astragal serve`` starts it, without limits by address."""
+    listening = bound("127.0.0.1", 0, exactly=True)
+    port = listening.getsockname()[1]
+    settings = Settings(database=database, port=port, rates=UNLIMITED)
+    run(settings, listening, lambda: print(port, flush=True))
+
+
+def played(tables: int, rate: float, seconds: float = SECONDS) -> Report:
+    """Play at so many tables on a fresh server."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = f"sqlite:///{folder}/astragal.db"
+        groups = asyncio.run(founded(database, tables))
+        with serving(database) as (port, process):
+            evening = Evening(port, process, groups, rate, WARM_UP, seconds)
+            crowd = subprocess.run(
+                [sys.executable, "-m", "bench.crowd"],
+                input=msgspec.json.encode(evening),
+                stdout=subprocess.PIPE,
+                check=True,
+            )
+    return msgspec.json.decode(crowd.stdout, type=Report)
+
+
+def told(report: Report) -> str:
+    """What a report comes to, in a line."""
+    acknowledged, seconds = report.acknowledged, report.seconds
+    return (
+        f"    {acknowledged / seconds:.0f} commands/s, {report.answers / seconds:.0f} of them "
+        f"answers; {report.updates / seconds:.0f} updates/s, {report.missed} missing; "
+        f"p50 {within(report, 0.5) * 1000:.0f} ms, p99 {within(report, 0.99) * 1000:.0f} ms; "
+        f"for a command the server needs {report.server_cpu / acknowledged * 1e6:.0f} us and the "
+        f"load generator {report.own_cpu / acknowledged * 1e6:.0f} us of processor time"
+        + "".join(f"\n    refused: {each}" for each in report.refused[:3])
+    )
+
+
+def within(report: Report, share: float) -> float:
+    """The time within which a share of the commands was acknowledged."""
+    return report.waits[min(len(report.waits) - 1, int(len(report.waits) * share))]
+
+
+# --- The peer ------------------------------------------------------------------------------
+
+
+def boardgame(matches: int, seconds: float = SECONDS) -> dict[str, float] | str:
+    """Moves and updates of a boardgame.io server with five seats a match, or why not."""
+    if shutil.which("node") is None or shutil.which("npm") is None:
+        return "there is no node here"
+    with tempfile.TemporaryDirectory() as folder:
+        for file in PEER.iterdir():
+            shutil.copy(file, folder)
+        install = ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error"]
+        done = subprocess.run(install, cwd=folder, capture_output=True, text=True, check=False)
+        if done.returncode:
+            return f"boardgame.io could not be installed: {done.stderr.strip()[:200]}"
+        server = subprocess.Popen(
+            ["node", "server.js"],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "NODE_ENV": "production"},
+        )
+        try:
+            assert server.stdout is not None
+            port = next(line.strip() for line in server.stdout if line.strip().isdigit())
+            players = ["node", "players.js", port, *map(str, (matches, WARM_UP, seconds))]
+            said = subprocess.run(
+                players, cwd=folder, capture_output=True, text=True, check=True, timeout=300
+            )
+        finally:
+            server.terminate()
+            server.wait(20)
+    result: dict[str, float] = json.loads(said.stdout)
+    return result
+
+
+# --- A long campaign -----------------------------------------------------------------------
+
+
+async def long_campaign(database: str) -> tuple[str, str]:
+    """A campaign of many evenings: its key and the GM's token; the last snapshot is old."""
+    async with await open_store(database) as store:
+        host = Tables(store)
+        group = await _group(host, "burning_wheel")
+        first = await store.entries(group.campaign)
+        said = happened.Said("The tide turns at four; by then we are through the door, or not.")
+        last = LONG - SNAPSHOT_EVERY
+        log = first + [Entry(n, now(), GM, said) for n in range(len(first) + 1, last + 1)]
+        await store.delete(group.campaign)
+        at = now()
+        await store.create(group.campaign, "burning_wheel", "The long one", at, log)
+        state = fold(Campaign(group.campaign, "burning_wheel", "The long one"), log)
+        await store.keep_snapshot(group.campaign, last, msgspec.json.encode(state))
+        host = Tables(store)
+        token = await host.new_link(group.campaign, GM)
+        await _played_on(host, group, SNAPSHOT_EVERY - 1)
+        return group.campaign, token
+
+
+async def _played_on(host: Tables, group: Group, entries: int) -> None:
+    """Real play, test after test."""
+    wanted = (await host.campaign(group.campaign)).seq + entries
+    while (here := await host.campaign(group.campaign)).seq < wanted:
+        if not here.standing.open:
+            which = group.beginnings[here.seq % len(group.beginnings)]
+            arguments = which.anew(here.seq)
+            await host.do(group.campaign, GM, do.Begin(which.procedure, arguments))
+            continue
+        (going_on,) = here.standing.open.values()
+        asked = going_on.questions[0]
+        answer = do.Answer(going_on.id, asked.step, usual(asked.question))
+        await host.do(group.campaign, asked.seat, answer)
+
+
+def opened() -> float:
+    """Seconds from the first request to a fresh server until the whole view is there."""
+    with tempfile.TemporaryDirectory() as folder:
+        database = f"sqlite:///{folder}/astragal.db"
+        campaign, token = asyncio.run(long_campaign(database))
+        with serving(database) as (port, _):
+            request = urllib.request.Request(
+                f"http://127.0.0.1:{port}/api/t/{campaign}/view",
+                headers={"Authorization": f"Bearer {token}"},
+            )
+            began = time.perf_counter()
+            with urllib.request.urlopen(request) as answer:
+                view: dict[str, Any] = json.load(answer)
+            took = time.perf_counter() - began
+    assert view["seq"] >= LONG - 1
+    return took
+
+
+# --- All of it -----------------------------------------------------------------------------
+
+
+def figures() -> Iterator[Figure]:
+    """Answers at a steady pace and as fast as they go, beside the peer; a long campaign."""
+    seats = TABLES * (1 + len(PLAYERS))
+    steady = played(TABLES, OFFERED)
+    print(told(steady), flush=True)
+    name = f"{seats} seats at {TABLES} tables, {OFFERED:.0f} commands a second offered"
+    yield Figure(f"{name}: an answer", steady.seconds / steady.answers, within=1 / BAR)
+    yield Figure("of these, 99 in 100 acknowledged within", within(steady, 0.99), within=0.1)
+    fastest = played(TABLES, 0.0)
+    print(told(fastest), flush=True)
+    peer = boardgame(TABLES)
+    theirs = None
+    if isinstance(peer, str):
+        print(f"    no ratio beside boardgame.io: {peer}", flush=True)
+    else:
+        theirs = peer["seconds"] / peer["moves"]
+        print(
+            f"    boardgame.io, in memory: {peer['moves'] / peer['seconds']:.0f} moves/s, "
+            f"{peer['updates'] / peer['seconds']:.0f} updates/s, p99 {peer['p99'] * 1000:.0f} ms",
+            flush=True,
+        )
+    ours = fastest.seconds / fastest.acknowledged
+    yield Figure("a command, as fast as they go", ours, theirs, peer="boardgame.io")
+    yield Figure(f"a cold server opens {LONG} entries", opened(), within=1.0)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the figures, or be the server that is measured."""
+    if arguments[:1] == ["serve"]:
+        serve(arguments[1])
+        return 0
+    for figure in figures():
+        print(figure.line(), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,80 @@
+"""`astragal verify`: derive every throw of an evening again, without the server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from astragal.errors import BadInput
+
+if TYPE_CHECKING:
+    from astragal.table.fairness import Evidence, Verdict
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command `verify`."""
+    app.command("verify")(verify)
+
+
+def verify(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="dice.json of a table, or an exported campaign.")
+    ],
+    json: Annotated[bool, typer.Option("--json", help="Write what was found as JSON.")] = False,
+) -> int:
+    """Check that the dice follow from the seeds that were settled beforehand.
+
+    Exit status 1 if something does not fit.
+    """
+    from rich.text import Text
+
+    from astragal.cli.screen import print_json, write
+    from astragal.table import fairness
+
+    verdict = fairness.verify(_evidence(file))
+    if json:
+        print_json(verdict)
+        return 0 if verdict.fair else 1
+    for finding in verdict.findings:
+        style = "bold red" if finding.wrong else "yellow"
+        write(Text(f"{'WRONG  ' if finding.wrong else ''}{finding.text}", style=style))
+    write(Text(f"{_told(verdict)}.", style="bold green" if verdict.fair else "bold red"))
+    return 0 if verdict.fair else 1
+
+
+def _evidence(file: Path) -> Evidence:
+    """The throws in a file, whichever of the two kinds it is."""
+    import msgspec
+
+    from astragal.cli.files import read_raw
+    from astragal.table.export import Exported
+    from astragal.table.fairness import Evidence, evidence
+
+    raw = read_raw(file)
+    try:
+        if "astragal" in raw:
+            exported = msgspec.convert(raw, Exported)
+            return evidence(exported.title, exported.entries, None)
+        return msgspec.convert(raw, Evidence)
+    except msgspec.ValidationError as error:
+        expected = f"the dice of a table, or an exported campaign ({error})"
+        raise BadInput("file", str(file), expected) from None
+
+
+def _told(verdict: Verdict) -> str:
+    """How many throws there were of each kind.
+
+    >>> from astragal.table.fairness import Verdict
+    >>> _told(Verdict(212, 3, 2, ()))
+    '212 throws fit, 3 typed in, 2 in secret'
+    >>> _told(Verdict(1, 0, 0, ()))
+    '1 throw fits'
+    """
+    wrong = sum(finding.wrong for finding in verdict.findings)
+    told = ["1 throw fits" if verdict.fit == 1 else f"{verdict.fit} throws fit"]
+    told += [f"{verdict.typed} typed in"] if verdict.typed else []
+    told += [f"{verdict.unseen} in secret"] if verdict.unseen else []
+    told += [f"{wrong} wrong"] if wrong else []
+    return ", ".join(told)

@@ -1,0 +1,44 @@
+"""A view, and what is new in it: together the view as it is now."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from astragal.table.views import OpenView, Update, View
+
+_PLAIN = ("campaign", "you", "chairs", "scene", "notes", "proposals")
+
+
+def merged(view: View, update: Update) -> View:
+    """The view after an update."""
+    parts = {name: new for name in _PLAIN if (new := getattr(update, name)) is not None}
+    characters = view.characters
+    if update.characters is not None:
+        changed = {**characters, **update.characters}
+        characters = {key: each for key, each in changed.items() if each is not None}
+    log = view.log
+    if update.undone_after is not None:
+        upto = update.log[0].seq if update.log else update.seq
+        log = tuple(
+            replace(entry, undone=True) if update.undone_after < entry.seq < upto else entry
+            for entry in log
+        )
+    last = log[-1].seq if log else 0
+    fresh = tuple(entry for entry in update.log if entry.seq > last)
+    return replace(
+        view,
+        seq=update.seq,
+        characters=characters,
+        log=log + fresh,
+        open=view.open if update.open is None else _continued(view.open, update.open),
+        **parts,
+    )
+
+
+def _continued(before: tuple[OpenView, ...], now: tuple[OpenView, ...]) -> tuple[OpenView, ...]:
+    """Each procedure with its whole story: what was there, and the items that are new."""
+    told = {each.id: each.story for each in before}
+    return tuple(
+        replace(each, story=told.get(each.id, ())[: each.told - len(each.story)] + each.story)
+        for each in now
+    )

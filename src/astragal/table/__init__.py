@@ -1,0 +1,4 @@
+"""The table: campaigns as logs of events, seats and what each may see, the store, fair dice.
+
+It knows the games through :class:`~astragal.games.game.Game` alone.
+"""

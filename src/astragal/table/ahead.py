@@ -1,0 +1,79 @@
+"""What a seat will probably be asked next, so that it can be answered on one card, in one go.
+
+A test asks the GM a dozen things and the player half a dozen, in the order of the rules. Most
+of them have a usual answer. Looking ahead along the usual answers gives all that a seat will be
+asked before dice are thrown; whatever turns out otherwise is simply asked when it comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+from astragal.errors import Refusal
+from astragal.games import Game
+from astragal.play import AnyQuestion, Ask, Number, Roll, Seat, Text
+from astragal.play.effects import AskAll
+from astragal.play.machine import Machine
+from astragal.table.foresight import hidden_from
+from astragal.table.playing import Running
+from astragal.table.state import OpenProcedure, OpenQuestion
+from astragal.table.views import Ahead
+
+MOST_STEPS = 80
+USUAL_NUMBER = 3
+NOT_YET = -1
+"""The step of a question that is not open yet."""
+
+
+def look_ahead(game: Game, procedure: OpenProcedure, seat: Seat) -> Ahead:
+    """What a seat is asked now, and will be asked before the dice if nothing unusual happens."""
+    asked: list[OpenQuestion] = []
+    if procedure.pending is None and not hidden_from(procedure, seat):
+        try:
+            asked = list(_ahead(game, procedure, seat))
+        except Refusal:  # the usual answers are not allowed here: ask what is asked
+            asked = []
+    now = [question for question in procedure.questions if question.seat == seat]
+    known = {(each.key, each.prompt) for each in now}
+    later = [each for each in asked if (each.key, each.prompt) not in known]
+    mine = tuple(each for each in procedure.prepared if each.seat == seat)
+    return Ahead(
+        procedure=procedure.id, step=procedure.taken, questions=(*now, *later), prepared=mine
+    )
+
+
+def _ahead(game: Game, procedure: OpenProcedure, seat: Seat) -> Iterator[OpenQuestion]:
+    machine: Machine[Any] = Machine(Running(game, procedure).resumed().state)
+    ready = {(p.seat, p.key, p.prompt): p.answer for p in procedure.prepared if p.seat == seat}
+    for _ in range(MOST_STEPS):
+        effect = machine.effect
+        if effect is None or isinstance(effect, Roll | AskAll):
+            return
+        if not isinstance(effect, Ask):
+            machine.answer(None)
+            continue
+        if effect.seat == seat:
+            yield _question(effect)
+        prepared = ready.get((effect.seat, effect.key, effect.prompt))
+        answer = _usual(effect) if prepared is None else effect.question.check(prepared)
+        if answer is None:
+            return
+        machine.answer(answer)
+
+
+def _usual(ask: Ask) -> Any:
+    """The default, or something that will do in its place; None if there is no such thing."""
+    question = ask.question
+    if question.default is not None:
+        return question.default
+    if isinstance(question, Number):
+        return max(question.least, min(USUAL_NUMBER, question.most))
+    if isinstance(question, Text):
+        return "..."
+    return next(iter(question.every_answer()), None)
+
+
+def _question(ask: Ask) -> OpenQuestion:
+    question = cast(AnyQuestion, ask.question)
+    return OpenQuestion(ask.seat, ask.key, ask.prompt, question, ask.because, NOT_YET, ask.secret)

@@ -1,0 +1,204 @@
+"""A whole campaign as one file, and back; and its log as a story to read.
+
+The file is for the GM, and holds what the GM may know: what players noted for themselves or
+decided in secret stays behind, as does the seed of a session that is not over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from astragal.errors import BadInput, Refusal
+from astragal.games import game_named
+from astragal.play import GM, Seat
+from astragal.table import events as happened
+from astragal.table.events import AnyEvent, Entry
+from astragal.table.fold import fold
+from astragal.table.seeing import Sight
+from astragal.table.state import Campaign, OpenProcedure
+from astragal.table.story import Changed, Decided, Item, Rolled, Told
+
+FORMAT = 1
+
+
+class Exported(msgspec.Struct, frozen=True):
+    """A campaign in a file."""
+
+    astragal: int
+    game: str
+    title: str
+    entries: tuple[Entry, ...]
+
+
+def exported(campaign: Campaign, entries: Iterable[Entry]) -> Exported:
+    """The campaign as the GM may take it home."""
+    for procedure in campaign.standing.open.values():
+        if procedure.pending is not None:
+            raise Refusal(f"dice are being thrown for {procedure.title}: wait for them")
+        if _has_secrets(procedure):
+            raise Refusal(
+                f"somebody's secret is still in play ({procedure.id}): "
+                "finish that or call it off before the campaign is taken home"
+            )
+    kept = tuple(_cleared(each, campaign) for each in entries)
+    return Exported(FORMAT, campaign.game, campaign.title, kept)
+
+
+def imported(raw: bytes) -> tuple[str, list[AnyEvent], list[tuple[str, Seat]]]:
+    """The game, the events, and when and by whom, of a file that somebody brings."""
+    try:
+        read = msgspec.json.decode(raw, type=Exported)
+    except (msgspec.ValidationError, msgspec.DecodeError, RecursionError) as error:
+        raise BadInput("file", f"{len(raw)} bytes", f"an exported campaign ({error})") from None
+    if read.astragal != FORMAT:
+        raise BadInput("file.astragal", read.astragal, f"{FORMAT}")
+    game_named(read.game, "file.game")
+    if not read.entries or not isinstance(read.entries[0].event, happened.Founded):
+        raise BadInput("file.entries", len(read.entries), "a log that begins with the founding")
+    _check(read)
+    events = [_unsettled(each.event, read.entries) for each in read.entries]
+    return read.game, events, [(each.at, each.seat) for each in read.entries]
+
+
+def _unsettled(event: AnyEvent, entries: tuple[Entry, ...]) -> AnyEvent:
+    """Nobody may bring the seed of a session that goes on: whoever wrote the file knows it."""
+    if not isinstance(event, happened.SessionBegan):
+        return event
+    ended = (each.event for each in entries if isinstance(each.event, happened.SessionEnded))
+    over = any(each.number == event.number for each in ended)
+    return event if over else replace(event, seed="")
+
+
+def _check(read: Exported) -> None:
+    """A file that does not lead to a table that can be looked at is no campaign."""
+    try:
+        campaign = fold(Campaign("import", read.game, read.title), read.entries)
+        if GM not in campaign.chairs:
+            raise BadInput("file.entries", None, "a seat for the GM")
+        Sight(campaign).view(GM, read.entries[-20:])
+    except Refusal:
+        raise
+    except Exception as error:
+        expected = "a log that can be followed from its beginning to its end"
+        raise BadInput("file.entries", type(error).__name__, expected) from None
+
+
+def _has_secrets(procedure: OpenProcedure) -> bool:
+    answers = sum(each.faces is None for each in procedure.given)
+    decided = [item for item in procedure.story if isinstance(item, Decided)]
+    secret = any(item.audience and GM not in item.audience for item in decided)
+    return secret or answers > len(decided)
+
+
+def _cleared(entry: Entry, campaign: Campaign) -> Entry:
+    """An entry without what is not the GM's to know."""
+    event = entry.event
+    undone = any(after < entry.seq < by for after, by in campaign.undone)
+    going_on: Collection[str] = () if undone else campaign.standing.open
+    match event:
+        case happened.Noted(shared=False) if entry.seat != GM:
+            return replace(entry, event=replace(event, text=""), mark="")
+        case happened.Said(audience=audience) if audience and GM not in audience:
+            return replace(entry, event=replace(event, text="..."), mark="")
+        case happened.SessionBegan(number=number):
+            over = any(e.number == number for e in campaign.evenings)
+            return replace(entry, event=event if over else replace(event, seed=""), mark="")
+        case happened.Began(procedure=begun):
+            told = _told(begun, going_on)
+            return replace(entry, event=replace(event, procedure=told), mark="")
+        case happened.Answered(procedure=id, given=given):
+            still = id in going_on
+            cleared = replace(
+                event,
+                given=given if still else (),
+                items=tuple(_for_gm(event.items)),
+                questions=event.questions if still else (),
+                prepared=tuple(each for each in event.prepared if each.seat == GM),
+                pending=None,
+            )
+            return replace(entry, event=cleared, mark="")
+        case happened.Ruled(procedures=procedures):
+            ruled = tuple(_told(each, going_on) for each in procedures)
+            return replace(entry, event=replace(event, procedures=ruled), mark="")
+        case happened.Undone(standing=standing):
+            stood = {id: _told(each, going_on) for id, each in standing.open.items()}
+            restored = replace(standing, open=stood)
+            return replace(entry, event=replace(event, standing=restored), mark="")
+    return replace(entry, mark="")
+
+
+def _told(procedure: OpenProcedure, going_on: Collection[str]) -> OpenProcedure:
+    """A procedure without what was said in secret; what is over needs no answers any more."""
+    still = procedure.id in going_on
+    return replace(
+        procedure,
+        given=procedure.given if still else (),
+        questions=procedure.questions if still else (),
+        prepared=tuple(each for each in procedure.prepared if each.seat == GM),
+        story=tuple(_for_gm(procedure.story)),
+        pending=None,
+    )
+
+
+def _for_gm(items: Iterable[Item]) -> Iterator[Item]:
+    return (item for item in items if not item.audience or GM in item.audience)
+
+
+# --- The log as a story --------------------------------------------------------------------
+
+
+def markdown(campaign: Campaign, entries: Iterable[Entry], seat: Seat) -> Iterator[str]:
+    """The log as a seat may read it, as Markdown, line by line."""
+    sight = Sight(campaign)
+    yield f"# {_escaped(campaign.title)}\n\n*{sight.game.title}*\n\n"
+    day = ""
+    for seen in sight.entries(seat, entries):
+        if seen.at[:10] != day:
+            day = seen.at[:10]
+            yield f"\n## {day}\n\n"
+        strike = "~~" if seen.undone else ""
+        if seen.text:
+            yield f"{strike}**{seen.at[11:16]}** {_escaped(seen.text)}{strike}\n\n"
+        for item in seen.items:
+            line = _line(item)
+            if line:
+                yield f"- {strike}{_escaped(line)}{strike}\n"
+        if seen.items:
+            yield "\n"
+
+
+def _line(item: Item) -> str:
+    match item:
+        case Told(sentence=sentence):
+            return sentence
+        case Rolled(label=label, notation=notation, faces=faces, comes_to=comes_to):
+            shown = " ".join(str(die.face) for die in faces)
+            typed = ", typed in" if item.typed else ""
+            return f"{label} rolls {notation}: {shown} ({comes_to}{typed})"
+        case Decided(usual=True):
+            return ""
+        case Decided(seat=seat, key=key, words=words):
+            return f"{seat}, {key.replace('_', ' ')}: {words}"
+        case Changed(target=target, path=path, before=before, after=after):
+            where = path.replace("/", ".").replace(".", " ").replace("_", " ")
+            return f"{target}: {where}, {_short(before)} to {_short(after)}"
+    return ""
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"{len(value)} entries" if len(value) != 1 else "1 entry"
+    if isinstance(value, dict):
+        return str(value.get("name") or value.get("text") or "an entry")
+    return "nothing" if value is None else str(value)
+
+
+def _escaped(text: str) -> str:
+    """Text that means nothing to Markdown or to a browser."""
+    for mark in "\\`*_[]<>#|":
+        text = text.replace(mark, f"\\{mark}" if mark != "<" else "&lt;")
+    return text.replace("\n", " ")

@@ -1,0 +1,142 @@
+"""What may come of a procedure in progress: its odds as it stands, and with each answer.
+
+The odds are those of the very procedure that is being played, walked on from where it stands
+with the defaults of whatever is still to be decided. They are for whoever is asked; where
+something has happened that this seat may not know, there are none, because odds would tell it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+
+from astragal.errors import Refusal
+from astragal.games import Game, game_named
+from astragal.odds.trial import Said, seen_in, unit_of
+from astragal.play import GM, Ask, Frame, Seat, Tally, Unanswered, exact
+from astragal.table.playing import FACES, Running
+from astragal.table.state import OpenProcedure
+from astragal.table.story import Decided, Number
+from astragal.table.telling import number_of
+from astragal.table.views import Foresight
+
+MOST_OPTIONS = 24
+"""A question with more answers than this shows the odds as they stand alone."""
+
+MOST_ROWS = 40
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def foresee(
+    game: Game, procedure: OpenProcedure, seat: Seat, supposing: Mapping[str, Any] = NOTHING
+) -> Iterator[Foresight]:
+    """First the odds as they stand, then also with each answer to the seat's open question.
+
+    What the seat has prepared counts as said; ``supposing`` are answers that it wonders about,
+    by the key of the question.
+    """
+    question = next((q for q in procedure.questions if q.seat == seat), None)
+    step = procedure.taken if question is None else question.step
+    why_not = hidden_from(procedure, seat)
+    if why_not:
+        yield Foresight(procedure=procedure.id, step=step, why_not=why_not)
+        return
+    if procedure.pending is not None:
+        yield Foresight(procedure=procedure.id, step=step, why_not="the dice are being thrown")
+        return
+    session = Running(game, procedure).resumed()
+    said = {f"{seat}/{each.key}": each.answer for each in procedure.prepared if each.seat == seat}
+    said |= {f"{seat}/{key}": answer for key, answer in supposing.items()}
+    state, policy = session.state, Said(said, all_asked=False)
+    base = Foresight(procedure=procedure.id, step=step)
+    try:
+        base = _as_it_stands(game, base, state, policy)
+    except Unanswered as waits:
+        base = msgspec.structs.replace(base, why_not=f"that is still open: {waits.ask.prompt}")
+    except Refusal as refusal:
+        base = msgspec.structs.replace(base, why_not=str(refusal))
+    yield base
+    if question is None or question.key == FACES or len(session.waiting) != 1:
+        return
+    ask = session.waiting[0]
+    options = dict(_with_each(game, ask, state, policy))
+    if options:
+        yield msgspec.structs.replace(base, options=options, why_not="")
+
+
+def _as_it_stands(game: Game, base: Foresight, state: Any, policy: Said) -> Foresight:
+    outcomes = exact(state, policy)
+    first = next(iter(outcomes.weights))
+    numbers = tuple(_numbers(first))
+    if game.wanted(first) is None:
+        return msgspec.structs.replace(base, numbers=numbers, why_not="nothing is at stake here")
+    chance = outcomes.where(lambda outcome: bool(game.wanted(outcome)))
+    seen = outcomes.map(lambda outcome: seen_in(outcome, bool(game.wanted(outcome))))
+    rows = tuple(
+        (each.number, float(Fraction(weight, seen.total)), each.good)
+        for each, weight in seen.items()
+    )
+    shown = tuple(row for row in rows if row[1] >= 0.0005)[:MOST_ROWS]
+    return msgspec.structs.replace(
+        base,
+        chance=float(chance),
+        unit=unit_of(first),
+        rows=shown,
+        numbers=numbers,
+        earns=_earns(outcomes),
+    )
+
+
+def _with_each(game: Game, ask: Ask, state: Any, policy: Said) -> Iterator[tuple[str, float]]:
+    """The chance with each answer; answers with which nothing can be said are left out."""
+    *outer, top = state
+    for answer in ask.question.every_answer(MOST_OPTIONS):
+        try:
+            outcomes = exact((*outer, Frame(top.start, (*top.answers, answer))), policy)
+        except Refusal:
+            continue
+        if all(game.wanted(outcome) is not None for outcome in outcomes.weights):
+            chance = outcomes.where(lambda outcome: bool(game.wanted(outcome)))
+            yield msgspec.json.encode(answer).decode(), float(chance)
+
+
+def _numbers(outcome: Any) -> Iterator[Number]:
+    """The tallies of an outcome: dice, obstacle, target."""
+    for name in ("dice", "obstacle", "dn", "target", "modifiers"):
+        value = getattr(outcome, name, None)
+        if isinstance(value, tuple) and value and isinstance(value[0], Tally):
+            value = value[0]
+        if isinstance(value, Tally) and value.lines:
+            yield number_of(name, value)
+
+
+def _earns(outcomes: Any) -> str:
+    """The class of test that it would count as, if that is settled already."""
+    found = set()
+    for outcome in outcomes.weights:
+        earned = getattr(outcome, "earned", None)
+        found.add(earned[0] if isinstance(earned, tuple) and earned else earned)
+    (one, *more) = found
+    return "" if more or not one else str(getattr(one, "value", one))
+
+
+def hidden_from(procedure: OpenProcedure, seat: Seat) -> str:
+    """Why a seat may not know what follows from here, if so."""
+    secret = procedure.secret and seat != GM
+    if secret or any(item.audience and seat not in item.audience for item in procedure.story):
+        return "something is still secret here"
+    given = sum(each.faces is None for each in procedure.given)
+    told = sum(isinstance(item, Decided) for item in procedure.story)
+    return "others are deciding in secret" if given > told else ""
+
+
+def work_out(game: str, procedure: bytes, seat: Seat, supposing: bytes) -> Iterator[bytes]:
+    """The same in another process: plain bytes in, plain bytes out."""
+    read = msgspec.json.decode(procedure, type=OpenProcedure)
+    for foresight in foresee(game_named(game), read, seat, msgspec.json.decode(supposing)):
+        yield msgspec.json.encode(foresight)

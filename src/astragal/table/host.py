@@ -1,0 +1,429 @@
+"""The tables that this process hosts: commands in, entries appended, updates out.
+
+The log in the store is the truth; what is kept in memory is only the fold of it, and can be
+dropped at any time. Several processes may host the same campaign: an entry is appended only as
+the next one, so whoever comes second looks again and decides again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+import secrets
+from collections import OrderedDict
+from collections.abc import Coroutine, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from astragal.errors import BadInput, Refusal
+from astragal.games import game_named
+from astragal.play import GM, Seat
+from astragal.table import commands as do
+from astragal.table import events as happened
+from astragal.table.ahead import look_ahead
+from astragal.table.commands import AnyCommand
+from astragal.table.deciding import Deciding
+from astragal.table.events import AnyEvent, Entry
+from astragal.table.export import Exported, exported, imported, markdown
+from astragal.table.fairness import Evidence, evidence
+from astragal.table.fold import fold
+from astragal.table.foresight import NOTHING
+from astragal.table.founding import founding
+from astragal.table.hosted import LATEST, Hosted, Subscription
+from astragal.table.looking import Looking
+from astragal.table.oracle import Oracle
+from astragal.table.playing import Running
+from astragal.table.sheets import amended
+from astragal.table.state import Campaign, OpenProcedure
+from astragal.table.store.interface import (
+    EVERYWHERE,
+    Conflict,
+    Holder,
+    NoCampaign,
+    Repeated,
+    Store,
+)
+from astragal.table.views import Ahead, EntryView, Foresight, View
+
+log = logging.getLogger("astragal.table")
+
+SNAPSHOT_EVERY = 200
+"""A snapshot is kept after so many entries, so that no campaign takes long to open."""
+
+MOST_HOSTED = 2000
+"""So many campaigns are kept in memory; the one that was not looked at longest goes first."""
+
+_encode = msgspec.json.Encoder().encode
+_read_campaign = msgspec.json.Decoder(Campaign).decode
+_read_entry = msgspec.json.Decoder(Entry).decode
+
+
+class NoSeat(Refusal):
+    """The link opens no seat (any more)."""
+
+
+class Stumbled(Refusal):
+    """A procedure broke down; nothing has changed, and the log says how."""
+
+
+def now() -> str:
+    """The time, as the log has it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def digest_of(token: str) -> bytes:
+    """What the store keeps of a link."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+class Tables:
+    """Every campaign of a store, for the seats that hold a link to it."""
+
+    def __init__(self, store: Store) -> None:
+        """Host the campaigns of a store."""
+        self.store = store
+        self._hosted: OrderedDict[str, Hosted] = OrderedDict()
+        self._opening: dict[str, asyncio.Lock] = {}
+        self._following: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._oracle = Oracle()
+
+    async def start(self) -> None:
+        """Begin to follow what other processes append."""
+        self._following = asyncio.create_task(self._follow())
+
+    async def close(self) -> None:
+        """Let go of everything; the store is closed by whoever opened it."""
+        if self._following is not None:
+            self._following.cancel()
+        self._oracle.close()
+        for hosted in self._hosted.values():
+            for listener in hosted.listeners:
+                listener.put(None)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # ------------------------------------------------------------------ campaigns and seats
+
+    async def found(
+        self,
+        game: str,
+        title: str,
+        *,
+        options: Mapping[str, object] | None = None,
+        name: str = "GM",
+        demo: bool = False,
+    ) -> tuple[str, str]:
+        """Found a campaign; its key, and the token of the GM's seat."""
+        plays = game_named(game)
+        events = founding(plays, title, options, name, secrets.token_bytes(32), demo=demo)
+        return await self._create(game, events)
+
+    async def import_(self, raw: bytes) -> tuple[str, str]:
+        """Take in a campaign from its file; its key, and the token of the GM's seat."""
+        game, events, when = await asyncio.to_thread(imported, raw)
+        return await self._create(game, events, when)
+
+    async def _create(
+        self, game: str, events: Sequence[AnyEvent], when: Sequence[tuple[str, Seat]] = ()
+    ) -> tuple[str, str]:
+        campaign, token, at = secrets.token_hex(8), secrets.token_urlsafe(32), now()
+        title = next((e.title for e in reversed(events) if isinstance(e, _TITLED)), game)
+        signed = when or [(at, GM)] * len(events)
+        entries = [
+            Entry(seq, *sign, event)
+            for seq, (event, sign) in enumerate(zip(events, signed, strict=True), start=1)
+        ]
+        await self.store.create(campaign, game, title, at, entries, {GM: digest_of(token)})
+        return campaign, token
+
+    async def seat_at(self, token: str) -> Holder:
+        """The seat that a token opens."""
+        holder = await self.store.holder(digest_of(token))
+        if holder is not None:
+            hosted = await self._open(holder.campaign)
+            chair = hosted.campaign.chairs.get(holder.seat)
+            if chair is not None and not chair.gone:
+                return holder
+        raise NoSeat("this link opens no seat: ask the GM for a new one")
+
+    async def new_link(self, campaign: str, seat: Seat) -> str:
+        """A new link for a seat; the older ones open it no longer."""
+        hosted = await self._open(campaign)
+        chair = hosted.campaign.chairs.get(seat)
+        if chair is None or chair.gone:
+            raise BadInput("seat", seat, f"one of {', '.join(hosted.campaign.chairs)}")
+        token = secrets.token_urlsafe(32)
+        await self.store.add_link(campaign, seat, digest_of(token), now(), replace=True)
+        self._turn_out(hosted, seat)
+        return token
+
+    async def revoke(self, campaign: str, seat: Seat) -> int:
+        """End all links of a seat; whoever holds one is turned out at once."""
+        hosted = await self._open(campaign)
+        if seat == GM:
+            raise BadInput("seat", seat, "another seat: the GM's link can only be renewed")
+        ended = await self.store.revoke_links(campaign, seat)
+        self._turn_out(hosted, seat)
+        return ended
+
+    def _turn_out(self, hosted: Hosted, seat: Seat) -> None:
+        for listener in hosted.listeners:
+            if listener.seat == seat:
+                listener.put(None)
+
+    # ------------------------------------------------------------------ playing
+
+    async def do(self, campaign: str, seat: Seat, command: AnyCommand, mark: str = "") -> int:
+        """Carry out a command; the number of the entry it led to, which is durable then."""
+        hosted = await self._open(campaign)
+        async with hosted.lock:
+            if hosted.behind:
+                await self._catch_up(campaign, hosted)
+            while True:
+                done = hosted.campaign.recent.get(f"{seat}:{mark}") if mark else None
+                if done is not None:
+                    return done
+                try:
+                    entry = await self._decide(
+                        hosted, seat, command, f"{seat}:{mark}" if mark else ""
+                    )
+                except Refusal:
+                    # Perhaps only because another process has come further than this one.
+                    if await self._catch_up(campaign, hosted):
+                        continue
+                    raise
+                try:
+                    await self.store.append(campaign, entry)
+                except Conflict:
+                    hosted.running.clear()
+                    await self._catch_up(campaign, hosted)
+                    continue
+                except Repeated as repeated:
+                    hosted.running.clear()
+                    await self._catch_up(campaign, hosted)
+                    return repeated.seq
+                except BaseException:
+                    # Whether the entry is there or not: look again before anything else happens.
+                    hosted.running.clear()
+                    self._look_again(campaign, hosted)
+                    raise
+                hosted.take(entry)
+                self._maybe_snapshot(campaign, hosted)
+                return entry.seq
+
+    async def _decide(self, hosted: Hosted, seat: Seat, command: AnyCommand, mark: str) -> Entry:
+        campaign = hosted.campaign
+        chair = campaign.chairs.get(seat)
+        if chair is None or chair.gone:
+            raise NoSeat("there is no such seat at this table any more")
+        restored = None
+        if isinstance(command, do.Undo) and 1 <= command.to < campaign.seq:
+            restored = (await self._at(campaign.id, command.to)).standing
+        game = game_named(campaign.game)
+
+        def running(procedure: OpenProcedure) -> Running:
+            if procedure.id not in hosted.running:
+                hosted.running[procedure.id] = Running(game, procedure)
+            return hosted.running[procedure.id]
+
+        deciding = Deciding(
+            campaign,
+            game,
+            seat,
+            running=running,
+            new_seed=secrets.token_bytes(32),
+            restored=restored,
+        )
+        try:
+            event = deciding.event(command)
+        except Refusal:
+            hosted.running.clear()
+            raise
+        except Exception:
+            hosted.running.clear()
+            log.exception("a procedure broke down: %s of %s", command, campaign.id)
+            raise Stumbled(
+                "this broke down inside, and nothing has changed; the server's log says how"
+            ) from None
+        return self._checked(hosted, Entry(campaign.seq + 1, now(), seat, event, mark))
+
+    def _checked(self, hosted: Hosted, entry: Entry) -> Entry:
+        """The entry as the log will have it, if what it leads to can be looked at."""
+        read = _read_entry(_encode(entry))
+        try:
+            hosted.ahead(read).check(hosted.campaign.standing)
+        except Exception:
+            log.exception("cannot be taken in: %s of %s", entry.event, hosted.campaign.id)
+            raise Stumbled(
+                "this leads to something that cannot be, so nothing has changed; "
+                "the server's log says why"
+            ) from None
+        return read
+
+    # ------------------------------------------------------------------ looking
+
+    async def view(self, campaign: str, seat: Seat) -> View:
+        """What a seat sees."""
+        hosted = await self._open(campaign)
+        return hosted.sight.view(seat, hosted.latest)
+
+    async def older(
+        self, campaign: str, seat: Seat, before: int, limit: int = 60
+    ) -> tuple[EntryView, ...]:
+        """Earlier entries of the log, as a seat may read them."""
+        hosted = await self._open(campaign)
+        entries = await self.store.before(campaign, before, limit)
+        return tuple(hosted.sight.entries(seat, entries))
+
+    async def subscribe(self, campaign: str, seat: Seat) -> Subscription:
+        """Listen for what is new; the first message is the whole view."""
+        hosted = await self._open(campaign)
+        subscription = Subscription(hosted, seat)
+        subscription.put(hosted.view(seat))
+        hosted.listeners.add(subscription)
+        return subscription
+
+    async def campaign(self, campaign: str) -> Campaign:
+        """The state itself, secrets and all: for the server's own use."""
+        return (await self._open(campaign)).campaign
+
+    async def foresee(
+        self, campaign: str, seat: Seat, procedure: str, supposing: Mapping[str, Any] = NOTHING
+    ) -> Foresight:
+        """What may come of a procedure in progress, for one seat, supposing that it answers so."""
+        here = (await self._open(campaign)).campaign
+        looking = Looking(here, game_named(here.game), seat)
+        going_on = looking.going_on(procedure)
+        if not set(going_on.characters) <= {*looking.known}:
+            # Odds would tell what is on a sheet that this seat does not even know of.
+            why_not = "somebody is in it of whom not all is known"
+            return Foresight(procedure=procedure, step=going_on.taken, why_not=why_not)
+        return await self._oracle.foresee(here.game, going_on, seat, supposing)
+
+    async def ahead(self, campaign: str, seat: Seat, procedure: str) -> Ahead:
+        """What a seat is asked, and will be asked before the dice."""
+        here = (await self._open(campaign)).campaign
+        game = game_named(here.game)
+        return look_ahead(game, Looking(here, game, seat).going_on(procedure), seat)
+
+    async def check_edit(
+        self, campaign: str, seat: Seat, character: str, path: str, value: Any
+    ) -> None:
+        """Refuse an edit that would not hold, before it is made."""
+        here = (await self._open(campaign)).campaign
+        known = here.standing.characters.get(character)
+        if known is None or (seat != GM and known.sheet["player"] != seat):
+            raise BadInput("character", character, "a character of your own")
+        amended(game_named(here.game), here.standing, character, path, value, "value")
+
+    # ------------------------------------------------------------------ taking it home
+
+    async def export(self, campaign: str) -> Exported:
+        """The whole campaign, for its GM."""
+        here = (await self._open(campaign)).campaign
+        return exported(here, await self.store.entries(campaign, upto=here.seq))
+
+    async def markdown(self, campaign: str, seat: Seat) -> str:
+        """The log as a seat may read it."""
+        here = (await self._open(campaign)).campaign
+        return "".join(markdown(here, await self.store.entries(campaign, upto=here.seq), seat))
+
+    async def evidence(self, campaign: str, seat: Seat) -> Evidence:
+        """What a seat saw of the dice, for anybody to verify."""
+        here = (await self._open(campaign)).campaign
+        return evidence(here.title, await self.store.entries(campaign, upto=here.seq), seat)
+
+    # ------------------------------------------------------------------ memory and store
+
+    async def _open(self, campaign: str) -> Hosted:
+        hosted = self._hosted.get(campaign)
+        if hosted is not None:
+            self._hosted.move_to_end(campaign)
+            return hosted
+        try:
+            async with self._opening.setdefault(campaign, asyncio.Lock()):
+                if campaign not in self._hosted:
+                    state = await self._at(campaign)
+                    latest = await self.store.before(campaign, state.seq + 1, LATEST)
+                    self._hosted.setdefault(campaign, Hosted(state, latest))
+                hosted = self._hosted[campaign]
+        finally:
+            self._opening.pop(campaign, None)
+        self._forget_idle(hosted)
+        return hosted
+
+    def _forget_idle(self, wanted: Hosted) -> None:
+        """Keep memory in bounds: campaigns to which nobody listens go first."""
+        for campaign in list(self._hosted):
+            if len(self._hosted) <= MOST_HOSTED:
+                return
+            hosted = self._hosted[campaign]
+            if hosted is not wanted and not hosted.listeners and not hosted.lock.locked():
+                del self._hosted[campaign]
+
+    async def _at(self, campaign: str, upto: int | None = None) -> Campaign:
+        """The campaign as it stood after an entry: the last snapshot, and what came after it."""
+        kept = await self.store.snapshot(campaign, upto)
+        if kept is None:
+            known = await self.store.known(campaign)
+            if known is None:
+                raise NoCampaign(campaign)
+            state = Campaign(campaign, known.game, known.title)
+        else:
+            state = _read_campaign(kept[1])
+        return fold(state, await self.store.entries(campaign, after=state.seq, upto=upto))
+
+    def _maybe_snapshot(self, campaign: str, hosted: Hosted) -> None:
+        state = hosted.campaign
+        if state.seq % SNAPSHOT_EVERY:
+            return
+        self._later(self._snapshot(campaign, state))
+
+    async def _snapshot(self, campaign: str, state: Campaign) -> None:
+        try:
+            await self.store.keep_snapshot(campaign, state.seq, _encode(state))
+        except Exception:  # a snapshot only saves time
+            log.warning("no snapshot of %s after %s", campaign, state.seq, exc_info=True)
+
+    async def _catch_up(self, campaign: str, hosted: Hosted) -> bool:
+        """Take in what others have appended; whether there was anything."""
+        entries = await self.store.entries(campaign, after=hosted.campaign.seq)
+        for entry in entries:
+            hosted.take(entry)
+        hosted.behind = False
+        return bool(entries)
+
+    def _look_again(self, campaign: str, hosted: Hosted) -> None:
+        """Look as soon as possible what has become of an entry; those who listen stay."""
+        hosted.behind = True
+        self._later(self._follow_one(campaign, hosted, 0))
+
+    def _later(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _follow(self) -> None:
+        """Take in what other processes append to the campaigns that are open here."""
+        async for campaign, seq in self.store.changed():
+            hosted = self._hosted
+            behind = list(hosted) if (campaign, seq) == EVERYWHERE else [campaign]
+            for each in behind:
+                if each in hosted:
+                    await self._follow_one(each, hosted[each], seq)
+
+    async def _follow_one(self, campaign: str, hosted: Hosted, seq: int) -> None:
+        async with hosted.lock:
+            if 0 < seq <= hosted.campaign.seq:
+                return
+            try:
+                await self._catch_up(campaign, hosted)
+            except Exception:
+                log.warning("could not catch up with %s", campaign, exc_info=True)
+                hosted.behind = True
+
+
+_TITLED = (happened.Founded, happened.Retitled)

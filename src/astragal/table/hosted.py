@@ -1,0 +1,131 @@
+"""One campaign in memory, and whoever listens to it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import msgspec
+
+from astragal.play import Seat
+from astragal.table import events as happened
+from astragal.table.events import Entry
+from astragal.table.fold import after
+from astragal.table.playing import Running
+from astragal.table.seeing import Sight
+from astragal.table.state import Campaign
+from astragal.table.updates import Change
+
+LATEST = 80
+"""So many entries of the log come with a view."""
+
+BACKLOG = 64
+"""A reader who is so many updates behind gets a fresh view instead."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Subscription:
+    """What is new for one seat, message by message; ``None`` when the seat is taken away."""
+
+    def __init__(self, hosted: Hosted, seat: Seat) -> None:
+        """Begin to listen; nothing is missed between the view and the first update."""
+        self.seat = seat
+        self._hosted = hosted
+        self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
+        self.stale = False
+        self.outlet: Callable[[bytes], bool] | None = None
+        """Takes a message at once, or says that it cannot; then the message waits."""
+
+    def put(self, message: bytes | None) -> None:
+        """Hand over a message, or note that the reader is too far behind for that."""
+        if message is None:
+            self._waiting.put_nowait(None)
+        elif self._is_taken(message):
+            return
+        elif self.stale or self._waiting.qsize() >= BACKLOG:
+            self.stale = True
+        else:
+            self._waiting.put_nowait(message)
+
+    def _is_taken(self, message: bytes) -> bool:
+        if self.outlet is None or self.stale or not self._waiting.empty():
+            return False
+        return self.outlet(message)
+
+    async def next(self) -> bytes | None:
+        """The next message; a fresh view for whoever was too far behind."""
+        if self.stale and self._waiting.empty():
+            self.stale = False
+            return self._hosted.view(self.seat)
+        return await self._waiting.get()
+
+    def close(self) -> None:
+        """Listen no longer."""
+        self._hosted.listeners.discard(self)
+
+
+class Hosted:
+    """One campaign in memory: its state, its latest entries, whoever listens."""
+
+    def __init__(self, campaign: Campaign, latest: list[Entry]) -> None:
+        """Hold a campaign as it stands."""
+        self.sight = Sight(campaign)
+        self.latest = latest
+        self.lock = asyncio.Lock()
+        self.listeners: set[Subscription] = set()
+        self.running: dict[str, Running] = {}
+        self._ahead: tuple[Entry, Sight] | None = None
+        self.behind = False
+        """Whether something may be in the log that is not here yet."""
+
+    @property
+    def campaign(self) -> Campaign:
+        """The campaign as it stands."""
+        return self.sight.campaign
+
+    def view(self, seat: Seat) -> bytes:
+        """The whole view of a seat, ready to be sent."""
+        return _encode(self.sight.view(seat, self.latest))
+
+    def ahead(self, entry: Entry) -> Sight:
+        """The campaign as it will look with one more entry."""
+        if self._ahead is None or self._ahead[0] is not entry:
+            self._ahead = entry, Sight(after(self.campaign, entry), like=self.sight)
+        return self._ahead[1]
+
+    def take(self, entry: Entry) -> None:
+        """One more entry is in the log: fold it in, and tell everybody."""
+        before = self.campaign
+        seen = self.ahead(entry)
+        self._ahead = None
+        change = Change(self.sight, seen, entry)
+        self.sight = seen
+        self.latest.append(entry)
+        del self.latest[:-LATEST]
+        self._keep_running(entry)
+        # An undo of an undo brings entries back: then all is told anew.
+        revived = isinstance(entry.event, happened.Undone) and entry.event.to > min(
+            (span[0] for span in before.undone if span[1] > entry.event.to), default=entry.seq
+        )
+        updates: dict[Seat, bytes] = {}
+        for listener in self.listeners:
+            chair = self.campaign.chairs.get(listener.seat)
+            if chair is None or chair.gone:
+                listener.put(None)
+                continue
+            if listener.seat not in updates:
+                seat = listener.seat
+                updates[seat] = self.view(seat) if revived else change.update(seat)
+            listener.put(updates[listener.seat])
+
+    def _keep_running(self, entry: Entry) -> None:
+        """Sessions that stand where their procedures stand go on; others are taken up anew."""
+        open_now = self.campaign.standing.open
+        for id, running in list(self.running.items()):
+            procedure = open_now.get(id)
+            ruled = isinstance(entry.event, happened.Undone | happened.Ruled)
+            if procedure is None or ruled or running.stands_elsewhere(procedure):
+                del self.running[id]
+            else:
+                running.procedure = procedure

@@ -1,0 +1,58 @@
+"""What any group does at any table, whatever the game: procedures of the house."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated, Any
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.games import Game
+from astragal.games.game import Procedure
+from astragal.play import Ask, Noted, Option, PickOne, Play, Seat, ask_all, tell
+
+
+class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A question to the group, what may be chosen, and who votes."""
+
+    question: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
+    choices: Annotated[tuple[str, ...], msgspec.Meta(min_length=2, max_length=20)]
+    voters: Annotated[tuple[Seat, ...], msgspec.Meta(min_length=1, max_length=40)]
+
+
+def vote(arguments: Vote, _table: Any) -> Play[str]:
+    """All vote at once, and nobody sees a vote before all are in; a tie is told as one."""
+    for name, several in (("choices", arguments.choices), ("voters", arguments.voters)):
+        if len(set(several)) < len(several):
+            raise BadInput(name, list(several), "each of them once")
+    question = PickOne(options=tuple(Option(choice, choice) for choice in arguments.choices))
+    ballots = yield from ask_all(
+        *(Ask(seat, "vote", arguments.question, question, "") for seat in arguments.voters)
+    )
+    counted = Counter(str(ballot) for ballot in ballots)
+    most = max(counted.values())
+    ahead = [choice for choice in arguments.choices if counted[choice] == most]
+    told = ", ".join(f"{choice} {counted[choice]}" for choice in arguments.choices)
+    verdict = ahead[0] if len(ahead) == 1 else f"a tie between {' and '.join(ahead)}"
+    yield from tell(Noted(f"{arguments.question} {verdict} ({told}).", ""))
+    return verdict
+
+
+def voters_in(arguments: object) -> tuple[Seat, ...]:
+    """Who votes, if it is a vote: they have to sit at the table."""
+    return arguments.voters if isinstance(arguments, Vote) else ()
+
+
+PROCEDURES = (Procedure("vote", "Put something to the vote", Vote, vote),)
+
+
+def procedures_of(game: Game) -> dict[str, Procedure]:
+    """Everything that a group can do at a table of this game."""
+    return {**{each.name: each for each in PROCEDURES}, **game.procedures}
+
+
+def procedure_of(game: Game, name: str, place: str = "procedure") -> Procedure:
+    """A procedure of the house, or of the game."""
+    known = {each.name: each for each in PROCEDURES}
+    return known[name] if name in known else game.procedure(name, place)

@@ -1,0 +1,140 @@
+"""Sheets and scenes as plain data: reading and setting a value by its path.
+
+A path is that of a :class:`~astragal.play.Change`. The log keeps plain data, so that it can be
+read by any later version; the game's own types say only whether a part is a field, which can be
+empty, or an entry, which is taken away.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.play.changes import split_path
+
+
+def value_in(plain: Any, path: str, place: str = "path") -> Any:
+    """The plain value at a path; None where there is no such entry."""
+    here = plain
+    parts = split_path(path)
+    for at, part in enumerate(parts):
+        if isinstance(here, Mapping):
+            if part not in here and at < len(parts) - 1:
+                raise BadInput(place, path, f"one of {_few(here)} in place of {part!r}")
+            here = here.get(part)
+        elif isinstance(here, list | tuple):
+            if not part.isdigit() or int(part) > len(here):
+                raise BadInput(place, path, f"a position below {len(here)} in place of {part!r}")
+            here = here[int(part)] if int(part) < len(here) else None
+        else:
+            raise BadInput(place, path, f"nothing after {part!r}: there are no parts")
+    return here
+
+
+def with_value(kind: type, plain: Any, path: str, value: Any, place: str = "path") -> Any:
+    """The plain data of a game's type with one value set; the old data is left as it was.
+
+    None empties a field and takes an entry of a list or a mapping away.
+    """
+    return _put(kind, plain, split_path(path), value, path, place)
+
+
+def _put(kind: Any, here: Any, parts: list[str], value: Any, path: str, place: str) -> Any:
+    if not parts:
+        return value
+    part, rest = parts[0], parts[1:]
+    if isinstance(here, Mapping):
+        entries = _is_mapping(kind)
+        if part not in here and (rest or not entries):
+            raise BadInput(place, path, f"one of {_few(here)} in place of {part!r}")
+        inner = _put(_inside(kind, part), here.get(part), rest, value, path, place)
+        if inner is None and entries:
+            return {key: entry for key, entry in here.items() if key != part}
+        return {**here, part: inner}
+    if isinstance(here, list | tuple):
+        if not part.isdigit() or int(part) > len(here) or (rest and int(part) == len(here)):
+            raise BadInput(place, path, f"a position below {len(here)} in place of {part!r}")
+        at = int(part)
+        old = here[at] if at < len(here) else None
+        inner = _put(_inside(kind, part), old, rest, value, path, place)
+        return [*here[:at], *([] if inner is None else [inner]), *here[at + 1 :]]
+    raise BadInput(place, path, f"nothing after {part!r}: there are no parts")
+
+
+def _bare(kind: Any) -> Any:
+    """A type without its Optional."""
+    if get_origin(kind) in (Union, types.UnionType):
+        return next((each for each in get_args(kind) if each is not type(None)), kind)
+    return kind
+
+
+def _is_mapping(kind: Any) -> bool:
+    bare = _bare(kind)
+    return (get_origin(bare) or bare) in (dict, Mapping, Any)
+
+
+@cache
+def _hints(kind: type) -> dict[str, Any]:
+    return get_type_hints(kind)
+
+
+def _inside(kind: Any, part: str) -> Any:
+    """The type of a part of a type; Any where it cannot be told."""
+    bare = _bare(kind)
+    if isinstance(bare, type) and issubclass(bare, msgspec.Struct):
+        return _hints(bare).get(part, Any)
+    inner = get_args(bare)
+    origin = get_origin(bare)
+    if origin is dict and len(inner) == 2:
+        return inner[1]
+    if origin is tuple and inner:
+        fixed = len(inner) == 2 and inner[1] is Ellipsis
+        return inner[0] if fixed else inner[min(int(part), len(inner) - 1)]
+    return Any
+
+
+def _few(known: Mapping[str, Any]) -> str:
+    names = [str(name) for name in known]
+    return ", ".join(names[:12]) + (" ..." if len(names) > 12 else "")
+
+
+def merged(current: Any, before: Any, after: Any) -> Any:
+    """A change that was made for another state, made all the same.
+
+    Two procedures that are played side by side may both write into the scene. What one of them
+    added, took away or counted is then added to, taken from or counted onto what the other made
+    of it; of two plain values the later holds.
+    """
+    if current == before:
+        return after
+    if after == before:
+        return current
+    if isinstance(current, Mapping) and isinstance(before, Mapping) and isinstance(after, Mapping):
+        return _merged_entries(current, before, after)
+    if all(isinstance(each, list | tuple) for each in (current, before, after)):
+        left = [each for each in current if each not in before or each in after]
+        return left + [each for each in after if each not in before and each not in left]
+    if all(type(each) is int for each in (current, before, after)):
+        return current + after - before
+    return after
+
+
+def _merged_entries(
+    current: Mapping[str, Any], before: Mapping[str, Any], after: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Each entry by itself: what one of the two took away is gone, what one added is there."""
+    found = {}
+    for name in dict.fromkeys((*current, *after)):
+        if name not in after:
+            if name not in before:
+                found[name] = current[name]
+        elif name in current:
+            found[name] = merged(current[name], before.get(name), after[name])
+        elif name not in before or after[name] != before[name]:
+            found[name] = after[name]
+    return found

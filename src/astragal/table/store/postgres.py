@@ -1,0 +1,187 @@
+"""The store in PostgreSQL: for groups that have outgrown one machine.
+
+Any number of workers may use it. Each appends optimistically, and tells the others within the
+same transaction (NOTIFY), so that nobody hears of an entry that is not there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager
+from typing import Any, Final, TypeVar
+
+import asyncpg  # type: ignore[import-untyped]
+from sqlalchemy import URL, Connection, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as NoConnectionFree
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from typing_extensions import override
+
+from astragal.errors import BadInput
+from astragal.table.store.interface import StoreDown
+from astragal.table.store.listening import CHANNEL, Connect, Heard, listen, payloads
+from astragal.table.store.migrate import migrate, revision
+from astragal.table.store.schema import SCHEMA
+from astragal.table.store.sql import Run, SqlStore
+
+Result = TypeVar("Result")
+
+LOCK: Final = 0x6173_7472_6167_616C
+"""The advisory lock of whoever migrates: the letters of the name."""
+
+_FAILURES = (
+    DBAPIError,
+    NoConnectionFree,
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    OSError,
+)
+_notify = text("SELECT pg_notify(:channel, :payload)")
+
+
+async def open_postgres(url: URL) -> PostgresStore:
+    """Connect to the database that an address names."""
+    try:
+        store = PostgresStore(url)
+        try:
+            await store.open()
+        except BaseException:
+            await store.close()
+            raise
+    except (StoreDown, TypeError, ValueError) as error:
+        if isinstance(error, BadInput):
+            raise
+        shown = url.render_as_string(hide_password=True)
+        raise BadInput("database", shown, f"a database that answers ({error})") from None
+    return store
+
+
+class PostgresStore(SqlStore):
+    """Campaigns in a PostgreSQL database."""
+
+    def __init__(self, url: URL) -> None:
+        """Name the database; :meth:`open` makes it ready."""
+        super().__init__()
+        self._connect = _connecting(url)
+        self._engine = _engine(self._connect)
+        self._alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._origin = secrets.token_hex(8)
+        self._heard: set[Heard] = set()
+
+    async def open(self) -> None:
+        """Bring the tables up to date; of several workers who start at once, one does it."""
+        if await self._read(revision) != SCHEMA:
+            await self._write(_migrate_alone)
+
+    @override
+    async def _read(self, work: Callable[[Connection], Result]) -> Result:
+        with _answering():
+            async with self._alone.connect() as connection:
+                return await connection.run_sync(work)
+
+    @override
+    async def _write(self, work: Callable[[Connection], Result]) -> Result:
+        try:
+            with _answering():
+                async with self._engine.begin() as connection:
+                    return await connection.run_sync(work)
+        except StoreDown:
+            # It may have been written all the same, and then nobody else would tell us.
+            for heard in self._heard:
+                heard.everywhere()
+            raise
+
+    @override
+    def _transaction(self, *, reading: bool) -> AbstractAsyncContextManager[Run]:
+        return self._open_transaction(reading)
+
+    @asynccontextmanager
+    async def _open_transaction(self, reading: bool) -> AsyncIterator[Run]:
+        engine = self._engine
+        if reading:
+            engine = engine.execution_options(
+                isolation_level="REPEATABLE READ", postgresql_readonly=True
+            )
+        connection = engine.connect()
+
+        async def run(work: Callable[[Connection], Result]) -> Result:
+            with _answering():
+                return await connection.run_sync(work)
+
+        with _answering():
+            await connection.start()
+        try:
+            yield run
+            with _answering():
+                await connection.commit()
+        finally:
+            with contextlib.suppress(*_FAILURES):
+                await connection.close()
+
+    @override
+    def _appended(self, connection: Connection, ends: Mapping[str, int]) -> None:
+        for payload in payloads(self._origin, ends):
+            connection.execute(_notify, {"channel": CHANNEL, "payload": payload})
+
+    @override
+    async def changed(self) -> AsyncIterator[tuple[str, int]]:
+        heard = Heard(self._origin)
+        self._heard.add(heard)
+        try:
+            async with listen(self._connect, heard):
+                while (told := await heard.next()) is not None:
+                    yield told
+        finally:
+            self._heard.discard(heard)
+
+    @override
+    async def close(self) -> None:
+        await self._appending.close()
+        for heard in self._heard:
+            heard.end()
+        with contextlib.suppress(*_FAILURES):
+            await self._engine.dispose()
+
+
+def _connecting(url: URL) -> Connect:
+    """How to connect: asyncpg reads the whole address, with everything that libpq knows."""
+    address = url.set(drivername="postgresql").render_as_string(hide_password=False)
+
+    async def connect() -> Any:
+        return await asyncpg.connect(
+            address,
+            timeout=10,
+            command_timeout=60,
+            # What is acknowledged is on the disk, whatever the server's habit.
+            server_settings={"synchronous_commit": "on", "application_name": "astragal"},
+        )
+
+    return connect
+
+
+def _engine(connect: Connect) -> AsyncEngine:
+    return create_async_engine(
+        "postgresql+asyncpg://",
+        async_creator=connect,
+        pool_size=5,
+        max_overflow=5,
+        pool_timeout=10,
+        pool_pre_ping=True,  # a server that was restarted meanwhile goes unnoticed
+    )
+
+
+def _migrate_alone(connection: Connection) -> None:
+    connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+    migrate(connection)
+
+
+@contextmanager
+def _answering() -> Iterator[None]:
+    try:
+        yield
+    except _FAILURES as error:
+        why = error.orig if isinstance(error, DBAPIError) else error
+        line = " ".join(str(why).split()) or type(why).__name__
+        raise StoreDown(f"the database does not answer ({line})") from error

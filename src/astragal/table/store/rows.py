@@ -1,0 +1,56 @@
+"""Entries as rows of the log, and back."""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.table.events import AnyEvent, Entry, Retitled
+from astragal.table.store.group import Row
+from astragal.table.store.interface import Unreadable
+
+LONGEST = 200
+"""Of names, keys and marks: what a database can keep in an index, with room to spare."""
+
+_encoder = msgspec.json.Encoder()
+_decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+
+
+def as_row(campaign: str, entry: Entry) -> Row:
+    """An entry as a row; refuses, before anything is written, what a database cannot keep."""
+    fits("campaign", campaign)
+    fits("mark", entry.mark)
+    fits("seat", entry.seat)
+    fits("at", entry.at)
+    try:
+        event = _encoder.encode(entry.event).decode()
+    except (UnicodeEncodeError, TypeError, ValueError) as error:
+        raise BadInput("event", type(entry.event).__name__, f"plain data ({error})") from None
+    title = entry.event.title if isinstance(entry.event, Retitled) else None
+    if title is not None:
+        fits("title", title)
+    return Row(campaign, entry.seq, entry.at, entry.seat, entry.mark, event, title)
+
+
+def as_entry(campaign: str, seq: int, at: str, seat: str, mark: str, event: str) -> Entry:
+    """A row as an entry."""
+    try:
+        return Entry(seq, at, seat, _decoder.decode(event), mark)
+    except msgspec.DecodeError as error:
+        raise Unreadable(campaign, seq, str(error)) from None
+
+
+def fits(place: str, words: str) -> None:
+    """Refuse words that PostgreSQL cannot keep (or index), so that both stores keep the same."""
+    if len(words) > LONGEST:
+        raise BadInput(place, words[:20] + "...", f"at most {LONGEST} characters")
+    if "\0" in words or not _is_unicode(words):
+        raise BadInput(place, words, "text without control character 0 or half characters")
+
+
+def _is_unicode(words: str) -> bool:
+    try:
+        words.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

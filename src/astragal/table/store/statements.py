@@ -1,0 +1,301 @@
+"""What the store says to the database: one function for each thing, the same for both.
+
+Each works on a connection with a transaction that somebody else begins and ends. Whoever writes
+to a log holds the lock of its campaign (in SQLite: of the whole database), so that what was
+looked up still holds when it is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from sqlalchemy import Connection, bindparam, delete, insert, literal, select, update
+from sqlalchemy.exc import IntegrityError
+
+from astragal.table.events import Entry
+from astragal.table.store.group import Row, Verdict
+from astragal.table.store.interface import (
+    Conflict,
+    Holder,
+    Known,
+    Link,
+    NoCampaign,
+    Repeated,
+    Taken,
+)
+from astragal.table.store.rows import as_entry
+from astragal.table.store.schema import campaigns, entries, links, snapshots
+
+CHUNK = 500
+"""How many rows are handed to the database at a time."""
+
+RECENT_SNAPSHOTS = 4
+SPARSE_SNAPSHOTS = 10_000
+"""Only the latest snapshots are kept, and of older ones those at these distances: an undo goes
+back a little, and a very long log can still be looked into anywhere."""
+
+_last_seqs = (
+    select(campaigns.c.id, campaigns.c.last_seq)
+    .where(campaigns.c.id.in_(bindparam("ids", expanding=True)))
+    .order_by(campaigns.c.id)  # workers who lock in the same order never wait for each other
+    .with_for_update(key_share=True)
+)
+_marked = select(entries.c.mark, entries.c.seq).where(
+    entries.c.campaign == bindparam("campaign"),
+    entries.c.mark.in_(bindparam("marks", expanding=True)),
+    entries.c.mark != literal("", literal_execute=True),  # so that the index of marks serves
+)
+_insert_entry = insert(entries)
+_COLUMNS = ("campaign", "seq", "at", "seat", "mark", "event")
+_advance = (
+    update(campaigns)
+    .where(campaigns.c.id == bindparam("campaign"))
+    .values(last_seq=bindparam("last"))
+)
+_retitle = (
+    update(campaigns)
+    .where(campaigns.c.id == bindparam("campaign"))
+    .values(title=bindparam("new_title"))
+)
+_log = select(entries.c.seq, entries.c.at, entries.c.seat, entries.c.mark, entries.c.event)
+_known = select(
+    campaigns.c.id, campaigns.c.game, campaigns.c.title, campaigns.c.began, campaigns.c.last_seq
+)
+
+
+# --- Writing -------------------------------------------------------------------------------
+
+
+def append_rows(connection: Connection, rows: Sequence[Row]) -> list[Verdict]:
+    """Write every row that is its campaign's next, and say of each why it is not, if so.
+
+    That no mark is in the log already is first taken for granted and left to the index: marks
+    are looked up only where a row does not fit.
+    """
+    last = _lock(connection, {row.campaign for row in rows})
+    verdicts = _judge(rows, last, {})
+    doubtful = any(isinstance(verdict, Conflict) for verdict in verdicts)
+    if doubtful or not _got_in(connection, _accepted(rows, verdicts)):
+        verdicts = _judge(rows, last, _marks(connection, rows))
+        insert_rows(connection, _accepted(rows, verdicts))
+    accepted = _accepted(rows, verdicts)
+    ends = {row.campaign: row.seq for row in accepted}
+    if ends:
+        connection.execute(
+            _advance, [{"campaign": campaign, "last": seq} for campaign, seq in ends.items()]
+        )
+    for row in accepted:
+        if row.title is not None:
+            connection.execute(_retitle, {"campaign": row.campaign, "new_title": row.title})
+    return verdicts
+
+
+def _judge(
+    rows: Sequence[Row], last: Mapping[str, int], marks: Mapping[tuple[str, str], int]
+) -> list[Verdict]:
+    """Which rows follow on what is there, and on each other."""
+    ends, known = dict(last), dict(marks)
+    verdicts: list[Verdict] = []
+    for row in rows:
+        end = ends.get(row.campaign)
+        verdict: Verdict = None
+        if end is None:
+            verdict = NoCampaign(row.campaign)
+        elif row.mark and (row.campaign, row.mark) in known:
+            verdict = Repeated(row.campaign, row.mark, known[row.campaign, row.mark])
+        elif row.seq != end + 1:
+            verdict = Conflict(row.campaign, row.seq, end)
+        else:
+            ends[row.campaign] = row.seq
+            known[row.campaign, row.mark] = row.seq
+        verdicts.append(verdict)
+    return verdicts
+
+
+def _accepted(rows: Sequence[Row], verdicts: Sequence[Verdict]) -> list[Row]:
+    return [row for row, verdict in zip(rows, verdicts, strict=True) if verdict is None]
+
+
+def _got_in(connection: Connection, rows: Sequence[Row]) -> bool:
+    """Write all the rows, or none if one has a mark that is in the log already."""
+    savepoint = connection.begin_nested()
+    try:
+        insert_rows(connection, rows)
+    except IntegrityError:
+        savepoint.rollback()
+        return False
+    savepoint.commit()  # any other failure ends the transaction as a whole
+    return True
+
+
+def _lock(connection: Connection, ids: set[str]) -> dict[str, int]:
+    """The last number of each campaign, which nobody else can change before we are done."""
+    found = connection.execute(_last_seqs, {"ids": _filled_up(sorted(ids))})
+    return {row.id: row.last_seq for row in found}
+
+
+def _marks(connection: Connection, rows: Sequence[Row]) -> dict[tuple[str, str], int]:
+    """Which of the marks are in the log already, and where."""
+    sought: dict[str, set[str]] = {}
+    for row in rows:
+        if row.mark:
+            sought.setdefault(row.campaign, set()).add(row.mark)
+    return {
+        (campaign, mark): seq
+        for campaign, marks in sought.items()
+        for mark, seq in connection.execute(
+            _marked, {"campaign": campaign, "marks": _filled_up(sorted(marks))}
+        )
+    }
+
+
+def _filled_up(names: list[str]) -> list[str]:
+    """Names repeated up to a power of two: the database prepares few statements, not hundreds.
+
+    >>> _filled_up(["a", "b", "c"])
+    ['a', 'b', 'c', 'c']
+    """
+    wanted = 1 << (len(names) - 1).bit_length()
+    return names + names[-1:] * (wanted - len(names))
+
+
+def insert_rows(connection: Connection, rows: Sequence[Row]) -> None:
+    """Write rows that are known to fit."""
+    for start in range(0, len(rows), CHUNK):
+        connection.execute(
+            _insert_entry, [dict(zip(_COLUMNS, row, strict=False)) for row in rows[start:][:CHUNK]]
+        )
+
+
+def create(connection: Connection, known: Known, rows: Sequence[Row]) -> None:
+    """A new campaign with its first entries."""
+    for verdict in _judge(rows, {known.id: 0}, {}):
+        if verdict is not None:
+            raise verdict
+    try:
+        connection.execute(insert(campaigns), msgspec.structs.asdict(known))
+    except IntegrityError:
+        raise Taken("campaign", known.id) from None
+    insert_rows(connection, rows)
+
+
+def forget(connection: Connection, campaign: str) -> bool:
+    """Delete a campaign with everything that hangs on it."""
+    done = connection.execute(delete(campaigns).where(campaigns.c.id == campaign))
+    return done.rowcount > 0
+
+
+def keep_snapshot(connection: Connection, campaign: str, seq: int, data: bytes) -> None:
+    """Keep or replace the snapshot at an entry."""
+    last = _lock(connection, {campaign})
+    if campaign not in last:
+        raise NoCampaign(campaign)
+    if not 0 < seq <= last[campaign]:
+        raise Conflict(campaign, seq, last[campaign])
+    here = (snapshots.c.campaign == campaign) & (snapshots.c.seq == seq)
+    connection.execute(delete(snapshots).where(here))
+    connection.execute(insert(snapshots), {"campaign": campaign, "seq": seq, "data": data})
+    recent = (
+        select(snapshots.c.seq)
+        .where(snapshots.c.campaign == campaign)
+        .order_by(snapshots.c.seq.desc())
+        .limit(RECENT_SNAPSHOTS)
+    )
+    older = (snapshots.c.campaign == campaign) & (snapshots.c.seq.not_in(recent.scalar_subquery()))
+    connection.execute(delete(snapshots).where(older & (snapshots.c.seq % SPARSE_SNAPSHOTS != 0)))
+
+
+def add_link(
+    connection: Connection, holder: Holder, digest: bytes, at: str, *, replace: bool
+) -> None:
+    """Keep the digest of a link."""
+    if not _lock(connection, {holder.campaign}):
+        raise NoCampaign(holder.campaign)
+    if replace:
+        revoke_links(connection, holder)
+    try:
+        connection.execute(
+            insert(links),
+            {
+                "digest": digest,
+                "campaign": holder.campaign,
+                "seat": holder.seat,
+                "made": at,
+                "revoked": False,
+            },
+        )
+    except IntegrityError:
+        raise Taken("link", digest.hex()) from None
+
+
+def revoke_links(connection: Connection, holder: Holder) -> int:
+    """End all links of a seat."""
+    done = connection.execute(
+        update(links)
+        .where(
+            links.c.campaign == holder.campaign,
+            links.c.seat == holder.seat,
+            links.c.revoked.is_(False),
+        )
+        .values(revoked=True)
+    )
+    return done.rowcount
+
+
+# --- Reading -------------------------------------------------------------------------------
+
+
+def all_campaigns(connection: Connection) -> list[Known]:
+    """All campaigns, the oldest first."""
+    found = connection.execute(_known.order_by(campaigns.c.began, campaigns.c.id))
+    return [Known(*row) for row in found]
+
+
+def one_campaign(connection: Connection, campaign: str) -> Known | None:
+    """One campaign, if there is one."""
+    row = connection.execute(_known.where(campaigns.c.id == campaign)).first()
+    return None if row is None else Known(*row)
+
+
+def log(
+    connection: Connection, campaign: str, after: int, upto: int, limit: int | None
+) -> list[Entry]:
+    """A part of a log from its beginning on."""
+    query = _log.where(entries.c.campaign == campaign, entries.c.seq > after, entries.c.seq <= upto)
+    found = connection.execute(query.order_by(entries.c.seq).limit(limit))
+    return [as_entry(campaign, *row) for row in found]
+
+
+def log_before(connection: Connection, campaign: str, seq: int, limit: int) -> list[Entry]:
+    """A part of a log from its end on."""
+    query = _log.where(entries.c.campaign == campaign, entries.c.seq < seq)
+    found = connection.execute(query.order_by(entries.c.seq.desc()).limit(limit))
+    return [as_entry(campaign, *row) for row in found][::-1]
+
+
+def latest_snapshot(connection: Connection, campaign: str, upto: int) -> tuple[int, bytes] | None:
+    """The latest snapshot up to an entry."""
+    query = select(snapshots.c.seq, snapshots.c.data).where(
+        snapshots.c.campaign == campaign, snapshots.c.seq <= upto
+    )
+    row = connection.execute(query.order_by(snapshots.c.seq.desc()).limit(1)).first()
+    return None if row is None else (row.seq, bytes(row.data))
+
+
+def holder(connection: Connection, digest: bytes) -> Holder | None:
+    """Whom a link belongs to."""
+    query = select(links.c.campaign, links.c.seat).where(
+        links.c.digest == digest, links.c.revoked.is_(False)
+    )
+    row = connection.execute(query).first()
+    return None if row is None else Holder(row.campaign, row.seat)
+
+
+def open_links(connection: Connection, campaign: str) -> list[Link]:
+    """The links that open a seat now."""
+    query = select(links.c.seat, links.c.made).where(
+        links.c.campaign == campaign, links.c.revoked.is_(False)
+    )
+    found = connection.execute(query.order_by(links.c.made, links.c.seat))
+    return [Link(*row) for row in found]

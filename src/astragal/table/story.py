@@ -1,0 +1,104 @@
+"""What happened in a procedure, as the log keeps it and the page shows it: plain data.
+
+The log has to be readable for years, also by a version whose procedures have changed since.
+So a step of a procedure is kept with everything that came of it: what was told, rolled,
+decided and changed. Each item says who may see it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import msgspec
+
+from astragal.play import Seat
+
+
+class Number(msgspec.Struct, frozen=True):
+    """A number with its reasons: a tally under the name it has in the fact (dice, obstacle)."""
+
+    name: str
+    total: int
+    lines: tuple[tuple[int, str, str], ...]
+    """Amount, label and rule of each line."""
+
+
+class Told(msgspec.Struct, frozen=True, omit_defaults=True, tag="told", tag_field="item"):
+    """A fact, in its sentence; ``kind`` is its name in the game."""
+
+    sentence: str
+    kind: str
+    rule: str = ""
+    numbers: tuple[Number, ...] = ()
+    audience: tuple[Seat, ...] = ()
+
+
+class Face(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One die as it lies: its face, its sides, whether it is a success, and what it hangs from.
+
+    ``success`` is None where faces are added up instead; ``of`` is the place (from 0) of the die
+    whose six gave this one.
+    """
+
+    face: int
+    sides: int
+    success: bool | None = None
+    of: int | None = None
+
+
+class Rolled(msgspec.Struct, frozen=True, omit_defaults=True, tag="rolled", tag_field="item"):
+    """Dice were thrown: by whom, what for, how they lie, and what they come to.
+
+    ``index`` is the number of the throw in its ``session``, from which its faces can be derived
+    again; ``throws`` are sides and count of each handful in turn; ``typed`` says that somebody
+    threw real dice and typed in their faces.
+    """
+
+    label: str
+    owner: Seat
+    notation: str
+    faces: tuple[Face, ...]
+    comes_to: str
+    index: int
+    throws: tuple[tuple[int, int], ...]
+    typed: bool = False
+    session: int = 0
+    audience: tuple[Seat, ...] = ()
+
+
+class Decided(msgspec.Struct, frozen=True, omit_defaults=True, tag="decided", tag_field="item"):
+    """A seat decided: the question's key and prompt, the answer as it was given and in words."""
+
+    seat: Seat
+    key: str
+    prompt: str
+    answer: Any
+    words: str
+    rule: str = ""
+    usual: bool = False
+    """Whether it was the default: nothing special."""
+    by: Seat = ""
+    """Who answered instead, where the GM did."""
+    audience: tuple[Seat, ...] = ()
+
+
+class Sealed(msgspec.Struct, frozen=True, omit_defaults=True, tag="sealed", tag_field="item"):
+    """A seat decided something that is nobody else's to know."""
+
+    seat: Seat
+    audience: tuple[Seat, ...] = ()
+
+
+class Changed(msgspec.Struct, frozen=True, omit_defaults=True, tag="changed", tag_field="item"):
+    """A sheet or the scene changed; the values are plain data."""
+
+    target: str
+    path: str
+    before: Any
+    after: Any
+    rule: str = ""
+    audience: tuple[Seat, ...] = ()
+
+
+Item: TypeAlias = Told | Rolled | Decided | Sealed | Changed
+"""Anything that can happen; an empty ``audience`` means everyone."""

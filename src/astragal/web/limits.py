@@ -1,0 +1,96 @@
+"""How often: token buckets in memory, one for each seat and for each address."""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections.abc import Callable, Hashable
+from functools import lru_cache
+
+from astragal.web.settings import Rate
+
+MOST = 20_000
+"""How many buckets are remembered; the ones that nobody used for longest are full again anyway."""
+
+
+class TooMany(Exception):
+    """Too often; ``wait`` is the number of seconds after which it may be tried again."""
+
+    def __init__(self, wait: float) -> None:
+        """Say how long to wait."""
+        self.wait = wait
+        super().__init__(f"too many at once; try again in {max(1, round(wait))} s")
+
+
+class Buckets:
+    """One bucket for each key: it fills steadily, and each use takes one out.
+
+    >>> now = 0.0
+    >>> dice = Buckets(Rate(each_second=2, at_once=3), lambda: now)
+    >>> [dice.takes("ann") for _ in range(4)]
+    [True, True, True, False]
+    >>> now = 0.5
+    >>> dice.takes("ann"), dice.takes("ann"), dice.takes("bo")
+    (True, False, True)
+    """
+
+    def __init__(self, rate: Rate, clock: Callable[[], float] = time.monotonic) -> None:
+        """Take the rate, and a clock in seconds."""
+        self._rate = rate
+        self._clock = clock
+        self._left: dict[Hashable, tuple[float, float]] = {}
+
+    def _level(self, key: Hashable, now: float) -> float:
+        left, since = self._left.get(key, (float(self._rate.at_once), now))
+        return min(self._rate.at_once, left + (now - since) * self._rate.each_second)
+
+    def takes(self, key: Hashable) -> bool:
+        """Take one, if there is one."""
+        now = self._clock()
+        level = self._level(key, now)
+        if level < 1:
+            return False
+        self._left[key] = (level - 1, now)
+        if len(self._left) > MOST:
+            self._forget(now)
+        return True
+
+    def take(self, key: Hashable) -> None:
+        """Take one, or refuse with the time to wait."""
+        if not self.takes(key):
+            raise TooMany(self.wait(key))
+
+    def has(self, key: Hashable) -> bool:
+        """Whether there is one to take."""
+        return self._level(key, self._clock()) >= 1
+
+    def wait(self, key: Hashable) -> float:
+        """In how many seconds there will be one."""
+        return max(0.0, (1 - self._level(key, self._clock())) / self._rate.each_second)
+
+    def _forget(self, now: float) -> None:
+        """Drop the buckets that are full, and if need be the older half of the rest."""
+        full = self._rate.at_once
+        kept = {key: at for key, at in self._left.items() if self._level(key, now) < full}
+        if len(kept) > MOST // 2:
+            newest = sorted(kept.items(), key=lambda item: item[1][1])[-MOST // 2 :]
+            kept = dict(newest)
+        self._left = kept
+
+
+@lru_cache(4096)
+def neighbourhood(address: str) -> str:
+    """What counts as one address: of IPv6 the network, since a home has billions of them.
+
+    >>> neighbourhood("192.0.2.7"), neighbourhood("2001:db8:1:2:3:4:5:6")
+    ('192.0.2.7', '2001:db8:1:2::/64')
+    """
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if parsed.version == 4:
+        return address
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    return str(ipaddress.ip_network((address, 64), strict=False))

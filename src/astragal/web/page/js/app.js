@@ -1,0 +1,245 @@
+// The page around the table: joining, panels, banners, what is announced and refused.
+
+import { Part, announce, define, fill, h, showPanel, svg } from "./dom.js";
+import { Refused, table } from "./table.js";
+import { fetchJSON } from "./net.js";
+import { ruleLink } from "./rules.js";
+import { askKey } from "./questions.js";
+import { remember } from "./door_seats.js";
+import { sound } from "./sounds.js";
+import { askedOfMe } from "./stage.js";
+import { outcomeOf } from "./story.js";
+import "./people.js";
+import "./log.js";
+import "./sheet.js";
+import "./composer.js";
+import "./hand.js";
+import "./notes.js";
+
+const PANELS = {
+  stage: ["Stage", "M4 18h16M6 18V8l6-4 6 4v10"],
+  sheet: ["Sheet", "M6 3h9l4 4v14H6zM9 11h7M9 15h7"],
+  log: ["Log", "M5 6h14M5 12h14M5 18h9"],
+  rules: ["Rules", "M4 5c3-1.500 6-1 8 1 2-2 5-2.500 8-1v13c-3-1.500-6-1-8 1-2-2-5-2.500-8-1zM12 6v13"],
+  notes: ["Notes", "M5 4h14v11l-5 5H5zM14 20v-5h5"],
+  hand: ["Hand", "M8 12V5.500a1.500 1.500 0 0 1 3 0V11V4a1.500 1.500 0 0 1 3 0v7V5.500a1.500 1.500 0 0 1 3 0V15c0 4-2 6-5 6s-4-1-6-5l-1.500-3c-.5-1.500 1.500-2.500 2.500-1z"],
+};
+const SIDE = { sheet: "My sheet", rules: "Rules", notes: "Notes", hand: "Hand" };
+
+const BELL = "M6 17V11a6 6 0 0 1 12 0v6l1.500 2h-15zM10 21h4";
+
+function icon(path) {
+  return svg("svg", { viewBox: "0 0 24 24", class: "icon", aria: { hidden: "true" } }, svg("path", { d: path }));
+}
+
+class App extends Part {
+  static watches = ["campaign", "you", "open", "link", "log"];
+
+  #asked = new Set();
+  #heard = null;
+  #panel = "stage";
+  #side = "sheet";
+
+  connectedCallback() {
+    document.addEventListener("show-panel", (event) => this.#show(event.detail));
+    document.addEventListener("open-rule", () => this.#show("rules"));
+    document.addEventListener("show-sheet", () => this.#show("sheet"));
+    document.addEventListener("refused", (event) => this.#toast(event.detail));
+    addEventListener("unhandledrejection", (event) => {
+      if (!(event.reason instanceof Refused)) return;
+      event.preventDefault();
+      this.#toast(event.reason);
+    });
+    this.toasts = h("div", { class: "toasts", role: "alert" });
+    document.body.append(this.toasts);
+    super.connectedCallback();
+    this.#arrive();
+  }
+
+  /** Take a seat: by the link that was followed, or the one this device has already. */
+  async #arrive() {
+    const [, where, what] = location.pathname.split("/");
+    if (where !== "join") return table.open(decodeURIComponent(what ?? ""));
+    this.#alone("Taking your seat\u2026");
+    try {
+      const { campaign } = await fetchJSON("/api/join", { method: "POST", body: { token: decodeURIComponent(what ?? "") } });
+      history.replaceState(null, "", `/t/${encodeURIComponent(campaign)}`);
+      table.open(campaign);
+    } catch (refused) {
+      this.#alone("This link does not lead to a seat.", refused.line ?? "");
+    }
+    return null;
+  }
+
+  #alone(heading, line = "") {
+    this.built = false;
+    fill(this, h("main", { class: "lone" }, h("h1", { text: heading }), line ? h("p", { text: line }) : null, h("a", { class: "btn", href: "/", text: "To the door" })));
+  }
+
+  renderIfSeated() {
+    if (table.gone) return this.#alone("You have no seat at this table.", table.gone);
+    if (table.view) return this.render();
+    if (table.link === "lost") return this.#alone("The table cannot be reached just now.", "This page tries again by itself.");
+    return null;
+  }
+
+  render() {
+    const { campaign, you } = table.view;
+    document.documentElement.dataset.game = campaign.game;
+    if (!this.built || this.isGM !== table.isGM) this.#build();
+    this.heading.textContent = campaign.title;
+    this.about.textContent = [campaign.game_title, campaign.evening && !campaign.evening.ended ? `session ${campaign.evening.number}` : ""].filter(Boolean).join(", ");
+    this.state.dataset.link = table.link;
+    this.state.textContent = table.link === "live" ? you.name : table.link === "lost" ? "connection lost" : "connecting";
+    fill(this.banners, this.#banners(campaign));
+    remember({ campaign: campaign.id, title: campaign.title, game: campaign.game_title, seat: you.name });
+    this.#notice(campaign);
+    this.#tell();
+  }
+
+  #banners({ paused }) {
+    const out = [];
+    if (table.link === "lost") out.push(h("p", { class: "banner bad", role: "status" }, h("strong", { text: "The connection is lost." }), " What you typed is kept; it comes back by itself."));
+    if (paused !== null) {
+      out.push(
+        h(
+          "div",
+          { class: "banner", role: "status" },
+          h("span", null, h("strong", { text: "The game is paused." }), paused ? ` ${paused}` : ""),
+          table.isGM ? h("button", { type: "button", class: "btn small", text: "Go on", on: { click: () => table.do({ do: "resume" }) } }) : null,
+        ),
+      );
+    }
+    return out;
+  }
+
+  /** A dot in the tab's title, a word and a soft sound when something new is asked. */
+  #notice(campaign) {
+    const asks = askedOfMe();
+    const fresh = asks.filter((ask) => !this.#asked.has(askKey(ask)));
+    this.#asked = new Set(asks.map(askKey));
+    document.title = `${asks.length ? "\u25cf " : ""}${campaign.title} \u00b7 Astragal`;
+    this.strip.hidden = !asks.length || this.#panel === "stage";
+    this.strip.firstChild.textContent = asks[0]?.prompt ?? "";
+    for (const button of this.bar.children) button.classList.toggle("asks", button.dataset.panel === "stage" && asks.length > 0);
+    if (!fresh.length) return;
+    announce(`You are asked: ${fresh[0].prompt}`);
+    sound.play();
+  }
+
+  /** Whoever listens hears what happens. */
+  #tell() {
+    const { log, seq } = table.view;
+    const heard = this.#heard;
+    this.#heard = seq;
+    if (heard === null) return;
+    for (const entry of log.filter((each) => each.seq > heard).slice(-3)) {
+      const said = entry.items?.length ? outcomeOf(entry.items) : entry.text;
+      if (said) announce(said);
+    }
+  }
+
+  #build() {
+    this.built = true;
+    this.isGM = table.isGM;
+    this.heading = h("h1", null);
+    this.about = h("span", { class: "about" });
+    this.state = h("span", { class: "link-state", role: "status" });
+    this.banners = h("div", null);
+    this.strip = h("button", { type: "button", class: "asked-strip", on: { click: () => this.#show("stage") } }, h("span", null), h("b", { text: "Answer" }));
+    const side = Object.keys(SIDE).filter((name) => name !== "hand" || table.isGM);
+    this.tabs = side.map((name) =>
+      h("button", { type: "button", role: "tab", id: `tab-${name}`, text: SIDE[name], data: { panel: name }, aria: { controls: `panel-${name}` }, on: { click: () => this.#show(name), keydown: (event) => this.#arrow(event) } }),
+    );
+    const bar = Object.keys(PANELS).filter((name) => name !== (table.isGM ? "notes" : "hand"));
+    this.bar = h(
+      "nav",
+      { class: "bar", aria: { label: "Panels" } },
+      bar.map((name) => h("button", { type: "button", data: { panel: name }, on: { click: () => this.#show(name) } }, icon(PANELS[name][1]), h("span", { text: PANELS[name][0] }))),
+    );
+    this.board = h(
+      "main",
+      { class: "board" },
+      h("aside", { class: "rail", aria: { label: "People" } }, h("ast-people")),
+      h("div", { class: "middle" }, h("section", { id: "panel-stage", aria: { label: "Stage" } }, h("ast-stage")), h("section", { id: "panel-log", aria: { label: "Log" } }, h("ast-log"))),
+      h(
+        "aside",
+        { class: "side", aria: { label: "Sheet, rules and notes" } },
+        h("div", { class: "tabs", role: "tablist", aria: { label: "Sheet, rules and notes" } }, this.tabs),
+        side.map((name) =>
+          h("section", { id: `panel-${name}`, role: "tabpanel", tabindex: "0", aria: { labelledby: `tab-${name}` } }, h(`ast-${name}`), name === "notes" && !table.isGM ? h("ast-session") : null),
+        ),
+      ),
+    );
+    fill(
+      this,
+      h("a", { class: "skip btn", href: "#panel-stage", text: "Skip to the stage" }),
+      h(
+        "header",
+        { class: "top" },
+        h("a", { class: "mark", href: "/", aria: { label: "Astragal: to the door" } }, svg("svg", { viewBox: "0 0 24 24", width: 26, height: 26, aria: { hidden: "true" } }, svg("rect", { x: 3, y: 3, width: 18, height: 18, rx: 5, fill: "currentColor" }), [[8, 8], [16, 16], [12, 12]].map(([x, y]) => svg("circle", { cx: x, cy: y, r: 1.8, class: "hole" })))),
+        this.heading,
+        this.about,
+        table.isGM ? h("button", { type: "button", class: "btn quiet narrow-only", aria: { label: "Notes" }, on: { click: () => showPanel("notes") } }, icon(PANELS.notes[1])) : null,
+        this.#soundSwitch(),
+        this.state,
+      ),
+      this.banners,
+      this.strip,
+      this.board,
+      this.bar,
+    );
+    this.#show(this.#panel, false);
+  }
+
+  #soundSwitch() {
+    const button = h("button", { type: "button", class: "btn quiet sound", aria: { label: "A soft sound when something is asked" }, on: { click: () => say(!sound.on) } });
+    const say = (on) => {
+      if (on !== sound.on) sound.set(on);
+      button.setAttribute("aria-pressed", String(sound.on));
+      fill(button, icon(`${BELL}${sound.on ? "" : "M4 4l16 16"}`));
+    };
+    say(sound.on);
+    return button;
+  }
+
+  #arrow(event) {
+    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!by) return;
+    const next = this.tabs[(this.tabs.indexOf(event.currentTarget) + by + this.tabs.length) % this.tabs.length];
+    this.#show(next.dataset.panel);
+    next.focus();
+  }
+
+  /** On a wide page stage and log are always there, and one of the panels at the side. */
+  #show(name, scroll = true) {
+    if (!PANELS[name] || !this.built || (name === "hand" && !table.isGM)) return;
+    this.#panel = name;
+    if (SIDE[name]) this.#side = name;
+    this.board.dataset.panel = name;
+    for (const tab of this.tabs) {
+      const chosen = tab.dataset.panel === this.#side;
+      tab.setAttribute("aria-selected", String(chosen));
+      tab.tabIndex = chosen ? 0 : -1;
+      this.querySelector(`#panel-${tab.dataset.panel}`).hidden = !chosen;
+    }
+    for (const button of this.bar.children) button.setAttribute("aria-current", String(button.dataset.panel === name));
+    this.strip.hidden = !this.#asked.size || name === "stage";
+    if (!scroll) return;
+    if (innerWidth < 1000) scrollTo({ top: 0 });
+    else if (name === "log" || name === "stage") this.querySelector(`#panel-${name}`).scrollIntoView({ block: "start" });
+  }
+
+  #toast(refused) {
+    const shown = h(
+      "div",
+      { class: "toast" },
+      h("p", { class: "grow" }, refused.line ?? String(refused), " ", ruleLink(refused.rule)),
+      h("button", { type: "button", class: "btn quiet small", text: "OK", on: { click: () => shown.remove() } }),
+    );
+    this.toasts.append(shown);
+    setTimeout(() => shown.remove(), 12000);
+  }
+}
+
+define("ast-app", App);

@@ -1,0 +1,92 @@
+// Dice drawn as dice: successes filled, sixes ringed, dice hanging from those that gave them.
+
+import { define, fill, h, svg } from "./dom.js";
+
+const PIPS = {
+  1: [[0, 0]],
+  2: [[-1, -1], [1, 1]],
+  3: [[-1, -1], [0, 0], [1, 1]],
+  4: [[-1, -1], [1, -1], [-1, 1], [1, 1]],
+  5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]],
+  6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
+};
+
+/** The corners of each kind of die as it looks from the front, around (20, 20). */
+const SHAPES = {
+  4: "20,3 37,33 3,33",
+  8: "20,2 37,20 20,38 3,20",
+  10: "20,2 37,16 34,27 20,38 6,27 3,16",
+  12: "20,2 31,6 38,15 38,26 31,34 20,38 9,34 2,26 2,15 9,6",
+  20: "20,2 36,11 36,29 20,38 4,29 4,11",
+};
+
+function body(sides) {
+  if (sides === 6) return svg("rect", { class: "body", x: 4, y: 4, width: 32, height: 32, rx: 7 });
+  if (SHAPES[sides]) return svg("polygon", { class: "body", points: SHAPES[sides] });
+  return svg("circle", { class: "body", cx: 20, cy: 20, r: 17 });
+}
+
+function shown(face, sides) {
+  if (sides === 6 && PIPS[face]) {
+    return PIPS[face].map(([x, y]) => svg("circle", { class: "pip", cx: 20 + 8.5 * x, cy: 20 + 8.5 * y, r: 3.2 }));
+  }
+  const low = sides === 4 ? 28 : 25.5;
+  return svg("text", { class: "pip", x: 20, y: low, "text-anchor": "middle", text: String(face) });
+}
+
+/** One die as it lies. */
+export function die({ face, sides, success = null }) {
+  const kind = success === null ? "plain" : success ? "success" : "failure";
+  const ringed = sides === 6 && face === 6 && success !== null;
+  return svg(
+    "svg",
+    { class: `die ${kind}`, viewBox: "0 0 40 40", aria: { hidden: "true" } },
+    ringed ? svg("rect", { class: "ring", x: 1, y: 1, width: 38, height: 38, rx: 10 }) : null,
+    body(sides),
+    shown(face, sides),
+  );
+}
+
+/** The same for those who listen: "6 (success), 2". */
+export function facesInWords(faces) {
+  return faces
+    .map(({ face, success = null, of = null }) => {
+      const about = [success ? "success" : "", of === null ? "" : "thrown for an earlier die"].filter(Boolean);
+      return about.length ? `${face} (${about.join(", ")})` : String(face);
+    })
+    .join(", ");
+}
+
+class Dice extends HTMLElement {
+  #faces = [];
+
+  set faces(faces) {
+    this.#faces = faces;
+    if (this.isConnected) this.render();
+  }
+
+  connectedCallback() {
+    this.render();
+  }
+
+  render() {
+    this.setAttribute("role", "img");
+    this.setAttribute("aria-label", `Dice: ${facesInWords(this.#faces)}`);
+    const places = this.#faces.map((face) => h("span", { class: "hangs" }, die(face)));
+    const roots = [];
+    this.#faces.forEach(({ of = null }, at) => {
+      if (of !== null && places[of]) places[of].append(places[at]);
+      else roots.push(places[at]);
+    });
+    fill(this, roots);
+  }
+}
+
+define("ast-dice", Dice);
+
+/** Dice as they lie, as an element. */
+export function dice(faces) {
+  const el = document.createElement("ast-dice");
+  el.faces = faces;
+  return el;
+}

@@ -1,0 +1,136 @@
+// Making elements, announcing things, and parts of the page that follow the table.
+
+import { table } from "./table.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function dress(el, props) {
+  for (const [key, value] of Object.entries(props ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key === "class") el.setAttribute("class", value);
+    else if (key === "text") el.textContent = value;
+    else if (key === "on") for (const [name, fn] of Object.entries(value)) el.addEventListener(name, fn);
+    else if (key === "aria") {
+      for (const [name, said] of Object.entries(value)) {
+        if (said !== null && said !== undefined) el.setAttribute(`aria-${name}`, said);
+      }
+    } else if (key === "data") Object.assign(el.dataset, value);
+    else if (key === "vars") {
+      for (const [name, said] of Object.entries(value)) el.style.setProperty(name, said);
+    } else el.setAttribute(key, value === true ? "" : value);
+  }
+  return el;
+}
+
+function flat(children) {
+  return children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false && child !== "");
+}
+
+/**
+ * An element. Props: `class`, `text`, `on` (listeners), `aria`, `data`, `vars` (CSS custom
+ * properties); any other key is an attribute (true: present; false or null: absent). Children are
+ * nodes, texts, or lists of them; texts are only ever text.
+ */
+export function h(tag, props, ...children) {
+  const el = dress(document.createElement(tag), props);
+  el.append(...flat(children));
+  return el;
+}
+
+/** The same for drawings. */
+export function svg(tag, props, ...children) {
+  const el = dress(document.createElementNS(SVG, tag), props);
+  el.append(...flat(children));
+  return el;
+}
+
+/** Other children instead of those that are there. */
+export function fill(el, ...children) {
+  el.replaceChildren(...flat(children));
+  return el;
+}
+
+/**
+ * The children of an element follow a list: what is there already (by its key) stays the same
+ * node, so that nothing half typed is lost, and is brought up to date with `update(node, item)`.
+ */
+export function follow(el, list, key, make, update = () => {}) {
+  const had = new Map([...el.children].map((child) => [child.dataset.key, child]));
+  let before = null;
+  for (const item of list) {
+    const name = String(key(item));
+    let node = had.get(name);
+    if (node) had.delete(name);
+    else {
+      node = make(item);
+      node.dataset.key = name;
+    }
+    update(node, item);
+    const place = before ? before.nextSibling : el.firstChild;
+    if (place !== node) el.insertBefore(node, place);
+    before = node;
+  }
+  for (const gone of had.values()) gone.remove();
+  return el;
+}
+
+/** Say it to whoever listens instead of looking. */
+export function announce(text, urgent = false) {
+  const id = urgent ? "say-now" : "say";
+  let region = document.getElementById(id);
+  if (!region) {
+    region = h("div", { id, class: "unseen", aria: { live: urgent ? "assertive" : "polite" } });
+    document.body.append(region);
+  }
+  region.append(h("p", { text }));
+  while (region.children.length > 4) region.firstChild.remove();
+}
+
+/** "body_of_argument" as words: "body of argument". */
+export function words(key) {
+  return String(key).replaceAll("_", " ");
+}
+
+/** Open one of the panels: stage, log, sheet, rules, notes, hand. */
+export function showPanel(name) {
+  document.dispatchEvent(new CustomEvent("show-panel", { detail: name }));
+}
+
+/** Open somebody's sheet. */
+export function showSheet(character) {
+  document.dispatchEvent(new CustomEvent("show-sheet", { detail: character }));
+}
+
+/**
+ * A part of the page. `static watches` names the parts of the view that it shows; `render()` is
+ * called when it comes onto the page and whenever one of those has changed.
+ */
+export class Part extends HTMLElement {
+  static watches = [];
+
+  get table() {
+    return table;
+  }
+
+  connectedCallback() {
+    this.stopWatching?.();
+    this.stopWatching = table.watch(this.constructor.watches, () => this.renderIfSeated());
+    this.renderIfSeated();
+  }
+
+  disconnectedCallback() {
+    this.stopWatching?.();
+    this.stopWatching = null;
+  }
+
+  renderIfSeated() {
+    if (table.view && this.isConnected) this.render();
+  }
+
+  render() {}
+}
+
+/** Register a custom element, once. */
+export function define(name, cls) {
+  if (!customElements.get(name)) customElements.define(name, cls);
+}

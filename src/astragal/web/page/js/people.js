@@ -1,0 +1,74 @@
+// Who is at the table: people and characters, who is here, who must answer.
+
+import { Part, define, fill, h, showSheet } from "./dom.js";
+import { table } from "./table.js";
+
+function initials(name) {
+  return name
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((part) => part[0])
+    .slice(0, 2)
+    .join("")
+    .toUpperCase();
+}
+
+function character({ key, name, hidden, mine, page }) {
+  const busy = table.view.open.some((open) => open.characters.includes(key));
+  return h(
+    "li",
+    null,
+    h(
+      "button",
+      { type: "button", class: `character${mine ? " mine" : ""}`, disabled: !page, on: { click: () => showSheet(key) }, aria: { label: `${name}: open the sheet` } },
+      h("b", { text: name }),
+      hidden ? h("span", { class: "tag", text: "hidden" }) : null,
+      busy ? h("span", { class: "tag", text: "in play" }) : null,
+      page?.badges?.length
+        ? h("span", { class: "badges" }, page.badges.map(({ label, value }) => h("span", null, `${label} `, h("b", { text: value }))))
+        : null,
+    ),
+  );
+}
+
+class People extends Part {
+  static watches = ["chairs", "characters", "present", "you", "open"];
+
+  render() {
+    const { chairs, characters, you } = table.view;
+    const all = Object.values(characters);
+    const seated = new Set(chairs.map((chair) => chair.seat));
+    const order = [...chairs].sort((one, other) => (other.seat === you.seat) - (one.seat === you.seat));
+    const nobodys = all.filter((each) => !seated.has(each.seat));
+    fill(
+      this,
+      h("h2", { class: "unseen", text: "At the table" }),
+      h("ul", { class: "people" }, order.map((chair) => this.#chair(chair, all.filter((each) => each.seat === chair.seat)))),
+      nobodys.length ? [h("p", { class: "soft small", text: "Played by nobody yet" }), h("ul", { class: "characters" }, nobodys.map(character))] : null,
+    );
+  }
+
+  #chair({ seat, name, role, asked }, characters) {
+    const here = table.present.includes(seat);
+    const about = [seat === table.seat ? "you" : "", role === "player" ? "" : role === "gm" ? "GM" : role].filter(Boolean).join(", ");
+    return h(
+      "li",
+      { class: `person${asked ? " asked" : ""}` },
+      h(
+        "div",
+        { class: "who" },
+        h("span", { class: `avatar${here ? " here" : ""}`, aria: { hidden: "true" } }, initials(name)),
+        h(
+          "span",
+          { class: "grow" },
+          h("b", { text: name }),
+          about ? h("small", { class: "soft", text: ` ${about}` }) : null,
+          asked ? h("small", { class: "must", text: "must answer" }) : h("small", { class: "soft is-here", text: here ? "here" : "away" }),
+        ),
+      ),
+      characters.length ? h("ul", { class: "characters" }, characters.map(character)) : null,
+    );
+  }
+}
+
+define("ast-people", People);

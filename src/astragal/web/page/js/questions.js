@@ -1,0 +1,138 @@
+// What is asked of a seat, one question at a time: a card with large buttons.
+
+import { Part, announce, define, fill, h } from "./dom.js";
+import { chanceTag, control, described, showChance } from "./controls.js";
+import { ruleLink } from "./rules.js";
+import "./script_cards.js";
+import { withRule } from "./story.js";
+import { facesBox } from "./typed_faces.js";
+import { table } from "./table.js";
+
+/** A large button for each option: one touch answers. */
+function buttons({ question }, send) {
+  const options = question.options ?? [{ key: true, label: "Yes" }, { key: false, label: "No" }];
+  const wide = options.length < 3 || options.some(({ note, label }) => note || label.length > 26);
+  const made = options.map((option) => {
+    const usual = option.key === question.default;
+    const chance = chanceTag();
+    const button = h(
+      "button",
+      { type: "button", class: `option${usual ? " is-usual" : ""}`, on: { click: () => send(option.key) } },
+      h("span", { class: "grow" }, described(option)),
+      usual ? h("span", { class: "tag", text: "usual" }) : null,
+      chance,
+    );
+    return { option, chance, node: h("div", { class: "option-row" }, button, ruleLink(option.rule)) };
+  });
+  return {
+    node: h("div", { class: `options${question.kind === "yes_no" ? " two" : wide ? "" : " in-columns"}` }, made.map(({ node }) => node)),
+    odds: (chanceOf, now) => made.forEach(({ option, chance }) => showChance(chance, chanceOf(option.key), now)),
+  };
+}
+
+function script(ask, send) {
+  const node = h("ast-script");
+  node.ask = { ...ask, send };
+  return { node, odds: () => {} };
+}
+
+/** Any other kind: its control, and a button that says what it sends. */
+function form(ask, send) {
+  const go = h("button", { type: "button", class: "btn main", on: { click: () => made.read() !== undefined && send(made.read()) } });
+  const check = () => {
+    go.disabled = made.read() === undefined;
+    go.textContent = made.says();
+  };
+  const made = control(ask, () => check(), () => go.click());
+  check();
+  return { ...made, node: h("div", { class: "stack" }, made.node, h("div", { class: "row" }, go)) };
+}
+
+const WAYS = { yes_no: buttons, pick_one: buttons, script, faces: ({ question }, send) => facesBox(question, send) };
+
+/** A name for what is asked: while it is the same, whatever was typed stays. */
+export function askKey({ procedure, step, seat, key }) {
+  return `${procedure}:${step}:${seat}:${key}`;
+}
+
+/** The question card; `ask` is the open question with its procedure's id. */
+class Question extends Part {
+  static watches = ["odds", "link"];
+
+  #ask = null;
+  #made = null;
+  #sending = false;
+
+  set ask(ask) {
+    const isNew = !this.#ask || askKey(this.#ask) !== askKey(ask);
+    this.#ask = ask;
+    if (!isNew) return;
+    this.#made = null;
+    if (this.isConnected) this.render();
+  }
+
+  get ask() {
+    return this.#ask;
+  }
+
+  /** Bring a keyboard or a screen reader here. */
+  focusPrompt() {
+    // On a phone the keyboard would jump up: there the prompt is enough.
+    const input = matchMedia("(pointer: fine)").matches ? this.#made?.focus : null;
+    (input ?? this.querySelector(".prompt"))?.focus({ preventScroll: true });
+  }
+
+  render() {
+    if (!this.#ask) return;
+    if (!this.#made) this.#build();
+    this.note.textContent = this.#sending && table.link !== "live" ? "It will be sent when the connection is back." : "";
+    const foresight = table.foreseen[this.#ask.procedure];
+    if (!foresight?.options || foresight.step !== this.#ask.step) return;
+    const chances = new Map(Object.entries(foresight.options).map(([answer, chance]) => [JSON.stringify(JSON.parse(answer)), chance]));
+    this.#made.odds((answer) => chances.get(JSON.stringify(answer)), foresight.chance ?? null);
+  }
+
+  #build() {
+    const ask = this.#ask;
+    const other = ask.seat !== table.seat;
+    const name = table.nameOf(ask.seat);
+    this.#made = (WAYS[ask.question.kind] ?? form)(ask, (answer) => this.#send(answer));
+    this.error = h("div", { class: "refusal", role: "alert" });
+    this.note = h("p", { class: "soft", role: "status" });
+    this.reason = other ? h("input", { type: "text", maxlength: 300, value: `${name} is away` }) : null;
+    fill(
+      this,
+      h("p", { class: "prompt", tabindex: "-1" }, withRule(ask.prompt, ask.because)),
+      ask.secret ? h("p", { class: "soft", text: "Nobody else sees your answer before it is shown." }) : null,
+      other ? h("label", { class: "field" }, h("span", { class: "label", text: `Why you answer for ${name}` }), this.reason) : null,
+      this.#made.node,
+      this.error,
+      this.note,
+    );
+  }
+
+  async #send(answer) {
+    if (this.#sending) return;
+    const { procedure, step, seat } = this.#ask;
+    const command = { do: "answer", procedure, step, answer };
+    if (this.reason) Object.assign(command, { seat, reason: this.reason.value.trim() });
+    this.#busy(true);
+    fill(this.error);
+    try {
+      await table.do(command);
+    } catch (refused) {
+      fill(this.error, h("p", null, withRule(refused.line ?? String(refused), refused.rule)));
+      announce(refused.line ?? "That was refused.", true);
+    }
+    this.#busy(false);
+    this.render();
+  }
+
+  #busy(sending) {
+    this.#sending = sending;
+    this.toggleAttribute("data-sending", sending);
+    this.setAttribute("aria-busy", String(sending));
+  }
+}
+
+define("ast-question", Question);

@@ -1,0 +1,236 @@
+// The rules: searching the catalogue, reading an entry, and the small buttons that open one.
+
+import { Part, announce, define, fill, h, words } from "./dom.js";
+import { fetchJSON } from "./net.js";
+import { table } from "./table.js";
+
+const ID = /\b[a-z][a-z0-9_]*(?:\.[a-z0-9_]+){2,}\b/g;
+const KINDS = {
+  mechanic: "Rule",
+  procedure: "Procedure",
+  data: "Figures",
+  option: "Optional rule",
+  guidance: "Advice",
+  table: "Table",
+  example: "Worked example",
+  reading: "Reading",
+};
+
+/** What an id says to people: "steel.test.open_ended" is "steel: open ended". */
+function title(id) {
+  const parts = id.split(".");
+  return `${words(parts[0])}: ${words(parts.at(-1))}`;
+}
+
+/** A small button that opens a rule; nothing where there is no id. */
+export function ruleLink(id, label = "") {
+  if (!id) return null;
+  const open = () => document.dispatchEvent(new CustomEvent("open-rule", { detail: id, bubbles: true }));
+  return h(
+    "button",
+    {
+      type: "button",
+      class: label ? "rule-link worded" : "rule-link",
+      title: title(id),
+      aria: { label: `Rule: ${title(id)}` },
+      on: { click: open },
+    },
+    label || "§",
+  );
+}
+
+/** Text in which every id of another entry can be opened. */
+function linked(text) {
+  const parts = [];
+  let from = 0;
+  for (const match of text.matchAll(ID)) {
+    parts.push(text.slice(from, match.index), ruleLink(match[0], title(match[0])));
+    from = match.index + match[0].length;
+  }
+  return [...parts, text.slice(from)];
+}
+
+function where({ kind, chapter_title: chapter }, tag) {
+  return h(tag, { class: "rule-where", text: `${KINDS[kind] ?? words(kind)}, ${chapter}` });
+}
+
+function cell(value) {
+  if (value === true) return "yes";
+  if (value === false) return "no";
+  return Array.isArray(value) ? value.map(cell).join(", ") : String(value ?? "");
+}
+
+function drawnTable(entry) {
+  const head = h("tr", null, entry.columns.map((name) => h("th", { scope: "col", text: words(name) })));
+  const rows = entry.rows.map((row) =>
+    h("tr", null, row.map((each) => h("td", { class: typeof each === "number" ? "number" : null }, linked(cell(each))))),
+  );
+  return h(
+    "div",
+    { class: "rule-table", tabindex: "0", role: "region", aria: { label: title(entry.id) } },
+    h("table", null, h("caption", { class: "unseen", text: title(entry.id) }), h("thead", null, head), h("tbody", null, rows)),
+  );
+}
+
+function told(term, text) {
+  return text ? [h("dt", { text: term }), h("dd", null, linked(text))] : null;
+}
+
+function drawnEntry(entry) {
+  const body = [];
+  if (entry.text) body.push(h("p", { class: "rule-text" }, linked(entry.text)));
+  if (entry.columns) body.push(drawnTable(entry));
+  if (entry.note) body.push(h("p", { class: "hint" }, linked(entry.note)));
+  const terms = [
+    told("Unclear", entry.issue),
+    told("How it is read", entry.reading),
+    told("Given", entry.given),
+    told("Dice", entry.rolls),
+    told("What comes of it", entry.expect),
+  ].filter(Boolean);
+  if (terms.length) body.push(h("dl", { class: "rule-terms" }, terms));
+  if (entry.choices?.length) body.push(choices(entry));
+  const lists = [
+    ["Shows", entry.rules],
+    ["See also", entry.related],
+    ["How unclear places are read", entry.readings],
+    ["Worked examples", entry.examples],
+    ["Mentioned by", entry.mentioned_by],
+  ];
+  for (const [heading, list] of lists) {
+    const ids = (list ?? []).map((other) => other.id ?? other);
+    if (ids.length) body.push(h("h4", { text: heading }), h("ul", { class: "rule-related" }, ids.map((id) => h("li", null, ruleLink(id, title(id))))));
+  }
+  return body;
+}
+
+function choices(entry) {
+  const chosen = table.view?.campaign.options[entry.option] ?? entry.default;
+  const item = (choice) =>
+    h("li", { class: choice === chosen ? "chosen" : null }, words(choice), choice === chosen ? " (as this table plays)" : null);
+  return [h("h4", { text: "Ways to play it" }), h("ul", { class: "rule-choices" }, entry.choices.map(item))];
+}
+
+/** The rules panel: a search, its results, and one entry at a time. */
+class Rules extends Part {
+  static watches = ["campaign"];
+  #seen = [];
+  #asked = 0;
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.opener = (event) => this.open(event.detail);
+    document.addEventListener("open-rule", this.opener);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    document.removeEventListener("open-rule", this.opener);
+  }
+
+  render() {
+    if (this.body) return;
+    this.box = h("input", {
+      type: "search",
+      id: "rules-search",
+      placeholder: "help, open ended, wounds",
+      autocomplete: "off",
+      on: { input: () => this.#soon() },
+    });
+    this.body = h("div", { class: "rules-body", tabindex: "-1" });
+    const form = h(
+      "form",
+      { role: "search", class: "rules-search", on: { submit: (event) => (event.preventDefault(), this.search()) } },
+      h("label", { for: "rules-search", text: "Search the rules" }),
+      this.box,
+    );
+    fill(this, h("h2", { class: "unseen", text: "Rules" }), form, this.body);
+    this.#hint();
+  }
+
+  #hint() {
+    fill(this.body, h("p", { class: "hint", text: "Every number on the table has a rule behind it: press § beside it, or search here by words." }));
+  }
+
+  #soon() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.search(), 250);
+  }
+
+  async search() {
+    clearTimeout(this.timer);
+    const wanted = this.box.value.trim();
+    const asked = ++this.#asked;
+    this.#seen = [];
+    if (wanted.length < 2) return this.#hint();
+    try {
+      const game = encodeURIComponent(table.view.campaign.game);
+      const found = await fetchJSON(`/api/rules/search?q=${encodeURIComponent(wanted)}&game=${game}`);
+      if (asked === this.#asked) this.#results(found);
+    } catch (refused) {
+      if (asked === this.#asked) fill(this.body, h("p", { class: "field-error", text: refused.line }));
+    }
+  }
+
+  #results({ results, found }) {
+    announce(found ? `${found} found.` : "Nothing found.");
+    if (!found) {
+      fill(this.body, h("p", { class: "hint", text: "Nothing in the rules has all of these words. Fewer of them may find more." }));
+      return;
+    }
+    const item = (hit) =>
+      h(
+        "li",
+        null,
+        h(
+          "button",
+          { type: "button", class: "rule-hit", on: { click: () => this.open(hit.id) } },
+          h("span", { class: "rule-name", text: title(hit.id) }),
+          h("span", { class: "rule-excerpt", text: hit.excerpt }),
+          where(hit, "span"),
+        ),
+      );
+    const rest = found > results.length ? h("p", { class: "hint", text: `and ${found - results.length} more: another word narrows it down` }) : null;
+    fill(this.body, h("ul", { class: "rule-hits" }, results.map(item)), rest);
+    this.results = [...this.body.childNodes];
+  }
+
+  async open(id, isBack = false) {
+    this.renderIfSeated();
+    const asked = ++this.#asked;
+    try {
+      const entry = await fetchJSON(`/api/rules/${encodeURIComponent(id)}`);
+      if (asked !== this.#asked) return;
+      if (!isBack) this.#seen.push(id);
+      this.#show(entry);
+    } catch (refused) {
+      if (asked === this.#asked) fill(this.body, this.#backButton(), h("p", { class: "field-error", text: refused.line }));
+    }
+  }
+
+  #show(entry) {
+    const heading = h("h3", { class: "rule-title", tabindex: "-1", text: title(entry.id) });
+    fill(
+      this.body,
+      this.#backButton(),
+      h("article", { class: "rule" }, heading, where(entry, "p"), drawnEntry(entry), h("p", { class: "rule-id", text: entry.id })),
+    );
+    heading.focus({ preventScroll: true });
+    this.body.scrollIntoView?.({ block: "nearest" });
+  }
+
+  #backButton() {
+    if (this.#seen.length < 2 && !this.results) return null;
+    return h("button", { type: "button", class: "btn small quiet", on: { click: () => this.#back() } }, "← Back");
+  }
+
+  #back() {
+    this.#seen.pop();
+    const before = this.#seen.at(-1);
+    if (before) this.open(before, true);
+    else if (this.results) fill(this.body, this.results);
+    else this.#hint();
+  }
+}
+
+define("ast-rules", Rules);

@@ -1,0 +1,127 @@
+// Writing a script: slots and a hand of action cards, placed by tap, drag or keyboard.
+
+import { Part, announce, define, fill, h } from "./dom.js";
+import { ruleLink } from "./rules.js";
+import { table } from "./table.js";
+
+/** Which volley each slot belongs to, as the prompt says it: "script 3 cards for volleys 1, 2, 3". */
+function volleys(prompt, slots) {
+  const said = prompt.match(/volleys? ([\d, ]+)/)?.[1].split(",").map((part) => part.trim()) ?? [];
+  return said.length === slots ? said.map((part) => `Volley ${part}`) : Array.from({ length: slots }, (_, at) => `Card ${at + 1}`);
+}
+
+/** The slots of one writer and the hand; `ask` is the open question, with `send(answer)`. */
+class Script extends Part {
+  static watches = ["open"];
+
+  #ask = null;
+  #placed = [];
+  #at = 0;
+
+  set ask(ask) {
+    this.#ask = ask;
+    this.#placed = Array.from({ length: ask.question.slots }, (_, at) => ask.question.default?.[at] ?? null);
+    this.#at = 0;
+  }
+
+  render() {
+    if (!this.#ask) return;
+    if (!this.slots) this.#build();
+    this.#others();
+    this.#show();
+  }
+
+  #build() {
+    const { question, prompt } = this.#ask;
+    const names = volleys(prompt, question.slots);
+    this.slots = names.map((name, at) => {
+      const face = h("span", { class: "slot-face" });
+      const button = h("button", { type: "button", class: "slot", on: { click: () => this.#choose(at) } }, h("small", { text: name }), face);
+      button.addEventListener("dragover", (event) => event.preventDefault());
+      button.addEventListener("drop", (event) => {
+        event.preventDefault();
+        this.#put(event.dataTransfer.getData("text/plain"), at);
+      });
+      button.addEventListener("keydown", (event) => {
+        if (event.key === "Delete" || event.key === "Backspace") this.#put(null, at);
+      });
+      return { name, button, face };
+    });
+    this.hand = question.cards.map((card) => {
+      const button = h(
+        "button",
+        { type: "button", class: "action-card", draggable: "true", on: { click: () => this.#put(card.key, this.#at) } },
+        h("b", { text: card.label }),
+        card.cost ? h("span", { class: "cost", text: card.cost }) : null,
+        card.note ? h("small", { text: card.note }) : null,
+      );
+      button.addEventListener("dragstart", (event) => event.dataTransfer.setData("text/plain", card.key));
+      return { card, button };
+    });
+    this.lock = h("button", { type: "button", class: "btn main", text: "Lock in", on: { click: () => this.#ask.send([...this.#placed]) } });
+    this.backs = h("div", { class: "backs" });
+    const clear = h("button", { type: "button", class: "btn quiet", text: "Start over", on: { click: () => this.#clear() } });
+    fill(
+      this,
+      h("div", { class: "slots", role: "group", aria: { label: "Your script" } }, this.slots.map(({ button }) => button)),
+      this.backs,
+      h("p", { class: "soft", text: "Choose a slot, then a card; or drag a card onto a slot." }),
+      h(
+        "div",
+        { class: "hand-of-cards", role: "group", aria: { label: "Your cards" } },
+        this.hand.map(({ card, button }) => h("span", { class: "option-row" }, button, ruleLink(card.rule))),
+      ),
+      h("div", { class: "row" }, this.lock, clear),
+    );
+  }
+
+  #show() {
+    const { question } = this.#ask;
+    this.slots.forEach(({ name, button, face }, at) => {
+      const card = question.cards.find((each) => each.key === this.#placed[at]);
+      face.textContent = card?.label ?? "empty";
+      button.classList.toggle("filled", Boolean(card));
+      button.setAttribute("aria-pressed", String(at === this.#at));
+      button.setAttribute("aria-label", `${name}: ${card?.label ?? "empty"}`);
+    });
+    for (const { card, button } of this.hand) button.disabled = question.once && this.#placed.includes(card.key);
+    this.lock.disabled = this.#placed.some((card) => !card);
+  }
+
+  /** The others write as well: their slots lie face down. */
+  #others() {
+    const open = table.view.open.find((each) => each.id === this.#ask.procedure);
+    const others = open?.waiting.filter(({ seat }) => seat !== this.#ask.seat) ?? [];
+    fill(
+      this.backs,
+      others.map(({ seat }) =>
+        h("p", { class: "face-down soft" }, this.slots.map(() => h("span", { class: "back", aria: { hidden: "true" } })), `${table.nameOf(seat)} is writing`),
+      ),
+    );
+  }
+
+  #choose(at) {
+    this.#at = at;
+    this.#show();
+  }
+
+  #put(card, at) {
+    const { cards, once } = this.#ask.question;
+    const known = cards.find((each) => each.key === card);
+    if (card && (!known || (once && this.#placed.includes(card)))) return;
+    this.#placed[at] = card;
+    const empty = this.#placed.findIndex((each, place) => !each && place > at);
+    this.#at = card ? (empty >= 0 ? empty : Math.max(0, this.#placed.indexOf(null) >= 0 ? this.#placed.indexOf(null) : at)) : at;
+    announce(`${this.slots[at].name}: ${known?.label ?? "empty"}`);
+    this.#show();
+  }
+
+  #clear() {
+    this.#placed.fill(null);
+    this.#at = 0;
+    this.#show();
+    this.slots[0].button.focus();
+  }
+}
+
+define("ast-script", Script);

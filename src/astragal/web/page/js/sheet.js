@@ -1,0 +1,245 @@
+// A sheet as one page, for any game: sections drawn by their layout, each value edited in place.
+
+import { Part, define, fill, h, words } from "./dom.js";
+import { button, cast, freshId, keepFocus } from "./forms.js";
+import { ruleLink } from "./rules.js";
+import { bringCharacter } from "./seats.js";
+import { addEditor, isBusy, rowEditor, showProposals, wayToChange } from "./sheet_edit.js";
+
+const MOST_BOXES = 12;
+
+function drawnMark(mark) {
+  const need = mark.need ?? 0;
+  const said = need ? `${mark.label} ${mark.have} of ${need}` : `${mark.label} ${mark.have}`;
+  const boxes =
+    need && need <= MOST_BOXES
+      ? Array.from({ length: Math.max(need, mark.have) }, (_, at) => h("i", { class: at < mark.have ? "box have" : "box" }))
+      : h("b", { text: need ? `${mark.have}/${need}` : mark.have });
+  return h(
+    "span",
+    { class: "mark", title: said },
+    h("span", { class: "unseen", text: said }),
+    h("span", { class: "mark-drawn", aria: { hidden: "true" } }, h("span", { class: "mark-name", text: mark.label }), boxes),
+  );
+}
+
+/** The scale as a bar of steps, and in words what begins and what is marked where. */
+function drawnTrack(section) {
+  const steps = section.steps ?? [];
+  const cell = (step) =>
+    h(
+      "span",
+      { class: ["step", step.names?.length ? "begins" : "", step.marked?.length ? "marked" : ""].join(" ") },
+      h("span", { class: "step-name", text: step.names?.length ? step.names.map((name) => name.slice(0, 2)).join(" ") : "" }),
+      h("span", { class: "step-cell", text: step.marked?.length ? "✕" : "" }),
+      h("span", { class: "step-label", text: step.label }),
+    );
+  const told = steps.filter((step) => step.names?.length || step.marked?.length);
+  const line = ({ label, names = [], marked = [] }) =>
+    h("li", null, h("b", { text: label }), " ", names.join(", "), marked.length ? h("span", { class: "wound", text: ` ${marked.join(", ")}` }) : null);
+  return [
+    h("div", { class: "track", aria: { hidden: "true" }, vars: { "--steps": steps.length } }, steps.map(cell)),
+    h("ul", { class: "track-told" }, told.map(line)),
+  ];
+}
+
+/** Sections on the page. Only what changed is drawn again; an editor that is open stays. */
+export class Sections {
+  #drawn = new Map();
+  #editing = null;
+
+  constructor(target) {
+    this.target = target;
+    this.el = h("div", { class: "sections" });
+  }
+
+  show(sections) {
+    const way = wayToChange(this.target);
+    const kept = new Map();
+    sections.forEach((section, at) => {
+      const key = `${at} ${section.title}`;
+      const as = JSON.stringify([section, way]);
+      const had = this.#drawn.get(key);
+      kept.set(key, had?.as === as ? had : { as, el: this.#section(section, way), section });
+    });
+    const wanted = [...kept.values()].map((each) => each.el);
+    const isOther = wanted.length !== this.el.children.length || wanted.some((el, at) => el !== this.el.children[at]);
+    if (isOther) keepFocus(this.el, () => fill(this.el, wanted));
+    this.#drawn = kept;
+    this.sections = sections;
+  }
+
+  #open(key, make) {
+    this.#editing = null;
+    const close = () => this.#close(key);
+    this.#editing = { key, el: make(close) };
+    this.#again();
+    const first = this.#editing.el.querySelector("input, select, textarea");
+    first?.focus();
+    first?.select?.();
+  }
+
+  #close(key) {
+    this.#editing = null;
+    this.#again();
+    this.el.querySelector(`[data-edit="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+  }
+
+  #again() {
+    this.#drawn.clear();
+    this.show(this.sections);
+  }
+
+  #section(section, way) {
+    const id = freshId("section");
+    const rows = section.rows ?? [];
+    const drawn = rows.map((row) => this.#row(row, section, way));
+    const addKey = `add ${section.add}`;
+    const isAdding = this.#editing?.key === addKey;
+    const open = () => this.#open(addKey, (close) => addEditor(section, this.target, close));
+    const add = button("Add", open, "small quiet no-print", `Add to ${section.title}`);
+    add.dataset.edit = addKey;
+    return h(
+      "section",
+      { class: `part ${section.layout}`, aria: { labelledby: id } },
+      h(
+        "header",
+        null,
+        h("h3", { id, text: section.title }),
+        section.secret ? h("span", { class: "tag", text: "only the GM sees this" }) : null,
+        way && section.add && !isAdding ? add : null,
+      ),
+      section.layout === "track" ? drawnTrack(section) : null,
+      isAdding ? this.#editing.el : null,
+      rows.length ? h("ul", { class: "rows" }, drawn) : section.layout === "track" || isAdding ? null : h("p", { class: "soft", text: "Nothing yet." }),
+      section.note ? h("p", { class: "hint", text: section.note }) : null,
+    );
+  }
+
+  #row(row, section, way) {
+    const isEditing = row.path && this.#editing?.key === row.path;
+    if (isEditing) return h("li", { class: "row-line" }, this.#editing.el);
+    const isLong = section.layout === "texts" || row.kind === "long";
+    const open = () => this.#open(row.path, (close) => rowEditor(row, section, this.target, close));
+    const shown = row.value || (row.path && way ? h("span", { class: "no-print", text: "✎" }) : "");
+    const value =
+      row.path && way
+        ? h("button", { type: "button", class: "value", data: { edit: row.path }, aria: { label: `${row.label}: ${row.value || "nothing"}. Change` }, on: { click: open } }, shown)
+        : shown ? h("span", { class: "value" }, shown) : null;
+    return h(
+      "li",
+      { class: "row-line" },
+      h("span", { class: "row-label" }, row.label, ruleLink(row.rule)),
+      isLong ? h("div", { class: "row-long" }, value) : value,
+      row.marks?.length ? h("span", { class: "marks" }, row.marks.map(drawnMark)) : null,
+      row.note ? h("span", { class: "row-note", text: row.note }) : null,
+    );
+  }
+}
+
+/** `<ast-sheet>`: the sheet of one character; `.character` is its key. */
+class Sheet extends Part {
+  static watches = ["characters", "proposals", "campaign", "you", "open"];
+  #key = "";
+  #sections = null;
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.shower = (event) => (this.character = event.detail);
+    this.printer = () => this.#intoPrint();
+    document.addEventListener("show-sheet", this.shower);
+    addEventListener("beforeprint", this.printer);
+    addEventListener("afterprint", this.tidier = () => document.querySelector(".print-page")?.remove());
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    document.removeEventListener("show-sheet", this.shower);
+    removeEventListener("beforeprint", this.printer);
+    removeEventListener("afterprint", this.tidier);
+  }
+
+  get character() {
+    return this.#key;
+  }
+
+  set character(key) {
+    this.#key = key;
+    this.renderIfSeated();
+  }
+
+  render() {
+    const all = cast();
+    const shown = this.table.view.characters[this.#key] ?? all.find((each) => each.page) ?? all[0];
+    if (!this.head) this.#lay();
+    this.#choose(all, shown);
+    this.empty.hidden = all.some((each) => each.mine) || this.table.isGM || this.table.isSpectator;
+    if (!this.empty.hidden && !this.empty.hasChildNodes()) {
+      fill(this.empty, h("h3", { text: "Bring a character" }), bringCharacter());
+    } else if (this.empty.hidden) fill(this.empty);
+    if (!shown) {
+      fill(this.head, this.table.isGM ? h("p", { class: "soft", text: "Nobody is here yet. Bring somebody in from the GM's hand." }) : null);
+      fill(this.body);
+      return;
+    }
+    this.#drawHead(shown);
+    if (this.#sections?.target !== shown.key) this.#sections = new Sections(shown.key);
+    if (shown.page) this.#sections.show(shown.page.sections ?? []);
+    if (this.body.firstChild !== this.#sections.el || !shown.page) fill(this.body, shown.page ? this.#sections.el : h("p", { class: "soft", text: "Only the GM sees this sheet." }));
+    showProposals(this.waiting, (each) => each.character === shown.key);
+  }
+
+  #lay() {
+    this.select = h("select", { aria: { label: "Whose sheet" }, on: { change: () => (this.character = this.select.value) } });
+    this.empty = h("div", { class: "card stack", hidden: true });
+    this.head = h("div", { class: "sheet-head" });
+    this.waiting = h("div", { class: "stack", role: "status" });
+    this.body = h("div");
+    fill(this, this.empty, h("div", { class: "sheet-choose" }, this.select), this.head, this.waiting, this.body);
+  }
+
+  #choose(all, shown) {
+    const as = JSON.stringify(all.map((each) => [each.key, each.name, each.mine]));
+    if (as !== this.listed) {
+      this.listed = as;
+      const option = (each) => h("option", { value: each.key, text: each.name });
+      const [mine, others] = [all.filter((each) => each.mine), all.filter((each) => !each.mine)];
+      const group = (label, list) => (list.length ? h("optgroup", { label }, list.map(option)) : null);
+      fill(this.select, group("Mine", mine), group("Others", others));
+    }
+    this.select.parentElement.hidden = all.length < 2;
+    if (shown) this.select.value = shown.key;
+  }
+
+  #drawHead(shown) {
+    const { page } = shown;
+    const busy = isBusy(shown.key);
+    const as = JSON.stringify([shown.key, busy, shown.hidden, page?.name, page?.concept, page?.badges]);
+    if (as === this.headed) return;
+    this.headed = as;
+    const at = `/api/t/${encodeURIComponent(this.table.campaign)}/characters/${encodeURIComponent(shown.key)}`;
+    const file = (kind) => h("a", { class: "btn small quiet", href: `${at}.${kind}`, download: `${shown.key}.${kind}` }, kind.toUpperCase());
+    const badge = ({ label, value = "", note = null }) => h("li", { class: "badge", title: note }, h("span", { text: label }), " ", h("b", { text: value }));
+    fill(
+      this.head,
+      h("h2", { text: page?.name ?? shown.name }),
+      page?.concept ? h("p", { class: "concept", text: page.concept }) : null,
+      page?.badges?.length ? h("ul", { class: "badges" }, page.badges.map(badge)) : null,
+      page ? h("div", { class: "row no-print" }, button("Print", () => print(), "small quiet"), file("toml"), file("json")) : null,
+      shown.hidden ? h("p", { class: "hint", text: "Hidden: the players do not know of it." }) : null,
+      busy && page ? h("p", { class: "hint", text: "In the middle of something: the sheet can be changed when that is over, or by a ruling." }) : null,
+    );
+  }
+
+  /** What is printed is a copy of its own: one page, and nothing of the table around it. */
+  #intoPrint() {
+    if (!this.checkVisibility?.() || !this.#sections) return;
+    document.querySelector(".print-page")?.remove();
+    const { campaign } = this.table.view;
+    document.body.append(
+      h("article", { class: "print-page" }, this.head.cloneNode(true), this.#sections.el.cloneNode(true), h("footer", { text: `${campaign.title}. ${words(campaign.game_title)}` })),
+    );
+  }
+}
+
+define("ast-sheet", Sheet);

@@ -1,0 +1,208 @@
+// The table as this seat sees it: the view, what is new in it, and what one may ask of it.
+
+import { Connection, Refused, fetchJSON } from "./net.js";
+
+export { Refused };
+
+const PARTS = ["campaign", "you", "chairs", "characters", "scene", "open", "notes", "proposals", "log"];
+
+class Table {
+  /** The whole view, or null before the first. */
+  view = null;
+  /** "live", "connecting" or "lost". */
+  link = "connecting";
+  /** The seats that have the page open. */
+  present = [];
+  /** The latest foresight of each open procedure, by its id. */
+  foreseen = {};
+  /** What this seat is asked now and next by each open procedure, by its id. */
+  coming = {};
+  /** Why there is no seat for us here any more, if so. */
+  gone = "";
+  campaign = "";
+  /** How often the whole view has come: whatever was asked before a lost connection is asked anew. */
+  arrivals = 0;
+
+  #watchers = new Set();
+  #connection = null;
+
+  get seat() {
+    return this.view?.you.seat ?? "";
+  }
+
+  get isGM() {
+    return this.view?.you.role === "gm";
+  }
+
+  get isSpectator() {
+    return this.view?.you.role === "spectator";
+  }
+
+  /** What somebody at the table is called. */
+  nameOf(seat) {
+    return this.view?.chairs.find((chair) => chair.seat === seat)?.name ?? seat;
+  }
+
+  /** Sit down at a campaign. */
+  open(campaign) {
+    this.#connection?.close();
+    this.campaign = campaign;
+    this.#connection = new Connection(campaign, {
+      hear: (message) => this.#hear(message),
+      state: (link) => {
+        if (this.link === link) return;
+        this.link = link;
+        this.#changed("link");
+      },
+      gone: (why) => {
+        this.gone = why;
+        this.#changed("link");
+      },
+    });
+  }
+
+  /** Leave it: no more connection. */
+  close() {
+    this.#connection?.close();
+  }
+
+  /**
+   * Be told when one of the parts has changed: campaign, you, chairs, characters, scene, open,
+   * notes, proposals, log, odds, ahead, link, present. Gives a function that ends it.
+   */
+  watch(parts, fn) {
+    const watcher = { parts: new Set(parts), fn };
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** A command; resolves to the number of its entry, or rejects with `Refused`. */
+  do(command) {
+    return this.#connection.command(command);
+  }
+
+  /**
+   * Ask for the odds of an open procedure, supposing that one answers so (by the questions' keys);
+   * they land in `foreseen`, for watchers of "odds".
+   */
+  odds(procedure, supposing = {}) {
+    this.#connection.wonder({ odds: procedure, ...(Object.keys(supposing).length ? { supposing } : {}) });
+  }
+
+  /** Ask what this seat will be asked before the dice; it lands in `coming`, for "ahead". */
+  ahead(procedure) {
+    this.#connection.wonder({ ahead: procedure });
+  }
+
+  get(path) {
+    return fetchJSON(this.#address(path));
+  }
+
+  post(path, body = {}) {
+    return fetchJSON(this.#address(path), { method: "POST", body });
+  }
+
+  delete(path) {
+    return fetchJSON(this.#address(path), { method: "DELETE" });
+  }
+
+  /** Earlier entries of the log, put before those that are here. */
+  async older(limit = 60) {
+    const first = this.view.log[0]?.seq ?? this.view.seq + 1;
+    const entries = await this.get(`log?before=${first}&limit=${limit}`);
+    const log = [...entries.filter((entry) => entry.seq < first), ...this.view.log];
+    this.view = { ...this.view, log, older: entries.length >= limit };
+    this.#changed("log");
+  }
+
+  #address(path) {
+    return `/api/t/${encodeURIComponent(this.campaign)}/${path.replace(/^\//, "")}`;
+  }
+
+  #hear(message) {
+    if (message.type === "view") this.#begin(message);
+    else if (message.type === "update") this.#goOn(message);
+    else if (message.type === "odds") {
+      this.foreseen = { ...this.foreseen, [message.procedure]: message };
+      this.#changed("odds");
+    } else if (message.type === "ahead") {
+      this.coming = { ...this.coming, [message.procedure]: message };
+      this.#changed("ahead");
+    } else if (message.type === "present") {
+      this.present = message.seats;
+      this.#changed("present");
+    }
+  }
+
+  #begin({ type, ...view }) {
+    const had = this.view;
+    const first = view.log[0]?.seq ?? 0;
+    // Older entries that were fetched before a reconnect stay, if nothing is missing in between.
+    if (had && had.log.length && had.log.at(-1).seq + 1 >= first && had.log[0].seq < first) {
+      view.log = [...had.log.filter((entry) => entry.seq < first), ...view.log];
+      view.older = had.older;
+    }
+    this.view = view;
+    this.arrivals += 1;
+    this.#forget();
+    this.#changed(...PARTS, "odds");
+  }
+
+  /** An update tells only what is new of a story; `told` says how much there is in all. */
+  #withStory(procedure) {
+    const before = this.view.open.find((each) => each.id === procedure.id)?.story ?? [];
+    const kept = before.slice(0, procedure.told - procedure.story.length);
+    return { ...procedure, story: [...kept, ...procedure.story] };
+  }
+
+  #goOn({ type, seq, log = [], characters, undone_after: undoneAfter, ...parts }) {
+    const view = { ...this.view, ...parts, seq };
+    const changed = Object.keys(parts);
+    if (parts.open) view.open = parts.open.map((procedure) => this.#withStory(procedure));
+    if (characters) {
+      const kept = Object.entries({ ...view.characters, ...characters }).filter(([, each]) => each !== null);
+      view.characters = Object.fromEntries(kept);
+      changed.push("characters");
+    }
+    if (undoneAfter !== undefined && undoneAfter !== null) {
+      const upto = log[0]?.seq ?? Infinity;
+      const isUndone = (entry) => entry.seq > undoneAfter && entry.seq < upto;
+      view.log = view.log.map((entry) => (isUndone(entry) ? { ...entry, undone: true } : entry));
+      changed.push("log");
+    }
+    const last = view.log.at(-1)?.seq ?? 0;
+    const fresh = log.filter((entry) => entry.seq > last);
+    if (fresh.length) {
+      view.log = [...view.log, ...fresh];
+      changed.push("log");
+    }
+    // Of each story an update brings only what is new; `told` counts the whole.
+    if (parts.open) {
+      const had = new Map(this.view.open.map((open) => [open.id, open.story]));
+      view.open = parts.open.map((open) => {
+        const kept = (had.get(open.id) ?? []).slice(0, open.told - open.story.length);
+        return { ...open, story: [...kept, ...open.story] };
+      });
+    }
+    this.view = view;
+    this.#forget();
+    this.#changed(...changed);
+  }
+
+  /** What was foreseen of procedures that are over is of no use. */
+  #forget() {
+    const open = new Set(this.view.open.map((procedure) => procedure.id));
+    const still = (known) => Object.fromEntries(Object.entries(known).filter(([id]) => open.has(id)));
+    this.foreseen = still(this.foreseen);
+    this.coming = still(this.coming);
+  }
+
+  #changed(...parts) {
+    for (const watcher of [...this.#watchers]) {
+      if (this.#watchers.has(watcher) && parts.some((part) => watcher.parts.has(part))) watcher.fn(parts);
+    }
+  }
+}
+
+/** The one table that this page is about. */
+export const table = new Table();

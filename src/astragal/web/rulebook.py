@@ -1,0 +1,150 @@
+"""The catalogue for the page: hits of a search, and an entry with all that belongs to it."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from astragal.rules import Catalogue, Entry, Example, Reading, Rule, RuleTable, catalogue
+from astragal.rules.entries import Cell
+
+EXCERPT = 180
+
+
+class RuleHit(msgspec.Struct, frozen=True):
+    """An entry in a list: what it is called, of which kind it is, and its first words."""
+
+    id: str
+    kind: str
+    """Of a rule what it asks for (mechanic, procedure ...); else table, example or reading."""
+    game: str
+    chapter: str
+    chapter_title: str
+    excerpt: str
+
+
+class RulesFound(msgspec.Struct, frozen=True):
+    """The best hits of a search, and how many there are in all."""
+
+    results: tuple[RuleHit, ...]
+    found: int
+
+
+class RuleEntry(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+    """One entry of the catalogue; a rule has a text, a table columns and rows, and so on."""
+
+    id: str
+    kind: str
+    game: str
+    chapter: str
+    chapter_title: str
+    text: str = ""
+    columns: tuple[str, ...] = ()
+    rows: tuple[tuple[Cell, ...], ...] = ()
+    note: str = ""
+    given: str = ""
+    rolls: str = ""
+    expect: str = ""
+    rules: tuple[str, ...] = ()
+    issue: str = ""
+    reading: str = ""
+    option: str = ""
+    default: str = ""
+    choices: tuple[str, ...] = ()
+    related: tuple[RuleHit, ...] = ()
+    """What it mentions."""
+    examples: tuple[RuleHit, ...] = ()
+    readings: tuple[RuleHit, ...] = ()
+    mentioned_by: tuple[RuleHit, ...] = ()
+
+
+def search(words: str, game: str, limit: int) -> RulesFound:
+    """The best hits, of one game or of all."""
+    book = catalogue()
+    hits = [
+        hit.entry
+        for hit in book.search(words)
+        if not game or book.chapter(hit.entry.chapter).system == game
+    ]
+    shown = tuple(_hit(book, entry, words) for entry in hits[:limit])
+    return RulesFound(shown, len(hits))
+
+
+def entry_page(name: str) -> RuleEntry:
+    """An entry and its surroundings; refused if there is none of that id."""
+    book = catalogue()
+    entry = book.entry(name)
+    chapter = book.chapter(entry.chapter)
+    mentioned = [
+        book.entry(each)
+        for each in book.mentions.in_text("\n".join(entry.prose))
+        if each in book and each != name
+    ]
+    others = [other for other in book.mentioning(name) if other not in mentioned]
+    own = {
+        field: value
+        for field, value in msgspec.structs.asdict(entry).items()
+        if field in RuleEntry.__struct_fields__ and field not in ("id", "kind") and value
+    }
+    return RuleEntry(
+        id=entry.id,
+        kind=kind_of(entry),
+        game=chapter.system,
+        chapter=chapter.name,
+        chapter_title=chapter.title,
+        related=_hits(book, mentioned),
+        examples=_hits(book, [each for each in others if isinstance(each, Example)]),
+        readings=_hits(book, [each for each in others if isinstance(each, Reading)]),
+        mentioned_by=_hits(book, [each for each in others if isinstance(each, Rule | RuleTable)]),
+        **own,
+    )
+
+
+def kind_of(entry: Entry) -> str:
+    """What an entry is, in one word."""
+    match entry:
+        case Rule():
+            return str(entry.kind.value)
+        case RuleTable():
+            return "table"
+        case Example():
+            return "example"
+        case Reading():
+            return "reading"
+
+
+def _hits(book: Catalogue, entries: list[Entry]) -> tuple[RuleHit, ...]:
+    return tuple(_hit(book, entry, "") for entry in entries)
+
+
+def _hit(book: Catalogue, entry: Entry, words: str) -> RuleHit:
+    chapter = book.chapter(entry.chapter)
+    text = excerpt(entry, words)
+    return RuleHit(entry.id, kind_of(entry), chapter.system, chapter.name, chapter.title, text)
+
+
+def excerpt(entry: Entry, words: str) -> str:
+    """Some of its words, with the first of those sought among them."""
+    texts = [text for text in entry.prose if text]
+    sought = [re.escape(word) for word in re.findall(r"[^\W_]+", words)]
+    if sought:
+        pattern = re.compile(rf"\b(?:{'|'.join(sought)})", re.IGNORECASE)
+        for text in texts:
+            if found := pattern.search(text):
+                return _around(text, found.start())
+    return _around(texts[0], 0) if texts else ""
+
+
+def _around(text: str, place: int) -> str:
+    """A line or two of a text with the place in them, cut between words."""
+    if len(text) <= EXCERPT:
+        return text
+    start = 0
+    if place > EXCERPT // 2:
+        start = text.rfind(" ", 0, max(1, place - EXCERPT // 3)) + 1
+    piece = text[start : start + EXCERPT]
+    ends = start + EXCERPT >= len(text)
+    if not ends and " " in piece:
+        piece = piece[: piece.rfind(" ")]
+    return f"{'... ' * bool(start)}{piece}{'' if ends else ' ...'}"

@@ -1,0 +1,102 @@
+"""What every answer carries, which names and origins are ours, and the cookies of seats.
+
+Requests that change something on the strength of a cookie have to come from our own pages: the
+browser says where from, and what it does not say does not count. Requests with a token in a
+header need no such proof, for no other page can make a browser send one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from astragal.web.settings import Settings, host_name
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+
+HEADERS: tuple[tuple[bytes, bytes], ...] = (
+    (b"content-security-policy", POLICY.encode()),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-opener-policy", b"same-origin"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+    (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
+)
+"""What every answer carries."""
+
+LASTS = 400 * 24 * 60 * 60
+"""How long a browser keeps a seat, in seconds; longer than this none does."""
+
+KEY_COOKIE = "astragal_key"
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Origins:
+    """Which hosts and origins are ours."""
+
+    def __init__(self, settings: Settings) -> None:
+        """Take them from the settings."""
+        self._hosts = settings.allowed_hosts
+        self._origin = settings.origin
+
+    def is_our_host(self, host: str) -> bool:
+        """Whether a request may be addressed so."""
+        return not self._hosts or host_name(host) in self._hosts
+
+    def is_ours(self, headers: Mapping[str, str], scheme: str) -> bool:
+        """Whether the browser says that the request comes from a page of ours."""
+        origin = headers.get("origin")
+        if origin is None:
+            return headers.get("sec-fetch-site") == "same-origin"
+        # Behind a proxy only the public address counts; without one, the address that was used.
+        return origin.lower() == (self._origin or f"{scheme}://{headers.get('host', '')}".lower())
+
+    def is_foreign(self, headers: Mapping[str, str], scheme: str) -> bool:
+        """Whether the browser says that the request comes from somebody else's page."""
+        if headers.get("origin") is not None:
+            return not self.is_ours(headers, scheme)
+        return headers.get("sec-fetch-site", "none") not in ("none", "same-origin")
+
+
+def seat_cookie(campaign: str) -> str:
+    """The name of the cookie that holds a seat at a campaign."""
+    return f"astragal_{campaign}"
+
+
+def seat_paths(campaign: str) -> tuple[str, str]:
+    """The two places to which the seat's cookie is sent, and nowhere else."""
+    return (f"/api/t/{campaign}", f"/ws/{campaign}")
+
+
+def set_cookie(name: str, value: str, path: str, *, secure: bool) -> str:
+    """A cookie that no script reads and no other site sends; an empty value takes it away."""
+    parts = [
+        f"{name}={value}",
+        f"Path={path}",
+        f"Max-Age={LASTS if value else 0}",
+        "HttpOnly",
+        "SameSite=Strict",
+    ]
+    return "; ".join([*parts, "Secure"] if secure else parts)
+
+
+def cookie(headers: Mapping[str, str], name: str) -> str:
+    """The value of a cookie, or nothing.
+
+    >>> cookie({"cookie": "a b=1; astragal_key=k; {}"}, "astragal_key")
+    'k'
+    """
+    for part in headers.get("cookie", "").split(";"):
+        found, _, value = part.strip().partition("=")
+        if found == name:
+            return value
+    return ""
+
+
+def bearer(headers: Mapping[str, str]) -> str:
+    """The token in the Authorization header, or nothing."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""

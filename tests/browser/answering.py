@@ -1,0 +1,137 @@
+"""How a person answers what is asked: every kind of question, on its own or among others.
+
+A card asks one question with large buttons or one control, or all that comes before the dice: a
+row for each question, with what is usual filled in, and one button.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from playwright.sync_api import Locator
+
+WORDS = "So be it"
+NUMBER = 3
+
+
+def starting(label: str) -> re.Pattern[str]:
+    """The name of what begins with these words."""
+    return re.compile(rf"^\W*{re.escape(label)}(?!\w)")
+
+
+def give(card: Locator, choice: Any) -> None:
+    """Put a choice into the card and send it; None is what is usual, or anything that will do."""
+    if card.evaluate("(card) => card.localName") == "ast-ahead":
+        _give_all(card, choice or {})
+    elif card.locator("ast-script").count():
+        _script(card, choice)
+    elif _faces_of(card).count():
+        _faces(card, choice)
+    elif card.locator("button.option").count():
+        _press(card, choice)
+    else:
+        send = card.locator(".btn.main")
+        if choice is not None:
+            _put(card, choice)
+        elif send.is_disabled():
+            _put_something(card)
+        send.click()
+
+
+def row(card: Locator, prompt: str) -> Locator:
+    """The row of one question on a card that asks several."""
+    return card.locator(".ask-row").filter(has_text=prompt)
+
+
+def _give_all(card: Locator, choices: Mapping[str, Any]) -> None:
+    for prompt, choice in choices.items():
+        asked = row(card, prompt)
+        if not asked.is_visible():
+            card.locator("summary").first.click()
+        _put(asked, choice)
+    go = card.locator("> .row .btn.main")
+    for required in card.locator(".ask-row.required").all():
+        if go.is_enabled():
+            break
+        _put_something(required)
+    go.click()
+
+
+def _press(card: Locator, choice: Any) -> None:
+    """One touch on a large button."""
+    if choice is not None:
+        label = {True: "Yes", False: "No"}.get(choice, choice)
+        card.get_by_role("button", name=starting(label)).first.click()
+        return
+    usual = card.locator("button.option.is-usual")
+    (usual if usual.count() else card.locator("button.option")).first.click()
+
+
+def _put(asked: Locator, choice: Any) -> None:
+    """Put a choice into whatever control asks for it."""
+    if isinstance(choice, bool):
+        choice = "Yes" if choice else "No"
+    if isinstance(choice, int):
+        _number(asked, choice)
+    elif not isinstance(choice, str):
+        for label in choice:
+            asked.get_by_role("checkbox", name=starting(label)).check()
+    elif asked.get_by_role("radio").count():
+        asked.get_by_role("radio", name=starting(choice)).check()
+    elif asked.get_by_role("combobox").count():
+        box = asked.get_by_role("combobox")
+        box.select_option(label=box.get_by_role("option", name=starting(choice)).inner_text())
+    else:
+        asked.get_by_role("textbox").first.fill(choice)
+
+
+def _number(asked: Locator, number: int) -> None:
+    box = asked.get_by_role("spinbutton")
+    if box.count():
+        box.first.fill(str(number))
+    else:
+        asked.get_by_role("button", name=starting(str(number))).click()
+
+
+def _put_something(asked: Locator) -> None:
+    """Something that will do where nothing is usual and nothing is said yet."""
+    rungs = asked.locator("button.rung")
+    if asked.get_by_role("radio").count():
+        if not asked.locator("input:checked").count():
+            asked.get_by_role("radio").first.check()
+    elif asked.get_by_role("combobox").count():
+        asked.get_by_role("combobox").select_option(index=1)
+    elif rungs.count():
+        rungs.nth(min(NUMBER, rungs.count()) - 1).click()
+    elif asked.get_by_role("spinbutton").count():
+        for box in asked.get_by_role("spinbutton").all():
+            least, most = int(box.get_attribute("min") or 0), int(box.get_attribute("max") or 9)
+            box.fill(str(max(least, min(NUMBER, most))))
+    elif asked.get_by_role("checkbox").count():
+        asked.get_by_role("checkbox").first.check()
+    else:
+        asked.get_by_role("textbox").first.fill(WORDS)
+
+
+def _script(card: Locator, cards: Sequence[str] | None) -> None:
+    hand = card.get_by_role("group", name="Your cards")
+    slots = card.get_by_role("group", name="Your script").get_by_role("button").count()
+    for at in range(slots):
+        if cards is None:
+            hand.locator("button.action-card:enabled").first.click()
+        else:
+            hand.get_by_role("button", name=starting(cards[at % len(cards)])).click()
+    card.get_by_role("button", name="Lock in").click()
+
+
+def _faces_of(card: Locator) -> Locator:
+    return card.get_by_role("group", name=re.compile("^The faces of"))
+
+
+def _faces(card: Locator, faces: Sequence[int] | None) -> None:
+    boxes = _faces_of(card).get_by_role("textbox")
+    for at in range(boxes.count()):
+        boxes.nth(at).fill(str(faces[at % len(faces)] if faces else 1 + at % 3))
+    card.get_by_role("button", name="They lie like this").click()

@@ -1,0 +1,61 @@
+"""A server and a browser for each module, and people who open pages there.
+
+Whatever page a test opens is watched: a script error, a breach of the content policy, a request
+to another place or a box that nobody expected fails the test, whatever else it was about.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from browser.chromium import chromium
+from browser.house import House
+from browser.people import People
+
+MISSING = "There is no Chromium and none could be installed: NOTHING of the page was tested."
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    program = chromium()
+    if program is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail(MISSING)
+        warnings.warn(pytest.PytestWarning(MISSING), stacklevel=1)
+        pytest.skip(MISSING)
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-dev-shm-usage"]
+        )
+        yield launched
+        launched.close()
+
+
+@pytest.fixture(scope="module")
+def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    house = House(tmp_path_factory.mktemp("house"))
+    yield house
+    house.stop()
+
+
+@pytest.fixture
+def people(browser: Browser, house: House, request: pytest.FixtureRequest) -> Iterator[People]:
+    """Whoever opens a page in this test; at its end, what went wrong on any of them."""
+    people = People(browser, house, _shots(request))
+    yield people
+    troubles = people.leave()
+    print("The server said last:", *house.said[-20:], sep="\n")
+    assert not troubles, "\n".join(troubles)
+
+
+def _shots(request: pytest.FixtureRequest) -> Path:
+    chosen = os.environ.get("ASTRAGAL_SHOTS")
+    folder = Path(chosen) if chosen else request.config.rootpath / "build" / "screenshots"
+    return folder / re.sub(r"\W+", "_", request.node.name.removeprefix("test_")).strip("_")

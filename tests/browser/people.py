@@ -1,0 +1,346 @@
+"""People at their pages: each a browser context of its own, who looks, clicks and types.
+
+Everything is found as a person finds it: by its role and its name. A page that looks different
+is a change here, or in `answering`, and nowhere else.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+from playwright.sync_api import (
+    Browser,
+    ConsoleMessage,
+    Dialog,
+    Locator,
+    Page,
+    Request,
+    WebSocket,
+    expect,
+)
+
+from browser.answering import give
+from browser.house import Gathering, House
+
+WIDE = (1280, 800)
+PHONE = (390, 844)
+PATIENCE = 20_000
+"""Milliseconds to wait for something on a busy machine; usually it is there at once."""
+
+TELL_VIOLATIONS = """
+addEventListener("securitypolicyviolation", (event) =>
+  console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
+"""
+
+expect.set_options(timeout=PATIENCE)
+
+
+def as_usual(who: Person, asked: str) -> None:
+    """Nothing special."""
+
+
+class Person:
+    """Somebody at a page."""
+
+    def __init__(self, name: str, page: Page, origin: str, shots: Path) -> None:
+        self.name = name
+        self.page = page
+        self.frames: list[str] = []
+        """Every WebSocket message that this page has received."""
+        self.requests: list[str] = []
+        self._origin = origin
+        self._shots = shots
+        self._troubles: list[str] = []
+        self._forgiven: list[str] = []
+        self._answers: list[str | None] = []
+        self._seq = 0
+        self._acknowledged = 0
+        self._looked = 0
+        self._foreseen = 0
+        page.set_default_timeout(PATIENCE)
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self._troubles.append(f"script: {error}"))
+        page.on("dialog", self._dialog)
+        page.on("request", self._requested)
+        page.on("websocket", self._socket)
+
+    # --- What is watched ------------------------------------------------------------------
+
+    def _console(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self._troubles.append(f"console: {message.text}")
+
+    def _dialog(self, dialog: Dialog) -> None:
+        if not self._answers:
+            self._troubles.append(f"dialog: {dialog.message}")
+            dialog.dismiss()
+            return
+        dialog.accept(self._answers.pop(0) or "")
+
+    def _requested(self, request: Request) -> None:
+        self.requests.append(request.url)
+        parts = urlsplit(request.url)
+        if parts.scheme in ("data", "blob"):
+            return
+        if f"{parts.scheme}://{parts.netloc}" != self._origin:
+            self._troubles.append(f"request to another place: {request.url}")
+
+    def _socket(self, socket: WebSocket) -> None:
+        socket.on("framereceived", self._received)
+        socket.on("framesent", self._sent)
+
+    def _received(self, payload: str | bytes) -> None:
+        self.frames.append(payload if isinstance(payload, str) else payload.decode())
+        said = json.loads(payload)
+        if said["type"] in ("view", "update"):
+            self._seq = said["seq"]
+        elif said["type"] == "ack":
+            self._acknowledged = said["seq"]
+        elif said["type"] == "ahead":
+            self._foreseen += 1
+
+    def _sent(self, payload: str | bytes) -> None:
+        self._looked += "ahead" in json.loads(payload)
+
+    def forgive(self, *patterns: str) -> None:
+        """What the browser's console may say in this test: a refusal that was provoked."""
+        self._forgiven += patterns
+
+    def will_say(self, *answers: str | None) -> None:
+        """How the next boxes of the browser are answered: text, or plain agreement."""
+        self._answers += answers
+
+    @property
+    def troubles(self) -> list[str]:
+        found = [
+            f"{self.name}: {each}"
+            for each in self._troubles
+            if not any(re.search(pattern, each) for pattern in self._forgiven)
+        ]
+        if self._answers:
+            found.append(f"{self.name}: was never asked in a box: {self._answers}")
+        return found
+
+    # --- Looking --------------------------------------------------------------------------
+
+    @property
+    def stage(self) -> Locator:
+        return self.page.locator("ast-stage")
+
+    @property
+    def log(self) -> Locator:
+        return self.page.locator("ast-log")
+
+    @property
+    def sheet(self) -> Locator:
+        return self.page.locator("ast-sheet")
+
+    @property
+    def card(self) -> Locator:
+        """The first card with what is asked of this person: one question, or several."""
+        return self.stage.locator("ast-procedure .mine > *").first
+
+    @property
+    def dom(self) -> str:
+        """Everything on the page, shown or not, with what is typed into it."""
+        values = "[...document.querySelectorAll('input, textarea')].map((each) => each.value)"
+        return str(
+            self.page.evaluate(f"document.documentElement.outerHTML + JSON.stringify({values})")
+        )
+
+    def shot(self, name: str, *, whole: bool = False) -> None:
+        """A picture of this moment, for whoever looks at how the page does."""
+        self._shots.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=self._shots / f"{name}.png", full_page=whole)
+
+    def hears(self, text: str | re.Pattern[str]) -> None:
+        """It stands in the log."""
+        expect(self.log.get_by_text(text).first).to_be_visible()
+
+    # --- Panels ---------------------------------------------------------------------------
+
+    @property
+    def is_on_phone(self) -> bool:
+        size = self.page.viewport_size
+        return bool(size and size["width"] < 1000)
+
+    def panel(self, name: str) -> Locator:
+        """Open a panel: Stage, Log, Sheet, Rules, Notes, Hand."""
+        if self.is_on_phone:
+            bar = self.page.get_by_role("navigation", name="Panels")
+            chosen = bar.get_by_role("button", name=name, exact=True)
+            if not chosen.count():
+                chosen = self.page.locator("header").get_by_role("button", name=name, exact=True)
+            chosen.click()
+        elif name not in ("Stage", "Log"):
+            label = "My sheet" if name == "Sheet" else name
+            self.page.get_by_role("tab", name=label, exact=True).click()
+        shown = self.page.locator(f"#panel-{name.lower()}")
+        expect(shown).to_be_visible()
+        return shown
+
+    def hand(self, part: str) -> Locator:
+        """Open a part of the GM's hand."""
+        hand = self.panel("Hand")
+        shown = hand.locator("details.hand-part").filter(
+            has=self.page.get_by_role("heading", name=part, exact=True)
+        )
+        if shown.get_attribute("open") is None:
+            shown.locator("summary").first.click()
+        return shown
+
+    # --- Playing --------------------------------------------------------------------------
+
+    def suggestion(self, label: str) -> None:
+        """Take up one of the demo's suggestions, as it stands."""
+        self.stage.get_by_role("button", name=label).click()
+        expect(self.stage.locator("ast-procedure")).not_to_have_count(0)
+
+    def compose(self, title: str = "") -> Locator:
+        """Open the form of the game's usual test, or of another procedure."""
+        composer = self.stage.locator("ast-composer")
+        wish = composer.get_by_role("button", name="I want to…")
+        if wish.is_visible():
+            wish.click()
+        if title:
+            composer.get_by_role("button", name="Something else…").click()
+            composer.get_by_role("searchbox").fill(title)
+            composer.locator(".pick-list").get_by_role("button", name=title, exact=True).click()
+        return composer.locator("ast-form")
+
+    def begin(self) -> None:
+        """Send the form that is open; it has gone when the procedure has begun."""
+        begin = self.stage.get_by_role("button", name="Begin", exact=True)
+        begin.click()
+        expect(begin).to_be_hidden()
+
+    def say(self, text: str) -> None:
+        self.stage.get_by_role("textbox", name="Say something").fill(text)
+        self.stage.get_by_role("button", name="Say", exact=True).click()
+
+    def is_asked(self, prompt: str | re.Pattern[str] = "") -> Locator:
+        """Wait until something is asked of this person; the question."""
+        expect(self.card).to_be_visible()
+        self.settle()
+        if prompt:
+            expect(self.card).to_contain_text(prompt)
+        return self.card
+
+    def answer(self, choice: Any = None, prompt: str | re.Pattern[str] = "") -> None:
+        """Answer what is asked now, and wait until the table has heard it.
+
+        As usual, or with a choice: yes or no, a label, labels, a number, cards, faces; on a card
+        with several questions a dictionary with a part of the question for each of them.
+        """
+        card = self.is_asked(prompt)
+        before = self._acknowledged
+        give(card, choice)
+        self._until(lambda: self._acknowledged > before, "the answer is not acknowledged")
+        self.settle()
+
+    def press(self, key: str) -> None:
+        """Answer with a key, and wait until the table has heard it."""
+        before = self._acknowledged
+        self.page.keyboard.press(key)
+        self._until(lambda: self._acknowledged > before, "the key did not answer")
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the page shows all that came of what was said here."""
+        self._until(lambda: self._seq >= self._acknowledged, "what was done is not shown")
+        self._until(lambda: self._looked <= self._foreseen, "")
+        self.page.evaluate("new Promise(requestAnimationFrame)")
+
+    def _until(self, holds: Callable[[], bool], otherwise: str) -> None:
+        for _ in range(PATIENCE // 20 if otherwise else 50):
+            if holds():
+                return
+            self.page.wait_for_timeout(20)
+        if otherwise:
+            raise AssertionError(f"{self.name}: {otherwise}: {self.stage.inner_text()[:600]}")
+
+
+Choose = Callable[[Person, str], Any]
+"""What somebody answers to what is asked; None for what is usual."""
+
+
+class People:
+    """Those who open pages in one test."""
+
+    def __init__(self, browser: Browser, house: House, shots: Path) -> None:
+        self._browser = browser
+        self._shots = shots
+        self.house = house
+        self.all: list[Person] = []
+
+    def comes(
+        self,
+        name: str = "somebody",
+        at: str = "/",
+        *,
+        size: tuple[int, int] = WIDE,
+        scheme: Literal["light", "dark"] = "light",
+        touch: bool = False,
+    ) -> Person:
+        """Somebody new, with a browser that has never been here, opens an address."""
+        context = self._browser.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme=scheme,
+            reduced_motion="reduce",
+            has_touch=touch,
+            locale="en-GB",
+            timezone_id="UTC",
+        )
+        context.add_init_script(TELL_VIOLATIONS)
+        person = Person(name, context.new_page(), self.house.url, self._shots)
+        self.all.append(person)
+        person.page.goto(at if at.startswith("http") else self.house.url + at)
+        return person
+
+    def sits(self, gathering: Gathering, seat: str, **more: Any) -> Person:
+        """Somebody follows the link to a seat, and sees the table."""
+        person = self.comes(seat, gathering.link(seat), **more)
+        expect(person.stage).to_be_visible()
+        return person
+
+    def leave(self) -> list[str]:
+        """Everybody closes the page; what went wrong on any of them."""
+        troubles = [each for person in self.all for each in person.troubles]
+        for person in self.all:
+            person.page.context.close()
+        return troubles
+
+    def play_out(self, *seated: Person, choose: Choose = as_usual, most: int = 80) -> list[str]:
+        """Everybody answers until nothing is open any more; what was asked of whom."""
+        asked: list[str] = []
+        everyone = seated or tuple(self.all)
+        for _ in range(most):
+            who = self._next(everyone)
+            if who is None:
+                return asked
+            asked.append(f"{who.name}: {who.is_asked().inner_text()}")
+            who.answer(choose(who, asked[-1]))
+        raise AssertionError(f"it does not end: {asked}")
+
+    def next_of(self, *seated: Person) -> Person:
+        """Who is asked next."""
+        found = self._next(seated)
+        assert found is not None, "nothing is going on"
+        return found
+
+    def _next(self, everyone: Sequence[Person]) -> Person | None:
+        """Who is asked next; nobody when all see that nothing is going on."""
+        watcher = everyone[0].page
+        for _ in range(PATIENCE // 50):
+            for person in everyone:
+                if person.card.count():
+                    return person
+            if not any(person.stage.locator("ast-procedure").count() for person in everyone):
+                return None
+            watcher.wait_for_timeout(50)
+        raise AssertionError("something is open, and nobody is asked anything")

@@ -1,0 +1,86 @@
+"""Everybody can use it: axe finds nothing serious, and a keyboard reaches everything."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from browser.people import PHONE, WIDE, People, Person
+
+pytestmark = pytest.mark.xdist_group("browser-accessibility")
+
+BAD = ("serious", "critical")
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
+
+def faults(person: Person, within: str = "", *, dark: bool = False) -> list[str]:
+    """What axe finds serious or critical, with the first places of each.
+
+    In the dark only the colours are different, so only they are looked at again.
+    """
+    options = {"runOnly": ["color-contrast"]} if dark else {}
+    found: list[dict[str, Any]] = (
+        Axe().run(person.page, context=within or None, options=options).response["violations"]
+    )
+    return [
+        f"{each['id']}: {each['help']}: {[node['target'] for node in each['nodes']][:4]}"
+        for each in found
+        if each["impact"] in BAD
+    ]
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_nothing_serious_at_the_door(people: People, size: tuple[int, int]) -> None:
+    for scheme in SCHEMES:
+        ann = people.comes(size=size, scheme=scheme)
+        expect(ann.page.get_by_role("button", name="The Roll of Dues")).to_be_visible()
+        ann.shot(f"door_{scheme}", whole=True)
+        assert faults(ann, dark=scheme == "dark") == []
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_nothing_serious_at_the_table(
+    people: People, size: tuple[int, int], scheme: Literal["light", "dark"]
+) -> None:
+    dark = scheme == "dark"
+    gathering = people.house.found("burning_wheel")
+    gathering.seat("Anna", "mara")
+    gus = people.sits(gathering, "gm", size=size, scheme=scheme)
+    gus.shot("quiet")
+    assert faults(gus, dark=dark) == []
+    gus.compose()
+    gus.shot("composer")
+    assert faults(gus, "ast-composer", dark=dark) == []
+    gus.stage.get_by_role("button", name="Not now").click()
+    gus.suggestion("Tam finds the night watchman")
+    gus.is_asked()
+    gus.shot("asked")
+    assert faults(gus, "ast-stage", dark=dark) == []
+    people.play_out()
+    gus.shot("result")
+    assert faults(gus, "ast-stage", dark=dark) == []
+    for name in ("Log", "Sheet", "Rules", "Notes", "Hand"):
+        panel = gus.panel(name)
+        if name == "Rules":
+            panel.get_by_role("searchbox").first.fill("steel")
+            expect(panel.get_by_text("Steel").first).to_be_visible()
+        if name == "Notes":
+            panel.get_by_role("button", name="New note").click()
+        if name == "Hand":
+            for part in panel.locator("details.hand-part > summary").all():
+                part.click()
+        gus.shot(name.lower())
+        assert faults(gus, f"#panel-{name.lower()}", dark=dark) == [], name
+
+
+@pytest.mark.parametrize("game", ["cores", "signs", "percentile"])
+def test_colours_of_each_game_can_be_read(people: People, game: str) -> None:
+    gathering = people.house.found(game)
+    for scheme in SCHEMES:
+        gus = people.sits(gathering, "gm", scheme=scheme)
+        gus.shot(f"{game}_{scheme}")
+        assert faults(gus, dark=True) == [], scheme

@@ -1,0 +1,116 @@
+"""A newcomer at the door: a demo in one click, a table of one's own, and nothing from elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+import astragal.web
+from browser.people import People
+
+pytestmark = pytest.mark.xdist_group("browser-door")
+
+PAGE = Path(astragal.web.__file__).with_name("page")
+LARGEST = 150_000
+
+
+def test_newcomer_plays_a_test_from_the_door(people: People) -> None:
+    ann = people.comes("Ann")
+    ann.shot("door", whole=True)
+    ann.page.get_by_role("button", name="The Roll of Dues").click()
+    expect(ann.page.get_by_role("heading", level=1)).to_have_text("The Roll of Dues")
+    ann.shot("table")
+
+    ann.suggestion("Mara looks for the smugglers' door")
+    ann.is_asked()
+    expect(ann.page).to_have_title("● The Roll of Dues · Astragal")
+    ann.shot("asked")
+    people.play_out()
+
+    result = ann.page.get_by_role("region", name="What came of it")
+    expect(result).to_contain_text("successes")
+    expect(result.locator(".die")).not_to_have_count(0)
+    expect(ann.page).to_have_title("The Roll of Dues · Astragal")
+    ann.hears("get into the customs house unseen")
+    ann.shot("result")
+
+
+@pytest.mark.parametrize(
+    ("game", "title", "hero"),
+    [
+        ("burning_wheel", "The Roll of Dues", "Mara"),
+        ("cores", "Locker 113", "Robin"),
+        ("signs", "The Bell Below", "Ysolde"),
+        ("percentile", "The Lamp in the Cellar", "Ilse"),
+    ],
+)
+def test_each_game_has_a_demo_in_one_click(
+    people: People, game: str, title: str, hero: str
+) -> None:
+    ann = people.comes()
+    ann.page.get_by_role("button", name=title).click()
+    expect(ann.page.get_by_role("heading", level=1)).to_have_text(title)
+    expect(ann.page.locator("ast-people").get_by_text(hero).first).to_be_visible()
+    assert ann.page.locator("html").get_attribute("data-game") == game
+
+
+def test_own_table_says_what_to_do_first_and_is_found_again(people: People) -> None:
+    ann = people.comes()
+    door = ann.page
+    door.get_by_role("textbox", name="Your name").fill("Ann")
+    door.get_by_role("combobox", name="Game").select_option("signs")
+    door.get_by_role("textbox", name="Title").fill("Nine bells")
+    door.get_by_role("button", name="Found it").click()
+
+    expect(door.get_by_role("heading", name="A new table")).to_be_visible()
+    expect(door.locator("ast-people")).to_contain_text("Ann you, GM")
+    ann.shot("new_table")
+    door.get_by_role("link", name="Astragal: to the door").click()
+    door.get_by_role("link", name="Nine bells").click()
+    expect(door.get_by_role("heading", level=1)).to_have_text("Nine bells")
+
+
+def test_title_is_asked_for_before_anything_is_sent(people: People) -> None:
+    ann = people.comes()
+    ann.page.get_by_role("button", name="Found it").click()
+    missing = ann.page.get_by_role("textbox", name="Title")
+    assert missing.evaluate(
+        "(field) => field.validity.valueMissing && field === document.activeElement"
+    )
+    assert not any("/api/campaigns" in each for each in ann.requests)
+
+
+def test_link_that_leads_nowhere_says_so(people: People) -> None:
+    ann = people.comes(at="/join/not-a-link-that-anybody-made")
+    ann.forgive("status of 40")
+    expect(ann.page.get_by_role("heading")).to_have_text("This link does not lead to a seat.")
+    ann.page.get_by_role("link", name="To the door").click()
+    expect(ann.page.get_by_role("heading", level=1)).to_have_text("Astragal")
+
+
+def test_table_of_others_is_not_shown(people: People) -> None:
+    gathering = people.house.found("signs")
+    ann = people.comes(at=f"/t/{gathering.campaign}")
+    ann.forgive("status of 40", "WebSocket connection")
+    expect(ann.page.get_by_role("heading")).to_have_text("You have no seat at this table.")
+    assert "Ysolde" not in ann.dom
+
+
+def test_whole_client_is_small_and_comes_from_here_alone(people: People, record_property) -> None:
+    files = [path for path in PAGE.rglob("*") if path.is_file()]
+    assert len(files) > 20
+    size = sum(path.stat().st_size for path in files)
+    record_property("client_bytes", size)
+    assert size < LARGEST, f"the client has {size} bytes"
+
+    gathering = people.house.found("burning_wheel")
+    gus = people.sits(gathering, "gm")
+    assert any("/page/js/app.js" in each for each in gus.requests)
+    painted = gus.page.evaluate(
+        "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
+    )
+    assert painted is not None
+    record_property("first_paint_ms", painted)
+    # Requests to another origin are troubles on any page, in every test: see Person.

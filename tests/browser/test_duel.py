@@ -1,0 +1,118 @@
+"""A whole Duel of Wits between two players, each with a script that nobody else sees."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.people import People, Person
+
+pytestmark = pytest.mark.xdist_group("browser-duel")
+
+ANNAS = ["Point", "Feint", "Obfuscate"]
+BERTS = ["Incite", "Dismiss", "Something else"]
+DUEL = {
+    "about": "whether the roll of dues may be seen",
+    "sides": [
+        {
+            "character": "mara",
+            "skill": "Persuasion",
+            "case": "It belongs to all who pay.",
+            "wins": "Dunn opens the roll",
+            "loses": "Mara goes home",
+        },
+        {
+            "character": "harbourmaster_dunn",
+            "skill": "Oratory",
+            "case": "Nobody has read it but the sworn.",
+            "wins": "Mara goes home",
+            "loses": "Dunn opens the roll",
+        },
+    ],
+}
+
+
+def heard(frame: str) -> str:
+    """What a message tells, without the question that offers every card to whoever is asked."""
+
+    def told(part: Any) -> Any:
+        if isinstance(part, dict):
+            return {key: told(value) for key, value in part.items() if key != "question"}
+        return [told(each) for each in part] if isinstance(part, list) else part
+
+    return json.dumps(told(json.loads(frame))).lower()
+
+
+def seen(person: Person) -> str:
+    """What stands anywhere on the page, without the hand of cards and the pages of the rules."""
+    person.page.evaluate("window.bare = document.documentElement.cloneNode(true)")
+    person.page.evaluate(
+        "bare.querySelectorAll('ast-script, ast-rules').forEach((each) => each.remove())"
+    )
+    return str(person.page.evaluate("bare.outerHTML")).lower()
+
+
+def knows(person: Person, card: str, since: int) -> list[str]:
+    """Where a card is to be found: in a message from this one on, or on the page."""
+    told = [frame for frame in map(heard, person.frames[since:]) if card.lower() in frame]
+    page = seen(person)
+    at = page.find(card.lower())
+    return told + ([page[max(0, at - 80) : at + 80]] if at >= 0 else [])
+
+
+def test_duel_with_secret_scripts_to_its_end(people: People) -> None:
+    gathering = people.house.found("burning_wheel")
+    gathering.seat("Anna", "mara")
+    gathering.seat("Bert", "harbourmaster_dunn")
+    gus, anna, bert = (people.sits(gathering, seat) for seat in ("gm", "anna", "bert"))
+    for seat in ("anna", "bert"):
+        gathering.do({"do": "own_dice", "on": True}, seat)
+    gathering.do({"do": "begin", "procedure": "duel_of_wits", "arguments": DUEL})
+
+    while not anna.stage.locator("ast-script").count():
+        people.next_of(gus, anna, bert).answer()
+    began = {person.name: len(person.frames) for person in people.all}
+
+    assert "Nobody else sees your answer" in anna.is_asked().inner_text()
+    expect(bert.stage.locator("ast-script")).to_be_visible()
+    anna.shot("script")
+    anna.answer(ANNAS)
+    expect(gus.stage).to_contain_text(re.compile("Bert.* script"))
+    gus.shot("waiting")
+    for card in ANNAS[1:]:
+        assert knows(bert, card, began["bert"]) == []
+        assert knows(gus, card, began["gm"]) == []
+    bert.answer(BERTS)
+
+    # The first volley is turned over, and no more than that.
+    for person in people.all:
+        expect(person.stage.locator(".reveal").first).to_contain_text("Point")
+        expect(person.stage.locator(".reveal").first).to_contain_text("Incite")
+    # Whoever has just locked in a script sees at once how the cards are turned over.
+    expect(bert.stage.locator(".reveal").first).to_be_in_viewport()
+    bert.shot("reveal")
+    for person, unseen in ((bert, ANNAS[1:]), (gus, [*ANNAS[1:], BERTS[1]]), (anna, BERTS[1:2])):
+        for card in unseen:
+            assert knows(person, card, began[person.name]) == [], (person.name, card)
+
+    def faces(who: Person, asked: str) -> list[int] | list[str] | None:
+        if "Lock in" in asked:
+            return ["Point"] if who is anna else ["Something else"]
+        return ([6] if who is anna else [1]) if "to go" in asked or "They lie" in asked else None
+
+    people.play_out(gus, anna, bert, choose=faces)
+
+    assert anna.page.get_by_role("region", name="What came of it").is_visible()
+    for person in people.all:
+        duel = person.log.locator("article.play")
+        if duel.locator("details.whole").get_attribute("open") is None:
+            duel.locator("summary").first.click()
+        told = duel.inner_text()
+        assert "Dunn opens the roll" in told
+        for card in (ANNAS[0], BERTS[0]):
+            assert card in told, "what was played can be read afterwards"
+    anna.shot("over", whole=True)

@@ -1,0 +1,103 @@
+"""One of them is on a phone: everything within reach of a thumb, and nothing to the side."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.answering import starting
+from browser.people import PHONE, People, Person
+
+pytestmark = pytest.mark.xdist_group("browser-phone")
+
+SMALL = """
+(root) => [...root.querySelectorAll("button, a.btn, select, summary, input")]
+  .filter((each) => each.checkVisibility() && !each.closest("label, p, .hash, .row-label"))
+  .map((each) => [each, each.getBoundingClientRect()])
+  .filter(([each, box]) => box.height < 43.5 && box.width > 0 && !each.matches(".rule-link"))
+  .map(([each, box]) => `${each.localName}.${each.className} "${each.innerText}" ${box.height}`)
+"""
+"""Controls that are too low for a thumb; those inside a line of text are left to it."""
+
+
+def fits(person: Person, where: str) -> None:
+    wide = person.page.evaluate("document.documentElement.scrollWidth")
+    assert wide <= PHONE[0], f"{where} is {wide} wide"
+
+
+def small(person: Person) -> list[str]:
+    return list(person.page.locator("ast-app").evaluate(SMALL))
+
+
+def test_every_panel_is_reachable_and_fits(people: People) -> None:
+    gathering = people.house.found("burning_wheel")
+    gathering.seat("Anna", "mara")
+    gathering.do({"do": "say", "text": "W" * 300})
+    gathering.do({"do": "title", "title": "M" * 120})
+    gathering.do({"do": "seat", "seat": "long", "name": "N" * 60})
+    for seat, panels in (
+        ("gm", ("Stage", "Sheet", "Log", "Rules", "Hand", "Notes")),
+        ("anna", ("Stage", "Sheet", "Log", "Rules", "Notes")),
+    ):
+        person = people.sits(gathering, seat, size=PHONE, touch=True)
+        for name in panels:
+            panel = person.panel(name)
+            if name == "Hand":
+                for part in panel.locator("details.hand-part > summary").all():
+                    part.click()
+            fits(person, f"{name} of {seat}")
+            assert small(person) == [], f"{name} of {seat}"
+            person.shot(f"{seat}_{name.lower()}", whole=name != "Sheet")
+
+
+def test_question_stands_on_top_whatever_is_open(people: People) -> None:
+    gathering = people.house.found("burning_wheel")
+    gathering.seat("Anna", "mara")
+    anna = people.sits(gathering, "anna", size=PHONE, touch=True)
+    anna.panel("Log")
+    gathering.do(
+        {
+            "do": "begin",
+            "procedure": "steel_test",
+            "arguments": {"character": "mara", "cause": "surprise", "source": "a cat"},
+        }
+    )
+    gus = people.sits(gathering, "gm")
+    while not anna.page.locator(".asked-strip:visible").count():
+        people.next_of(gus, anna).answer()
+    strip = anna.page.get_by_role("button", name="Answer")
+    expect(strip).to_be_in_viewport()
+    anna.shot("strip")
+    strip.click()
+    card = anna.is_asked()
+    expect(card).to_be_in_viewport()
+    assert card.bounding_box()["y"] < PHONE[1] / 2
+    fits(anna, "the question")
+    assert small(anna) == []
+    anna.shot("question", whole=True)
+    people.play_out(gus, anna)
+    expect(anna.page.get_by_role("region", name="What came of it")).to_be_visible()
+    fits(anna, "the result")
+    anna.shot("result")
+
+
+def test_script_is_written_with_a_thumb(people: People) -> None:
+    gathering = people.house.found("burning_wheel")
+    gathering.seat("Anna", "mara")
+    gus = people.sits(gathering, "gm", size=PHONE, touch=True)
+    anna = people.sits(gathering, "anna", size=PHONE, touch=True)
+    gus.suggestion("Mara argues with the harbourmaster")
+    while not anna.stage.locator("ast-script").count():
+        people.next_of(gus, anna).answer()
+    fits(anna, "the script")
+    assert small(anna) == []
+    hand = anna.page.get_by_role("group", name="Your cards")
+    for name in ("Point", "Rebuttal", "Dismiss"):
+        hand.get_by_role("button", name=starting(name)).tap()
+    slots = anna.page.get_by_role("group", name="Your script").get_by_role("button")
+    assert slots.all_inner_texts() == [
+        "Volley 1\nPoint",
+        "Volley 2\nRebuttal",
+        "Volley 3\nDismiss",
+    ]
+    anna.shot("script", whole=True)

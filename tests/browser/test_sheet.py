@@ -1,0 +1,97 @@
+"""The sheet: changed in place with the GM's nod, refused before it is sent, and printed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from browser.people import People
+
+pytestmark = pytest.mark.xdist_group("browser-sheet")
+
+
+def test_wrong_value_is_told_before_it_is_saved(people: People) -> None:
+    gathering = people.house.found("burning_wheel")
+    gathering.seat("Anna", "mara")
+    gus, anna = people.sits(gathering, "gm"), people.sits(gathering, "anna")
+    anna.forgive("status of 4")
+    sheet = anna.panel("Sheet")
+    sheet.get_by_role("button", name=re.compile("^Fate: 2. Change")).click()
+    field = sheet.get_by_role("spinbutton")
+    field.fill("-4")
+    wrong = sheet.locator(".field-error").filter(has_text=re.compile(r"\S"))
+    expect(wrong).to_contain_text("xpected")
+    anna.shot("wrong")
+    seq = anna.log.locator("article").count()
+    field.fill("3")
+    expect(wrong).to_have_count(0)
+    sheet.get_by_role("textbox", name="Why?").fill("for the rescue")
+    sheet.get_by_role("button", name="Propose").click()
+
+    expect(sheet.locator(".proposal")).to_contain_text("Waiting for the GM's nod: Fate")
+    anna.shot("waiting")
+    asked = gus.panel("Hand").locator(".proposal")
+    expect(asked).to_contain_text("Anna would like to change Mara: Fate")
+    gus.shot("nod")
+    expect(asked).to_contain_text("for the rescue")
+    asked.get_by_role("button", name="Yes").click()
+    expect(sheet.get_by_role("button", name="Fate: 3. Change")).to_be_visible()
+    expect(sheet.locator(".proposal")).to_have_count(0)
+    assert anna.log.locator("article").count() > seq
+
+
+def test_no_to_a_proposal_leaves_the_sheet_as_it_was(people: People) -> None:
+    gathering = people.house.found("burning_wheel")
+    gathering.seat("Anna", "mara")
+    gathering.do({"do": "edit", "character": "mara", "path": "artha.fate", "value": 9}, "anna")
+    gus, anna = people.sits(gathering, "gm"), people.sits(gathering, "anna")
+    asked = gus.panel("Hand").locator(".proposal")
+    expect(asked).to_contain_text("9")
+    asked.get_by_role("button", name="No").click()
+    expect(anna.panel("Sheet").locator(".proposal")).to_have_count(0)
+    expect(anna.sheet.get_by_role("button", name="Fate: 2. Change")).to_be_visible()
+
+
+def test_others_sheets_cannot_be_changed_and_the_gms_are_not_shown(people: People) -> None:
+    gathering = people.house.found("burning_wheel")
+    gathering.seat("Anna", "mara")
+    gathering.seat("Bert", "tam")
+    bert = people.sits(gathering, "bert")
+    sheet = bert.panel("Sheet")
+    expect(sheet.get_by_role("heading", name="Tam")).to_be_visible()
+    assert sheet.get_by_role("button", name=re.compile("Change$")).count() > 5
+    sheet.get_by_role("combobox", name="Whose sheet").select_option(label="Ysmay")
+    expect(sheet).to_contain_text("Only the GM sees this sheet.")
+    sheet.get_by_role("combobox", name="Whose sheet").select_option(label="Mara")
+    expect(sheet.get_by_role("heading", name="Mara")).to_be_visible()
+    assert sheet.get_by_role("button", name=re.compile("Change$")).count() == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "hero", "skills"),
+    [
+        ("burning_wheel", "mara", ("Streetwise", "Persuasion", "Will")),
+        ("percentile", "ilse", ("Scrutiny", "Old Ciphers")),
+        ("cores", "robin", ("Skating", "Physical")),
+        ("signs", "ysolde", ("Rooftops", "Skill")),
+    ],
+)
+def test_sheet_is_printed_on_a_page_or_two(
+    people: People, game: str, hero: str, skills: tuple[str, ...]
+) -> None:
+    gathering = people.house.found(game)
+    gathering.seat("Anna", hero)
+    anna = people.sits(gathering, "anna")
+    anna.panel("Sheet")
+    pdf = anna.page.pdf(format="A4", prefer_css_page_size=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) in (1, 2)
+    anna.page.emulate_media(media="print")
+    anna.page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    printed = anna.page.locator(".print-page")
+    for skill in skills:
+        expect(printed.get_by_text(skill).first).to_be_visible()
+    for away in ("I want to", "Say something"):
+        expect(anna.page.get_by_text(away).first).to_be_hidden()
+    anna.shot("printed")

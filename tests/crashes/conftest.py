@@ -1,0 +1,1 @@
+from table.stores import new_url_of  # noqa: F401

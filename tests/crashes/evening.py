@@ -1,0 +1,162 @@
+"""People who play on, whatever becomes of the server, and remember what it told them."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from itertools import count
+from typing import Any
+
+import msgspec
+
+from astragal.client import Client, Refused, SeatClient
+from astragal.games import game_named
+from astragal.play import GM
+from astragal.play import questions as ask
+from astragal.table.commands import Answer, AnyCommand, Begin, Give, Say, SeatSomebody
+from astragal.table.views import View
+
+PLAYERS = ("anna", "bo")
+THINKING = 0.08
+PATIENCE = 60.0
+TOO_FAST = "too many at once"
+OURS = ("intent", "task", "goal", "source")
+"""What an attempt is told by; once it was made, by the rules it cannot be made again."""
+
+
+class Acknowledged(msgspec.Struct, frozen=True):
+    """What the server said is in the log."""
+
+    seq: int
+    seat: str
+    mark: str
+    command: AnyCommand
+
+
+class Evening:
+    """One campaign, everybody at it, and all that was acknowledged."""
+
+    def __init__(self, game: str, chance: random.Random, first: str = "") -> None:
+        self.game = game
+        self.chance = chance
+        self.acknowledged: list[Acknowledged] = []
+        self.goes_on = True
+        self.campaign = ""
+        self.seats: dict[str, SeatClient] = {}
+        demo = game_named(game).at_table.demo
+        self._demo = demo
+        self._beginnings = sorted(demo.suggestions, key=lambda each: each.procedure != first)
+        self._numbers = count(1)
+        self._playing: list[asyncio.Task[None]] = []
+
+    async def sit_down(self, client: Client) -> None:
+        """Found the campaign, and give the players their characters."""
+        founded = await client.found(self.game, demo=True, name="Gus")
+        self.campaign = founded.campaign
+        self.seats[GM] = gm = client.sit(self.campaign, founded.token)
+        await gm.open()
+        theirs = (key for key, cast in self._demo.characters.items() if not cast.is_gms)
+        for seat, character in zip(PLAYERS, theirs, strict=False):
+            await gm.do(SeatSomebody(seat, seat.title()))
+            await gm.do(Give(character, seat))
+            link = await gm.new_link(seat)
+            self.seats[seat] = client.sit(self.campaign, link.token)
+            await self.seats[seat].open()
+
+    def begin(self) -> None:
+        """Play, each at their own pace."""
+        self._playing = [
+            asyncio.create_task(self._play(name, seat)) for name, seat in self.seats.items()
+        ]
+
+    def check_alive(self) -> None:
+        """Raise what has made somebody give up."""
+        for task in self._playing:
+            if task.done():
+                task.result()
+
+    async def end(self) -> None:
+        """Begin nothing more, and finish what was begun."""
+        self.goes_on = False
+        async with asyncio.timeout(PATIENCE):
+            await asyncio.gather(*self._playing)
+
+    async def close(self) -> None:
+        for task in self._playing:
+            task.cancel()
+        await asyncio.gather(*self._playing, return_exceptions=True)
+        for seat in self.seats.values():
+            await seat.close()
+
+    async def _play(self, name: str, seat: SeatClient) -> None:
+        answered: set[tuple[str, int]] = set()
+        while (command := self._next(name, seat.view, answered)) is not None or not self._is_over(
+            seat.view
+        ):
+            if command is None:
+                await asyncio.sleep(0.02)
+                continue
+            await asyncio.sleep(self.chance.uniform(0, THINKING))
+            await self._do(name, seat, command)
+            if self.goes_on and self.chance.random() < 0.2:
+                await self._do(
+                    name, seat, Say(f"{name} has something to say, {next(self._numbers)}")
+                )
+
+    def _is_over(self, view: View) -> bool:
+        return not self.goes_on and not view.open
+
+    def _next(self, name: str, view: View, answered: set[tuple[str, int]]) -> AnyCommand | None:
+        """What this seat does next, if it is its turn."""
+        for procedure in view.open:
+            for asked in procedure.questions:
+                here = (procedure.id, asked.step)
+                if asked.seat == name and here not in answered:
+                    answered.add(here)
+                    return Answer(procedure.id, asked.step, self._answer(asked.question))
+        if name == GM and self.goes_on and not view.open:
+            return self._beginning()
+        return None
+
+    def _beginning(self) -> Begin:
+        number = next(self._numbers)
+        chosen = self._beginnings[0] if number == 1 else self.chance.choice(self._beginnings)
+        arguments = {
+            key: f"{value}, for the {number}. time" if key in OURS else value
+            for key, value in chosen.arguments.items()
+        }
+        return Begin(chosen.procedure, arguments)
+
+    async def _do(self, name: str, seat: SeatClient, command: AnyCommand) -> None:
+        mark = f"{name} {next(self._numbers)}"
+        while True:
+            try:
+                seq = await seat.do(command, mark, timeout=PATIENCE)
+            except Refused as refusal:
+                if str(refusal).startswith(TOO_FAST):
+                    await asyncio.sleep(1)
+                    continue
+                raise AssertionError(f"{name}, {command}: {refusal}") from refusal
+            self.acknowledged.append(Acknowledged(seq, name, mark, command))
+            return
+
+    def _answer(self, question: ask.AnyQuestion) -> Any:
+        """As usual, and where nothing is usual, something that is allowed."""
+        if question.default is not None:
+            return msgspec.json.decode(msgspec.json.encode(question.default))
+        chance = self.chance
+        match question:
+            case ask.Number(least=least, most=most):
+                return chance.randint(least, min(most, least + 4))
+            case ask.Script(cards=cards, slots=slots):
+                return chance.sample([card.key for card in cards], slots)
+            case ask.PickOne(options=options):
+                return chance.choice(options).key
+            case ask.PickSeveral(options=options, least=least):
+                return [option.key for option in options[:least]]
+            case ask.Text():
+                return "so be it"
+            case ask.Split(amount=amount, pools=pools, least=least):
+                rest = [least] * (len(pools) - 1)
+                return [amount - sum(rest), *rest]
+        raise AssertionError(f"nobody knows what to answer to {question}")

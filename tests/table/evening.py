@@ -1,0 +1,523 @@
+"""A random evening: whatever people at a table may do, in any order, with secrets marked.
+
+Every secret carries a word of its own. The words and who may know them are kept here, apart from
+what the table itself thinks that a seat may see, so that the two can be compared.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+from astragal.errors import Refusal
+from astragal.games import Game
+from astragal.games.forms import Field, form_of
+from astragal.games.ready import ready_paths, ready_sheet
+from astragal.play import GM, Faces, Number, PickOne, PickSeveral, Script, Split, Text, YesNo
+from astragal.table import commands as do
+from astragal.table.house import procedures_of
+from astragal.table.state import Campaign, OpenQuestion, Role
+from table.company import Company
+
+NAMES = ("anna", "ben", "cleo", "dov")
+SKETCHES = {
+    "burning_wheel": "{}, Sword 3",
+    "cores": "{}, others d6",
+    "percentile": "{}, 35s",
+    "signs": "{}, others d6",
+}
+DICE = ("1d6", "3d6+1", "5B", "2d10", "d100", "4G")
+SEVERAL = {"texts", "characters", "owns", "choices", "numbers", "groups"}
+
+
+class Secrets:
+    """Words that not everybody may hear."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self.known: dict[str, set[str]] = {}
+
+    def word(self, *seats: str) -> str:
+        self._count += 1
+        word = f"zq{self._count:04d}qz"
+        self.known[word] = set(seats)
+        return word
+
+    def told(self, word: str, *seats: str) -> None:
+        """Now these know it, too; without seats, all do."""
+        if not seats:
+            self.known.pop(word, None)
+        elif word in self.known:
+            self.known[word] |= set(seats)
+
+    def kept_from(self, seat: str) -> list[str]:
+        return [word for word, seats in self.known.items() if seat not in seats]
+
+
+class Evening:
+    """One campaign, played at random."""
+
+    def __init__(self, company: Company, game: Game, rng: Random) -> None:
+        self.company = company
+        self.game = game
+        self.rng = rng
+        self.secrets = Secrets()
+        self.players: list[str] = []
+        self.names: dict[str, str] = {}
+        """The words in the names of hidden characters, by key."""
+        self.sheets: dict[str, list[str]] = {}
+        """The words on the sheets of the GM's characters, by key."""
+        self.behind_the_screen: dict[str, str] = {}
+        """The words in the GM's secret procedures, by id."""
+        self.done: Counter[str] = Counter()
+        self.refused: Counter[str] = Counter()
+        self.why_not: list[str] = []
+        self.count = 0
+
+    async def gather(self) -> None:
+        """Everybody sits down; some bring a character, some are given one."""
+        rng, company = self.rng, self.company
+        self.players = list(NAMES[: rng.randint(1, 3)])
+        if self.game.demo is not None and not (await self.state()).standing.characters:
+            for key, cast in self.game.demo.characters.items():
+                await company.gm(do.Join(key, ready=cast.ready, hidden=cast.hidden))
+        given = [key for key in (await self.state()).standing.characters if self.is_open_to(key)]
+        for seat in self.players:
+            await company.sit(seat, plays=given.pop(0) if given else "")
+        await company.sit("watcher", Role.SPECTATOR)
+        for client in company.clients.values():
+            await client.hear()
+
+    def is_open_to(self, key: str) -> bool:
+        demo = self.game.demo
+        return demo is not None and key in demo.characters and not demo.characters[key].is_gms
+
+    async def state(self) -> Campaign:
+        return await self.company.state()
+
+    async def step(self) -> tuple[str, Any, Exception | None]:
+        """One command of somebody; whether it was refused."""
+        campaign = await self.state()
+        kind = self.rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
+        if self.rng.random() < 0.5 and (campaign.paused is not None or campaign.evening is None):
+            kind = "pause" if campaign.paused is not None else "session"
+        if kind == "answer" and not any(p.questions for p in campaign.standing.open.values()):
+            kind = "begin"
+        made = getattr(self, f"_{kind}")(campaign)
+        if made is None:
+            kind, made = "say", self._say(campaign)
+        seat, command, after = made
+        try:
+            await self.company.do(seat, command)
+        except Refusal as refusal:
+            self.refused[kind] += 1
+            self.why_not.append(f"{kind}: {refusal}")
+            return seat, command, refusal
+        self.done[kind] += 1
+        if after is not None:
+            after(await self.state())
+        self._look_behind_the_screen(await self.state())
+        return seat, command, None
+
+    def _look_behind_the_screen(self, campaign: Campaign) -> None:
+        """Who is asked in secret learns what it is about; what it leaves in the scene, all do."""
+        standing = campaign.standing
+        for id, word in self.behind_the_screen.items():
+            if id in standing.open:
+                self.secrets.told(word, GM, *(q.seat for q in standing.open[id].questions))
+            if word in str(standing.scene):
+                self.secrets.told(word)
+
+    # --- who and what ----------------------------------------------------------------------
+
+    def _somebody(self) -> str:
+        return self.rng.choice([GM, GM, *self.players, *self.players])
+
+    def _anybody(self) -> str:
+        return self.rng.choice([GM, *self.players, "watcher"])
+
+    def _new_key(self) -> str:
+        self.count += 1
+        return f"k{self.count}"
+
+    def _text(self) -> str:
+        return self.rng.choice(("opens the door", "asks around", "runs <b>fast</b>", "waits"))
+
+    # --- playing ---------------------------------------------------------------------------
+
+    def _begin(self, campaign: Campaign) -> Any:
+        seat = self._somebody()
+        rng = self.rng
+        demo = self.game.demo
+        if demo is not None and rng.random() < 0.7:
+            suggestion = rng.choice(demo.suggestions)
+            seat = GM if rng.random() < 0.5 else seat
+            name, arguments = suggestion.procedure, dict(suggestion.arguments)
+        else:
+            name = rng.choice(list(procedures_of(self.game)))
+            arguments = self._filled(name, campaign, seat)
+        secret = seat == GM and rng.random() < 0.25
+        word = self.secrets.word(GM) if secret else ""
+        if secret:
+            for field in ("task", "source", "about", "goal", "intent", "question"):
+                if isinstance(arguments.get(field), str):
+                    arguments[field] = f"{arguments[field]} {word}"
+
+        def begun(after: Campaign) -> None:
+            if secret:
+                self.behind_the_screen[f"p{after.seq}"] = word
+            else:
+                self._step_forward(str(arguments), after)
+
+        return seat, do.Begin(name, arguments, secret), begun
+
+    def _step_forward(self, named: str, campaign: Campaign) -> None:
+        """A hidden character that the GM brings into an open scene is seen by all."""
+        for key in campaign.standing.characters:
+            if f"'{key}'" in named and key in self.names:
+                self.secrets.told(self.names[key])
+                self.secrets.told(f'"{key}"')
+
+    def _filled(self, name: str, campaign: Campaign, seat: str) -> dict[str, Any]:
+        procedure = procedures_of(self.game)[name]
+        fields = form_of(self.game, procedure).fields
+        return self._fill(fields, campaign, seat, {})
+
+    def _fill(
+        self, fields: tuple[Field, ...], campaign: Campaign, seat: str, around: dict[str, Any]
+    ) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for field in fields:
+            if not field.required and self.rng.random() < (0.9 if field.seldom else 0.6):
+                continue
+            if field.kind in SEVERAL:
+                least = field.least or (1 if field.required else 0)
+                many = range(self.rng.randint(least, max(least, min(field.most or 3, 3))))
+                value: Any = [self._value(field, campaign, seat, {**around, **found}) for _ in many]
+                if field.kind in ("characters", "owns", "choices"):
+                    value = list(dict.fromkeys(value))
+            else:
+                value = self._value(field, campaign, seat, {**around, **found})
+            found[field.name] = value
+        return found
+
+    def _value(self, field: Field, campaign: Campaign, seat: str, around: dict[str, Any]) -> Any:
+        rng = self.rng
+        standing = campaign.standing
+        match field.kind:
+            case "character" | "characters":
+                hidden = rng.random() < 0.1
+                there = [
+                    key
+                    for key, each in standing.characters.items()
+                    if seat == GM or hidden or not each.hidden
+                ]
+                mine = [k for k in there if standing.characters[k].sheet["player"] == seat]
+                return rng.choice(mine if mine and rng.random() < 0.5 else there or ["nobody"])
+            case "choice" | "choices":
+                return rng.choice(field.choices).key if field.choices else "x"
+            case "number" | "numbers":
+                least = field.least if field.least is not None else 0
+                return rng.randint(least, min(field.most or least + 5, least + 5))
+            case "yes_no":
+                return rng.random() < 0.5
+            case "ability" | "own" | "owns":
+                key = around.get(field.of, "")
+                if key in standing.characters:
+                    sheet = self.game.read(standing.characters[key].sheet, self.game.sheet, "sheet")
+                    abilities = self.game.abilities(sheet)
+                    if abilities:
+                        return rng.choice(abilities).key
+                return "Sword"
+            case "seat":
+                return rng.choice([GM, *self.players])
+            case "group" | "groups":
+                return self._fill(field.fields, campaign, seat, around)
+            case "counts":
+                return {}
+        return self._text()
+
+    def _answer(self, campaign: Campaign) -> Any:
+        asked = [(p, q) for p in campaign.standing.open.values() for q in p.questions]
+        if not asked:
+            return None
+        procedure, question = self.rng.choice(asked)
+        answer = self._valid(question)
+        seat = GM if question.seat not in (GM, *self.players) else question.seat
+        if seat == question.seat and self.rng.random() < 0.9:
+            return seat, do.Answer(procedure.id, question.step, answer), None
+        reason = self.secrets.word(GM) if procedure.secret else "she is out of the room"
+        instead = do.Answer(procedure.id, question.step, answer, question.seat, reason)
+        return GM, instead, None
+
+    def _wrong_answer(self, campaign: Campaign) -> Any:
+        asked = [(p, q) for p in campaign.standing.open.values() for q in p.questions]
+        if not asked:
+            return None
+        procedure, question = self.rng.choice(asked)
+        wrong = self.rng.choice(
+            (
+                (question.seat, do.Answer(procedure.id, question.step, ["nonsense"])),
+                (question.seat, do.Answer(procedure.id, question.step + 1, self._valid(question))),
+                (question.seat, do.Answer(procedure.id, question.step - 1, self._valid(question))),
+                (self._anybody(), do.Answer("p99999", 0, True)),
+                ("watcher", do.Answer(procedure.id, question.step, self._valid(question))),
+                (self._anybody(), do.Answer(procedure.id, question.step, {"deep": [1, None]})),
+            )
+        )
+        return (*wrong, None)
+
+    def _valid(self, asked: OpenQuestion) -> Any:
+        question, rng = asked.question, self.rng
+        if question.default is not None and rng.random() < 0.5:
+            return question.default
+        match question:
+            case YesNo():
+                return rng.random() < 0.5
+            case PickOne(options=options):
+                return rng.choice(options).key if options else ""
+            case PickSeveral(options=options, least=least, most=most):
+                keys = [option.key for option in options]
+                top = min(len(keys), len(keys) if most is None else most)
+                return rng.sample(keys, rng.randint(min(least, top), top))
+            case Number(least=least, most=most):
+                return rng.randint(least, most)
+            case Split():
+                return rng.choice(question.every_answer(2000) or [()])
+            case Script(cards=cards, slots=slots, once=once):
+                keys = [card.key for card in cards]
+                return rng.sample(keys, slots) if once else rng.choices(keys, k=slots)
+            case Text():
+                return self._text()
+            case Faces(count=count, sides=sides):
+                return [rng.randint(1, sides) for _ in range(count)]
+        raise AssertionError(question)
+
+    def _prepare(self, campaign: Campaign) -> Any:
+        if not campaign.standing.open:
+            return None
+        procedure = self.rng.choice(list(campaign.standing.open.values()))
+        seat = self.rng.choice(self.players)
+        word = self.secrets.word(seat)
+        ready = [do.ReadyAnswer("not_asked", "Will this be asked?", word)]
+        ready += [
+            do.ReadyAnswer(q.key, q.prompt, self._valid(q))
+            for q in procedure.questions
+            if q.seat == seat and q.key != "faces"
+        ]
+        return seat, do.Prepare(procedure.id, tuple(ready)), None
+
+    def _withdraw(self, campaign: Campaign) -> Any:
+        if not campaign.standing.open:
+            return None
+        procedure = self.rng.choice(list(campaign.standing.open.values()))
+        reason = self.secrets.word(GM) if procedure.secret else "never mind"
+        return self.rng.choice([procedure.by, GM]), do.Withdraw(procedure.id, reason), None
+
+    def _throw(self, campaign: Campaign) -> Any:
+        seat, secret = self._somebody(), self.rng.random() < 0.5
+        label = self.secrets.word(seat, GM) if secret else "luck"
+        return seat, do.Throw(self.rng.choice(DICE), label, secret), None
+
+    def _own_dice(self, campaign: Campaign) -> Any:
+        return self._somebody(), do.OwnDice(self.rng.random() < 0.5), None
+
+    # --- talking ---------------------------------------------------------------------------
+
+    def _say(self, campaign: Campaign) -> Any:
+        seat = self._anybody()
+        to = tuple(self.rng.sample([GM, *self.players, "watcher"], self.rng.randint(0, 2)))
+        text = self.secrets.word(seat, *to) if to else "listen, all of you"
+        return seat, do.Say(text, to), None
+
+    def _note(self, campaign: Campaign) -> Any:
+        seat = self._anybody()
+        mine = [note.id for note in campaign.notes.values() if note.seat == seat]
+        id = self.rng.choice(mine) if mine and self.rng.random() < 0.5 else self._new_key()
+        if id in mine and self.rng.random() < 0.2:
+            return seat, do.Note(id, ""), None
+        shared = self.rng.random() < 0.3
+        text = "for all to read" if shared else self.secrets.word(seat)
+        return seat, do.Note(id, text, shared), None
+
+    # --- sheets ----------------------------------------------------------------------------
+
+    def _edit(self, campaign: Campaign) -> Any:
+        there = list(campaign.standing.characters)
+        if not there:
+            return None
+        key, seat = self.rng.choice(there), self._somebody()
+        character = campaign.standing.characters[key]
+        if character.hidden or character.sheet["player"] == GM:
+            concept = self._gms(key, campaign)
+        else:
+            concept = self.rng.choice(("a sailor", "a <i>thief</i>", "nobody in particular"))
+        why = self.secrets.word(GM, seat) if seat != GM and not campaign.free_edits else ""
+        return seat, do.Edit(key, "concept", concept, why), None
+
+    def _nod(self, campaign: Campaign) -> Any:
+        if not campaign.proposals:
+            return None
+        proposal = self.rng.choice(list(campaign.proposals.values()))
+        yes = self.rng.random() < 0.5
+        if yes:
+            self.secrets.told(proposal.why)
+        reason = "" if yes else self.secrets.word(GM, proposal.seat)
+        return GM, do.Nod(proposal.id, yes, reason), None
+
+    def _gms(self, key: str, campaign: Campaign) -> str:
+        player = str(campaign.standing.characters[key].sheet["player"])
+        word = self.secrets.word(GM, player)
+        self.sheets.setdefault(key, []).append(word)
+        return word
+
+    def _join(self, campaign: Campaign) -> Any:
+        rng = self.rng
+        key = self._new_key()
+        if rng.random() < 0.3:
+            seat = rng.choice(self.players)
+            ready = rng.choice(list(ready_paths(self.game)))
+            return seat, do.Join(key, ready=ready), None
+        hidden = rng.random() < 0.6
+        name, concept = f"N{self.secrets.word(GM)}", self.secrets.word(GM)
+        if not hidden:
+            self.secrets.told(name[1:])
+        else:
+            self.names[key] = name[1:]
+            self.secrets.known[f'"{key}"'] = {GM}
+        self.sheets[key] = [concept]
+        if rng.random() < 0.5:
+            return (
+                GM,
+                do.Join(key, sketch=SKETCHES[self.game.name].format(name), hidden=hidden),
+                None,
+            )
+        sheet = {**ready_sheet(self.game, rng.choice(list(ready_paths(self.game))))}
+        return GM, do.Join(key, {**sheet, "name": name, "concept": concept}, hidden=hidden), None
+
+    def _give(self, campaign: Campaign) -> Any:
+        there = list(campaign.standing.characters)
+        if not there:
+            return None
+        key = self.rng.choice(there)
+        seat = self.rng.choice([GM, *self.players])
+        hidden = self.rng.random() < 0.2 and key in self.names
+
+        def given(after: Campaign) -> None:
+            readers = (GM, seat) if hidden else ()
+            if not hidden:
+                self.secrets.told(self.names.pop(key, ""))
+                self.secrets.told(f'"{key}"')
+            elif key in self.names:
+                self.secrets.told(self.names[key], GM, seat)
+                self.secrets.told(f'"{key}"', GM, seat)
+            if hidden or seat != GM:
+                for word in self.sheets.get(key, ()):
+                    self.secrets.told(word, *readers)
+
+        return GM, do.Give(key, seat, hidden), given
+
+    def _leave(self, campaign: Campaign) -> Any:
+        mine = [key for key in campaign.standing.characters if key.startswith("k")]
+        return (GM, do.Leave(self.rng.choice(mine)), None) if mine else None
+
+    # --- the GM's hand ---------------------------------------------------------------------
+
+    def _rule(self, campaign: Campaign) -> Any:
+        rng = self.rng
+        there = list(campaign.standing.characters)
+        if self.game.name == "burning_wheel" and rng.random() < 0.5:
+            enemies = list(campaign.standing.scene["enemies"])
+            name, reason = self.secrets.word(GM), self.secrets.word(GM)
+            value = [*enemies, {"character": "mara", "name": name, "grudge": self.secrets.word(GM)}]
+            return GM, do.Rule(reason, (do.Overruled("scene", "enemies", value),), True), None
+        if not there:
+            return None
+        key = rng.choice(there)
+        character = campaign.standing.characters[key]
+        open_to_all = not character.hidden and character.sheet["player"] != GM
+        concept = "somebody else" + str(campaign.seq) if open_to_all else self._gms(key, campaign)
+        values = [do.Overruled(key, "concept", concept)]
+        if self.game.name == "burning_wheel" and rng.random() < 0.5:
+            values.append(do.Overruled(key, "artha.fate", rng.randint(0, 9)))
+        return GM, do.Rule("because I say so", tuple(values)), None
+
+    def _undo(self, campaign: Campaign) -> Any:
+        to = self.rng.choice((campaign.seq - 1, self.rng.randint(1, campaign.seq)))
+        return GM, do.Undo(to, "that did not happen"), self._nothing_is_sure
+
+    def _nothing_is_sure(self, campaign: Campaign) -> None:
+        """After an undo sheets are what they were; who may know them is looked up anew."""
+        for key, character in campaign.standing.characters.items():
+            player = str(character.sheet["player"])
+            if not character.hidden and key in self.names:
+                self.secrets.told(self.names.pop(key))
+                self.secrets.told(f'"{key}"')
+            if character.hidden:
+                for word in (self.names.get(key, ""), f'"{key}"', *self.sheets.get(key, ())):
+                    self.secrets.told(word, GM, player)
+            if player != GM:
+                for word in self.sheets.get(key, ()):
+                    self.secrets.told(word, *((GM, player) if character.hidden else ()))
+
+    def _pause(self, campaign: Campaign) -> Any:
+        return GM, do.Resume() if campaign.paused is not None else do.Pause("tea"), None
+
+    def _session(self, campaign: Campaign) -> Any:
+        return GM, do.BeginSession() if campaign.evening is None else do.EndSession(), None
+
+    def _title(self, campaign: Campaign) -> Any:
+        return GM, do.Title("Another title", self.rng.random() < 0.5), None
+
+    def _read(self, campaign: Campaign) -> Any:
+        if self.game.name != "burning_wheel":
+            return None
+        return GM, do.Read({"edition": self.rng.choice(("gold", "revised", "nonsense"))}), None
+
+    def _forbidden(self, campaign: Campaign) -> Any:
+        """What is not theirs to do."""
+        seat = self.rng.choice([*self.players, "watcher"])
+        hidden = [k for k, each in campaign.standing.characters.items() if each.hidden]
+        secret = [p.id for p in campaign.standing.open.values() if p.secret]
+        tries: list[Any] = [
+            do.Undo(1),
+            do.EndSession(),
+            do.Edit("who_is_that", "concept", "x"),
+            do.Begin("test", {"character": "who_is_that"}),
+            do.Join("k_other", sketch="A guard", hidden=True),
+            *(do.Edit(key, "concept", "x") for key in hidden),
+            *(do.Withdraw(id) for id in secret),
+            *(do.Answer(id, 0, True) for id in secret),
+            *(
+                do.Begin(s.procedure, {**s.arguments, "character": key})
+                for key in hidden[:1]
+                for s in (self.game.demo.suggestions[:1] if self.game.demo else ())
+            ),
+        ]
+        return seat, self.rng.choice(tries), None
+
+
+WEIGHTS = {
+    "begin": 14,
+    "answer": 40,
+    "wrong_answer": 4,
+    "prepare": 2,
+    "withdraw": 2,
+    "throw": 4,
+    "own_dice": 2,
+    "say": 4,
+    "note": 4,
+    "edit": 5,
+    "nod": 3,
+    "join": 4,
+    "give": 4,
+    "leave": 1,
+    "rule": 4,
+    "undo": 3,
+    "pause": 1,
+    "session": 1,
+    "title": 1,
+    "read": 1,
+    "forbidden": 4,
+}

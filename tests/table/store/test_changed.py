@@ -1,0 +1,170 @@
+"""Hearing of what other workers append."""
+
+import asyncio
+import contextlib
+
+import pytest
+
+from astragal.table.store import EVERYWHERE, StoreDown, open_store
+from astragal.table.store.listening import Heard, payloads
+from table.store.logs import found, said
+from table.stores import asynchronous
+
+SOON = 20
+
+
+@contextlib.asynccontextmanager
+async def listening(store):
+    """An iterator over what a store hears; it has begun to listen."""
+    changes = store.changed()
+    assert await asyncio.wait_for(anext(changes), SOON) == EVERYWHERE
+    try:
+        yield changes
+    finally:
+        await changes.aclose()
+
+
+async def until(changes, wanted):
+    """Everything told up to what is wanted."""
+    told = []
+    async with asyncio.timeout(SOON):
+        while wanted not in told:
+            told.append(await anext(changes))
+    return told
+
+
+@asynchronous
+async def test_a_file_has_nobody_to_hear_from(tmp_path):
+    async with await open_store(f"sqlite:///{tmp_path}/a.db") as store:
+        assert [told async for told in store.changed()] == []
+
+
+@asynchronous
+async def test_workers_hear_of_each_other_and_not_of_themselves(new_url_of):
+    url = new_url_of("postgresql")
+    async with (
+        await open_store(url) as one,
+        await open_store(url) as other,
+        listening(one) as heard_by_one,
+        listening(other) as heard_by_other,
+    ):
+        await found(one, "a", upto=3)
+        assert await until(heard_by_other, ("a", 3)) == [("a", 3)]
+        await other.append("a", said(4))
+        assert await until(heard_by_one, ("a", 4)) == [("a", 4)]
+        assert (await one.entries("a", after=3)) == [said(4)]
+        await one.append("a", said(5))
+        await one.delete("a")
+        told = await until(heard_by_other, ("a", 0))
+        assert set(told) <= {("a", 5), ("a", 0)}
+
+
+@asynchronous
+async def test_many_campaigns_in_one_transaction_are_all_told(new_url_of):
+    url = new_url_of("postgresql")
+    names = [f"a campaign with a rather long name, number {n:04} of many" for n in range(300)]
+    async with await open_store(url) as one, await open_store(url) as other:
+        for name in names:
+            await found(one, name)
+        async with listening(other) as heard:
+            await asyncio.gather(*(one.append(name, said(2)) for name in names))
+            told = set()
+            async with asyncio.timeout(SOON):
+                while len(told) < len(names):
+                    told.add(await anext(heard))
+            assert told == {(name, 2) for name in names}
+
+
+@asynchronous
+async def test_what_is_refused_is_not_told(new_url_of):
+    url = new_url_of("postgresql")
+    async with await open_store(url) as one, await open_store(url) as other:
+        await found(one, "a")
+        await found(one, "b")
+        async with listening(other) as heard:
+            with contextlib.suppress(Exception):
+                await one.append("a", said(9))
+            await one.append("b", said(2))
+            assert await until(heard, ("b", 2)) == [("b", 2)]
+
+
+@asynchronous
+async def test_after_a_restart_of_the_server_everything_goes_on(own_postgres):
+    async with await open_store(own_postgres.url) as one, await open_store(own_postgres.url) as two:
+        await found(one, "a")
+        async with listening(two) as heard:
+            await asyncio.to_thread(own_postgres.stop)
+            with pytest.raises(StoreDown):
+                await one.append("a", said(2))
+            with pytest.raises(StoreDown):
+                await one.ping()
+            with pytest.raises(StoreDown):
+                await two.entries("a")
+            await asyncio.to_thread(own_postgres.start)
+            await one.append("a", said(2))
+            await until(heard, EVERYWHERE)
+            assert await two.entries("a", after=1) == [said(2)]
+            await one.append("a", said(3))
+            await until(heard, ("a", 3))
+
+
+@asynchronous
+async def test_a_crash_of_the_server_loses_nothing_acknowledged(own_postgres):
+    async with await open_store(own_postgres.url) as store:
+        await found(store, "a")
+        acknowledged = [1]
+
+        async def append():
+            with contextlib.suppress(StoreDown):
+                while True:
+                    await store.append("a", said(acknowledged[-1] + 1))
+                    acknowledged.append(acknowledged[-1] + 1)
+
+        appending = asyncio.create_task(append())
+        while len(acknowledged) < 50:
+            await asyncio.sleep(0.01)
+        await asyncio.to_thread(own_postgres.crash)
+        await asyncio.wait_for(appending, SOON)
+        await asyncio.to_thread(own_postgres.start)
+        log = await store.entries("a")
+        assert [entry.seq for entry in log] == list(range(1, len(log) + 1))
+        # The one that was under way may be there or not.
+        assert len(log) - acknowledged[-1] in (0, 1)
+
+
+@asynchronous
+async def test_the_iteration_ends_with_the_store(new_url_of):
+    store = await open_store(new_url_of("postgresql"))
+    async with listening(store) as changes:
+        waiting = asyncio.create_task(anext(changes, "the end"))
+        await asyncio.sleep(0.01)
+        await store.close()
+        assert await asyncio.wait_for(waiting, SOON) == "the end"
+
+
+@asynchronous
+async def test_a_slow_listener_is_told_the_latest_only():
+    heard = Heard("me")
+    for seq in range(1, 1000):
+        for payload in payloads("another", {"a": seq, "b": 2 * seq}):
+            heard.hear(None, 0, "", payload)
+    for payload in payloads("me", {"a": 5000}):
+        heard.hear(None, 0, "", payload)
+    assert [await heard.next(), await heard.next()] == [("a", 999), ("b", 1998)]
+    heard.hear(None, 0, "", "what?")
+    assert await heard.next() == EVERYWHERE
+
+
+def test_messages_stay_within_what_the_server_carries():
+    ends = {f"{'ü' * 150}{number}": number for number in range(200)}
+    messages = list(payloads("me", ends))
+    assert len(messages) > 1
+    assert all(len(message.encode()) < 8000 for message in messages)
+    heard = Heard("another")
+    for message in messages:
+        heard.hear(None, 0, "", message)
+
+    async def all_told():
+        return dict([await heard.next() for _ in ends])
+
+    assert asyncio.run(all_told()) == ends

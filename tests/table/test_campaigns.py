@@ -1,0 +1,183 @@
+"""Whatever people do at a table: the log is the truth, and nobody hears what is not theirs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from astragal.errors import Refusal
+from astragal.games import game_named
+from astragal.play import GM
+from astragal.table import commands as do
+from astragal.table.events import Entry
+from astragal.table.fold import after, fold
+from astragal.table.host import Stumbled, Tables
+from astragal.table.playing import Running
+from astragal.table.seeing import Sight
+from astragal.table.state import Campaign
+from table.company import Company, everything, table
+from table.evening import Evening
+
+encode, decode = msgspec.json.encode, msgspec.json.decode
+
+EVENINGS = 40 if os.environ.get("ASTRAGAL_EXPLORE") else 2
+STEPS = 70
+SEEDS = [
+    (game, seed)
+    for game in ("burning_wheel", "cores", "signs", "percentile")
+    for seed in range(EVENINGS * (2 if game == "burning_wheel" else 1))
+]
+
+
+class Watch:
+    """Looks over an evening after every step."""
+
+    def __init__(self, evening: Evening, folded: Campaign) -> None:
+        self.evening = evening
+        self.company: Company = evening.company
+        self.folded = folded
+        self.secret_answers: set[tuple[str, str]] = set()
+
+    async def look(self, command: Any, refusal: Exception | None, before: Campaign) -> None:
+        state = await self.company.state()
+        log = self.company.store.kept[self.company.id].log
+        if refusal is not None:
+            assert not isinstance(refusal, Stumbled), (command, refusal)
+            assert state == before
+            assert len(log) == before.seq
+        self._folds(state, log)
+        self._resumes(state)
+        for question in (q for p in state.standing.open.values() for q in p.questions):
+            if question.secret:
+                self.secret_answers.add((question.seat, question.key))
+        sight, latest = Sight(state), [decode(raw, type=Entry) for raw in log[-80:]]
+        for client in list(self.company.clients.values()):
+            heard = await client.hear()
+            assert bool(heard) == (refusal is None), command
+            view = encode(sight.view(client.seat, latest))
+            for message in (*heard, view):
+                self._keeps_secrets(client.seat, message, state)
+            self._agrees(client.view, decode(view))
+
+    def heard_why_not(self, seat: str, refusal: Exception, state: Campaign) -> None:
+        self._keeps_secrets(seat, str(refusal).encode(), state)
+
+    def _folds(self, state: Campaign, log: list[bytes]) -> None:
+        """The state is the fold of the log as it is kept; and it can be kept itself."""
+        for raw in log[self.folded.seq :]:
+            entry = decode(raw, type=Entry)
+            assert decode(encode(entry), type=Entry) == entry
+            self.folded = after(self.folded, entry)
+            kept = decode(encode(self.folded), type=Campaign)
+            assert kept == self.folded
+            self.folded = kept
+        assert self.folded == state
+
+    def _resumes(self, state: Campaign) -> None:
+        """Whoever takes up a procedure anew comes to the same questions."""
+        game = game_named(state.game)
+        for procedure in state.standing.open.values():
+            if procedure.pending is None:
+                anew = Running(game, decode(encode(procedure), type=type(procedure)))
+                assert anew.open_questions(procedure.taken) == procedure.questions
+
+    def _keeps_secrets(self, seat: str, message: bytes, state: Campaign) -> None:
+        text = message.decode()
+        for word in self.evening.secrets.kept_from(seat):
+            assert word not in text, (seat, word, text[max(0, text.find(word) - 300) :][:600])
+        assert state.evening is None or state.evening.seed not in text
+        if not text.startswith("{"):
+            return
+        for each in everything(decode(message)):
+            if each.get("item") == "decided" and each["seat"] != seat:
+                assert (each["seat"], each["key"]) not in self.secret_answers, each
+            if "questions" in each and "waiting" in each:
+                waiting = [waits["question"] for waits in each["waiting"] if waits.get("question")]
+                others = [q for q in (*each["questions"], *waiting) if q["seat"] != seat]
+                assert not others or (seat == GM and not any(q.get("secret") for q in others))
+
+    def _agrees(self, client: dict[str, Any], fresh: dict[str, Any]) -> None:
+        """What was put together from updates is what a new view shows."""
+        for part in fresh.keys() - {"log", "older", "type"}:
+            assert client[part] == fresh[part], part
+        many = len(fresh["log"])
+        assert client["log"][len(client["log"]) - many :] == fresh["log"]
+
+
+async def play(name: str, seed: int, steps: int) -> Evening:
+    rng = Random(f"{name} {seed}")
+    async with table(name, demo=rng.random() < 0.85) as company:
+        evening = Evening(company, game_named(name), rng)
+        await evening.gather()
+        here = Campaign(company.id, name, "")
+        watch = Watch(evening, here)
+        other = Tables(company.store)
+        try:
+            for number in range(steps):
+                before = await company.state()
+                seat, command, refusal = await evening.step()
+                await watch.look(command, refusal, before)
+                if refusal is not None:
+                    watch.heard_why_not(seat, refusal, before)
+                if number % 10 == 9:
+                    await elsewhere(evening, other)
+                    await watch.look(None, None, before)
+        finally:
+            await other.close()
+        await from_every_snapshot(company)
+        await taken_home(evening, watch)
+    return evening
+
+
+async def elsewhere(evening: Evening, other: Tables) -> None:
+    """Another worker at the same store goes on, and what it does is taken in here."""
+    company = evening.company
+    company.tables, here = other, company.tables
+    await company.gm(do.Say("from another room"))
+    for _ in range(3):
+        await evening.step()
+    company.tables = here
+    await company.gm(do.Say("from this room"))
+    for seat in company.clients:
+        seen = await Tables(company.store).view(company.id, seat)
+        assert seen == await here.view(company.id, seat)
+
+
+async def from_every_snapshot(company: Company) -> None:
+    entries = await company.log()
+    state = await company.state()
+    beginning = Campaign(state.id, state.game, "")
+    assert fold(beginning, entries) == state
+    for seq in range(0, len(entries), 7):
+        kept = decode(encode(fold(beginning, entries[:seq])), type=Campaign)
+        assert fold(kept, entries[seq:]) == state
+
+
+async def taken_home(evening: Evening, watch: Watch) -> None:
+    """Files that a seat may take home hold no more than its views."""
+    company = evening.company
+    state = await company.state()
+    for seat in company.clients:
+        texts = [
+            (await company.tables.markdown(company.id, seat)).encode(),
+            encode(await company.tables.evidence(company.id, seat)),
+            encode(await company.tables.older(company.id, seat, state.seq, 500)),
+        ]
+        for text in texts:
+            watch._keeps_secrets(seat, text, state)
+    try:
+        file = encode(await company.tables.export(company.id))
+    except Refusal:
+        return
+    watch._keeps_secrets(GM, file, state)
+
+
+@pytest.mark.parametrize(("game", "seed"), SEEDS)
+def test_an_evening_of_whatever(game: str, seed: int):
+    evening = asyncio.run(play(game, seed, STEPS))
+    assert evening.done["answer"] + evening.done["begin"] > 5, evening.refused

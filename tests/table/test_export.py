@@ -1,0 +1,230 @@
+"""Taking a campaign home: the file, what is not in it, and the log as a story."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from astragal.errors import BadInput, Refusal
+from astragal.games import game_named, games
+from astragal.play import GM
+from astragal.table import commands as do
+from astragal.table.events import SessionBegan
+from astragal.table.export import Exported
+from table.company import Company, encode, everything, played, table, usual
+from table.evening import Evening
+
+DUEL = game_named("burning_wheel").demo.suggestions[1]
+TEST = game_named("burning_wheel").demo.suggestions[0]
+
+
+async def brought_back(at: Company) -> tuple[bytes, Company]:
+    file = encode(await at.tables.export(at.id))
+    campaign, token = await at.tables.import_(file)
+    assert (await at.tables.seat_at(token)).seat == GM
+    return file, Company(at.tables, campaign, token)
+
+
+def alike(view: dict[str, Any], *, private: bool = False) -> dict[str, Any]:
+    """A view without its campaign's own key, and without what stays with each player."""
+    kept = {**view, "campaign": {**view["campaign"], "id": ""}}
+    if private:
+        kept["notes"] = [note for note in view["notes"] if note.get("shared")]
+        kept["log"] = [
+            {**entry, "text": "", "items": []}
+            if entry.get("private")
+            else {**entry, "items": [i for i in entry.get("items", []) if not i.get("audience")]}
+            for entry in view["log"]
+        ]
+    return kept
+
+
+@pytest.mark.parametrize("name", sorted(games()))
+def test_a_campaign_comes_back_as_it_was(name: str):
+    async def play() -> None:
+        async with table(name) as at:
+            evening = Evening(at, game_named(name), Random(f"export {name}"))
+            await evening.gather()
+            for _ in range(60):
+                await evening.step()
+            for id in list((await at.state()).standing.open):
+                await at.gm(do.Withdraw(id))
+            if (await at.state()).evening is not None:
+                await at.gm(do.EndSession())
+            file, there = await brought_back(at)
+            assert alike(await there.view(GM)) == alike(await at.view(GM))
+            for seat in (*evening.players, "watcher"):
+                assert alike(await there.view(seat), private=True) == alike(
+                    await at.view(seat), private=True
+                )
+            for word in evening.secrets.kept_from(GM):
+                assert word not in file.decode()
+            # And it can be taken home again from there.
+            assert encode(await there.tables.export(there.id)) == file
+
+    asyncio.run(play())
+
+
+@played
+async def test_the_secrets_of_players_stay_behind(at: Company):
+    await at.do("anna", do.Note("n1", "zebra one"))
+    await at.do("anna", do.Note("n2", "zebra two", shared=True))
+    await at.do("anna", do.Note("n2", "zebra three"))
+    await at.do("anna", do.Say("zebra four", ("ben",)))
+    await at.do("anna", do.Say("for the GM, too", ("ben", GM)))
+    duel = await at.begin(GM, DUEL.procedure, **DUEL.arguments)
+    await at.do("anna", do.Prepare(duel, (do.ReadyAnswer("x", "y", "zebra five"),)))
+    await at.play_on(duel, until="script")
+    await at.answer(duel, "anna", ["feint", "incite", "avoid"])
+    with pytest.raises(Refusal, match="somebody's secret is still in play"):
+        await at.tables.export(at.id)
+    await at.gm(do.Undo((await at.state()).seq - 1))  # the script was never written
+    file, there = await brought_back(at)
+    text = file.decode()
+    for gone in ("zebra one", "zebra three", "zebra four", "zebra five"):
+        assert gone not in text
+    assert "zebra two" in text
+    assert "for the GM, too" in text
+    assert not any(
+        each.get("answer") == ["feint", "incite", "avoid"]
+        for each in everything(msgspec.json.decode(file))
+    )
+    # The duel goes on there, from where it stood.
+    assert (await there.asked(duel, "anna")).key == "script"
+    await there.answer(duel, "anna", ["point", "point", "point"])
+    await there.answer(duel, GM, ["point", "point", "point"])
+    assert (await there.asked(duel)).key != "script"
+
+
+@played
+async def test_a_script_that_was_shown_in_part_stays_secret_in_the_file(at: Company):
+    duel = await at.begin(GM, DUEL.procedure, **DUEL.arguments)
+    await at.play_on(duel, until="script")
+    await at.answer(duel, "anna", ["feint", "incite", "avoid"])
+    await at.answer(duel, GM, ["point", "point", "point"])
+    with pytest.raises(Refusal, match="secret is still in play"):
+        await at.tables.export(at.id)
+    await at.gm(do.Withdraw(duel))
+    file = encode(await at.tables.export(at.id))
+    for each in everything(msgspec.json.decode(file)):
+        assert each.get("answer") != ["feint", "incite", "avoid"]
+
+
+@played
+async def test_an_answer_that_waits_for_dice_stays_behind(at: Company):
+    await at.do("anna", do.OwnDice(True))
+    test = await at.begin("anna", TEST.procedure, **TEST.arguments)
+    await at.play_on(test, until="faces")
+    with pytest.raises(Refusal, match="dice are being thrown"):
+        await at.tables.export(at.id)
+
+
+@played
+async def test_the_seed_of_a_session_that_goes_on_is_not_in_the_file(at: Company):
+    await at.gm(do.Throw("5d6"))
+    seed = (await at.state()).evening.seed
+    assert seed.encode() in b"".join(at.store.kept[at.id].log)
+    file, there = await brought_back(at)
+    assert seed not in file.decode()
+    # So nothing can be thrown there before a new session begins, with dice of its own.
+    with pytest.raises(Refusal, match="no session has begun"):
+        await there.gm(do.Throw("5d6"))
+    await there.gm(do.EndSession())
+    assert (await there.view(GM))["log"][-1]["text"] == (
+        "Session 1 is over. Its seed is not known here."
+    )
+    await there.gm(do.BeginSession())
+    await there.gm(do.Throw("5d6"))
+
+
+@played
+async def test_nobody_brings_dice_of_which_the_seed_is_known(at: Company):
+    """A file that says what the dice of a session that goes on will be."""
+    exported = await at.tables.export(at.id)
+    loaded = msgspec.structs.replace(
+        exported,
+        entries=tuple(
+            msgspec.structs.replace(
+                entry, event=msgspec.structs.replace(entry.event, seed="00" * 32)
+            )
+            if isinstance(entry.event, SessionBegan)
+            else entry
+            for entry in exported.entries
+        ),
+    )
+    campaign, _ = await at.tables.import_(encode(loaded))
+    there = Company(at.tables, campaign, "")
+    assert (await there.state()).evening.seed == ""
+    with pytest.raises(Refusal, match="no session has begun"):
+        await there.gm(do.Throw("1d6"))
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda file: b"",
+        lambda file: b"nonsense",
+        lambda file: b"[" * 100_000,
+        lambda file: file[: len(file) // 2],
+        lambda file: file.replace(b'"astragal":1', b'"astragal":2'),
+        lambda file: file.replace(b'"game":"burning_wheel"', b'"game":"chess"'),
+        lambda file: file.replace(b'"event":"founded"', b'"event":"found"'),
+        lambda file: file.replace(b'"seq":3', b'"seq":4'),
+        lambda file: file.replace(b'"concept"', b'"concepts"'),
+        lambda file: encode(
+            msgspec.structs.replace(msgspec.json.decode(file, type=Exported), entries=())
+        ),
+        lambda file: encode(
+            msgspec.structs.replace(
+                msgspec.json.decode(file, type=Exported),
+                entries=msgspec.json.decode(file, type=Exported).entries[:1],
+            )
+        ),
+    ],
+)
+@played
+async def test_a_file_that_is_no_campaign_is_refused_in_a_line(at: Company, spoil: Any):
+    file = encode(await at.tables.export(at.id))
+    many = len(at.store.kept)
+    with pytest.raises(BadInput) as refused:
+        await at.tables.import_(spoil(file))
+    assert "\n" not in str(refused.value)
+    assert len(at.store.kept) == many
+
+
+@played
+async def test_the_log_as_a_story(at: Company):
+    await at.do("anna", do.Say("*not* [a link](x) <b>bold</b> #1 `code` a|b\nsecond line"))
+    await at.do("anna", do.Say("only for Ben", ("ben",)))
+    test = await at.begin("anna", TEST.procedure, **TEST.arguments)
+    await at.play_on(test)
+    await at.gm(do.Undo((await at.state()).seq - 1))
+    told = await at.tables.markdown(at.id, "anna")
+    lines = told.splitlines()
+    assert lines[0] == "# The Roll of Dues"
+    (said,) = [line for line in lines if "not" in line and "link" in line]
+    assert said.endswith(
+        r"Anna: \*not\* \[a link\](x) &lt;b\>bold&lt;/b\> \#1 \`code\` a\|b second line"
+    )
+    assert "only for Ben" in told
+    assert "only for Ben" not in await at.tables.markdown(at.id, GM)
+    assert any(line.startswith("- ~~") for line in lines)
+    assert "rolls" in told
+
+
+@played
+async def test_everything_that_happened_is_in_the_story(at: Company):
+    test = await at.begin("anna", TEST.procedure, **TEST.arguments)
+    for _ in range(40):
+        if not await at.is_open(test):
+            break
+        asked = await at.asked(test)
+        answer = 1 if asked.key == "boon" else usual(asked.question)
+        await at.do(asked.seat, do.Answer(test, asked.step, answer))
+    told = await at.tables.markdown(at.id, "ben")
+    assert "anna, boon: 1" in told
+    assert "mara: artha persona, 1 to 0" in told

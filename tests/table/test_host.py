@@ -1,0 +1,307 @@
+"""The host: links, listeners, what is durable, and two hosts of one campaign, on every store."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from astragal.games import game_named
+from astragal.play import GM
+from astragal.table import commands as do
+from astragal.table import host
+from astragal.table.host import NoSeat, Stumbled, Tables
+from astragal.table.hosted import BACKLOG, LATEST
+from astragal.table.store import open_store
+from astragal.table.store.interface import NoCampaign, StoreDown
+from table.company import Company, decode, played, table
+from table.stores import asynchronous
+
+TEST = game_named("burning_wheel").demo.suggestions[0]
+
+
+async def answered(at: Company, procedure: str, many: int) -> None:
+    for _ in range(many):
+        asked = await at.asked(procedure)
+        default = asked.question.default
+        await at.do(asked.seat, do.Answer(procedure, asked.step, 2 if default is None else default))
+
+
+@asynchronous
+async def test_a_campaign_outlives_the_process_that_hosts_it(store_url: str):
+    async with await open_store(store_url) as store, table(store=store) as at:
+        await at.sit("anna", plays="mara")
+        test = await at.begin("anna", TEST.procedure, **{**TEST.arguments, "helpers": []})
+        await answered(at, test, 4)
+        link = await at.tables.new_link(at.id, "anna")
+        left = {seat: await at.tables.view(at.id, seat) for seat in (GM, "anna")}
+    async with await open_store(store_url) as store:
+        tables = Tables(store)
+        assert (await tables.seat_at(link)).seat == "anna"
+        assert (await tables.seat_at(at.token)).seat == GM
+        for seat, seen in left.items():
+            assert await tables.view(at.id, seat) == seen
+        at.tables = tables
+        await at.play_on(test)
+        assert not await at.is_open(test)
+        await tables.close()
+
+
+@asynchronous
+async def test_two_hosts_of_one_campaign_take_turns(store_url: str):
+    """Both decide at once, again and again; every command is carried out once, in one order."""
+    async with await open_store(store_url) as one, table(store=one) as at:
+        await at.sit("anna", plays="mara")
+        other = Tables(one)
+        hosts = (at.tables, other)
+        commands = [
+            hosts[number % 2].do(at.id, GM, do.Throw("1d6"), f"m{number}") for number in range(20)
+        ]
+        done = await asyncio.gather(*commands)
+        assert sorted(done) == list(range(min(done), min(done) + 20))
+        assert await other.do(at.id, GM, do.Say("last"), "z") == max(done) + 1
+        assert await at.tables.do(at.id, GM, do.Say("last"), "z") == max(done) + 1
+        throws = [e.event.rolled.index for e in await at.log() if hasattr(e.event, "rolled")]
+        assert throws == list(range(20))
+        assert await other.view(at.id, "anna") == await at.tables.view(at.id, "anna")
+        await other.close()
+
+
+@asynchronous
+async def test_what_another_process_does_is_heard_here(new_url_of: Any):
+    url = new_url_of("postgresql")
+    one, two = await open_store(url), await open_store(url)
+    async with one, two, table(store=one) as at:
+        other = Tables(two)
+        await other.start()
+        client = await other.subscribe(at.id, GM)
+        await client.next()
+        await at.gm(do.Say("can you hear me?"))
+        heard = decode(await asyncio.wait_for(client.next(), 10))
+        assert "can you hear me?" in str(heard["log"])
+        await other.close()
+
+
+@played
+async def test_a_host_that_is_behind_looks_again_before_it_refuses(at: Company):
+    other = Tables(at.store)
+    await other.view(at.id, GM)
+    test = await at.begin("anna", TEST.procedure, **TEST.arguments)
+    assert await other.do(at.id, GM, do.Answer(test, 0, True)) == (await at.state()).seq + 1
+    await other.close()
+
+
+@pytest.mark.parametrize("fails", ["before", "after"])
+@played
+async def test_when_the_store_fails_nobody_is_forgotten(at: Company, fails: str):
+    """Whether the entry is there or not: listeners hear the truth, and it goes on."""
+    client = at.clients["ben"]
+    await client.hear()
+    at.store.fails = fails
+    with pytest.raises(StoreDown):
+        await at.do("anna", do.Say("is this on?"), "m1")
+    await asyncio.sleep(0.05)
+    there = await client.hear()
+    assert len(there) == (fails == "after")
+    seq = await at.do("anna", do.Say("is this on?"), "m1")  # sent again
+    said = [e for e in await at.log() if "is this on?" in str(e.event)]
+    assert [entry.seq for entry in said] == [seq]
+    await at.do("anna", do.Say("yes"))
+    assert "yes" in str(await client.hear())
+    assert client.view["seq"] == (await at.state()).seq
+
+
+@played
+async def test_a_command_that_is_given_up_halfway_harms_nobody(at: Company):
+    client = at.clients["ben"]
+    await client.hear()
+    real, gate = at.store.append, asyncio.Event()
+
+    async def slow(campaign: str, entry: Any) -> None:
+        await real(campaign, entry)
+        await gate.wait()
+
+    at.store.append = slow
+    doing = asyncio.create_task(at.do("anna", do.Say("good bye")))
+    await asyncio.sleep(0.01)
+    doing.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await doing
+    at.store.append = real
+    await asyncio.sleep(0.05)
+    assert "good bye" in str(await client.hear())
+    await at.do("anna", do.Say("once more"))
+    assert client.view["seq"] < (await at.state()).seq
+    await client.hear()
+    assert client.view["seq"] == (await at.state()).seq
+
+
+@played
+async def test_a_slow_reader_gets_a_fresh_view(at: Company):
+    client = at.clients["ben"]
+    await client.hear()
+    for number in range(BACKLOG + 20):
+        await at.do("anna", do.Say(f"word {number}"))
+    kinds, seqs = [], []
+    while client.subscription.stale or not client.subscription._waiting.empty():
+        message = decode(await client.subscription.next())
+        kinds.append(message["type"])
+        seqs.append(message["seq"])
+        if len(kinds) == 3:  # it goes on while he reads
+            await at.do("anna", do.Say("still talking"))
+    assert kinds == ["update"] * BACKLOG + ["view"]
+    assert seqs[:BACKLOG] == list(range(seqs[0], seqs[0] + BACKLOG))  # nothing left out between
+    assert seqs[-1] == (await at.state()).seq
+    await at.do("anna", do.Say("and on"))
+    assert decode(await client.subscription.next())["type"] == "update"
+
+
+@played
+async def test_links_open_a_seat_until_they_are_revoked(at: Company):
+    link = await at.tables.new_link(at.id, "anna")
+    assert (await at.tables.seat_at(link)).seat == "anna"
+    for wrong in ("", "guess", link[:-1], link + "x"):
+        with pytest.raises(NoSeat):
+            await at.tables.seat_at(wrong)
+    assert link.encode() not in b"".join(at.store.kept[at.id].log)
+    client, ben = await at.listen("anna"), at.clients["ben"]
+    newer = await at.tables.new_link(at.id, "anna")
+    await client.hear()
+    assert client.turned_out
+    with pytest.raises(NoSeat):
+        await at.tables.seat_at(link)
+    client = await at.listen("anna")
+    assert await at.tables.revoke(at.id, "anna") == 1
+    await client.hear()
+    assert client.turned_out
+    with pytest.raises(NoSeat):
+        await at.tables.seat_at(newer)
+    await ben.hear()
+    assert not ben.turned_out
+
+
+@played
+async def test_who_is_gone_hears_no_more(at: Company):
+    link = await at.tables.new_link(at.id, "anna")
+    client = await at.listen("anna")
+    await at.gm(do.SeatSomebody("anna", "Anna", gone=True))
+    await at.gm(do.Say("now that she is gone"))
+    heard = await client.hear()
+    assert client.turned_out
+    assert not any(b"now that she is gone" in message for message in heard)
+    with pytest.raises(NoSeat):
+        await at.tables.seat_at(link)
+    assert "anna" not in [chair["seat"] for chair in (await at.view("ben"))["chairs"]]
+    await at.gm(do.SeatSomebody("anna", "Anna"))
+    assert (await at.tables.seat_at(link)).seat == "anna"
+
+
+@played
+async def test_what_breaks_down_inside_changes_nothing(at: Company, monkeypatch):
+    def broken(*_: object) -> None:
+        raise KeyError("inside")
+
+    before = await at.state()
+    monkeypatch.setattr(host.Deciding, "event", broken)
+    with pytest.raises(Stumbled, match="nothing has changed"):
+        await at.gm(do.Say("hello"))
+    monkeypatch.undo()
+    assert await at.state() == before
+    await at.gm(do.Say("hello"))
+
+
+@played
+async def test_nothing_is_appended_that_nobody_could_look_at(at: Company, monkeypatch):
+    from astragal.table.events import Ruled
+    from astragal.table.story import Changed
+
+    before = await at.state()
+    for wrong in (
+        Changed("mara", "artha.fate", 2, "many"),
+        Changed("scene", "series.3.title", "a", "b"),
+        Changed("mara", "no.such.place", 1, 2),
+    ):
+        event = Ruled("so", (wrong,))
+        monkeypatch.setattr(host.Deciding, "event", lambda self, _, event=event: event)
+        with pytest.raises(Stumbled):
+            await at.gm(do.Say("hello"))
+        assert await at.state() == before
+        assert len(at.store.kept[at.id].log) == before.seq
+
+
+@played
+async def test_earlier_entries_can_be_asked_for(at: Company):
+    for number in range(LATEST + 30):
+        await at.do("anna", do.Say(f"word {number}."))
+    view = await at.view("ben")
+    assert view["older"]
+    assert len(view["log"]) == LATEST
+    older = await at.tables.older(at.id, "ben", view["log"][0]["seq"], 30)
+    assert [entry.seq for entry in older] == list(
+        range(view["log"][0]["seq"] - 30, view["log"][0]["seq"])
+    )
+    await at.do("anna", do.Say("psst", (GM,)))
+    unseen = (await at.state()).seq
+    assert unseen not in [e.seq for e in await at.tables.older(at.id, "ben", unseen + 1, 5)]
+
+
+def test_snapshots_change_nothing(monkeypatch):
+    monkeypatch.setattr(host, "SNAPSHOT_EVERY", 5)
+
+    async def play() -> None:
+        async with table() as at:
+            await at.sit("anna", plays="mara")
+            test = await at.begin("anna", TEST.procedure, **{**TEST.arguments, "helpers": []})
+            await at.play_on(test)
+            await asyncio.sleep(0.01)
+            kept = at.store.kept[at.id].snapshots
+            assert len(kept) > 2
+            again = Tables(at.store)
+            assert await again.campaign(at.id) == await at.state()
+            for upto in range(1, (await at.state()).seq):
+                from_snapshot = await again._at(at.id, upto)
+                kept_now, at.store.kept[at.id].snapshots = at.store.kept[at.id].snapshots, {}
+                assert await again._at(at.id, upto) == from_snapshot
+                at.store.kept[at.id].snapshots = kept_now
+            await again.close()
+
+    asyncio.run(play())
+
+
+def test_where_there_is_no_campaign_there_is_none():
+    async def play() -> None:
+        async with table() as at:
+            for number in range(5):
+                with pytest.raises(NoCampaign):
+                    await at.tables.view(f"nowhere{number}", GM)
+            assert at.tables._opening == {}
+
+    asyncio.run(play())
+
+
+@played
+async def test_the_memory_of_a_host_has_its_bounds(at: Company, monkeypatch):
+    monkeypatch.setattr(host, "MOST_HOSTED", 2)
+    others = [(await at.tables.found("signs", ""))[0] for _ in range(4)]
+    for each in others:
+        await at.tables.view(each, GM)
+    assert len(at.tables._hosted) == 2
+    assert at.id in at.tables._hosted  # somebody listens there
+    await at.gm(do.Say("still here"))
+    assert "still here" in str(await at.clients["ben"].hear())
+
+
+@played
+async def test_an_edit_can_be_tried_before_it_is_made(at: Company):
+    before = await at.state()
+    await at.tables.check_edit(at.id, "anna", "mara", "concept", "a captain")
+    for seat, key, path, value in (
+        ("anna", "mara", "artha.fate", "x"),
+        ("anna", "tam", "concept", "x"),
+        ("anna", "captain_orrin", "concept", "x"),
+        ("anna", "nobody", "concept", "x"),
+    ):
+        with pytest.raises(ValueError, match="expected"):
+            await at.tables.check_edit(at.id, seat, key, path, value)
+    assert await at.state() == before

@@ -1,0 +1,308 @@
+"""Secrets, one kind at a time: what others hear is the same whatever the secret is."""
+
+from __future__ import annotations
+
+import asyncio
+from random import Random
+from typing import Any
+
+import pytest
+
+from astragal.errors import BadInput, Refusal
+from astragal.games import game_named
+from astragal.play import GM
+from astragal.table import commands as do
+from astragal.table import host
+from astragal.table.state import Campaign
+from table.company import Company, decode, everything, played, table, usual
+from table.evening import Evening
+from table.test_campaigns import Watch
+
+DUEL = game_named("burning_wheel").demo.suggestions[1]
+
+
+@pytest.mark.parametrize("other", [GM, "ben"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_duel_with_random_scripts_keeps_them_secret(other: str, seed: int):
+    async def play() -> None:
+        async with table() as company:
+            await company.sit("anna", plays="mara")
+            await company.sit("ben", plays="tam")
+            evening = Evening(company, game_named("burning_wheel"), Random(seed))
+            evening.players = ["anna", "ben"]
+            watch = Watch(evening, Campaign(company.id, "burning_wheel", ""))
+            for client in company.clients.values():
+                await client.hear()
+            await company.gm(do.Give("harbourmaster_dunn", other, hidden=other == GM))
+            procedure = await company.begin(GM, "duel_of_wits", **DUEL.arguments)
+            for client in company.clients.values():
+                await client.hear()
+            scripts = 0
+            for _ in range(75):
+                before = await company.state()
+                if procedure not in before.standing.open:
+                    break
+                asked = evening.rng.choice(before.standing.open[procedure].questions)
+                answer = evening._valid(asked) if asked.key == "script" else usual(asked.question)
+                scripts += asked.key == "script"
+                refusal = None
+                try:
+                    await company.do(asked.seat, do.Answer(procedure, asked.step, answer))
+                except Refusal as caught:
+                    refusal = caught
+                await watch.look(asked, refusal, before)
+            assert scripts >= 2
+
+    asyncio.run(play())
+
+
+def test_what_others_hear_does_not_depend_on_the_rest_of_a_script(monkeypatch):
+    """Two evenings that differ only in the cards of later volleys sound the same until then."""
+    monkeypatch.setattr(host, "now", lambda: "2026-01-01T20:00:00.000+00:00")
+    monkeypatch.setattr(host.secrets, "token_hex", lambda n: "ab" * n)
+    monkeypatch.setattr(host.secrets, "token_bytes", lambda n: b"s" * n)
+    monkeypatch.setattr(host.secrets, "token_urlsafe", lambda n: "t" * n)
+
+    async def heard_with(script: list[str], until: str) -> dict[str, list[bytes]]:
+        async with table() as company:
+            await company.sit("anna", plays="mara")
+            await company.sit("ben", plays="tam")
+            procedure = await company.begin(GM, "duel_of_wits", **DUEL.arguments)
+            await company.play_on(procedure, until="script")
+            heard: dict[str, list[bytes]] = {seat: [] for seat in company.clients}
+            await company.answer(procedure, "anna", script)
+            await company.answer(procedure, GM, ["point", "point", "obfuscate"])
+            for _ in range(80):
+                for seat, client in company.clients.items():
+                    heard[seat] += await client.hear()
+                if until in str((await company.open(procedure)).story):
+                    return heard
+                asked = await company.asked(procedure)
+                await company.do(
+                    asked.seat, do.Answer(procedure, asked.step, usual(asked.question))
+                )
+            raise AssertionError(f"never came to {until}")
+
+    one = asyncio.run(heard_with(["point", "rebuttal", "dismiss"], "Volley 2"))
+    two = asyncio.run(heard_with(["point", "avoid", "incite"], "Volley 2"))
+    for seat in (GM, "ben"):
+        assert one[seat][:-1] == two[seat][:-1]
+        assert one[seat][-1] != two[seat][-1]
+    assert one["anna"][:-1] != two["anna"][:-1]
+    third = asyncio.run(heard_with(["point", "rebuttal", "incite"], "Volley 3"))
+    again = asyncio.run(heard_with(["point", "rebuttal", "dismiss"], "Volley 3"))
+    assert third[GM][:-1] == again[GM][:-1]
+    assert third[GM][-1] != again[GM][-1]
+
+
+@played
+async def test_a_vote_is_told_when_all_have_voted(at: Company):
+    vote = await at.begin(
+        GM, "vote", question="Go on?", choices=["yes", "no"], voters=["anna", "ben", GM]
+    )
+    await at.answer(vote, "anna", "no")
+    await at.answer(vote, GM, "yes")
+    for seat in ("ben", GM, "anna"):
+        (seen,) = (await at.view(seat))["open"]
+        assert [item["item"] for item in seen["story"]].count("decided") == 0
+        assert not any(each.get("answer") == "no" for each in everything(seen))
+    sealed = {
+        seat: [i["seat"] for i in (await at.view(seat))["open"][0]["story"]]
+        for seat in ("anna", "ben", GM)
+    }
+    assert sealed == {"anna": [GM], "ben": ["anna", GM], GM: ["anna"]}
+    await at.answer(vote, "ben", "no")
+    told = str((await at.view("ben"))["log"][-1])
+    assert "Go on? no (yes 1, no 2)." in told
+    decided = [i for i in (await at.last()).items if getattr(i, "key", "") == "vote"]
+    assert [(each.seat, each.answer) for each in decided] == [
+        ("anna", "no"),
+        ("ben", "no"),
+        (GM, "yes"),
+    ]
+
+
+@played
+async def test_who_answered_for_somebody_is_told_of_that_answer_alone(at: Company):
+    vote = await at.begin(GM, "vote", question="Go?", choices=["yes", "no"], voters=["anna", "ben"])
+    asked = await at.asked(vote, "anna")
+    await at.gm(do.Answer(vote, asked.step, "no", "anna", "she has gone to bed"))
+    await at.answer(vote, "ben", "yes")
+    decided = {i.seat: i.by for i in (await at.last()).items if getattr(i, "key", "") == "vote"}
+    assert decided == {"anna": GM, "ben": ""}
+
+    vote = await at.begin(GM, "vote", question="Go?", choices=["yes", "no"], voters=["anna", "ben"])
+    await at.answer(vote, "ben", "yes")
+    asked = await at.asked(vote, "anna")
+    await at.gm(do.Answer(vote, asked.step, "no", "anna", "she has gone to bed"))
+    decided = {i.seat: i.by for i in (await at.last()).items if getattr(i, "key", "") == "vote"}
+    assert decided == {"anna": GM, "ben": ""}
+
+
+async def heard_by(at: Company, seat: str) -> str:
+    return " ".join(message.decode() for message in await at.clients[seat].hear())
+
+
+@played
+async def test_a_hidden_character_comes_changes_and_goes_unseen(at: Company):
+    for client in at.clients.values():
+        await client.hear()
+    await at.gm(do.Join("spider", sketch="Zarquon, Sword 3", hidden=True))
+    await at.gm(do.Edit("spider", "concept", "waits in the cellar", "grudge"))
+    await at.gm(do.Rule("as I said", (do.Overruled("spider", "concept", "in the attic"),)))
+    await at.gm(do.Leave("spider"))
+    for seat in ("anna", "ben"):
+        told = await heard_by(at, seat)
+        assert "as I said" in told  # a ruling is open, what it touches need not be
+        for word in ("spider", "Zarquon", "cellar", "grudge", "attic"):
+            assert word not in told, word
+    told = await heard_by(at, GM)
+    assert "GM changes Zarquon (concept): grudge." in told
+    assert "Zarquon has left the story." in told
+
+
+@played
+async def test_of_the_gms_other_characters_others_know_the_name(at: Company):
+    await at.gm(do.Join("smith", sketch="Wayland, Sword 3"))
+    seen = (await at.view("anna"))["characters"]["smith"]
+    assert (seen["name"], seen["page"]) == ("Wayland", None)
+    await at.clients["anna"].hear()
+    await at.gm(do.Edit("smith", "concept", "lame", "a surprise"))
+    told = await heard_by(at, "anna")
+    assert "lame" not in told
+    assert "surprise" not in told
+
+
+@played
+async def test_a_hidden_character_of_a_player_is_that_players_to_see(at: Company):
+    await at.gm(do.Join("spy", sketch="Zarquon, Sword 3", hidden=True))
+    await at.gm(do.Give("spy", "anna", hidden=True))
+    for client in at.clients.values():
+        await client.hear()
+    await at.gm(do.Edit("spy", "concept", "a spy at court"))
+    assert "a spy at court" in await heard_by(at, "anna")
+    told = await heard_by(at, "ben")
+    assert "Zarquon" not in told
+    assert "spy" not in told
+    assert "spy" in (await at.view("anna"))["characters"]
+    assert "spy" not in (await at.view("ben"))["characters"]
+
+
+@played
+async def test_what_touches_everybody_does_not_name_the_hidden(at: Company):
+    await at.gm(do.Join("spider", sketch="Zarquon, Sword 3", hidden=True))
+    for client in at.clients.values():
+        await client.hear()
+    await at.begin(GM, "let_time_pass", time="2 hours")
+    told = await heard_by(at, "anna")
+    assert "spider" not in told
+    assert "Zarquon" not in told
+
+
+@played
+async def test_refusals_do_not_tell_players_who_is_hidden(at: Company):
+    await at.gm(do.Join("spider", sketch="Zarquon, Sword 3", hidden=True))
+    tries: list[Any] = [
+        do.Edit("nobody", "concept", "x"),
+        do.Edit("spider", "concept", "x"),
+        do.Begin(
+            "standard_test", {"character": "nobody", "intent": "a", "task": "b", "ability": "Will"}
+        ),
+        do.Begin(
+            "standard_test", {"character": "spider", "intent": "a", "task": "b", "ability": "Will"}
+        ),
+        do.Begin(
+            "standard_test",
+            {
+                "character": "mara",
+                "intent": "a",
+                "task": "b",
+                "ability": "Will",
+                "helpers": ["nobody"],
+            },
+        ),
+        do.Begin(
+            "standard_test",
+            {
+                "character": "mara",
+                "intent": "a",
+                "task": "b",
+                "ability": "Will",
+                "helpers": ["spider"],
+            },
+        ),
+    ]
+    said = []
+    for command in tries:
+        with pytest.raises(Refusal) as refused:
+            await at.do("anna", command)
+        said.append(str(refused.value).replace("nobody", "spider"))
+        assert "Zarquon" not in said[-1]
+        assert "orrin" not in said[-1]
+    # The same words whether there is such a hidden character or not.
+    assert said[0] == said[1]
+    assert said[2] == said[3]
+    assert said[4] == said[5]
+
+
+@played
+async def test_a_secret_procedure_is_not_there_for_others(at: Company):
+    for client in at.clients.values():
+        await client.hear()
+    secret = await at.begin(GM, "steel_test", True, character="tam", cause="surprise", source="Zzz")
+    assert (await at.view("anna"))["open"] == []
+    assert not any(chair["asked"] for chair in (await at.view("anna"))["chairs"])
+    for command in (do.Withdraw(secret), do.Answer(secret, 0, True), do.Answer("p999", 0, True)):
+        with pytest.raises(BadInput, match="one that is still going on"):
+            await at.do("anna", command)
+    with pytest.raises(BadInput, match="one that is still going on"):
+        await at.tables.foresee(at.id, "anna", secret)
+    with pytest.raises(Refusal, match="Tam is still busy") as busy:
+        await at.do(
+            "ben",
+            do.Begin(
+                "standard_test", {"character": "tam", "intent": "a", "task": "b", "ability": "Will"}
+            ),
+        )
+    assert "nerves" not in str(busy.value)
+    await at.play_on(secret, until="advantage")
+    assert "Zzz" not in await heard_by(at, "anna")
+    (mine,) = (await at.view("ben"))["open"]  # Ben is asked, so he knows that something is up
+    assert mine["questions"][0]["key"] == "advantage"
+    await at.play_on(secret)
+    heard = [decode(message) for message in await at.clients["anna"].hear()]
+    # What it leaves behind in the scene is there for all to see; how it came to be is not.
+    assert not any(update.get("log") or update.get("open") for update in heard)
+    assert '"rolled"' in await heard_by(at, GM)
+
+
+@played
+async def test_what_one_has_prepared_is_known_to_nobody_else(at: Company):
+    procedure = await at.begin(GM, *[DUEL.procedure], **DUEL.arguments)
+    for client in at.clients.values():
+        await client.hear()
+    ready = (do.ReadyAnswer("later", "Will you?", "zebra"),)
+    await at.do("anna", do.Prepare(procedure, ready))
+    await at.play_on(procedure, until="script")
+    for seat in (GM, "ben"):
+        heard = [decode(message) for message in await at.clients[seat].hear()]
+        assert "zebra" not in str(heard)
+        assert "prepared" not in str([update.get("log") for update in heard])
+        assert None not in [entry for update in heard for entry in update.get("log", ())]
+
+
+@played
+async def test_whoever_is_asked_again_in_secret_sees_what_he_has_seen_of_it(at: Company):
+    duel = await at.begin(GM, DUEL.procedure, True, **DUEL.arguments)
+    await at.play_on(duel, until="script")
+    await at.answer(duel, "anna", ["point", "point", "point"])
+    await at.answer(duel, GM, ["point", "point", "point"])
+    client, asked = at.clients["anna"], 0
+    for _ in range(30):
+        await client.hear()
+        assert client.view["open"] == (await at.view("anna"))["open"]
+        asked += bool(client.view["open"])
+        question = await at.asked(duel)
+        answer = usual(question.question)
+        await at.do(question.seat, do.Answer(duel, question.step, answer))
+    assert 3 < asked < 30

@@ -1,0 +1,106 @@
+"""Procedures side by side: who is busy, and two that write into the same scene."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from astragal.errors import Refusal
+from astragal.games import game_named
+from astragal.play import GM
+from astragal.table import commands as do
+from astragal.table.plain import merged
+from table.company import Company, played
+
+TEST = game_named("burning_wheel").demo.suggestions[0]
+ALONE = {**TEST.arguments, "helpers": []}
+TAMS = {**ALONE, "character": "tam", "ability": "Climbing", "intent": "be on the roof", "gear": []}
+
+
+@played
+async def test_a_character_is_in_one_procedure_at_a_time(at: Company):
+    await at.begin("anna", TEST.procedure, **TEST.arguments)
+    busy = "(Mara|Tam) is still busy: A test against an obstacle is not over"
+    for seat, command in (
+        ("anna", do.Begin(TEST.procedure, ALONE)),
+        ("ben", do.Begin(TEST.procedure, TAMS)),  # he helps her
+        (GM, do.Begin("steel_test", {"character": "tam", "cause": "surprise", "source": "x"})),
+        (GM, do.Edit("mara", "concept", "somebody")),
+        (GM, do.Give("tam", "anna")),
+        (GM, do.Leave("tam")),
+        (GM, do.Join("tam", ready="tam")),
+        (GM, do.Begin("let_time_pass", {"time": "1 day"})),  # touches everybody
+    ):
+        with pytest.raises(Refusal, match=busy):
+            await at.do(seat, command)
+
+
+@played
+async def test_two_results_ride_whichever_ends_first(at: Company):
+    one = await at.begin("anna", TEST.procedure, **ALONE)
+    two = await at.begin("ben", TEST.procedure, **TAMS)
+    await at.play_on(two)
+    await at.play_on(one)
+    rides = (await at.scene())["rides"]
+    assert [(ride["character"], ride["ability"]) for ride in rides] == [
+        ("tam", "Climbing"),
+        ("mara", "Streetwise"),
+    ]
+
+
+@played
+async def test_what_would_change_somebody_who_is_busy_elsewhere_waits(at: Company):
+    two = await at.begin("ben", TEST.procedure, **TAMS)
+    vote = await at.begin(GM, "vote", question="Go?", choices=["yes", "no"], voters=["anna"])
+    await at.answer(vote, "anna", "yes")  # holds nobody, so it goes on beside it
+    assert await at.is_open(two)
+
+
+plain = st.recursive(
+    st.none() | st.integers(-9, 9) | st.sampled_from("abc"),
+    lambda inner: (
+        st.dictionaries(st.sampled_from("xyz"), inner, max_size=3) | st.lists(inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+@given(plain, plain)
+def test_a_change_of_what_is_there_is_that_change(before, after):
+    assert merged(before, before, after) == after
+
+
+@given(
+    st.dictionaries(st.sampled_from("uvw"), plain),
+    st.dictionaries(st.sampled_from("xyz"), plain),
+    plain,
+    plain,
+)
+def test_two_changes_of_different_entries_are_both_made(left, right, one, two):
+    """By hand: each side writes an entry of its own, whichever comes last."""
+    before = {**left, **right, "a": "old", "b": "old", "kept": None}
+    first = {**before, "a": one}
+    second = {**before, "b": two}
+    assert merged(first, before, second) == {**before, "a": one, "b": two}
+    assert merged(second, before, first) == {**before, "a": one, "b": two}
+    gone = {name: value for name, value in before.items() if name != "a"}
+    assert merged(second, before, gone) == {**gone, "b": two}
+    assert merged(gone, before, second) == {**gone, "b": two}
+
+
+@pytest.mark.parametrize(
+    ("now", "before", "after", "expected"),
+    [
+        (5, 3, 4, 6),
+        (["x"], [], ["y"], ["x", "y"]),
+        (["x", "y"], ["x"], [], ["y"]),
+        (["x", "y"], ["x"], ["x", "z"], ["x", "y", "z"]),
+        ({"deep": {"n": 2}}, {"deep": {"n": 1}}, {"deep": {"n": 4}}, {"deep": {"n": 5}}),
+        ("later", "first", "second", "second"),
+        (True, False, True, True),
+        ({"empty": None, "n": 1}, {"empty": None, "n": 0}, {"empty": None, "n": 0}, None),
+    ],
+)
+def test_what_was_counted_is_counted_on(now, before, after, expected):
+    assert merged(now, before, after) == (now if expected is None else expected)

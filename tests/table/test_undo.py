@@ -1,0 +1,115 @@
+"""Taking back: an undo, an undo of an undo, and calling a procedure off."""
+
+from __future__ import annotations
+
+import pytest
+
+from astragal.errors import BadInput
+from astragal.games import game_named
+from astragal.play import GM
+from astragal.table import commands as do
+from table.company import Company, played
+from table.test_rulings import spent_already
+
+TEST = game_named("burning_wheel").demo.suggestions[0]
+
+
+async def undone(at: Company, seat: str = GM) -> list[int]:
+    return [entry["seq"] for entry in (await at.view(seat))["log"] if entry.get("undone")]
+
+
+@played
+async def test_the_last_step_is_taken_back(at: Company):
+    test = await at.begin("anna", TEST.procedure, **TEST.arguments)
+    await at.play_on(test, until="boon")
+    stood = (await at.state()).standing
+    await at.answer(test, "anna", 1)
+    assert (await at.state()).standing != stood
+    last = (await at.state()).seq
+    await at.gm(do.Undo(last - 1, "a slip"))
+    assert (await at.state()).standing == stood
+    assert await undone(at, "ben") == [last]
+    # It goes on from there, to another end.
+    await at.answer(test, "anna", 0)
+    await at.play_on(test)
+    assert not await at.is_open(test)
+
+
+@played
+async def test_sheets_and_scene_are_as_they_were_before_a_whole_test(at: Company):
+    before = (await at.state()).standing
+    to = (await at.state()).seq
+    test = await at.begin("anna", TEST.procedure, **TEST.arguments)
+    await at.play_on(test, answers={"boon": 1})
+    after = (await at.state()).standing
+    assert after.characters["mara"] != before.characters["mara"]
+    assert after.scene != before.scene
+    ended = (await at.state()).seq
+    await at.gm(do.Undo(to))
+    assert (await at.state()).standing == before
+    assert await undone(at) == list(range(to + 1, ended + 1))
+    # And an undo of the undo brings all of it back.
+    await at.gm(do.Undo(ended))
+    assert (await at.state()).standing == after
+    assert await undone(at) == [ended + 1]
+    for client in at.clients.values():
+        await client.hear()
+        gone = [entry["seq"] for entry in client.view["log"] if entry.get("undone")]
+        assert gone == [ended + 1]
+
+
+@played
+async def test_dice_are_never_thrown_twice_for_having_been_taken_back(at: Company):
+    await at.gm(do.Throw("5d6"))
+    first = (await at.last()).rolled
+    await at.gm(do.Undo((await at.state()).seq - 1))
+    await at.gm(do.Throw("5d6"))
+    second = (await at.last()).rolled
+    assert (first.index, second.index) == (0, 1)
+
+
+@pytest.mark.parametrize("to", [0, -1, 10_000])
+@played
+async def test_nobody_goes_back_to_where_nothing_was(at: Company, to: int):
+    with pytest.raises(BadInput, match="an entry before the last"):
+        await at.gm(do.Undo(to))
+
+
+@played
+async def test_the_last_entry_itself_is_no_place_to_go_back_to(at: Company):
+    with pytest.raises(BadInput, match="an entry before the last"):
+        await at.gm(do.Undo((await at.state()).seq))
+
+
+@played
+async def test_notes_seats_and_sessions_are_not_taken_back(at: Company):
+    to = (await at.state()).seq
+    await at.do("anna", do.Note("n1", "remember the door"))
+    await at.gm(do.SeatSomebody("cleo", "Cleo"))
+    await at.gm(do.EndSession())
+    await at.gm(do.Undo(to))
+    state = await at.state()
+    assert state.notes["n1"].text == "remember the door"
+    assert "cleo" in state.chairs
+    assert state.evening is None
+
+
+@played
+async def test_calling_it_off_leaves_everything_as_it_was(at: Company):
+    test = await spent_already(at)
+    began = (await at.open(test)).began
+    before = (await at.tables._at(at.id, began - 1)).standing
+    assert (await at.state()).standing.characters != before.characters
+    await at.do("anna", do.Withdraw(test, "never mind"))
+    assert (await at.state()).standing == before
+
+
+@played
+async def test_calling_one_off_keeps_what_another_did_to_the_scene(at: Company):
+    one = await at.begin("anna", TEST.procedure, **{**TEST.arguments, "helpers": []})
+    two = await at.begin(GM, "steel_test", character="tam", cause="surprise", source="a shadow")
+    await at.play_on(two)
+    left = await at.scene()
+    await at.play_on(one, until="after_roll")
+    await at.do("anna", do.Withdraw(one))
+    assert await at.scene() == left

@@ -1,0 +1,110 @@
+"""A server inside a test, a table with people at it, and their requests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx
+import msgspec
+
+from astragal.client import Client, SeatClient
+from astragal.table.commands import SeatSomebody
+from astragal.table.state import Role
+from astragal.web.app import Astragal, opened
+from astragal.web.server import Server, bound, config_for
+from astragal.web.settings import Rate, Rates, Settings
+
+PLENTY = Rate(10_000, 100_000)
+UNLIMITED = Rates(PLENTY, PLENTY, PLENTY, PLENTY, PLENTY, PLENTY)
+KEY = "a-founding-key-of-the-tests"
+
+
+class Place(msgspec.Struct):
+    """A running server: its address, and its inside."""
+
+    url: str
+    app: Astragal
+    server: Server
+
+    @property
+    def origin(self) -> str:
+        return self.url
+
+    def client(self) -> Client:
+        return Client(self.url, KEY)
+
+    def http(self, **options: Any) -> httpx.AsyncClient:
+        return httpx.AsyncClient(base_url=self.url, timeout=20, **options)
+
+    @property
+    def socket_url(self) -> str:
+        return f"ws{self.url.removeprefix('http')}"
+
+
+@asynccontextmanager
+async def serving(database: str, **settings: Any) -> AsyncIterator[Place]:
+    """A server on this database, until the block ends."""
+    listening = bound("127.0.0.1", 0, exactly=True)
+    port = listening.getsockname()[1]
+    chosen = Settings(database=database, port=port, **{"rates": UNLIMITED, "key": KEY, **settings})
+    async with opened(chosen) as app:
+        server = Server(config_for(app, chosen), app)
+        running = asyncio.create_task(server.serve(sockets=[listening]))
+        while not server.started:
+            await asyncio.sleep(0.01)
+        try:
+            yield Place(f"http://127.0.0.1:{port}", app, server)
+        finally:
+            server.should_exit = True
+            await running
+
+
+class People(msgspec.Struct):
+    """A campaign and the tokens of those at it."""
+
+    campaign: str
+    gm: str
+    anna: str
+    watcher: str
+
+
+async def a_table(place: Place, game: str = "burning_wheel") -> People:
+    """A demo with a player and a spectator at it."""
+    tables = place.app.tables
+    campaign, gm = await tables.found(game, "", name="Gus", demo=True)
+    await tables.do(campaign, "gm", SeatSomebody("anna", "Anna"))
+    await tables.do(campaign, "gm", SeatSomebody("walt", "Walt", Role.SPECTATOR))
+    anna = await tables.new_link(campaign, "anna")
+    walt = await tables.new_link(campaign, "walt")
+    return People(campaign, gm, anna, walt)
+
+
+@asynccontextmanager
+async def sitting(place: Place, people: People, *names: str) -> AsyncIterator[list[SeatClient]]:
+    """Open seats of a table."""
+    seats = [SeatClient(place.url, people.campaign, getattr(people, name)) for name in names]
+    try:
+        for seat in seats:
+            await seat.open()
+        yield seats
+    finally:
+        for seat in seats:
+            await seat.close()
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+async def eventually(holds: Callable[[], object], within: float = 5) -> None:
+    """Wait until something is so."""
+    async with asyncio.timeout(within):
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
+def run(test: Callable[[], Awaitable[None]]) -> None:
+    asyncio.run(test())

@@ -1,0 +1,265 @@
+"""The server as its users start and stop it: real processes."""
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import httpx
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from astragal.client import Client, Dismissed, Refused
+from astragal.table.commands import Say
+from astragal.table.store import open_store
+from astragal.web.server import bound
+from web.serving import bearer, eventually
+
+STOPS_WITHIN = 6.0
+
+
+class Process:
+    """`astragal serve` on a free port, with what it prints."""
+
+    def __init__(self, database, *options, port="0"):
+        command = [sys.executable, "-c", "from astragal.cli import main; raise SystemExit(main())"]
+        command += ["serve", "--no-browser", "--database", database, "--port", port, *options]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        first = self.process.stdout.readline()
+        found = re.search(r"(http://\S+)", first)
+        if found is None:
+            self.process.wait(10)
+            raise AssertionError(first + self.process.stderr.read())
+        self.url = found[1]
+        self.printed = first + self.process.stdout.readline()
+        self.wait_until_it_answers()
+
+    def wait_until_it_answers(self):
+        deadline = time.monotonic() + 30
+        while time.monotonic() < deadline:
+            with contextlib.suppress(httpx.TransportError):
+                if httpx.get(f"{self.url}/health", timeout=5).status_code == 200:
+                    return
+            time.sleep(0.05)
+        raise AssertionError("it does not answer")
+
+    def stop(self, how=signal.SIGTERM):
+        began = time.monotonic()
+        self.process.send_signal(how)
+        status = self.process.wait(20)
+        self.took = time.monotonic() - began
+        self.errors = self.process.stderr.read()
+        return status
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.process.stdout.close()
+        self.process.stderr.close()
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_a_stopping_server_says_goodbye_and_keeps_what_it_acknowledged(store_url, how):
+    async def play(server):
+        acknowledged = []
+        async with Client(server.url) as client:
+            founded = await client.found("cores", demo=True, name="Ann")
+            headers = bearer(founded.token)
+            url = f"ws{server.url.removeprefix('http')}/ws/{founded.campaign}"
+
+            async def talk(who):
+                async with connect(url, additional_headers=headers, proxy=None) as socket:
+                    heard = []
+                    with contextlib.suppress(ConnectionClosed):
+                        for number in range(100_000):
+                            command = {"do": "say", "text": f"{who} {number}"}
+                            await socket.send(
+                                json.dumps({"mark": f"{who}-{number}", "command": command})
+                            )
+                            while True:
+                                heard.append(json.loads(await socket.recv()))
+                                if heard[-1]["type"] in ("ack", "refused"):
+                                    break
+                            if heard[-1]["type"] == "ack":
+                                acknowledged.append((heard[-1]["seq"], f"{who} {number}"))
+                            await asyncio.sleep(0.03)
+                    with contextlib.suppress(ConnectionClosed):
+                        while True:
+                            heard.append(json.loads(await socket.recv()))
+                    return heard[-1], socket.close_code
+
+            talking = [asyncio.create_task(talk(who)) for who in ("a", "b", "c")]
+            await asyncio.sleep(1)
+            status = await asyncio.to_thread(server.stop, how)
+            ends = await asyncio.gather(*talking)
+        return founded.campaign, status, ends, acknowledged
+
+    with Process(store_url) as server:
+        campaign, status, ends, acknowledged = asyncio.run(play(server))
+    assert status == 0
+    assert server.took < STOPS_WITHIN
+    for last, code in ends:
+        assert last["type"] == "bye"
+        assert "restart" in last["why"]
+        assert code == 1012
+    assert len(acknowledged) > 10
+    kept = asyncio.run(said_in(store_url, campaign))
+    assert {seq: kept.get(seq) for seq, _ in acknowledged} == dict(acknowledged)
+    assert "Traceback" not in server.errors
+
+
+async def said_in(url, campaign):
+    async with await open_store(url) as store:
+        entries = await store.entries(campaign)
+    return {entry.seq: getattr(entry.event, "text", None) for entry in entries}
+
+
+def test_a_client_comes_back_by_itself_and_its_command_counts_once(store_url):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = str(free.getsockname()[1])
+
+    async def play():
+        with Process(store_url, port=port) as server:
+            async with Client(server.url) as client:
+                founded = await client.found("cores", demo=True)
+                seat = await client.join(founded.token)
+                await seat.open()
+                first = await seat.do(Say("before"))
+                server.process.kill()
+                await asyncio.to_thread(server.process.wait)
+                saying = asyncio.create_task(seat.do(Say("after"), mark="once"))
+                await asyncio.sleep(0.3)
+                assert not saying.done()
+                with await asyncio.to_thread(lambda: Process(store_url, port=port)) as again:
+                    assert await asyncio.wait_for(saying, 20) == first + 1
+                    view = await seat.wait_until(lambda view: view.seq == first + 1)
+                    assert view.log[-1].text.endswith("after")
+                    assert seat.connections >= 2
+                    assert await seat.do(Say("after"), mark="once") == first + 1
+                    await seat.close()
+                    again.stop()
+
+    asyncio.run(play())
+
+
+def test_several_workers_share_a_port_and_the_fallen_are_replaced(new_url_of):
+    url = new_url_of("postgresql")
+
+    async def play(server):
+        async with Client(server.url) as client:
+            founded = await client.found("cores", demo=True)
+            seats = [client.sit(founded.campaign, founded.token) for _ in range(12)]
+            await asyncio.gather(*(seat.open(timeout=20) for seat in seats))
+            seq = await seats[0].do(Say("hello"))
+            await asyncio.gather(*(s.wait_until(lambda v: v.seq >= seq) for s in seats))
+            os.kill(workers_of(server)[0], signal.SIGKILL)
+            seq = await seats[1].do(Say("one has fallen"))
+            await asyncio.gather(*(s.wait_until(lambda v: v.seq >= seq, 20) for s in seats))
+            await eventually(lambda: len(workers_of(server)) == 2, within=20)
+            for seat in seats:
+                await seat.close()
+
+    with Process(url, "--workers", "2") as server:
+        assert len(workers_of(server)) == 2
+        asyncio.run(play(server))
+        workers = workers_of(server)
+        assert server.stop() == 0
+        assert server.took < STOPS_WITHIN
+        assert not [pid for pid in workers if os.path.exists(f"/proc/{pid}")]
+
+
+def workers_of(server):
+    """The processes that serve: children of the first one, without Python's own helpers."""
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        with contextlib.suppress(OSError):
+            parent = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+            command = Path(f"/proc/{pid}/cmdline").read_text()
+            if parent == server.process.pid and "spawn_main" in command:
+                found.append(int(pid))
+    return found
+
+
+def test_a_taken_port_is_stepped_over_unless_it_was_asked_for(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        refused = astragal("serve", "--port", str(port), "--database", f"sqlite:///{tmp_path}/a.db")
+        assert refused.returncode == 2
+        assert refused.stderr.count("\n") == 1
+        assert f"--port: found {port}, expected a free port" in refused.stderr
+        with bound("127.0.0.1", port, exactly=False) as beside:
+            assert port < beside.getsockname()[1] < port + 20
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--workers", "2"], "--workers"),
+        (["--log", "xml"], "--log"),
+        (["--host", "no.such.host.invalid"], "--host"),
+        (["--public-url", "table.example"], "--public-url"),
+        (["--database", "mongo://x"], "database"),
+        (["--database", "postgresql://nobody@127.0.0.1:1/none"], "database"),
+    ],
+)
+def test_settings_that_cannot_work_are_refused_in_one_line(tmp_path, options, words):
+    usual = ["--database", f"sqlite:///{tmp_path}/a.db", "--port", "0", "--no-browser"]
+    refused = astragal("serve", *usual, *options, XDG_DATA_HOME=str(tmp_path))
+    assert refused.returncode == 2, refused.stderr
+    assert words in refused.stderr
+    assert refused.stderr.count("\n") == 1
+
+
+def astragal(*arguments, **environment):
+    command = "from astragal.cli import main; raise SystemExit(main())"
+    return subprocess.run(
+        [sys.executable, "-c", command, *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, **environment},
+    )
+
+
+def test_away_from_this_machine_the_founding_link_is_printed_once(tmp_path):
+    database = f"sqlite:///{tmp_path}/a.db"
+    with Process(database, "--host", "0.0.0.0") as server:
+        key = (tmp_path / "a.key").read_text().strip()
+        assert f"/?key={key}" in server.printed
+        assert server.stop() == 0
+        assert key not in server.errors
+    with Process(database, "--host", "0.0.0.0") as server:
+        assert key not in server.printed
+        assert str(tmp_path / "a.key") in server.printed
+        assert server.stop() == 0
+
+
+def test_a_dismissed_seat_stays_out_when_the_server_comes_back(store_url):
+    async def play():
+        with Process(store_url) as server:
+            async with Client(server.url) as client:
+                founded = await client.found("cores", demo=True)
+                seat = client.sit(founded.campaign, "not a link")
+                with pytest.raises((Dismissed, Refused)):
+                    await seat.open()
+            server.stop()
+
+    asyncio.run(play())

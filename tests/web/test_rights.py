@@ -1,0 +1,202 @@
+"""Who may do what: every route of a table, and everybody who might knock."""
+
+import asyncio
+import secrets
+
+import pytest
+
+from astragal.client import Dismissed, Refused, SeatClient
+from astragal.table.commands import Give, Join, Overruled, Rule, Say, SeatSomebody, Throw, Undo
+from astragal.web.openapi import document
+from astragal.web.refusals import NO_SEAT
+from web.serving import KEY, a_table, bearer, eventually, serving, sitting
+
+GMS_OWN = {
+    ("get", "/api/t/{campaign}/links"),
+    ("post", "/api/t/{campaign}/links/{seat}"),
+    ("delete", "/api/t/{campaign}/links/{seat}"),
+    ("get", "/api/t/{campaign}/export.json"),
+}
+FILLED = {"seat": "anna", "file": "mara.json", "procedure": "nothing"}
+BODIES = {
+    "/api/t/{campaign}/do": {"command": {"do": "say", "text": "hello"}},
+    "/api/t/{campaign}/check-edit": {"character": "mara", "path": "name", "value": "Mara"},
+}
+
+
+def routes_of(place):
+    """Every operation of the API that needs a seat."""
+    paths = document(place.app.routes)["paths"]
+    return [
+        (method, path)
+        for path, operations in paths.items()
+        for method in operations
+        if path.startswith("/api/t/")
+    ]
+
+
+async def ask(http, method, path, campaign, headers):
+    url = path.format(campaign=campaign, **FILLED)
+    return await http.request(method, url, headers=headers, json=BODIES.get(path))
+
+
+def test_strangers_get_the_same_words_everywhere(store_url):
+    async def knock():
+        async with serving(store_url) as place:
+            people = await a_table(place)
+            other = await a_table(place)
+            tables = place.app.tables
+            stale = people.anna
+            people.anna = await tables.new_link(people.campaign, "anna")
+            await tables.revoke(people.campaign, "walt")
+            await tables.do(people.campaign, "gm", SeatSomebody("bo", "Bo"))
+            gone = await tables.new_link(people.campaign, "bo")
+            await tables.do(people.campaign, "gm", SeatSomebody("bo", "Bo", gone=True))
+            strangers = {
+                "nobody": {},
+                "guessed": bearer(secrets.token_urlsafe(32)),
+                "no token at all": bearer("\x7f" * 3),
+                "stale": bearer(stale),
+                "revoked": bearer(people.watcher),
+                "gone": bearer(gone),
+                "of another campaign": bearer(other.gm),
+                "the founding key": bearer(KEY),
+                "another scheme": {"Authorization": f"Basic {people.gm}"},
+                "a cookie of another campaign": {"Cookie": f"astragal_{other.campaign}={other.gm}"},
+                "a cookie under a wrong name": {"Cookie": f"astragal_x={people.gm}"},
+            }
+            routes = routes_of(place)
+            assert len(routes) >= 12
+            before = (await tables.campaign(people.campaign)).seq
+            async with place.http() as http:
+                for method, path in routes:
+                    for who, headers in strangers.items():
+                        answer = await ask(http, method, path, people.campaign, headers)
+                        assert answer.status_code == 401, (who, method, path)
+                        assert answer.json()["error"]["line"] == NO_SEAT, (who, method, path)
+                        missing = await ask(http, method, path, "nowhere", headers)
+                        assert missing.status_code == 401, (who, method, path)
+                        assert missing.content == answer.content
+            assert (await tables.campaign(people.campaign)).seq == before
+
+    asyncio.run(knock())
+
+
+def test_only_the_gm_gets_at_what_is_the_gms(store_url):
+    async def knock():
+        async with serving(store_url) as place:
+            people = await a_table(place)
+            async with place.http() as http:
+                for method, path in routes_of(place):
+                    if (method, path) in GMS_OWN:
+                        for token in (people.anna, people.watcher):
+                            answer = await ask(http, method, path, people.campaign, bearer(token))
+                            assert answer.status_code == 403, (method, path)
+                            assert "GM" in answer.json()["error"]["line"]
+                    else:
+                        for token in (people.gm, people.anna, people.watcher):
+                            answer = await ask(http, method, path, people.campaign, bearer(token))
+                            assert answer.status_code not in (401, 403), (method, path)
+                            assert answer.status_code < 500
+                for method, path in sorted(GMS_OWN, reverse=True):
+                    answer = await ask(http, method, path, people.campaign, bearer(people.gm))
+                    assert answer.status_code in (200, 201), (method, path, answer.text)
+
+    asyncio.run(knock())
+
+
+@pytest.mark.parametrize("seat", ["anna", "watcher"])
+def test_what_only_the_gm_may_do_is_refused_over_http_and_socket_alike(store_url, seat):
+    forbidden = [
+        Give("mara", "anna"),
+        Join("guard", sketch="guard, 4s"),
+        Rule("because", (Overruled("mara", "name", "Marten"),)),
+        Undo(1),
+        SeatSomebody("eve", "Eve"),
+        SeatSomebody("gm", "Eve"),
+    ]
+
+    async def knock():
+        async with serving(store_url) as place:
+            people = await a_table(place)
+            before = (await place.app.tables.campaign(people.campaign)).seq
+            async with sitting(place, people, seat) as (client,):
+                for command in forbidden:
+                    with pytest.raises(Refused):
+                        await client.do(command)
+            assert (await place.app.tables.campaign(people.campaign)).seq == before
+
+    asyncio.run(knock())
+
+
+def test_spectators_talk_but_do_not_roll(store_url):
+    async def watch():
+        async with serving(store_url) as place:
+            people = await a_table(place)
+            async with sitting(place, people, "watcher") as (walt,):
+                await walt.do(Say("Nice."))
+                with pytest.raises(Refused, match="spectators watch"):
+                    await walt.do(Throw("3d6"))
+            async with place.http(headers=bearer(people.watcher)) as http:
+                body = {"command": {"do": "throw", "dice": "3d6"}}
+                answer = await http.post(f"/api/t/{people.campaign}/do", json=body)
+                assert answer.status_code == 403
+
+    asyncio.run(watch())
+
+
+@pytest.mark.parametrize("how", ["revoke", "new link", "gone"])
+def test_a_revoked_seat_is_shown_out_at_once(store_url, how):
+    async def play():
+        async with serving(store_url) as place:
+            people = await a_table(place)
+            async with sitting(place, people, "gm", "anna", "anna") as (gm, one, two):
+                if how == "revoke":
+                    await gm.revoke("anna")
+                elif how == "new link":
+                    people.anna = (await gm.new_link("anna")).token
+                else:
+                    await gm.do(SeatSomebody("anna", "Anna", gone=True))
+                for seat in (one, two):
+                    with pytest.raises((Dismissed, Refused)):
+                        await seat.wait_until(lambda _: False, timeout=5)
+                    with pytest.raises((Dismissed, Refused)):
+                        await seat.do(Say("still here"))
+                await eventually(lambda: gm.present == ("gm",))
+                again = SeatClient(place.url, people.campaign, one.token)
+                with pytest.raises((Dismissed, Refused)):
+                    await again.open(timeout=5)
+                if how == "new link":
+                    async with sitting(place, people, "anna") as (anna,):
+                        await anna.do(Say("back"))
+
+    asyncio.run(play())
+
+
+def test_a_hidden_sheet_is_in_no_answer_to_a_player(store_url):
+    async def look():
+        async with serving(store_url) as place:
+            people = await a_table(place)
+            tables = place.app.tables
+            sketch = Join("shadow", sketch="Xyzzyx, 4s", hidden=True)
+            await tables.do(people.campaign, "gm", sketch)
+            await tables.do(people.campaign, "gm", Throw("3d6", "plugh", secret=True))
+            gms = await everything(place, people.campaign, people.gm)
+            assert "Xyzzyx" in gms
+            assert "plugh" in gms
+            for token in (people.anna, people.watcher):
+                seen = await everything(place, people.campaign, token)
+                assert "Xyzzyx" not in seen
+                assert "plugh" not in seen
+
+    async def everything(place, campaign, token):
+        """Everything that a seat can read, as one text."""
+        async with place.http(headers=bearer(token)) as http:
+            answers = [
+                await http.get(f"/api/t/{campaign}/{path}")
+                for path in ("view", "log", "log.md", "evidence.json", "characters/shadow.json")
+            ]
+        async with SeatClient(place.url, campaign, token) as seat:
+            return "\n".join(answer.text for answer in answers) + repr(seat.view)
+
+    asyncio.run(look())
