@@ -14,8 +14,8 @@ $(READY): pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[all,dev]'
 	@touch $@
 
-run: $(READY)  ## start the main job
-	@$(BIN)/astragal demo
+run: $(READY)  ## open the table
+	@$(BIN)/astragal serve
 
 test: $(READY)  ## the whole test suite
 	$(BIN)/python -m pytest -n 2
@@ -34,6 +34,7 @@ bench: $(READY)  ## every performance figure, beside its peer
 
 pictures: $(READY)  ## draw the README's pictures from real runs
 	@$(BIN)/python docs/pictures/draw.py
+	@$(BIN)/python docs/pictures/page.py
 
 format: $(READY)
 	$(BIN)/ruff check --fix .

@@ -92,6 +92,7 @@ def a_duel(people: People) -> None:
 def save(person: Person, name: str) -> None:
     """Write a picture, and see that it is small."""
     path = HERE / f"{name}.png"
+    person.page.mouse.move(0, 0)
     person.page.wait_for_timeout(QUIET)
     person.page.screenshot(path=path)
     size = path.stat().st_size

@@ -40,6 +40,11 @@ def give(card: Locator, choice: Any) -> None:
         send.click()
 
 
+def choose(box: Locator, label: str) -> None:
+    """Choose what begins with these words."""
+    box.select_option(label=box.get_by_role("option", name=starting(label)).first.inner_text())
+
+
 def row(card: Locator, prompt: str) -> Locator:
     """The row of one question on a card that asks several."""
     return card.locator(".ask-row").filter(has_text=prompt)
@@ -81,8 +86,7 @@ def _put(asked: Locator, choice: Any) -> None:
     elif asked.get_by_role("radio").count():
         asked.get_by_role("radio", name=starting(choice)).check()
     elif asked.get_by_role("combobox").count():
-        box = asked.get_by_role("combobox")
-        box.select_option(label=box.get_by_role("option", name=starting(choice)).inner_text())
+        choose(asked.get_by_role("combobox"), choice)
     else:
         asked.get_by_role("textbox").first.fill(choice)
 

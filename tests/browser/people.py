@@ -327,6 +327,15 @@ class People:
             who.answer(choose(who, asked[-1]))
         raise AssertionError(f"it does not end: {asked}")
 
+    def play_until(self, holds: Callable[[Person], object], *seated: Person) -> Person:
+        """Everybody answers as usual until somebody is asked what the test is about."""
+        for _ in range(60):
+            who = self.next_of(*seated)
+            if holds(who):
+                return who
+            who.answer()
+        raise AssertionError("it is never asked")
+
     def next_of(self, *seated: Person) -> Person:
         """Who is asked next."""
         found = self._next(seated)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from browser.answering import choose
 from browser.people import PHONE, People, Person
 
 pytestmark = pytest.mark.xdist_group("browser-company")
@@ -118,14 +119,24 @@ def test_test_with_help_is_played_to_its_end_by_all(people: People, game: str) -
     gus.shot("gm")
 
 
-def test_percentile_test_is_composed_and_played_by_all(people: People) -> None:
+def test_players_are_not_offered_what_names_somebody_hidden(people: People) -> None:
     gathering = people.house.found("percentile")
-    gathering.seat("Anna", "tobin")
-    gathering.seat("Bert", "ilse")
+    gathering.seat("Anna", "ilse")
+    gus, anna = people.sits(gathering, "gm"), people.sits(gathering, "anna")
+    expect(gus.stage.get_by_role("button", name="Ilse sees through")).to_be_visible()
+    expect(anna.stage.get_by_role("button", name="Ilse breaks the cipher")).to_be_visible()
+    expect(anna.stage.get_by_role("button", name="Ilse sees through")).to_have_count(0)
+
+
+def test_percentile_test_is_composed_and_played_by_all(people: People) -> None:
+    gathering = people.house.found("percentile", demo=False)
+    for name, ready in (("Anna", "tobin"), ("Bert", "ilse")):
+        seat = gathering.seat(name)
+        gathering.do({"do": "join", "character": ready, "ready": ready}, seat)
     gus, anna, bert = (people.sits(gathering, seat) for seat in ("gm", "anna", "bert"))
     form = anna.compose()
-    form.get_by_role("textbox", name="I want to").fill("start the old pump")
-    form.get_by_role("combobox", name=re.compile("^with")).select_option(label="Repair")
+    form.get_by_role("textbox", name="I want to").fill("lift the pump's lid")
+    choose(form.get_by_role("combobox", name=re.compile("^with")), "Strength")
     form.get_by_role("group", name="Assistants", exact=True).get_by_label("Ilse").check()
     anna.shot("composed")
     anna.begin()

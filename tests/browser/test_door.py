@@ -30,7 +30,7 @@ def test_newcomer_plays_a_test_from_the_door(people: People) -> None:
     people.play_out()
 
     result = ann.page.get_by_role("region", name="What came of it")
-    expect(result).to_contain_text("successes")
+    expect(result).to_contain_text("success")
     expect(result.locator(".die")).not_to_have_count(0)
     expect(ann.page).to_have_title("The Roll of Dues · Astragal")
     ann.hears("get into the customs house unseen")

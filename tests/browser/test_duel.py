@@ -73,8 +73,7 @@ def test_duel_with_secret_scripts_to_its_end(people: People) -> None:
         gathering.do({"do": "own_dice", "on": True}, seat)
     gathering.do({"do": "begin", "procedure": "duel_of_wits", "arguments": DUEL})
 
-    while not anna.stage.locator("ast-script").count():
-        people.next_of(gus, anna, bert).answer()
+    people.play_until(lambda who: who.card.locator("ast-script").count(), gus, anna, bert)
     began = {person.name: len(person.frames) for person in people.all}
 
     assert "Nobody else sees your answer" in anna.is_asked().inner_text()
@@ -92,6 +91,7 @@ def test_duel_with_secret_scripts_to_its_end(people: People) -> None:
     for person in people.all:
         expect(person.stage.locator(".reveal").first).to_contain_text("Point")
         expect(person.stage.locator(".reveal").first).to_contain_text("Incite")
+        assert knows(person, ANNAS[0], began[person.name]), "what is shown would be found"
     # Whoever has just locked in a script sees at once how the cards are turned over.
     expect(bert.stage.locator(".reveal").first).to_be_in_viewport()
     bert.shot("reveal")

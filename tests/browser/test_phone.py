@@ -63,8 +63,7 @@ def test_question_stands_on_top_whatever_is_open(people: People) -> None:
         }
     )
     gus = people.sits(gathering, "gm")
-    while not anna.page.locator(".asked-strip:visible").count():
-        people.next_of(gus, anna).answer()
+    people.play_until(lambda who: who is anna, gus, anna)
     strip = anna.page.get_by_role("button", name="Answer")
     expect(strip).to_be_in_viewport()
     anna.shot("strip")
@@ -87,8 +86,8 @@ def test_script_is_written_with_a_thumb(people: People) -> None:
     gus = people.sits(gathering, "gm", size=PHONE, touch=True)
     anna = people.sits(gathering, "anna", size=PHONE, touch=True)
     gus.suggestion("Mara argues with the harbourmaster")
-    while not anna.stage.locator("ast-script").count():
-        people.next_of(gus, anna).answer()
+    people.play_until(lambda who: who.card.locator("ast-script").count(), anna, gus)
+    expect(anna.stage.locator("ast-script")).to_be_visible()
     fits(anna, "the script")
     assert small(anna) == []
     hand = anna.page.get_by_role("group", name="Your cards")

@@ -22,8 +22,7 @@ def test_faces_of_real_dice_are_typed_in(people: People) -> None:
     anna.stage.get_by_role("checkbox", name="I throw real dice").check()
     gus.hears(re.compile("Anna.*real dice"))
     anna.suggestion("Mara looks for the smugglers' door")
-    while not anna.stage.locator(".face-box").count():
-        people.next_of(gus, anna).answer()
+    people.play_until(lambda who: who.card.locator(".face-box").count(), gus, anna)
 
     asked = anna.is_asked()
     boxes = asked.get_by_role("textbox", name=re.compile("^Die "))

@@ -44,7 +44,16 @@ def test_a_duel_without_questions_tells_the_debates_bones(capsys):
     )
     assert out.index("Volley 2.") < out.index("Volley 3.")
     assert re.search(r"\w+ loses \d\. Left: Ysmay \d+, Harbourmaster Dunn -?\d+\.", out)
+    plain = " ".join(out.split())
+    shown = plain.index("Volley 1.")
+    assert (
+        shown
+        < plain.index("Avoid the Topic takes successes off Ysmay's Point")
+        < plain.index("Ysmay (Point): ...")
+    )
     assert "The crowd accept what Ysmay says" in out
+    end = r"Ysmay wins the duel with 10 of 10 left; Harbourmaster Dunn ends at -?\d+ of 10\. "
+    assert re.search(end + r"So it is: it is done\. Ysmay owes no concession\.", plain)
     assert "script" not in out  # nobody's script is ever printed
 
 

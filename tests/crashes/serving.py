@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -26,10 +27,11 @@ class House:
         return f"http://127.0.0.1:{self._port}"
 
     def start(self) -> None:
-        options = ["--port", str(self._port), "--workers", str(self.workers), "--no-browser"]
+        options = ["--database", self.database, "--workers", str(self.workers)]
+        options += ["--port", str(self._port), "--no-browser"]
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "astragal", "serve", "--database", self.database, *options],
+                [*_ends_with_us(), sys.executable, "-m", "astragal", "serve", *options],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -91,6 +93,11 @@ def _command_line(process: str) -> bytes:
         return Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:  # gone meanwhile
         return b""
+
+
+def _ends_with_us() -> list[str]:
+    """Tests that are killed themselves leave no server behind, where the system can see to it."""
+    return ["setpriv", "--pdeathsig=KILL"] if shutil.which("setpriv") else []
 
 
 def _free_port() -> int:

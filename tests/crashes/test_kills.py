@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 
+import httpx
 import pytest
 
 from astragal.client import Client
@@ -70,11 +71,7 @@ async def until_it_answers(client: Client) -> None:
         while True:
             try:
                 await client.health()
-            except OSError:
-                await asyncio.sleep(0.02)
-            except Exception as error:  # httpx has its own
-                if "onnect" not in type(error).__name__ and "Read" not in type(error).__name__:
-                    raise
+            except httpx.TransportError:
                 await asyncio.sleep(0.02)
             else:
                 return
@@ -145,3 +142,23 @@ def test_nothing_acknowledged_is_lost_when_workers_are_killed(new_url_of, tmp_pa
     tables = evenings(chance, "burning_wheel", "signs", "percentile", "cores")
     an_evening_of_kills([Party(house, *tables)], kill_workers_and_now_and_then_all)
     assert house.kills >= 50
+
+
+def test_workers_do_not_outlive_whoever_started_them(new_url_of, tmp_path: Path):
+    house = House(new_url_of("postgresql"), tmp_path / "log", workers=2)
+
+    async def all_of_it() -> None:
+        house.start()
+        async with Client(house.url) as client:
+            await until_it_answers(client)
+        workers = house.worker_ids()
+        assert len(workers) == 2
+        house.kill_starter()
+        async with asyncio.timeout(20):
+            while any(Path(f"/proc/{each}").exists() for each in workers):
+                await asyncio.sleep(0.05)
+
+    try:
+        asyncio.run(all_of_it())
+    finally:
+        house.stop()

@@ -43,7 +43,7 @@ def sample(field: Field) -> Any:
             return [filled(field.fields)] * (field.least or 1)
         case "texts" | "owns":
             return ["words"]
-        case "characters":
+        case "characters" | "seats":
             return ["mara"]
         case "numbers":
             return [1]

@@ -19,6 +19,7 @@ from astragal.table import commands as do
 from astragal.table.house import procedures_of
 from astragal.table.state import Campaign, OpenQuestion, Role
 from table.company import Company
+from table.words import Secrets
 
 NAMES = ("anna", "ben", "cleo", "dov")
 SKETCHES = {
@@ -29,30 +30,6 @@ SKETCHES = {
 }
 DICE = ("1d6", "3d6+1", "5B", "2d10", "d100", "4G")
 SEVERAL = {"texts", "characters", "owns", "choices", "numbers", "groups"}
-
-
-class Secrets:
-    """Words that not everybody may hear."""
-
-    def __init__(self) -> None:
-        self._count = 0
-        self.known: dict[str, set[str]] = {}
-
-    def word(self, *seats: str) -> str:
-        self._count += 1
-        word = f"zq{self._count:04d}qz"
-        self.known[word] = set(seats)
-        return word
-
-    def told(self, word: str, *seats: str) -> None:
-        """Now these know it, too; without seats, all do."""
-        if not seats:
-            self.known.pop(word, None)
-        elif word in self.known:
-            self.known[word] |= set(seats)
-
-    def kept_from(self, seat: str) -> list[str]:
-        return [word for word, seats in self.known.items() if seat not in seats]
 
 
 class Evening:

@@ -87,3 +87,31 @@ async def test_where_a_secret_is_in_play_only_what_is_asked_now_is_shown(at: Com
         ahead = await at.tables.ahead(at.id, seat, duel)
         now = [q.key for q in (await at.open(duel)).questions if q.seat == seat]
         assert [question.key for question in ahead.questions] == now
+
+
+@played
+async def test_it_says_whether_dice_follow_and_who_has_to_answer_before(at: Company):
+    test = await at.begin("anna", TEST.procedure, **{**TEST.arguments, "helpers": [], "gear": []})
+    mine = await at.tables.ahead(at.id, "anna", test)
+    assert (mine.rolls, mine.waits) == (True, True)  # the GM has to name an obstacle
+    gms = await at.tables.ahead(at.id, GM, test)
+    assert (gms.rolls, gms.waits) == (True, True)
+    ready = tuple(
+        do.ReadyAnswer(q.key, q.prompt, 3 if q.key == "obstacle" else usual(q.question))
+        for q in gms.questions
+    )
+    await at.do(GM, do.Prepare(test, ready))
+    mine = await at.tables.ahead(at.id, "anna", test)
+    assert mine.questions
+    assert (mine.rolls, mine.waits) == (True, False)
+    answers = tuple(do.ReadyAnswer(q.key, q.prompt, usual(q.question)) for q in mine.questions)
+    await at.do("anna", do.Prepare(test, answers))
+    assert any(each.faces is not None for each in (await at.open(test)).given)
+
+
+@played
+async def test_where_no_dice_follow_it_says_so(at: Company):
+    duel = await at.begin(GM, DUEL.procedure, **DUEL.arguments)
+    await at.play_on(duel, until="terms_wins")
+    ahead = await at.tables.ahead(at.id, GM, duel)
+    assert not ahead.rolls  # the scripts come first

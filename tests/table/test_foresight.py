@@ -12,10 +12,10 @@ from astragal.dice import OpenEnded, Pool, Shade
 from astragal.errors import BadInput
 from astragal.games import game_named
 from astragal.odds import burning_wheel, odds
-from astragal.play import GM, Number
+from astragal.play import GM, Number, Option, PickSeveral
 from astragal.table import commands as do
 from astragal.table import oracle
-from astragal.table.foresight import foresee
+from astragal.table.foresight import _answers, foresee
 from astragal.table.oracle import Oracle
 from astragal.table.state import OpenProcedure
 from astragal.table.views import Foresight
@@ -139,6 +139,37 @@ async def test_where_nothing_is_at_stake_it_says_so(at: Company):
     found = last(await at.open(vote), "anna")
     assert found.why_not
     assert found.chance is None
+
+
+def test_of_too_many_choices_each_is_foreseen_by_itself():
+    keys = [f"k{number}" for number in range(6)]
+    options = tuple(Option(key=key, label=key) for key in keys)
+    assert len(_answers(PickSeveral(options=options[:4], default=()))) == 16
+    assert _answers(PickSeveral(options=options, default=())) == ((), *((key,) for key in keys))
+    with_one = _answers(PickSeveral(options=options, default=("k2",)))
+    assert with_one[:3] == (("k2",), ("k0", "k2"), ("k1", "k2"))
+    assert with_one[-1] == ("k2", "k5")
+    full = PickSeveral(options=options, least=1, most=3, default=("k0", "k1", "k2"))
+    assert _answers(full) == (("k0", "k1", "k2"),)
+    assert () not in _answers(PickSeveral(options=options, least=1))
+    assert _answers(Number(least=1, most=999)) == ()
+
+
+@played
+async def test_the_chips_of_many_forks_show_what_each_would_do(at: Company):
+    skills = [f"Trade {number}-wise" for number in range(6)]
+    ratings = {name: {"rating": "B3", "roots": ["Perception"]} for name in skills}
+    sheet = {**(await at.sheet("mara"))}
+    await at.do(GM, do.Edit("mara", "skills", {**sheet["skills"], **ratings}, "for the test"))
+    test = await at.begin("anna", TEST.procedure, **ALONE)
+    await at.play_on(test, until="forks", answers={"obstacle": 3})
+    question = (await at.asked(test)).question
+    assert len(question.options) > 5
+    found = last(await at.open(test), "anna")
+    assert found.options["[]"] == pytest.approx(at_least(4, 3))
+    singles = {key for key in found.options if key != "[]"}
+    assert singles == {encode([option.key]).decode() for option in question.options}
+    assert found.options[encode([skills[0]]).decode()] == pytest.approx(at_least(5, 3))
 
 
 def test_another_process_works_it_out():

@@ -12,6 +12,7 @@ from astragal.play import GM
 from astragal.table import commands as do
 from astragal.table.house import procedure_of, procedures_of
 from astragal.table.state import Role
+from astragal.web.offers import offer_of
 from table.company import Company, played, table
 
 
@@ -20,6 +21,11 @@ def test_every_game_knows_the_vote(name: str):
     game = game_named(name)
     assert procedures_of(game)["vote"] is procedure_of(game, "vote")
     assert set(procedures_of(game)) == {"vote", *game.procedures}
+    offered = {each.name: each for each in offer_of(game).procedures}
+    assert set(offered) == {"vote", *game.procedures}
+    assert not offered["vote"].gm_only
+    kinds = {field.name: field.kind for field in offered["vote"].form.fields}
+    assert kinds == {"question": "text", "choices": "texts", "voters": "seats"}
     with pytest.raises(BadInput):
         procedure_of(game, "veto")
 

@@ -10,6 +10,7 @@ import pytest
 
 from astragal.errors import BadInput, Refusal
 from astragal.games import game_named
+from astragal.games.ready import ready_sheet
 from astragal.play import GM
 from astragal.table import commands as do
 from astragal.table import host
@@ -193,10 +194,23 @@ async def test_what_touches_everybody_does_not_name_the_hidden(at: Company):
     await at.gm(do.Join("spider", sketch="Zarquon, Sword 3", hidden=True))
     for client in at.clients.values():
         await client.hear()
-    await at.begin(GM, "let_time_pass", time="2 hours")
+    seen = []
+    for procedure, arguments in (
+        ("let_time_pass", {"time": "2 hours"}),
+        ("review_tests", {}),
+        ("end_scene", {}),
+        ("begin_session", {}),
+    ):
+        going = await at.begin(GM, procedure, **arguments)
+        if await at.is_open(going):
+            assert "spider" in (await at.open(going)).characters
+            (shown,) = (await at.view("anna"))["open"]
+            seen.append(shown["characters"])
+            await at.gm(do.Withdraw(going))
+    assert ["mara", "tam", "advocate_ysmay"] in seen
     told = await heard_by(at, "anna")
-    assert "spider" not in told
-    assert "Zarquon" not in told
+    for word in ("spider", "Zarquon", "captain_orrin"):
+        assert word not in told, word
 
 
 @played
@@ -306,3 +320,39 @@ async def test_whoever_is_asked_again_in_secret_sees_what_he_has_seen_of_it(at: 
         answer = usual(question.question)
         await at.do(question.seat, do.Answer(duel, question.step, answer))
     assert 3 < asked < 30
+
+
+def test_what_somebody_hidden_leaves_in_the_scene_is_the_gms_to_see():
+    async def play() -> None:
+        async with table("signs") as at:
+            await at.sit("anna", plays="ysolde")
+            sheet = {**ready_sheet(game_named("signs"), "bram"), "name": "Zarquon"}
+            await at.gm(do.Join("spider", sheet, hidden=True))
+            for client in at.clients.values():
+                await client.hear()
+            for key in ("spider", "ysolde"):
+                wish = {"goal": f"see {key[0]}", "success": "s", "failure": "f"}
+                test = await at.begin(GM, "rules_test", True, character=key, score="Think", **wish)
+                await at.play_on(test)
+            assert [each["character"] for each in (await at.scene())["attempts"]] == [
+                "spider",
+                "ysolde",
+            ]
+            tried = {seat: str((await at.view(seat))["scene"]) for seat in (GM, "anna")}
+            assert "Zarquon: see s" in tried[GM]
+            assert "Ysolde: see y" in tried["anna"]
+            await at.begin(GM, "end_scene")
+            await at.gm(do.Undo((await at.state()).seq - 1))
+            told = await heard_by(at, "anna")
+            assert "Zarquon" not in told
+            assert "spider" not in told
+            # When it steps forward, all of that is there to be seen.
+            await at.gm(do.Give("spider", GM))
+            client = at.clients["anna"]
+            await client.hear()
+            assert "Zarquon: see s" in str(client.view["scene"])
+            await at.gm(do.Give("spider", GM, hidden=True))
+            await client.hear()
+            assert "Zarquon" not in str(client.view["scene"])
+
+    asyncio.run(play())

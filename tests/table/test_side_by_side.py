@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,6 +49,46 @@ async def test_two_results_ride_whichever_ends_first(at: Company):
         ("tam", "Climbing"),
         ("mara", "Streetwise"),
     ]
+
+
+def argument(one: str, other: str) -> dict[str, Any]:
+    sides = [
+        {"character": key, "skill": "Persuasion", "case": "x", "wins": "y", "loses": "z"}
+        for key in (one, other)
+    ]
+    return {"about": f"{one} and {other}", "sides": sides}
+
+
+@pytest.mark.parametrize("first", ["withdrawn", "played"])
+@played
+async def test_positions_in_the_scene_may_move_while_a_procedure_goes_on(at: Company, first: str):
+    """Two duels, each with its series of tests in one list; the first one leaves it early."""
+    for key in ("ann", "bob", "cid", "dee"):
+        await at.gm(do.Join(key, ready="mara"))
+    await at.gm(do.OwnDice(True))  # and nobody throws a success
+    before = await at.scene()
+    one = await at.begin(GM, "duel_of_wits", **argument("ann", "bob"))
+    two = await at.begin(GM, "duel_of_wits", **argument("cid", "dee"))
+    for duel in (one, two):
+        await at.play_on(duel, until="concede", answers={"script": ["point", "point", "point"]})
+    assert [each["characters"] for each in (await at.scene())["series"]] == [
+        ["ann", "bob"],
+        ["cid", "dee"],
+    ]
+    if first == "withdrawn":
+        await at.gm(do.Withdraw(one))
+    else:
+        await at.play_on(one, answers={"concede": True})
+    assert [each["characters"] for each in (await at.scene())["series"]] == [["cid", "dee"]]
+    await at.play_on(two, until="script")
+    await at.play_on(two, until="concede", answers={"script": ["point", "avoid", "point"]})
+    (series,) = (await at.scene())["series"]
+    assert {each["character"] for each in series["tests"]} == {"cid", "dee"}
+    left = (await at.scene())["closed_arguments"]
+    await at.gm(do.Withdraw(two))
+    after = await at.scene()
+    assert after["series"] == before["series"]
+    assert after["closed_arguments"] == left
 
 
 @played

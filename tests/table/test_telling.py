@@ -6,7 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal.dice import OpenEnded, Pool, Recorded, Seeded, Shade, Shaded
-from astragal.table.telling import lying
+from astragal.games.burning_wheel.duel_bodies import Established
+from astragal.games.burning_wheel.scripting import Shown
+from astragal.play import Noted as Remark
+from astragal.play import Tally
+from astragal.table.story import Told
+from astragal.table.telling import lying, told
 
 NEEDED = {Shade.BLACK: 4, Shade.GRAY: 3, Shade.WHITE: 2}
 
@@ -62,3 +67,16 @@ def test_gray_and_black_sixes():
     # The two threes: the first hangs from a black six, the second from a gray one.
     assert [(die.of, die.success) for die in lie[3:]] == [(0, False), (2, True)]
     assert rolled.value.successes == 3
+
+
+def test_a_fact_brings_its_cards_bars_and_numbers_along():
+    sides = (("Ann", "Point"), ("Bob", "no action"))
+    shown = told(Shown(1, 2, sides, "some.rule"), ("gm",))
+    assert shown == Told(
+        "Volley 2. Ann: Point; Bob: no action.", "shown", "some.rule", cards=sides, audience=("gm",)
+    )
+    body = told(Established("Ann", Tally.of(5, "Will", "some.rule")), ())
+    assert (body.bars, body.cards) == ((("Ann", 5, 5),), ())
+    assert [number.total for number in body.numbers] == [5]
+    plain = told(Remark("Nothing more.", "some.rule"), ())
+    assert (plain.cards, plain.bars, plain.numbers) == ((), (), ())

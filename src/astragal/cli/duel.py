@@ -188,14 +188,15 @@ def _public(session: Session[Any]) -> list[Any]:
 
 
 def _story(events: list[Any]) -> RenderableType:
-    """The bones of the debate: exchanges and volleys stand out, what was rolled does not."""
+    """The bones of the debate: exchanges, volleys and the end stand out, the rolls do not."""
     from rich.console import Group
     from rich.padding import Padding
     from rich.text import Text
 
     from astragal.cli.transcript import told
+    from astragal.games.burning_wheel.duel_state import Concluded
     from astragal.games.burning_wheel.facts import Gathered
-    from astragal.games.burning_wheel.scripting import ExchangeBegins, Shown
+    from astragal.games.burning_wheel.scripting import ExchangeBegins, Met, Shown
     from astragal.play import Tell, Threw
 
     lines: list[RenderableType] = []
@@ -208,6 +209,10 @@ def _story(events: list[Any]) -> RenderableType:
             lines.append(Text(f"\n{text}", style="bold cyan"))
         elif isinstance(fact, Shown):
             lines.append(Text(f"\n{text}", style="bold"))
+        elif isinstance(fact, Met):
+            lines.append(Padding(Text(f"{text}", style="italic"), (0, 0, 0, 2)))
+        elif isinstance(fact, Concluded):
+            lines.append(Text(f"\n{text}\n", style="bold"))
         elif isinstance(fact, Gathered) and len(fact.dice.lines) == 1 and fact.obstacle is None:
             continue  # the roll itself says as much
         elif isinstance(event, Threw) or isinstance(fact, Gathered):

@@ -45,7 +45,7 @@ SINGLE: frozenset[FieldKind] = frozenset(
 )
 """What a text may stand for."""
 
-SEVERAL: frozenset[FieldKind] = frozenset({"texts", "choices", "characters", "owns"})
+SEVERAL: frozenset[FieldKind] = frozenset({"texts", "choices", "characters", "owns", "seats"})
 """What a list of texts may stand for."""
 
 

@@ -28,6 +28,7 @@ from astragal.play import (
     Change,
     Option,
     Play,
+    Seat,
     Step,
     Then,
     apply,
@@ -62,6 +63,14 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True):
         if name not in self.characters:
             raise BadInput(place, name, f"one of {', '.join(self.characters) or 'nobody'}")
         return self.characters[name]
+
+    def who(self, seat: Seat) -> str:
+        """Whoever sits there, as a sentence begins with them: by the characters they play."""
+        if seat == GM:
+            return "The GM"
+        sheets: dict[str, Any] = {**self.characters}
+        played = [sheet.name for key, sheet in sheets.items() if sheet.seat(key) == seat]
+        return " and ".join(played) or seat
 
     @property
     def targets(self) -> dict[str, Any]:

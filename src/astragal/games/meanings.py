@@ -29,6 +29,7 @@ FieldKind = Literal[
     "own",
     "owns",
     "seat",
+    "seats",
     "group",
     "groups",
 ]
@@ -36,7 +37,8 @@ FieldKind = Literal[
 
 A line, a paragraph, a whole number, a switch, one or several of some choices, lines, numbers,
 numbers by name; a character or several; an ability, a thing or several things of a character's
-sheet (``what`` says which of its choices); a seat; a form within the form, or several of them.
+sheet (``what`` says which of its choices); a seat or several; a form within the form, or several
+of them.
 """
 
 
@@ -122,5 +124,6 @@ MEANINGS: dict[str, Meaning] = {
     "skill": Meaning("ability", what="ability", free=True),
     "by": Meaning("seat", what=WHOEVER_BEGINS),
     "seat": Meaning("seat"),
+    "voters": Meaning("seats"),
 }
 """What names of arguments stand for in every game."""

@@ -38,11 +38,24 @@ EVERYONE: tuple[Seat, ...] = ()
 
 
 class Fact(msgspec.Struct, frozen=True, tag_field="fact"):
-    """Something that happened; each game has its own kinds, and each can say itself."""
+    """Something that happened; each game has its own kinds, and each can say itself.
+
+    A kind may also have ``cards`` and ``bars``, for whoever draws a conflict instead of reading it.
+    """
 
     def sentence(self) -> str:
         """The fact as one line of the story."""
         raise NotImplementedError
+
+    @property
+    def cards(self) -> tuple[tuple[str, str], ...]:
+        """Cards that are turned over: whose, and what they say."""
+        return ()
+
+    @property
+    def bars(self) -> tuple[tuple[str, int, int], ...]:
+        """How sides stand: whose, how much there is now, and how much there was at first."""
+        return ()
 
 
 class Noted(Fact, frozen=True, tag="noted"):

@@ -16,6 +16,9 @@ import msgspec
 from astragal.rules.chapter import Chapter
 from astragal.rules.entries import Entry, Example, Kind, Reading, Rule, RuleTable
 
+MOST_WORDS = 12
+"""Nobody looks for more words at once; those beyond that are not looked for."""
+
 _WORD = re.compile(r"\w+")
 
 
@@ -29,6 +32,8 @@ class Hit(msgspec.Struct, frozen=True):
 def search(chapters: Iterable[Chapter], words: str) -> list[Hit]:
     """The entries of these chapters in which all the words occur, best first."""
     wanted = _words(words)
+    if len(wanted) > MOST_WORDS:
+        wanted = tuple(dict.fromkeys(wanted))[:MOST_WORDS]
     if not wanted:
         return []
     hits: list[Hit] = []

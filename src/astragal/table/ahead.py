@@ -7,8 +7,9 @@ asked before dice are thrown; whatever turns out otherwise is simply asked when 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any, cast
+
+import msgspec
 
 from astragal.errors import Refusal
 from astragal.games import Game
@@ -28,38 +29,58 @@ NOT_YET = -1
 
 def look_ahead(game: Game, procedure: OpenProcedure, seat: Seat) -> Ahead:
     """What a seat is asked now, and will be asked before the dice if nothing unusual happens."""
-    asked: list[OpenQuestion] = []
+    way = _Way()
     if procedure.pending is None and not hidden_from(procedure, seat):
         try:
-            asked = list(_ahead(game, procedure, seat))
+            way = _ahead(game, procedure, seat)
         except Refusal:  # the usual answers are not allowed here: ask what is asked
-            asked = []
+            way = _Way()
     now = [question for question in procedure.questions if question.seat == seat]
     known = {(each.key, each.prompt) for each in now}
-    later = [each for each in asked if (each.key, each.prompt) not in known]
+    later = [each for each in way.asked if (each.key, each.prompt) not in known]
     mine = tuple(each for each in procedure.prepared if each.seat == seat)
     return Ahead(
-        procedure=procedure.id, step=procedure.taken, questions=(*now, *later), prepared=mine
+        procedure=procedure.id,
+        step=procedure.taken,
+        questions=(*now, *later),
+        prepared=mine,
+        rolls=way.rolls,
+        waits=way.waits,
     )
 
 
-def _ahead(game: Game, procedure: OpenProcedure, seat: Seat) -> Iterator[OpenQuestion]:
+class _Way(msgspec.Struct):
+    """What lies between here and the dice, if they are reached at all."""
+
+    asked: list[OpenQuestion] = []
+    rolls: bool = False
+    waits: bool = False
+
+
+def _ahead(game: Game, procedure: OpenProcedure, seat: Seat) -> _Way:
+    way = _Way()
     machine: Machine[Any] = Machine(Running(game, procedure).resumed().state)
+    said = {(each.seat, each.key, each.prompt) for each in procedure.prepared}
     ready = {(p.seat, p.key, p.prompt): p.answer for p in procedure.prepared if p.seat == seat}
     for _ in range(MOST_STEPS):
         effect = machine.effect
         if effect is None or isinstance(effect, Roll | AskAll):
-            return
+            way.rolls = isinstance(effect, Roll)
+            return way
         if not isinstance(effect, Ask):
             machine.answer(None)
             continue
+        asks = (effect.seat, effect.key, effect.prompt)
         if effect.seat == seat:
-            yield _question(effect)
-        prepared = ready.get((effect.seat, effect.key, effect.prompt))
+            way.asked.append(_question(effect))
+        elif asks not in said:
+            way.waits = True
+        prepared = ready.get(asks)
         answer = _usual(effect) if prepared is None else effect.question.check(prepared)
         if answer is None:
-            return
+            return way
         machine.answer(answer)
+    return way
 
 
 def _usual(ask: Ask) -> Any:

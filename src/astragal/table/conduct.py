@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -15,6 +15,7 @@ from astragal.games.game import SCENE
 from astragal.play import GM, OutOfStep, Roll, Seat
 from astragal.table import commands as do
 from astragal.table import events as happened
+from astragal.table.discretion import discreetly
 from astragal.table.events import AnyEvent
 from astragal.table.fold import changed
 from astragal.table.house import procedure_of, voters_in
@@ -34,6 +35,9 @@ from astragal.table.story import Rolled as RolledItem
 from astragal.table.telling import Throw, items, rolled, sealed
 
 MOST_OPEN = 40
+MOST_OPEN_EACH = 12
+"""So many procedures may be open that one player has begun."""
+LONGEST_ABOUT = 400
 
 
 class _Steps:
@@ -102,16 +106,25 @@ class Conduct:
             raise Forbidden("only the GM plays in secret")
         if len(standing.open) >= MOST_OPEN:
             raise Refusal(f"{MOST_OPEN} things are going on already: finish one of them first")
+        if not at.is_gm and sum(p.by == at.seat for p in standing.open.values()) >= MOST_OPEN_EACH:
+            raise Refusal(f"{MOST_OPEN_EACH} things that you began are going on: finish one first")
         asked = signed(game, procedure, command.arguments, at.seat)
         read = game.read(asked, procedure.arguments, "arguments")
         for seat in voters_in(read):
             at.players_seat(seat)
         arguments = game.write(read)
-        held = characters_in(game, procedure, arguments, tuple(standing.characters))
-        for name, is_free in named_in(game, procedure, arguments):
-            may_be = is_free or name == GM  # some ask for a character, or the GM
-            if not may_be or name in standing.characters:
+        named = named_in(game, procedure, arguments)
+        for name, is_free in named:
+            if not is_free and name != GM:  # some ask for a character, or the GM
                 at.character(name)
+        # Whoever happens to say the name of somebody hidden has only said a word.
+        words = {name for name, _ in named}
+        there = {
+            key: each.sheet
+            for key, each in standing.characters.items()
+            if key in at.known or key not in words
+        }
+        held = characters_in(game, procedure, arguments, tuple(there))
         mine = [key for key in held if at.plays(key)]
         if held and not mine and not at.is_gm:
             raise Forbidden("begin with a character of your own, or ask the GM")
@@ -120,17 +133,17 @@ class Conduct:
             id=f"p{at.campaign.seq + 1}",
             name=procedure.name,
             title=procedure.title,
-            about=game.about(procedure, arguments, at.names),
+            about=game.about(procedure, arguments, at.names)[:LONGEST_ABOUT],
             arguments=arguments,
             by=at.seat,
             characters=tuple(held),
-            sheets={key: each.sheet for key, each in standing.characters.items()},
+            sheets=there,
             scene=standing.scene,
             options=standing.options,
             secret=command.secret,
         )
         advance = self._running(begun).begin(at.dice(), at.hidden)
-        self._check_changes(advance, begun)
+        advance = self._checked(advance, begun)
         begun = replace(
             begun,
             given=advance.given,
@@ -140,8 +153,11 @@ class Conduct:
         )
         return happened.Began(begun, advance.over)
 
-    def _check_changes(self, advance: Advance, procedure: OpenProcedure) -> None:
-        """What happens here may not change the sheet of somebody who is busy elsewhere."""
+    def _checked(self, advance: Advance, procedure: OpenProcedure) -> Advance:
+        """What came of it, with those who may know of it.
+
+        What happens here may not change the sheet of somebody who is busy elsewhere.
+        """
         at = self._at
         elsewhere = {
             key: other
@@ -156,6 +172,24 @@ class Conduct:
                     raise Refusal("this would change somebody who is busy: wait for the GM")
                 busy = at.name(item.target)
                 raise Refusal(f"this would change {busy}, who is busy: finish {other.title} first")
+        return replace(advance, items=self._discreetly(advance.items, procedure))
+
+    def _discreetly(self, told: Iterable[Item], procedure: OpenProcedure) -> tuple[Item, ...]:
+        """Whom the GM names steps forward; whoever is in it because all are stays hidden.
+
+        So does a hidden character of a player whom it names for another reason.
+        """
+        at = self._at
+        what = procedure_of(at.game, procedure.name)
+        named = {name for name, _ in named_in(at.game, what, procedure.arguments)}
+        there = at.standing.characters
+        hidden = [
+            key
+            for key, each in there.items()
+            if each.hidden and key not in named
+            if key in procedure.characters or each.sheet["player"] != GM
+        ]
+        return discreetly(told, hidden, at.standing)
 
     def answer(self, command: do.Answer) -> AnyEvent:
         """Answer an open question, for oneself or (as the GM) for somebody else."""
@@ -201,8 +235,7 @@ class Conduct:
             advance = running.answer(pending, dice, hidden)
         else:
             advance = running.begin(dice, hidden, pending, steps.procedure.taken + 1)
-        self._check_changes(advance, steps.procedure)
-        steps.take(advance)
+        steps.take(self._checked(advance, steps.procedure))
 
     def _go_on(self, steps: _Steps, strictly: Seat = "") -> None:
         """Give what was prepared, for as long as what is asked is what was prepared for.
@@ -287,6 +320,7 @@ class Conduct:
             if isinstance(item, RolledItem)
         ]
         given = procedure.given
-        story = tuple(items(session.events, throws, at.game, at.hidden, given))
+        told = items(session.events, throws, at.game, at.hidden, given)
+        story = self._discreetly(told, procedure)
         story += tuple(sealed(each.seat) for each in given[len(given) - session.sealed :])
         return replace(anew, story=story, questions=running.open_questions(procedure.taken))

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
 from astragal.errors import BadInput, Refusal
@@ -42,6 +43,12 @@ from astragal.table.story import Changed
 MOST_CHAIRS = 60
 MOST_CHARACTERS = 200
 MOST_NOTES = 400
+MOST_WRITTEN = 200_000
+"""So many characters all the notes of one seat may have together."""
+MOST_PROPOSED = 20
+"""So many edits of one seat may wait for the GM's nod."""
+MOST_SAID = 24_000
+"""So many bytes a command may have, unless it brings a sheet, a note or a ruling."""
 
 
 class Deciding(Looking):
@@ -66,6 +73,12 @@ class Deciding(Looking):
     def event(self, command: AnyCommand) -> AnyEvent:
         """What the command leads to."""
         self._may(command)
+        try:
+            return self._event(command)
+        except Refusal as refusal:
+            raise self.hushed(refusal) from None
+
+    def _event(self, command: AnyCommand) -> AnyEvent:
         match command:
             case do.Begin():
                 return self._conduct.begin(command)
@@ -123,6 +136,9 @@ class Deciding(Looking):
         talks = isinstance(command, do.Say | do.Note)
         if self.campaign.paused is not None and not (self.is_gm or talks):
             raise Forbidden("the game is paused: the GM will go on with it")
+        size = len(msgspec.json.encode(command))
+        if size > MOST_SAID and not isinstance(command, do.Join | do.Note | do.Rule):
+            raise BadInput("command", f"{size} bytes", f"at most {MOST_SAID}")
 
     # ------------------------------------------------------------------ talking
 
@@ -143,6 +159,10 @@ class Deciding(Looking):
             raise BadInput("text", command.text, "a few words: there is no such note yet")
         if existing is None and len(self.campaign.notes) >= MOST_NOTES:
             raise Refusal(f"there are {MOST_NOTES} notes already: throw one away first")
+        notes = self.campaign.notes.values()
+        others = sum(len(n.text) for n in notes if n.seat == self.seat and n.id != command.id)
+        if command.text and others + len(command.text) > MOST_WRITTEN:
+            raise Refusal(f"your notes have {others} characters already: throw one away first")
         return happened.Noted(command.id, command.text, command.shared)
 
     # ------------------------------------------------------------------ sheets
@@ -157,6 +177,11 @@ class Deciding(Looking):
             raise BadInput("value", command.value, "something else: this is how it stands already")
         if self.is_gm or self.campaign.free_edits:
             return happened.Edited(key, changes, command.why, name=self.name(key))
+        waiting = sum(each.seat == self.seat for each in self.campaign.proposals.values())
+        if waiting >= MOST_PROPOSED:
+            raise Refusal(
+                f"{waiting} of your edits wait for the GM's nod already: ask for that first"
+            )
         change = changes[0]
         number = f"e{self.campaign.seq + 1}"
         is_alone = len(changes) == 1 and change.path == command.path

@@ -60,17 +60,24 @@ def imported(raw: bytes) -> tuple[str, list[AnyEvent], list[tuple[str, Seat]]]:
     if not read.entries or not isinstance(read.entries[0].event, happened.Founded):
         raise BadInput("file.entries", len(read.entries), "a log that begins with the founding")
     _check(read)
-    events = [_unsettled(each.event, read.entries) for each in read.entries]
+    events = _unsettled([each.event for each in read.entries])
     return read.game, events, [(each.at, each.seat) for each in read.entries]
 
 
-def _unsettled(event: AnyEvent, entries: tuple[Entry, ...]) -> AnyEvent:
-    """Nobody may bring the seed of a session that goes on: whoever wrote the file knows it."""
-    if not isinstance(event, happened.SessionBegan):
-        return event
-    ended = (each.event for each in entries if isinstance(each.event, happened.SessionEnded))
-    over = any(each.number == event.number for each in ended)
-    return event if over else replace(event, seed="")
+def _unsettled(events: list[AnyEvent]) -> list[AnyEvent]:
+    """Nobody may bring the seed of a session that goes on: whoever wrote the file knows it.
+
+    What counts is whether a session ended before another began, whatever numbers they have.
+    """
+    ended, kept = False, []
+    for event in reversed(events):
+        if isinstance(event, happened.SessionEnded):
+            ended = True
+        elif isinstance(event, happened.SessionBegan):
+            event = event if ended else replace(event, seed="")
+            ended = False
+        kept.append(event)
+    return kept[::-1]
 
 
 def _check(read: Exported) -> None:

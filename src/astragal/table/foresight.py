@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
@@ -17,7 +18,7 @@ import msgspec
 from astragal.errors import Refusal
 from astragal.games import Game, game_named
 from astragal.odds.trial import Said, seen_in, unit_of
-from astragal.play import GM, Ask, Frame, Seat, Tally, Unanswered, exact
+from astragal.play import GM, Ask, Frame, PickSeveral, Question, Seat, Tally, Unanswered, exact
 from astragal.table.playing import FACES, Running
 from astragal.table.state import OpenProcedure
 from astragal.table.story import Decided, Number
@@ -25,7 +26,7 @@ from astragal.table.telling import number_of
 from astragal.table.views import Foresight
 
 MOST_OPTIONS = 24
-"""A question with more answers than this shows the odds as they stand alone."""
+"""A question with more answers than this shows the odds with some of them, or none."""
 
 MOST_ROWS = 40
 
@@ -57,7 +58,10 @@ def foresee(
     try:
         base = _as_it_stands(game, base, state, policy)
     except Unanswered as waits:
-        base = msgspec.structs.replace(base, why_not=f"that is still open: {waits.ask.prompt}")
+        # What others are asked is theirs to know.
+        is_known = waits.ask.seat == seat or (seat == GM and not waits.ask.secret)
+        open_yet = waits.ask.prompt if is_known else "others decide first"
+        base = msgspec.structs.replace(base, why_not=f"that is still open: {open_yet}")
     except Refusal as refusal:
         base = msgspec.structs.replace(base, why_not=str(refusal))
     yield base
@@ -95,7 +99,7 @@ def _as_it_stands(game: Game, base: Foresight, state: Any, policy: Said) -> Fore
 def _with_each(game: Game, ask: Ask, state: Any, policy: Said) -> Iterator[tuple[str, float]]:
     """The chance with each answer; answers with which nothing can be said are left out."""
     *outer, top = state
-    for answer in ask.question.every_answer(MOST_OPTIONS):
+    for answer in _answers(ask.question):
         try:
             outcomes = exact((*outer, Frame(top.start, (*top.answers, answer))), policy)
         except Refusal:
@@ -103,6 +107,18 @@ def _with_each(game: Game, ask: Ask, state: Any, policy: Said) -> Iterator[tuple
         if all(game.wanted(outcome) is not None for outcome in outcomes.weights):
             chance = outcomes.where(lambda outcome: bool(game.wanted(outcome)))
             yield msgspec.json.encode(answer).decode(), float(chance)
+
+
+def _answers(question: Question[Any]) -> tuple[Any, ...]:
+    """All answers; of several choices that are too many, what one more of them would do."""
+    found = question.every_answer(MOST_OPTIONS)
+    if found or not isinstance(question, PickSeveral):
+        return found
+    usual = question.default or ()
+    keys = [option.key for option in question.options]
+    more = (tuple(k for k in keys if k == key or k in usual) for key in keys if key not in usual)
+    few, many = question.least, len(keys) if question.most is None else question.most
+    return tuple(each for each in (usual, *islice(more, MOST_OPTIONS)) if few <= len(each) <= many)
 
 
 def _numbers(outcome: Any) -> Iterator[Number]:

@@ -12,9 +12,9 @@ import hashlib
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -26,6 +26,7 @@ from astragal.table import events as happened
 from astragal.table.ahead import look_ahead
 from astragal.table.commands import AnyCommand
 from astragal.table.deciding import Deciding
+from astragal.table.discretion import unheard_of
 from astragal.table.events import AnyEvent, Entry
 from astragal.table.export import Exported, exported, imported, markdown
 from astragal.table.fairness import Evidence, evidence
@@ -49,6 +50,8 @@ from astragal.table.store.interface import (
 from astragal.table.views import Ahead, EntryView, Foresight, View
 
 log = logging.getLogger("astragal.table")
+
+Result = TypeVar("Result")
 
 SNAPSHOT_EVERY = 200
 """A snapshot is kept after so many entries, so that no campaign takes long to open."""
@@ -90,6 +93,7 @@ class Tables:
         self._following: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._oracle = Oracle()
+        self._whole_logs = asyncio.Lock()
 
     async def start(self) -> None:
         """Begin to follow what other processes append."""
@@ -220,7 +224,7 @@ class Tables:
         if chair is None or chair.gone:
             raise NoSeat("there is no such seat at this table any more")
         restored = None
-        if isinstance(command, do.Undo) and 1 <= command.to < campaign.seq:
+        if isinstance(command, do.Undo) and seat == GM and 1 <= command.to < campaign.seq:
             restored = (await self._at(campaign.id, command.to)).standing
         game = game_named(campaign.game)
 
@@ -234,7 +238,7 @@ class Tables:
             game,
             seat,
             running=running,
-            new_seed=secrets.token_bytes(32),
+            new_seed=secrets.token_bytes(32) if isinstance(command, do.BeginSession) else b"",
             restored=restored,
         )
         try:
@@ -297,11 +301,15 @@ class Tables:
         here = (await self._open(campaign)).campaign
         looking = Looking(here, game_named(here.game), seat)
         going_on = looking.going_on(procedure)
-        if not set(going_on.characters) <= {*looking.known}:
-            # Odds would tell what is on a sheet that this seat does not even know of.
+        read_by = looking.hidden.sheets
+        if any(seat not in read_by.get(key, (seat,)) for key in going_on.characters):
+            # Odds would tell what is on a sheet that this seat may not see.
             why_not = "somebody is in it of whom not all is known"
             return Foresight(procedure=procedure, step=going_on.taken, why_not=why_not)
-        return await self._oracle.foresee(here.game, going_on, seat, supposing)
+        found = await self._oracle.foresee(here.game, going_on, seat, supposing)
+        if unheard_of(here.standing, seat).is_in(found.why_not):
+            return msgspec.structs.replace(found, why_not="this cannot be worked out")
+        return found
 
     async def ahead(self, campaign: str, seat: Seat, procedure: str) -> Ahead:
         """What a seat is asked, and will be asked before the dice."""
@@ -323,18 +331,28 @@ class Tables:
 
     async def export(self, campaign: str) -> Exported:
         """The whole campaign, for its GM."""
-        here = (await self._open(campaign)).campaign
-        return exported(here, await self.store.entries(campaign, upto=here.seq))
+        return await self._with_whole_log(campaign, exported)
 
     async def markdown(self, campaign: str, seat: Seat) -> str:
         """The log as a seat may read it."""
-        here = (await self._open(campaign)).campaign
-        return "".join(markdown(here, await self.store.entries(campaign, upto=here.seq), seat))
+        return await self._with_whole_log(
+            campaign, lambda here, log: "".join(markdown(here, log, seat))
+        )
 
     async def evidence(self, campaign: str, seat: Seat) -> Evidence:
         """What a seat saw of the dice, for anybody to verify."""
+        return await self._with_whole_log(
+            campaign, lambda here, log: evidence(here.title, log, seat)
+        )
+
+    async def _with_whole_log(
+        self, campaign: str, work: Callable[[Campaign, list[Entry]], Result]
+    ) -> Result:
+        """Work through a whole log: one at a time, and beside the tables, which go on meanwhile."""
         here = (await self._open(campaign)).campaign
-        return evidence(here.title, await self.store.entries(campaign, upto=here.seq), seat)
+        async with self._whole_logs:
+            entries = await self.store.entries(campaign, upto=here.seq)
+            return await asyncio.to_thread(work, here, entries)
 
     # ------------------------------------------------------------------ memory and store
 

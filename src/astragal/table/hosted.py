@@ -109,15 +109,16 @@ class Hosted:
             (span[0] for span in before.undone if span[1] > entry.event.to), default=entry.seq
         )
         updates: dict[Seat, bytes] = {}
+        chairs = self.campaign.chairs
         for listener in self.listeners:
-            chair = self.campaign.chairs.get(listener.seat)
+            seat = listener.seat
+            chair = chairs.get(seat)
             if chair is None or chair.gone:
                 listener.put(None)
                 continue
-            if listener.seat not in updates:
-                seat = listener.seat
+            if seat not in updates:
                 updates[seat] = self.view(seat) if revived else change.update(seat)
-            listener.put(updates[listener.seat])
+            listener.put(updates[seat])
 
     def _keep_running(self, entry: Entry) -> None:
         """Sessions that stand where their procedures stand go on; others are taken up anew."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from astragal.errors import BadInput, Refusal
 from astragal.games import Game
 from astragal.play import GM, Seat
+from astragal.table.discretion import unheard_of
 from astragal.table.playing import AT_FIRST, Dice
 from astragal.table.sheets import readers
 from astragal.table.state import Campaign, OpenProcedure, Pending, Role
@@ -85,6 +86,16 @@ class Looking:
     def hidden(self) -> Readers:
         """The characters whose sheets are not for all to see, and who may."""
         return readers(self.standing)
+
+    def hushed(self, refusal: Refusal) -> Refusal:
+        """A refusal that mentions nobody of whom this seat may not know."""
+        said = refusal.expected if isinstance(refusal, BadInput) else str(refusal)
+        if not unheard_of(self.standing, self.seat).is_in(said):
+            return refusal
+        if isinstance(refusal, BadInput):
+            expected = f"one of {', '.join(self.known) or 'nobody'}"
+            return BadInput(refusal.place, refusal.value, expected, refusal.rule)
+        return Refusal("this cannot be done as things stand: ask the GM")
 
     def audience(self, secret: bool) -> tuple[Seat, ...]:
         """Who sees what is done in secret: whoever does it, and the GM."""

@@ -63,7 +63,13 @@ class Oracle:
             msgspec.json.encode(dict(supposing)),
         )
         async with self._lock:
-            return await asyncio.to_thread(self._ask, question, procedure)
+            asked = asyncio.create_task(asyncio.to_thread(self._ask, question, procedure))
+            try:
+                return await asyncio.shield(asked)
+            finally:
+                # Whoever asked may be gone by now; until the answer is in, the pipe is not free,
+                # or the next one to ask would be told what was meant for somebody else.
+                await asyncio.wait({asked})
 
     def _ask(self, question: tuple[str, bytes, Seat, bytes], procedure: OpenProcedure) -> Foresight:
         found = Foresight(

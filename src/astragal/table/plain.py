@@ -28,7 +28,7 @@ def value_in(plain: Any, path: str, place: str = "path") -> Any:
                 raise BadInput(place, path, f"one of {_few(here)} in place of {part!r}")
             here = here.get(part)
         elif isinstance(here, list | tuple):
-            if not part.isdigit() or int(part) > len(here):
+            if not part.isdecimal() or int(part) > len(here):
                 raise BadInput(place, path, f"a position below {len(here)} in place of {part!r}")
             here = here[int(part)] if int(part) < len(here) else None
         else:
@@ -57,7 +57,7 @@ def _put(kind: Any, here: Any, parts: list[str], value: Any, path: str, place: s
             return {key: entry for key, entry in here.items() if key != part}
         return {**here, part: inner}
     if isinstance(here, list | tuple):
-        if not part.isdigit() or int(part) > len(here) or (rest and int(part) == len(here)):
+        if not part.isdecimal() or int(part) > len(here) or (rest and int(part) == len(here)):
             raise BadInput(place, path, f"a position below {len(here)} in place of {part!r}")
         at = int(part)
         old = here[at] if at < len(here) else None

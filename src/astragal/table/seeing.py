@@ -12,6 +12,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from astragal.errors import Refusal
 from astragal.games import Game, game_named
 from astragal.games.page import Page, Section
 from astragal.play import GM, Seat
@@ -28,6 +29,7 @@ from astragal.table.state import (
     Standing,
 )
 from astragal.table.story import Item, Sealed
+from astragal.table.telling import mentions
 from astragal.table.views import (
     CampaignView,
     ChairView,
@@ -54,7 +56,7 @@ class Sight:
         self._sheets: dict[str, Any] = {}
         self._pages: dict[str, Page] = {}
         self._looked_at: dict[str, frozenset[str]] = {}
-        self._scene: tuple[Section, ...] | None = None
+        self._scenes: dict[frozenset[str], tuple[Section, ...]] = {}
         if like is not None:
             self._look_as_before(like)
 
@@ -65,7 +67,7 @@ class Sight:
         same = {k for k in now.characters if now.characters[k] is was.characters.get(k)}
         everybody = len(same) == len(now.characters) == len(was.characters)
         if everybody and was.scene is now.scene:
-            self._table, self._scene = like._table, like._scene
+            self._table, self._scenes = like._table, like._scenes
         else:
             known = like._sheets if like._table is None else like._table.characters
             self._sheets = {key: known[key] for key in same if key in known}
@@ -198,7 +200,11 @@ class Sight:
         if key not in self._pages:
             table = self._typed()
             watched = _Watched(table.scene)
-            here = replace(table, scene=watched)
+            # A page is for others, too, so nobody who is hidden may be named on it.
+            there = {
+                k: each for k, each in table.characters.items() if k == key or not self.hides(k)
+            }
+            here = replace(table, scene=watched, characters=there)
             self._pages[key] = self.game.page(table.characters[key], key, here)
             self._looked_at[key] = watched.looked_at
         return self._pages[key]
@@ -217,10 +223,27 @@ class Sight:
         return self._table
 
     def scene(self, seat: Seat) -> tuple[Section, ...]:
-        """What holds in the scene."""
-        if self._scene is None:
-            self._scene = self.game.scene_page(self._typed())
-        return tuple(section for section in self._scene if seat == GM or not section.secret)
+        """What holds in the scene, as far as it is not about somebody unknown to the seat."""
+        unknown = self.unknown_to(seat)
+        if unknown not in self._scenes:
+            self._scenes[unknown] = self._scene_without(unknown)
+        return tuple(each for each in self._scenes[unknown] if seat == GM or not each.secret)
+
+    def unknown_to(self, seat: Seat) -> frozenset[str]:
+        """The characters of whom a seat does not know."""
+        return frozenset(key for key in self._characters if not self.knows(seat, key))
+
+    def _scene_without(self, unknown: frozenset[str]) -> tuple[Section, ...]:
+        scene = self.campaign.standing.scene
+        if not mentions(scene, unknown):
+            return self.game.scene_page(self._typed())
+        told = {field: _without(value, unknown) for field, value in scene.items()}
+        try:
+            read = self.game.read(told, self.game.scene, "scene")
+        except Refusal:  # better nothing than too much
+            return ()
+        known = {k: each for k, each in self._typed().characters.items() if k not in unknown}
+        return self.game.scene_page(replace(self._typed(), characters=known, scene=read))
 
     def open(self, seat: Seat) -> tuple[OpenView, ...]:
         """The procedures in progress."""
@@ -380,8 +403,19 @@ def _readers(character: Character) -> Audience:
     return tuple(dict.fromkeys((GM, str(character.sheet["player"])))) if character.hidden else ()
 
 
-def _names(standing: Standing) -> dict[str, str]:
-    return {key: str(each.sheet.get("name", key)) for key, each in standing.characters.items()}
+def _without(plain: Any, keys: frozenset[str]) -> Any:
+    """What is kept in a list or under names, without what names these characters."""
+    if isinstance(plain, dict):
+        return {k: each for k, each in plain.items() if not mentions({k: each}, keys)}
+    if isinstance(plain, list):
+        return [each for each in plain if not mentions(each, keys)]
+    return plain
+
+
+def _names(standing: Standing) -> dict[str, tuple[str, bool]]:
+    """What others may show of a character on their pages."""
+    there = standing.characters
+    return {key: (str(each.sheet.get("name", key)), each.hidden) for key, each in there.items()}
 
 
 def _evening(evening: Evening) -> EveningView:

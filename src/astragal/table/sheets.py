@@ -14,23 +14,30 @@ from astragal.play import GM, Seat
 from astragal.table.plain import value_in, with_value
 from astragal.table.state import Standing
 from astragal.table.story import Changed
-from astragal.table.telling import audience_of
+from astragal.table.telling import Readers, audience_of
+
+MOST_ON_A_SHEET = 100_000
+"""So many bytes a sheet may have; those of a long campaign have a tenth of that."""
 
 
 def brought(game: Game, raw: Mapping[str, Any], seat: Seat, place: str) -> dict[str, Any]:
     """A sheet that somebody brings, checked by the game and put into its full plain form."""
     sheet = game.read_sheet({**raw, "player": seat}, place)
     plain: dict[str, Any] = game.write(sheet)
-    return plain
+    return _bounded(plain, place)
 
 
-def readers(standing: Standing) -> dict[str, tuple[Seat, ...]]:
+def readers(standing: Standing) -> Readers:
     """Who may see the sheets that are not for all: the GM, and who plays a hidden character."""
-    return {
-        key: tuple(dict.fromkeys((GM, str(each.sheet["player"]))))
-        for key, each in standing.characters.items()
-        if each.hidden or each.sheet["player"] == GM
-    }
+    there = standing.characters
+    return Readers(
+        {
+            key: tuple(dict.fromkeys((GM, str(each.sheet["player"]))))
+            for key, each in there.items()
+            if each.hidden or each.sheet["player"] == GM
+        },
+        frozenset(key for key, each in there.items() if each.hidden),
+    )
 
 
 def checked_key(key: str, place: str = "character") -> str:
@@ -38,6 +45,14 @@ def checked_key(key: str, place: str = "character") -> str:
     if key in (SCENE, GM):
         raise BadInput(place, key, "another name: this one is taken by the table itself")
     return key
+
+
+def _bounded(plain: dict[str, Any], place: str) -> dict[str, Any]:
+    """A sheet that is not too much for a page: everybody at the table is sent it, often."""
+    size = len(msgspec.json.encode(plain))
+    if size > MOST_ON_A_SHEET:
+        raise BadInput(place, f"{size} bytes", f"a sheet of at most {MOST_ON_A_SHEET}")
+    return plain
 
 
 def _as_kept(plain: Any) -> Any:
@@ -67,19 +82,20 @@ def amended(
             raise BadInput("target", target, f"one of {known}, or scene")
         before = _as_kept(standing.characters[target].sheet)
         wanted = with_value(game.sheet, before, path, value, place)
-        after = _as_kept(game.write(game.read_sheet(wanted, place)))
+        after = _as_kept(_bounded(game.write(game.read_sheet(wanted, place)), place))
         if after["player"] != before["player"]:
             raise BadInput(place, after["player"], "another way: the GM gives characters to seats")
     if after == before:
         return ()
-    audience = audience_of(target, path, game, readers(standing))
-    new = value_in(after, path)
+    hidden = readers(standing)
+    old, new = value_in(before, path), value_in(after, path)
     alone = with_value(game.sheet if target != SCENE else game.scene, before, path, new)
     if alone == after:
-        return (Changed(target, path, value_in(before, path), new, "", audience),)
+        audience = audience_of(target, path, game, hidden, old, new)
+        return (Changed(target, path, old, new, "", audience),)
     # The game put more in order than the one value: tell it field by field.
     return tuple(
-        Changed(target, field, before[field], after[field], "", audience)
-        for field in after
-        if before[field] != after[field]
+        Changed(target, field, was, now, "", audience_of(target, field, game, hidden, was, now))
+        for field, now in after.items()
+        if (was := before[field]) != now
     )

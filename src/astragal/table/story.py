@@ -30,6 +30,10 @@ class Told(msgspec.Struct, frozen=True, omit_defaults=True, tag="told", tag_fiel
     kind: str
     rule: str = ""
     numbers: tuple[Number, ...] = ()
+    cards: tuple[tuple[str, str], ...] = ()
+    """Of a conflict the cards that are turned over: whose, and what they say."""
+    bars: tuple[tuple[str, int, int], ...] = ()
+    """Of a conflict how sides stand: whose, how much there is now, how much there was at first."""
     audience: tuple[Seat, ...] = ()
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
 
 import msgspec
 
@@ -15,11 +15,25 @@ from astragal.odds.trial import answered
 from astragal.play import GM, Ask, Change, Event, Fact, Roll, Script, Seat, Tally, Tell
 from astragal.play import Decided as PlayDecided
 from astragal.play import Threw as PlayThrew
+from astragal.play.changes import split_path
 from astragal.table.state import Given
 from astragal.table.story import Changed, Decided, Face, Item, Number, Rolled, Sealed, Told
 
-Readers: TypeAlias = Mapping[str, tuple[Seat, ...]]
-"""Who may read the sheets that are not for all, by character."""
+
+class Readers(msgspec.Struct, frozen=True):
+    """Who may read the sheets that are not for all, and of whom others do not even know."""
+
+    sheets: dict[str, tuple[Seat, ...]]
+    hidden: frozenset[str]
+
+
+def mentions(plain: Any, keys: Collection[str]) -> bool:
+    """Whether plain data names one of these characters by its key."""
+    if isinstance(plain, Mapping):
+        return any(key in keys or mentions(each, keys) for key, each in plain.items())
+    if isinstance(plain, list | tuple):
+        return any(mentions(each, keys) for each in plain)
+    return isinstance(plain, str) and plain in keys
 
 
 class Throw(msgspec.Struct, frozen=True):
@@ -68,7 +82,8 @@ def told(fact: Fact, audience: tuple[Seat, ...]) -> Told:
         if isinstance(value := getattr(fact, name), Tally) and value.lines
     )
     kind = str(fact.__struct_config__.tag)
-    return Told(fact.sentence(), kind, str(getattr(fact, "rule", "")), numbers, audience)
+    rule = str(getattr(fact, "rule", ""))
+    return Told(fact.sentence(), kind, rule, numbers, fact.cards, fact.bars, audience)
 
 
 def number_of(name: str, tally: Tally) -> Number:
@@ -164,22 +179,21 @@ def words_for(ask: Ask, answer: Any) -> str:
 
 def changed(change: Change, game: Game, hidden: Readers) -> Changed:
     """A change in plain data; what is the GM's to know is told to the GM."""
-    return Changed(
-        change.target,
-        change.path,
-        game.write(change.before),
-        game.write(change.after),
-        change.because,
-        audience_of(change.target, change.path, game, hidden),
-    )
+    before, after = game.write(change.before), game.write(change.after)
+    audience = audience_of(change.target, change.path, game, hidden, before, after)
+    return Changed(change.target, change.path, before, after, change.because, audience)
 
 
-def audience_of(target: str, path: str, game: Game, hidden: Readers) -> tuple[Seat, ...]:
-    """Who may see that something changed there; empty for all."""
-    field = path.replace("/", ".").partition(".")[0]
-    if target == SCENE and field in game.secret_scene:
+def audience_of(
+    target: str, path: str, game: Game, hidden: Readers, *values: Any
+) -> tuple[Seat, ...]:
+    """Who may see that something changed there, from one value to another; empty for all."""
+    field = split_path(path)[0]
+    if target == SCENE and (
+        field in game.secret_scene or mentions((split_path(path), values), hidden.hidden)
+    ):
         return (GM,)
-    return hidden.get(target, ())
+    return hidden.sheets.get(target, ())
 
 
 def sealed(seat: Seat) -> Sealed:

@@ -63,6 +63,8 @@ class Change:
             return False
         if was.notes is not now.notes or was.proposals is not now.proposals:
             return False
+        if any(self._after.player(key) != GM for key in self._after.unknown_to("")):
+            return False
         return all(self._is_open_to_all(each) for each in now.standing.open.values()) and not any(
             sight.hides(key) for key in self._characters for sight in (self._before, self._after)
         )
@@ -166,7 +168,11 @@ class Change:
 
     @cached_property
     def _scene_changed(self) -> bool:
-        return self._before.scene(GM) != self._after.scene(GM)
+        was, now = (
+            {key: sight.player(key) for key in sight.unknown_to("")}
+            for sight in (self._before, self._after)
+        )
+        return was != now or self._before.scene(GM) != self._after.scene(GM)
 
     def _open(self, seat: Seat) -> Any:
         """What goes on, with the end of each story that is new; all of it after a ruling."""

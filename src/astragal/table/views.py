@@ -174,6 +174,10 @@ class Ahead(msgspec.Struct, frozen=True, kw_only=True, tag="ahead", tag_field="t
     step: int
     questions: tuple[OpenQuestion, ...]
     prepared: tuple[Prepared, ...]
+    rolls: bool = False
+    """Whether dice follow, once all that is answered."""
+    waits: bool = False
+    """Whether somebody else has to answer before that."""
 
 
 class Foresight(

@@ -10,7 +10,13 @@ from litestar.params import FromPath, QueryParameter
 from astragal.errors import BadInput
 from astragal.games import game_named
 from astragal.table.export import Exported
-from astragal.web.doorkeeper import address_of, doorkeeper_of, is_not_foreign, may_found
+from astragal.web.doorkeeper import (
+    address_of,
+    doorkeeper_of,
+    is_not_foreign,
+    may_found,
+    may_search,
+)
 from astragal.web.offers import offered_packed, offered_plain
 from astragal.web.reading import BODY, MOST_IMPORTED, AnyRequest, body_of, json_body
 from astragal.web.refusals import Declined, refusals
@@ -105,7 +111,12 @@ def list_games(request: AnyRequest) -> Response[tuple[OfferedGame, ...]]:
     return ready
 
 
-@get("/api/rules/search", responses=refusals(400, 422), sync_to_thread=True)
+@get(
+    "/api/rules/search",
+    guards=[may_search],
+    responses=refusals(400, 422),
+    sync_to_thread=True,
+)
 def search_rules(
     q: Annotated[
         str, QueryParameter(max_length=200, description="Words, all of which must occur.")

@@ -51,6 +51,7 @@ class Doorkeeper:
         self.addresses = Buckets(rates.address)
         self.joins = Buckets(rates.joins)
         self.opened = Buckets(rates.opened)
+        self.searches = Buckets(rates.searches)
         self._guesses = Buckets(rates.guesses)
         self._founding = Buckets(rates.founding)
 
@@ -142,6 +143,11 @@ async def may_found(connection: Connection, _: BaseRouteHandler) -> None:
     """A guard: whoever asks may found campaigns here."""
     scheme = str(connection.scope["scheme"])
     doorkeeper_of(connection).may_found(connection.headers, address_of(connection), scheme)
+
+
+async def may_search(connection: Connection, _: BaseRouteHandler) -> None:
+    """A guard: whoever asks does not search all the time."""
+    doorkeeper_of(connection).searches.take(address_of(connection))
 
 
 async def is_not_foreign(connection: Connection, _: BaseRouteHandler) -> None:

@@ -44,7 +44,7 @@ class Files:
     def __init__(self, folder: Path) -> None:
         """Serve what lies in this folder, and nothing else."""
         self._folder = folder.resolve()
-        self._kept: dict[str, Sent] = {}
+        self._kept: dict[Path, Sent] = {}
 
     def file(self, name: str) -> Sent:
         """A file by its path below the folder."""
@@ -54,12 +54,12 @@ class Files:
                 raise Declined(404, "there is nothing at this address")
             stat = path.stat()
             stamp = (stat.st_mtime_ns, stat.st_size)
-            kept = self._kept.get(name)
+            kept = self._kept.get(path)  # one file may be asked for by many names
             if kept is None or kept.stamp != stamp:
                 plain = path.read_bytes()
                 packed = gzip.compress(plain, 9, mtime=0) if len(plain) > WORTH_PACKING else b""
                 tag = f'"{hashlib.sha256(plain).hexdigest()[:20]}"'
-                kept = self._kept[name] = Sent(stamp, KINDS[path.suffix], plain, packed, tag)
+                kept = self._kept[path] = Sent(stamp, KINDS[path.suffix], plain, packed, tag)
         except (OSError, ValueError):
             raise Declined(404, "there is nothing at this address") from None
         return kept

@@ -24,6 +24,8 @@ log = logging.getLogger("astragal.web")
 
 LONGEST = 200
 """How much of a wrong value is sent back."""
+LONGEST_LINE = 1000
+"""A line longer than this is said again with less of the value in it."""
 
 NO_SEAT = "this link does not open a seat here; ask the GM for a new one"
 """Said to every stranger alike, so that nobody learns which links and campaigns there are."""
@@ -52,8 +54,10 @@ def wrong(error: BaseException) -> tuple[int, Wrong, dict[str, str]]:
     """What to answer: status, words, and headers."""
     match error:
         case BadInput():
-            value = sendable(error.value)
-            words = Wrong(str(error), error.place, value, error.expected, error.rule or "")
+            place, value, line = error.place[:LONGEST], sendable(error.value), str(error)
+            if len(line) > LONGEST_LINE:
+                line = str(BadInput(place, value, error.expected, error.rule))
+            words = Wrong(line, place, value, error.expected, error.rule or "")
             return (400 if isinstance(error, Malformed) else 422), words, {}
         case NoSeat():
             return wrong(NoSuchSeat())

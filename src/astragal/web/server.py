@@ -41,6 +41,8 @@ SELDOM = (50_000, 20, 100)
 """When the collector looks for cycles: campaigns hold none, but to look through all takes long."""
 GIVE_WAY = 0.0002
 """For so many seconds at a time the games are read in while others wait."""
+YIELDING = 0.001
+"""Within so many seconds the loop lets a thread that has heard from the disk go on."""
 TRIED_PORTS = 20
 FAILED_AT_ONCE = 2.0
 """A worker that ends within so many seconds will not do better when it is started again."""
@@ -130,6 +132,7 @@ def run(
 ) -> None:
     """One worker in this process, on the fastest event loop there is."""
     gc.set_threshold(*SELDOM)
+    sys.setswitchinterval(YIELDING)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(serve(settings, listening, ready))
 

@@ -39,6 +39,8 @@ class Rates(msgspec.Struct, frozen=True):
     """Campaigns founded or brought in from one address."""
     opened: Rate = Rate(100, 1000)
     """Sockets opened from one address."""
+    searches: Rate = Rate(5, 60)
+    """Searches in the rules from one address: each looks through the whole catalogue."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

@@ -92,7 +92,7 @@ def test_players_nominate_and_the_gm_decides():
     assert give("belief", by="andy").outcome.granted
     refused = give("belief", {"holds_belief": False}, by="andy")
     assert not refused.outcome.granted
-    assert "andy nominates Rich for Belief" in refused.told
+    assert "Andy nominates Rich for Belief" in refused.told
 
 
 @pytest.mark.rules("artha.earn.no_deeds_nomination")

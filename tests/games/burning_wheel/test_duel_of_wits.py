@@ -189,7 +189,9 @@ def test_a_dismiss_that_wins_costs_nothing():
         [("dismiss", "point", "point")], [AVOIDS], [6, 4], at=at, side_b={"skill": "Rhetoric"}
     )
     assert duel.outcome.winner == "ann"
-    assert "loses the next volley" not in duel.told
+    assert "\nAnn loses the next volley." not in duel.told
+    tired = one_exchange(("dismiss", "point", "point"), AVOIDS, [3, 2, 2])
+    assert "\nAnn loses the next volley." in tired.told
 
 
 @pytest.mark.rules("duel_of_wits.incite.hesitation", "duel_of_wits.incite.success")

@@ -28,7 +28,10 @@ def win(
 def test_the_winners_terms_hold_and_the_loser_goes_along_for_now():
     duel = win()
     assert (duel.outcome.winner, duel.outcome.terms) == ("ann", "the bridge is built")
-    assert "Ann wins the duel. So it is: the bridge is built." in duel.told
+    assert (
+        "Ann wins the duel with 14 of 14 left; Bob ends at 0 of 10. "
+        "So it is: the bridge is built. Ann owes no concession."
+    ) in duel.told
     assert "Bob goes along with it for now: I hold my tongue." in duel.told
 
 
@@ -124,6 +127,20 @@ def test_the_players_settle_what_is_granted_and_the_winner_keeps_the_heart_of_it
 
 
 @pytest.mark.parametrize(
+    ("loss", "answers", "told"),
+    [
+        (1, {"concession": "a toll"}, "with 13 of 14 left; Bob ends at -2 of 10. So it is: the "
+         "bridge is built. Ann owes a very minor concession: a toll."),
+        (7, {"concession": "a toll"}, "Ann owes a genuine concession: a toll."),
+        (8, {"concession": "a toll"}, "Ann owes a major concession: a toll."),
+        (8, {"accept_concession": "none"}, "Ann owes a major concession, but none was agreed on."),
+    ],
+)  # fmt: skip
+def test_the_end_says_who_won_by_how_much_and_at_which_price(loss, answers, told):
+    assert told in win(loss, over=2, answers=answers).told
+
+
+@pytest.mark.parametrize(
     ("choice", "answers", "may"),
     [
         ("major_concessions", {"accept_concession": "none", "escalate": "war"}, True),
@@ -153,6 +170,7 @@ def test_after_a_tie_nobody_has_won_and_it_is_put_off_or_settled_in_the_middle()
     assert (duel.outcome.settled, duel.outcome.winner, duel.outcome.compromise) == ("tie", None, "")
     assert not any("Steel" in roll.label for roll in duel.rolls)
     assert duel.table.scene.rides == ()  # a new duel is allowed
+    assert "A tie (Ann 0, Bob 0): nobody wins the duel. It is left for another time." in duel.told
     one = tie({"ann/after_tie": "compromise"})
     assert "offer" not in one.asked  # it takes both
 
@@ -169,6 +187,7 @@ AGREE = {
 def test_both_make_a_new_offer_somebody_neutral_a_third_and_the_players_pick():
     duel = tie({**AGREE, "middle_ground": "bob"})
     assert duel.outcome.compromise == "a ford"
+    assert "nobody wins the duel. So it is: a ford. That is the middle ground." in duel.told
     assert [option.label for option in duel.asks["middle_ground"].question.options] == [
         "a ferry", "a ford", "a rope", "None of these",
     ]  # fmt: skip
@@ -201,6 +220,7 @@ def test_without_a_compromise_either_side_may_escalate_which_wins_nothing(act):
     answers = {**AGREE, "ann/middle_ground": "ann", "bob/middle_ground": "bob", "bob/escalate": act}
     duel = tie(answers)
     assert (duel.outcome.escalated, duel.outcome.winner, duel.outcome.settled) == (act, None, "tie")
+    assert "nobody wins the duel. No compromise is reached." in duel.told
     assert "That wins no argument." in duel.told
     assert "escalate" not in tie({**AGREE, "middle_ground": "neutral"}).asked
 

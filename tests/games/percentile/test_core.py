@@ -136,7 +136,27 @@ def test_the_gm_rolls_for_the_gms_characters():
 
 def test_without_a_proposal_the_gm_must_say_what_is_tested():
     with pytest.raises(BadInput, match="ability"):
-        a_test(table_of(a={"S": 30}), 30)
+        a_test(table_of(a={"S": 30}), 30, task="lifts the gate")
+
+
+@pytest.mark.rules("percentile.core.when")
+def test_a_test_that_nobody_described_is_asked_for_first():
+    at = table_of(a={"S": 30}, b={"S": 20})
+    with pytest.raises(BadInput, match="A: what do you try"):
+        a_test(at, 30, answers={"ability": "S"}, task="  ")
+    played = a_test(at, 30, answers={"task": "lifts the gate", "ability": "S"})
+    assert played.asked[0].seat == "a"
+    assert "lifts the gate" in played.asked[1].prompt
+    # An ability says enough.
+    named = a_test(at, 30, ability="S")
+    assert "task" not in named.keys
+    assert named.asked[0].prompt == "A: S. Does it take a roll?"
+    with pytest.raises(BadInput, match="B: what do you try"):
+        play(
+            at,
+            "opposed_test",
+            sides=[{"character": "a", "ability": "S"}, {"character": "b"}],
+        )
 
 
 @pytest.mark.rules("percentile.core.natural_one", "percentile.core.target_range")

@@ -83,6 +83,11 @@ def test_the_wager_is_negotiated_until_nobody_has_another_offer():
     # Whoever made the offer is not asked about it; everyone else is, about every offer.
     assert fair == ["gm", "anna", "gm", "bert", "anna", "gm", "cleo"]
     assert "Agreed: he says where and when on a Success" in played.told
+    # They are named as people know them, not by the keys of their seats.
+    told = [line for line in played.told.splitlines() if "offers:" in line]
+    assert [line.partition(" offers:")[0] for line in told] == ["Ana", "The GM", "Ana", "Bo"]
+    asked = [ask.prompt.partition(" offers:")[0] for ask in played.asked if ask.key == "fair"]
+    assert asked == ["Ana", "The GM", "Ana", "Ana", "Bo", "Bo", "Bo"]
 
 
 @pytest.mark.rules("signs.type.called_extra")

@@ -39,6 +39,7 @@ MEANINGS: dict[str, Meaning] = {
     "FateRoll.against": _ANYBODY,
     "opponent": _ANYBODY,
     "person": Meaning("character"),
+    "Search.about": Meaning("character"),
     "onlookers": Meaning("characters", free=True),
     "out_of_range": Meaning("characters"),
     "who": Meaning("own", what="person", free=True),

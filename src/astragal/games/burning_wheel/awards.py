@@ -171,7 +171,8 @@ def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[Awarded]:
     if award.decided_by is Decider.GM_ONLY and arguments.by != GM:
         raise NotAllowed("Deeds come from the GM alone", "artha.earn.no_deeds_nomination")
     if arguments.by != GM:
-        text = f"{arguments.by} nominates {sheet.name} for {award.name}: {arguments.why}"
+        by = table.who(arguments.by)
+        text = f"{by} nominates {sheet.name} for {award.name}: {arguments.why}"
         yield from tell(Noted(text, "artha.earn.nominate_players"))
     if sheet.npc and arguments.by != GM:
         granted = True  # artha.earn.nominate_npcs: the GM must accept it
@@ -252,7 +253,7 @@ def _withheld(key: str, arguments: AwardArtha, table: BurningTable) -> Step[bool
         yield from ask(
             GM,
             "withhold",
-            f"{seat} was warned. Withhold the award?",
+            f"{table.who(seat)} was warned. Withhold the award?",
             YesNo(default=False),
             because="artha.withhold.gm_power",
         )
@@ -276,7 +277,7 @@ def warn_player(arguments: Admonition, table: BurningTable) -> Play[Warned]:
     words = yield from ask(
         GM,
         "gently",
-        f"What do you say to {arguments.seat}?",
+        f"What do you say to {table.who(arguments.seat)}?",
         Text(required=True),
         because="artha.withhold.warn_first",
     )

@@ -88,6 +88,11 @@ class Established(Fact, frozen=True, tag="established"):
         """The sum, unfolded."""
         return f"{self.name}, body of argument: {self.body}"
 
+    @property
+    def bars(self) -> tuple[tuple[str, int, int], ...]:
+        """The whole of it."""
+        return ((self.name, self.body.total, self.body.total),)
+
 
 def choose_method(debate: Debate, table: BurningTable) -> Step[Method]:
     """One method for both sides, confirmed by the GM before any body is rolled.

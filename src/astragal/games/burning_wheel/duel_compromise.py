@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 
 from astragal.games.burning_wheel.advancement import end_series
-from astragal.games.burning_wheel.duel_state import Duel, Settled, closed, outcome
+from astragal.games.burning_wheel.duel_state import Duel, Settled, closed, concluded, outcome
 from astragal.games.burning_wheel.formulas import formula
 from astragal.games.burning_wheel.keys import key_of
 from astragal.games.burning_wheel.let_it_ride import same_intent
@@ -74,9 +74,6 @@ def compromise(duel: Duel, winner: int, terms: str) -> Step[tuple[str, str, bool
     owed = concession(duel.started[winner], duel.bodies[winner])
     rule = "duel_of_wits.compromise.required_on_any_loss"
     if owed == NO_CONCESSION:
-        yield from tell(
-            Noted(f"{duel.name(winner)} owes nothing.", "duel_of_wits.compromise.unconditional")
-        )
         return owed, "", True
     sizes = tuple(
         Option(key=key, label=_words(key), rule=rule)
@@ -113,11 +110,27 @@ def compromise(duel: Duel, winner: int, terms: str) -> Step[tuple[str, str, bool
             because=agreed,
         )
         if said == "accept":
-            yield from tell(Noted(f"The concession ({_words(size)}): {closed(offer)}", agreed))
             return size, offer, True
         if said == "none":
-            yield from tell(Noted("No compromise is reached.", agreed))
             return size, "", False
+
+
+def price_of(victor: str, size: str, granted: str) -> str:
+    """What a victory costs, in a sentence.
+
+    >>> price_of("Ann", "very_minor", "a toll")
+    'Ann owes a very minor concession: a toll.'
+    >>> price_of("Ann", "a_genuine_concession", "")
+    'Ann owes a genuine concession, but none was agreed on.'
+    """
+    if size == NO_CONCESSION:
+        return f"{victor} owes no concession."
+    what = _words(size)
+    if not what.endswith("concession"):
+        what = f"a {what} concession"
+    return f"{victor} owes {what}" + (
+        f": {closed(granted)}" if granted else ", but none was agreed on."
+    )
 
 
 # --- Ties ----------------------------------------------------------------------------------
@@ -130,8 +143,7 @@ def tied(duel: Duel) -> Play[Settled]:
     (duel_of_wits.amb.steel_after_tie), and nothing rides (duel_of_wits.amb.restart_after_tie).
     """
     rule = "duel_of_wits.tie.options"
-    below = " and ".join(str(body) for body in duel.bodies)
-    yield from tell(Noted(f"A tie ({below}): nobody wins.", "duel_of_wits.tie.condition"))
+    yield from tell(Noted("A tie: nobody wins.", "duel_of_wits.tie.condition"))
     options = (
         Option(key="another_time", label="Take it up another time", rule=rule),
         Option(key="compromise", label="Agree to a compromise", rule=rule),
@@ -147,10 +159,13 @@ def tied(duel: Duel) -> Play[Settled]:
             because=rule,
         )
         wishes.append(wish)
+    price = "It is left for another time."
     if "another_time" not in wishes:
         agreed = yield from _middle_ground(duel)
-        if not agreed:
-            escalated = yield from escalate(duel)
+        price = "That is the middle ground." if agreed else "No compromise is reached."
+    yield from tell(concluded(duel, None, agreed, price, "duel_of_wits.tie.condition"))
+    if not agreed and "another_time" not in wishes:
+        escalated = yield from escalate(duel)
     table = duel.table
     if duel.series:
         table = yield from end_series(table, duel.series)
@@ -189,11 +204,8 @@ def _middle_ground(duel: Duel) -> Step[str]:
         )
         picks.add(pick)
     if len(picks) > 1 or nothing.key in picks:
-        yield from tell(Noted("No compromise is reached.", rule))
         return ""
-    agreed = offers[picks.pop()]
-    yield from tell(Noted(f"They meet in the middle: {closed(agreed)}", rule))
-    return agreed
+    return offers[picks.pop()]
 
 
 def _new_offer(duel: Duel, side: int) -> Step[str]:

@@ -71,6 +71,8 @@ class Pairing(msgspec.Struct, frozen=True, dict=True):
     rolls: tuple[Rolls, Rolls]
     resolution: str
     losses: tuple[Formula, Formula]
+    costs: tuple[str, str]
+    """The losses as the table writes them, for whoever puts them into words."""
     after: tuple[tuple[Clause, ...], tuple[Clause, ...]]
     net: Formula | None = None
 
@@ -98,6 +100,12 @@ class Pairing(msgspec.Struct, frozen=True, dict=True):
     def tie_to(self) -> str:
         """The action that a tie goes to; none where it is a deadlock."""
         found = re.search(r"tie to (\w+)", self.resolution)
+        return found[1].casefold() if found else ""
+
+    @cached_property
+    def wins_outright(self) -> str:
+        """The action that wins without being rolled; none where it is not so simple."""
+        found = re.search(r"automatic: (\w+) wins", self.resolution)
         return found[1].casefold() if found else ""
 
 
@@ -132,6 +140,7 @@ def pairing(a: str, b: str) -> Pairing:
         rolls=(_rolls(row["a_rolls"]), _rolls(row["b_rolls"])),
         resolution=row["resolution"],
         losses=(formula(row["loss_to_body_a"]), formula(row["loss_to_body_b"])),
+        costs=(row["loss_to_body_a"], row["loss_to_body_b"]),
         after=(_clauses(row["after_effect_on_a"]), _clauses(row["after_effect_on_b"])),
         net=formula(net[1]) if net else None,
     )
@@ -156,6 +165,7 @@ def _mirrored(pair: Pairing) -> Pairing:
         rolls=(pair.rolls[1], pair.rolls[0]),
         resolution=pair.resolution,
         losses=(turned(pair.losses[1]), turned(pair.losses[0])),
+        costs=(_turned_words(pair.costs[1]), _turned_words(pair.costs[0])),
         after=(tuple(map(turn, pair.after[1])), tuple(map(turn, pair.after[0]))),
     )
 
@@ -164,6 +174,10 @@ def _turned(values: Values) -> Values:
     other = {"A": "B", "B": "A"}
     turned = {name[:-1] + other.get(name[-1], name[-1]): number for name, number in values.items()}
     return turned | {AHEAD: -values.get(AHEAD, 0)}
+
+
+def _turned_words(cost: str) -> str:
+    return re.sub(r"\b(s|def|rip)([AB])\b", lambda m: m[1] + {"A": "B", "B": "A"}[m[2]], cost)
 
 
 def _rolls(text: str) -> Rolls:

@@ -38,8 +38,16 @@ from astragal.games.burning_wheel.duel_challenge import (
     state_cases,
 )
 from astragal.games.burning_wheel.duel_matrix import NOTHING, After, pairing, rules_of
+from astragal.games.burning_wheel.duel_meetings import met, readings
 from astragal.games.burning_wheel.duel_outcome import settle
-from astragal.games.burning_wheel.duel_state import Duel, DuelOutcome, Settled, closed, is_over
+from astragal.games.burning_wheel.duel_state import (
+    Duel,
+    DuelOutcome,
+    Settled,
+    bars,
+    closed,
+    is_over,
+)
 from astragal.games.burning_wheel.duel_volley import Clash, volley
 from astragal.games.burning_wheel.hesitation import RUN, SWOON, out_of_action
 from astragal.games.burning_wheel.intent import LONGEST_WORDS
@@ -280,6 +288,7 @@ class Swayed(Fact, frozen=True, tag="swayed"):
     actions: tuple[str, str]
     losses: tuple[int, int]
     bodies: tuple[int, int]
+    started: tuple[int, int]
     stopped: tuple[bool, bool]
     rules: tuple[str, ...] = ()
 
@@ -297,6 +306,11 @@ class Swayed(Fact, frozen=True, tag="swayed"):
         text = "; ".join(said)
         return f"{text[0].upper()}{text[1:]}. Left: {left}."
 
+    @property
+    def bars(self) -> tuple[tuple[str, int, int], ...]:
+        """Where both bodies stand now."""
+        return bars(self.names, self.bodies, self.started)
+
 
 def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
     """Play one volley to its end: what it does now, and what it leaves for later.
@@ -305,6 +319,9 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
     (duel_of_wits.exchange.reveal_by_volley). The result is the duel after it and how many coming
     volleys each side has lost.
     """
+    names = (duel.name(0), duel.name(1))
+    spoken = tuple([c[0] if c and c[0] != OTHER else NOTHING for c in shown.cards])
+    yield from tell(met(names, (spoken[0], spoken[1]), readings(duel.table.options)))
     one = yield from _verbal(duel, 0, shown.cards[0])
     other = yield from _verbal(duel, 1, shown.cards[1])
     played = (one, other)
@@ -317,7 +334,6 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
     # Losses are counted only now, for both at once, and may go below zero
     # (duel_of_wits.exchange.simultaneous, duel_of_wits.amb.below_zero).
     bodies = (duel.bodies[0] - clash.losses[0], duel.bodies[1] - clash.losses[1])
-    names = (duel.name(0), duel.name(1))
     if any(played):
         yield from tell(
             Swayed(
@@ -326,6 +342,7 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
                 played,
                 clash.losses,
                 bodies,
+                duel.started,
                 clash.stopped,
                 rules_of(*played),
             )

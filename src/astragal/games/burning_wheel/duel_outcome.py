@@ -10,8 +10,15 @@ from __future__ import annotations
 
 from astragal.games.burning_wheel.advancement import end_series
 from astragal.games.burning_wheel.duel_challenge import ABILITY
-from astragal.games.burning_wheel.duel_compromise import compromise, escalate, honour, is_near, tied
-from astragal.games.burning_wheel.duel_state import Duel, Settled, closed, outcome
+from astragal.games.burning_wheel.duel_compromise import (
+    compromise,
+    escalate,
+    honour,
+    is_near,
+    price_of,
+    tied,
+)
+from astragal.games.burning_wheel.duel_state import Duel, Settled, closed, concluded, outcome
 from astragal.games.burning_wheel.let_it_ride import let_it_ride
 from astragal.games.burning_wheel.nerves import Cause, SteelTest
 from astragal.games.burning_wheel.scene import BurningTable, Ride
@@ -52,8 +59,7 @@ def won(duel: Duel, winner: int) -> Play[Settled]:
     loser = 1 - winner
     victor, beaten = duel.name(winner), duel.name(loser)
     terms = duel.terms[winner].wins
-    text = f"{victor} wins the duel. So it is: {closed(terms)}"
-    yield from tell(Noted(text, "duel_of_wits.win.terms_bind_all"))
+    yield from tell(Noted(f"The last word is {victor}'s.", "duel_of_wits.win.condition"))
     # duel_of_wits.win.audience_convinced
     present = ", ".join(duel.onlookers) or "Everybody who listened"
     text = f"{present} accept what {victor} says, whatever {beaten} thinks."
@@ -65,6 +71,8 @@ def won(duel: Duel, winner: int) -> Play[Settled]:
     if heartbeats:
         window = yield from _window(duel, winner, loser)
     level, granted, agreed = yield from compromise(duel, winner, terms)
+    price = price_of(victor, level, granted)
+    yield from tell(concluded(duel, winner, terms, price, "duel_of_wits.win.terms_bind_all"))
     persuaded = yield from _persuaded(duel, loser)
     satisfaction = yield from honour(duel, winner, loser)
     escalated = ""

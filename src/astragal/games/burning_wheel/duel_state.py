@@ -13,6 +13,7 @@ import msgspec
 from astragal.games.burning_wheel.duel_actions import Debate
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.scripting import Carried
+from astragal.play import Fact
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -49,6 +50,46 @@ class Duel(msgspec.Struct, frozen=True, cache_hash=True):
         return self.table.character(character).seat(character)
 
 
+class Concluded(Fact, frozen=True, tag="concluded"):
+    """How a duel has ended: for whom, by how much, on which terms and at which price."""
+
+    names: tuple[str, str]
+    bodies: tuple[int, int]
+    started: tuple[int, int]
+    winner: int | None
+    terms: str
+    """What holds from now on: the winner's terms, or the middle ground after a tie."""
+    price: str
+    """The concession, with its size; after a tie what becomes of the matter."""
+    rule: str
+
+    def sentence(self) -> str:
+        """The verdict, then what holds, then the price."""
+        if self.winner is None:
+            left = ", ".join(f"{n} {b}" for n, b in zip(self.names, self.bodies, strict=True))
+            verdict = f"A tie ({left}): nobody wins the duel."
+        else:
+            loser = 1 - self.winner
+            mine = f"{self.bodies[self.winner]} of {self.started[self.winner]}"
+            other = f"{self.bodies[loser]} of {self.started[loser]}"
+            verdict = f"{self.names[self.winner]} wins the duel with {mine} left"
+            verdict += f"; {self.names[loser]} ends at {other}."
+        holds = f"So it is: {closed(self.terms)}" if self.terms else ""
+        return " ".join(part for part in (verdict, holds, self.price) if part)
+
+    @property
+    def bars(self) -> tuple[tuple[str, int, int], ...]:
+        """Where both bodies stand in the end."""
+        return bars(self.names, self.bodies, self.started)
+
+
+def bars(
+    names: tuple[str, str], bodies: tuple[int, int], started: tuple[int, int]
+) -> tuple[tuple[str, int, int], ...]:
+    """Both bodies of argument: whose, what is left, and of how much."""
+    return tuple(zip(names, bodies, started, strict=True))
+
+
 class DuelOutcome(msgspec.Struct, frozen=True):
     """What came of a challenge: how it was settled, for whom, and at which price."""
 
@@ -81,6 +122,12 @@ def closed(words: str) -> str:
     ('the bridge is built.', 'Never!')
     """
     return words if words.endswith((".", "!", "?", "...")) else f"{words}."
+
+
+def concluded(duel: Duel, winner: int | None, terms: str, price: str, rule: str) -> Concluded:
+    """The end of a duel as it is told."""
+    names = (duel.name(0), duel.name(1))
+    return Concluded(names, duel.bodies, duel.started, winner, terms, price, rule)
 
 
 def is_over(duel: Duel) -> bool:

@@ -13,7 +13,8 @@ A conflict uses it as it is:
 2. It fills in a :class:`Conflict` at the top level of its module: ``writers`` says for a state who
    scripts, from which cards and with how many of them in each volley; ``volley`` plays one volley
    and gives the new state with the number of coming volleys that each side loses by it;
-   ``is_over`` and ``end`` say when and how it ends. ``opening`` is whatever happens before the
+   it tells first what its cards do to each other (:class:`Met`); ``is_over`` and ``end`` say when
+   and how it ends. ``opening`` is whatever happens before the
    scripts are written, ``forfeit`` is for conflicts in which a side may give up cards to change
    its script.
 3. It begins with ``return then(exchange, CONFLICT, state, 1, owed)``, where ``owed`` are volleys
@@ -132,6 +133,22 @@ class Shown(Fact, frozen=True, tag="shown"):
         """Who does what."""
         said = "; ".join(f"{name}: {cards}" for name, cards in self.sides)
         return f"Volley {self.volley}. {said}."
+
+    @property
+    def cards(self) -> tuple[tuple[str, str], ...]:
+        """Each side's cards."""
+        return self.sides
+
+
+class Met(Fact, frozen=True, tag="met"):
+    """What the cards of a volley do to each other, told before anything is rolled."""
+
+    text: str
+    rule: str
+
+    def sentence(self) -> str:
+        """The whole of it in one sentence."""
+        return self.text
 
 
 # --- Writing the scripts -------------------------------------------------------------------

@@ -329,7 +329,7 @@ def most_new_traits(story: Story, options: Options) -> int | None:
     limits = catalogue().table("beliefs.table.trait_vote_limits")
     row = "short adventure or scenario" if story is Story.SHORT else "long or epic story"
     said = str(limits.value("recommended_max_new_traits_per_character", story_length=row))
-    numbers = [int(word) for word in said.split() if word.isdigit()]
+    numbers = [int(word) for word in said.split() if word.isdecimal()]
     return numbers[0] if custom == "short_1_long_2" else numbers[-1]
 
 

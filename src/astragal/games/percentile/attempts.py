@@ -7,6 +7,8 @@ are in :mod:`~astragal.games.percentile.tests`, :mod:`~astragal.games.percentile
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import msgspec
 
 from astragal.errors import BadInput
@@ -31,7 +33,7 @@ from astragal.games.percentile.sheet import (
     characteristics,
     parse_characteristic,
 )
-from astragal.play import GM, Line, Option, PickOne, Seat, Step, Tally, ask
+from astragal.play import GM, Line, Option, PickOne, Seat, Step, Tally, Text, ask
 from astragal.rules import Options
 
 
@@ -82,6 +84,27 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
     def label(self) -> str:
         """What the roll is for."""
         return f"{self.name}, {self.ability}"
+
+
+D = TypeVar("D", bound=Declaration)
+
+
+def described(declaration: D, table: PercentileTable) -> Step[D]:
+    """What somebody tries, asked for where neither a task nor an ability was named.
+
+    percentile.core.when: without either, nobody could say whether it takes a roll at all.
+    """
+    if declaration.task.strip() or declaration.ability.strip():
+        return declaration
+    sheet = table.character(declaration.character)
+    task = yield from ask(
+        sheet.seat(declaration.character),
+        "task",
+        f"{sheet.name}: what do you try?",
+        Text(required=True),
+        because="percentile.core.when",
+    )
+    return msgspec.structs.replace(declaration, task=task)
 
 
 # --- Step 1: the value ---------------------------------------------------------------------

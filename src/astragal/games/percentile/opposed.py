@@ -13,7 +13,7 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.game import Procedure
-from astragal.games.percentile.attempts import Attempt, Declaration, aim, choose
+from astragal.games.percentile.attempts import Attempt, Declaration, aim, choose, described
 from astragal.games.percentile.degrees import judged
 from astragal.games.percentile.dice import thrown
 from astragal.games.percentile.facts import Aimed, Came
@@ -68,7 +68,8 @@ def opposed_test(arguments: OpposedTest, table: PercentileTable) -> Play[Opposed
         expected = "two different characters at least"
         raise BadInput("sides", names, expected, "percentile.opposed.each_tests")
     attempts: tuple[Attempt, ...] = ()
-    for side in arguments.sides:
+    for declared in arguments.sides:
+        side = yield from described(declared, table)
         tested = yield from choose(side, table)
         attempts += ((yield from aim(side, tested, table)),)
     contest = yield from _agree(attempts, table)

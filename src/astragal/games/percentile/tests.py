@@ -14,7 +14,14 @@ import msgspec
 from astragal.dice import Percentile
 from astragal.errors import NotAllowed
 from astragal.games.game import Procedure
-from astragal.games.percentile.attempts import Attempt, Declaration, Tested, aim, choose
+from astragal.games.percentile.attempts import (
+    Attempt,
+    Declaration,
+    Tested,
+    aim,
+    choose,
+    described,
+)
 from astragal.games.percentile.degrees import judged
 from astragal.games.percentile.dice import thrown
 from astragal.games.percentile.facts import Aimed, Came
@@ -50,7 +57,8 @@ def test(arguments: Test, table: PercentileTable) -> Play[TestOutcome]:
     Skills and characteristics are tested alike (percentile.skill.test, percentile.charactest.test).
     """
     name = table.character(arguments.character).name
-    called = yield from call_for_a_roll(name, arguments.task)
+    arguments = yield from described(arguments, table)
+    called = yield from call_for_a_roll(name, arguments.task or arguments.ability)
     if called is not Called.ROLL:
         return TestOutcome(called is Called.SUCCESS, called=called)
     tested = yield from choose(arguments, table)
@@ -84,7 +92,7 @@ def call_for_a_roll(name: str, task: str) -> Step[Called]:
             yield from ask(
                 GM,
                 "called_for",
-                f"{name}: {task or 'a test'}. Does it take a roll?",
+                f"{name}: {task}. Does it take a roll?",
                 PickOne(options=options, default=Called.ROLL.value),
                 because="percentile.auto.success",
             )
@@ -93,7 +101,7 @@ def call_for_a_roll(name: str, task: str) -> Step[Called]:
     if called is not Called.ROLL:
         verdict = "succeeds" if called is Called.SUCCESS else "fails"
         rule = "percentile.auto.success" if called is Called.SUCCESS else "percentile.auto.failure"
-        yield from tell(Noted(f"{name} {verdict} without a roll: {task or 'the task'}.", rule))
+        yield from tell(Noted(f"{name} {verdict} without a roll: {task}.", rule))
     return called
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from astragal.games.signs.successes import counted
-from astragal.play import Fact, Seat, Tally
+from astragal.play import Fact, Tally
 
 
 class Tested(Fact, frozen=True, tag="tested"):
@@ -34,7 +34,7 @@ class Attacked(Fact, frozen=True, tag="attacked"):
 class Wagered(Fact, frozen=True, tag="wagered"):
     """An offer in the negotiation of a Called Test (signs.type.wager), and whether it stands."""
 
-    by: Seat
+    by: str
     gain: str
     cost: str
     agreed: bool = False

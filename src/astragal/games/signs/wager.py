@@ -35,23 +35,24 @@ def negotiate(player: Seat, declared: Wager, goal: str, table: SignsTable) -> St
     seats = (player, GM, *other_players(table, player))
     offer = yield from _stated(player, declared, goal, "gain", "cost")
     by = player
-    yield from tell(Wagered(by, offer.gain, offer.cost))
+    yield from tell(Wagered(table.who(by), offer.gain, offer.cost))
     undecided = [seat for seat in seats if seat != by]
     while undecided:
         seat = undecided.pop(0)
         answer = yield from ask(
             seat,
             "fair",
-            f"{by} offers: {offer.gain} on a Success, {offer.cost} on a failure. Is that fair?",
+            f"{table.who(by)} offers: {offer.gain} on a Success, {offer.cost} on a failure. "
+            "Is that fair?",
             PickOne(options=(FAIR, COUNTER), default=FAIR.key),
             because="signs.type.wager",
         )
         if answer == COUNTER.key:
             offer = yield from _stated(seat, Wager(), goal, "counter_gain", "counter_cost")
             by = seat
-            yield from tell(Wagered(by, offer.gain, offer.cost))
+            yield from tell(Wagered(table.who(by), offer.gain, offer.cost))
             undecided = [other for other in seats if other != by]
-    yield from tell(Wagered(by, offer.gain, offer.cost, agreed=True))
+    yield from tell(Wagered(table.who(by), offer.gain, offer.cost, agreed=True))
     return offer
 
 

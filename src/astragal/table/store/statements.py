@@ -8,6 +8,7 @@ looked up still holds when it is written.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, literal, select, update
@@ -48,6 +49,11 @@ _marked = select(entries.c.mark, entries.c.seq).where(
 )
 _insert_entry = insert(entries)
 _COLUMNS = ("campaign", "seq", "at", "seat", "mark", "event")
+_INSERT = f"INSERT INTO entries ({', '.join(_COLUMNS)}) VALUES {{}}"
+_ADVANCE = (
+    "UPDATE campaigns SET last_seq = ends.column2 FROM (VALUES {}) AS ends "
+    "WHERE campaigns.id = ends.column1"
+)
 _advance = (
     update(campaigns)
     .where(campaigns.c.id == bindparam("campaign"))
@@ -82,9 +88,7 @@ def append_rows(connection: Connection, rows: Sequence[Row]) -> list[Verdict]:
     accepted = _accepted(rows, verdicts)
     ends = {row.campaign: row.seq for row in accepted}
     if ends:
-        connection.execute(
-            _advance, [{"campaign": campaign, "last": seq} for campaign, seq in ends.items()]
-        )
+        _advance_all(connection, ends)
     for row in accepted:
         if row.title is not None:
             connection.execute(_retitle, {"campaign": row.campaign, "new_title": row.title})
@@ -163,9 +167,33 @@ def _filled_up(names: list[str]) -> list[str]:
 def insert_rows(connection: Connection, rows: Sequence[Row]) -> None:
     """Write rows that are known to fit."""
     for start in range(0, len(rows), CHUNK):
-        connection.execute(
-            _insert_entry, [dict(zip(_COLUMNS, row, strict=False)) for row in rows[start:][:CHUNK]]
-        )
+        some = rows[start : start + CHUNK]
+        if connection.dialect.name == "sqlite":
+            _at_once(connection, _INSERT, [row[: len(_COLUMNS)] for row in some])
+        else:
+            named = [dict(zip(_COLUMNS, row, strict=False)) for row in some]
+            connection.execute(_insert_entry, named)
+
+
+def _advance_all(connection: Connection, ends: Mapping[str, int]) -> None:
+    """Keep how far campaigns have come."""
+    if connection.dialect.name == "sqlite":
+        _at_once(connection, _ADVANCE, list(ends.items()))
+    else:
+        last = [{"campaign": campaign, "last": seq} for campaign, seq in ends.items()]
+        connection.execute(_advance, last)
+
+
+def _at_once(connection: Connection, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
+    """One statement for many rows.
+
+    SQLite's driver waits for Python's lock after each statement that it executes: while a busy
+    server holds it, that takes far longer than the disk.
+    """
+    row = f"({', '.join('?' * len(rows[0]))})"
+    values = ", ".join([row] * len(rows))
+    flat = tuple(value for each in rows for value in each)
+    connection.exec_driver_sql(statement.format(values), flat)
 
 
 def create(connection: Connection, known: Known, rows: Sequence[Row]) -> None:

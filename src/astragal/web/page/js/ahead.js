@@ -3,7 +3,7 @@
 
 import { Part, announce, define, fill, follow, h } from "./dom.js";
 import { control } from "./controls.js";
-import { withRule } from "./story.js";
+import { withRule } from "./rules.js";
 import { table } from "./table.js";
 
 const rowKey = ({ key, prompt }) => `${key}\n${prompt}`;
@@ -85,7 +85,8 @@ class Ahead extends Part {
   #check() {
     const missing = [...this.#rows.values()].filter(({ made }) => made.read() === undefined).length;
     this.go.disabled = missing > 0;
-    this.go.textContent = missing ? `${missing} still open` : "Go on";
+    const { rolls, waits } = this.#coming;
+    this.go.textContent = missing ? `${missing} still open` : !rolls ? "Go on" : waits ? "Ready" : "Roll";
     const folded = this.#coming.questions.filter(isFolded);
     const other = folded.filter((ask) => this.#rows.get(rowKey(ask)).made.read() !== ask.question.default).length;
     this.summary.textContent = `${folded.length} more${other ? `, ${other} of them not as usual` : ", all as usual"}`;

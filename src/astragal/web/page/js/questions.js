@@ -2,9 +2,8 @@
 
 import { Part, announce, define, fill, h } from "./dom.js";
 import { chanceTag, control, described, showChance } from "./controls.js";
-import { ruleLink } from "./rules.js";
+import { ruleLink, withRule } from "./rules.js";
 import "./script_cards.js";
-import { withRule } from "./story.js";
 import { facesBox } from "./typed_faces.js";
 import { table } from "./table.js";
 

@@ -39,6 +39,13 @@ export function ruleLink(id, label = "") {
   );
 }
 
+/** Words with their rule: the link never stands alone at the beginning of a line. */
+export function withRule(text, rule) {
+  if (!rule) return text;
+  const at = text.trimEnd().lastIndexOf(" ") + 1;
+  return [text.slice(0, at), h("span", { class: "unbroken" }, `${text.slice(at).trimEnd()}\u00a0`, ruleLink(rule))];
+}
+
 /** Text in which every id of another entry can be opened. */
 function linked(text) {
   const parts = [];

@@ -4,7 +4,7 @@ import { Part, define, fill, follow, h, showPanel, showSheet, words } from "./do
 import { called, gist, lines, story } from "./story.js";
 import { askKey } from "./questions.js";
 import "./ahead.js";
-import { conflict } from "./duel.js";
+import { conflict, reveal, stand } from "./conflict.js";
 import "./odds.js";
 import { table } from "./table.js";
 
@@ -29,12 +29,12 @@ function latest(open) {
 function isNews(item, _, items) {
   if (item.item === "decided") return !item.usual && item.seat !== table.seat && !items.some((each) => each.item === "told");
   if (item.item === "changed") return item.target !== "scene";
-  return !["gathered", "shown", "established"].includes(item.kind);
+  return !item.cards && !["gathered", "met", "established"].includes(item.kind);
 }
 
 /** The dice and the obstacle of a test that has not been rolled yet, with whose they are. */
 function gathered(items) {
-  const last = items.findLastIndex((item) => ["came", "swayed", "shown", "exchange_begins"].includes(item.kind));
+  const last = items.findLastIndex((item) => item.cards || item.bars || ["came", "exchange_begins"].includes(item.kind));
   const all = items.slice(last + 1).filter((item) => item.kind === "gathered" && item.numbers?.length);
   return all.flatMap(({ sentence, numbers }) => numbers.map((number) => ({ ...number, who: all.length > 1 ? `${sentence.split(" rolls")[0]}: ` : "" })));
 }
@@ -74,8 +74,12 @@ class Procedure extends Part {
     this.#head(open);
     if (isNew(this.now, [open.story.length, open.story.at(-1)])) {
       const now = latest(open);
-      fill(this.conflict, conflict(open.story));
-      fill(this.now, story(now.filter(isNews), null));
+      const { sides, shown, meeting } = conflict(open.story);
+      const turned = now.findLastIndex((item) => item.cards) + 1;
+      stand(this.bars, sides);
+      fill(this.before, story(now.slice(0, turned).filter(isNews), false));
+      if (isNew(this.shown, [shown, meeting])) fill(this.shown, shown ? reveal(shown, meeting) : null);
+      fill(this.now, story(now.slice(turned).filter(isNews), false));
       this.earlier.hidden = !open.story.length;
       this.tellAll();
     }
@@ -90,7 +94,9 @@ class Procedure extends Part {
   #build() {
     this.setAttribute("role", "article");
     this.head = h("header", null);
-    this.conflict = h("div", { class: "conflict" });
+    this.bars = h("div", { class: "bodies" });
+    this.before = h("div", { class: "now" });
+    this.shown = h("div", { class: "shown" });
     this.now = h("div", { class: "now" });
     this.mine = h("div", { class: "mine" });
     this.test = h("div", { class: "test" });
@@ -103,7 +109,7 @@ class Procedure extends Part {
     this.foot = h("footer", { class: "row" });
     this.earns = h("p", { class: "earns soft" });
     this.test.append(this.tallies, this.earns, this.odds);
-    fill(this, this.head, this.conflict, this.now, this.mine, this.test, this.waiting, this.others, this.earlier, this.foot);
+    fill(this, this.head, this.bars, this.before, this.shown, this.now, this.mine, this.test, this.waiting, this.others, this.earlier, this.foot);
   }
 
   /** One card for all that is asked before the dice, or one for each question. */
@@ -190,9 +196,44 @@ class Procedure extends Part {
 
 define("ast-procedure", Procedure);
 
+/** What somebody is doing, by the key of what they are asked. */
+const DOING = {
+  accept_concession: "is weighing the concession",
+  accept_help: "is looking at the help on offer",
+  accept_terms: "is weighing the terms",
+  advantage: "is looking for advantages",
+  after_roll: "is looking at the dice",
+  body_method: "is weighing the matter",
+  boon: "is thinking about artha",
+  case: "is stating the case",
+  complication: "is thinking of a complication",
+  concede: "may concede",
+  concession: "is thinking of a concession",
+  consequence: "is thinking of what failure brings",
+  disadvantages: "is looking for disadvantages",
+  dn: "is setting the number",
+  duel: "is answering the challenge",
+  faces: "is throwing dice",
+  fair: "is weighing the offer",
+  forks: "is looking for skills that help",
+  gm_advantage: "is judging the advantage",
+  help: "is asked for help",
+  obstacle: "is setting the obstacle",
+  script: "is writing a script",
+  skill: "is choosing a skill",
+  speaks_first: "is deciding who speaks first",
+  speech: "is speaking",
+  split: "is dividing the dice",
+  spoken: "is judging the words",
+  task: "is describing it",
+  terms_loses: "is stating terms",
+  terms_wins: "is stating terms",
+  vote: "is voting",
+};
+
 function waitingLine({ seat, about }, isScripted) {
-  const secretly = isScripted ? "is writing a script." : "is deciding, unseen by the others.";
-  return h("p", { class: "waits" }, h("span", null, about ? "Waiting for " : "", h("b", { text: table.nameOf(seat) }), about ? ` (${words(about)})` : ` ${secretly}`));
+  const does = about ? (DOING[about] ?? `is deciding: ${words(about)}`) : isScripted ? DOING.script : "is deciding, unseen by the others";
+  return h("p", { class: "waits" }, h("span", null, h("b", { text: table.nameOf(seat) }), ` ${does}.`));
 }
 
 /** Calling something off takes a second touch. */
@@ -276,7 +317,7 @@ class Stage extends Part {
         "section",
         { class: "card result-card", aria: { label: "What came of it" } },
         h("header", { class: "row nowrap" }, h("h3", { class: "grow", text: title }), h("button", { type: "button", class: "btn small", text: "Done", on: { click: close } })),
-        story(gist(items), items),
+        story(gist(items)),
       ),
     );
   }

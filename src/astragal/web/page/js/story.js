@@ -1,13 +1,15 @@
 // What happened, item by item: sentences whose numbers unfold, dice, decisions, changes.
 
 import { dice } from "./dice.js";
-import { bars, note, reveal } from "./duel.js";
+import { bars, isMeeting, isStanding, reveal } from "./conflict.js";
 import { h, words } from "./dom.js";
-import { ruleLink } from "./rules.js";
+import { ruleLink, withRule } from "./rules.js";
 import { table } from "./table.js";
 
 /** Facts that say how something came out. */
-const OUTCOMES = new Set(["came"]);
+const OUTCOMES = new Set(["came", "concluded"]);
+/** An outcome of more letters than this is not shouted. */
+const LONG = 120;
 const QUIET = new Set(["gathered", "announced"]);
 
 // --- Numbers and their lines ---------------------------------------------------------------
@@ -87,13 +89,6 @@ function sentence({ sentence: said, numbers = [], rule = "" }) {
     below.push(unfolded);
   }
   return [h("p", null, line, withRule(rest, rule)), below];
-}
-
-/** Words with their rule: the link never stands alone at the beginning of a line. */
-export function withRule(text, rule) {
-  if (!rule) return text;
-  const at = text.trimEnd().lastIndexOf(" ") + 1;
-  return [text.slice(0, at), h("span", { class: "unbroken" }, `${text.slice(at).trimEnd()}\u00a0`, ruleLink(rule))];
 }
 
 // --- Changes -------------------------------------------------------------------------------
@@ -187,27 +182,25 @@ function decided(item) {
   );
 }
 
-function told(item, standing) {
+function told(item, next, withBars) {
   if (item.kind === "exchange_begins") return h("h4", { class: "item exchange", text: item.sentence });
-  if (item.kind === "shown") return reveal(item) ?? h("div", { class: "item told" }, sentence(item));
+  if (item.cards) return reveal(item, isMeeting(next) ? next : null);
   const outcome = OUTCOMES.has(item.kind);
-  const kind = outcome ? "outcome" : QUIET.has(item.kind) ? "quiet" : "";
-  return h("div", { class: `item told ${kind}` }, sentence(item), standing(item));
+  const kind = outcome ? `outcome${item.sentence.length > LONG ? " long" : ""}` : QUIET.has(item.kind) ? "quiet" : "";
+  return h("div", { class: `item told ${kind}` }, sentence(item), withBars && isStanding(item) ? bars(item.bars) : null);
 }
 
 /**
  * Items as the story of what happened: decisions that were nothing special are folded away, and
- * changes that follow each other stand together. `whole` is the story that they are a part of, or
- * null where the card shows the bars of a conflict already.
+ * changes that follow each other stand together. Without bars where the card shows those of a
+ * conflict already.
  */
-export function story(items, whole = items) {
+export function story(items, withBars = true) {
   const out = [];
-  const began = new Map();
-  for (const item of whole ?? []) if (item.kind === "established") note(began, item);
-  const standing = (item) => (whole && item.kind === "swayed" ? bars(item, began) : null);
   let changes = null;
   let usual = null;
-  for (const item of items) {
+  for (const [at, item] of items.entries()) {
+    if (isMeeting(item) && items[at - 1]?.cards) continue; // it stands between the cards
     if (item.item !== "changed") changes = null;
     const isUsual = item.item === "decided" && item.usual;
     if (!isUsual && item.item !== "changed") usual = null;
@@ -220,7 +213,7 @@ export function story(items, whole = items) {
       const count = usual.children.length - 1;
       usual.firstChild.textContent = count === 1 ? "1 answer as usual" : `${count} answers as usual`;
     } else if (item.item === "decided") out.push(decided(item));
-    else if (item.item === "told") out.push(told(item, standing));
+    else if (item.item === "told") out.push(told(item, items[at + 1], withBars));
     else if (item.item === "rolled") out.push(rolled(item));
     else if (item.item === "sealed") {
       out.push(h("p", { class: "item soft", text: `${table.nameOf(item.seat)} has decided; nobody sees it yet.` }));
@@ -235,19 +228,18 @@ export function story(items, whole = items) {
   return out;
 }
 
-/** The last sentence that says how it came out: of a conflict where that left both sides. */
+/** The last sentence that says how it came out: of a conflict where that left all sides. */
 export function outcomeOf(items) {
   const said = items.filter((item) => item.item === "told");
-  const last = (...kinds) => said.findLast((item) => kinds.includes(item.kind));
-  return (last("swayed") ?? last(...OUTCOMES) ?? said.at(-1))?.sentence ?? "";
+  return (said.findLast(isStanding) ?? said.findLast(({ kind }) => OUTCOMES.has(kind)) ?? said.at(-1))?.sentence ?? "";
 }
 
 /** What matters of something that is over: the last dice, how it came out, what changed. */
 export function gist(items) {
   const changes = items.filter((item) => item.item === "changed" && item.target !== "scene");
   const told = items.filter((item) => item.item === "told" && item.kind !== "gathered");
-  const swayed = told.findLastIndex((item) => item.kind === "swayed");
-  if (swayed >= 0) return [...told.slice(swayed), ...changes];
+  const standing = told.findLastIndex(isStanding);
+  if (standing >= 0) return [...told.slice(standing), ...changes];
   const outcome = told.filter((item) => OUTCOMES.has(item.kind)).slice(-2);
   return [...items.filter((item) => item.item === "rolled").slice(-2), ...(outcome.length ? outcome : told.slice(-1)), ...changes];
 }

@@ -176,14 +176,6 @@ class Table {
       view.log = [...view.log, ...fresh];
       changed.push("log");
     }
-    // Of each story an update brings only what is new; `told` counts the whole.
-    if (parts.open) {
-      const had = new Map(this.view.open.map((open) => [open.id, open.story]));
-      view.open = parts.open.map((open) => {
-        const kept = (had.get(open.id) ?? []).slice(0, open.told - open.story.length);
-        return { ...open, story: [...kept, ...open.story] };
-      });
-    }
     this.view = view;
     this.#forget();
     this.#changed(...changed);

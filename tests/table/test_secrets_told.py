@@ -1,0 +1,334 @@
+"""What players try in order to hear of what is not theirs: names, sheets, odds, seeds."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from astragal.errors import BadInput, Refusal
+from astragal.games import game_named
+from astragal.play import GM
+from astragal.table import commands as do
+from astragal.table import events as happened
+from astragal.table import host, oracle
+from astragal.table.export import imported
+from astragal.table.oracle import Oracle
+from astragal.table.state import OpenProcedure
+from table.company import Company, encode, played, table
+
+HIDDEN = ("spider", "Zarquon", "captain_orrin", "Captain Orrin", "harbourmaster_dunn")
+
+
+async def hide(at: Company, sketch: str = "Zarquon, Sword 3") -> None:
+    await at.gm(do.Join("spider", sketch=sketch, hidden=True))
+    for client in at.clients.values():
+        await client.hear()
+
+
+async def heard_by(at: Company, seat: str) -> str:
+    return " ".join(message.decode() for message in await at.clients[seat].hear())
+
+
+async def why_not(at: Company, seat: str, procedure: str, **arguments: Any) -> str:
+    with pytest.raises(Refusal) as refused:
+        await at.begin(seat, procedure, **arguments)
+    return str(refused.value)
+
+
+# --- Who is hidden -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("procedure", "arguments"),
+    [
+        ("strike", {"character": "mara", "target": "WORD"}),
+        (
+            "circles_test",
+            {"character": "mara", "sought": "a", "intent": "b", "how": "c", "about": "WORD"},
+        ),
+    ],
+)
+@played
+async def test_a_refusal_inside_a_procedure_lists_only_those_who_are_known(
+    at: Company, procedure: str, arguments: dict[str, str]
+):
+    await hide(at)
+
+    def naming(word: str) -> dict[str, str]:
+        return {key: value.replace("WORD", word) for key, value in arguments.items()}
+
+    said = await why_not(at, "anna", procedure, **naming("nobody_of_that_name"))
+    assert "mara, tam, advocate_ysmay" in said
+    for word in HIDDEN:
+        assert word not in said
+    said = await why_not(at, GM, procedure, **naming("nobody_of_that_name"))
+    assert "captain_orrin" in said  # the GM knows them all
+
+
+@played
+async def test_in_free_words_a_hidden_name_is_a_word_like_any_other(at: Company):
+    await hide(at)
+    test = {"character": "mara", "ability": "Streetwise", "intent": "a", "task": "b"}
+    stories = []
+    for word in ("nothing", "spider"):
+        going = await at.begin("anna", "standard_test", **test, target=word)
+        procedure = await at.open(going)
+        assert procedure.characters == ("mara",)
+        stories.append((procedure.about, procedure.questions, procedure.story))
+        await at.gm(do.Withdraw(going))
+    assert stories[0] == stories[1]
+    said = await why_not(at, "anna", "strike", character="mara", target="spider")
+    other = await why_not(at, "anna", "strike", character="mara", target="nobody")
+    assert said.replace("spider", "nobody") == other
+
+
+def test_a_scene_begins_without_naming_who_lurks_in_it():
+    async def play() -> None:
+        async with table("cores") as at:
+            await at.sit("anna", plays="robin")
+            await hide(at, "Zarquon, others d6")
+            await at.begin(GM, "begin_scene")
+            await at.begin(GM, "begin_scene", present=["robin"])
+            told = await heard_by(at, "anna")
+            assert "A new scene. There are: Robin." in told
+            assert "spider" not in told
+            assert "Zarquon" not in told
+            told = await heard_by(at, GM)
+            assert "Zarquon" in told
+
+    asyncio.run(play())
+
+
+@played
+async def test_going_over_everybodys_logs_does_not_name_a_hidden_character(at: Company):
+    sheet = {**await at.sheet("tam"), "name": "Zarquon"}
+    await at.gm(do.Join("spider", sheet, hidden=True))
+    await at.gm(do.Give("spider", "ben", hidden=True))
+    for client in at.clients.values():
+        await client.hear()
+    going = await at.begin(GM, "review_tests")
+    await at.play_on(going)
+    assert "Zarquon" in await heard_by(at, GM)
+    assert "Zarquon" in await heard_by(at, "ben")
+    told = await heard_by(at, "anna")
+    assert "Mara" in told
+    assert "Zarquon" not in told
+    assert "spider" not in told
+
+
+@played
+async def test_whoever_is_brought_into_the_open_is_seen_by_all(at: Company):
+    await hide(at)
+    going = await at.begin(
+        GM, "standard_test", character="spider", ability="Sword", intent="a", task="leaps out"
+    )
+    await at.play_on(going)
+    told = await heard_by(at, "anna")
+    assert "Zarquon" in told
+    assert '"item":"rolled"' in told
+
+
+# --- What is on sheets ---------------------------------------------------------------------
+
+
+@played
+async def test_the_sheets_of_the_gms_characters_cannot_be_told_from_odds(at: Company):
+    sides = [
+        {"character": "mara", "intent": "a", "task": "b", "ability": "Will"},
+        {"character": "advocate_ysmay", "intent": "c", "task": "d", "ability": "Will"},
+    ]
+    versus = await at.begin("anna", "versus_test", sides=sides)
+    for supposing in ({}, {"forks": []}):
+        found = await at.tables.foresee(at.id, "anna", versus, supposing)
+        assert found.why_not == "somebody is in it of whom not all is known"
+        assert (found.chance, found.rows, found.numbers, found.options) == (None, (), (), {})
+    assert (await at.tables.foresee(at.id, GM, versus)).chance is not None
+    await at.gm(do.Withdraw(versus))
+    sides[1]["character"] = "tam"
+    versus = await at.begin("anna", "versus_test", sides=sides)
+    assert (await at.tables.foresee(at.id, "anna", versus)).chance is not None
+
+
+# --- Odds that are meant for somebody else -------------------------------------------------
+
+
+def _slowly(game: str, procedure: bytes, *rest: object):
+    mine = b"secret" in procedure
+    time.sleep(0.5 if mine else 0)
+    chance = b"0.25" if mine else b"0.5"
+    yield b'{"type":"odds","procedure":"p1","step":0,"chance":%s}' % chance
+
+
+def _serve_slowly(pipe: object) -> None:
+    oracle.work_out = _slowly
+    oracle._serve(pipe)
+
+
+def test_who_asks_next_is_not_told_what_somebody_else_asked_before_leaving(monkeypatch):
+    monkeypatch.setattr(oracle, "_serve", _serve_slowly)
+
+    def about(title: str) -> OpenProcedure:
+        return OpenProcedure("p1", "x", title, "", {}, GM, (), {}, {}, {})
+
+    async def ask() -> None:
+        wise = Oracle(seconds=10)
+        try:
+            assert (await wise.foresee("signs", about("quick"), GM, {})).chance == 0.5
+            first = asyncio.create_task(wise.foresee("signs", about("secret"), GM, {}))
+            await asyncio.sleep(0.1)
+            first.cancel()
+            second = await wise.foresee("signs", about("quick"), "anna", {})
+            assert second.chance == 0.5
+            with pytest.raises(asyncio.CancelledError):
+                await first
+            assert (await wise.foresee("signs", about("quick"), "ben", {})).chance == 0.5
+        finally:
+            wise.close()
+
+    asyncio.run(ask())
+
+
+# --- Seeds ---------------------------------------------------------------------------------
+
+
+def forged(at_home: bytes, *sessions: Any) -> bytes:
+    """A file to which somebody has added sessions by hand."""
+    file = msgspec.json.decode(at_home)
+    began = [e for e in file["entries"] if e["event"]["event"] != "session_began"]
+    more = [
+        {"at": began[0]["at"], "seat": GM, "event": msgspec.to_builtins(each)} for each in sessions
+    ]
+    entries = [{**entry, "seq": seq} for seq, entry in enumerate((*began, *more), start=1)]
+    return encode({**file, "entries": entries})
+
+
+@played
+async def test_nobody_brings_a_session_whose_dice_he_knows(at: Company):
+    home = encode(await at.tables.export(at.id))
+    known = happened.SessionBegan(1, "ab" * 32, "11" * 32)
+    for sessions in (
+        (known,),
+        (known, happened.SessionEnded(1, "11" * 32), known),
+        (known, happened.SessionEnded(2, "11" * 32), replace(known, number=2)),
+        (known, known),
+    ):
+        _, events, _ = imported(forged(home, *sessions))
+        assert [e.seed for e in events if isinstance(e, happened.SessionBegan)][-1] == ""
+        campaign, _ = await at.tables.import_(forged(home, *sessions))
+        with pytest.raises(Refusal, match="no session has begun"):
+            await at.tables.do(campaign, GM, do.Throw("1d6"))
+    over = (known, happened.SessionEnded(1, "11" * 32))
+    _, events, _ = imported(forged(home, *over))
+    assert [e.seed for e in events if isinstance(e, happened.SessionBegan)] == ["11" * 32]
+
+
+# --- What costs much -----------------------------------------------------------------------
+
+
+@played
+async def test_an_undo_that_is_not_allowed_reads_no_log(at: Company, monkeypatch):
+    async def read(*_: Any) -> None:
+        raise AssertionError("the log was read for somebody who may not undo")
+
+    monkeypatch.setattr(at.store, "snapshot", read)
+    with pytest.raises(Refusal, match="only the GM"):
+        await at.do("anna", do.Undo(1))
+    with pytest.raises(AssertionError, match="was read"):
+        await at.gm(do.Undo(1))
+
+
+@pytest.mark.parametrize("what", ["markdown", "evidence", "exported"])
+@played
+async def test_whole_logs_are_worked_through_beside_the_table(at: Company, monkeypatch, what: str):
+    where: list[threading.Thread] = []
+    usual = getattr(host, what)
+
+    def noted(*given: Any) -> Any:
+        where.append(threading.current_thread())
+        return usual(*given)
+
+    monkeypatch.setattr(host, what, noted)
+    if what == "exported":
+        await at.tables.export(at.id)
+    else:
+        await getattr(at.tables, what)(at.id, "anna")
+    assert where
+    assert where[0] is not threading.main_thread()
+
+
+@played
+async def test_no_seat_fills_the_table(at: Company):
+    for number in range(20):
+        await at.do("anna", do.Edit("mara", "concept", f"somebody {number}"))
+    with pytest.raises(Refusal, match="wait for the GM's nod"):
+        await at.do("anna", do.Edit("mara", "concept", "one more"))
+    await at.do("ben", do.Edit("tam", "concept", "another"))
+
+    for number in range(10):
+        await at.do("anna", do.Note(f"n{number}", "x" * 20_000, shared=True))
+    with pytest.raises(Refusal, match="your notes have 200000 characters"):
+        await at.do("anna", do.Note("more", "x"))
+    await at.do("anna", do.Note("n1", "x" * 19_000))
+    await at.do("anna", do.Note("more", "x"))
+    await at.do("ben", do.Note("bens", "x" * 20_000))
+
+    vote = {"question": "?", "choices": ["a", "b"], "voters": ["anna"]}
+    for _ in range(12):
+        await at.begin("anna", "vote", **vote)
+    with pytest.raises(Refusal, match="12 things that you began"):
+        await at.begin("anna", "vote", **vote)
+    await at.begin("ben", "vote", **vote)
+
+
+def test_what_is_said_has_its_measure():
+    async def play() -> None:
+        async with table("cores") as at:
+            await at.sit("anna", plays="robin")
+            test = {"character": "robin", "core": "physical"}
+            with pytest.raises(BadInput, match="at most 24000"):
+                await at.begin("anna", "test", **test, task="x" * 30_000)
+            going = await at.begin("anna", "test", **test, task="x" * 20_000)
+            assert len((await at.open(going)).about) == 400
+            with pytest.raises(BadInput, match="at most 24000"):
+                await at.do("anna", do.Prepare(going, (do.ReadyAnswer("k", "p", "x" * 30_000),)))
+            await at.gm(do.Withdraw(going))
+
+    asyncio.run(play())
+
+
+@played
+async def test_a_sheet_does_not_grow_for_ever(at: Company):
+    await at.gm(do.Title("T", free_edits=True))
+
+    async def write(number: int) -> None:
+        traits = (await at.sheet("mara"))["traits"]
+        await at.do("anna", do.Edit("mara", f"traits.{len(traits)}", f"T{number}" + "x" * 20_000))
+
+    for number in range(4):
+        await write(number)
+    with pytest.raises(BadInput, match="a sheet of at most 100000"):
+        await write(4)
+    assert 80_000 < len(encode(await at.sheet("mara"))) <= 100_000
+
+
+@pytest.mark.parametrize("part", ["²", "①", "٣", "-1", "1" * 190])
+@played
+async def test_a_position_that_is_no_number_is_refused_by_its_place(at: Company, part: str):
+    with pytest.raises(BadInput, match="a position below"):
+        await at.do("anna", do.Edit("mara", f"traits.{part}", "Sly"))
+    with pytest.raises(BadInput, match="a position below"):
+        await at.tables.check_edit(at.id, "anna", "mara", f"traits.{part}", "Sly")
+
+
+def test_the_demo_hides_those_whom_these_tests_look_for():
+    cast = game_named("burning_wheel").demo.characters
+    assert {key for key, each in cast.items() if each.hidden} == {
+        "captain_orrin",
+        "harbourmaster_dunn",
+    }
