@@ -91,6 +91,10 @@ def test_duel_with_secret_scripts_to_its_end(people: People) -> None:
     for person in people.all:
         expect(person.stage.locator(".reveal").first).to_contain_text("Point")
         expect(person.stage.locator(".reveal").first).to_contain_text("Incite")
+        # Between the cards it says what they do to each other, and by which rule.
+        meeting = person.stage.locator(".reveal .meeting").first
+        expect(meeting).to_contain_text("Incite is rolled against Mara's Will")
+        expect(meeting.get_by_role("button", name="interaction matrix")).to_be_visible()
         assert knows(person, ANNAS[0], began[person.name]), "what is shown would be found"
     # Whoever has just locked in a script sees at once how the cards are turned over.
     expect(bert.stage.locator(".reveal").first).to_be_in_viewport()
@@ -106,7 +110,11 @@ def test_duel_with_secret_scripts_to_its_end(people: People) -> None:
 
     people.play_out(gus, anna, bert, choose=faces)
 
-    assert anna.page.get_by_role("region", name="What came of it").is_visible()
+    result = anna.page.get_by_role("region", name="What came of it")
+    expect(result).to_contain_text(
+        re.compile(r"Mara wins the duel with \d+ of \d+ left; .* ends at")
+    )
+    expect(result.get_by_role("img", name=re.compile(r"^Mara: \d+ of \d+$"))).to_be_visible()
     for person in people.all:
         duel = person.log.locator("article.play")
         if duel.locator("details.whole").get_attribute("open") is None:

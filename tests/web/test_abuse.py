@@ -125,6 +125,33 @@ def test_a_refusal_is_one_line_however_much_was_sent(store_url):
     run(test)
 
 
+def test_a_command_that_was_on_its_way_when_the_seat_was_lost_is_not_carried_out(store_url):
+    async def test() -> None:
+        async with serving(store_url) as place:
+            people = await a_table(place)
+            tables, campaign = place.app.tables, people.campaign
+            body = b'{"command": {"do": "say", "text": "still here"}}'
+            host, _, port = place.url.removeprefix("http://").partition(":")
+            reader, writer = await asyncio.open_connection(host, int(port))
+            head = (
+                f"POST /api/t/{campaign}/do HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n"
+                f"Authorization: Bearer {people.anna}\r\nContent-Type: application/json\r\n"
+                f"Content-Length: {len(body)}\r\n\r\n"
+            )
+            writer.write(head.encode() + body[:10])
+            await writer.drain()
+            await asyncio.sleep(0.2)
+            await tables.revoke(campaign, "anna")
+            before = (await tables.campaign(campaign)).seq
+            writer.write(body[10:])
+            answer = await asyncio.wait_for(reader.read(), 10)
+            writer.close()
+            assert answer.startswith(b"HTTP/1.1 401")
+            assert (await tables.campaign(campaign)).seq == before
+
+    run(test)
+
+
 def test_odds_asked_for_by_somebody_who_left_are_not_told_to_others(store_url):
     """A socket that asks for odds and is gone at once leaves the next answer as it should be."""
 

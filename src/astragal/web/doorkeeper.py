@@ -118,19 +118,22 @@ def doorkeeper_of(connection: Connection) -> Doorkeeper:
     return keeper
 
 
-async def has_seat(connection: Connection, _: BaseRouteHandler) -> None:
-    """A guard: whoever asks sits at this table; their seat is kept with the request."""
-    keeper = doorkeeper_of(connection)
-    scope = connection.scope
-    holder = await keeper.seat(
+async def seat_of(connection: Connection) -> Holder:
+    """The seat of whoever asks, if their link opens it now."""
+    return await doorkeeper_of(connection).seat(
         connection.headers,
         str(connection.path_params["campaign"]),
         address_of(connection),
-        str(scope["scheme"]),
-        str(scope.get("method")),
+        str(connection.scope["scheme"]),
+        str(connection.scope.get("method")),
     )
-    keeper.seats.take((holder.campaign, holder.seat))
-    scope["state"]["holder"] = holder
+
+
+async def has_seat(connection: Connection, _: BaseRouteHandler) -> None:
+    """A guard: whoever asks sits at this table; their seat is kept with the request."""
+    holder = await seat_of(connection)
+    doorkeeper_of(connection).seats.take((holder.campaign, holder.seat))
+    connection.scope["state"]["holder"] = holder
 
 
 async def is_gm(connection: Connection, _: BaseRouteHandler) -> None:
