@@ -13,6 +13,7 @@ import resource
 import sys
 import time
 from collections import deque
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -51,7 +52,11 @@ class Group(msgspec.Struct):
 
 
 class Evening(msgspec.Struct):
-    """What the crowd is to do; ``rate`` is commands a second of all tables, 0: as many as go."""
+    """What the crowd is to do; ``rate`` is commands a second of all tables, 0: as many as go.
+
+    With ``cards`` everybody plays as the page does: whoever is asked looks ahead, and answers on
+    one card all that will be asked before the dice; else every question by itself.
+    """
 
     port: int
     server: int
@@ -59,6 +64,7 @@ class Evening(msgspec.Struct):
     rate: float
     warm_up: float
     seconds: float
+    cards: bool = False
 
 
 class Report(msgspec.Struct):
@@ -74,12 +80,16 @@ class Report(msgspec.Struct):
     refused: list[str]
     server_cpu: float
     own_cpu: float
+    window: tuple[str, str]
+    """When the seconds that count began and ended, as the log tells the time."""
 
 
 class Asked(msgspec.Struct):
     seat: str
     step: int
     question: AnyQuestion
+    key: str
+    prompt: str
 
 
 class GoingOn(msgspec.Struct):
@@ -95,6 +105,9 @@ class Heard(msgspec.Struct):
     mark: str = ""
     open: list[GoingOn] | None = None
     error: Any = None
+    procedure: str = ""
+    step: int = 0
+    questions: list[Asked] = []
 
 
 _decode = msgspec.json.Decoder(Heard).decode
@@ -160,10 +173,11 @@ class Crowd:
             table.start()
         await asyncio.sleep(self.evening.warm_up)
         began, spent, own = time.monotonic(), cpu_of(self.evening.server), _own_cpu()
+        first = _now()
         self.counts = True
         await asyncio.sleep(self.evening.seconds)
         self.counts = False
-        seconds = time.monotonic() - began
+        seconds, last_moment = time.monotonic() - began, _now()
         server_cpu, own_cpu = cpu_of(self.evening.server) - spent, _own_cpu() - own
         self.plays = False
         await asyncio.sleep(1.0)
@@ -181,6 +195,7 @@ class Crowd:
             self.refused[:20],
             server_cpu,
             own_cpu,
+            (first, last_moment),
         )
 
 
@@ -297,6 +312,8 @@ class Seat(asyncio.Protocol):
             if not self.seated.done():
                 self.seated.set_result(None)
                 self.first = self.last = heard.seq
+        elif heard.type == "ahead":
+            self._fill_in(heard)
         elif heard.type in ("refused", "bye"):
             self.crowd.refused.append(message.decode())
 
@@ -317,6 +334,10 @@ class Seat(asyncio.Protocol):
             for asked in each.questions:
                 if asked.seat != self.name:  # the GM sees everybody's
                     continue
+                if self.crowd.evening.cards:
+                    if (self.name, each.id, asked.step) not in self.table.settled:
+                        self._write(0x81, _encode({"ahead": each.id}))
+                    continue
                 command = {
                     "do": "answer",
                     "procedure": each.id,
@@ -324,6 +345,18 @@ class Seat(asyncio.Protocol):
                     "answer": usual(asked.question),
                 }
                 self.table.later(self, (self.name, each.id, asked.step), command)
+
+    def _fill_in(self, ahead: Heard) -> None:
+        """Answer everything on the card; what is asked already is answered at once."""
+        now = next((asked for asked in ahead.questions if asked.step >= 0), None)
+        if now is None:
+            return
+        answers = [
+            {"key": each.key, "prompt": each.prompt, "answer": usual(each.question)}
+            for each in ahead.questions
+        ]
+        command = {"do": "prepare", "procedure": ahead.procedure, "answers": answers}
+        self.table.later(self, (self.name, ahead.procedure, now.step), command)
 
     def command(self, command: dict[str, Any]) -> None:
         if not self.crowd.plays:
@@ -339,6 +372,10 @@ def cpu_of(process: int) -> float:
     with open(f"/proc/{process}/stat", encoding="ascii") as stat:
         fields = stat.read().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / 100
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def _own_cpu() -> float:

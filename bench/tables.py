@@ -48,7 +48,7 @@ LONG = 100_000
 """Entries of a long campaign."""
 
 FREELY = Rate(1e9, 10**9)
-UNLIMITED = Rates(FREELY, FREELY, FREELY, FREELY, FREELY, FREELY)
+UNLIMITED = Rates(**dict.fromkeys(Rates.__struct_fields__, FREELY))
 """Everybody comes from one address here, so that limits by address would be hit."""
 
 PEER = Path(__file__).parent / "peers" / "boardgame"
@@ -100,20 +100,37 @@ def serve(database: str) -> None:
     run(settings, listening, lambda: print(port, flush=True))
 
 
-def played(tables: int, rate: float, seconds: float = SECONDS) -> Report:
-    """Play at so many tables on a fresh server."""
+def played(tables: int, rate: float, seconds: float = SECONDS, *, cards: bool = False) -> Report:
+    """Play at so many tables on a fresh server; with cards, as the page does."""
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{folder}/astragal.db"
         groups = asyncio.run(founded(database, tables))
         with serving(database) as (port, process):
-            evening = Evening(port, process, groups, rate, WARM_UP, seconds)
+            evening = Evening(port, process, groups, rate, WARM_UP, seconds, cards)
             crowd = subprocess.run(
                 [sys.executable, "-m", "bench.crowd"],
                 input=msgspec.json.encode(evening),
                 stdout=subprocess.PIPE,
                 check=True,
             )
-    return msgspec.json.decode(crowd.stdout, type=Report)
+        report = msgspec.json.decode(crowd.stdout, type=Report)
+        answers = asyncio.run(logged(database, groups, report.window))
+    return msgspec.structs.replace(report, answers=answers)
+
+
+async def logged(database: str, groups: Sequence[Group], window: tuple[str, str]) -> int:
+    """The answers that are in the logs from within a window of time."""
+    answers = 0
+    async with await open_store(database) as store:
+        for group in groups:
+            for entry in await store.entries(group.campaign):
+                if isinstance(entry.event, happened.Answered) and _within(entry.at, window):
+                    answers += sum(given.faces is None for given in entry.event.given)
+    return answers
+
+
+def _within(at: str, window: tuple[str, str]) -> bool:
+    return window[0] <= at <= window[1]
 
 
 def told(report: Report) -> str:

@@ -24,7 +24,7 @@ from playwright.sync_api import (
     expect,
 )
 
-from browser.answering import give
+from browser.answering import give, starting
 from browser.house import Gathering, House
 
 WIDE = (1280, 800)
@@ -173,13 +173,13 @@ class Person:
         """Open a panel: Stage, Log, Sheet, Rules, Notes, Hand."""
         if self.is_on_phone:
             bar = self.page.get_by_role("navigation", name="Panels")
-            chosen = bar.get_by_role("button", name=name, exact=True)
+            chosen = bar.get_by_role("button", name=starting(name))
             if not chosen.count():
                 chosen = self.page.locator("header").get_by_role("button", name=name, exact=True)
             chosen.click()
         elif name not in ("Stage", "Log"):
             label = "My sheet" if name == "Sheet" else name
-            self.page.get_by_role("tab", name=label, exact=True).click()
+            self.page.get_by_role("tab", name=starting(label)).click()
         shown = self.page.locator(f"#panel-{name.lower()}")
         expect(shown).to_be_visible()
         return shown
@@ -286,8 +286,12 @@ class People:
         size: tuple[int, int] = WIDE,
         scheme: Literal["light", "dark"] = "light",
         touch: bool = False,
+        script: str = "",
     ) -> Person:
-        """Somebody new, with a browser that has never been here, opens an address."""
+        """Somebody new, with a browser that has never been here, opens an address.
+
+        A script runs before anything else does: a slow line, another clock.
+        """
         context = self._browser.new_context(
             viewport={"width": size[0], "height": size[1]},
             color_scheme=scheme,
@@ -296,7 +300,7 @@ class People:
             locale="en-GB",
             timezone_id="UTC",
         )
-        context.add_init_script(TELL_VIOLATIONS)
+        context.add_init_script(TELL_VIOLATIONS + script)
         person = Person(name, context.new_page(), self.house.url, self._shots)
         self.all.append(person)
         person.page.goto(at if at.startswith("http") else self.house.url + at)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import expect
 
@@ -14,6 +15,7 @@ pytestmark = pytest.mark.xdist_group("browser-door")
 
 PAGE = Path(astragal.web.__file__).with_name("page")
 LARGEST = 150_000
+"""So many bytes the whole client may have, as it is sent."""
 
 
 def test_newcomer_plays_a_test_from_the_door(people: People) -> None:
@@ -31,6 +33,7 @@ def test_newcomer_plays_a_test_from_the_door(people: People) -> None:
 
     result = ann.page.get_by_role("region", name="What came of it")
     expect(result).to_contain_text("success")
+    expect(ann.stage.locator(".first-steps")).to_have_count(0)
     expect(result.locator(".die")).not_to_have_count(0)
     expect(ann.page).to_have_title("The Roll of Dues · Astragal")
     ann.hears("get into the customs house unseen")
@@ -38,22 +41,24 @@ def test_newcomer_plays_a_test_from_the_door(people: People) -> None:
 
 
 @pytest.mark.parametrize(
-    ("game", "title", "hero"),
+    ("game", "title", "hero", "premise"),
     [
-        ("burning_wheel", "The Roll of Dues", "Mara"),
-        ("cores", "Locker 113", "Robin"),
-        ("signs", "The Bell Below", "Ysolde"),
-        ("percentile", "The Lamp in the Cellar", "Ilse"),
+        ("burning_wheel", "The Roll of Dues", "Mara", "has bought up every debt"),
+        ("cores", "Locker 113", "Robin", "cleared out the trophy case"),
+        ("signs", "The Bell Below", "Ysolde", "has gone down with its tower"),
+        ("percentile", "The Lamp in the Cellar", "Ilse", "A lamp burns every night"),
     ],
 )
 def test_each_game_has_a_demo_in_one_click(
-    people: People, game: str, title: str, hero: str
+    people: People, game: str, title: str, hero: str, premise: str
 ) -> None:
     ann = people.comes()
     ann.page.get_by_role("button", name=title).click()
     expect(ann.page.get_by_role("heading", level=1)).to_have_text(title)
     expect(ann.page.locator("ast-people").get_by_text(hero).first).to_be_visible()
     assert ann.page.locator("html").get_attribute("data-game") == game
+    expect(ann.stage.locator(".first-steps")).to_contain_text(premise)
+    expect(ann.page.get_by_role("heading", name="A new table")).to_have_count(0)
 
 
 def test_own_table_says_what_to_do_first_and_is_found_again(people: People) -> None:
@@ -98,16 +103,29 @@ def test_table_of_others_is_not_shown(people: People) -> None:
     assert "Ysolde" not in ann.dom
 
 
+def sent(url: str) -> int:
+    """How many bytes a browser is sent for a file."""
+    with httpx.stream("GET", url, headers={"Accept-Encoding": "gzip"}) as answer:
+        answer.read()
+        assert answer.status_code == 200, url
+        return answer.num_bytes_downloaded
+
+
 def test_whole_client_is_small_and_comes_from_here_alone(people: People, record_property) -> None:
     files = [path for path in PAGE.rglob("*") if path.is_file()]
     assert len(files) > 20
-    size = sum(path.stat().st_size for path in files)
+    sizes = {path.name: sent(f"{people.house.url}/page/{path.relative_to(PAGE)}") for path in files}
+    size = sum(sizes.values())
     record_property("client_bytes", size)
-    assert size < LARGEST, f"the client has {size} bytes"
+    assert size < LARGEST, f"the client has {size} bytes: {sizes}"
+    assert 0 < sizes["stage.js"] < (PAGE / "js" / "stage.js").stat().st_size, "it is not packed"
 
     gathering = people.house.found("burning_wheel")
     gus = people.sits(gathering, "gm")
-    assert any("/page/js/app.js" in each for each in gus.requests)
+    known = {str(path.relative_to(PAGE)) for path in files}
+    asked = {each.partition("/page/")[2] for each in gus.requests if "/page/" in each}
+    assert "js/app.js" in asked
+    assert asked <= known, "something was asked for that is not counted"
     painted = gus.page.evaluate(
         "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
     )

@@ -124,3 +124,34 @@ def test_duel_with_secret_scripts_to_its_end(people: People) -> None:
         for card in (ANNAS[0], BERTS[0]):
             assert card in told, "what was played can be read afterwards"
     anna.shot("over", whole=True)
+
+
+TOLD = """
+async () => {
+  const { gist, outcomeOf, story } = await import("/page/js/story.js");
+  const told = (kind, sentence, bars) => ({ item: "told", kind, sentence, bars });
+  const items = [
+    told("stood", "Volley 2 leaves both standing.", [["Mara", 1, 5], ["Dunn", 2, 6]]),
+    told("concluded", "Mara wins the duel.", [["Mara", 1, 5], ["Dunn", -3, 6]]),
+    told("came", "Dunn: 2 successes. hesitates."),
+  ];
+  const shown = document.createElement("div");
+  shown.append(...story(gist(items)));
+  const heading = (each) => each.textContent;
+  return [
+    outcomeOf(items),
+    [...shown.querySelectorAll(".outcome > p")].map(heading),
+    [...shown.querySelectorAll(".told > p")].map(heading),
+    [...shown.querySelectorAll(".body-bar > b")].map(heading),
+  ];
+}
+"""
+
+
+def test_conclusion_is_the_headline_whatever_is_rolled_after_it(people: People) -> None:
+    gus = people.sits(people.house.found("burning_wheel"), "gm")
+    headline, shouted, told, bars = gus.page.evaluate(TOLD)
+    assert headline == "Mara wins the duel."
+    assert shouted == [headline]
+    assert told == [headline, "Dunn: 2 successes. Hesitates."]
+    assert bars == ["1 of 5", "0 of 6"]

@@ -40,6 +40,10 @@ def test_every_panel_is_reachable_and_fits(people: People) -> None:
         ("anna", ("Stage", "Sheet", "Log", "Rules", "Notes")),
     ):
         person = people.sits(gathering, seat, size=PHONE, touch=True)
+        line = person.page.get_by_role("group", name="People at the table")
+        assert line.evaluate("(line) => line.scrollWidth > line.clientWidth")
+        line.focus()
+        expect(line).to_be_focused()
         for name in panels:
             panel = person.panel(name)
             if name == "Hand":
@@ -90,6 +94,10 @@ def test_script_is_written_with_a_thumb(people: People) -> None:
     expect(anna.stage.locator("ast-script")).to_be_visible()
     fits(anna, "the script")
     assert small(anna) == []
+    # What was said before does not stand between the question and the slots.
+    slot = anna.page.get_by_role("group", name="Your script").bounding_box()
+    assert slot is not None
+    assert slot["y"] + slot["height"] < PHONE[1]
     hand = anna.page.get_by_role("group", name="Your cards")
     for name in ("Point", "Rebuttal", "Dismiss"):
         hand.get_by_role("button", name=starting(name)).tap()

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from browser.answering import row, starting
 from browser.people import People, Person
 
 pytestmark = pytest.mark.xdist_group("browser-playing")
@@ -41,6 +42,89 @@ def test_faces_of_real_dice_are_typed_in(people: People) -> None:
             "1 success"
         )
         expect(person.stage.locator(".die")).to_have_count(count)
+
+
+def test_choices_show_what_they_would_do_to_the_odds(people: People) -> None:
+    gathering = people.house.found("burning_wheel")
+    gathering.seat("Anna", "mara")
+    gathering.seat("Bert", "tam")
+    gus, anna = people.sits(gathering, "gm"), people.sits(gathering, "anna")
+    anna.suggestion("Mara looks for the smugglers' door")
+    # Of four dice at 4 or more: 15, 11 and 5 in 16 bring at least one, two and three successes.
+    rungs = row(gus.is_asked(), "How hard is it").locator("button.rung")
+    for at, chance in enumerate(("94%", "69%", "31%", "6%", "0%")):
+        expect(rungs.nth(at)).to_contain_text(chance)
+    gus.answer({"How hard is it": 3})
+
+    card = anna.is_asked()
+    skills = row(card, "your other skills")
+    large = anna.stage.locator("ast-odds .large")
+    expect(large).to_contain_text("31%")
+    stealthy, lockpick = (
+        skills.locator("label", has_text=starting(name)) for name in ("Stealthy", "Lockpick")
+    )
+    expect(stealthy).to_contain_text("50%")
+    expect(stealthy.get_by_title("31% to 50%")).to_be_visible()
+    place = lockpick.bounding_box()
+    stealthy.get_by_role("checkbox").check()
+    expect(large).to_contain_text("50%")
+    # 42 in 64 of six dice, and the chip has not moved.
+    expect(lockpick.get_by_title("50% to 66%")).to_contain_text("66%")
+    assert lockpick.bounding_box() == place
+    expect(stealthy.locator(".chance")).to_be_empty()
+    anna.shot("weighed")
+
+
+LATE = """
+const listen = WebSocket.prototype.addEventListener;
+WebSocket.prototype.addEventListener = function (kind, hear, ...rest) {
+  const isLate = (event) => String(event.data).includes('"type":"ahead"');
+  const late = (event) => (isLate(event) ? setTimeout(() => hear(event), 2000) : hear(event));
+  return listen.call(this, kind, kind === "message" ? late : hear, ...rest);
+};
+"""
+"""What lies ahead comes two seconds late."""
+
+
+@pytest.mark.parametrize("typed", ["I know the night porters", ""])
+def test_what_is_typed_outlives_what_comes_late(people: People, typed: str) -> None:
+    gathering = people.house.found("burning_wheel")
+    gathering.seat("Anna", "mara")
+    gus, anna = people.sits(gathering, "gm"), people.sits(gathering, "anna", script=LATE)
+    anna.suggestion("Mara looks for the smugglers' door")
+    gus.answer({"How hard is it": 3})
+    single, together = anna.stage.locator(".mine ast-question"), anna.stage.locator("ast-ahead")
+    expect(single).to_be_visible()
+    single.get_by_role("textbox").press_sequentially(typed)
+    if not typed:
+        expect(together).to_be_visible()
+        return
+    anna.page.wait_for_timeout(2500)
+    expect(single.get_by_role("textbox")).to_have_value(typed)
+    assert together.count() == 0
+    people.play_out(gus, anna)
+
+
+def test_long_list_says_what_is_common_once_and_the_scene_speaks_in_words(people: People) -> None:
+    gathering = people.house.found("burning_wheel")
+    gathering.seat("Anna", "mara")
+    gus, anna = people.sits(gathering, "gm"), people.sits(gathering, "anna")
+    steel = {"character": "mara", "cause": "surprise", "source": "a cat"}
+    gathering.do({"do": "begin", "procedure": "steel_test", "arguments": steel})
+    asked = row(gus.is_asked(), "Which of the listed conditions")
+    assert asked.get_by_role("checkbox").count() == 19
+    assert asked.inner_text().count("base hesitation") == 1
+    worse = asked.get_by_role("group", name="+3 Ob", exact=True)
+    assert worse.get_by_role("checkbox").count() == 3
+    worse.get_by_role("checkbox", name="Seeing a ghost").check()
+    gus.shot("conditions")
+    people.play_out(gus, anna)
+    log = anna.log.locator("article.play")
+    expect(log).to_contain_text("Let it Ride: Mara's Steel stands")
+    told = log.inner_text()
+    assert "handed_out" not in told
+    assert "handed out" not in told
+    assert not re.search(r"[a-z][.!?] [a-z]", told), "a sentence begins with a small letter"
 
 
 ANSWERING = ".mine button.option, .mine .btn.main"

@@ -32,6 +32,8 @@ def test_wrong_value_is_told_before_it_is_saved(people: People) -> None:
 
     expect(sheet.locator(".proposal")).to_contain_text("Waiting for the GM's nod: Fate")
     anna.shot("waiting")
+    expect(gus.page.get_by_role("tab", name="Hand 1 waits for your nod")).to_be_visible()
+    expect(gus.page.locator("#say")).to_contain_text("Anna would like to change a sheet")
     asked = gus.panel("Hand").locator(".proposal")
     expect(asked).to_contain_text("Anna would like to change Mara: Fate")
     gus.shot("nod")
@@ -39,7 +41,21 @@ def test_wrong_value_is_told_before_it_is_saved(people: People) -> None:
     asked.get_by_role("button", name="Yes").click()
     expect(sheet.get_by_role("button", name="Fate: 3. Change")).to_be_visible()
     expect(sheet.locator(".proposal")).to_have_count(0)
+    expect(gus.page.get_by_role("tab", name="Hand", exact=True)).to_be_visible()
     assert anna.log.locator("article").count() > seq
+
+
+def test_sheet_opens_on_my_own_and_the_gms_on_whoever_is_in_play(people: People) -> None:
+    gathering = people.house.found("burning_wheel")
+    gathering.seat("Bert", "tam")
+    gus, bert = people.sits(gathering, "gm"), people.sits(gathering, "bert")
+    expect(bert.sheet.get_by_role("heading", level=2)).to_have_text("Tam")
+    gus.suggestion("Mara looks for the smugglers' door")
+    expect(gus.sheet.get_by_role("heading", level=2)).to_have_text("Mara")
+    expect(bert.sheet.get_by_role("heading", level=2)).to_have_text("Tam")
+    gus.sheet.get_by_role("combobox", name="Whose sheet").select_option(label="Ysmay")
+    people.play_out(gus, bert)
+    expect(gus.sheet.get_by_role("heading", level=2)).to_have_text("Ysmay")
 
 
 def test_no_to_a_proposal_leaves_the_sheet_as_it_was(people: People) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from astragal.errors import BadInput
@@ -63,3 +64,36 @@ def test_a_sheet_is_a_table_with_fields():
     for raw in (None, 3, "ann", []):
         with pytest.raises(BadInput, match=r"ann: .*a sheet, with at least a name"):
             PERCENTILE.read_sheet(raw, "ann")
+
+
+def test_who_sits_there_is_named_by_the_characters_that_all_know_of():
+    sheets = {
+        key: PERCENTILE.read_sheet({"name": name, "player": player}, key)
+        for key, name, player in (
+            ("ann", "Ann", "p"),
+            ("spy", "Zarquon", "p"),
+            ("lurk", "Lurk", "q"),
+            ("boss", "The Boss", "gm"),
+        )
+    }
+    table = PERCENTILE.table(sheets)
+    assert [table.who(seat) for seat in ("p", "q", "gm")] == ["Ann and Zarquon", "Lurk", "The GM"]
+    discreet = msgspec.structs.replace(table, hidden=frozenset({"spy", "lurk"}))
+    (change,) = discreet.amend("ann", "name", "Anna", because="x")
+    for said in (
+        discreet,
+        discreet.changed(),
+        _after(discreet.amend("scene", "strides", (), because="x")),
+    ):
+        assert [said.who(seat) for seat in ("p", "q", "gm")] == ["Ann", "q", "The GM"]
+    assert discreet.changed(change).who("p") == "Anna"
+    assert _after(discreet.amend("ann", "name", "Anna", because="x")).who("p") == "Anna"
+
+
+def _after(step):
+    """The table that a step goes on with."""
+    try:
+        while True:
+            next(step)
+    except StopIteration as over:
+        return over.value

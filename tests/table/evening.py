@@ -6,6 +6,7 @@ what the table itself thinks that a seat may see, so that the two can be compare
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from random import Random
 from typing import Any
@@ -29,6 +30,46 @@ SKETCHES = {
     "signs": "{}, others d6",
 }
 DICE = ("1d6", "3d6+1", "5B", "2d10", "d100", "4G")
+SPOKEN = {
+    "about", "case", "failure", "goal", "how", "intent", "item", "loses", "next", "question",
+    "situation", "sought", "source", "success", "task", "title", "what", "wins", "wish",
+}  # fmt: skip
+"""Arguments that are people's own words."""
+IN_THE_SCENE = {
+    "burning_wheel": {
+        "enemies": {"character": "mara", "name": "WORD", "grudge": "WORD"},
+        "fates": {"wish": "WORD", "granted": True},
+        "rides": {
+            "character": "mara",
+            "ability": "Will",
+            "intent": "WORD",
+            "successes": 2,
+            "passed": True,
+        },
+        "series": {"title": "WORD", "characters": ["mara", "tam"]},
+    },
+    "cores": {"factoids_used": "WORD", "tapped": "WORD"},
+    "percentile": {
+        "tasks": {
+            "title": "WORD",
+            "character": "WORD",
+            "skill": "Dodge",
+            "measure": "total_degrees",
+            "needed": 5,
+            "each": 1,
+            "unit": "hours",
+        }
+    },
+    "signs": {
+        "attempts": {
+            "character": "ysolde",
+            "goal": "WORD",
+            "successes": 1,
+            "passed": True,
+        }
+    },
+}
+"""What the GM may secretly write into the lists of a scene."""
 SEVERAL = {"texts", "characters", "owns", "choices", "numbers", "groups"}
 
 
@@ -50,6 +91,8 @@ class Evening:
         self.done: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
         self.why_not: list[str] = []
+        self.gathered = 1
+        """The entry with which everybody sits there."""
         self.count = 0
 
     async def gather(self) -> None:
@@ -63,6 +106,7 @@ class Evening:
         for seat in self.players:
             await company.sit(seat, plays=given.pop(0) if given else "")
         await company.sit("watcher", Role.SPECTATOR)
+        self.gathered = (await self.state()).seq
         for client in company.clients.values():
             await client.hear()
 
@@ -98,12 +142,12 @@ class Evening:
         return seat, command, None
 
     def _look_behind_the_screen(self, campaign: Campaign) -> None:
-        """Who is asked in secret learns what it is about; what it leaves in the scene, all do."""
+        """Who is asked in secret learns what it is about; what it leaves on a sheet, all may."""
         standing = campaign.standing
         for id, word in self.behind_the_screen.items():
             if id in standing.open:
                 self.secrets.told(word, GM, *(q.seat for q in standing.open[id].questions))
-            if word in str(standing.scene):
+            if word in str(standing.characters):
                 self.secrets.told(word)
 
     # --- who and what ----------------------------------------------------------------------
@@ -137,9 +181,7 @@ class Evening:
         secret = seat == GM and rng.random() < 0.25
         word = self.secrets.word(GM) if secret else ""
         if secret:
-            for field in ("task", "source", "about", "goal", "intent", "question"):
-                if isinstance(arguments.get(field), str):
-                    arguments[field] = f"{arguments[field]} {word}"
+            arguments = self._planted(arguments, word)
 
         def begun(after: Campaign) -> None:
             if secret:
@@ -148,6 +190,19 @@ class Evening:
                 self._step_forward(str(arguments), after)
 
         return seat, do.Begin(name, arguments, secret), begun
+
+    def _planted(self, arguments: Any, word: str) -> Any:
+        """Arguments with a word in all that people say in them."""
+        if isinstance(arguments, dict):
+            return {
+                name: f"{each} {word}"
+                if name in SPOKEN and isinstance(each, str)
+                else self._planted(each, word)
+                for name, each in arguments.items()
+            }
+        if isinstance(arguments, list):
+            return [self._planted(each, word) for each in arguments]
+        return arguments
 
     def _step_forward(self, named: str, campaign: Campaign) -> None:
         """A hidden character that the GM brings into an open scene is seen by all."""
@@ -404,11 +459,18 @@ class Evening:
     def _rule(self, campaign: Campaign) -> Any:
         rng = self.rng
         there = list(campaign.standing.characters)
-        if self.game.name == "burning_wheel" and rng.random() < 0.5:
-            enemies = list(campaign.standing.scene["enemies"])
-            name, reason = self.secrets.word(GM), self.secrets.word(GM)
-            value = [*enemies, {"character": "mara", "name": name, "grudge": self.secrets.word(GM)}]
-            return GM, do.Rule(reason, (do.Overruled("scene", "enemies", value),), True), None
+        if rng.random() < 0.5:
+            field, entry = rng.choice(list(IN_THE_SCENE[self.game.name].items()))
+            word, reason = self.secrets.word(GM), self.secrets.word(GM)
+            there_already = list(campaign.standing.scene[field])
+            if there_already and rng.random() < 0.4:
+                # What others see of an open change of such a list is no more than they knew.
+                rng.shuffle(there_already)
+                fewer = do.Overruled("scene", field, there_already[1:])
+                return GM, do.Rule("tidying up", (fewer,)), None
+            new = json.loads(json.dumps(entry).replace("WORD", word))
+            value = do.Overruled("scene", field, [*there_already, new])
+            return GM, do.Rule(reason, (value,), True), None
         if not there:
             return None
         key = rng.choice(there)
@@ -421,7 +483,8 @@ class Evening:
         return GM, do.Rule("because I say so", tuple(values)), None
 
     def _undo(self, campaign: Campaign) -> Any:
-        to = self.rng.choice((campaign.seq - 1, self.rng.randint(1, campaign.seq)))
+        first = min(self.gathered, campaign.seq - 1)  # with nobody there nothing can be played
+        to = self.rng.choice((campaign.seq - 1, self.rng.randint(first, campaign.seq)))
         return GM, do.Undo(to, "that did not happen"), self._nothing_is_sure
 
     def _nothing_is_sure(self, campaign: Campaign) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from msgspec.structs import replace
@@ -289,3 +289,36 @@ async def test_the_rules_are_read_otherwise_from_now_on(at: Company):
     for wrong in ({"edition": "silver"}, {"no_option": "x"}):
         with pytest.raises(BadInput):
             await at.gm(do.Read(wrong))
+
+
+@pytest.mark.parametrize(
+    ("procedure", "arguments"),
+    [
+        ("blow", {"successes": 9, "obstacle": 1, "target": "tam"}),
+        ("throw_against", {"successes": 9, "target": "tam"}),
+        ("block_and_strike", {"attack": 0}),
+        ("shield_defence", {"attack": 0}),
+        ("armor_test", {"location": "torso", "damage": "B12", "attacker": "tam"}),
+    ],
+)
+@played
+async def test_what_dice_came_to_is_for_the_gm_to_say(
+    at: Company, procedure: str, arguments: dict[str, Any]
+):
+    with pytest.raises(Forbidden, match="only the GM begins this"):
+        await at.begin("anna", procedure, character="mara", **arguments)
+    # So it is with every argument of that kind.
+    fields = set(GAME.procedures[procedure].arguments.__struct_fields__)
+    assert fields >= {"character", *arguments}
+
+
+def test_no_player_tells_a_procedure_what_was_rolled():
+    said = {"successes", "attack", "defence", "margin", "rolled", "faces"}
+    told = {
+        name
+        for name, each in GAME.procedures.items()
+        for field, kind in get_type_hints(each.arguments).items()
+        if field in said and kind is int
+    }
+    assert {"blow", "throw_against", "block_and_strike", "shield_defence"} <= told
+    assert told <= GAME.gm_only

@@ -285,8 +285,11 @@ async def test_a_secret_procedure_is_not_there_for_others(at: Company):
     assert mine["questions"][0]["key"] == "advantage"
     await at.play_on(secret)
     heard = [decode(message) for message in await at.clients["anna"].hear()]
-    # What it leaves behind in the scene is there for all to see; how it came to be is not.
-    assert not any(update.get("log") or update.get("open") for update in heard)
+    # What it leaves behind in the scene is the GM's to see, as is how it came to be.
+    assert not any(part in update for update in heard for part in ("log", "scene"))
+    assert not any(update.get("open") for update in heard)
+    assert "Zzz" in str((await at.view(GM))["scene"])
+    assert "Zzz" not in str((await at.view("anna"))["scene"])
     assert '"rolled"' in await heard_by(at, GM)
 
 
@@ -330,10 +333,11 @@ def test_what_somebody_hidden_leaves_in_the_scene_is_the_gms_to_see():
             await at.gm(do.Join("spider", sheet, hidden=True))
             for client in at.clients.values():
                 await client.hear()
-            for key in ("spider", "ysolde"):
-                wish = {"goal": f"see {key[0]}", "success": "s", "failure": "f"}
-                test = await at.begin(GM, "rules_test", True, character=key, score="Think", **wish)
-                await at.play_on(test)
+            attempts = [
+                {"character": key, "goal": f"see {key[0]}", "successes": 1, "passed": True}
+                for key in ("spider", "ysolde")
+            ]
+            await at.gm(do.Rule("so it was", (do.Overruled("scene", "attempts", attempts),)))
             assert [each["character"] for each in (await at.scene())["attempts"]] == [
                 "spider",
                 "ysolde",

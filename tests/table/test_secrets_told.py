@@ -134,6 +134,34 @@ async def test_whoever_is_brought_into_the_open_is_seen_by_all(at: Company):
     assert '"item":"rolled"' in told
 
 
+def test_who_offers_a_wager_is_not_named_by_somebody_hidden():
+    async def play() -> None:
+        async with table("signs") as at:
+            await at.sit("anna", plays="ysolde")
+            await at.sit("ben", plays="ikka")
+            sheet = {**await at.sheet("ikka"), "name": "Zarquon"}
+            await at.gm(do.Join("spider", sheet, hidden=True))
+            await at.gm(do.Give("spider", "ben", hidden=True))
+            for client in at.clients.values():
+                await client.hear()
+            wish = {"character": "ikka", "score": "Think", "goal": "see"}
+            going = await at.begin(
+                GM, "called_test", **wish, wager={"gain": "a lot", "cost": "a little"}
+            )
+            await at.play_on(going, until="fair")
+            asked = set()
+            while (question := await at.asked(going)).key == "fair":
+                asked.add(question.seat)
+                assert question.prompt.startswith("Ikka offers: a lot")
+                await at.do(question.seat, do.Answer(going, question.step, "fair"))
+            assert asked == {GM, "anna"}
+            told = await heard_by(at, "anna")
+            assert "Ikka" in told
+            assert "Zarquon" not in told
+
+    asyncio.run(play())
+
+
 # --- What is on sheets ---------------------------------------------------------------------
 
 

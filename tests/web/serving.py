@@ -18,7 +18,7 @@ from astragal.web.server import Server, bound, config_for
 from astragal.web.settings import Rate, Rates, Settings
 
 PLENTY = Rate(10_000, 100_000)
-UNLIMITED = Rates(PLENTY, PLENTY, PLENTY, PLENTY, PLENTY, PLENTY, PLENTY)
+UNLIMITED = Rates(**dict.fromkeys(Rates.__struct_fields__, PLENTY))
 KEY = "a-founding-key-of-the-tests"
 
 

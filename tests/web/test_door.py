@@ -1,6 +1,11 @@
 """Founding campaigns, with and without the key; the page and its files; the rules."""
 
 import asyncio
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -108,6 +113,54 @@ def test_the_founding_key_is_made_once_and_is_its_owners_alone(tmp_path, monkeyp
     assert (again.key, again.is_new) == (made.key, False)
     monkeypatch.setenv("ASTRAGAL_KEY", "from the environment")
     assert founding_key(database).key == "from the environment"
+
+
+@pytest.mark.parametrize("moment", ["fsync", "link"])
+def test_a_server_that_is_killed_while_it_makes_its_key_starts_again(tmp_path, moment):
+    """A whole process, ended without a word at the worst moments."""
+    database = f"sqlite:///{tmp_path}/table.db"
+    start = (
+        "import os, signal, sys\n"
+        "from astragal.web.keys import founding_key\n"
+        f"os.{moment} = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
+        "founding_key(sys.argv[1])\n"
+    )
+    environment = {k: v for k, v in os.environ.items() if k != "ASTRAGAL_KEY"}
+    killed = subprocess.run(
+        [sys.executable, "-c", start, database], env=environment, timeout=60, check=False
+    )
+    assert killed.returncode == -signal.SIGKILL
+    usual = "import sys; from astragal.web.keys import founding_key as f; print(f(sys.argv[1]))"
+    said = [
+        subprocess.run(
+            [sys.executable, "-c", usual, database],
+            env=environment,
+            timeout=60,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for _ in range(2)
+    ]
+    assert "is_new=True" in said[0]
+    assert said[1] == said[0].replace("is_new=True", "is_new=False")
+    assert len((tmp_path / "table.key").read_text().strip()) == 32
+    assert (tmp_path / "table.key").stat().st_mode & 0o777 == 0o600
+
+
+def test_of_two_servers_that_start_at_once_both_have_the_same_key(tmp_path, monkeypatch):
+    monkeypatch.delenv("ASTRAGAL_KEY", raising=False)
+    database = f"sqlite:///{tmp_path}/table.db"
+    linked = os.link
+
+    def late(scrap: str, file: Path) -> None:
+        file.write_text("the key of the other server\n")
+        linked(scrap, file)
+
+    monkeypatch.setattr(os, "link", late)
+    made = founding_key(database)
+    assert (made.key, made.is_new) == ("the key of the other server", False)
+    assert [each.name for each in tmp_path.iterdir()] == ["table.key"]
 
 
 def test_every_answer_carries_the_policy(store_url):

@@ -4,11 +4,12 @@ import asyncio
 import contextlib
 
 import pytest
+from msgspec import to_builtins
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from astragal.client import Refused
-from astragal.table.commands import Say
+from astragal.table.commands import Answer, Begin, Say
 from astragal.web.bodies import parsed
 from astragal.web.limits import MOST, Buckets, TooMany, neighbourhood
 from astragal.web.settings import Rate, Rates
@@ -70,6 +71,30 @@ def test_a_seat_that_hurries_is_told_to_wait(store_url):
                 with pytest.raises(Refused, match="too many"):
                     await anna.do(Say("all devices count together"))
                 await gm.do(Say("others are not held up"))
+
+    asyncio.run(hurry())
+
+
+def test_who_begins_one_thing_after_the_other_is_told_to_wait(store_url):
+    async def hurry():
+        rates = limited(begins=Rate(0.01, 3))
+        async with serving(store_url, rates=rates) as place:
+            people = await a_table(place)
+            vote = Begin("vote", {"question": "?", "choices": ["a", "b"], "voters": ["anna"]})
+            async with sitting(place, people, "anna", "gm") as (anna, gm):
+                begun = [await anna.do(vote) for _ in range(2)]
+                async with place.http(headers=bearer(people.anna)) as http:
+                    path, body = f"/api/t/{people.campaign}/do", {"command": to_builtins(vote)}
+                    statuses = [(await http.post(path, json=body)).status_code for _ in range(2)]
+                assert statuses == [200, 429]  # at whichever door
+                with pytest.raises(Refused, match="too many"):
+                    await anna.do(vote)
+                # What is going on goes on, and others may begin something.
+                for seq in begun:
+                    await anna.do(Answer(f"p{seq}", 0, "a"))
+                await gm.do(vote)
+            open_now = (await place.app.tables.campaign(people.campaign)).standing.open
+            assert len(open_now) == 2
 
     asyncio.run(hurry())
 

@@ -48,11 +48,15 @@ SCENE = "scene"
 
 
 class Table(msgspec.Struct, Generic[S, C], frozen=True):
-    """Who is there, what holds in the scene, and how the group reads the rules."""
+    """Who is there, what holds in the scene, and how the group reads the rules.
+
+    Of the ``hidden`` not everybody knows that they are there.
+    """
 
     characters: dict[str, S]
     scene: C
     options: Options
+    hidden: frozenset[str] = frozenset()
 
     def __hash__(self) -> int:
         """Equal for equal tables; cheap, because a sheet's own hash is."""
@@ -65,11 +69,18 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True):
         return self.characters[name]
 
     def who(self, seat: Seat) -> str:
-        """Whoever sits there, as a sentence begins with them: by the characters they play."""
+        """Whoever sits there, as a sentence begins with them: by the characters they play.
+
+        Those of whom not everybody knows are not among them.
+        """
         if seat == GM:
             return "The GM"
         sheets: dict[str, Any] = {**self.characters}
-        played = [sheet.name for key, sheet in sheets.items() if sheet.seat(key) == seat]
+        played = [
+            sheet.name
+            for key, sheet in sheets.items()
+            if sheet.seat(key) == seat and key not in self.hidden
+        ]
         return " and ".join(played) or seat
 
     @property
@@ -84,7 +95,7 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True):
         """The table after changes: all of them, or a refusal and none."""
         targets = apply_all(self.targets, changes)
         scene = targets.pop(SCENE)
-        return Table(targets, scene, self.options)
+        return Table(targets, scene, self.options, self.hidden)
 
     def amend(self, target: str, path: str, after: object, *, because: str) -> Step[Table[S, C]]:
         """Change one value of a sheet or of the scene, and go on with the changed table."""
@@ -95,8 +106,9 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True):
         yield from change(target, path, before, after, because=because)
         changed: Any = apply(here, Change(target, path, before, after, because))
         if target == SCENE:
-            return Table(self.characters, changed, self.options)
-        return Table({**self.characters, target: changed}, self.scene, self.options)
+            return Table(self.characters, changed, self.options, self.hidden)
+        characters = {**self.characters, target: changed}
+        return Table(characters, self.scene, self.options, self.hidden)
 
     def add(self, target: str, path: str, amount: int, *, because: str) -> Step[Table[S, C]]:
         """Change a number by an amount, and go on with the changed table."""

@@ -12,13 +12,12 @@ from typing import Any, cast
 import msgspec
 
 from astragal.errors import Refusal
-from astragal.games import Game
 from astragal.play import AnyQuestion, Ask, Number, Roll, Seat, Text
 from astragal.play.effects import AskAll
 from astragal.play.machine import Machine
 from astragal.table.foresight import hidden_from
 from astragal.table.playing import Running
-from astragal.table.state import OpenProcedure, OpenQuestion
+from astragal.table.state import OpenQuestion
 from astragal.table.views import Ahead
 
 MOST_STEPS = 80
@@ -27,12 +26,13 @@ NOT_YET = -1
 """The step of a question that is not open yet."""
 
 
-def look_ahead(game: Game, procedure: OpenProcedure, seat: Seat) -> Ahead:
+def look_ahead(running: Running, seat: Seat) -> Ahead:
     """What a seat is asked now, and will be asked before the dice if nothing unusual happens."""
+    procedure = running.procedure
     way = _Way()
     if procedure.pending is None and not hidden_from(procedure, seat):
         try:
-            way = _ahead(game, procedure, seat)
+            way = _ahead(running, seat)
         except Refusal:  # the usual answers are not allowed here: ask what is asked
             way = _Way()
     now = [question for question in procedure.questions if question.seat == seat]
@@ -57,9 +57,9 @@ class _Way(msgspec.Struct):
     waits: bool = False
 
 
-def _ahead(game: Game, procedure: OpenProcedure, seat: Seat) -> _Way:
-    way = _Way()
-    machine: Machine[Any] = Machine(Running(game, procedure).resumed().state)
+def _ahead(running: Running, seat: Seat) -> _Way:
+    way, procedure = _Way(), running.procedure
+    machine: Machine[Any] = Machine(running.resumed().state)
     said = {(each.seat, each.key, each.prompt) for each in procedure.prepared}
     ready = {(p.seat, p.key, p.prompt): p.answer for p in procedure.prepared if p.seat == seat}
     for _ in range(MOST_STEPS):

@@ -15,10 +15,11 @@ from astragal.games.game import SCENE
 from astragal.play import GM, OutOfStep, Roll, Seat
 from astragal.table import commands as do
 from astragal.table import events as happened
-from astragal.table.discretion import discreetly
+from astragal.table.discretion import discreetly, without_secrets
 from astragal.table.events import AnyEvent
 from astragal.table.fold import changed
 from astragal.table.house import procedure_of, voters_in
+from astragal.table.knowing import told_openly
 from astragal.table.looking import Forbidden, Looking
 from astragal.table.playing import FACES, Advance, Running, check_step
 from astragal.table.state import (
@@ -140,16 +141,23 @@ class Conduct:
             sheets=there,
             scene=standing.scene,
             options=standing.options,
+            known_scene=None if command.secret else standing.known_scene,
+            without=tuple(key for key in standing.characters if key not in there),
+            hidden=tuple(key for key, each in standing.characters.items() if each.hidden),
             secret=command.secret,
         )
         advance = self._running(begun).begin(at.dice(), at.hidden)
         advance = self._checked(advance, begun)
         begun = replace(
             begun,
+            sheets={},
+            scene={},
+            options={},
+            known_scene=None,
             given=advance.given,
             questions=advance.questions,
             pending=advance.pending,
-            story=advance.items,
+            story=self._openly(begun, (), advance.items),
         )
         return happened.Began(begun, advance.over)
 
@@ -190,6 +198,17 @@ class Conduct:
             if key in procedure.characters or each.sheet["player"] != GM
         ]
         return discreetly(told, hidden, at.standing)
+
+    def _openly(
+        self, procedure: OpenProcedure, before: Iterable[Item], told: Iterable[Item]
+    ) -> tuple[Item, ...]:
+        """What came of it, with what others see of changes in a scene they do not know all of."""
+        at = self._at
+        if procedure.secret or procedure.known_scene is None:
+            return tuple(told)
+        spoken = (procedure.about, procedure.arguments, procedure.given, *before)
+        told = without_secrets(told, at.standing, spoken)
+        return told_openly(procedure, before, told, at.game, at.hidden.hidden)
 
     def answer(self, command: do.Answer) -> AnyEvent:
         """Answer an open question, for oneself or (as the GM) for somebody else."""
@@ -263,7 +282,7 @@ class Conduct:
         return happened.Answered(
             procedure.id,
             tuple(steps.given),
-            tuple(steps.items),
+            self._openly(procedure, procedure.story, steps.items),
             procedure.questions,
             waits,
             reason,
@@ -322,5 +341,6 @@ class Conduct:
         given = procedure.given
         told = items(session.events, throws, at.game, at.hidden, given)
         story = self._discreetly(told, procedure)
+        story = self._openly(anew, (), story)
         story += tuple(sealed(each.seat) for each in given[len(given) - session.sealed :])
         return replace(anew, story=story, questions=running.open_questions(procedure.taken))

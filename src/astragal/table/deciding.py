@@ -25,6 +25,7 @@ from astragal.table.commands import AnyCommand
 from astragal.table.conduct import Conduct
 from astragal.table.events import AnyEvent
 from astragal.table.fold import changed, ruled
+from astragal.table.knowing import openly
 from astragal.table.looking import Forbidden, Looking
 from astragal.table.plain import value_in
 from astragal.table.playing import Running
@@ -264,6 +265,9 @@ class Deciding(Looking):
             standing = changed(standing, made, self.game)
         if not changes:
             raise Refusal("all this is how it stands already")
+        if not command.secret:
+            told = openly(self.standing, changes, self.game, self.hidden.hidden)
+            changes = [item for item in told if isinstance(item, Changed)]
         touched = {change.target for change in changes}
         rebased = tuple(
             self._conduct.rebased(procedure, changes)

@@ -69,7 +69,11 @@ class Left(Event, frozen=True, tag="left"):
 
 
 class Began(Event, frozen=True, tag="began"):
-    """A procedure began; if it is over already, ``over`` is set and its changes have landed."""
+    """A procedure began; if it is over already, ``over`` is set and its changes have landed.
+
+    The sheets, the scene and the options with which it began are those of that moment, so they
+    are not in the log once more.
+    """
 
     procedure: OpenProcedure
     over: bool = False

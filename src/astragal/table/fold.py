@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from astragal.errors import BadInput
 from astragal.games import Game, game_named
 from astragal.games.game import SCENE
 from astragal.play.changes import split_path
@@ -30,7 +31,7 @@ from astragal.table.state import (
 )
 from astragal.table.story import Changed, Item, Rolled
 
-REMEMBERED = 256
+REMEMBERED = 64
 """So many of the latest commands are recognised when they are sent again."""
 
 
@@ -122,10 +123,12 @@ def _stands(standing: Standing, event: AnyEvent, game: Game, seq: int) -> Standi
         case happened.Edited(changes=changes):
             return changed(standing, changes, game)
         case happened.Began(procedure=procedure, over=over):
-            standing = changed(standing, _changes(procedure.story), game)
+            stood = standing
+            made = _changes(procedure.story)
+            standing = changed(standing, made, game, secretly=procedure.secret)
             if over:
                 return standing
-            begun = replace(procedure, began=seq)
+            begun = _begun(procedure, stood, seq)
             return replace(standing, open={**standing.open, procedure.id: begun})
         case happened.Answered():
             return _answered(standing, event, game)
@@ -138,10 +141,24 @@ def _stands(standing: Standing, event: AnyEvent, game: Game, seq: int) -> Standi
     return standing
 
 
+def _begun(procedure: OpenProcedure, stood: Standing, seq: int) -> OpenProcedure:
+    """A procedure with the table as it stood when it began."""
+    there = stood.characters.items()
+    sheets = {key: each.sheet for key, each in there if key not in procedure.without}
+    return replace(
+        procedure,
+        sheets=sheets,
+        scene=stood.scene,
+        options=stood.options,
+        known_scene=None if procedure.secret else stood.known_scene,
+        began=seq,
+    )
+
+
 def _answered(standing: Standing, event: happened.Answered, game: Game) -> Standing:
     procedure = standing.open[event.procedure]
     made = _whole(procedure, _changes(procedure.story), _changes(event.items), game)
-    standing = changed(standing, made, game)
+    standing = changed(standing, made, game, secretly=procedure.secret)
     if event.over:
         return replace(standing, open=_without(standing.open, procedure.id))
     going_on = replace(
@@ -159,8 +176,7 @@ def _answered(standing: Standing, event: happened.Answered, game: Game) -> Stand
 def _withdrawn(standing: Standing, procedure: OpenProcedure, game: Game) -> Standing:
     """As if it had never begun: its own sheets as they were, all else taken back one by one."""
     made = _whole(procedure, [], _changes(procedure.story), game)
-    back = [replace(c, before=c.after, after=c.before) for c in made]
-    standing = changed(standing, reversed(back), game)
+    standing = changed(standing, map(_back, reversed(made)), game, secretly=procedure.secret)
     characters = dict(standing.characters)
     for key in procedure.characters:
         if key in characters:
@@ -168,14 +184,20 @@ def _withdrawn(standing: Standing, procedure: OpenProcedure, game: Game) -> Stan
     return replace(standing, characters=characters, open=_without(standing.open, procedure.id))
 
 
+def _back(change: Changed) -> Changed:
+    """A change the other way round."""
+    known = None if change.known is None else (change.known[1], change.known[0])
+    return replace(change, before=change.after, after=change.before, known=known)
+
+
 def ruled(standing: Standing, event: happened.Ruled, game: Game) -> Standing:
     """What the GM says; procedures in progress stand as they would have come there with it."""
     for going_on in event.procedures:
         standing = _withdrawn(standing, standing.open[going_on.id], game)
-    standing = changed(standing, event.changes, game)
+    standing = changed(standing, event.changes, game, secretly=event.secret)
     for going_on in event.procedures:
         made = _whole(going_on, [], _changes(going_on.story), game)
-        standing = changed(standing, made, game)
+        standing = changed(standing, made, game, secretly=going_on.secret)
         standing = replace(standing, open={**standing.open, going_on.id: going_on})
     return standing
 
@@ -216,20 +238,40 @@ def _target(standing: Standing, target: str) -> dict[str, Any]:
     return standing.scene if target == SCENE else standing.characters[target].sheet
 
 
-def changed(standing: Standing, changes: Iterable[Changed], game: Game) -> Standing:
-    """Characters and scene after changes; the very same where nothing changes."""
+def changed(
+    standing: Standing, changes: Iterable[Changed], game: Game, *, secretly: bool = False
+) -> Standing:
+    """Characters and scene after changes; the very same where nothing changes.
+
+    What is done ``secretly`` to the scene leaves it as it was for all but the GM.
+    """
     changes = tuple(changes)
     if not changes:
         return standing
     characters, scene = dict(standing.characters), standing.scene
+    known = scene if secretly and standing.known_scene is None else standing.known_scene
     for change in changes:
         if change.target == SCENE:
             scene = _set(game.scene, scene, change)
+            if known is not None and not secretly:
+                known = _learned(game.scene, known, change)
         elif change.target in characters:
             character = characters[change.target]
             sheet = _set(game.sheet, character.sheet, change)
             characters[change.target] = Character(sheet, character.hidden)
-    return replace(standing, characters=characters, scene=scene)
+    known = None if known == scene else known
+    return replace(standing, characters=characters, scene=scene, known_scene=known)
+
+
+def _learned(kind: type[msgspec.Struct], known: dict[str, Any], change: Changed) -> dict[str, Any]:
+    """The scene as all know it after an open change."""
+    if change.known is not None:
+        field = split_path(change.path)[0]
+        return {**known, field: merged(known.get(field), *change.known)}
+    try:
+        return _set(kind, known, change)
+    except BadInput:  # within something that they do not know of
+        return known
 
 
 def _set(kind: type[msgspec.Struct], plain: dict[str, Any], change: Changed) -> dict[str, Any]:

@@ -9,16 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, zip_longest
 from types import MappingProxyType
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from astragal.errors import Refusal
 from astragal.games import Game, game_named
 from astragal.odds.trial import Said, seen_in, unit_of
-from astragal.play import GM, Ask, Frame, PickSeveral, Question, Seat, Tally, Unanswered, exact
+from astragal.play import (
+    GM,
+    Ask,
+    Frame,
+    OutOfStep,
+    PickSeveral,
+    Question,
+    Seat,
+    Tally,
+    Unanswered,
+    exact,
+)
 from astragal.table.playing import FACES, Running
 from astragal.table.state import OpenProcedure
 from astragal.table.story import Decided, Number
@@ -30,6 +42,8 @@ MOST_OPTIONS = 24
 
 MOST_ROWS = 40
 
+SECRET = "something is still secret here"
+
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
@@ -39,8 +53,30 @@ def foresee(
     """First the odds as they stand, then also with each answer to the seat's open question.
 
     What the seat has prepared counts as said; ``supposing`` are answers that it wonders about,
-    by the key of the question.
+    by the key of the question. Where the GM's secrets in the scene would make a difference to
+    the odds, others are told none.
     """
+    found = _foreseen(game, procedure, seat, supposing)
+    if seat == GM or procedure.known_scene is None:
+        yield from found
+        return
+    known = replace(procedure, scene=procedure.known_scene)
+    try:
+        for each, as_known in zip_longest(found, _foreseen(game, known, seat, supposing)):
+            if each is None or each != as_known:
+                break
+            yield each
+        else:
+            return
+    except (OutOfStep, Refusal):
+        pass
+    step = next((q.step for q in procedure.questions if q.seat == seat), procedure.taken)
+    yield Foresight(procedure=procedure.id, step=step, why_not=SECRET)
+
+
+def _foreseen(
+    game: Game, procedure: OpenProcedure, seat: Seat, supposing: Mapping[str, Any]
+) -> Iterator[Foresight]:
     question = next((q for q in procedure.questions if q.seat == seat), None)
     step = procedure.taken if question is None else question.step
     why_not = hidden_from(procedure, seat)
@@ -61,16 +97,16 @@ def foresee(
         # What others are asked is theirs to know.
         is_known = waits.ask.seat == seat or (seat == GM and not waits.ask.secret)
         open_yet = waits.ask.prompt if is_known else "others decide first"
-        base = msgspec.structs.replace(base, why_not=f"that is still open: {open_yet}")
+        base = replace(base, why_not=f"that is still open: {open_yet}")
     except Refusal as refusal:
-        base = msgspec.structs.replace(base, why_not=str(refusal))
+        base = replace(base, why_not=str(refusal))
     yield base
     if question is None or question.key == FACES or len(session.waiting) != 1:
         return
     ask = session.waiting[0]
     options = dict(_with_each(game, ask, state, policy))
     if options:
-        yield msgspec.structs.replace(base, options=options, why_not="")
+        yield replace(base, options=options, why_not="")
 
 
 def _as_it_stands(game: Game, base: Foresight, state: Any, policy: Said) -> Foresight:
@@ -78,7 +114,7 @@ def _as_it_stands(game: Game, base: Foresight, state: Any, policy: Said) -> Fore
     first = next(iter(outcomes.weights))
     numbers = tuple(_numbers(first))
     if game.wanted(first) is None:
-        return msgspec.structs.replace(base, numbers=numbers, why_not="nothing is at stake here")
+        return replace(base, numbers=numbers, why_not="nothing is at stake here")
     chance = outcomes.where(lambda outcome: bool(game.wanted(outcome)))
     seen = outcomes.map(lambda outcome: seen_in(outcome, bool(game.wanted(outcome))))
     rows = tuple(
@@ -86,7 +122,7 @@ def _as_it_stands(game: Game, base: Foresight, state: Any, policy: Said) -> Fore
         for each, weight in seen.items()
     )
     shown = tuple(row for row in rows if row[1] >= 0.0005)[:MOST_ROWS]
-    return msgspec.structs.replace(
+    return replace(
         base,
         chance=float(chance),
         unit=unit_of(first),
@@ -145,7 +181,7 @@ def hidden_from(procedure: OpenProcedure, seat: Seat) -> str:
     """Why a seat may not know what follows from here, if so."""
     secret = procedure.secret and seat != GM
     if secret or any(item.audience and seat not in item.audience for item in procedure.story):
-        return "something is still secret here"
+        return SECRET
     given = sum(each.faces is None for each in procedure.given)
     told = sum(isinstance(item, Decided) for item in procedure.story)
     return "others are deciding in secret" if given > told else ""

@@ -230,7 +230,9 @@ class Tables:
 
         def running(procedure: OpenProcedure) -> Running:
             if procedure.id not in hosted.running:
-                hosted.running[procedure.id] = Running(game, procedure)
+                begins = procedure.id not in campaign.standing.open
+                table = hosted.sight.typed() if begins else None
+                hosted.running[procedure.id] = Running(game, procedure, table)
             return hosted.running[procedure.id]
 
         deciding = Deciding(
@@ -313,9 +315,14 @@ class Tables:
 
     async def ahead(self, campaign: str, seat: Seat, procedure: str) -> Ahead:
         """What a seat is asked, and will be asked before the dice."""
-        here = (await self._open(campaign)).campaign
-        game = game_named(here.game)
-        return look_ahead(game, Looking(here, game, seat).going_on(procedure), seat)
+        hosted = await self._open(campaign)
+        here, game = hosted.campaign, game_named(hosted.campaign.game)
+        going_on = Looking(here, game, seat).going_on(procedure)
+        running = hosted.running.get(procedure)
+        # While an answer is on its way to the disk, the session is further than anybody may know.
+        if running is None or running.stands_elsewhere(going_on):
+            running = Running(game, going_on)
+        return look_ahead(running, seat)
 
     async def check_edit(
         self, campaign: str, seat: Seat, character: str, path: str, value: Any

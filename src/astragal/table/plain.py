@@ -78,6 +78,12 @@ def _is_mapping(kind: Any) -> bool:
     return (get_origin(bare) or bare) in (dict, Mapping, Any)
 
 
+def is_record(kind: type, field: str) -> bool:
+    """Whether a field of a type has fields of its own, and is not a list or a mapping."""
+    bare = _bare(_inside(kind, field))
+    return isinstance(bare, type) and issubclass(bare, msgspec.Struct)
+
+
 @cache
 def _hints(kind: type) -> dict[str, Any]:
     return get_type_hints(kind)

@@ -144,11 +144,15 @@ class Advance(msgspec.Struct, frozen=True, kw_only=True):
 class Running:
     """A procedure in progress and the session that plays it."""
 
-    def __init__(self, game: Game, procedure: OpenProcedure) -> None:
-        """Take up a procedure where it stands, however it came there."""
+    def __init__(self, game: Game, procedure: OpenProcedure, table: Any = None) -> None:
+        """Take up a procedure where it stands, however it came there.
+
+        ``table`` is the table with which it begins, where that has been read already.
+        """
         self.game = game
         self.procedure = procedure
         self.session: Session[Any] | None = None
+        self._table = table
 
     # ------------------------------------------------------------------ going on
 
@@ -191,10 +195,18 @@ class Running:
     def _start(self) -> Any:
         game, procedure = self.game, self.procedure
         what = procedure_of(game, procedure.name)
+        arguments = game.read(procedure.arguments, what.arguments, "arguments")
+        return what.start(arguments, self._read_table())
+
+    def _read_table(self) -> Any:
+        game, procedure, table = self.game, self.procedure, self._table
+        if table is not None:
+            there = {key: table.characters[key] for key in procedure.sheets}
+            return replace(table, characters=there, hidden=frozenset(procedure.hidden))
         sheets = {key: game.read(sheet, game.sheet, key) for key, sheet in procedure.sheets.items()}
         scene = game.read(procedure.scene, game.scene, "scene")
         table = game.table(sheets, scene, procedure.options)
-        return what.start(game.read(procedure.arguments, what.arguments, "arguments"), table)
+        return replace(table, hidden=frozenset(procedure.hidden))
 
     # ------------------------------------------------------------------ what came of it
 

@@ -8,6 +8,7 @@ against the GM's own character is as secret from the GM as from anybody.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,6 +19,7 @@ from astragal.games.page import Page, Section
 from astragal.play import GM, Seat
 from astragal.table import events as happened
 from astragal.table.events import Entry
+from astragal.table.knowing import as_seen
 from astragal.table.sentences import sentence
 from astragal.table.state import (
     Campaign,
@@ -56,7 +58,8 @@ class Sight:
         self._sheets: dict[str, Any] = {}
         self._pages: dict[str, Page] = {}
         self._looked_at: dict[str, frozenset[str]] = {}
-        self._scenes: dict[frozenset[str], tuple[Section, ...]] = {}
+        self._known_pages: dict[str, Page] = {}
+        self._scenes: dict[tuple[bool, frozenset[str]], tuple[Section, ...]] = {}
         if like is not None:
             self._look_as_before(like)
 
@@ -67,7 +70,9 @@ class Sight:
         same = {k for k in now.characters if now.characters[k] is was.characters.get(k)}
         everybody = len(same) == len(now.characters) == len(was.characters)
         if everybody and was.scene is now.scene:
-            self._table, self._scenes = like._table, like._scenes
+            self._table = like._table
+            if was.known_scene is now.known_scene:
+                self._scenes = like._scenes
         else:
             known = like._sheets if like._table is None else like._table.characters
             self._sheets = {key: known[key] for key in same if key in known}
@@ -170,7 +175,7 @@ class Sight:
             player,
             character.hidden,
             player == seat,
-            self.page(key) if shown else None,
+            self.page(key, seat) if shown else None,
         )
 
     def knows(self, seat: Seat, key: str) -> bool:
@@ -190,26 +195,43 @@ class Sight:
         character = self._characters.get(key)
         return "" if character is None else str(character.sheet["player"])
 
-    def looks_like(self, other: Sight, key: str) -> bool:
-        """Whether the page of a character looks the same there as here."""
-        here, there = self.page(key), other.page(key)
+    def looks_like(self, other: Sight, key: str, seat: Seat) -> bool:
+        """Whether the page of a character looks the same to a seat there as here."""
+        here, there = self.page(key, seat), other.page(key, seat)
         return here is there or here == there
 
-    def page(self, key: str) -> Page:
-        """A character's page, for whoever may see it."""
+    def page(self, key: str, seat: Seat) -> Page:
+        """A character's page, for a seat that may see it; but for the GM they are all alike."""
         if key not in self._pages:
-            table = self._typed()
-            watched = _Watched(table.scene)
-            # A page is for others, too, so nobody who is hidden may be named on it.
-            there = {
-                k: each for k, each in table.characters.items() if k == key or not self.hides(k)
-            }
-            here = replace(table, scene=watched, characters=there)
-            self._pages[key] = self.game.page(table.characters[key], key, here)
-            self._looked_at[key] = watched.looked_at
-        return self._pages[key]
+            scene = self.typed().scene
+            self._pages[key], self._looked_at[key] = self._drawn(key, scene)
+        known = self.campaign.standing.known_scene
+        if seat == GM or known is None or self._looks_alike(key, known):
+            return self._pages[key]
+        if key not in self._known_pages:
+            self._known_pages[key], _ = self._drawn(key, self._known_scene or self.game.scene())
+        return self._known_pages[key]
 
-    def _typed(self) -> Any:
+    def _drawn(self, key: str, scene: Any) -> tuple[Page, frozenset[str]]:
+        """A page in a scene, and the fields of the scene that it looks at."""
+        table, watched = self.typed(), _Watched(scene)
+        # A page is for others, too, so nobody who is hidden may be named on it.
+        there = {k: each for k, each in table.characters.items() if k == key or not self.hides(k)}
+        here = replace(table, scene=watched, characters=there)
+        return self.game.page(table.characters[key], key, here), watched.looked_at
+
+    @cached_property
+    def _known_scene(self) -> Any:
+        """The scene as all know it, in the game's own type; nothing if it cannot be read."""
+        standing = self.campaign.standing
+        if standing.known_scene is None:
+            return self.typed().scene
+        try:
+            return self.game.read(standing.known_scene, self.game.scene, "scene")
+        except Refusal:  # better nothing than too much
+            return None
+
+    def typed(self) -> Any:
         """The table in the game's own types."""
         if self._table is None:
             standing, game = self.campaign.standing, self.game
@@ -224,26 +246,29 @@ class Sight:
 
     def scene(self, seat: Seat) -> tuple[Section, ...]:
         """What holds in the scene, as far as it is not about somebody unknown to the seat."""
-        unknown = self.unknown_to(seat)
-        if unknown not in self._scenes:
-            self._scenes[unknown] = self._scene_without(unknown)
-        return tuple(each for each in self._scenes[unknown] if seat == GM or not each.secret)
+        kind = (seat == GM, self.unknown_to(seat))
+        if kind not in self._scenes:
+            self._scenes[kind] = self._scene_for(*kind)
+        return tuple(each for each in self._scenes[kind] if seat == GM or not each.secret)
 
     def unknown_to(self, seat: Seat) -> frozenset[str]:
         """The characters of whom a seat does not know."""
         return frozenset(key for key in self._characters if not self.knows(seat, key))
 
-    def _scene_without(self, unknown: frozenset[str]) -> tuple[Section, ...]:
-        scene = self.campaign.standing.scene
+    def _scene_for(self, is_gm: bool, unknown: frozenset[str]) -> tuple[Section, ...]:
+        standing = self.campaign.standing
+        scene, read = standing.scene, self.typed().scene
+        if not is_gm and standing.known_scene is not None:
+            scene, read = standing.known_scene, self._known_scene
         if not mentions(scene, unknown):
-            return self.game.scene_page(self._typed())
+            return () if read is None else self.game.scene_page(replace(self.typed(), scene=read))
         told = {field: _without(value, unknown) for field, value in scene.items()}
         try:
             read = self.game.read(told, self.game.scene, "scene")
         except Refusal:  # better nothing than too much
             return ()
-        known = {k: each for k, each in self._typed().characters.items() if k not in unknown}
-        return self.game.scene_page(replace(self._typed(), characters=known, scene=read))
+        known = {k: each for k, each in self.typed().characters.items() if k not in unknown}
+        return self.game.scene_page(replace(self.typed(), characters=known, scene=read))
 
     def open(self, seat: Seat) -> tuple[OpenView, ...]:
         """The procedures in progress."""
@@ -384,7 +409,10 @@ class _Watched:
 
 def public(items: Iterable[Item]) -> bool:
     """Whether all seats see the same of these items."""
-    return not any(item.audience or isinstance(item, Sealed) for item in items)
+    return not any(
+        item.audience or isinstance(item, Sealed) or getattr(item, "known", None) is not None
+        for item in items
+    )
 
 
 def visible(items: Iterable[Item], seat: Seat, secret: bool) -> Iterable[Item]:
@@ -395,7 +423,9 @@ def visible(items: Iterable[Item], seat: Seat, secret: bool) -> Iterable[Item]:
             continue
         if isinstance(item, Sealed) and item.seat == seat:
             continue
-        yield item
+        seen = as_seen(item, seat)
+        if seen is not None:
+            yield seen
 
 
 def _readers(character: Character) -> Audience:
@@ -421,4 +451,5 @@ def _names(standing: Standing) -> dict[str, tuple[str, bool]]:
 def _evening(evening: Evening) -> EveningView:
     """A session; its seed only when it is over."""
     seed = evening.seed if evening.ended else ""
-    return EveningView(evening.number, evening.commitment, seed, evening.throws, evening.ended)
+    throws = evening.throws if evening.ended else 0  # or else it would tell of throws in secret
+    return EveningView(evening.number, evening.commitment, seed, throws, evening.ended)

@@ -116,10 +116,16 @@ class OpenProcedure(msgspec.Struct, frozen=True, omit_defaults=True):
     by: Seat
     characters: tuple[str, ...]
     """Those whose sheets it holds: no other procedure may begin with them."""
-    sheets: dict[str, dict[str, Any]]
+    sheets: dict[str, dict[str, Any]] = {}
     """Every sheet as it stood when the procedure began, with the rulings made since."""
-    scene: dict[str, Any]
-    options: dict[str, str]
+    scene: dict[str, Any] = {}
+    options: dict[str, str] = {}
+    known_scene: dict[str, Any] | None = None
+    """The scene as all knew it then, if not all of it was known."""
+    without: tuple[str, ...] = ()
+    """Characters at the table of whom it knows nothing."""
+    hidden: tuple[str, ...] = ()
+    """Characters of whom not everybody knew when it began."""
     given: tuple[Given, ...] = ()
     taken: int = 0
     """How many answers and handfuls it has been given."""
@@ -139,6 +145,8 @@ class Standing(msgspec.Struct, frozen=True):
     scene: dict[str, Any] = {}
     options: dict[str, str] = {}
     open: dict[str, OpenProcedure] = {}
+    known_scene: dict[str, Any] | None = None
+    """The scene as all know it, if the GM has changed it in secret since."""
 
 
 class Evening(msgspec.Struct, frozen=True, omit_defaults=True):

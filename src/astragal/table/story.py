@@ -94,7 +94,11 @@ class Sealed(msgspec.Struct, frozen=True, omit_defaults=True, tag="sealed", tag_
 
 
 class Changed(msgspec.Struct, frozen=True, omit_defaults=True, tag="changed", tag_field="item"):
-    """A sheet or the scene changed; the values are plain data."""
+    """A sheet or the scene changed; the values are plain data.
+
+    ``known`` is what all but the GM see of it, of the whole field from one value to another,
+    where not all that is in the scene is known to them.
+    """
 
     target: str
     path: str
@@ -102,6 +106,7 @@ class Changed(msgspec.Struct, frozen=True, omit_defaults=True, tag="changed", ta
     after: Any
     rule: str = ""
     audience: tuple[Seat, ...] = ()
+    known: tuple[Any, Any] | None = None
 
 
 Item: TypeAlias = Told | Rolled | Decided | Sealed | Changed

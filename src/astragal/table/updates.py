@@ -13,7 +13,7 @@ from astragal.play import GM, Seat
 from astragal.table import events as happened
 from astragal.table.events import Entry
 from astragal.table.seeing import Sight, public, visible
-from astragal.table.state import OpenProcedure
+from astragal.table.state import Campaign, OpenProcedure
 from astragal.table.views import CharacterView, OpenView
 
 _encode = msgspec.json.Encoder().encode
@@ -34,6 +34,7 @@ class Change:
         self._table_changed = (
             was.standing.characters is not now.standing.characters
             or was.standing.scene is not now.standing.scene
+            or was.standing.known_scene is not now.standing.known_scene
             or was.standing.options != now.standing.options
         )
         self._public = _is_public(entry)
@@ -124,7 +125,7 @@ class Change:
             or was.paused != now.paused
             or was.free_edits != now.free_edits
             or was.standing.options != now.standing.options
-            or was.evening != now.evening
+            or _session(was) != _session(now)
         )
 
     def _log(self, seat: Seat) -> Any:
@@ -144,17 +145,33 @@ class Change:
         parts: dict[str, Any] = {}
         characters: dict[str, CharacterView | None] = {
             key: self._after.character(key, seat) if self._after.knows(seat, key) else None
-            for key in self._characters
+            for key in (self._gms_characters if seat == GM else self._others_characters)
             if self._before.knows(seat, key) or self._after.knows(seat, key)
         }
         if characters:
             parts["characters"] = characters
-        if self._scene_changed:
-            parts["scene"] = self._after.scene(seat)
+        scene = self._after.scene(seat)
+        if self._before.scene(seat) != scene:
+            parts["scene"] = scene
         return parts
 
     @cached_property
     def _characters(self) -> tuple[str, ...]:
+        """The characters that look otherwise now, to the GM or to others."""
+        return tuple(dict.fromkeys((*self._gms_characters, *self._others_characters)))
+
+    @cached_property
+    def _gms_characters(self) -> tuple[str, ...]:
+        return self._characters_for(GM)
+
+    @cached_property
+    def _others_characters(self) -> tuple[str, ...]:
+        was, now = self._before.campaign.standing, self._after.campaign.standing
+        if was.known_scene is now.known_scene is None:
+            return self._gms_characters
+        return self._characters_for("")
+
+    def _characters_for(self, seat: Seat) -> tuple[str, ...]:
         """The characters that came, went, changed, or are on a page that looks otherwise now."""
         if not self._table_changed:
             return ()
@@ -163,16 +180,8 @@ class Change:
             key
             for key in dict.fromkeys((*was.characters, *now.characters))
             if was.characters.get(key) is not now.characters.get(key)
-            or not self._before.looks_like(self._after, key)
+            or not self._before.looks_like(self._after, key, seat)
         )
-
-    @cached_property
-    def _scene_changed(self) -> bool:
-        was, now = (
-            {key: sight.player(key) for key in sight.unknown_to("")}
-            for sight in (self._before, self._after)
-        )
-        return was != now or self._before.scene(GM) != self._after.scene(GM)
 
     def _open(self, seat: Seat) -> Any:
         """What goes on, with the end of each story that is new; all of it after a ruling."""
@@ -199,6 +208,11 @@ class Change:
             return seen  # whoever is asked again in secret has not kept what there was
         told = sum(1 for _ in visible(before.story, seat, before.secret))
         return replace(seen, story=seen.story[told:])
+
+
+def _session(campaign: Campaign) -> int:
+    """The session that is open, whatever has been thrown in it."""
+    return 0 if campaign.evening is None else campaign.evening.number
 
 
 def _is_public(entry: Entry) -> bool:

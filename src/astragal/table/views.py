@@ -32,7 +32,7 @@ class ChairView(msgspec.Struct, frozen=True):
 
 
 class EveningView(msgspec.Struct, frozen=True):
-    """A session of play: its commitment, and its seed once it is over."""
+    """A session of play: its commitment, and once it is over its seed and how often was thrown."""
 
     number: int
     commitment: str

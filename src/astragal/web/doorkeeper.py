@@ -9,6 +9,7 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
 from astragal.play import GM
+from astragal.table.commands import AnyCommand, Begin
 from astragal.table.host import NoSeat
 from astragal.table.store.interface import Holder
 from astragal.web.limits import Buckets, TooMany, neighbourhood
@@ -48,12 +49,18 @@ class Doorkeeper:
         rates = settings.rates
         self.origins = Origins(settings)
         self.seats = Buckets(rates.seat)
+        self._begins = Buckets(rates.begins)
         self.addresses = Buckets(rates.address)
         self.joins = Buckets(rates.joins)
         self.opened = Buckets(rates.opened)
         self.searches = Buckets(rates.searches)
         self._guesses = Buckets(rates.guesses)
         self._founding = Buckets(rates.founding)
+
+    def may_do(self, holder: Holder, command: AnyCommand) -> None:
+        """Refuse whoever begins one thing after the other faster than anybody plays."""
+        if isinstance(command, Begin):
+            self._begins.take((holder.campaign, holder.seat))
 
     async def holder(self, token: str, address: str) -> Holder:
         """The seat that a token opens; the same words for every token that opens none."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import sys
+import tempfile
 from pathlib import Path
 
 import msgspec
@@ -30,17 +31,35 @@ def founding_key(database: str) -> FoundingKey:
     if given:
         return FoundingKey(given)
     file = key_file(database)
+    if file.exists():
+        return FoundingKey(_kept(file), file)
+    key = secrets.token_urlsafe(24)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    except FileExistsError:
-        return FoundingKey(_kept(file), file)
+        is_first = _put(file, f"{key}\n")
     except OSError as error:
         raise BadInput("database", database, f"a folder to write to ({error.strerror})") from None
-    key = secrets.token_urlsafe(24)
-    with os.fdopen(handle, "w") as opened:
-        opened.write(f"{key}\n")
-    return FoundingKey(key, file, is_new=True)
+    return FoundingKey(key, file, is_new=True) if is_first else FoundingKey(_kept(file), file)
+
+
+def _put(file: Path, text: str) -> bool:
+    """Write a file that is there as a whole or not at all; false if another was there before.
+
+    Whoever is killed on the way leaves a scrap of paper beside it, and no empty key.
+    """
+    handle, scrap = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as opened:
+            opened.write(text)
+            opened.flush()
+            os.fsync(opened.fileno())
+        try:
+            os.link(scrap, file)
+        except FileExistsError:
+            return False
+    finally:
+        os.unlink(scrap)
+    return True
 
 
 def key_file(database: str) -> Path:

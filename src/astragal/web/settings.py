@@ -29,6 +29,8 @@ class Rates(msgspec.Struct, frozen=True):
 
     seat: Rate = Rate(20, 60)
     """Commands and questions of one seat, on all its devices together."""
+    begins: Rate = Rate(2, 20)
+    """Procedures that one seat begins: each of them is kept with the whole table around it."""
     address: Rate = Rate(200, 2000)
     """Requests from one address, whatever they are about."""
     guesses: Rate = Rate(0.5, 20)

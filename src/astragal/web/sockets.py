@@ -190,6 +190,7 @@ class Socket:
         self._receive = receive
         self._visitor = visitor
         self._seats = sockets.doorkeeper.seats
+        self._holder = holder
         self._key = (holder.campaign, holder.seat)
         self._patience = Buckets(PATIENCE)
         self._idle: asyncio.Event | None = None
@@ -299,6 +300,7 @@ class Socket:
                 await self._visitor.write(_encode(Pong(said.ping)))
             elif said.command is not None:
                 self._seats.take(self._key)
+                self._sockets.doorkeeper.may_do(self._holder, said.command)
                 seq = await self._tables.do(self.campaign, self.seat, said.command, mark)
                 await self._visitor.write(_encode(Ack(mark, seq)))
             elif said.odds is not None:

@@ -13,7 +13,7 @@ from astragal.table.fairness import Evidence
 from astragal.table.store.interface import Holder
 from astragal.table.views import Ahead, EntryView, Foresight, View
 from astragal.web.door_api import link_to
-from astragal.web.doorkeeper import has_seat, is_gm, seat_of
+from astragal.web.doorkeeper import doorkeeper_of, has_seat, is_gm, seat_of
 from astragal.web.reading import BODY, AnyRequest, body_of
 from astragal.web.refusals import Declined, refusals
 from astragal.web.sheet_files import as_json, as_toml
@@ -80,8 +80,10 @@ async def look_ahead(
 async def do(request: AnyRequest, campaign: FromPath[str]) -> Done:
     """Carry out a command; it is in the log, for good, when the answer comes."""
     wanted = await body_of(request, Do)
-    seat = (await seat_of(request)).seat  # a body may take its time, and the seat be lost meanwhile
-    return Done(await request.app.state.tables.do(campaign, seat, wanted.command, wanted.mark))
+    holder = await seat_of(request)  # a body may take its time, and the seat be lost meanwhile
+    doorkeeper_of(request).may_do(holder, wanted.command)
+    tables, seat = request.app.state.tables, holder.seat
+    return Done(await tables.do(campaign, seat, wanted.command, wanted.mark))
 
 
 @post(

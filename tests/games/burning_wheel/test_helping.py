@@ -135,7 +135,9 @@ def test_illegal_help_is_refused():
         BadInput, match=r"helpers\[1\]: found 'friend', expected each helper once.*helper_count"
     ):
         a_test(at, "Sword", 1, [], helpers=["friend", "friend"])
-    with pytest.raises(BadInput, match="helpers: found 'nobody', expected one of rich, friend"):
+    with pytest.raises(
+        BadInput, match=r"helpers\[0\]: found 'nobody', expected one of rich, friend"
+    ):
         a_test(at, "Sword", 1, [], helpers=["nobody"])
 
 

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games import game_named
+from astragal.play import Session
 from games.percentile.playing import a_test, play, table_of
 
+PERCENTILE = game_named("percentile")
 REPAIR = {"characteristics": {"Int": 35}, "skills": {"Repair": "Int"}}
 TRAINED = {"player": "p", "skills": {"Repair": "Int"}}
 
@@ -64,6 +67,40 @@ def test_assisting_with_a_skill_takes_training_in_that_very_skill():
         with pytest.raises(NotAllowed) as refused:
             target(table, over_vox=["b"])
         assert refused.value.rule == "percentile.assist.trained"
+
+
+@pytest.mark.rules("percentile.assist.trained")
+def test_who_cannot_help_with_what_the_gm_picks_is_left_out():
+    said = {"ability": "Int", "assistants": ["b", "c"]}
+    table = group(c={"skills": {"Tinkering": "Int"}})
+    played = a_test(table, 50, **said, answers={"ability": "Repair"})
+    assert "c/assist" not in [f"{ask.seat}/{ask.key}" for ask in played.asked]
+    assert "C has no training in Repair and cannot assist with it." in played.told
+    assert "B assists" in played.told
+    assert "C assists" not in played.told
+
+
+def test_help_that_cannot_be_given_is_refused_before_anybody_is_asked():
+    places = {"places": {"a": "the roof", "b": "the cellar"}}
+    untrained = {"skills": {}}
+    for table, said in (
+        (group(places), {"assistants": ["b"]}),
+        (group(b=untrained), {"assistants": ["b"]}),
+        (group(b=untrained), {"over_vox": ["b"]}),
+        (group(), {"assistants": ["b"], "action": "reaction"}),
+        (group(), {"assistants": ["b"], "resists": "fear"}),
+    ):
+        declared = {"character": "a", "ability": "Repair", "task": "mend it", **said}
+        other = {"character": "e", "ability": "Repair", "task": "mend it first"}
+        for procedure, arguments in (
+            ("test", declared),
+            ("extended_test", {**declared, "title": "the engine"}),
+            ("opposed_test", {"sides": [other, declared]}),
+        ):
+            what = PERCENTILE.procedure(procedure)
+            read = PERCENTILE.read(arguments, what.arguments, "arguments")
+            with pytest.raises(NotAllowed):
+                Session(what.start(read, table), None)
 
 
 def test_an_untrained_character_may_be_assisted_and_a_characteristic_by_anybody():

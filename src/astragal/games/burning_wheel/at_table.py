@@ -141,6 +141,12 @@ GM_ONLY = frozenset(
         "take_wound",
         "weapon_complication",
         "weird_event",
+        # what dice came to, or what has landed, is said and not rolled
+        "armor_test",
+        "block_and_strike",
+        "blow",
+        "shield_defence",
+        "throw_against",
         # the GM gives and corrects
         "convert_artha",
         "correct_log",

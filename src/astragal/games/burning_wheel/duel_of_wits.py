@@ -66,7 +66,7 @@ from astragal.games.burning_wheel.scripting import (
 )
 from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.steel import nerves_tried
-from astragal.games.game import Procedure, Table
+from astragal.games.game import Procedure
 from astragal.play import (
     GM,
     Fact,
@@ -200,7 +200,8 @@ def unmarked(table: BurningTable) -> BurningTable:
     """The table as a volley looks at it: without the tests marked so far, which change nothing."""
     if not table.scene.series:
         return table
-    return Table(table.characters, msgspec.structs.replace(table.scene, series=()), table.options)
+    replace = msgspec.structs.replace
+    return replace(table, scene=replace(table.scene, series=()))
 
 
 # --- The exchange --------------------------------------------------------------------------

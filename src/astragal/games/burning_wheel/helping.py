@@ -86,15 +86,17 @@ def gather_help(
     Any number may help, each with one ability (tests.amb.helper_count). What is not handed over
     and accepted by the end of this does not count (tests.help.dice_handed_over).
     """
-    _check_helpers(character, asked)
+    check_helpers(character, asked, table)
     offered: tuple[Helper, ...] = ()
     for name in asked:
         offered += yield from _offer(name, tested, table)
     return (yield from _accepted(character, offered, table)) if offered else ()
 
 
-def _check_helpers(character: str, asked: tuple[str, ...]) -> None:
+def check_helpers(character: str, asked: tuple[str, ...], table: BurningTable) -> None:
+    """Refuse those who cannot be asked for help, whatever is tested."""
     for index, name in enumerate(asked):
+        table.character(name, f"helpers[{index}]")
         if name == character:
             expected = "somebody else: whoever rolls has FoRKs instead"
             raise BadInput(f"helpers[{index}]", name, expected, "tests.help.one_roller")
@@ -369,6 +371,12 @@ def following(
         if not lifted:
             obstacle += (Line(1, f"misled by {title}", "tests.instructions.failure"),)
     return dice, obstacle
+
+
+def check_read(titles: tuple[str, ...], character: str, table: BurningTable) -> None:
+    """Refuse instructions that the character has not read."""
+    for title in titles:
+        _read_by(title, character, table.scene.instructions)
 
 
 def _read_by(title: str, character: str, known: tuple[Instructions, ...]) -> Instructions:

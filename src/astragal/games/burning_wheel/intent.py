@@ -16,7 +16,14 @@ from astragal.games.burning_wheel.clumsy_weight import check_not_hiding
 from astragal.games.burning_wheel.duration import parse_duration
 from astragal.games.burning_wheel.editions import edition
 from astragal.games.burning_wheel.facts import Declared
-from astragal.games.burning_wheel.helping import check_may_be_tried, known_roots, root_stat
+from astragal.games.burning_wheel.gear import in_use
+from astragal.games.burning_wheel.helping import (
+    check_helpers,
+    check_may_be_tried,
+    check_read,
+    known_roots,
+    root_stat,
+)
 from astragal.games.burning_wheel.hesitation import check_in_control
 from astragal.games.burning_wheel.let_it_ride import check_no_ride
 from astragal.games.burning_wheel.parts import Kind
@@ -94,6 +101,13 @@ class Agreed(msgspec.Struct, frozen=True):
         return self.missing_skill or self.tested.name
 
 
+def check_declared(declaration: Declaration, table: BurningTable) -> None:
+    """Refuse at once what no later answer could mend: people and things that are not there."""
+    check_helpers(declaration.character, declaration.helpers, table)
+    in_use(table.character(declaration.character), declaration.gear)
+    check_read(declaration.instructions, declaration.character, table)
+
+
 def agree(declaration: Declaration, link: Link, table: BurningTable) -> Step[Agreed]:
     """Settle what the character does, what for, and which ability that takes.
 
@@ -106,6 +120,7 @@ def agree(declaration: Declaration, link: Link, table: BurningTable) -> Step[Agr
         expected = f"what the player wants to come of it, in at most {LONGEST_WORDS} characters"
         raise BadInput("intent", declaration.intent, expected, "tests.intent.both_declared")
     parse_duration(declaration.time)
+    check_declared(declaration, table)
     check_in_control(table, declaration.character, declaration.gear, awake_will_do=True)
     task = declaration.task.strip()
     if not link.laid_down:

@@ -11,7 +11,7 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.intent import Declaration, Link
+from astragal.games.burning_wheel.intent import Declaration, Link, check_declared
 from astragal.games.burning_wheel.results import StandardOutcome
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.tests import OpenOutcome, OpenTest, open_question, standard
@@ -62,6 +62,10 @@ def linked_tests(arguments: LinkedTests, table: BurningTable) -> Play[LinkedOutc
     Each happens at its own point in time (tests.linked.spread_over_time).
     """
     _check_chain(arguments.tests)
+    for test in arguments.tests:
+        check_declared(test, table)
+        if test.opponent is not None:
+            check_declared(test.opponent, table)
     tests = yield from _listed(arguments.tests, table)
     intent = arguments.intent.strip() or tests[-1].intent
     return then(next_link, tests, intent, LinkResult.NO_EFFECT, (), (), table)

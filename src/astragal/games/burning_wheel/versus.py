@@ -31,6 +31,7 @@ from astragal.games.burning_wheel.intent import (
     Declaration,
     Link,
     agree,
+    check_declared,
     not_rolled_before,
 )
 from astragal.games.burning_wheel.let_it_ride import riding
@@ -134,6 +135,8 @@ def versus(
 ) -> Play[tuple[VersusOutcome, BurningTable]]:
     """A versus test, by itself or in a chain (the first side is then the chain's)."""
     _check_sides(sides)
+    for side in sides:
+        check_declared(side, table)
     agreed: list[Agreed] = []
     kept: list[int | None] = []
     for index, side in enumerate(sides):

@@ -10,7 +10,8 @@ from enum import Enum
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.percentile.scene import PercentileTable
-from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, YesNo, ask
+from astragal.games.percentile.sheet import Sheet
+from astragal.play import GM, Line, Noted, Option, PickSeveral, Seat, Step, YesNo, ask, tell
 
 BONUS = 10
 """What each assistant brings (percentile.assist.bonus)."""
@@ -48,16 +49,17 @@ def assistance(
     """Ask others of the group for help, and count those who may give it.
 
     ``skill`` is None for a characteristic test, which anybody can assist
-    (percentile.amb.assist_untrained_roller). A task must be complicated or delicate, and the GM
-    must permit it (percentile.assist.request).
+    (percentile.amb.assist_untrained_roller). Whoever has no training in what the GM picks is left
+    out (percentile.assist.trained). A task must be complicated or delicate, and the GM must permit
+    it (percentile.assist.request).
     """
-    if not beside and not over_vox:
-        return ()
-    _check_names(character, beside, over_vox, table)
-    _check_limits(character, skill, beside, over_vox, action, resists, table)
+    check_assistance(character, beside, over_vox, action, resists, table)
     willing = []
     for name in (*beside, *over_vox):
         sheet = table.character(name)
+        if skill is not None and not sheet.is_trained(skill):
+            yield from tell(Noted(f"{_untrained(sheet, skill)}.", "percentile.assist.trained"))
+            continue
         helps = yield from ask(
             sheet.seat(name),
             "assist",
@@ -95,35 +97,45 @@ def _check_names(
             seen.add(name)
 
 
-def _check_limits(
+def check_assistance(
     character: str,
-    skill: str | None,
     beside: tuple[str, ...],
     over_vox: tuple[str, ...],
     action: Action,
     resists: Resists,
     table: PercentileTable,
 ) -> None:
+    """Refuse help that nobody could give, whatever is tested."""
+    if not beside and not over_vox:
+        return
+    _check_names(character, beside, over_vox, table)
     if action is not Action.ORDINARY:
         what = "a Reaction" if action is Action.REACTION else "a Free Action"
         raise NotAllowed(f"nobody can assist {what}", "percentile.assist.no_reactions")
     if resists is not Resists.NOTHING:
         what = "Fear" if resists is Resists.FEAR else resists.value
         raise NotAllowed(f"nobody can assist against {what}", "percentile.assist.no_resistance")
-    for name in (*beside, *over_vox):
+    for name in beside:
         sheet = table.character(name)
-        if skill is not None and not sheet.is_trained(skill):
-            raise NotAllowed(
-                f"{sheet.name} has no training in {skill} and cannot assist with it",
-                "percentile.assist.trained",
-            )
-        if name in beside and not table.scene.are_beside(character, name):
+        if not table.scene.are_beside(character, name):
             here, there = table.scene.places[character], table.scene.places[name]
             raise NotAllowed(
                 f"{sheet.name} is not beside {table.character(character).name} "
                 f"({there}, not {here}); over a vox channel it is for the GM to allow",
                 "percentile.assist.adjacent",
             )
+
+
+def check_trained(skill: str, assistants: tuple[str, ...], table: PercentileTable) -> None:
+    """Refuse to ask those who cannot help with a skill (percentile.assist.trained)."""
+    for name in assistants:
+        sheet = table.character(name)
+        if not sheet.is_trained(skill):
+            raise NotAllowed(_untrained(sheet, skill), "percentile.assist.trained")
+
+
+def _untrained(sheet: Sheet, skill: str) -> str:
+    return f"{sheet.name} has no training in {skill} and cannot assist with it"
 
 
 def _permitted(

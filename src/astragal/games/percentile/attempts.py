@@ -12,7 +12,13 @@ from typing import TypeVar
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.percentile.assistance import Action, Resists, assistance
+from astragal.games.percentile.assistance import (
+    Action,
+    Resists,
+    assistance,
+    check_assistance,
+    check_trained,
+)
 from astragal.games.percentile.degrees import counts_sign
 from astragal.games.percentile.dice import granted
 from astragal.games.percentile.modifiers import (
@@ -87,6 +93,22 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 D = TypeVar("D", bound=Declaration)
+
+
+def check_declared(declaration: Declaration, table: PercentileTable) -> None:
+    """Refuse at once what no answer could mend: help that cannot be given.
+
+    The skill that was named is what the help is for; if the GM picks another, whoever is not
+    trained in that is left out of it.
+    """
+    table.character(declaration.character)
+    said = declaration
+    check_assistance(
+        said.character, said.assistants, said.over_vox, said.action, said.resists, table
+    )
+    ability = said.ability.strip()
+    if ability and characteristic_named(ability) is None:
+        check_trained(ability, (*said.assistants, *said.over_vox), table)
 
 
 def described(declaration: D, table: PercentileTable) -> Step[D]:

@@ -11,7 +11,14 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import SCENE, Procedure
-from astragal.games.percentile.attempts import Attempt, Declaration, Tested, aim, choose
+from astragal.games.percentile.attempts import (
+    Attempt,
+    Declaration,
+    Tested,
+    aim,
+    check_declared,
+    choose,
+)
 from astragal.games.percentile.degrees import Result, judged
 from astragal.games.percentile.dice import thrown
 from astragal.games.percentile.facts import Aimed, Came
@@ -78,6 +85,7 @@ def extended_test(arguments: ExtendedTest, table: PercentileTable) -> Play[Exten
         raise BadInput("title", arguments.title, "what the long task is, in a few words")
     if not 1 <= arguments.tests <= MOST_TESTS:
         raise BadInput("tests", arguments.tests, f"1 to {MOST_TESTS} tests to make now")
+    check_declared(arguments, table)
     tested = yield from choose(arguments, table)
     if tested.skill is None:
         expected = "a skill: a long task takes several skill tests"

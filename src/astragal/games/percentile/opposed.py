@@ -13,7 +13,14 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.game import Procedure
-from astragal.games.percentile.attempts import Attempt, Declaration, aim, choose, described
+from astragal.games.percentile.attempts import (
+    Attempt,
+    Declaration,
+    aim,
+    check_declared,
+    choose,
+    described,
+)
 from astragal.games.percentile.degrees import judged
 from astragal.games.percentile.dice import thrown
 from astragal.games.percentile.facts import Aimed, Came
@@ -67,6 +74,8 @@ def opposed_test(arguments: OpposedTest, table: PercentileTable) -> Play[Opposed
     if len(names) < 2 or len(set(names)) < len(names):
         expected = "two different characters at least"
         raise BadInput("sides", names, expected, "percentile.opposed.each_tests")
+    for side in arguments.sides:
+        check_declared(side, table)
     attempts: tuple[Attempt, ...] = ()
     for declared in arguments.sides:
         side = yield from described(declared, table)

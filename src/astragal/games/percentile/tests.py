@@ -19,6 +19,7 @@ from astragal.games.percentile.attempts import (
     Declaration,
     Tested,
     aim,
+    check_declared,
     choose,
     described,
 )
@@ -56,6 +57,7 @@ def test(arguments: Test, table: PercentileTable) -> Play[TestOutcome]:
 
     Skills and characteristics are tested alike (percentile.skill.test, percentile.charactest.test).
     """
+    check_declared(arguments, table)
     name = table.character(arguments.character).name
     arguments = yield from described(arguments, table)
     called = yield from call_for_a_roll(name, arguments.task or arguments.ability)

@@ -1,8 +1,9 @@
 // All that a seat is asked before the dice, on one card: the usual answers are filled in, and one
 // button gives them all.
 
-import { Part, announce, define, fill, follow, h } from "./dom.js";
-import { control } from "./controls.js";
+import { Part, define, fill, follow, h } from "./dom.js";
+import { control, foreseen, showOdds } from "./controls.js";
+import { attempt, errorLine } from "./forms.js";
 import { withRule } from "./rules.js";
 import { table } from "./table.js";
 
@@ -14,13 +15,22 @@ const isFolded = (ask) => isUsual(ask) && ask.question.kind === "yes_no";
 /** Many choices need the whole width. */
 const isLong = ({ question }) => question.kind === "pick_several" && question.options.map(({ label }) => label).join("").length > 40;
 
+/** So many choices are weighed, each on its own, before anybody has touched them. */
+const MOST_WEIGHED = 24;
+const PAUSE = 250;
+
+/** What adds or costs something: the odds with it are worth knowing beforehand. */
+const isWeighed = ({ question }) => question.kind === "number" || (question.options ?? []).some(({ note, cost }) => /\d/.test(note + cost));
+
 /** The card; `coming` is what the server says about a procedure: asked now, and asked next. */
 class Ahead extends Part {
-  static watches = ["link"];
+  static watches = ["link", "odds"];
 
   #coming = null;
   #rows = new Map();
-  #wondering = 0;
+  #timer = 0;
+  #weighed = null;
+  #round = 0;
 
   set coming(coming) {
     if (this.#coming === coming) return;
@@ -45,6 +55,8 @@ class Ahead extends Part {
     follow(this.folded, folded, rowKey, (ask) => this.#row(ask));
     this.more.hidden = !folded.length;
     this.#check();
+    const base = table.foreseen[this.#coming.procedure];
+    if (base && base !== this.#weighed) this.#weigh(base);
   }
 
   #build() {
@@ -53,30 +65,53 @@ class Ahead extends Part {
     this.summary = h("summary", null);
     this.more = h("details", null, this.summary, this.folded);
     this.go = h("button", { type: "button", class: "btn main", on: { click: () => this.#send() } });
-    this.error = h("div", { class: "refusal", role: "alert" });
+    this.error = errorLine();
     fill(this, this.open, this.more, h("div", { class: "row" }, this.go), this.error);
   }
 
   #row(ask) {
     const made = control(ask, () => this.#changed(), () => this.go.click(), true);
     this.#rows.set(rowKey(ask), { ask, made });
-    const node = h(
+    return h(
       "div",
-      { class: `ask-row${isUsual(ask) ? "" : " required"}${isLong(ask) ? " long" : ""}`, role: "group", aria: { label: ask.prompt } },
+      { class: `ask-row${isUsual(ask) ? "" : " required"}${isLong(ask) ? " long" : ""}${isWeighed(ask) ? " weighed" : ""}`, role: "group", aria: { label: ask.prompt } },
       h("p", { class: "ask-prompt", tabindex: "-1" }, withRule(ask.prompt, ask.because)),
       made.node,
     );
-    return node;
   }
 
   #changed() {
     this.#check();
-    clearTimeout(this.#wondering);
-    this.#wondering = setTimeout(() => table.odds(this.#coming.procedure, this.#otherwise()), 250);
+    this.#round += 1;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => table.odds(this.#coming.procedure, this.otherwise), PAUSE);
+  }
+
+  /** What each choice would do to the odds: those of what is asked now are known, others are asked for. */
+  async #weigh(base) {
+    this.#weighed = base;
+    const round = (this.#round += 1);
+    const said = this.otherwise;
+    const now = base.chance ?? null;
+    let left = MOST_WEIGHED;
+    for (const { ask, made } of this.#rows.values()) {
+      // While something is open there are odds only with an answer to that.
+      if (isFolded(ask) || !isWeighed(ask) || (now === null && made.read() !== undefined)) continue;
+      const known = ask.step === base.step ? foreseen(base) : () => undefined;
+      const found = new Map([[JSON.stringify(made.read()), now ?? undefined]]);
+      for (const [answer] of made.tries?.() ?? []) {
+        if (answer === undefined || found.has(JSON.stringify(answer))) continue;
+        let chance = known(answer);
+        if (chance === undefined && (left -= 1) >= 0) chance = (await table.suppose(base.procedure, { ...said, [ask.key]: answer }))?.chance;
+        if (this.#round !== round || !this.isConnected) return;
+        found.set(JSON.stringify(answer), chance ?? undefined);
+      }
+      showOdds(made, (answer) => found.get(JSON.stringify(answer)), now, true);
+    }
   }
 
   /** What was chosen otherwise than is usual, by its key. */
-  #otherwise() {
+  get otherwise() {
     const said = [...this.#rows.values()].map(({ ask, made }) => [ask, made.read()]);
     const other = said.filter(([ask, answer]) => answer !== undefined && JSON.stringify(answer) !== JSON.stringify(ask.question.default));
     return Object.fromEntries(other.map(([ask, answer]) => [ask.key, answer]));
@@ -96,13 +131,7 @@ class Ahead extends Part {
     if (this.hasAttribute("data-sending")) return;
     const answers = this.#coming.questions.map((ask) => ({ key: ask.key, prompt: ask.prompt, answer: this.#rows.get(rowKey(ask)).made.read() }));
     this.toggleAttribute("data-sending", true);
-    fill(this.error);
-    try {
-      await table.do({ do: "prepare", procedure: this.#coming.procedure, answers });
-    } catch (refused) {
-      fill(this.error, h("p", null, withRule(refused.line ?? String(refused), refused.rule)));
-      announce(refused.line ?? "That was refused.", true);
-    }
+    await attempt(this.error, () => table.do({ do: "prepare", procedure: this.#coming.procedure, answers }));
     this.toggleAttribute("data-sending", false);
   }
 }

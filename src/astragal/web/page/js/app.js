@@ -1,9 +1,9 @@
 // The page around the table: joining, panels, banners, what is announced and refused.
 
-import { Part, announce, define, fill, h, showPanel, svg } from "./dom.js";
+import { Part, announce, define, fill, h, isNarrow, showPanel, svg } from "./dom.js";
 import { Refused, table } from "./table.js";
 import { fetchJSON } from "./net.js";
-import { ruleLink } from "./rules.js";
+import { withRule } from "./rules.js";
 import { askKey } from "./questions.js";
 import { remember } from "./door_seats.js";
 import { sound } from "./sounds.js";
@@ -32,11 +32,15 @@ function icon(path) {
   return svg("svg", { viewBox: "0 0 24 24", class: "icon", aria: { hidden: "true" } }, svg("path", { d: path }));
 }
 
+/** How much waits in the GM's hand. */
+const counter = (panel) => (panel === "hand" ? [" ", h("span", { class: "count", hidden: true })] : null);
+
 class App extends Part {
-  static watches = ["campaign", "you", "open", "link", "log"];
+  static watches = ["campaign", "you", "open", "link", "log", "proposals"];
 
   #asked = new Set();
   #heard = null;
+  #nods = null;
   #panel = "stage";
   #side = "sheet";
 
@@ -94,6 +98,7 @@ class App extends Part {
     fill(this.banners, this.#banners(campaign));
     remember({ campaign: campaign.id, title: campaign.title, game: campaign.game_title, seat: you.name });
     this.#notice(campaign);
+    this.#nod();
     this.#tell();
   }
 
@@ -127,6 +132,21 @@ class App extends Part {
     sound.play();
   }
 
+  /** What waits for the GM's nod is counted at the hand. */
+  #nod() {
+    const { proposals } = table.view;
+    const had = this.#nods;
+    this.#nods = new Set(proposals.map(({ id }) => id));
+    if (!table.isGM) return;
+    const waiting = proposals.length;
+    for (const count of this.querySelectorAll(".count")) {
+      count.hidden = !waiting;
+      fill(count, String(waiting), h("span", { class: "unseen", text: ` ${waiting === 1 ? "waits" : "wait"} for your nod` }));
+    }
+    const fresh = proposals.find(({ id }) => !had?.has(id));
+    if (fresh) announce(`${table.nameOf(fresh.seat)} would like to change a sheet: it waits for your nod, in your hand.`);
+  }
+
   /** Whoever listens hears what happens. */
   #tell() {
     const { log, seq } = table.view;
@@ -149,13 +169,13 @@ class App extends Part {
     this.strip = h("button", { type: "button", class: "asked-strip", on: { click: () => this.#show("stage") } }, h("span", null), h("b", { text: "Answer" }));
     const side = Object.keys(SIDE).filter((name) => name !== "hand" || table.isGM);
     this.tabs = side.map((name) =>
-      h("button", { type: "button", role: "tab", id: `tab-${name}`, text: SIDE[name], data: { panel: name }, aria: { controls: `panel-${name}` }, on: { click: () => this.#show(name), keydown: (event) => this.#arrow(event) } }),
+      h("button", { type: "button", role: "tab", id: `tab-${name}`, data: { panel: name }, aria: { controls: `panel-${name}` }, on: { click: () => this.#show(name), keydown: (event) => this.#arrow(event) } }, SIDE[name], counter(name)),
     );
     const bar = Object.keys(PANELS).filter((name) => name !== (table.isGM ? "notes" : "hand"));
     this.bar = h(
       "nav",
       { class: "bar", aria: { label: "Panels" } },
-      bar.map((name) => h("button", { type: "button", data: { panel: name }, on: { click: () => this.#show(name) } }, icon(PANELS[name][1]), h("span", { text: PANELS[name][0] }))),
+      bar.map((name) => h("button", { type: "button", data: { panel: name }, on: { click: () => this.#show(name) } }, icon(PANELS[name][1]), h("span", { text: PANELS[name][0] }), counter(name))),
     );
     this.board = h(
       "main",
@@ -226,7 +246,7 @@ class App extends Part {
     for (const button of this.bar.children) button.setAttribute("aria-current", String(button.dataset.panel === name));
     this.strip.hidden = !this.#asked.size || name === "stage";
     if (!scroll) return;
-    if (innerWidth < 1000) scrollTo({ top: 0 });
+    if (isNarrow()) scrollTo({ top: 0 });
     else if (name === "log" || name === "stage") this.querySelector(`#panel-${name}`).scrollIntoView({ block: "start" });
   }
 
@@ -234,7 +254,7 @@ class App extends Part {
     const shown = h(
       "div",
       { class: "toast" },
-      h("p", { class: "grow" }, refused.line ?? String(refused), " ", ruleLink(refused.rule)),
+      h("p", { class: "grow" }, withRule(refused.line ?? String(refused), refused.rule)),
       h("button", { type: "button", class: "btn quiet small", text: "OK", on: { click: () => shown.remove() } }),
     );
     this.toasts.append(shown);

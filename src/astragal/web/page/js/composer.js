@@ -1,7 +1,7 @@
 // "I want to...": beginning a test or any other procedure; and, below, saying something.
 
 import { Part, announce, define, fill, h, showPanel } from "./dom.js";
-import { attempt, button, errorLine, gameInfo, tick } from "./forms.js";
+import { attempt, brief, button, errorLine, gameInfo, isDemo, tick } from "./forms.js";
 import { choice } from "./seats.js";
 
 const SAID = { task: "by…", character: "as", ability: "with", score: "with", core: "with" };
@@ -86,12 +86,11 @@ class Composer extends Part {
     }
     const { characters } = this.table.view;
     const { demo } = this.#game;
-    const isDemo = demo && !this.table.view.open.length && Object.entries(demo.characters).every(([key, who]) => who.hidden || key in characters);
     const mine = Object.keys(characters).filter((key) => characters[key].mine);
     const names = (each, keys) => keys.some((key) => JSON.stringify(each.arguments).includes(`"${key}"`));
     const unknown = Object.keys(demo?.characters ?? {}).filter((key) => !(key in characters));
     const isForMe = (each) => this.table.isGM || (names(each, mine) && !names(each, unknown));
-    const found = isDemo ? demo.suggestions.filter((each) => this.#mayBegin(each.procedure) && isForMe(each)) : [];
+    const found = isDemo(this.#game) && !this.table.view.open.length ? demo.suggestions.filter((each) => this.#mayBegin(each.procedure) && isForMe(each)) : [];
     const as = found.map((each) => each.label).join();
     if (this.ideas.dataset.as === as) return;
     this.ideas.dataset.as = as;
@@ -157,7 +156,7 @@ class Composer extends Part {
     fill(
       this.sheet,
       h("div", { class: "row" }, h("h3", { class: "grow", text: procedure.title }), button("Something else…", () => this.#pick(), "small quiet")),
-      procedure.form.help ? h("p", { class: "hint", text: procedure.form.help }) : null,
+      procedure.form.help ? h("p", { class: "hint" }, brief(procedure.form.help)) : null,
       h("form", { class: "stack", novalidate: true, on: { submit } }, form, h("div", { class: "row" }, go, button("Not now", () => this.#close(), "quiet"), this.table.isGM ? secret : null)),
     );
   }

@@ -1,7 +1,7 @@
 // A conflict as it is drawn: cards that are turned over, what they do to each other, and bars.
 
 import { follow, h } from "./dom.js";
-import { ruleLink, withRule } from "./rules.js";
+import { withRule } from "./rules.js";
 
 /** The fact that says what the cards do, if it is this one. */
 export const isMeeting = (item) => item?.kind === "met";
@@ -20,7 +20,7 @@ export function reveal({ sentence, cards, rule = "" }, meeting = null) {
   return h(
     "div",
     { class: "item reveal" },
-    h("p", { class: "volley" }, `${sentence.split(". ")[0]} `, ruleLink(rule)),
+    h("p", { class: "volley" }, withRule(sentence.split(". ")[0], rule)),
     h("div", { class: `pair${others.length === 1 && does ? " with-meeting" : ""}` }, first, others.length === 1 ? [does, others] : [others, does]),
   );
 }
@@ -39,8 +39,9 @@ function bar([name]) {
   return h("div", { class: "body-bar", role: "img" }, h("span", { text: name }), h("span", { class: "trough" }, h("span", { class: "level" })), h("b"));
 }
 
-function move(node, [name, now, full]) {
-  const share = full > 0 ? Math.max(0, Math.min(1, now / full)) : 0;
+function move(node, [name, left, full]) {
+  const now = Math.max(0, left);
+  const share = full > 0 ? Math.min(1, now / full) : 0;
   node.setAttribute("aria-label", `${name}: ${now} of ${full}`);
   node.querySelector(".level").style.setProperty("--share", share);
   node.lastChild.textContent = `${now} of ${full}`;

@@ -1,24 +1,45 @@
 // One way to give each kind of answer. A control has its `node`; `read()` is the answer, or
-// undefined while it is not complete; `says()` is what a button says that gives it; `odds` shows
-// what each choice would do.
+// undefined while it is not complete; `says()` is what a button says that gives it; `tries()` are
+// the answers one touch away, each with the place for its chance.
 
 import { fill, h } from "./dom.js";
 import { percent } from "./odds.js";
-import { ruleLink } from "./rules.js";
+import { ruleLink, withRule } from "./rules.js";
+
+/** A list of so many options is drawn as close as it can be. */
+const MANY = 9;
 
 /** A place for the chance of a choice. */
 export function chanceTag() {
   return h("span", { class: "chance" });
 }
 
-/** The chance with a choice, and whether that is better or worse than now. */
-export function showChance(tag, chance, now) {
-  if (chance === undefined) return fill(tag);
-  const better = now !== null && chance - now > 0.004;
-  const worse = now !== null && now - chance > 0.004;
-  tag.dataset.way = better ? "up" : worse ? "down" : "";
-  const arrow = better ? ["better: ", "\u25b2 "] : ["worse: ", "\u25bc "];
-  return fill(tag, better || worse ? h("span", { aria: { label: arrow[0] }, text: arrow[1] }) : null, percent(chance));
+/** The chance with an answer to what is asked now, as it was foreseen. */
+export function foreseen({ options = {} }) {
+  const chances = new Map(Object.entries(options).map(([answer, chance]) => [JSON.stringify(JSON.parse(answer)), chance]));
+  return (answer) => chances.get(JSON.stringify(answer));
+}
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/**
+ * The chance with each answer that is one touch away, and whether that is better or worse than
+ * now; `different` leaves out what would change nothing.
+ */
+export function showOdds(made, chanceOf, base, different = false) {
+  const said = made.read?.();
+  const now = (said === undefined ? undefined : chanceOf(said)) ?? base;
+  const all = (made.tries?.() ?? []).map(([answer, tag]) => {
+    const chance = answer === undefined ? undefined : chanceOf(answer);
+    return { answer, tag, chance, way: now === null || chance === undefined ? 0 : Math.sign(Math.round(200 * (chance - now))) };
+  });
+  const matters = now === null || all.some(({ way }) => way);
+  for (const { answer, tag, chance, way } of all) {
+    const isShown = chance !== undefined && (!different || (matters && (way || now === null || same(answer, said))));
+    tag.dataset.way = way > 0 ? "up" : way < 0 ? "down" : "";
+    tag.title = isShown && way ? `${percent(now)} to ${percent(chance)}` : "";
+    fill(tag, isShown ? [way ? h("span", { aria: { label: way > 0 ? "better: " : "worse: " }, text: way > 0 ? "\u25b2 " : "\u25bc " }) : null, percent(chance, true)] : null);
+  }
 }
 
 /** Label, cost and note of an option. */
@@ -26,32 +47,64 @@ export function described({ label, cost, note }) {
   return [h("b", { text: label }), cost ? h("span", { class: "cost", text: cost }) : null, note ? h("small", { class: "soft", text: ` ${note}` }) : null];
 }
 
+/** Options of a long list that follow each other with the same note: it is said once for them. */
+function runs(options) {
+  if (options.length < MANY) return [options];
+  const out = [];
+  for (const option of options) {
+    const { note, rule } = out.at(-1)?.[0] ?? {};
+    if (out.length && note === option.note && rule === option.rule) out.at(-1).push(option);
+    else out.push([option]);
+  }
+  return out.length * 2 < options.length ? out : [options];
+}
+
+/** The note that all options have, where that is so and they are many. */
+export function common(options) {
+  const [first] = options;
+  return options.length > 3 && first.note && options.every(({ note }) => note === first.note) ? first.note : "";
+}
+
 let names = 0;
 
+/** Chips; `tries(answerOf)` is one answer for each place that shows a chance. */
 function picks(type, options, chosen, changed) {
   const name = `pick-${(names += 1)}`;
   const rows = new Map();
-  const node = h("div", { class: "chips" });
-  const add = (option) => {
+  const chip = (option, shared = null) => {
     const box = h("input", { type, name, on: { change: () => changed(option.key, box.checked) } });
     box.checked = chosen(option.key);
-    const chance = chanceTag();
+    const chance = shared ?? chanceTag();
     rows.set(option.key, { box, chance });
-    node.append(h("span", { class: "option-row" }, h("label", { class: "chip" }, box, h("span", null, described(option)), chance), ruleLink(option.rule)));
+    const label = h("label", { class: "chip" }, box, h("span", null, described(shared ? { ...option, note: "" } : option)), shared ? null : chance);
+    return shared ? label : h("span", { class: "option-row" }, label, ruleLink(option.rule));
   };
-  options.forEach(add);
-  return { node, rows, add };
+  const run = (some) => {
+    const [{ note, rule }] = some;
+    const chance = chanceTag();
+    return [
+      h("small", { class: "soft" }, h("span", null, withRule(note || "\u2013", rule)), chance),
+      h("div", { class: "chips", role: "group", aria: { label: note } }, some.map((option) => chip(option, chance))),
+    ];
+  };
+  const all = runs(options);
+  const node = all.length > 1 ? h("div", { class: "runs" }, all.map(run)) : h("div", { class: "chips" }, options.map((option) => chip(option)));
+  const tries = (answerOf) => {
+    const found = new Map();
+    for (const [key, { chance }] of rows) found.set(chance, found.get(chance) ?? answerOf(key));
+    return [...found].map(([chance, answer]) => [answer, chance]);
+  };
+  return { node, rows, tries, add: (option) => node.append(chip(option)) };
 }
 
 function one(question, changed) {
   const options = question.options ?? [{ key: true, label: "Yes" }, { key: false, label: "No" }];
   let value = question.default ?? undefined;
-  const { node, rows } = picks("radio", options, (key) => key === value, (key) => {
+  const { node, tries } = picks("radio", options, (key) => key === value, (key) => {
     value = key;
     changed();
   });
-  const odds = (chanceOf, now) => rows.forEach(({ chance }, key) => showChance(chance, chanceOf(key), now));
-  return { node, odds, read: () => value, says: () => options.find(({ key }) => key === value)?.label ?? "Choose one" };
+  return { node, tries: () => tries((key) => key), read: () => value, says: () => options.find(({ key }) => key === value)?.label ?? "Choose one" };
 }
 
 /** The same in one line: what is chosen, with its note and rule. */
@@ -60,36 +113,31 @@ function choose({ question, prompt }, changed) {
   const about = h("small", { class: "soft" });
   const select = h("select", { aria: { label: prompt } }, given === null ? h("option", { value: "", text: "Choose\u2026" }) : null, options.map(({ key, label, cost }) => h("option", { value: key, text: cost ? `${label} (${cost})` : label, selected: key === given })));
   const say = () => {
-    const chosen = options.find(({ key }) => key === select.value);
-    fill(about, chosen?.note ? `${chosen.note} ` : null, ruleLink(chosen?.rule));
-    changed();
+    const { note, rule } = options.find(({ key }) => key === select.value) ?? {};
+    fill(about, note ? withRule(note, rule) : ruleLink(rule));
   };
-  select.addEventListener("change", say);
-  const chosen = options.find(({ key }) => key === given);
-  fill(about, chosen?.note ? `${chosen.note} ` : null, ruleLink(chosen?.rule));
-  return { node: h("div", { class: "row nowrap" }, h("span", { class: "grow" }, select), about), odds: () => {}, read: () => select.value || undefined };
+  select.addEventListener("change", () => {
+    say();
+    changed();
+  });
+  say();
+  return { node: h("div", { class: "row nowrap" }, h("span", { class: "grow" }, select), about), read: () => select.value || undefined };
 }
 
 function several({ options, least, most, write_in: writeIn, default: given }, changed) {
   const chosen = new Set(given ?? []);
   const labels = new Map(options.map(({ key, label }) => [key, label]));
-  let shown = null;
-  const { node, rows, add } = picks("checkbox", options, (key) => chosen.has(key), (key, on) => {
+  const { node, rows, tries, add } = picks("checkbox", options, (key) => chosen.has(key), (key, on) => {
     chosen[on ? "add" : "delete"](key);
     check();
   });
   function check() {
-    const full = most !== null && chosen.size >= most;
-    for (const { box } of rows.values()) box.disabled = full && !box.checked;
-    if (shown) odds(...shown);
+    for (const { box } of rows.values()) box.disabled = isFull() && !box.checked;
     changed();
   }
-  function odds(chanceOf, now) {
-    shown = [chanceOf, now];
-    const keys = [...labels.keys()];
-    const current = chanceOf(keys.filter((key) => chosen.has(key))) ?? now;
-    rows.forEach(({ chance }, key) => showChance(chance, chosen.has(key) ? undefined : chanceOf(keys.filter((each) => each === key || chosen.has(each))), current));
-  }
+  /** In the order of the options, whatever was ticked first. */
+  const inOrder = (more) => [...labels.keys()].filter((key) => key === more || chosen.has(key));
+  const isFull = () => most !== null && chosen.size >= most;
   const write = writeIn
     ? ownWords((text) => {
         if (labels.has(text)) return;
@@ -103,8 +151,8 @@ function several({ options, least, most, write_in: writeIn, default: given }, ch
   const take = () => (chosen.size === 1 ? `Take ${labels.get([...chosen][0])}` : `Take these ${chosen.size}`);
   return {
     node: h("div", { class: "stack tight" }, node, write, range ? h("small", { class: "soft", text: `Choose ${range}.` }) : null),
-    odds,
-    read: () => (chosen.size < least || (most !== null && chosen.size > most) ? undefined : [...chosen]),
+    tries: () => tries((key) => (chosen.has(key) || isFull() ? undefined : inOrder(key))),
+    read: () => (chosen.size < least || (most !== null && chosen.size > most) ? undefined : inOrder()),
     says: () => (chosen.size === 0 ? (options.length ? "None of these" : "Nothing") : take()),
   };
 }
@@ -156,7 +204,7 @@ function number({ least, most, names: said, default: given }, changed, prompt) {
   const fine = () => Number.isInteger(value) && value >= least && value <= most;
   return {
     node: h("div", { class: "stack tight" }, chips.length ? h("div", { class: named.size > 3 ? "ladder" : "row" }, chips.map(({ chip }) => chip)) : null, chips.length <= most - least ? steps.node : null),
-    odds: (chanceOf, now) => chips.forEach(({ each, chance }) => showChance(chance, chanceOf(each), now)),
+    tries: () => chips.map(({ each, chance }) => [each, chance]),
     read: () => (fine() ? value : undefined),
     says: () => (fine() ? `Say ${value}${named.has(value) ? `: ${named.get(value)}` : ""}` : `Choose ${least} to ${most}`),
   };
@@ -179,7 +227,7 @@ function split({ amount, pools, least, all_of_it: allOfIt, default: given }, cha
   });
   check();
   const fine = () => values.every((each) => Number.isInteger(each) && each >= least) && (allOfIt ? rest() === 0 : rest() >= 0);
-  return { node: h("div", { class: "stack tight" }, rows, left), odds: () => {}, read: () => (fine() ? values : undefined), says: () => "Divide them so" };
+  return { node: h("div", { class: "stack tight" }, rows, left), read: () => (fine() ? values : undefined), says: () => "Divide them so" };
 }
 
 function text({ longest, required, default: given }, changed, prompt, enter) {
@@ -193,7 +241,7 @@ function text({ longest, required, default: given }, changed, prompt, enter) {
     enter();
   });
   const said = () => input.value.trim();
-  return { node: input, odds: () => {}, focus: input, read: () => (required && !said() ? undefined : said()), says: () => (said() || required ? "Say it" : "Say nothing") };
+  return { node: input, focus: input, read: () => (required && !said() ? undefined : said()), says: () => (said() || required ? "Say it" : "Say nothing") };
 }
 
 const KINDS = { yes_no: one, pick_one: one, pick_several: several, number, split, text };

@@ -48,7 +48,7 @@ export function die({ face, sides, success = null }) {
 }
 
 /** The same for those who listen: "6 (success), 2". */
-export function facesInWords(faces) {
+function facesInWords(faces) {
   return faces
     .map(({ face, success = null, of = null }) => {
       const about = [success ? "success" : "", of === null ? "" : "thrown for an earlier die"].filter(Boolean);

@@ -91,6 +91,11 @@ export function words(key) {
   return String(key).replaceAll("_", " ");
 }
 
+/** Whether the page stands in one column, as on a phone. */
+export function isNarrow() {
+  return matchMedia("(max-width: 999px)").matches;
+}
+
 /** Open one of the panels: stage, log, sheet, rules, notes, hand. */
 export function showPanel(name) {
   document.dispatchEvent(new CustomEvent("show-panel", { detail: name }));

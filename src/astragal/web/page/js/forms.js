@@ -2,10 +2,12 @@
 
 import { Part, define, fill, h, words } from "./dom.js";
 import { fetchJSON } from "./net.js";
-import { ruleLink } from "./rules.js";
+import { withRule } from "./rules.js";
 import { table } from "./table.js";
 
 const OTHER = "\u0000other";
+/** Help of more letters than this is shortened. */
+const LONG_HELP = 90;
 let count = 0;
 
 /** A name for an element that nothing else on the page has. */
@@ -23,7 +25,7 @@ export const stack = (...children) => h("div", { class: "stack tight" }, childre
 export function errorLine(isAtField = false) {
   const line = h("p", { class: "field-error", id: freshId("error"), role: "alert" });
   const told = (refused) => (isAtField && refused.expected ? `Expected ${refused.expected}` : (refused.line ?? String(refused)));
-  line.say = (refused) => fill(line, refused ? [told(refused), " ", ruleLink(refused.rule)] : "");
+  line.say = (refused) => fill(line, refused ? withRule(told(refused), refused.rule) : "");
   return line;
 }
 
@@ -91,6 +93,12 @@ export async function gameInfo() {
   });
   const games = await known;
   return games.find((game) => game.name === table.view.campaign.game);
+}
+
+/** Whether this table is the game's demo: everybody whom it brings along is here. */
+export function isDemo(game) {
+  const cast = game?.demo && Object.entries(game.demo.characters);
+  return Boolean(cast) && cast.every(([key, who]) => who.hidden || key in table.view.characters);
 }
 
 /** The characters, mine first. */
@@ -224,7 +232,21 @@ function controlOf(field, set, value) {
 const isEmpty = (value) =>
   value === null || value === undefined || value === "" || (typeof value === "object" && !Object.keys(value).length);
 
-const helpFor = ({ help }) => (help ? h("small", { class: "soft", text: help }) : null);
+/** The first sentence of a long text; the rest is there for whoever wants it. */
+export function brief(text) {
+  const [, first, rest] = text.match(/^(.{20,}?[.;:])\s+(\S.*)$/s) ?? [null, text, ""];
+  if (text.length < LONG_HELP || !rest) return text;
+  const more = h("button", { type: "button", class: "more", text: "more", aria: { expanded: "false" } });
+  const whole = h("span", { hidden: true, text: rest });
+  more.addEventListener("click", () => {
+    whole.hidden = !whole.hidden;
+    more.textContent = whole.hidden ? "more" : "less";
+    more.setAttribute("aria-expanded", String(!whole.hidden));
+  });
+  return [`${first} `, whole, " ", more];
+}
+
+const helpFor = ({ help }) => (help ? h("small", { class: "soft" }, brief(help)) : null);
 
 /** A field of plain kind: label, control, help, and its own error line. */
 function plainField(field, set, value) {
@@ -390,7 +412,7 @@ class Fields {
 
 /** My character goes where the form first asks for one. */
 function withMe(fields, values) {
-  const me = cast().find((each) => each.mine && each.page);
+  const me = cast().find((each) => each.mine && each.page && !each.hidden);
   if (!me) return values;
   const field = fields.find((each) => each.kind === "character" && each.required) ?? fields.find((each) => each.name === "character");
   if (field) return field.name in values ? values : { [field.name]: me.key, ...values };

@@ -2,11 +2,11 @@
 
 import { define, fill, h, svg } from "./dom.js";
 
-/** A chance as people say it: 61%, under 1%, over 99%. */
-export function percent(chance) {
+/** A chance as people say it: 61%, under 1%, over 99%; in short also <1% and >99%. */
+export function percent(chance, short = false) {
   if (chance === 0 || chance === 1) return `${100 * chance}%`;
-  if (chance < 0.005) return "under 1%";
-  if (chance > 0.995) return "over 99%";
+  if (chance < 0.005) return short ? "<1%" : "under 1%";
+  if (chance > 0.995) return short ? ">99%" : "over 99%";
   return `${Math.round(100 * chance)}%`;
 }
 

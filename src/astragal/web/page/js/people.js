@@ -1,6 +1,7 @@
 // Who is at the table: people and characters, who is here, who must answer.
 
-import { Part, define, fill, h, showSheet } from "./dom.js";
+import { Part, define, fill, h, isNarrow, showSheet } from "./dom.js";
+import { keepFocus } from "./forms.js";
 import { table } from "./table.js";
 
 function initials(name) {
@@ -40,12 +41,17 @@ class People extends Part {
     const seated = new Set(chairs.map((chair) => chair.seat));
     const order = [...chairs].sort((one, other) => (other.seat === you.seat) - (one.seat === you.seat));
     const nobodys = all.filter((each) => !seated.has(each.seat));
-    fill(
-      this,
-      h("h2", { class: "unseen", text: "At the table" }),
-      h("ul", { class: "people" }, order.map((chair) => this.#chair(chair, all.filter((each) => each.seat === chair.seat)))),
+    // On a phone people stand in one line that can be moved.
+    this.line ??= h("div", { class: "line", role: "group", aria: { label: "People at the table" } });
+    if (isNarrow()) this.line.tabIndex = 0;
+    else this.line.removeAttribute("tabindex");
+    keepFocus(this, () => fill(this.line, h("ul", { class: "people" }, order.map((chair) => this.#chair(chair, all.filter((each) => each.seat === chair.seat))))));
+    this.rest ??= h("div");
+    if (!this.line.isConnected) fill(this, h("h2", { class: "unseen", text: "At the table" }), this.line, this.rest);
+    keepFocus(this.rest, () => fill(
+      this.rest,
       nobodys.length ? [h("p", { class: "soft small", text: "Played by nobody yet" }), h("ul", { class: "characters" }, nobodys.map(character))] : null,
-    );
+    ));
   }
 
   #chair({ seat, name, role, asked }, characters) {

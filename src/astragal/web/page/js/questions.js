@@ -1,7 +1,8 @@
 // What is asked of a seat, one question at a time: a card with large buttons.
 
-import { Part, announce, define, fill, h } from "./dom.js";
-import { chanceTag, control, described, showChance } from "./controls.js";
+import { Part, define, fill, h } from "./dom.js";
+import { chanceTag, common, control, described, foreseen, showOdds } from "./controls.js";
+import { attempt, errorLine } from "./forms.js";
 import { ruleLink, withRule } from "./rules.js";
 import "./script_cards.js";
 import { facesBox } from "./typed_faces.js";
@@ -10,39 +11,43 @@ import { table } from "./table.js";
 /** A large button for each option: one touch answers. */
 function buttons({ question }, send) {
   const options = question.options ?? [{ key: true, label: "Yes" }, { key: false, label: "No" }];
-  const wide = options.length < 3 || options.some(({ note, label }) => note || label.length > 26);
+  const said = common(options);
+  const wide = options.length < 3 || options.some(({ note, label }) => (note && !said) || label.length > 26);
   const made = options.map((option) => {
     const usual = option.key === question.default;
     const chance = chanceTag();
     const button = h(
       "button",
       { type: "button", class: `option${usual ? " is-usual" : ""}`, on: { click: () => send(option.key) } },
-      h("span", { class: "grow" }, described(option)),
+      h("span", { class: "grow" }, described(said ? { ...option, note: "" } : option)),
       usual ? h("span", { class: "tag", text: "usual" }) : null,
       chance,
     );
     return { option, chance, node: h("div", { class: "option-row" }, button, ruleLink(option.rule)) };
   });
+  const list = h("div", { class: `options${question.kind === "yes_no" ? " two" : wide ? "" : " in-columns"}` }, made.map(({ node }) => node));
   return {
-    node: h("div", { class: `options${question.kind === "yes_no" ? " two" : wide ? "" : " in-columns"}` }, made.map(({ node }) => node)),
-    odds: (chanceOf, now) => made.forEach(({ option, chance }) => showChance(chance, chanceOf(option.key), now)),
+    node: said ? h("div", { class: "stack tight" }, h("small", { class: "soft", text: said }), list) : list,
+    read: () => undefined,
+    tries: () => made.map(({ option, chance }) => [option.key, chance]),
   };
 }
 
 function script(ask, send) {
   const node = h("ast-script");
   node.ask = { ...ask, send };
-  return { node, odds: () => {} };
+  return { node };
 }
 
 /** Any other kind: its control, and a button that says what it sends. */
-function form(ask, send) {
+function form(ask, send, changed) {
   const go = h("button", { type: "button", class: "btn main", on: { click: () => made.read() !== undefined && send(made.read()) } });
   const check = () => {
     go.disabled = made.read() === undefined;
     go.textContent = made.says();
+    changed();
   };
-  const made = control(ask, () => check(), () => go.click());
+  const made = control(ask, check, () => go.click());
   check();
   return { ...made, node: h("div", { class: "stack" }, made.node, h("div", { class: "row" }, go)) };
 }
@@ -85,18 +90,21 @@ class Question extends Part {
     if (!this.#ask) return;
     if (!this.#made) this.#build();
     this.note.textContent = this.#sending && table.link !== "live" ? "It will be sent when the connection is back." : "";
+    this.#weigh();
+  }
+
+  #weigh() {
     const foresight = table.foreseen[this.#ask.procedure];
-    if (!foresight?.options || foresight.step !== this.#ask.step) return;
-    const chances = new Map(Object.entries(foresight.options).map(([answer, chance]) => [JSON.stringify(JSON.parse(answer)), chance]));
-    this.#made.odds((answer) => chances.get(JSON.stringify(answer)), foresight.chance ?? null);
+    if (!this.#made || !foresight?.options || foresight.step !== this.#ask.step) return;
+    showOdds(this.#made, foreseen(foresight), foresight.chance ?? null);
   }
 
   #build() {
     const ask = this.#ask;
     const other = ask.seat !== table.seat;
     const name = table.nameOf(ask.seat);
-    this.#made = (WAYS[ask.question.kind] ?? form)(ask, (answer) => this.#send(answer));
-    this.error = h("div", { class: "refusal", role: "alert" });
+    this.#made = (WAYS[ask.question.kind] ?? form)(ask, (answer) => this.#send(answer), () => this.#weigh());
+    this.error = errorLine();
     this.note = h("p", { class: "soft", role: "status" });
     this.reason = other ? h("input", { type: "text", maxlength: 300, value: `${name} is away` }) : null;
     fill(
@@ -116,13 +124,7 @@ class Question extends Part {
     const command = { do: "answer", procedure, step, answer };
     if (this.reason) Object.assign(command, { seat, reason: this.reason.value.trim() });
     this.#busy(true);
-    fill(this.error);
-    try {
-      await table.do(command);
-    } catch (refused) {
-      fill(this.error, h("p", null, withRule(refused.line ?? String(refused), refused.rule)));
-      announce(refused.line ?? "That was refused.", true);
-    }
+    await attempt(this.error, () => table.do(command));
     this.#busy(false);
     this.render();
   }

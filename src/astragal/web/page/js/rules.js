@@ -5,6 +5,8 @@ import { fetchJSON } from "./net.js";
 import { table } from "./table.js";
 
 const ID = /\b[a-z][a-z0-9_]*(?:\.[a-z0-9_]+){2,}\b/g;
+/** A longer word may be broken anyway. */
+const LONGEST_WORD = 24;
 const KINDS = {
   mechanic: "Rule",
   procedure: "Procedure",
@@ -43,7 +45,8 @@ export function ruleLink(id, label = "") {
 export function withRule(text, rule) {
   if (!rule) return text;
   const at = text.trimEnd().lastIndexOf(" ") + 1;
-  return [text.slice(0, at), h("span", { class: "unbroken" }, `${text.slice(at).trimEnd()}\u00a0`, ruleLink(rule))];
+  if (text.length - at > LONGEST_WORD) return [text, " ", ruleLink(rule)];
+  return [text.slice(0, at), h("span", { class: "unbroken" }, text.slice(at).trimEnd(), ruleLink(rule))];
 }
 
 /** Text in which every id of another entry can be opened. */

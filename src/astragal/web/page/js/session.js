@@ -27,7 +27,7 @@ class Session extends Part {
     const isOn = evening && !evening.ended;
     fill(
       this,
-      h("p", null, isOn ? [h("b", { text: `Session ${evening.number}` }), throws(evening.throws)] : "No session is under way."),
+      h("p", null, isOn ? h("b", { text: `Session ${evening.number}` }) : "No session is under way."),
       isOn ? [hash("Fingerprint", evening.commitment), h("p", { class: "hint", text: FAIR })] : null,
       this.table.isGM ? this.#control(isOn) : null,
       this.error,

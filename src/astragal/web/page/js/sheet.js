@@ -7,6 +7,8 @@ import { bringCharacter } from "./seats.js";
 import { addEditor, isBusy, rowEditor, showProposals, wayToChange } from "./sheet_edit.js";
 
 const MOST_BOXES = 12;
+/** A value of more letters stands below its label. */
+const LONG = 22;
 
 function drawnMark(mark) {
   const need = mark.need ?? 0;
@@ -69,6 +71,10 @@ export class Sections {
     this.sections = sections;
   }
 
+  get isEditing() {
+    return this.#editing !== null;
+  }
+
   #open(key, make) {
     this.#editing = null;
     const close = () => this.#close(key);
@@ -119,7 +125,7 @@ export class Sections {
   #row(row, section, way) {
     const isEditing = row.path && this.#editing?.key === row.path;
     if (isEditing) return h("li", { class: "row-line" }, this.#editing.el);
-    const isLong = section.layout === "texts" || row.kind === "long";
+    const isLong = section.layout === "texts" || row.kind === "long" || (section.layout === "list" && String(row.value ?? "").length > LONG);
     const open = () => this.#open(row.path, (close) => rowEditor(row, section, this.target, close));
     const shown = row.value || (row.path && way ? h("span", { class: "no-print", text: "✎" }) : "");
     const value =
@@ -170,7 +176,7 @@ class Sheet extends Part {
 
   render() {
     const all = cast();
-    const shown = this.table.view.characters[this.#key] ?? all.find((each) => each.page) ?? all[0];
+    const shown = this.table.view.characters[this.#key] ?? this.#atHand(all);
     if (!this.head) this.#lay();
     this.#choose(all, shown);
     this.empty.hidden = all.some((each) => each.mine) || this.table.isGM || this.table.isSpectator;
@@ -187,6 +193,17 @@ class Sheet extends Part {
     if (shown.page) this.#sections.show(shown.page.sections ?? []);
     if (this.body.firstChild !== this.#sections.el || !shown.page) fill(this.body, shown.page ? this.#sections.el : h("p", { class: "soft", text: "Only the GM sees this sheet." }));
     showProposals(this.waiting, (each) => each.character === shown.key);
+  }
+
+  /** Mine, or for the GM anybody's: whoever is in play, and stays so until somebody else is. */
+  #atHand(all) {
+    const { view, isGM } = this.table;
+    const may = all.filter((each) => each.page && (isGM || each.mine));
+    const played = view.open.toSorted((one, other) => other.began - one.began).flatMap(({ characters }) => characters);
+    const last = may.find((each) => each.key === this.#sections?.target);
+    if (last && this.#sections.isEditing) return last;
+    const inPlay = played.map((key) => may.find((each) => each.key === key)).find(Boolean);
+    return inPlay ?? last ?? may.find((each) => each.mine !== isGM && !each.hidden) ?? may.find((each) => !each.hidden) ?? may[0] ?? all.find((each) => each.page) ?? all[0];
   }
 
   #lay() {

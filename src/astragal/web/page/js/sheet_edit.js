@@ -2,6 +2,7 @@
 
 import { announce, fill, h, words } from "./dom.js";
 import { attempt, button, errorLine, freshId, keepFocus, tick } from "./forms.js";
+import { valueWords } from "./story.js";
 import { table } from "./table.js";
 
 const PAUSE = 350;
@@ -10,7 +11,7 @@ const split = (path) => path.split(path.includes("/") ? "/" : ".");
 const join = (parts) => parts.join(parts.some((part) => String(part).includes(".")) ? "/" : ".");
 
 /** The part of a path that lies just inside another: the entry a row belongs to. */
-export function entryOf(path, inside) {
+function entryOf(path, inside) {
   const [parts, outer] = [split(path), split(inside)];
   const isInside = inside && parts.length > outer.length && outer.every((part, at) => part === parts[at]);
   return isInside ? join(parts.slice(0, outer.length + 1)) : "";
@@ -46,7 +47,7 @@ function change(way, target, path, value, why) {
 }
 
 /** An input for a plain value, by its kind or by what it looks like; `read()` gives it back. */
-export function shape(value, label, kind = "", choices = []) {
+function shape(value, label, kind = "", choices = []) {
   if (kind === "choice") {
     const el = h("select", null, choices.map((each) => h("option", { value: each, text: words(each) })));
     el.value = value ?? "";
@@ -176,17 +177,8 @@ export function addEditor(section, target, close) {
   return editor({ label: `Add to ${section.title}`, parts, place, read: made.read, target, close, verb: "Add" });
 }
 
-/** A plain value in words. */
-function say(value) {
-  if (value === null || value === undefined || value === "") return "nothing";
-  if (Array.isArray(value)) return value.map(say).join(", ");
-  if (typeof value !== "object") return String(value);
-  const told = Object.entries(value).filter(([, each]) => each && typeof each !== "object");
-  return told.map(([key, each]) => `${words(key)} ${each}`).join(", ");
-}
-
 /** An edit that waits for the GM's nod: what it would change, and who may say what to it. */
-export function proposalCard(proposal) {
+function proposalCard(proposal) {
   const error = errorLine();
   const nod = (yes) => attempt(error, () => table.do({ do: "nod", proposal: proposal.id, yes }));
   const { name, page } = table.view.characters[proposal.character] ?? { name: proposal.character };
@@ -198,7 +190,7 @@ export function proposalCard(proposal) {
     "div",
     { class: "proposal" },
     h("p", { class: "soft", text: table.isGM ? `${table.nameOf(proposal.seat)} would like to change ${name}: ${what}` : `Waiting for the GM's nod: ${what}` }),
-    h("p", null, h("del", { text: say(proposal.before) }), " → ", h("ins", { text: say(proposal.after) })),
+    h("p", null, h("del", { text: valueWords(proposal.before) }), " → ", h("ins", { text: valueWords(proposal.after) })),
     proposal.why ? h("p", { class: "soft", text: `“${proposal.why}”` }) : null,
     h("div", { class: "row" }, buttons),
     error,

@@ -1,7 +1,8 @@
 // The stage: what is asked of me, what is going on, and what I may begin.
 
-import { Part, define, fill, follow, h, showPanel, showSheet, words } from "./dom.js";
+import { Part, define, fill, follow, h, isNarrow, showPanel, showSheet, words } from "./dom.js";
 import { called, gist, lines, story } from "./story.js";
+import { gameInfo, isDemo } from "./forms.js";
 import { askKey } from "./questions.js";
 import "./ahead.js";
 import { conflict, reveal, stand } from "./conflict.js";
@@ -61,6 +62,9 @@ class Procedure extends Part {
   #asked = "";
   #wondered = "";
   #patient = false;
+  /** What is asked, and of that what somebody has begun to answer: its card stays as it is. */
+  #at = "";
+  #touched = "";
 
   set open(open) {
     this.#open = open;
@@ -72,14 +76,17 @@ class Procedure extends Part {
     const open = this.#open;
     this.className = `card procedure${open.questions.length ? " asks-me" : ""}`;
     this.#head(open);
-    if (isNew(this.now, [open.story.length, open.story.at(-1)])) {
+    const isWriting = isNarrow() && open.questions.some(({ question }) => question.kind === "script");
+    if (isNew(this.now, [open.story.length, open.story.at(-1), isWriting])) {
       const now = latest(open);
       const { sides, shown, meeting } = conflict(open.story);
       const turned = now.findLastIndex((item) => item.cards) + 1;
       stand(this.bars, sides);
       fill(this.before, story(now.slice(0, turned).filter(isNews), false));
       if (isNew(this.shown, [shown, meeting])) fill(this.shown, shown ? reveal(shown, meeting) : null);
-      fill(this.now, story(now.slice(turned).filter(isNews), false));
+      const news = story(now.slice(turned).filter(isNews), false);
+      // On a phone the slots for the cards come first.
+      fill(this.now, isWriting && news.length ? h("details", null, h("summary", { class: "soft", text: "What was said before" }), news) : news);
       this.earlier.hidden = !open.story.length;
       this.tellAll();
     }
@@ -98,7 +105,8 @@ class Procedure extends Part {
     this.before = h("div", { class: "now" });
     this.shown = h("div", { class: "shown" });
     this.now = h("div", { class: "now" });
-    this.mine = h("div", { class: "mine" });
+    const touch = () => (this.#touched = this.#at);
+    this.mine = h("div", { class: "mine", on: { input: touch, change: touch, click: touch } });
     this.test = h("div", { class: "test" });
     this.tallies = h("div", { class: "tallies" });
     this.odds = h("ast-odds");
@@ -116,7 +124,7 @@ class Procedure extends Part {
   #ask(mine) {
     const thrown = this.#open.story.findLast((item) => item.item !== "changed")?.item === "rolled";
     const plain = mine.length > 0 && !thrown && mine.every(({ question, secret }) => !secret && question.kind !== "script" && question.kind !== "faces");
-    const at = mine.map(askKey).join();
+    const at = (this.#at = mine.map(askKey).join());
     if (plain && this.#wondered !== `${table.arrivals} ${at}`) {
       this.#wondered = `${table.arrivals} ${at}`;
       this.#patient = true;
@@ -128,7 +136,9 @@ class Procedure extends Part {
     }
     const coming = table.coming[this.#open.id];
     const fits = coming && mine.every((ask) => coming.questions.some(({ key, prompt, step }) => key === ask.key && prompt === ask.prompt && step === ask.step));
-    const cards = plain && fits && coming.questions.length > 1 ? [{ coming }] : plain && !fits && this.#patient ? [] : mine;
+    const begun = at && this.#touched === at ? this.mine.firstChild?.localName : null;
+    const isTogether = plain && fits && (begun ? begun === "ast-ahead" : coming.questions.length > 1);
+    const cards = isTogether ? [{ coming }] : plain && !fits && !begun && this.#patient ? [] : mine;
     follow(
       this.mine,
       cards,
@@ -173,7 +183,7 @@ class Procedure extends Part {
     const at = `${table.arrivals}:${open.story.length}:${open.questions.map(askKey).join()}:${open.waiting.length}`;
     if (this.#asked !== at && isMine(open)) {
       this.#asked = at;
-      table.odds(open.id);
+      table.odds(open.id, this.mine.querySelector("ast-ahead")?.otherwise);
     }
     const foresight = table.foreseen[open.id];
     const numbers = foresight?.numbers?.length ? foresight.numbers : gathered(open.story);
@@ -257,6 +267,8 @@ function callOff(procedure) {
 class Stage extends Part {
   static watches = ["open", "log", "characters", "chairs", "you"];
 
+  #premise = "";
+
   render() {
     if (!this.cards) this.#build();
     const { open } = table.view;
@@ -265,8 +277,8 @@ class Stage extends Part {
     const ordered = [...open].sort((one, other) => weight(one) - weight(other) || one.began - other.began);
     follow(this.cards, ordered, (each) => each.id, () => h("ast-procedure"), (node, each) => (node.open = each));
     this.#result();
-    fill(this.first, this.#firstSteps());
-    this.quiet.hidden = open.length > 0;
+    this.#first();
+    this.quiet.hidden = open.length > 0 || this.first.hasChildNodes();
     // What was focused may be gone, or be hidden a moment later.
     if (hadFocus) setTimeout(() => document.activeElement === document.body && this.focusNext(), 50);
   }
@@ -279,6 +291,7 @@ class Stage extends Part {
     this.quiet = h("p", { class: "quiet-line soft", text: "Nothing is asked of you." });
     this.composer = h("ast-composer");
     fill(this, this.heading, this.cards, this.result, this.first, this.quiet, this.composer);
+    this.#readPremise();
   }
 
   /** Whoever has just answered goes on to the next question, as soon as it is there. */
@@ -322,25 +335,39 @@ class Stage extends Part {
     );
   }
 
+  #first() {
+    const { characters, chairs, open, log } = table.view;
+    const steps = [this.#premise, table.isGM, Object.values(characters).map(({ mine }) => mine), chairs.length > 1, open.length > 0, log.some((entry) => entry.procedure)];
+    if (isNew(this.first, steps)) fill(this.first, this.#firstSteps());
+  }
+
+  /** A demo has a premise. */
+  async #readPremise() {
+    const game = await gameInfo().catch(() => null);
+    this.#premise = isDemo(game) && game.demo.title === table.view.campaign.title ? game.demo.premise : "";
+    this.renderIfSeated();
+  }
+
+  /** What a table that nobody has played at yet is about, and what to do first. */
   #firstSteps() {
     const { characters, chairs, open, log } = table.view;
-    const mine = Object.values(characters).some((each) => each.mine);
     if (open.length || table.isSpectator) return null;
-    if (table.isGM && (Object.keys(characters).length === 0 || (chairs.length < 2 && !log.some((entry) => entry.procedure)))) {
-      return h(
-        "section",
-        { class: "card first-steps" },
-        h("h2", { text: "A new table" }),
-        h("p", { text: "Three things to begin with, in any order:" }),
-        h("div", { class: "row" }, step("Invite somebody", "hand"), step("Bring in characters", "hand"), h("span", { class: "soft", text: "or roll something right here." })),
-      );
+    const mine = Object.values(characters).some((each) => each.mine);
+    const isFresh = !log.some((entry) => entry.procedure);
+    const begins = isFresh ? this.#premise : "";
+    const card = (heading, text, ...row) => h("section", { class: "card first-steps" }, h("h2", { text: heading }), text ? h("p", { text }) : null, row.length ? h("div", { class: "row" }, row) : null);
+    if (begins && (table.isGM || mine)) {
+      return card("How it begins", this.#premise, ...(table.isGM ? [step("Invite somebody", "hand"), soft("or try one of these yourself.")] : []));
     }
-    if (!table.isGM && !mine) {
-      return h("section", { class: "card first-steps" }, h("h2", { text: "You have no character yet" }), h("div", { class: "row" }, step("Bring one to the table", "sheet"), h("span", { class: "soft", text: "or ask the GM to give you one." })));
+    if (table.isGM && (!Object.keys(characters).length || (isFresh && chairs.length < 2))) {
+      return card("A new table", "Three things to begin with, in any order:", step("Invite somebody", "hand"), step("Bring in characters", "hand"), soft("or roll something right here."));
     }
+    if (!table.isGM && !mine) return card("You have no character yet", begins, step("Bring one to the table", "sheet"), soft("or ask the GM to give you one."));
     return null;
   }
 }
+
+const soft = (text) => h("span", { class: "soft", text });
 
 function step(label, panel) {
   return h("button", { type: "button", class: "btn", text: label, on: { click: () => showPanel(panel) } });

@@ -31,7 +31,7 @@ export function lines(number) {
   );
 }
 
-export function signed(amount) {
+function signed(amount) {
   return amount < 0 ? `\u2212${-amount}` : `+${amount}`;
 }
 
@@ -68,11 +68,16 @@ function unfolding(text, number) {
   return [button, below];
 }
 
+/** Each sentence begins with a capital, also where it is made of somebody's own words. */
+function capitals(text) {
+  return text.replace(/^\p{Ll}|(?<=[\p{L}\d)]{2}[.!?] )\p{Ll}/gu, (letter) => letter.toUpperCase());
+}
+
 /** A sentence whose numbers can be unfolded where they stand. */
 function sentence({ sentence: said, numbers = [], rule = "" }) {
   const line = [];
   const below = [];
-  let rest = said;
+  let rest = capitals(said);
   for (const number of numbers) {
     const full = spelled(number);
     const at = rest.indexOf(full);
@@ -93,7 +98,8 @@ function sentence({ sentence: said, numbers = [], rule = "" }) {
 
 // --- Changes -------------------------------------------------------------------------------
 
-function valueWords(value) {
+/** A plain value in words. */
+export function valueWords(value) {
   if (value === null || value === undefined || value === "") return "nothing";
   if (value === true) return "yes";
   if (value === false) return "no";
@@ -132,23 +138,41 @@ function differences(path, before, after) {
 
 function pathWords(path) {
   const parts = path.split(/[./]/).filter((part) => part && !/^\d+$/.test(part));
-  return parts.slice(-3).map(words).join(", ");
+  return parts.slice(-3).filter((part) => part !== "log").map(words).join(", ");
 }
 
-/** What changed: whose, where, before and after. */
+const nameOf = (key) => table.view?.characters[key]?.name ?? words(key);
+
+/** What comes into the scene and goes from it, in words: by where it stands. */
+const SCENE = {
+  rides: ({ character, ability }, isThere) => `Let it Ride: ${nameOf(character)}'s ${ability} ${isThere ? "stands" : "stands no longer"}`,
+  hesitating: ({ character, heartbeats }, isThere) => (isThere ? `${nameOf(character)} hesitates for ${heartbeats} ${heartbeats === 1 ? "heartbeat" : "heartbeats"}` : `${nameOf(character)} hesitates no longer`),
+};
+
+const listed = (value) => (Array.isArray(value) ? value : value === null ? [] : [value]);
+
+/** A change of the scene in a few words each, or null where there are none for it. */
+function sceneWords(path, before, after) {
+  const say = SCENE[path];
+  if (!say || [...listed(before), ...listed(after)].some((each) => isPlain(each))) return null;
+  return [...listed(before).map((each) => say(each, false)), ...listed(after).map((each) => say(each, true))];
+}
+
+function line(item, whose, [path, before, after]) {
+  const isNew = before === null && !isPlain(after);
+  const becomes = isNew ? null : [h("s", { text: valueWords(before) }), h("span", { aria: { label: " becomes " }, text: " \u2192 " })];
+  return h("li", { class: "change" }, h("span", { class: "where" }, h("b", { text: whose }), `: ${pathWords(path)} `), becomes, h("b", null, withRule((isNew ? "+ " : "") + valueWords(after), item.rule)));
+}
+
+/** What changed: whose, where, before and after; of the scene what has no short words is folded away. */
 export function change(item) {
-  const whose = item.target === "scene" ? "The scene" : (table.view?.characters[item.target]?.name ?? words(item.target));
-  return differences(item.path, item.before ?? null, item.after ?? null).map(([path, before, after]) =>
-    h(
-      "li",
-      { class: "change" },
-      h("span", { class: "where" }, h("b", { text: whose }), `: ${pathWords(path)} `),
-      before === null && !isPlain(after) ? null : [h("s", { text: valueWords(before) }), h("span", { aria: { label: " becomes " }, text: " \u2192 " })],
-      h("b", { text: (before === null && !isPlain(after) ? "+ " : "") + valueWords(after) }),
-      " ",
-      ruleLink(item.rule),
-    ),
-  );
+  const pieces = differences(item.path, item.before ?? null, item.after ?? null);
+  if (item.target !== "scene") return pieces.map((piece) => line(item, nameOf(item.target), piece));
+  const said = pieces.map((piece) => sceneWords(...piece));
+  if (said.every(Boolean)) return said.flat().map((text) => h("li", { class: "change" }, withRule(text, item.rule)));
+  if (pieces.every(([, before, after]) => isPlain(before) && isPlain(after))) return pieces.map((piece) => line(item, "The scene", piece));
+  const lines = h("ul", null, pieces.map((piece) => line(item, "The scene", piece)));
+  return [h("li", { class: "change" }, h("details", null, h("summary", { text: `The scene: ${pathWords(item.path)}` }), lines))];
 }
 
 // --- Items ---------------------------------------------------------------------------------
@@ -175,10 +199,8 @@ function decided(item) {
     "p",
     { class: "item decided" },
     h("span", { class: "soft", text: `${item.prompt} ` }),
-    h("span", { class: "said" }, h("b", { text: item.words }), ` \u2014 ${who}${by}`),
+    h("span", { class: "said" }, h("b", { text: item.words }), " ", withRule(`\u2014 ${who}${by}`, item.rule)),
     item.audience?.length ? [" ", h("span", { class: "tag", text: "seen by you" })] : null,
-    " ",
-    ruleLink(item.rule),
   );
 }
 
@@ -228,18 +250,25 @@ export function story(items, withBars = true) {
   return out;
 }
 
-/** The last sentence that says how it came out: of a conflict where that left all sides. */
+/** What closes a conflict: its conclusion, or where the last volley left all sides. */
+function closing(told) {
+  const concluded = told.findLastIndex(({ kind }) => kind === "concluded");
+  return concluded >= 0 ? concluded : told.findLastIndex(isStanding);
+}
+
+/** The last sentence that says how it came out. */
 export function outcomeOf(items) {
   const said = items.filter((item) => item.item === "told");
-  return (said.findLast(isStanding) ?? said.findLast(({ kind }) => OUTCOMES.has(kind)) ?? said.at(-1))?.sentence ?? "";
+  return capitals((said[closing(said)] ?? said.findLast(({ kind }) => OUTCOMES.has(kind)) ?? said.at(-1))?.sentence ?? "");
 }
 
 /** What matters of something that is over: the last dice, how it came out, what changed. */
 export function gist(items) {
   const changes = items.filter((item) => item.item === "changed" && item.target !== "scene");
   const told = items.filter((item) => item.item === "told" && item.kind !== "gathered");
-  const standing = told.findLastIndex(isStanding);
-  if (standing >= 0) return [...told.slice(standing), ...changes];
+  const at = closing(told);
+  // What follows a conclusion is no headline, also where it is the outcome of a roll.
+  if (at >= 0) return [told[at], ...told.slice(at + 1).map((item) => ({ ...item, kind: "" })), ...changes];
   const outcome = told.filter((item) => OUTCOMES.has(item.kind)).slice(-2);
   return [...items.filter((item) => item.item === "rolled").slice(-2), ...(outcome.length ? outcome : told.slice(-1)), ...changes];
 }

@@ -24,6 +24,8 @@ class Table {
   arrivals = 0;
 
   #watchers = new Set();
+  #wonders = [];
+  #wondering = null;
   #connection = null;
 
   get seat() {
@@ -86,7 +88,22 @@ class Table {
    * they land in `foreseen`, for watchers of "odds".
    */
   odds(procedure, supposing = {}) {
-    this.#connection.wonder({ odds: procedure, ...(Object.keys(supposing).length ? { supposing } : {}) });
+    this.#stopWondering((each) => each.procedure === procedure);
+    const tell = (foresight) => {
+      if (!foresight) return;
+      this.foreseen = { ...this.foreseen, [procedure]: foresight };
+      this.#changed("odds");
+    };
+    this.#wonders.unshift({ procedure, supposing, tell });
+    this.#wonder();
+  }
+
+  /** The same by the way, when nothing else is wondered about: the odds, or null. */
+  suppose(procedure, supposing) {
+    return new Promise((tell) => {
+      this.#wonders.push({ procedure, supposing, tell });
+      this.#wonder();
+    });
   }
 
   /** Ask what this seat will be asked before the dice; it lands in `coming`, for "ahead". */
@@ -122,10 +139,9 @@ class Table {
   #hear(message) {
     if (message.type === "view") this.#begin(message);
     else if (message.type === "update") this.#goOn(message);
-    else if (message.type === "odds") {
-      this.foreseen = { ...this.foreseen, [message.procedure]: message };
-      this.#changed("odds");
-    } else if (message.type === "ahead") {
+    else if (message.type === "odds") this.#wondered(message);
+    else if (message.type === "refused") this.#stopWondering();
+    else if (message.type === "ahead") {
       this.coming = { ...this.coming, [message.procedure]: message };
       this.#changed("ahead");
     } else if (message.type === "present") {
@@ -134,7 +150,33 @@ class Table {
     }
   }
 
+  /** One question at a time: the server remembers only the latest, and answers do not say which. */
+  #wonder() {
+    if (this.#wondering || !this.#wonders.length) return;
+    this.#wondering = this.#wonders.shift();
+    const { procedure, supposing } = this.#wondering;
+    this.#connection.wonder({ odds: procedure, ...(Object.keys(supposing).length ? { supposing } : {}) });
+  }
+
+  #wondered(foresight) {
+    const asked = this.#wondering;
+    if (asked?.procedure !== foresight.procedure) return;
+    this.#wondering = null;
+    asked.tell(foresight);
+    this.#wonder();
+  }
+
+  /** Nobody waits for these any more; with none named, nor for the one that is under way. */
+  #stopWondering(which = null) {
+    const stopped = this.#wonders.filter(which ?? (() => true));
+    this.#wonders = this.#wonders.filter((each) => !stopped.includes(each));
+    if (!which && this.#wondering) stopped.push(this.#wondering);
+    if (!which) this.#wondering = null;
+    for (const { tell } of stopped) tell(null);
+  }
+
   #begin({ type, ...view }) {
+    this.#stopWondering();
     const had = this.view;
     const first = view.log[0]?.seq ?? 0;
     // Older entries that were fetched before a reconnect stay, if nothing is missing in between.

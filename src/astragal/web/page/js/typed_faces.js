@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 
 /** The numbers in a line: "3 4 6 2", and of small dice also "3462". */
-export function facesIn(line, sides) {
+function facesIn(line, sides) {
   const parts = line.match(sides < 10 ? /\d/g : /\d+/g) ?? [];
   return parts.map(Number);
 }
@@ -62,5 +62,5 @@ export function facesBox({ count, sides }, send) {
     wrong,
     h("div", { class: "row" }, go),
   );
-  return { node, odds: () => {}, focus: boxes[0] };
+  return { node, focus: boxes[0] };
 }
