@@ -8,13 +8,14 @@ import sys
 import bench.dice
 import bench.duels
 import bench.play
+import bench.tables
 
 
 def main() -> int:
     """Run everything."""
     print(f"Python {platform.python_version()} on {platform.machine()}, one core\n")
     failed = []
-    for module in (bench.dice, bench.play, bench.duels):
+    for module in (bench.dice, bench.play, bench.duels, bench.tables):
         for figure in module.figures():
             print(figure.line(), flush=True)
             if figure.holds is False:

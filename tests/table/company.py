@@ -18,6 +18,7 @@ from astragal.table import commands as do
 from astragal.table.events import Entry
 from astragal.table.host import Tables
 from astragal.table.hosted import Subscription
+from astragal.table.oracle import Oracle
 from astragal.table.state import Campaign, OpenProcedure, OpenQuestion, Role
 from table.memory import MemoryStore
 
@@ -180,7 +181,8 @@ class Company:
 @asynccontextmanager
 async def table(game: str = "burning_wheel", demo: bool = True, store: Any = None, **options: Any):
     """A company at a new campaign: the GM alone."""
-    tables = Tables(store or MemoryStore())
+    # A busy machine is no reason for odds to be missing.
+    tables = Tables(store or MemoryStore(), Oracle(seconds=30.0))
     await tables.start()
     try:
         campaign, token = await tables.found(game, "", options=options, demo=demo)

@@ -85,14 +85,14 @@ def digest_of(token: str) -> bytes:
 class Tables:
     """Every campaign of a store, for the seats that hold a link to it."""
 
-    def __init__(self, store: Store) -> None:
-        """Host the campaigns of a store."""
+    def __init__(self, store: Store, oracle: Oracle | None = None) -> None:
+        """Host the campaigns of a store; the oracle works out odds."""
         self.store = store
         self._hosted: OrderedDict[str, Hosted] = OrderedDict()
         self._opening: dict[str, asyncio.Lock] = {}
         self._following: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._oracle = Oracle()
+        self._oracle = oracle or Oracle()
         self._whole_logs = asyncio.Lock()
 
     async def start(self) -> None:
