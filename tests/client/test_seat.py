@@ -3,8 +3,9 @@
 import asyncio
 
 import pytest
+from websockets.asyncio.server import serve
 
-from astragal.client import Dismissed, Refused
+from astragal.client import Dismissed, Refused, SeatClient
 from astragal.table.commands import Begin, Say
 from astragal.table.views import Update, View
 from web.serving import a_table, eventually, serving, sitting
@@ -102,5 +103,20 @@ def test_waiting_ends_with_the_time_or_with_the_seat(store_url):
                 await gm.revoke("anna")
                 with pytest.raises((Dismissed, Refused)):
                     await waiting
+
+    asyncio.run(play())
+
+
+def test_whoever_waits_hears_of_a_server_that_cannot_be_understood():
+    async def mumble(socket):
+        await socket.send('{"type": "mumbled"}')
+        await socket.wait_closed()
+
+    async def play():
+        async with serve(mumble, "127.0.0.1", 0) as server:
+            port = server.sockets[0].getsockname()[1]
+            seat = SeatClient(f"http://127.0.0.1:{port}", "0123456789abcdef", "a token")
+            with pytest.raises(Dismissed, match="cannot be read: .*mumbled"):
+                await seat.open(timeout=5)
 
     asyncio.run(play())

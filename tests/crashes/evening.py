@@ -21,6 +21,8 @@ THINKING = 0.08
 PATIENCE = 120.0
 FRIGHT = "steel_test"
 """Whoever fails it can do nothing for a while; nobody here has the time."""
+WHILE_OUT = Begin("heartbeats", {"count": 10})
+"""Those who hesitate come round, so that a Shocking Defeat does not end the evening."""
 TOO_FAST = "too many at once"
 OURS = ("intent", "task", "goal", "source")
 """What an attempt is told by; once it was made, by the rules it cannot be made again."""
@@ -48,11 +50,19 @@ class Evening:
         demo = game_named(game).at_table.demo
         self._demo = demo
         self._beginnings = [
-            each for each in demo.suggestions if each.procedure not in (first, FRIGHT)
+            Begin(each.procedure, each.arguments)
+            for each in demo.suggestions
+            if each.procedure not in (first, FRIGHT)
         ]
-        self._first = [each for each in demo.suggestions if each.procedure == first]
+        self._first: list[Begin] = [
+            Begin(each.procedure, each.arguments)
+            for each in demo.suggestions
+            if each.procedure == first
+        ]
         self._numbers = count(1)
         self._playing: list[asyncio.Task[None]] = []
+        self._begins_nothing = asyncio.Event()
+        """Set when the GM is done for the evening; until then something may still be asked."""
 
     async def sit_down(self, client: Client) -> None:
         """Found the campaign, and give the players their characters."""
@@ -71,7 +81,8 @@ class Evening:
     def begin(self) -> None:
         """Play, each at their own pace."""
         self._playing = [
-            asyncio.create_task(self._play(name, seat)) for name, seat in self.seats.items()
+            asyncio.create_task(self._play(name, seat), name=name)
+            for name, seat in self.seats.items()
         ]
 
     def check_alive(self) -> None:
@@ -87,13 +98,18 @@ class Evening:
             async with asyncio.timeout(PATIENCE):
                 await asyncio.gather(*self._playing)
         except TimeoutError:
-            seen = {name: (seat.view.seq, seat.connections) for name, seat in self.seats.items()}
-            open_now = [
-                (name, each.id, [(q.seat, q.step) for q in each.questions], each.waiting)
-                for name, seat in self.seats.items()
-                for each in seat.view.open
-            ]
-            raise AssertionError(f"{self.campaign} does not end: {seen}, {open_now}") from None
+            raise AssertionError(f"this does not end: {self.stands()}") from None
+
+    def stands(self) -> str:
+        """How far everybody has come, for whoever has to find out why it is no further."""
+        seen = {name: (seat.view.seq, seat.connections) for name, seat in self.seats.items()}
+        open_now = [
+            (name, each.id, [(q.seat, q.step) for q in each.questions], each.waiting)
+            for name, seat in self.seats.items()
+            for each in seat.view.open
+        ]
+        done = [task.get_name() for task in self._playing if task.done()]
+        return f"{self.game} {self.campaign}: {seen}, {open_now}, gone: {done}"
 
     async def close(self) -> None:
         for task in self._playing:
@@ -105,7 +121,7 @@ class Evening:
     async def _play(self, name: str, seat: SeatClient) -> None:
         answered: set[tuple[str, int]] = set()
         while (command := self._next(name, seat.view, answered)) is not None or not self._is_over(
-            seat.view
+            name, seat.view
         ):
             if command is None:
                 await asyncio.sleep(0.02)
@@ -116,9 +132,12 @@ class Evening:
                 await self._do(
                     name, seat, Say(f"{name} has something to say, {next(self._numbers)}")
                 )
+        if name == GM:
+            self._begins_nothing.set()
 
-    def _is_over(self, view: View) -> bool:
-        return not self.goes_on and not view.open
+    def _is_over(self, name: str, view: View) -> bool:
+        done = not self.goes_on if name == GM else self._begins_nothing.is_set()
+        return done and not view.open
 
     def _next(self, name: str, view: View, answered: set[tuple[str, int]]) -> AnyCommand | None:
         """What this seat does next, if it is its turn."""
@@ -151,6 +170,8 @@ class Evening:
                     await asyncio.sleep(1)
                     continue
                 if isinstance(command, Begin) and refusal.rule:
+                    if refusal.rule.startswith("steel."):
+                        self._first.append(WHILE_OUT)
                     return  # not by the rules, as things stand; the GM thinks of something else
                 raise AssertionError(f"{name}, {command}: {refusal}") from refusal
             self.acknowledged.append(Acknowledged(seq, name, mark, command))

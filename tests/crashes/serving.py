@@ -8,6 +8,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 
@@ -35,7 +36,11 @@ class House:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                env={**os.environ, "ASTRAGAL_KEY": "a key for the tests of crashes"},
+                env={
+                    **os.environ,
+                    "ASTRAGAL_KEY": "a key for the tests of crashes",
+                    "PYTHONFAULTHANDLER": "1",
+                },
                 start_new_session=True,
             )
 
@@ -86,6 +91,14 @@ class House:
     def said(self) -> str:
         """The end of what it wrote to its log."""
         return self._log.read_text(encoding="utf-8", errors="replace")[-3000:]
+
+    def last_words(self) -> str:
+        """End it, and have it say in its log where each of its threads was."""
+        assert self._process is not None
+        for each in self.worker_ids() or [self._process.pid]:
+            os.kill(each, signal.SIGABRT)
+        time.sleep(1)
+        return self._log.read_text(encoding="utf-8", errors="replace")[-12_000:]
 
 
 def _command_line(process: str) -> bytes:

@@ -49,7 +49,9 @@ class Party:
         wanted = self.acknowledged + chance.randrange(1, 30)
         until = time.monotonic() + PATIENCE
         while self.acknowledged < wanted:
-            assert time.monotonic() < until, f"nobody gets an answer: {self.house.said()}"
+            if time.monotonic() > until:
+                waiting = "\n".join(map(Evening.stands, self.evenings))
+                pytest.fail(f"nobody gets an answer: {waiting}\n{self.house.last_words()}")
             for evening in self.evenings:
                 evening.check_alive()
             await asyncio.sleep(0.01)

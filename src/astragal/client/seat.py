@@ -274,6 +274,9 @@ class SeatClient:
                     await self._over(words)
             except (OSError, WebSocketException, InvalidHandshake, TimeoutError):
                 pass
+            except Exception as error:
+                # It would be the same again; and nobody should wait for what cannot be read.
+                await self._over(Dismissed(f"what the server says cannot be read: {error}"))
             finally:
                 self._socket = None
             if self._end is None:

@@ -39,8 +39,6 @@ STOPPING = 5.0
 """Within so many seconds a worker has to be gone."""
 SELDOM = (50_000, 20, 100)
 """When the collector looks for cycles: campaigns hold none, but to look through all takes long."""
-GIVE_WAY = 0.0002
-"""For so many seconds at a time the games are read in while others wait."""
 YIELDING = 0.001
 """Within so many seconds the loop lets a thread that has heard from the disk go on."""
 TRIED_PORTS = 20
@@ -105,6 +103,9 @@ async def serve(
 ) -> None:
     """One worker, until it is asked to stop; ``ready`` is called when it answers."""
     async with opened(settings) as app:
+        # All games are read in before the door opens: were it done beside the tables, they
+        # would stand still whenever both wanted the same module.
+        offered_packed()
         server = Server(config_for(app, settings), app)
         gc.freeze()  # what is there by now stays
         watcher = asyncio.create_task(_when_started(server, ready))
@@ -117,14 +118,6 @@ async def _when_started(server: uvicorn.Server, ready: Callable[[], None] | None
         await asyncio.sleep(0.01)
     if ready is not None:
         ready()
-    # Whoever comes first to the door should not have to wait until the games are read in; and
-    # whoever comes meanwhile should not have to wait for that, so the reading gives way often.
-    usual = sys.getswitchinterval()
-    sys.setswitchinterval(GIVE_WAY)
-    try:
-        await asyncio.to_thread(offered_packed)
-    finally:
-        sys.setswitchinterval(usual)
 
 
 def run(
