@@ -116,7 +116,7 @@ def test_whoever_waits_hears_of_a_server_that_cannot_be_understood():
         async with serve(mumble, "127.0.0.1", 0) as server:
             port = server.sockets[0].getsockname()[1]
             seat = SeatClient(f"http://127.0.0.1:{port}", "0123456789abcdef", "a token")
-            with pytest.raises(Dismissed, match="cannot be read: .*mumbled"):
+            with pytest.raises(Dismissed, match=r"cannot be read: .*mumbled"):
                 await seat.open(timeout=5)
 
     asyncio.run(play())
