@@ -71,6 +71,20 @@ def test_points_angst_and_relationships_of_the_game_of_cores():
     assert taps == ["positive:Fear", "negative:Fear", "positive:Guilt", "negative:Guilt"]
 
 
+def test_a_core_that_falls_and_rises_again_looks_as_it_stands_each_time():
+    def physical(lowered: int) -> tuple[str, str]:
+        core = {**CORES, "physical": {"die": "d8", "lowered": lowered}}
+        page = drawn("cores", {"name": "Max", "core": core})
+        return rows(page, "Cores")["Physical"].value, page.choices["ability"][0].label
+
+    assert [physical(lowered) for lowered in (0, 1, 2, 0)] == [
+        ("d8", "Physical d8"),
+        ("d6 of d8", "Physical d6"),
+        ("d4 of d8", "Physical d4"),
+        ("d8", "Physical d8"),
+    ]
+
+
 def test_the_scene_of_the_game_of_cores():
     scene = scene_of("cores", ("robin", "jo"), {"absent": ["jo"], "tapped": ["robin"]})
     assert [(row.label, row.value) for row in scene["Who is there"]] == [("Absent", "Jo")]
@@ -150,3 +164,20 @@ def test_the_scene_of_the_d100_game():
     assert shown.marks == (Mark("progress", 3, 5),)
     assert shown.note == "Old Ciphers, 4 hours so far"
     assert [row.label for row in scene["Skills at this table"]] == ["Dodge", "Scrutiny"]
+
+
+def test_the_same_characteristic_looks_as_it_stands_on_each_sheet():
+    def shown(short: str, raised: int = 0, *, evil: bool = False) -> tuple[str, str, str]:
+        raises = [{"characteristic": short, "amount": raised, "why": "fury"}] if raised else []
+        sheet = {"name": "Eve", "characteristics": {short: 35}, "raises": raises, "evil": evil}
+        page = drawn("percentile", sheet)
+        ((label, row),) = rows(page, "Characteristics").items()
+        return label, row.note, page.choices["ability"][0].label
+
+    assert [shown("S"), shown("S", 10), shown("S")] == [
+        ("Strength (S)", "SB 3", "Strength 35"),
+        ("Strength (S)", "SB 4, 45 = 35 Strength + 10 fury", "Strength 45"),
+        ("Strength (S)", "SB 3", "Strength 35"),
+    ]
+    assert shown("Inf") == ("Influence (Inf)", "InfB 3", "Influence 35")
+    assert shown("Inf", evil=True) == ("Infamy (Inf)", "InfB 3", "Infamy 35")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 
 from astragal.errors import BadInput
@@ -41,6 +43,30 @@ def test_true_is_not_one():
 def test_several_rows_are_had_by_all_where():
     assert [record["size"] for record in ODD.all_where(name="a")] == [1, 2]
     assert ODD.all_where(name="c") == ()
+
+
+def test_every_row_of_every_table_is_found_by_any_two_of_its_cells():
+    book = catalogue()
+    tables = [table for name in book.chapters for table in book.chapter(name).tables]
+    assert len(tables) > 100
+    for table in tables:
+        for row in table.rows:
+            for first, second in itertools.combinations_with_replacement(range(len(row)), 2):
+                wanted = {table.columns[at]: row[at] for at in (first, second)}
+                alike = [
+                    dict(zip(table.columns, other, strict=True))
+                    for other in table.rows
+                    if all(
+                        (other[at], type(other[at])) == (row[at], type(row[at]))
+                        for at in (first, second)
+                    )
+                ]
+                assert list(table.all_where(**wanted)) == alike, (table.id, wanted)
+
+
+def test_whoever_asks_gets_a_record_of_their_own():
+    SHADE.where(letter="G")["shade"] = "scribbled over"
+    assert SHADE.where(letter="G")["shade"] == "gray"
 
 
 @pytest.mark.parametrize(

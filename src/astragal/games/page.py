@@ -8,11 +8,12 @@ draw these shapes once. A row that has a ``path`` can be edited in place: the pa
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Literal
 
 import msgspec
 
-from astragal.play import Option, path_of, value_at
+from astragal.play import Option, path_of
 
 Kind = Literal["text", "long", "number", "yes_no", "choice", "list"]
 """How a value is edited: a line, a paragraph, a whole number, a switch, a choice, lines."""
@@ -111,25 +112,14 @@ class Pen(msgspec.Struct, frozen=True):
 
         What has a slash in its name cannot be named by a path, and so not be edited in place.
         """
-        if any("/" in str(part) for part in path):
-            raw = _at(self.sheet, path)
-            shown = str(self._plain(raw)) if value is None else value
+        raw = self._plain(_at(self.sheet, path))
+        where = written(*path)
+        if not where:
+            shown = str(raw) if value is None else value
             return Row(label, shown, note=note, rule=rule, marks=marks)
-        where = path_of(*path)
-        raw = self._plain(value_at(self.sheet, where))
-        return Row(
-            label,
-            _said(raw) if value is None else value,
-            where,
-            kind,
-            raw,
-            choices,
-            note,
-            rule,
-            marks,
-            award,
-            path_of(*path[:entry]) if entry else "",
-        )
+        shown = _said(raw) if value is None else value
+        whole = written(*path[:entry]) if entry else ""
+        return Row(label, shown, where, kind, raw, choices, note, rule, marks, award, whole)
 
     def number(self, label: str, *path: str | int, **more: Any) -> Row:
         """A row for a whole number."""
@@ -137,20 +127,41 @@ class Pen(msgspec.Struct, frozen=True):
 
     def lines(self, *path: str | int, rule: str = "") -> tuple[Row, ...]:
         """A row for each text of a list."""
-        texts = value_at(self.sheet, path_of(*path))
+        texts = _at(self.sheet, path)
         return tuple(
             self.row(text, *path, at, value="", rule=rule, entry=len(path) + 1)
             for at, text in enumerate(texts)
         )
 
     def _plain(self, value: Any) -> Any:
+        if type(value) in _PLAIN:
+            return value
         return msgspec.to_builtins(value, enc_hook=self.write_hook, str_keys=True)
 
 
-def _at(sheet: Any, path: tuple[str | int, ...]) -> Any:
+_PLAIN = frozenset({str, int, bool, type(None)})
+
+
+@lru_cache(maxsize=8192)
+def written(*path: str | int) -> str:
+    """A path as it is written; nothing where a name in it has a slash of its own.
+
+    >>> written("skills", "Sword", "rating"), written("skills", "Either/Or", "rating")
+    ('skills.Sword.rating', '')
+    """
+    return "" if any("/" in str(part) for part in path) else path_of(*path)
+
+
+def _at(here: Any, path: tuple[str | int, ...]) -> Any:
+    """What stands at the end of a path that need not be written, and so may have slashes."""
     for part in path:
-        sheet = value_at(sheet, str(part)) if "/" not in str(part) else sheet[part]
-    return sheet
+        if isinstance(here, msgspec.Struct):
+            here = getattr(here, str(part))
+        elif isinstance(here, dict):
+            here = here.get(part)
+        else:
+            here = here[int(part)]
+    return here
 
 
 def _said(raw: Any) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import difflib
 import enum
 from collections.abc import Iterator
+from functools import cached_property
 from typing import TypeAlias
 
 import msgspec
@@ -21,6 +22,9 @@ Cell: TypeAlias = bool | int | float | str | tuple[bool | int | float | str, ...
 
 Record: TypeAlias = dict[str, Cell]
 """One row of a table, by column."""
+
+_Index: TypeAlias = dict[tuple[tuple[Cell, bool], ...], tuple[tuple[Cell, ...], ...]]
+"""The rows of a table by what stands in some of its columns."""
 
 
 class Kind(enum.Enum):
@@ -72,7 +76,7 @@ class Rule(_Entry, frozen=True, forbid_unknown_fields=True):
         return (self.text,)
 
 
-class RuleTable(_Entry, frozen=True, forbid_unknown_fields=True):
+class RuleTable(_Entry, frozen=True, dict=True, forbid_unknown_fields=True):
     """A table of the game, read by the code and never typed again."""
 
     columns: tuple[str, ...]
@@ -105,12 +109,11 @@ class RuleTable(_Entry, frozen=True, forbid_unknown_fields=True):
 
     def all_where(self, **equals: Cell) -> tuple[Record, ...]:
         """The rows whose cells equal what is given, as mappings."""
-        wanted = [(self._place(name), value) for name, value in equals.items()]
-        return tuple(
-            dict(zip(self.columns, row, strict=True))
-            for row in self.rows
-            if all(_same(row[place], value) for place, value in wanted)
-        )
+        names = tuple(equals)
+        if names not in self._indexes:
+            self._indexes[names] = self._index(names)
+        rows = self._indexes[names].get(tuple(map(_exact, equals.values())), ())
+        return tuple(dict(zip(self.columns, row, strict=True)) for row in rows)
 
     def where(self, **equals: Cell) -> Record:
         """The one row whose cells equal what is given.
@@ -150,6 +153,19 @@ class RuleTable(_Entry, frozen=True, forbid_unknown_fields=True):
         """
         self._place(result_column)
         return self.in_band(number, column, **equals)[result_column]
+
+    @cached_property
+    def _indexes(self) -> dict[tuple[str, ...], _Index]:
+        """Where to find rows, by the columns asked for: few are, and those again and again."""
+        return {}
+
+    def _index(self, names: tuple[str, ...]) -> _Index:
+        places = [self._place(name) for name in names]
+        found: _Index = {}
+        for row in self.rows:
+            cells = tuple(_exact(row[place]) for place in places)
+            found[cells] = (*found.get(cells, ()), row)
+        return found
 
     def _place(self, column: str) -> int:
         try:
@@ -213,9 +229,9 @@ Entry: TypeAlias = Rule | RuleTable | Example | Reading
 """Anything in the catalogue that has an id."""
 
 
-def _same(cell: Cell, value: Cell) -> bool:
-    """Equal, without letting True pass for 1."""
-    return cell == value and isinstance(cell, bool) == isinstance(value, bool)
+def _exact(cell: Cell) -> tuple[Cell, bool]:
+    """What only its equals are equal to, without letting True pass for 1."""
+    return cell, isinstance(cell, bool)
 
 
 def _nearest_cell(table: RuleTable, asked: dict[str, Cell]) -> str:

@@ -12,13 +12,14 @@ from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.advancement import requirement
 from astragal.games.burning_wheel.page import to_go
 from astragal.games.burning_wheel.parts import Log
+from astragal.games.burning_wheel.weapons import cards_of
 from astragal.games.page import Mark, Page, Row, Section
 
 
-def page_of(sheet: dict[str, Any], scene: dict[str, Any] | None = None) -> Page:
+def page_of(sheet: dict[str, Any], scene: dict[str, Any] | None = None, **options: str) -> Page:
     read = GAME.read_sheet({"name": "Hild", **sheet}, "hild")
     there = GAME.read(scene or {}, GAME.scene, "scene")
-    return GAME.page(read, "hild", GAME.table({"hild": read}, there))
+    return GAME.page(read, "hild", GAME.table({"hild": read}, there, options))
 
 
 def section(page: Page, title: str) -> Section:
@@ -135,6 +136,95 @@ def test_taxed_resources_and_steel_say_what_they_are_worth():
     )
     assert row(page, "Resources and Circles", "Resources").value == "B4 (1 taxed)"
     assert "hesitation 6" in row(page, "Attributes", "Steel").note
+
+
+def test_what_an_ability_looks_like_depends_on_what_else_is_on_the_sheet():
+    steel = {"attributes": {"Steel": "B5"}}
+    notes = [
+        row(page_of(sheet), title, name).note
+        for sheet, title, name in (
+            ({**steel, "stats": {"Will": "B4"}}, "Attributes", "Steel"),
+            ({**steel, "stats": {"Will": "B7"}}, "Attributes", "Steel"),
+            (steel, "Attributes", "Steel"),
+            ({"stats": {"Power": "B4"}, "caps": {"Power": 6}}, "Stats", "Power"),
+            ({"stats": {"Power": "B4"}, "caps": {"Power": 5}}, "Stats", "Power"),
+            ({"stats": {"Power": "B4"}}, "Stats", "Power"),
+        )
+    ]
+    found = [
+        [word for word in ("hesitation 6", "hesitation 3", "above 6", "above 5") if word in note]
+        for note in notes
+    ]
+    assert found == [["hesitation 6"], ["hesitation 3"], [], ["above 6"], ["above 5"], []]
+
+
+def test_an_emotion_advances_by_the_edition_of_the_table():
+    grieving = {"attributes": {"Grief": "B3"}}
+    revised, gold, again = (
+        row(page_of(grieving, edition=edition), "Attributes", "Grief").marks
+        for edition in ("revised", "gold", "revised")
+    )
+    assert revised == again == ()
+    assert gold == (Mark("routine", 0, 3), Mark("difficult", 0, 2), Mark("challenging", 0, 1))
+
+
+def test_a_test_shows_on_the_ability_that_was_tested_and_on_no_other():
+    def skills(routine: int) -> dict[str, Any]:
+        return {"Mace": {"rating": "B3", "log": {"routine": routine}}, "Bow": "B3", "Sums": "B3"}
+
+    before, after = (section(page_of({"skills": skills(n)}), "Skills").rows for n in (0, 1))
+    assert [each.label for each in before] == [each.label for each in after]
+    assert [a.label for a, b in zip(before, after, strict=True) if a != b] == ["Mace"]
+    assert after[0].marks[0] == Mark("routine", 1, 3)
+
+
+def test_forms_may_name_what_can_be_tested_with_its_rating_of_now():
+    sheet = {
+        "stats": {"Will": "B4"},
+        "attributes": {"Reflexes": "B4", "Steel": "G5"},
+        "skills": {"Mace": "B0", "Bow": "B3"},
+        "resources": {"rating": "B4", "taxed": 4},
+        "circles": "B2",
+    }
+    named = [option.label for option in page_of(sheet).choices["ability"]]
+    assert named == ["Will B4", "Steel G5", "Bow B3", "Circles B2"]
+
+
+@pytest.mark.parametrize("power", ["B4", "B7", "G5"])
+@pytest.mark.parametrize("fists", ["", "G"])
+def test_weapons_do_on_the_page_what_they_do_in_these_hands(power: str, fists: str):
+    hands = {
+        "stats": {"Power": power},
+        "traits": [{"name": "Stony", "kind": "die", "fists": fists}],
+        "weapons": ["sword", "bare fist", "hunting bow", "throwing knife"],
+    }
+    sheet = GAME.read_sheet({"name": "Hild", **hands}, "hild")
+    table = GAME.table({"hild": sheet})
+    shown = {each.label: each.note for each in section(page_of(hands), "Weapons").rows}
+    assert shown == {
+        carried.called: "; ".join(map(str, cards_of(sheet, carried, table.options)))
+        for carried in sheet.weapons
+    }
+
+
+class Watched:
+    """A scene that notes what it is asked for."""
+
+    def __init__(self) -> None:
+        self.asked: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        self.asked.add(name)
+        return getattr(GAME.scene(), name)
+
+
+@pytest.mark.parametrize(("wounds", "looks"), [([], False), (["Light"], True)])
+def test_only_wounds_make_a_page_look_at_the_calendar(wounds: list[str], looks: bool):
+    sheet = GAME.read_sheet({"name": "Hild", "tolerances": "B4", "wounds": wounds}, "hild")
+    scene = Watched()
+    GAME.page(sheet, "hild", GAME.table({"hild": sheet}, scene))
+    assert ("calendar" in scene.asked) == looks
+    assert "hesitating" in scene.asked
 
 
 @pytest.mark.parametrize("stats", [{}, {"Power": "B4"}])

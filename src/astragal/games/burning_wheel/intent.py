@@ -7,6 +7,8 @@ settled; what is then laid down and gathered is in
 
 from __future__ import annotations
 
+from functools import cache
+
 import msgspec
 
 from astragal.dice import Shade
@@ -228,10 +230,14 @@ def may_be_tested(rated: Rated) -> bool:
 
     tests.attributes.reflexes, tests.attributes.mortal_wound.
     """
-    for record in catalogue().table("tests.table.attributes").records():
-        if str(record["attribute"]).casefold() == rated.name.casefold():
-            return bool(record["tested"])
-    return True
+    return _are_tested().get(rated.name.casefold(), True)
+
+
+@cache
+def _are_tested() -> dict[str, bool]:
+    """Whether attributes are tested, by name."""
+    records = catalogue().table("tests.table.attributes").records()
+    return {str(record["attribute"]).casefold(): bool(record["tested"]) for record in records}
 
 
 def _with_ability(

@@ -7,6 +7,9 @@ possessions by :mod:`~astragal.games.burning_wheel.page_holdings`.
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Any, NamedTuple
+
 from astragal.games.burning_wheel.advancement import (
     Requirement,
     advances_as,
@@ -24,7 +27,7 @@ from astragal.games.burning_wheel.ratings import write_hook
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Rated, Sheet, about_stat
 from astragal.games.page import Mark, Page, Pen, Row, Section, present
-from astragal.play import Option
+from astragal.play import Line, Option
 
 ARTHA = {"fate": "Fate", "persona": "Persona", "deeds": "Deeds"}
 """The three counts, as they are headed."""
@@ -32,17 +35,16 @@ ARTHA = {"fate": "Fate", "persona": "Persona", "deeds": "Deeds"}
 
 def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
     """The whole sheet, as a player would print it."""
-    pen, played = Pen(sheet, write_hook), edition(table.options)
-    learned = tuple(_ability(pen, each, played) for each in sheet.abilities())
-    kinds = [each.kind for each in sheet.abilities()]
+    pen = Pen(sheet, write_hook)
+    learned, artha = _abilities(sheet, edition(table.options)), _artha(pen)
 
     def rows(*wanted: Kind) -> tuple[Row, ...]:
-        return tuple(row for row, kind in zip(learned, kinds, strict=True) if kind in wanted)
+        return tuple(each.row for each in learned if each.kind in wanted)
 
     return Page(
         sheet.name,
         sheet.concept,
-        badges=(*_artha(pen), *body_badges(sheet, key, table)),
+        badges=(*artha, *body_badges(sheet, key, table)),
         sections=present(
             _who(pen),
             Section("Stats", "ratings", rows(Kind.STAT)),
@@ -51,7 +53,7 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
             _bits("Beliefs", "beliefs", "beliefs.belief.count_three", pen),
             _bits("Instincts", "instincts", "beliefs.instinct.count_three", pen),
             _traits(pen),
-            Section("Artha", "counters", _artha(pen)),
+            Section("Artha", "counters", artha),
             *body_sections(pen, table),
             Section("Resources and Circles", "ratings", rows(Kind.RESOURCES, Kind.CIRCLES)),
             *wealth(pen),
@@ -59,12 +61,12 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
             *belongings(pen, table.options),
             *_learning(pen, table),
         ),
-        choices=choices(sheet),
+        choices={"ability": tuple(o for each in learned for o in each.named), **_choices(sheet)},
     )
 
 
-def choices(sheet: Sheet) -> dict[str, tuple[Option, ...]]:
-    """What forms may name from the sheet."""
+def _choices(sheet: Sheet) -> dict[str, tuple[Option, ...]]:
+    """What forms may name from the sheet besides abilities."""
     wealth = sheet.resources
     standings = (*sheet.reputations, *sheet.affiliations)
     people = [each.name for each in sheet.relationships] + [each.name for each in sheet.contacts]
@@ -80,12 +82,9 @@ def choices(sheet: Sheet) -> dict[str, tuple[Option, ...]]:
         "standing": [standing.name for standing in standings],
     }
     return {
-        "ability": ability_options(sheet),
-        **{
-            what: tuple(Option(name, name) for name in dict.fromkeys(names))
-            for what, names in named.items()
-            if names
-        },
+        what: tuple(Option(name, name) for name in dict.fromkeys(names))
+        for what, names in named.items()
+        if names
     }
 
 
@@ -109,24 +108,62 @@ def _who(pen: Pen) -> Section:
 # --- Abilities -----------------------------------------------------------------------------
 
 
-def _ability(pen: Pen, rated: Rated, played: Edition) -> Row:
-    """An ability with its rating, the tests it has and needs, and what else one should know."""
-    needed = requirement(advances_as(rated, played), rated.rating.exponent)
-    log, spent = rated.ability.log, rated.ability.spent
-    removable = 2 if rated.kind is Kind.SKILL else 0
-    parts: tuple[str, ...] = (f"{rated.kind.value}s", rated.name)
+class _Learned(NamedTuple):
+    """An ability on the page, and as a form may name it if it can be tested."""
+
+    kind: Kind
+    row: Row
+    named: tuple[Option, ...]
+
+
+def _abilities(sheet: Sheet, played: Edition) -> list[_Learned]:
+    found = []
+    for rated in sheet.abilities():
+        waits = hesitation(sheet, played) if rated.name == "Steel" else None
+        found.append(_learned(rated, played, sheet.caps.get(rated.name), waits))
+    return found
+
+
+@lru_cache(maxsize=8192)
+def _learned(rated: Rated, played: Edition, cap: int | None, waits: Line | None) -> _Learned:
+    """An ability from all that it depends on, so that it can be remembered.
+
+    A test marks one ability; all others on the sheet look as they did before.
+    """
+    alone = _alone(rated)
+    row = _ability(Pen(alone, write_hook), rated, played, cap, waits)
+    return _Learned(rated.kind, row, ability_options(alone))
+
+
+def _alone(rated: Rated) -> Sheet:
+    """A sheet with nothing on it but one ability."""
+    field, *name = _place(rated)
+    held: Any = {rated.name: rated.ability} if name else rated.ability
+    return Sheet("", **{field: held})
+
+
+def _place(rated: Rated) -> tuple[str, ...]:
+    """Where an ability stands on a sheet, part by part, since its name may have a dot."""
     if rated.kind in (Kind.RESOURCES, Kind.CIRCLES):
-        parts = (rated.kind.value,)
+        return (rated.kind.value,)
+    return (f"{rated.kind.value}s", rated.name)
+
+
+def _ability(pen: Pen, rated: Rated, played: Edition, cap: int | None, waits: Line | None) -> Row:
+    """An ability with its rating, the tests it has and needs, and what else one should know."""
+    advances = advances_as(rated, played)
+    needed = requirement(advances, rated.rating.exponent)
+    log, spent = rated.ability.log, rated.ability.spent
     taxed = rated.rating.exponent - rated.exponent
     return pen.row(
         rated.name,
-        *parts,
+        *_place(rated),
         "rating",
         value=f"{rated.rating} ({taxed} taxed)" if taxed else str(rated.rating),
-        note="; ".join(filter(None, _notes(pen.sheet, rated, needed, played))),
+        note="; ".join(filter(None, _notes(rated, advances, needed, cap, waits))),
         rule=_rule(rated),
         marks=_log_marks(log, needed) + _epiphany_marks(spent),
-        entry=removable,
+        entry=2 if rated.kind is Kind.SKILL else 0,
     )
 
 
@@ -147,19 +184,22 @@ def _rule(rated: Rated) -> str:
 
 
 def _notes(
-    sheet: Sheet, rated: Rated, needed: Requirement | None, played: Edition
+    rated: Rated,
+    advances: str,
+    needed: Requirement | None,
+    cap: int | None,
+    waits: Line | None,
 ) -> tuple[str, ...]:
     found = [to_go(needed, rated.ability.log)] if needed is not None else []
-    advances = advances_as(rated, played)
     if advances.startswith("recalculated"):
         found.append("follows its stats")
     elif needed is None and not rated.rating.exponent and advances in ("skill", "stat"):
         found.append("any one test to go")
     if needed is not None and earned_only_by_success(rated):
         found.append("only successes count")
-    if rated.name in sheet.caps:
-        found.append(f"never above {sheet.caps[rated.name]}")
-    if rated.name == "Steel" and (waits := hesitation(sheet, played)) is not None:
+    if cap is not None:
+        found.append(f"never above {cap}")
+    if waits is not None:
         found.append(f"hesitation {waits.amount}")
     if rated.kind is Kind.STAT:
         found.append(about_stat(rated.name))

@@ -6,30 +6,27 @@ Every figure is that of :mod:`~astragal.games.burning_wheel.grayscale` and
 
 from __future__ import annotations
 
-from astragal.games.burning_wheel.grayscale import Body, body_of, shades_to_show
-from astragal.games.burning_wheel.parts import Level
-from astragal.games.burning_wheel.ratings import STEPS, Coordinate
+from functools import lru_cache
+
+from astragal.games.burning_wheel.grayscale import body_of, shades_to_show
+from astragal.games.burning_wheel.parts import Level, Tolerances, Wound
+from astragal.games.burning_wheel.ratings import STEPS, Coordinate, write_hook
 from astragal.games.burning_wheel.scene import BurningTable
 from astragal.games.burning_wheel.sheet import Sheet
-from astragal.games.burning_wheel.wounds import Condition, name_of
+from astragal.games.burning_wheel.wounds import Condition, condition, name_of, pain
 from astragal.games.page import Pen, Row, Section, Step
 
 LEVELS = tuple(level.value for level in Level)
 
 
-def condition_of(sheet: Sheet, table: BurningTable) -> Body:
-    """How a character's body is now, by the campaign's calendar."""
-    return body_of(sheet, table.scene.calendar.moment, table.options)
-
-
 def body_badges(sheet: Sheet, key: str, table: BurningTable) -> tuple[Row, ...]:
     """Wounds, and whatever keeps somebody from acting, as far as there is any of it."""
-    body = condition_of(sheet, table)
     found = []
-    if body.dice or body.obstacle:
-        found.append(Row("Wounds", _costs(body), rule="injury.dice.cumulative"))
-    if body.condition != Condition.FIT.value:
-        found.append(Row("Condition", body.condition))
+    if costs := _costs(sheet):
+        found.append(Row("Wounds", costs, rule="injury.dice.cumulative"))
+    state = condition(sheet)
+    if state is not Condition.FIT:
+        found.append(Row("Condition", state.value))
     for left in table.scene.hesitating:
         if left.character == key and left.heartbeats:
             how = left.reaction.replace("_", " ")
@@ -39,10 +36,11 @@ def body_badges(sheet: Sheet, key: str, table: BurningTable) -> tuple[Row, ...]:
     return tuple(found)
 
 
-def _costs(body: Body) -> str:
+def _costs(sheet: Sheet) -> str:
     """What wounds cost, as it is said: -2D +1 Ob."""
-    dice = f"{body.dice}D" if body.dice else ""
-    return " ".join(filter(None, (dice, f"+{body.obstacle} Ob" if body.obstacle else "")))
+    dice, obstacle = (sum(line.amount for line in lines) for lines in pain(sheet))
+    said = (f"{dice}D" if dice else "", f"+{obstacle} Ob" if obstacle else "")
+    return " ".join(filter(None, said))
 
 
 def body_sections(pen: Pen, table: BurningTable) -> tuple[Section, ...]:
@@ -50,12 +48,9 @@ def body_sections(pen: Pen, table: BurningTable) -> tuple[Section, ...]:
     sheet: Sheet = pen.sheet
     if sheet.tolerances is None and not sheet.wounds:
         return (_scars(pen),)
-    body = condition_of(sheet, table)
-    steps = tuple(
-        _step(sheet, Coordinate.of(shade, number))
-        for shade in shades_to_show(sheet)
-        for number in range(1, STEPS + 1)
-    )
+    # Whoever is unhurt looks the same at any time of the campaign's calendar.
+    now = table.scene.calendar.moment if sheet.wounds else 0
+    body = body_of(sheet, now, table.options)
     wounds = tuple(
         pen.row(
             shown.name,
@@ -72,31 +67,44 @@ def body_sections(pen: Pen, table: BurningTable) -> tuple[Section, ...]:
         for at, shown in enumerate(body.wounds)
     )
     actions = "" if body.actions is None else f", {body.actions} actions"
-    note = f"{_costs(body) or 'unhurt'}, {body.condition}{actions}"
+    note = f"{_costs(sheet) or 'unhurt'}, {body.condition}{actions}"
     grayscale = Section(
         "Grayscale",
         "track",
         wounds,
-        steps,
+        _scale(sheet.tolerances, sheet.wounds),
         note,
         add="wounds",
         example={"level": "Light", "at": ["B5"]},
     )
-    return (grayscale, _tolerances(pen), _scars(pen))
+    return (grayscale, _tolerances(sheet.tolerances), _scars(pen))
 
 
-def _step(sheet: Sheet, step: Coordinate) -> Step:
+@lru_cache(maxsize=1024)
+def _scale(tolerances: Tolerances | None, wounds: tuple[Wound, ...]) -> tuple[Step, ...]:
+    """Every step of the shades on which anything lies; remembered, as bodies seldom change."""
+    shades = shades_to_show(Sheet("", tolerances=tolerances, wounds=wounds))
+    return tuple(
+        _step(tolerances, wounds, Coordinate.of(shade, number))
+        for shade in shades
+        for number in range(1, STEPS + 1)
+    )
+
+
+def _step(tolerances: Tolerances | None, wounds: tuple[Wound, ...], step: Coordinate) -> Step:
     names: tuple[str, ...] = ()
-    if sheet.tolerances is not None:
-        names = tuple(level.value for level in Level if sheet.tolerances.of(level) == step)
-    marked = tuple(name_of(wound) for wound in sheet.wounds for at in wound.at if at == step)
+    if tolerances is not None:
+        names = tuple(level.value for level in Level if tolerances.of(level) == step)
+    marked = tuple(name_of(wound) for wound in wounds for at in wound.at if at == step)
     return Step(str(step), names, marked)
 
 
-def _tolerances(pen: Pen) -> Section:
+@lru_cache(maxsize=1024)
+def _tolerances(tolerances: Tolerances | None) -> Section:
     rule = "injury.ptgs.tolerance_placement"
     rows: tuple[Row, ...] = ()
-    if pen.sheet.tolerances is not None:
+    if tolerances is not None:
+        pen = Pen(Sheet("", tolerances=tolerances), write_hook)
         rows = tuple(pen.row(level, "tolerances", level.casefold(), rule=rule) for level in LEVELS)
     return Section("Tolerances", "counters", rows)
 

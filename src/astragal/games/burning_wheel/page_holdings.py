@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
+from astragal.games.burning_wheel.arms import FIST, Weapon
 from astragal.games.burning_wheel.harness import LOCATIONS, Piece, piece_dice, shield_dice
-from astragal.games.burning_wheel.parts import Gear, Standing
+from astragal.games.burning_wheel.parts import Ability, Gear, Standing
+from astragal.games.burning_wheel.ratings import Rating
 from astragal.games.burning_wheel.sheet import Sheet
 from astragal.games.burning_wheel.weapons import cards_of
 from astragal.games.page import Pen, Row, Section
@@ -132,15 +136,7 @@ def belongings(pen: Pen, options: Options) -> tuple[Section, ...]:
         for at, each in enumerate(sheet.gear)
     )
     worn = tuple(
-        Row(
-            _place(where),
-            f"{piece_dice(piece).total}D",
-            note=_about_piece(piece),
-            rule="armor.location.own_dice",
-            entry=f"armor.{where}",
-        )
-        for where in LOCATIONS
-        if (piece := sheet.armor.get(where)) is not None
+        _worn(where, piece) for where in LOCATIONS if (piece := sheet.armor.get(where)) is not None
     )
     if sheet.shield is not None:
         dice, called = f"{shield_dice(sheet.shield).total}D", sheet.shield.called
@@ -174,7 +170,7 @@ def _weapons(pen: Pen, options: Options) -> tuple[Row, ...]:
     strong = "Power" in sheet.stats  # whoever has no Power on the sheet strikes with the GM's word
     rows = []
     for at, carried in enumerate(sheet.weapons):
-        does = "; ".join(map(str, cards_of(sheet, carried, options))) if strong else ""
+        does = _does(sheet, carried, options) if strong else ""
         broken = "broken; " if carried.broken else ""
         rows.append(
             pen.row(
@@ -191,9 +187,32 @@ def _weapons(pen: Pen, options: Options) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _about_piece(piece: Piece) -> str:
+def _does(sheet: Sheet, carried: Weapon, options: Options) -> str:
+    """What a weapon does in these hands: fists by traits as well, all else by Power alone."""
+    if carried.weapon == FIST:
+        return _said(sheet, carried, options)
+    return _does_by_power(sheet.ability("Power").rating, carried, options)
+
+
+@lru_cache(maxsize=1024)
+def _does_by_power(power: Rating, carried: Weapon, options: Options) -> str:
+    return _said(Sheet("", stats={"Power": Ability(power)}), carried, options)
+
+
+def _said(sheet: Sheet, carried: Weapon, options: Options) -> str:
+    return "; ".join(map(str, cards_of(sheet, carried, options)))
+
+
+@lru_cache(maxsize=1024)
+def _worn(where: str, piece: Piece) -> Row:
     lost = f", {piece.lost} dice lost" if piece.lost else ""
-    return f"{piece.called}{lost}"
+    return Row(
+        _place(where),
+        f"{piece_dice(piece).total}D",
+        note=f"{piece.called}{lost}",
+        rule="armor.location.own_dice",
+        entry=f"armor.{where}",
+    )
 
 
 def _place(location: str) -> str:

@@ -7,7 +7,7 @@ tolerance lies.
 from __future__ import annotations
 
 import re
-from functools import total_ordering
+from functools import lru_cache, total_ordering
 from typing import Any
 
 from astragal.dice import Shade
@@ -168,11 +168,19 @@ class Coordinate:
 
 def read_hook(kind: type, raw: Any) -> Any:
     """Teach the decoder to read what the game writes in its own way."""
+    return _remembered(kind, raw) if isinstance(raw, str) else _read(kind, raw)
+
+
+def _read(kind: type, raw: Any) -> Any:
     if kind is Rating:
         return Rating.parse(raw)
     if kind is Coordinate:
         return Coordinate.parse(raw)
     raise NotImplementedError(kind)
+
+
+_remembered = lru_cache(maxsize=1024)(_read)
+"""The same few ratings are on every sheet."""
 
 
 def write_hook(value: Any) -> Any:

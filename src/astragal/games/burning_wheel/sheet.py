@@ -189,6 +189,7 @@ def stat_names() -> tuple[str, ...]:
     return tuple(str(name) for name in catalogue().table("tests.table.stats").column("stat"))
 
 
+@cache
 def about_stat(name: str) -> str:
     """What a stat covers.
 
@@ -202,6 +203,7 @@ def about_stat(name: str) -> str:
     return f"{record['covers']}: {record['typical_tests']}"
 
 
+@cache
 def emotional_attributes() -> tuple[str, ...]:
     """The emotional attributes (tests.attributes.emotional), which are also forms of magic
     (tests.magic.forms).

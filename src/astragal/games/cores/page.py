@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import NamedTuple
 
 from astragal.games.cores.modifiers import NEGATIVE, POSITIVE
 from astragal.games.cores.relationships import relationship_modifier
 from astragal.games.cores.scene import CoresTable
-from astragal.games.cores.sheet import CoreName, Knack, Sheet, grades, ladder
-from astragal.games.page import Mark, Page, Pen, Row, Section, present
+from astragal.games.cores.sheet import Core, CoreName, Knack, Sheet, grades, ladder
+from astragal.games.page import Mark, Page, Pen, Row, Section, present, written
 from astragal.play import Option
+from astragal.rules import Options
+
+CORES = tuple(core.value for core in CoreName)
+"""The four Cores, as the sheet writes them."""
 
 
 def abilities(sheet: Sheet) -> tuple[Option, ...]:
     """The four Cores, with the die that each has now."""
-    return tuple(
-        Option(core.value, f"{core} {sheet.core[core].now}", "cores.test.core_die")
-        for core in CoreName
-    )
+    return tuple(_core(name, sheet.core[name]).named for name in CoreName)
 
 
 def page(sheet: Sheet, key: str, table: CoresTable) -> Page:
@@ -29,7 +32,7 @@ def page(sheet: Sheet, key: str, table: CoresTable) -> Page:
         badges=_badges(pen, key, table),
         sections=present(
             Section("Character", "list", (pen.row("Name", "name"), pen.row("Concept", "concept"))),
-            Section("Cores", "ratings", tuple(_core(pen, core) for core in CoreName)),
+            Section("Cores", "ratings", _cores(sheet)),
             _knacks("Rocks", "rocks", "cores.mod.rock", "cores.mod.really_rocks", pen),
             _knacks("Sucks", "sucks", "cores.mod.suck", "cores.mod.really_sucks", pen),
             _perks(pen),
@@ -70,22 +73,33 @@ def _badges(pen: Pen, key: str, table: CoresTable) -> tuple[Row, ...]:
     return tuple(found)
 
 
-def _core(pen: Pen, name: CoreName) -> Row:
-    """A Core: its die now, and its full one, which is what the sheet keeps."""
-    core = pen.sheet.core[name]
+def _cores(sheet: Sheet) -> tuple[Row, ...]:
+    return tuple(_core(name, sheet.core[name]).row for name in CoreName)
+
+
+class _Drawn(NamedTuple):
+    """A Core on the page, and as a form may name it."""
+
+    row: Row
+    named: Option
+
+
+@lru_cache(maxsize=4096)
+def _core(name: CoreName, core: Core) -> _Drawn:
+    """A Core: its die now, and its full one, which is what the sheet keeps; it seldom changes."""
     kinds = {"lowered": core.lowered, "deadly": core.lowered_deadly, "lasting": core.lasting}
     steps = [f"{count} {kind}" for kind, count in kinds.items() if count]
-    return pen.row(
+    row = Row(
         str(name),
-        "core",
-        name.value,
-        "die",
-        value=core.now if core.now == core.die else f"{core.now} of {core.die}",
-        kind="choice",
+        core.now if core.now == core.die else f"{core.now} of {core.die}",
+        written("core", name.value, "die"),
+        "choice",
+        core.die,
         choices=ladder()[1:],
         note=f"steps lost: {', '.join(steps)}" if steps else "",
         rule="cores.test.cores",
     )
+    return _Drawn(row, Option(name.value, f"{name} {core.now}", "cores.test.core_die"))
 
 
 def _knacks(title: str, group: str, rule: str, really: str, pen: Pen) -> Section:
@@ -97,7 +111,7 @@ def _knacks(title: str, group: str, rule: str, really: str, pen: Pen) -> Section
             "core",
             value=f"really, {knack.core}" if knack.really else str(knack.core),
             kind="choice",
-            choices=tuple(core.value for core in CoreName),
+            choices=CORES,
             rule=really if knack.really else rule,
             entry=2,
         )
@@ -124,11 +138,6 @@ def _perks(pen: Pen) -> Section:
 
 
 def _relationships(pen: Pen, table: CoresTable) -> Section:
-    def worth(grade: str) -> str:
-        if grade not in grades():  # a plus or minus counts only where the group uses them
-            return ""
-        return f"{relationship_modifier(grade, table.options):+d}"
-
     rows = tuple(
         pen.row(
             other,
@@ -136,13 +145,20 @@ def _relationships(pen: Pen, table: CoresTable) -> Section:
             other,
             kind="choice",
             choices=tuple(dict.fromkeys((*grades(), grade))),
-            note=worth(grade),
+            note=_worth(grade, table.options),
             rule="cores.mod.relationship",
             entry=2,
         )
         for other, grade in pen.sheet.relationships.items()
     )
     return Section("Relationships", "list", rows, add="relationships", example=["Grandma", "A"])
+
+
+@lru_cache(maxsize=1024)
+def _worth(grade: str, options: Options) -> str:
+    if grade not in grades():  # a plus or minus counts only where the group uses them
+        return ""
+    return f"{relationship_modifier(grade, options):+d}"
 
 
 def _angst(pen: Pen) -> Section:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import NamedTuple
+
 from astragal.games.page import Mark, Page, Pen, Row, Section, present
 from astragal.games.percentile.scene import PercentileTable
 from astragal.games.percentile.sheet import (
@@ -9,19 +12,18 @@ from astragal.games.percentile.sheet import (
     TRAINING_STEP,
     UNTRAINED_PENALTY,
     Lasts,
+    Raise,
     Sheet,
     Skill,
     characteristics,
+    whole_tens_of,
 )
 from astragal.play import Option
 
 
 def abilities(sheet: Sheet) -> tuple[Option, ...]:
     """Characteristics and skills, as far as they are on the sheet."""
-    of_body = tuple(
-        Option(short, f"{sheet.called(short)} {sheet.value(short).total}", "percentile.core.value")
-        for short in sheet.characteristics
-    )
+    of_body = tuple(_characteristic(sheet, short).named for short in sheet.characteristics)
     learned = tuple(
         Option(name, f"{name} ({skill.characteristic})", "percentile.skill.governed")
         for name, skill in sheet.skills.items()
@@ -41,7 +43,7 @@ def page(sheet: Sheet, key: str, table: PercentileTable) -> Page:
         badges=tuple(badges),
         sections=present(
             Section("Character", "list", (pen.row("Name", "name"), pen.row("Concept", "concept"))),
-            Section("Characteristics", "ratings", _characteristics(pen)),
+            Section("Characteristics", "ratings", _characteristics(sheet)),
             Section("Skills", "ratings", _skills(pen), add="skills", example=["Climb", "S +10"]),
             Section("Raised for now", "list", _raises(pen)),
         ),
@@ -56,26 +58,37 @@ def page(sheet: Sheet, key: str, table: PercentileTable) -> Page:
     )
 
 
-def _characteristics(pen: Pen) -> tuple[Row, ...]:
-    """The values with what raises them now, and the bonus of each."""
-    sheet: Sheet = pen.sheet
-    rows = []
-    for short, one in characteristics().items():
-        if short not in sheet.characteristics:
-            continue
-        value = sheet.value(short)
-        raised = f", {value}" if len(value.lines) > 1 else ""
-        rows.append(
-            pen.number(
-                f"{sheet.called(short)} ({short})",
-                "characteristics",
-                short,
-                value=str(value.total),
-                note=f"{one.bonus} {sheet.bonus(short)}{raised}",
-                rule="percentile.char.bonus",
-            )
-        )
-    return tuple(rows)
+class _OfBody(NamedTuple):
+    """A characteristic on the page, and as a form may name it."""
+
+    row: Row
+    named: Option
+
+
+def _characteristics(sheet: Sheet) -> tuple[Row, ...]:
+    shown = [short for short in characteristics() if short in sheet.characteristics]
+    return tuple(_characteristic(sheet, short).row for short in shown)
+
+
+def _characteristic(sheet: Sheet, short: str) -> _OfBody:
+    return _of_body(short, sheet.characteristics[short], sheet.raises, sheet.evil)
+
+
+@lru_cache(maxsize=4096)
+def _of_body(short: str, base: int, raises: tuple[Raise, ...], evil: bool) -> _OfBody:
+    """A characteristic's value with what raises it now, and its bonus; they seldom change."""
+    alone = Sheet("", characteristics={short: base}, raises=raises, evil=evil)
+    value, called = alone.value(short), alone.called(short)
+    raised = f", {value}" if len(value.lines) > 1 else ""
+    row = Pen(alone).number(
+        f"{called} ({short})",
+        "characteristics",
+        short,
+        value=str(value.total),
+        note=f"{characteristics()[short].bonus} {whole_tens_of(value.total)}{raised}",
+        rule="percentile.char.bonus",
+    )
+    return _OfBody(row, Option(short, f"{called} {value.total}", "percentile.core.value"))
 
 
 def training_of(skill: Skill) -> str:
