@@ -368,10 +368,12 @@ class Seat(asyncio.Protocol):
 
 
 def cpu_of(process: int) -> float:
-    """Processor seconds that a process has used so far, in all its threads."""
+    """Processor seconds that a process and those it has started have used so far."""
     with open(f"/proc/{process}/stat", encoding="ascii") as stat:
         fields = stat.read().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / 100
+    with open(f"/proc/{process}/task/{process}/children", encoding="ascii") as children:
+        started = children.read().split()
+    return (int(fields[11]) + int(fields[12])) / 100 + sum(cpu_of(int(each)) for each in started)
 
 
 def _now() -> str:

@@ -31,7 +31,7 @@ from astragal.table.fold import fold
 from astragal.table.host import SNAPSHOT_EVERY, Tables, now
 from astragal.table.state import Campaign
 from astragal.table.store import open_store
-from astragal.web.server import bound, run
+from astragal.web.server import Workers, bound, run
 from astragal.web.settings import Rate, Rates, Settings
 from bench.clock import Figure
 from bench.crowd import Beginning, Evening, Group, Report, usual
@@ -40,6 +40,8 @@ GAMES = ("burning_wheel", "percentile", "signs", "cores")
 PLAYERS = ("anna", "bo", "cem", "dora")
 TESTS = ("test", "opposed_test", "standard_test", "steel_test", "called_test", "rules_test")
 TABLES = 200
+WORKERS = 2
+"""As many as there are cores; the load generator has to share them."""
 OFFERED = 920.0
 """Commands a second of all tables together: a card answers two or three questions on average."""
 BAR = 2000.0
@@ -80,24 +82,44 @@ async def _group(host: Tables, game: str) -> Group:
 
 
 @contextmanager
-def serving(database: str) -> Iterator[tuple[int, int]]:
-    """A server in a process of its own: its port and its process."""
-    command = [sys.executable, "-m", "bench.tables", "serve", database]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE)
+def serving(database: str, workers: int = WORKERS) -> Iterator[tuple[int, int]]:
+    """A server with its processes: its port, and the process that started the others."""
+    command = [sys.executable, "-m", "bench.tables", "serve", database, str(workers)]
+    # A line for each of a thousand sockets is nothing that anybody wants to read.
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert process.stdout is not None
     try:
-        yield int(process.stdout.readline()), process.pid
+        port = int(process.stdout.readline())
+        _wait_for(port, workers)
+        yield port, process.pid
     finally:
         process.terminate()
         process.wait(30)
 
 
-def serve(database: str) -> None:
+def _wait_for(port: int, workers: int) -> None:
+    """Wait until every worker has taken its place: new connections go to any of them."""
+    answered, until = 0, time.monotonic() + 60
+    while answered < 8 * workers:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=60):
+                answered += 1
+        except OSError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.1)
+
+
+def serve(database: str, workers: int) -> int:
     """Be the server: as ``astragal serve`` starts it, without limits by address."""
-    listening = bound("127.0.0.1", 0, exactly=True)
+    listening = bound("127.0.0.1", 0, exactly=True, shared=workers > 1)
     port = listening.getsockname()[1]
-    settings = Settings(database=database, port=port, rates=UNLIMITED)
-    run(settings, listening, lambda: print(port, flush=True))
+    settings = Settings(database=database, port=port, rates=UNLIMITED, workers=workers)
+    if workers == 1:
+        run(settings, listening, lambda: print(port, flush=True))
+        return 0
+    print(port, flush=True)
+    return Workers(settings).run()
 
 
 def played(tables: int, rate: float, seconds: float = SECONDS, *, cards: bool = False) -> Report:
@@ -274,8 +296,7 @@ def figures() -> Iterator[Figure]:
 def main(arguments: Sequence[str]) -> int:
     """Print the figures, or be the server that is measured."""
     if arguments[:1] == ["serve"]:
-        serve(arguments[1])
-        return 0
+        return serve(arguments[1], int(arguments[2]))
     for figure in figures():
         print(figure.line(), flush=True)
     return 0

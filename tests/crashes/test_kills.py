@@ -138,6 +138,14 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed(new_url_of, tmp_
     assert sum(party.house.kills for party in parties) >= 50
 
 
+def test_nothing_acknowledged_is_lost_when_workers_at_one_file_are_killed(new_url_of, tmp_path):
+    chance = random.Random(SEED)
+    house = House(new_url_of("sqlite"), tmp_path / "log", workers=2)
+    tables = evenings(chance, "burning_wheel", "signs", "percentile", "cores")
+    an_evening_of_kills([Party(house, *tables)], kill_workers_and_now_and_then_all)
+    assert house.kills >= 50
+
+
 def test_nothing_acknowledged_is_lost_when_workers_are_killed(new_url_of, tmp_path: Path):
     chance = random.Random(SEED)
     house = House(new_url_of("postgresql"), tmp_path / "log", workers=2)

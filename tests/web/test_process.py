@@ -157,30 +157,38 @@ def test_a_client_comes_back_by_itself_and_its_command_counts_once(store_url):
     asyncio.run(play())
 
 
-def test_several_workers_share_a_port_and_the_fallen_are_replaced(new_url_of):
-    url = new_url_of("postgresql")
-
+def test_several_workers_share_a_port_and_the_fallen_are_replaced(store_url):
     async def play(server):
         async with Client(server.url) as client:
-            founded = await client.found("cores", demo=True)
-            seats = [client.sit(founded.campaign, founded.token) for _ in range(12)]
+            founded = [await client.found("cores", demo=True) for _ in range(4)]
+            tables = [[client.sit(f.campaign, f.token) for _ in range(4)] for f in founded]
+            seats = [seat for table in tables for seat in table]
             await asyncio.gather(*(seat.open(timeout=20) for seat in seats))
-            seq = await seats[0].do(Say("hello"))
-            await asyncio.gather(*(s.wait_until(lambda v: v.seq >= seq) for s in seats))
-            os.kill(workers_of(server)[0], signal.SIGKILL)
-            seq = await seats[1].do(Say("one has fallen"))
-            await asyncio.gather(*(s.wait_until(lambda v: v.seq >= seq, 20) for s in seats))
-            await eventually(lambda: len(workers_of(server)) == 2, within=20)
+            await asyncio.gather(*(all_hear(table, "hello") for table in tables))
+            fallen = workers_of(server)[0]
+            os.kill(fallen, signal.SIGKILL)
+            await asyncio.gather(*(all_hear(table, "one has fallen") for table in tables))
+            await eventually(
+                lambda: len(workers_of(server)) == 2 and fallen not in workers_of(server), within=20
+            )
+            await asyncio.gather(*(all_hear(table, "and another came") for table in tables))
             for seat in seats:
                 await seat.close()
 
-    with Process(url, "--workers", "2") as server:
-        assert len(workers_of(server)) == 2
+    with Process(store_url, "--workers", "2") as server:
+        asyncio.run(eventually(lambda: len(workers_of(server)) == 2, within=20))
         asyncio.run(play(server))
         workers = workers_of(server)
         assert server.stop() == 0
         assert server.took < STOPS_WITHIN
         assert not [pid for pid in workers if os.path.exists(f"/proc/{pid}")]
+        assert "Traceback" not in server.errors
+
+
+async def all_hear(table, words):
+    """Somebody says something, and everybody at the table hears of it."""
+    seq = await table[0].do(Say(words))
+    await asyncio.gather(*(seat.wait_until(lambda view: view.seq >= seq, 20) for seat in table))
 
 
 def workers_of(server):
@@ -211,7 +219,6 @@ def test_a_taken_port_is_stepped_over_unless_it_was_asked_for(tmp_path):
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--workers", "2"], "--workers"),
         (["--log", "xml"], "--log"),
         (["--host", "no.such.host.invalid"], "--host"),
         (["--public-url", "table.example"], "--public-url"),

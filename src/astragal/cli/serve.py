@@ -30,9 +30,7 @@ def serve(
         str | None,
         typer.Option(help="sqlite:///FILE or postgresql://...; else $ASTRAGAL_DATABASE."),
     ] = None,
-    workers: Annotated[
-        int, typer.Option(min=1, max=64, help="Processes; several need PostgreSQL.")
-    ] = 1,
+    workers: Annotated[int, typer.Option(min=1, max=64, help="Processes, for as many cores.")] = 1,
     public_url: Annotated[
         str, typer.Option(help="Where people reach it through a proxy: https://table.example.")
     ] = "",

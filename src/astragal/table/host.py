@@ -85,9 +85,15 @@ def digest_of(token: str) -> bytes:
 class Tables:
     """Every campaign of a store, for the seats that hold a link to it."""
 
-    def __init__(self, store: Store, oracle: Oracle | None = None) -> None:
-        """Host the campaigns of a store; the oracle works out odds."""
+    def __init__(
+        self,
+        store: Store,
+        oracle: Oracle | None = None,
+        is_home: Callable[[str], bool] = lambda _: True,
+    ) -> None:
+        """Host the campaigns of a store that are at home here; the oracle works out odds."""
         self.store = store
+        self._is_home = is_home
         self._hosted: OrderedDict[str, Hosted] = OrderedDict()
         self._opening: dict[str, asyncio.Lock] = {}
         self._following: asyncio.Task[None] | None = None
@@ -368,6 +374,9 @@ class Tables:
         if hosted is not None:
             self._hosted.move_to_end(campaign)
             return hosted
+        if not self._is_home(campaign):
+            # Another process goes on with it: how it stands now is worth nothing in a moment.
+            return Hosted(await self._at(campaign), [])
         try:
             async with self._opening.setdefault(campaign, asyncio.Lock()):
                 if campaign not in self._hosted:

@@ -13,6 +13,7 @@ from astragal.table.store import Store, open_store
 from astragal.web import door_api, pages, table_api
 from astragal.web.company import Company
 from astragal.web.doorkeeper import Doorkeeper
+from astragal.web.homes import Place
 from astragal.web.neighbours import Neighbours
 from astragal.web.openapi import CONFIG, openapi_json
 from astragal.web.outside import Outside
@@ -24,13 +25,13 @@ from astragal.web.sockets import Sockets
 
 
 @asynccontextmanager
-async def opened(settings: Settings) -> AsyncIterator[Astragal]:
+async def opened(settings: Settings, place: Place | None = None) -> AsyncIterator[Astragal]:
     """The application with its store open, for as long as it runs."""
-    store = await open_store(settings.database)
+    store = await open_store(settings.database, crowded=place is not None)
     try:
-        tables = Tables(store)
+        tables = Tables(store) if place is None else Tables(store, is_home=place.is_home)
         await tables.start()
-        app = Astragal(settings, store, tables)
+        app = Astragal(settings, store, tables, place)
         neighbours = Neighbours(settings.database, app.company)
         if settings.is_shared:
             neighbours.start()
@@ -46,7 +47,9 @@ async def opened(settings: Settings) -> AsyncIterator[Astragal]:
 class Astragal(Outside):
     """Everything that one worker serves."""
 
-    def __init__(self, settings: Settings, store: Store, tables: Tables) -> None:
+    def __init__(
+        self, settings: Settings, store: Store, tables: Tables, place: Place | None = None
+    ) -> None:
         """Put the parts together."""
         self.settings = settings
         self.store = store
@@ -71,4 +74,4 @@ class Astragal(Outside):
             state=State(state),
             logging_config=None,
         )
-        super().__init__(self.routes, sockets, doorkeeper)
+        super().__init__(self.routes, sockets, doorkeeper, place)

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from astragal.web.doorkeeper import Doorkeeper
+from astragal.web.homes import Place, campaign_in
 from astragal.web.limits import TooMany, neighbourhood
 from astragal.web.logs import note_request
 from astragal.web.refusals import Declined, wrong
@@ -20,16 +21,21 @@ from astragal.web.wire import Refused
 App = Callable[[Any, Any, Any], Awaitable[None]]
 
 UNKNOWN_HOST = "the server does not go by this name; see --public-url"
+NOT_HERE = "this table is reached by a connection of its own; send the request again on a new one"
+LAST = (b"connection", b"close")
 
 
 class Outside:
     """The whole application, as the server runs it."""
 
-    def __init__(self, inside: App, sockets: Sockets, doorkeeper: Doorkeeper) -> None:
-        """Stand before the routes and the sockets."""
+    def __init__(
+        self, inside: App, sockets: Sockets, doorkeeper: Doorkeeper, place: Place | None = None
+    ) -> None:
+        """Stand before the routes and the sockets; with a place, of what is at home there."""
         self.inside = inside
         self.sockets = sockets
         self._doorkeeper = doorkeeper
+        self._place = place
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """One connection."""
@@ -51,7 +57,10 @@ class Outside:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message = {**message, "headers": _headers(scope, message, request_id)}
+                headers = _headers(scope, message, request_id)
+                if self._place is not None:
+                    headers.append(LAST)  # the next request may be at home elsewhere
+                message = {**message, "headers": headers}
             await send(message)
 
         # Whatever can be got can be asked about; the server below leaves the body out.
@@ -99,6 +108,8 @@ class Outside:
         host = next((value for name, value in scope["headers"] if name == b"host"), b"")
         if not self._doorkeeper.origins.is_our_host(host.decode("latin-1")):
             raise Declined(421, UNKNOWN_HOST)
+        if self._place is not None and not self._place.is_home(campaign_in(scope["path"])):
+            raise Declined(421, NOT_HERE)
         client = scope.get("client")
         self._doorkeeper.addresses.take(neighbourhood(client[0]) if client else "here")
 

@@ -20,13 +20,14 @@ import time
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import wait
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 import uvicorn
 
 from astragal.errors import BadInput
 from astragal.web import logs
 from astragal.web.app import Astragal, opened
+from astragal.web.homes import Place, Porter, places
 from astragal.web.lines import Line
 from astragal.web.offers import offered_packed
 from astragal.web.settings import Settings
@@ -49,13 +50,32 @@ FAILED_AT_ONCE = 2.0
 class Server(uvicorn.Server):
     """uvicorn, with a goodbye for the sockets, and an end that counts as a success."""
 
-    def __init__(self, config: uvicorn.Config, app: Astragal) -> None:
-        """Serve this application."""
+    def __init__(self, config: uvicorn.Config, app: Astragal, place: Place | None = None) -> None:
+        """Serve this application; with a place, those who are at home there."""
         super().__init__(config)
         self._astragal = app
+        self._place = place
+        self._porter: Porter | None = None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Open the door, by a porter where there are several processes behind it."""
+        if self._place is None or not sockets:
+            await super().startup(sockets)
+            return
+        await super().startup([])
+        self._porter = Porter(self._place, sockets[0], self._protocol)
+        self._porter.open()
+
+    def _protocol(self) -> asyncio.Protocol:
+        make: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
+        return make(
+            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+        )
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Say goodbye before the connections are closed."""
+        if self._porter is not None:
+            self._porter.close()
         for server in self.servers:
             server.close()
         await self._astragal.company.close()
@@ -99,14 +119,17 @@ def config_for(app: Astragal, settings: Settings) -> uvicorn.Config:
 
 
 async def serve(
-    settings: Settings, listening: socket.socket, ready: Callable[[], None] | None = None
+    settings: Settings,
+    listening: socket.socket,
+    ready: Callable[[], None] | None = None,
+    place: Place | None = None,
 ) -> None:
     """One worker, until it is asked to stop; ``ready`` is called when it answers."""
-    async with opened(settings) as app:
+    async with opened(settings, place) as app:
         # All games are read in before the door opens: were it done beside the tables, they
         # would stand still whenever both wanted the same module.
         offered_packed()
-        server = Server(config_for(app, settings), app)
+        server = Server(config_for(app, settings), app, place)
         gc.freeze()  # what is there by now stays
         watcher = asyncio.create_task(_when_started(server, ready))
         await server.serve(sockets=[listening])
@@ -121,13 +144,16 @@ async def _when_started(server: uvicorn.Server, ready: Callable[[], None] | None
 
 
 def run(
-    settings: Settings, listening: socket.socket, ready: Callable[[], None] | None = None
+    settings: Settings,
+    listening: socket.socket,
+    ready: Callable[[], None] | None = None,
+    place: Place | None = None,
 ) -> None:
     """One worker in this process, on the fastest event loop there is."""
     gc.set_threshold(*SELDOM)
     sys.setswitchinterval(YIELDING)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(serve(settings, listening, ready))
+        runner.run(serve(settings, listening, ready, place))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -174,11 +200,12 @@ def _resolved(host: str, port: int) -> Any:
 # --- Several workers -----------------------------------------------------------------------
 
 
-def _work(settings: Settings) -> None:
+def _work(settings: Settings, place: Place | None) -> None:
     """A worker's whole life: its own socket at the port that all share."""
     logs.set_up(settings.log)
     threading.Thread(target=_stop_if_left_alone, daemon=True).start()
-    run(settings, bound(settings.host, settings.port, exactly=True, shared=True))
+    listening = bound(settings.host, settings.port, exactly=True, shared=True)
+    run(settings, listening, place=place)
 
 
 def _stop_if_left_alone() -> None:
@@ -189,6 +216,13 @@ def _stop_if_left_alone() -> None:
         os.kill(os.getpid(), signal.SIGTERM)
 
 
+class _Since(NamedTuple):
+    """Which worker a process is, and since when."""
+
+    number: int
+    started: float
+
+
 class Workers:
     """Several processes at one port; whoever falls over is replaced."""
 
@@ -197,15 +231,18 @@ class Workers:
         if not hasattr(socket, "SO_REUSEPORT"):
             raise BadInput("--workers", settings.workers, "1 on this system")
         self._settings = settings
-        self._processes: dict[Any, float] = {}
+        self._processes: dict[Any, _Since] = {}
         self._is_stopping = False
+        # Workers at PostgreSQL hear from each other; at a file, each has campaigns of its own.
+        shared = settings.is_shared
+        self._places = [None] * settings.workers if shared else places(settings.workers)
 
     def run(self) -> int:
         """Keep them going until a signal; the status with which to end."""
         before = {each: signal.signal(each, self._stop) for each in (signal.SIGINT, signal.SIGTERM)}
         try:
-            for _ in range(self._settings.workers):
-                self._start()
+            for number in range(self._settings.workers):
+                self._start(number)
             failed = self._watch()
         finally:
             self._end()
@@ -213,10 +250,11 @@ class Workers:
                 signal.signal(each, handler)
         return 1 if failed else 0
 
-    def _start(self) -> None:
-        process = multiprocessing.get_context("spawn").Process(target=_work, args=(self._settings,))
+    def _start(self, number: int) -> None:
+        arguments = (self._settings, self._places[number])
+        process = multiprocessing.get_context("spawn").Process(target=_work, args=arguments)
         process.start()
-        self._processes[process] = time.monotonic()
+        self._processes[process] = _Since(number, time.monotonic())
 
     def _stop(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002
         self._is_stopping = True
@@ -225,7 +263,7 @@ class Workers:
         """Replace those that end; whether one ended so soon that it makes no sense."""
         while not self._is_stopping:
             wait([process.sentinel for process in self._processes], timeout=0.2)
-            for process, since in list(self._processes.items()):
+            for process, (number, since) in list(self._processes.items()):
                 if process.is_alive() or self._is_stopping:
                     continue
                 del self._processes[process]
@@ -234,7 +272,7 @@ class Workers:
                     log.error("a worker ended as soon as it was started")
                     return True
                 log.error("a worker ended with status %s and is replaced", process.exitcode)
-                self._start()
+                self._start(number)
         return False
 
     def _end(self) -> None:

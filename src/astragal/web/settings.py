@@ -106,8 +106,6 @@ def checked(settings: Settings) -> Settings:
         raise BadInput(
             "--public-url", settings.public_url, "an address such as https://table.example"
         )
-    if settings.workers > 1 and not settings.is_shared:
-        raise BadInput("--workers", settings.workers, "1, or a PostgreSQL database to share")
     return settings
 
 

@@ -12,12 +12,17 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+    nullcontext,
+)
 from functools import partial
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TextIO, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
@@ -25,6 +30,8 @@ from sqlalchemy.exc import TimeoutError as NoConnectionFree
 from typing_extensions import override
 
 from astragal.errors import BadInput
+from astragal.table.store import statements
+from astragal.table.store.group import Row, Verdict
 from astragal.table.store.interface import StoreDown
 from astragal.table.store.location import file_of
 from astragal.table.store.migrate import migrate
@@ -38,9 +45,9 @@ PATIENCE = 10.0
 """Seconds to wait for another process that is writing."""
 
 
-async def open_sqlite(url: str) -> SqliteStore:
+async def open_sqlite(url: str, *, crowded: bool = False) -> SqliteStore:
     """Open the file that an address names, letter for letter."""
-    store = SqliteStore(file_of(url))
+    store = SqliteStore(file_of(url), crowded=crowded)
     await store.open()
     return store
 
@@ -48,10 +55,14 @@ async def open_sqlite(url: str) -> SqliteStore:
 class SqliteStore(SqlStore):
     """Campaigns in a file; several processes may use it, but tell each other nothing."""
 
-    def __init__(self, path: Path) -> None:
-        """Name the file; :meth:`open` makes it ready."""
+    def __init__(self, path: Path, *, crowded: bool = False) -> None:
+        """Name the file; :meth:`open` makes it ready.
+
+        Where it is ``crowded``, other processes write to it all the time, and take turns.
+        """
         super().__init__()
         self._path = path
+        self._turn: AbstractContextManager[None] = _Turn(path) if crowded else nullcontext()
         self._reading = _engine(path, reading=True)
         self._writing = _engine(path, reading=False)
         self._readers = ThreadPoolExecutor(READERS, "astragal-read")
@@ -91,8 +102,20 @@ class SqliteStore(SqlStore):
     ) -> Result:
         if self._closed:
             raise StoreDown("the store is closed")
+        turn = self._turn if engine is self._writing else nullcontext()
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(threads, partial(_answering, _in_one_go, engine, work))
+        return await loop.run_in_executor(
+            threads, partial(_answering, _in_one_go, engine, work, turn)
+        )
+
+    @override
+    async def _append_rows(self, rows: Sequence[Row]) -> Sequence[Verdict]:
+        # Waiting for Python's lock after each statement takes longer than the disk does.
+        try:
+            await self._write(partial(statements.append_nexts, rows=rows))
+        except statements.Doubtful:
+            return await super()._append_rows(rows)
+        return [None] * len(rows)
 
     @override
     def _transaction(self, *, reading: bool) -> AbstractAsyncContextManager[Run]:
@@ -131,9 +154,37 @@ class SqliteStore(SqlStore):
         self._writing.dispose()
 
 
-def _in_one_go(engine: Engine, work: Callable[[Connection], Result]) -> Result:
-    with engine.begin() as connection:
+def _in_one_go(
+    engine: Engine, work: Callable[[Connection], Result], turn: AbstractContextManager[None]
+) -> Result:
+    with turn, engine.begin() as connection:
         return work(connection)
+
+
+class _Turn(AbstractContextManager[None]):
+    """Has the writers of several processes wait for each other in line.
+
+    SQLite's own way to wait is to look again, ever more seldom: whoever has bad luck waits long.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path.with_name(f"{path.name}-turn")
+        self._file: TextIO | None = None
+
+    @override
+    def __enter__(self) -> None:
+        import fcntl  # not everywhere, but wherever several processes can share a port
+
+        if self._file is None:
+            self._file = self._path.open("a")
+        fcntl.flock(self._file, fcntl.LOCK_EX)
+
+    @override
+    def __exit__(self, *_: object) -> None:
+        import fcntl
+
+        assert self._file is not None
+        fcntl.flock(self._file, fcntl.LOCK_UN)
 
 
 def _answering(work: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:

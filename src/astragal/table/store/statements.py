@@ -54,6 +54,7 @@ _ADVANCE = (
     "UPDATE campaigns SET last_seq = ends.column2 FROM (VALUES {}) AS ends "
     "WHERE campaigns.id = ends.column1"
 )
+_ADVANCE_BY_ONE = _ADVANCE + " AND campaigns.last_seq = ends.column2 - 1"
 _advance = (
     update(campaigns)
     .where(campaigns.c.id == bindparam("campaign"))
@@ -70,7 +71,26 @@ _known = select(
 )
 
 
+class Doubtful(Exception):
+    """Not every row is its campaign's next, or one was there already."""
+
+
 # --- Writing -------------------------------------------------------------------------------
+
+
+def append_nexts(connection: Connection, rows: Sequence[Row]) -> None:
+    """Write rows that are all their campaigns' next, in two statements, or raise in doubt.
+
+    Then nothing of this transaction may stay: :func:`append_rows` looks at each row in another.
+    """
+    ends = [(row.campaign, row.seq) for row in rows]
+    try:
+        insert_rows(connection, rows)
+    except (IntegrityError, OverflowError):
+        raise Doubtful from None
+    advanced = _at_once(connection, _ADVANCE_BY_ONE, ends)
+    if advanced != len(rows) or any(row.title is not None for row in rows):
+        raise Doubtful
 
 
 def append_rows(connection: Connection, rows: Sequence[Row]) -> list[Verdict]:
@@ -184,8 +204,8 @@ def _advance_all(connection: Connection, ends: Mapping[str, int]) -> None:
         connection.execute(_advance, last)
 
 
-def _at_once(connection: Connection, statement: str, rows: Sequence[tuple[Any, ...]]) -> None:
-    """One statement for many rows.
+def _at_once(connection: Connection, statement: str, rows: Sequence[tuple[Any, ...]]) -> int:
+    """One statement for many rows; to how many it was done.
 
     SQLite's driver waits for Python's lock after each statement that it executes: while a busy
     server holds it, that takes far longer than the disk.
@@ -193,7 +213,7 @@ def _at_once(connection: Connection, statement: str, rows: Sequence[tuple[Any, .
     row = f"({', '.join('?' * len(rows[0]))})"
     values = ", ".join([row] * len(rows))
     flat = tuple(value for each in rows for value in each)
-    connection.exec_driver_sql(statement.format(values), flat)
+    return connection.exec_driver_sql(statement.format(values), flat).rowcount
 
 
 def create(connection: Connection, known: Known, rows: Sequence[Row]) -> None:
