@@ -87,8 +87,7 @@ def serve(
     if workers == 1:
         run(settings, listening, ready)
         return 0
-    ready()
-    return Workers(settings).run()
+    return Workers(settings, ready).run()
 
 
 def _at_port(settings: Settings, port: int) -> Settings:

@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from multiprocessing.connection import wait
+from multiprocessing.connection import Connection, wait
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -200,12 +200,12 @@ def _resolved(host: str, port: int) -> Any:
 # --- Several workers -----------------------------------------------------------------------
 
 
-def _work(settings: Settings, place: Place | None) -> None:
+def _work(settings: Settings, place: Place | None, answers: Connection) -> None:
     """A worker's whole life: its own socket at the port that all share."""
     logs.set_up(settings.log)
     threading.Thread(target=_stop_if_left_alone, daemon=True).start()
     listening = bound(settings.host, settings.port, exactly=True, shared=True)
-    run(settings, listening, place=place)
+    run(settings, listening, lambda: answers.send(None), place)
 
 
 def _stop_if_left_alone() -> None:
@@ -226,13 +226,15 @@ class _Since(NamedTuple):
 class Workers:
     """Several processes at one port; whoever falls over is replaced."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Have as many as the settings say."""
+    def __init__(self, settings: Settings, ready: Callable[[], None] | None = None) -> None:
+        """Have as many as the settings say; ``ready`` is called when the first of them answers."""
         if not hasattr(socket, "SO_REUSEPORT"):
             raise BadInput("--workers", settings.workers, "1 on this system")
         self._settings = settings
         self._processes: dict[Any, _Since] = {}
         self._is_stopping = False
+        self._ready = ready
+        self._answering, self._answers = multiprocessing.Pipe(duplex=False)
         # Workers at PostgreSQL hear from each other; at a file, each has campaigns of its own.
         shared = settings.is_shared
         self._places = [None] * settings.workers if shared else places(settings.workers)
@@ -251,7 +253,7 @@ class Workers:
         return 1 if failed else 0
 
     def _start(self, number: int) -> None:
-        arguments = (self._settings, self._places[number])
+        arguments = (self._settings, self._places[number], self._answers)
         process = multiprocessing.get_context("spawn").Process(target=_work, args=arguments)
         process.start()
         self._processes[process] = _Since(number, time.monotonic())
@@ -262,7 +264,12 @@ class Workers:
     def _watch(self) -> bool:
         """Replace those that end; whether one ended so soon that it makes no sense."""
         while not self._is_stopping:
-            wait([process.sentinel for process in self._processes], timeout=0.2)
+            wait([self._answering, *(each.sentinel for each in self._processes)], timeout=0.2)
+            while self._answering.poll():
+                self._answering.recv()
+                if self._ready is not None:
+                    self._ready()
+                self._ready = None
             for process, (number, since) in list(self._processes.items()):
                 if process.is_alive() or self._is_stopping:
                     continue
