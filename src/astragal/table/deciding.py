@@ -67,9 +67,14 @@ class Deciding(Looking):
     ) -> None:
         """``restored`` is how things stood at the entry that an undo goes back to."""
         super().__init__(campaign, game, seat)
-        self._conduct = Conduct(self, running)
+        self._running = running
         self._new_seed = new_seed
         self._restored = restored
+
+    @property
+    def _conduct(self) -> Conduct:
+        # Not kept: it holds this, and what holds itself stays until somebody collects garbage.
+        return Conduct(self, self._running)
 
     def event(self, command: AnyCommand) -> AnyEvent:
         """What the command leads to."""

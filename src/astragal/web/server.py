@@ -38,8 +38,9 @@ HARD_MESSAGE_LIMIT = 256 * 1024
 """A socket's message beyond this is not even read to its end; beyond 64 KB it is refused."""
 STOPPING = 5.0
 """Within so many seconds a worker has to be gone."""
-SELDOM = (50_000, 20, 100)
-"""When the collector looks for cycles: campaigns hold none, but to look through all takes long."""
+SELDOM = (10_000, 5, 1_000)
+"""When the collector looks for cycles: in short looks, and through all of memory hardly ever, as
+everybody waits meanwhile. Playing leaves none behind."""
 YIELDING = 0.001
 """Within so many seconds the loop lets a thread that has heard from the disk go on."""
 TRIED_PORTS = 20

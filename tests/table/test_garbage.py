@@ -1,0 +1,73 @@
+"""Playing leaves nothing behind that only a collector of garbage could find.
+
+A server that has to look through all its tables for garbage makes everybody wait meanwhile.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+
+import pytest
+
+from astragal.errors import Refusal
+from astragal.games import game_named, games
+from astragal.games.demo import Demo
+from astragal.play import GM
+from astragal.table import commands as do
+from table.company import Company, table, usual
+
+
+async def a_test(at: Company, demo: Demo, number: int) -> None:
+    """A suggested test from beginning to end, by cards and by single answers, with a slip."""
+    suggestion = demo.suggestions[0]
+    again = {
+        key: f"{value} {number}" if isinstance(value, str) and " " in value else value
+        for key, value in suggestion.arguments.items()
+    }
+    test = await at.begin(GM, suggestion.procedure, **again)
+    for _ in range(60):
+        if not await at.is_open(test):
+            return
+        question = (await at.open(test)).questions[0]
+        await at.tables.ahead(at.id, question.seat, test)
+        with pytest.raises(Refusal):
+            await at.do(question.seat, do.Answer(test, question.step + 40, "no such step"))
+        answer = 3 if question.key in ("obstacle", "dn") else usual(question.question)
+        if number % 2:
+            card = (do.ReadyAnswer(question.key, question.prompt, answer),)
+            await at.do(question.seat, do.Prepare(test, card))
+        else:
+            await at.do(question.seat, do.Answer(test, question.step, answer))
+    raise AssertionError(f"{test} does not end")
+
+
+@pytest.mark.parametrize("name", sorted(games()))
+def test_playing_leaves_nothing_to_collect(name: str):
+    async def play() -> list[object]:
+        demo = game_named(name).at_table.demo
+        async with table(name) as at:
+            await at.sit("anna", plays=next(iter(demo.characters)))
+            listening = [await at.tables.subscribe(at.id, seat) for seat in (GM, "anna")]
+            await a_test(at, demo, 0)  # everything is read in by now
+            await a_test(at, demo, 1)
+            gc.collect()
+            gc.disable()
+            gc.set_debug(gc.DEBUG_SAVEALL)
+            try:
+                await a_test(at, demo, 2)
+                await a_test(at, demo, 3)
+                gc.collect()
+                return [each for each in gc.garbage if _is_ours(each)]
+            finally:
+                gc.set_debug(0)
+                gc.garbage.clear()
+                gc.enable()
+                for each in listening:
+                    each.close()
+
+    assert asyncio.run(play()) == []
+
+
+def _is_ours(thing: object) -> bool:
+    return type(thing).__module__.startswith("astragal.")
