@@ -6,6 +6,8 @@ import json
 import logging
 
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
 from astragal.web import logs
 from web.serving import KEY, a_table, bearer, serving, sitting
@@ -85,3 +87,16 @@ def test_a_failure_inside_is_a_line_for_people_and_a_trace_for_the_log(
     assert "inside" not in answer.text
     assert "Traceback" not in answer.text
     assert "ZeroDivisionError: inside" in written.getvalue()
+
+
+def test_a_socket_that_is_refused_is_one_line_and_no_error(store_url, written):
+    async def play():
+        async with serving(store_url) as place:
+            logs.set_up("text", written)
+            url = f"{place.socket_url}/ws/0123456789abcdef"
+            with pytest.raises(InvalidStatus):
+                await connect(url, additional_headers=bearer("no such link"), proxy=None)
+
+    asyncio.run(play())
+    (line,) = written.getvalue().splitlines()
+    assert " 401 SOCKET /ws/0123456789abcdef" in line

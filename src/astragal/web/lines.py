@@ -26,6 +26,12 @@ class Line(WebSocketsSansIOProtocol):
         extensions[LINE] = self
         await super().run_asgi()
 
+    async def send(self, message: Any) -> None:
+        """Send what the application has to say; a refusal, too, ends the opening of a socket."""
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body":
+            self.handshake_complete = True
+
     def take(self, ready: bytes) -> bool:
         """Write a message at once, if the other end keeps up; whether that was done."""
         if not self.writable.is_set() or self.disconnected or self.close_sent:
