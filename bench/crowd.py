@@ -9,7 +9,6 @@ procedure when one is over.
 from __future__ import annotations
 
 import asyncio
-import os
 import resource
 import sys
 import time
@@ -397,8 +396,9 @@ def main() -> int:
 
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
         report = runner.run(play())
-    os.set_blocking(sys.stdout.fileno(), True)  # a long report does not fit into the pipe at once
-    sys.stdout.buffer.write(_encode(report))
+    # Where standard output is unbuffered, a long report would only be written in part.
+    with open(sys.stdout.fileno(), "wb", closefd=False) as output:
+        output.write(_encode(report))
     return 0
 
 

@@ -17,13 +17,16 @@ from astragal.play import (
     Tell,
     Threw,
     Thrown,
+    YesNo,
     ask,
     ask_all,
     by,
+    call,
     live,
     replay,
     roll,
     rolled_from,
+    tell,
     then,
 )
 from play.toys import (
@@ -52,6 +55,80 @@ def test_a_session_waits_for_the_seat_that_is_asked():
     session.answer("ann", False)
     assert session.done
     assert session.result == session.events[0].rolled.value
+
+
+def bargain() -> Play[tuple[object, ...]]:
+    """Two questions, something said, a call that asks once more, and a die."""
+    price = yield from ask("ann", "price", "how much?", Number(least=1, most=9), because="a.b.c")
+    yield from tell(Said(f"ann offers {price}"))
+    more = yield from ask(
+        "ben", "more", f"more than {price}?", YesNo(default=True), because="a.b.c"
+    )
+    last = yield from call(last_word, price, more)
+    die = yield from roll(Die(6), "the die", "ann")
+    yield from tell(Said(f"the die shows {die}"))
+    return price, more, last, die
+
+
+def last_word(price: int, more: bool) -> Play[int]:
+    yield from tell(Said("one last word"))
+    question = Number(least=price, most=9)
+    return (yield from ask("ann", "last", f"at least {price}", question, because="a.b.c"))
+
+
+@pytest.mark.parametrize("supposed", [(), (3,), (3, True), (3, True, 4), (5, False, 6), (True,)])
+@pytest.mark.parametrize("answers", [(3, True, 4), (3, True, 5), (3, False, 4), (1, True, 4)])
+def test_going_where_a_scout_went_is_going_there_alone(supposed, answers):
+    alone = Session(then(bargain), by(Seeded(1)))
+    scouted = Session(then(bargain), by(Seeded(1)))
+    for answer in answers:
+        scout = scouted.scout()
+        for each in supposed[len(scouted.record) :]:
+            while not isinstance(scout.effect, Ask):
+                scout.answer(None)
+            scout.answer(each)
+        scouted.follow(scout)
+        for session in (alone, scouted):
+            session.answer(session.waiting[0].seat, answer)
+        assert scouted.waiting == alone.waiting
+        assert scouted.state == alone.state
+    assert scouted.events == alone.events
+    assert scouted.record == alone.record
+    assert scouted.result == alone.result
+
+
+def test_what_a_scout_has_run_is_not_run_again():
+    ran: list[str] = []
+
+    def two_questions() -> Play[str]:
+        first = yield from ask("ann", "first", "?", YesNo(default=True), because="a.b.c")
+        ran.append(f"after {first}")
+        second = yield from ask("ann", "second", "?", YesNo(default=True), because="a.b.c")
+        ran.append(f"then {second}")
+        return f"{first} {second}"
+
+    session = Session(then(two_questions), by(Seeded(1)))
+    scout = session.scout()
+    scout.answer(True)
+    scout.answer(True)
+    session.follow(scout)
+    session.answer("ann", True)
+    session.answer("ann", True)
+    assert (session.result, ran) == ("True True", ["after True", "then True"])
+
+
+def test_a_scout_that_is_refused_leaves_the_session_where_it_stood():
+    def picky() -> Play[int]:
+        number = yield from ask("ann", "n", "?", Number(least=1, most=9), because="a.b.c")
+        if number > 5:
+            raise Refusal("too much")
+        return number
+
+    session = Session(then(picky), by(Seeded(1)))
+    with pytest.raises(Refusal, match="too much"):
+        session.scout().answer(6)
+    session.answer("ann", 4)
+    assert session.result == 4
 
 
 def test_nobody_sees_a_secret_answer_before_all_are_in():

@@ -17,7 +17,7 @@ from astragal.dice import Chance, Recorded, Rolled, TooFewFaces
 from astragal.errors import BadInput, Refusal
 from astragal.play.answers import Answerer
 from astragal.play.effects import Ask, AskAll, Change, Roll, Seat, Tell, Then
-from astragal.play.machine import Machine, State
+from astragal.play.machine import Machine, Scout, State
 from astragal.play.questions import Answer
 
 T = TypeVar("T")
@@ -122,6 +122,14 @@ class Session(Generic[T]):
     def state(self) -> State:
         """Where the procedure stands, for drivers that look ahead from here."""
         return self._machine.state
+
+    def scout(self) -> Scout[T]:
+        """Somebody who goes ahead from here, supposing answers."""
+        return Scout(self._machine)
+
+    def follow(self, scout: Scout[T]) -> None:
+        """Go where a scout has gone from here, for as long as it is answered as supposed."""
+        self._machine.follow(scout)
 
     def answer(self, seat: Seat, answer: object) -> None:
         """Take a seat's answer to its first open question.

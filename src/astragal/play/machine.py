@@ -74,14 +74,28 @@ def advance(generator: Generator[Any, Any, Any], answer: Any) -> Any:
         return stop.value if isinstance(stop.value, Then) else Returned(stop.value)
 
 
+class Stop(msgspec.Struct, frozen=True):
+    """Where an answer leads: the state, and the effect that waits there, or the result."""
+
+    answer: Any
+    state: State
+    effect: Effect | None
+    result: Any
+
+
 class Machine(Generic[T]):
     """One procedure with those it calls, run in a straight line, effect by effect."""
+
+    result: T
 
     def __init__(self, state: State) -> None:
         """Begin, or resume, at a state; the first effect is then waiting."""
         self._outer = list(state[:-1])
         self._top = state[-1]
         self.effect: Effect | None = None
+        self._foreseen: list[Stop] = []
+        self._beyond: Generator[Any, Any, Any] | None = None
+        self._generator: Generator[Any, Any, Any] | None
         self._generator, step = opened(self._top)
         self._settle(step)
 
@@ -97,8 +111,33 @@ class Machine(Generic[T]):
 
     def answer(self, answer: Any) -> None:
         """Answer the effect that is waiting; the next one is then waiting, or the end reached."""
+        if self._foreseen and self._comes_as_foreseen(answer):
+            return
+        if self._generator is None:
+            self._generator = reopened(self._top.start, self._top.answers)
         self._top = Frame(self._top.start, (*self._top.answers, answer))
         self._settle(advance(self._generator, answer))
+
+    def follow(self, scout: Scout[T]) -> None:
+        """Know the way that a scout has gone from here; it goes no further itself."""
+        self._foreseen = scout.way[::-1]
+        if scout.way:
+            self._beyond = scout._generator
+        else:
+            self._generator = scout._generator
+
+    def _comes_as_foreseen(self, answer: Any) -> bool:
+        """Go where the answer is known to lead, without running the procedure again."""
+        stop = self._foreseen.pop()
+        if type(answer) is not type(stop.answer) or answer != stop.answer:
+            self._foreseen, self._beyond = [], None
+            return False
+        *self._outer, self._top = stop.state
+        self.effect = stop.effect
+        if stop.effect is None:
+            self.result = stop.result
+        self._generator = None if self._foreseen else self._beyond
+        return True
 
     def _settle(self, step: Any) -> None:
         """Follow calls, continuations and returns until somebody must answer."""
@@ -111,15 +150,39 @@ class Machine(Generic[T]):
             elif isinstance(step, Returned):
                 if not self._outer:
                     self.effect = None
-                    self.result: T = step.result
+                    self.result = step.result
                     return
                 caller = self._outer.pop()
                 self._top = Frame(caller.start, (*caller.answers, step.result))
             elif isinstance(step, Foregone):  # in a run, only time will tell
                 self._top = Frame(self._top.start, (*self._top.answers, None))
+                assert self._generator is not None, "what has stepped is open"
                 step = advance(self._generator, None)
                 continue
             else:
                 self.effect = step
                 return
             self._generator, step = opened(self._top)
+
+
+class Scout(Machine[T]):
+    """A machine that goes ahead of another, and remembers the way.
+
+    The same answers lead to the same effects, always: whoever follows need not run again what
+    the scout has run, for as long as the answers are those that the scout supposed.
+    """
+
+    def __init__(self, ahead_of: Machine[T]) -> None:
+        """Begin where another machine stands, with what that one has open and knows of the way."""
+        *self._outer, self._top = ahead_of.state
+        self.effect = ahead_of.effect
+        self._generator, ahead_of._generator = ahead_of._generator, None
+        self._foreseen = ahead_of._foreseen[:]
+        self._beyond, ahead_of._beyond = ahead_of._beyond, None
+        self.way: list[Stop] = []
+
+    def answer(self, answer: Any) -> None:
+        """Suppose an answer."""
+        super().answer(answer)
+        result = self.result if self.effect is None else None
+        self.way.append(Stop(answer, self.state, self.effect, result))

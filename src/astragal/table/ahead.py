@@ -14,10 +14,10 @@ import msgspec
 from astragal.errors import Refusal
 from astragal.play import AnyQuestion, Ask, Number, Roll, Seat, Text
 from astragal.play.effects import AskAll
-from astragal.play.machine import Machine
+from astragal.play.machine import Scout
 from astragal.table.foresight import hidden_from
 from astragal.table.playing import Running
-from astragal.table.state import OpenQuestion
+from astragal.table.state import OpenProcedure, OpenQuestion
 from astragal.table.views import Ahead
 
 MOST_STEPS = 80
@@ -58,17 +58,24 @@ class _Way(msgspec.Struct):
 
 
 def _ahead(running: Running, seat: Seat) -> _Way:
-    way, procedure = _Way(), running.procedure
-    machine: Machine[Any] = Machine(running.resumed().state)
+    session = running.resumed()
+    scout = session.scout()
+    way = _gone(scout, running.procedure, seat)
+    session.follow(scout)  # most answers will be those that are supposed here
+    return way
+
+
+def _gone(scout: Scout[Any], procedure: OpenProcedure, seat: Seat) -> _Way:
+    way = _Way()
     said = {(each.seat, each.key, each.prompt) for each in procedure.prepared}
     ready = {(p.seat, p.key, p.prompt): p.answer for p in procedure.prepared if p.seat == seat}
     for _ in range(MOST_STEPS):
-        effect = machine.effect
+        effect = scout.effect
         if effect is None or isinstance(effect, Roll | AskAll):
             way.rolls = isinstance(effect, Roll)
             return way
         if not isinstance(effect, Ask):
-            machine.answer(None)
+            scout.answer(None)
             continue
         asks = (effect.seat, effect.key, effect.prompt)
         if effect.seat == seat:
@@ -79,7 +86,7 @@ def _ahead(running: Running, seat: Seat) -> _Way:
         answer = _usual(effect) if prepared is None else effect.question.check(prepared)
         if answer is None:
             return way
-        machine.answer(answer)
+        scout.answer(answer)
     return way
 
 

@@ -188,16 +188,17 @@ class Conduct:
         So does a hidden character of a player whom it names for another reason.
         """
         at = self._at
-        what = procedure_of(at.game, procedure.name)
-        named = {name for name, _ in named_in(at.game, what, procedure.arguments)}
         there = at.standing.characters
         hidden = [
             key
             for key, each in there.items()
-            if each.hidden and key not in named
-            if key in procedure.characters or each.sheet["player"] != GM
+            if each.hidden and (key in procedure.characters or each.sheet["player"] != GM)
         ]
-        return discreetly(told, hidden, at.standing)
+        if not hidden:
+            return tuple(told)
+        what = procedure_of(at.game, procedure.name)
+        named = {name for name, _ in named_in(at.game, what, procedure.arguments)}
+        return discreetly(told, [key for key in hidden if key not in named], at.standing)
 
     def _openly(
         self, procedure: OpenProcedure, before: Iterable[Item], told: Iterable[Item]

@@ -20,7 +20,7 @@ from astragal.table.state import (
 from astragal.table.story import Changed, Item, Rolled
 
 
-class Event(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="event"):
+class Event(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag_field="event"):
     """Something that happened at the table."""
 
 
@@ -234,7 +234,7 @@ AnyEvent: TypeAlias = (
 )
 
 
-class Entry(msgspec.Struct, frozen=True, omit_defaults=True):
+class Entry(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One entry of the log: its number (from 1), when, by whom, and what.
 
     ``mark`` is what whoever sent the command called it, so that a command that is sent again

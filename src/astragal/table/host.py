@@ -237,7 +237,7 @@ class Tables:
         def running(procedure: OpenProcedure) -> Running:
             if procedure.id not in hosted.running:
                 begins = procedure.id not in campaign.standing.open
-                table = hosted.sight.typed() if begins else None
+                table = hosted.sight.drawing.typed() if begins else None
                 hosted.running[procedure.id] = Running(game, procedure, table)
             return hosted.running[procedure.id]
 
@@ -266,7 +266,7 @@ class Tables:
         """The entry as the log will have it, if what it leads to can be looked at."""
         read = _read_entry(_encode(entry))
         try:
-            hosted.ahead(read).check(hosted.campaign.standing)
+            hosted.ahead(read).drawing.check(hosted.sight.drawing)
         except Exception:
             log.exception("cannot be taken in: %s of %s", entry.event, hosted.campaign.id)
             raise Stumbled(
@@ -324,9 +324,9 @@ class Tables:
         hosted = await self._open(campaign)
         here, game = hosted.campaign, game_named(hosted.campaign.game)
         going_on = Looking(here, game, seat).going_on(procedure)
-        running = hosted.running.get(procedure)
+        running = hosted.running.setdefault(procedure, Running(game, going_on))
         # While an answer is on its way to the disk, the session is further than anybody may know.
-        if running is None or running.stands_elsewhere(going_on):
+        if running.stands_elsewhere(going_on):
             running = Running(game, going_on)
         return look_ahead(running, seat)
 

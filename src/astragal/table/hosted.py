@@ -96,17 +96,21 @@ class Hosted:
 
     def take(self, entry: Entry) -> None:
         """One more entry is in the log: fold it in, and tell everybody."""
-        before = self.campaign
-        seen = self.ahead(entry)
+        before, self.sight = self.sight, self.ahead(entry)
         self._ahead = None
-        change = Change(self.sight, seen, entry)
-        self.sight = seen
         self.latest.append(entry)
         del self.latest[:-LATEST]
         self._keep_running(entry)
+        if self.listeners:
+            self._tell(entry, before)
+
+    def _tell(self, entry: Entry, before: Sight) -> None:
+        """Tell everybody who listens what is new; to whoever has left, that this is all."""
+        change = Change(before, self.sight, entry)
         # An undo of an undo brings entries back: then all is told anew.
         revived = isinstance(entry.event, happened.Undone) and entry.event.to > min(
-            (span[0] for span in before.undone if span[1] > entry.event.to), default=entry.seq
+            (span[0] for span in before.campaign.undone if span[1] > entry.event.to),
+            default=entry.seq,
         )
         updates: dict[Seat, bytes] = {}
         chairs = self.campaign.chairs
@@ -123,9 +127,9 @@ class Hosted:
     def _keep_running(self, entry: Entry) -> None:
         """Sessions that stand where their procedures stand go on; others are taken up anew."""
         open_now = self.campaign.standing.open
+        ruled = isinstance(entry.event, happened.Undone | happened.Ruled)
         for id, running in list(self.running.items()):
             procedure = open_now.get(id)
-            ruled = isinstance(entry.event, happened.Undone | happened.Ruled)
             if procedure is None or ruled or running.stands_elsewhere(procedure):
                 del self.running[id]
             else:

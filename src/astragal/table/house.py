@@ -44,15 +44,14 @@ def voters_in(arguments: object) -> tuple[Seat, ...]:
     return arguments.voters if isinstance(arguments, Vote) else ()
 
 
-PROCEDURES = (Procedure("vote", "Put something to the vote", Vote, vote),)
+PROCEDURES = {"vote": Procedure("vote", "Put something to the vote", Vote, vote)}
 
 
 def procedures_of(game: Game) -> dict[str, Procedure]:
     """Everything that a group can do at a table of this game."""
-    return {**{each.name: each for each in PROCEDURES}, **game.procedures}
+    return PROCEDURES | game.procedures
 
 
 def procedure_of(game: Game, name: str, place: str = "procedure") -> Procedure:
     """A procedure of the house, or of the game."""
-    known = {each.name: each for each in PROCEDURES}
-    return known[name] if name in known else game.procedure(name, place)
+    return PROCEDURES[name] if name in PROCEDURES else game.procedure(name, place)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from astragal.errors import BadInput, Refusal
 from astragal.games import Game
 from astragal.play import GM, Seat
@@ -55,7 +57,7 @@ class Looking:
             raise BadInput("character", key, f"one of {', '.join(self.known) or 'nobody'}")
         return key
 
-    @property
+    @cached_property
     def known(self) -> tuple[str, ...]:
         """The characters that this seat knows of."""
         there = self.standing.characters
@@ -77,12 +79,12 @@ class Looking:
         """What a character is called."""
         return str(self.standing.characters[key].sheet.get("name", key))
 
-    @property
+    @cached_property
     def names(self) -> dict[str, str]:
         """What all characters are called."""
         return {key: self.name(key) for key in self.standing.characters}
 
-    @property
+    @cached_property
     def hidden(self) -> Readers:
         """The characters whose sheets are not for all to see, and who may."""
         return readers(self.standing)
@@ -101,13 +103,18 @@ class Looking:
         """Who sees what is done in secret: whoever does it, and the GM."""
         return tuple(dict.fromkeys((self.seat, GM))) if secret else ()
 
+    @cached_property
+    def _by_hand(self) -> frozenset[Seat]:
+        """The seats that throw real dice."""
+        return frozenset(c.seat for c in self.campaign.chairs.values() if c.own_dice)
+
     def dice(self, pending: Pending = AT_FIRST, thrown: int = 0) -> Dice:
         """The next dice of the session, with those that lie there already for an answer.
 
         ``thrown`` is the number of the next throw, where this entry of the log has some already.
         """
         evening = self.campaign.evening
-        by_hand = frozenset(c.seat for c in self.campaign.chairs.values() if c.own_dice)
+        by_hand = self._by_hand
         if evening is None or not evening.seed:
             return Dice(None, 0, by_hand, pending)
         seed, index = bytes.fromhex(evening.seed), max(evening.throws, thrown)

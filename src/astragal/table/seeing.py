@@ -8,16 +8,11 @@ against the GM's own character is as secret from the GM as from anybody.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from functools import cached_property
-from typing import Any
 
-from msgspec.structs import replace
-
-from astragal.errors import Refusal
 from astragal.games import Game, game_named
-from astragal.games.page import Page, Section
 from astragal.play import GM, Seat
 from astragal.table import events as happened
+from astragal.table.drawing import Drawing
 from astragal.table.events import Entry
 from astragal.table.knowing import as_seen
 from astragal.table.sentences import sentence
@@ -27,11 +22,10 @@ from astragal.table.state import (
     Evening,
     Note,
     OpenProcedure,
+    OpenQuestion,
     Proposal,
-    Standing,
 )
-from astragal.table.story import Item, Sealed
-from astragal.table.telling import mentions
+from astragal.table.story import Changed, Item, Sealed
 from astragal.table.views import (
     CampaignView,
     ChairView,
@@ -54,51 +48,20 @@ class Sight:
         """Look at a campaign; ``like`` is how it looked before, for all that is as it was."""
         self.campaign = campaign
         self.game: Game = game_named(campaign.game)
-        self._table: Any = None
-        self._sheets: dict[str, Any] = {}
-        self._pages: dict[str, Page] = {}
-        self._looked_at: dict[str, frozenset[str]] = {}
-        self._known_pages: dict[str, Page] = {}
-        self._scenes: dict[tuple[bool, frozenset[str]], tuple[Section, ...]] = {}
-        if like is not None:
-            self._look_as_before(like)
-
-    def _look_as_before(self, like: Sight) -> None:
-        was, now = like.campaign.standing, self.campaign.standing
-        if was.options != now.options:
-            return
-        same = {k for k in now.characters if now.characters[k] is was.characters.get(k)}
-        everybody = len(same) == len(now.characters) == len(was.characters)
-        if everybody and was.scene is now.scene:
-            self._table = like._table
-            if was.known_scene is now.known_scene:
-                self._scenes = like._scenes
-        else:
-            known = like._sheets if like._table is None else like._table.characters
-            self._sheets = {key: known[key] for key in same if key in known}
-        if _names(was) == _names(now):
-            self._pages = {
-                key: page
-                for key, page in like._pages.items()
-                if key in same and like._looks_alike(key, now.scene)
-            }
-            self._looked_at = {key: like._looked_at[key] for key in self._pages}
-
-    def _looks_alike(self, key: str, scene: dict[str, Any]) -> bool:
-        """Whether the page of somebody who has not changed looks the same in another scene."""
-        here = self.campaign.standing.scene
-        if here is scene:
-            return True
-        return all(here.get(field) == scene.get(field) for field in self._looked_at[key])
-
-    def check(self, before: Standing) -> None:
-        """Refuse sheets and a scene that the game cannot read, where they are new."""
-        standing, game = self.campaign.standing, self.game
-        for key, each in standing.characters.items():
-            if each is not before.characters.get(key):
-                self._sheets[key] = game.read(each.sheet, game.sheet, key)
-        if standing.scene is not before.scene:
-            game.read(standing.scene, game.scene, "scene")
+        self.drawing: Drawing = (
+            Drawing(campaign.standing, self.game)
+            if like is None
+            else like.drawing.now(campaign.standing)
+        )
+        self._asked = {
+            question.seat
+            for procedure in campaign.standing.open.values()
+            if not procedure.secret
+            for question in procedure.questions
+        }
+        self._chairs: tuple[ChairView, ...] | None = None
+        if like is not None and like.campaign.chairs is campaign.chairs:
+            self._chairs = like._chairs if like._asked == self._asked else None
 
     # ------------------------------------------------------------------ the whole table
 
@@ -111,7 +74,7 @@ class Sight:
             campaign=self.overview(),
             chairs=self.chairs(),
             characters=self.characters(seat),
-            scene=self.scene(seat),
+            scene=self.drawing.scene(seat),
             open=self.open(seat),
             notes=self.notes(seat),
             proposals=self.proposals(seat),
@@ -141,134 +104,19 @@ class Sight:
 
     def chairs(self) -> tuple[ChairView, ...]:
         """Who is at the table."""
-        asked = {
-            question.seat
-            for procedure in self.campaign.standing.open.values()
-            if not procedure.secret
-            for question in procedure.questions
-        }
-        return tuple(
-            ChairView(c.seat, c.name, c.role.value, c.own_dice, c.seat in asked)
-            for c in self.campaign.chairs.values()
-            if not c.gone
-        )
+        if self._chairs is None:
+            self._chairs = tuple(
+                ChairView(c.seat, c.name, c.role.value, c.own_dice, c.seat in self._asked)
+                for c in self.campaign.chairs.values()
+                if not c.gone
+            )
+        return self._chairs
 
     def characters(self, seat: Seat) -> dict[str, CharacterView]:
         """The characters that a seat knows of."""
-        seen = {key: self.character(key, seat) for key in self._characters}
+        drawing = self.drawing
+        seen = {key: drawing.character(key, seat) for key in drawing.characters}
         return {key: each for key, each in seen.items() if each is not None}
-
-    @property
-    def _characters(self) -> dict[str, Any]:
-        return self.campaign.standing.characters
-
-    def character(self, key: str, seat: Seat) -> CharacterView | None:
-        """A character: its page, if it is for this seat to see; nothing of a hidden one."""
-        if not self.knows(seat, key):
-            return None
-        character = self._characters[key]
-        player = str(character.sheet["player"])
-        shown = seat == GM or player != GM
-        return CharacterView(
-            key,
-            str(character.sheet.get("name", key)),
-            player,
-            character.hidden,
-            player == seat,
-            self.page(key, seat) if shown else None,
-        )
-
-    def knows(self, seat: Seat, key: str) -> bool:
-        """Whether a seat knows that there is such a character."""
-        character = self._characters.get(key)
-        if character is None:
-            return False
-        return not character.hidden or seat in (GM, character.sheet["player"])
-
-    def hides(self, key: str) -> bool:
-        """Whether a character is there, but not for all to know."""
-        character = self._characters.get(key)
-        return character is not None and bool(character.hidden)
-
-    def player(self, key: str) -> Seat:
-        """Who plays a character; nobody if it is not there."""
-        character = self._characters.get(key)
-        return "" if character is None else str(character.sheet["player"])
-
-    def looks_like(self, other: Sight, key: str, seat: Seat) -> bool:
-        """Whether the page of a character looks the same to a seat there as here."""
-        here, there = self.page(key, seat), other.page(key, seat)
-        return here is there or here == there
-
-    def page(self, key: str, seat: Seat) -> Page:
-        """A character's page, for a seat that may see it; but for the GM they are all alike."""
-        if key not in self._pages:
-            scene = self.typed().scene
-            self._pages[key], self._looked_at[key] = self._drawn(key, scene)
-        known = self.campaign.standing.known_scene
-        if seat == GM or known is None or self._looks_alike(key, known):
-            return self._pages[key]
-        if key not in self._known_pages:
-            self._known_pages[key], _ = self._drawn(key, self._known_scene or self.game.scene())
-        return self._known_pages[key]
-
-    def _drawn(self, key: str, scene: Any) -> tuple[Page, frozenset[str]]:
-        """A page in a scene, and the fields of the scene that it looks at."""
-        table, watched = self.typed(), _Watched(scene)
-        # A page is for others, too, so nobody who is hidden may be named on it.
-        there = {k: each for k, each in table.characters.items() if k == key or not self.hides(k)}
-        here = replace(table, scene=watched, characters=there)
-        return self.game.page(table.characters[key], key, here), watched.looked_at
-
-    @cached_property
-    def _known_scene(self) -> Any:
-        """The scene as all know it, in the game's own type; nothing if it cannot be read."""
-        standing = self.campaign.standing
-        if standing.known_scene is None:
-            return self.typed().scene
-        try:
-            return self.game.read(standing.known_scene, self.game.scene, "scene")
-        except Refusal:  # better nothing than too much
-            return None
-
-    def typed(self) -> Any:
-        """The table in the game's own types."""
-        if self._table is None:
-            standing, game = self.campaign.standing, self.game
-            known = self._sheets
-            sheets = {
-                key: known[key] if key in known else game.read(each.sheet, game.sheet, key)
-                for key, each in standing.characters.items()
-            }
-            scene = game.read(standing.scene, game.scene, "scene")
-            self._table = game.table(sheets, scene, standing.options)
-        return self._table
-
-    def scene(self, seat: Seat) -> tuple[Section, ...]:
-        """What holds in the scene, as far as it is not about somebody unknown to the seat."""
-        kind = (seat == GM, self.unknown_to(seat))
-        if kind not in self._scenes:
-            self._scenes[kind] = self._scene_for(*kind)
-        return tuple(each for each in self._scenes[kind] if seat == GM or not each.secret)
-
-    def unknown_to(self, seat: Seat) -> frozenset[str]:
-        """The characters of whom a seat does not know."""
-        return frozenset(key for key in self._characters if not self.knows(seat, key))
-
-    def _scene_for(self, is_gm: bool, unknown: frozenset[str]) -> tuple[Section, ...]:
-        standing = self.campaign.standing
-        scene, read = standing.scene, self.typed().scene
-        if not is_gm and standing.known_scene is not None:
-            scene, read = standing.known_scene, self._known_scene
-        if not mentions(scene, unknown):
-            return () if read is None else self.game.scene_page(replace(self.typed(), scene=read))
-        told = {field: _without(value, unknown) for field, value in scene.items()}
-        try:
-            read = self.game.read(told, self.game.scene, "scene")
-        except Refusal:  # better nothing than too much
-            return ()
-        known = {k: each for k, each in self.typed().characters.items() if k not in unknown}
-        return self.game.scene_page(replace(self.typed(), characters=known, scene=read))
 
     def open(self, seat: Seat) -> tuple[OpenView, ...]:
         """The procedures in progress."""
@@ -277,26 +125,28 @@ class Sight:
 
     def procedure(self, procedure: OpenProcedure, seat: Seat) -> OpenView | None:
         """A procedure in progress, or nothing where it is the GM's secret."""
-        mine = tuple(question for question in procedure.questions if question.seat == seat)
+        mine: list[OpenQuestion] = []
+        waiting: list[Waiting] = []
+        for question in procedure.questions:
+            if question.seat == seat:
+                mine.append(question)
+            elif question.secret:
+                waiting.append(Waiting(question.seat, ""))
+            else:
+                shown = question if seat == GM else None
+                waiting.append(Waiting(question.seat, question.key, shown))
         if procedure.secret and seat != GM and not mine:
             return None
-        waiting = tuple(
-            Waiting(question.seat, "")
-            if question.secret
-            else Waiting(question.seat, question.key, question if seat == GM else None)
-            for question in procedure.questions
-            if question.seat != seat
-        )
-        story = tuple(visible(procedure.story, seat, procedure.secret))
+        story = seen_of(procedure.story, seat, secret=procedure.secret)
         return OpenView(
             procedure.id,
             procedure.name,
             procedure.title,
             procedure.by,
             procedure.about,
-            tuple(key for key in procedure.characters if self.knows(seat, key)),
-            mine,
-            waiting,
+            tuple(key for key in procedure.characters if self.drawing.knows(seat, key)),
+            tuple(mine),
+            tuple(waiting),
             story,
             len(story),
             procedure.secret,
@@ -334,14 +184,14 @@ class Sight:
         match event:
             case happened.Began(procedure=begun):
                 procedure, over = begun.id, event.over
-                items = tuple(visible(begun.story, seat, begun.secret))
+                items = seen_of(begun.story, seat, secret=begun.secret)
             case happened.Answered():
                 procedure, over = event.procedure, event.over
-                items = tuple(visible(event.items, seat, False))
+                items = seen_of(event.items, seat, secret=False)
             case happened.Withdrawn(procedure=procedure):
                 pass
             case happened.Ruled(changes=changes) | happened.Edited(changes=changes):
-                items = tuple(visible(changes, seat, False))
+                items = seen_of(changes, seat, secret=False)
             case happened.Threw(rolled=thrown):
                 items = (thrown,)
         return EntryView(
@@ -386,33 +236,21 @@ class Sight:
         return ()
 
 
-class _Watched:
-    """A scene that notes which of its fields a page looks at.
-
-    While those stay as they are, the page need not be drawn anew. Whoever asks the scene for
-    anything but a field may have looked at all of them.
-    """
-
-    def __init__(self, scene: Any) -> None:
-        self._scene = scene
-        self._names: set[str] = set()
-
-    def __getattr__(self, name: str) -> Any:
-        self._names.add(name)
-        return getattr(self._scene, name)
-
-    @property
-    def looked_at(self) -> frozenset[str]:
-        fields = frozenset(self._scene.__struct_fields__)
-        return frozenset(self._names) if self._names <= fields else fields
-
-
 def public(items: Iterable[Item]) -> bool:
     """Whether all seats see the same of these items."""
-    return not any(
-        item.audience or isinstance(item, Sealed) or getattr(item, "known", None) is not None
-        for item in items
-    )
+    for item in items:
+        if item.audience or isinstance(item, Sealed):
+            return False
+        if isinstance(item, Changed) and item.known is not None:
+            return False
+    return True
+
+
+def seen_of(items: tuple[Item, ...], seat: Seat, *, secret: bool) -> tuple[Item, ...]:
+    """What a seat may see of a story; the story itself where all see all of it."""
+    if not secret and public(items):
+        return items
+    return tuple(visible(items, seat, secret))
 
 
 def visible(items: Iterable[Item], seat: Seat, secret: bool) -> Iterable[Item]:
@@ -431,21 +269,6 @@ def visible(items: Iterable[Item], seat: Seat, secret: bool) -> Iterable[Item]:
 def _readers(character: Character) -> Audience:
     """Who knows of a character; empty for all."""
     return tuple(dict.fromkeys((GM, str(character.sheet["player"])))) if character.hidden else ()
-
-
-def _without(plain: Any, keys: frozenset[str]) -> Any:
-    """What is kept in a list or under names, without what names these characters."""
-    if isinstance(plain, dict):
-        return {k: each for k, each in plain.items() if not mentions({k: each}, keys)}
-    if isinstance(plain, list):
-        return [each for each in plain if not mentions(each, keys)]
-    return plain
-
-
-def _names(standing: Standing) -> dict[str, tuple[str, bool]]:
-    """What others may show of a character on their pages."""
-    there = standing.characters
-    return {key: (str(each.sheet.get("name", key)), each.hidden) for key, each in there.items()}
 
 
 def _evening(evening: Evening) -> EveningView:

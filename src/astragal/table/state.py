@@ -1,4 +1,8 @@
-"""A campaign as it stands: the fold of its log, and nothing that is not in the log."""
+"""A campaign as it stands: the fold of its log, and nothing that is not in the log.
+
+All this is plain data and never goes round in a circle, so the collector of garbage need not
+look at it (``gc=False``); the same holds for events, items and views.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,7 @@ class Role(Enum):
     SPECTATOR = "spectator"
 
 
-class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
+class Chair(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Somebody at the table; ``own_dice``: throws real dice and types in their faces."""
 
     seat: Seat
@@ -29,7 +33,7 @@ class Chair(msgspec.Struct, frozen=True, omit_defaults=True):
     gone: bool = False
 
 
-class Character(msgspec.Struct, frozen=True, omit_defaults=True):
+class Character(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A sheet in plain data; of a ``hidden`` character only the GM knows that it is there.
 
     Of the GM's other characters everybody knows the name.
@@ -39,7 +43,7 @@ class Character(msgspec.Struct, frozen=True, omit_defaults=True):
     hidden: bool = False
 
 
-class OpenQuestion(msgspec.Struct, frozen=True, omit_defaults=True):
+class OpenQuestion(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A question that waits for one seat.
 
     ``step`` counts what the procedure has been given so far: an answer names it, so that an
@@ -55,7 +59,7 @@ class OpenQuestion(msgspec.Struct, frozen=True, omit_defaults=True):
     secret: bool = False
 
 
-class Given(msgspec.Struct, frozen=True, omit_defaults=True):
+class Given(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One thing that a procedure was given: an answer of a seat, or the faces of a throw."""
 
     seat: Seat = ""
@@ -66,7 +70,7 @@ class Given(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who answered instead, where the GM did."""
 
 
-class Prepared(msgspec.Struct, frozen=True):
+class Prepared(msgspec.Struct, frozen=True, gc=False):
     """What a seat will answer if it is asked this, known to that seat alone."""
 
     seat: Seat
@@ -79,7 +83,7 @@ class Prepared(msgspec.Struct, frozen=True):
         return (self.seat, self.key, self.prompt) == (question.seat, question.key, question.prompt)
 
 
-class Lying(msgspec.Struct, frozen=True, omit_defaults=True):
+class Lying(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Dice that lie on the table already while others are still to be thrown."""
 
     session: int
@@ -89,7 +93,7 @@ class Lying(msgspec.Struct, frozen=True, omit_defaults=True):
     typed: bool = False
 
 
-class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
+class Pending(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """An answer that leads to a throw of real dice, and the handfuls typed in for it so far.
 
     Without a seat it is the beginning of the procedure that waits for dice. What was ``thrown``
@@ -104,7 +108,7 @@ class Pending(msgspec.Struct, frozen=True, omit_defaults=True):
     thrown: tuple[Lying, ...] = ()
 
 
-class OpenProcedure(msgspec.Struct, frozen=True, omit_defaults=True):
+class OpenProcedure(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """A procedure in progress: name, arguments, the table as it stood, and all it was given."""
 
     id: str
@@ -138,7 +142,7 @@ class OpenProcedure(msgspec.Struct, frozen=True, omit_defaults=True):
     """The number of the entry with which it began."""
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Standing(msgspec.Struct, frozen=True, gc=False):
     """What an undo brings back: characters, scene, readings of the rules, open procedures."""
 
     characters: dict[str, Character] = {}
@@ -149,7 +153,7 @@ class Standing(msgspec.Struct, frozen=True):
     """The scene as all know it, if the GM has changed it in secret since."""
 
 
-class Evening(msgspec.Struct, frozen=True, omit_defaults=True):
+class Evening(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One session of play and its dice: the seed, and what was published of it beforehand."""
 
     number: int
@@ -160,7 +164,7 @@ class Evening(msgspec.Struct, frozen=True, omit_defaults=True):
     ended: bool = False
 
 
-class Note(msgspec.Struct, frozen=True, omit_defaults=True):
+class Note(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Something written down: for oneself, or for all."""
 
     id: str
@@ -169,7 +173,7 @@ class Note(msgspec.Struct, frozen=True, omit_defaults=True):
     shared: bool = False
 
 
-class Proposal(msgspec.Struct, frozen=True, omit_defaults=True):
+class Proposal(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """An edit of a sheet that waits for the GM's nod."""
 
     id: str
@@ -181,7 +185,7 @@ class Proposal(msgspec.Struct, frozen=True, omit_defaults=True):
     why: str = ""
 
 
-class Campaign(msgspec.Struct, frozen=True):
+class Campaign(msgspec.Struct, frozen=True, gc=False):
     """Everything there is to know about a campaign after the entry ``seq``."""
 
     id: str

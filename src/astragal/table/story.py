@@ -14,7 +14,7 @@ import msgspec
 from astragal.play import Seat
 
 
-class Number(msgspec.Struct, frozen=True):
+class Number(msgspec.Struct, frozen=True, gc=False):
     """A number with its reasons: a tally under the name it has in the fact (dice, obstacle)."""
 
     name: str
@@ -23,7 +23,7 @@ class Number(msgspec.Struct, frozen=True):
     """Amount, label and rule of each line."""
 
 
-class Told(msgspec.Struct, frozen=True, omit_defaults=True, tag="told", tag_field="item"):
+class Told(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag="told", tag_field="item"):
     """A fact, in its sentence; ``kind`` is its name in the game."""
 
     sentence: str
@@ -37,7 +37,7 @@ class Told(msgspec.Struct, frozen=True, omit_defaults=True, tag="told", tag_fiel
     audience: tuple[Seat, ...] = ()
 
 
-class Face(msgspec.Struct, frozen=True, omit_defaults=True):
+class Face(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One die as it lies: its face, its sides, whether it is a success, and what it hangs from.
 
     ``success`` is None where faces are added up instead; ``of`` is the place (from 0) of the die
@@ -50,7 +50,9 @@ class Face(msgspec.Struct, frozen=True, omit_defaults=True):
     of: int | None = None
 
 
-class Rolled(msgspec.Struct, frozen=True, omit_defaults=True, tag="rolled", tag_field="item"):
+class Rolled(
+    msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag="rolled", tag_field="item"
+):
     """Dice were thrown: by whom, what for, how they lie, and what they come to.
 
     ``index`` is the number of the throw in its ``session``, from which its faces can be derived
@@ -70,7 +72,9 @@ class Rolled(msgspec.Struct, frozen=True, omit_defaults=True, tag="rolled", tag_
     audience: tuple[Seat, ...] = ()
 
 
-class Decided(msgspec.Struct, frozen=True, omit_defaults=True, tag="decided", tag_field="item"):
+class Decided(
+    msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag="decided", tag_field="item"
+):
     """A seat decided: the question's key and prompt, the answer as it was given and in words."""
 
     seat: Seat
@@ -86,14 +90,18 @@ class Decided(msgspec.Struct, frozen=True, omit_defaults=True, tag="decided", ta
     audience: tuple[Seat, ...] = ()
 
 
-class Sealed(msgspec.Struct, frozen=True, omit_defaults=True, tag="sealed", tag_field="item"):
+class Sealed(
+    msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag="sealed", tag_field="item"
+):
     """A seat decided something that is nobody else's to know."""
 
     seat: Seat
     audience: tuple[Seat, ...] = ()
 
 
-class Changed(msgspec.Struct, frozen=True, omit_defaults=True, tag="changed", tag_field="item"):
+class Changed(
+    msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag="changed", tag_field="item"
+):
     """A sheet or the scene changed; the values are plain data.
 
     ``known`` is what all but the GM see of it, of the whole field from one value to another,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
@@ -29,10 +28,17 @@ class Readers(msgspec.Struct, frozen=True):
 
 def mentions(plain: Any, keys: Collection[str]) -> bool:
     """Whether plain data names one of these characters by its key."""
+    if not keys:
+        return False
+    text = msgspec.json.encode(plain)  # a name that is in it is in there between quotes
+    return any(msgspec.json.encode(key) in text for key in keys) and _names_one(plain, keys)
+
+
+def _names_one(plain: Any, keys: Collection[str]) -> bool:
     if isinstance(plain, Mapping):
-        return any(key in keys or mentions(each, keys) for key, each in plain.items())
+        return any(key in keys or _names_one(each, keys) for key, each in plain.items())
     if isinstance(plain, list | tuple):
-        return any(mentions(each, keys) for each in plain)
+        return any(_names_one(each, keys) for each in plain)
     return isinstance(plain, str) and plain in keys
 
 
@@ -58,10 +64,10 @@ def items(
     sheets are not for all, and who reads them; ``given`` are the answers that were decided with.
     """
     thrown = iter(throws)
-    instead: defaultdict[Seat, deque[Seat]] = defaultdict(deque)
+    instead: dict[Seat, list[Seat]] = {}
     for each in given:
         if each.faces is None:
-            instead[each.seat].append(each.by)
+            instead.setdefault(each.seat, []).append(each.by)
     for event in events:
         match event:
             case Tell(fact=fact, audience=audience):
@@ -69,7 +75,7 @@ def items(
             case PlayThrew(roll=roll, rolled=result):
                 yield rolled(roll, result.value, result.faces, next(thrown))
             case PlayDecided(ask=ask, answer=answer):
-                yield decided(ask, answer, game, instead[ask.seat].popleft())
+                yield decided(ask, answer, game, instead[ask.seat].pop(0))
             case Change():
                 yield changed(event, game, hidden)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from functools import cached_property
+from collections.abc import Callable, Hashable
 from typing import Any
 
 import msgspec
@@ -12,9 +11,9 @@ from msgspec.structs import replace
 from astragal.play import GM, Seat
 from astragal.table import events as happened
 from astragal.table.events import Entry
-from astragal.table.seeing import Sight, public, visible
+from astragal.table.seeing import Sight, public, seen_of
 from astragal.table.state import Campaign, OpenProcedure
-from astragal.table.views import CharacterView, OpenView
+from astragal.table.views import OpenView
 
 _encode = msgspec.json.Encoder().encode
 
@@ -27,70 +26,49 @@ class Change:
         self._before = before
         self._after = after
         self._entry = entry
-        self._shared: dict[str, msgspec.Raw] = {}
+        self._shared: dict[Hashable, msgspec.Raw] = {}
         self._updates: dict[Hashable, bytes] = {}
-        self._open_to_all: dict[str, bool] = {}
         was, now = before.campaign, after.campaign
-        self._table_changed = (
-            was.standing.characters is not now.standing.characters
-            or was.standing.scene is not now.standing.scene
-            or was.standing.known_scene is not now.standing.known_scene
-            or was.standing.options != now.standing.options
-        )
+        going_on = now.standing.open.values()
         self._public = _is_public(entry)
         self._restored = isinstance(entry.event, happened.Undone | happened.Ruled)
+        self._overview_changed = _overview_changed(was, now)
+        self._gms_characters = self._characters_for(GM)
+        self._others_characters = self._gms_characters
+        if was.standing.known_scene is not None or now.standing.known_scene is not None:
+            self._others_characters = self._characters_for("")
+        self._open_to_all = {each.id for each in going_on if self._is_open_to_all(each)}
+        self._asked = {question.seat for each in going_on for question in each.questions}
+        looking_otherwise = {*self._gms_characters, *self._others_characters}
+        drawings = before.drawing, after.drawing
+        self._owners = [{each.by} for each in going_on]
+        self._owners += [{each.player(key) for each in drawings} for key in looking_otherwise]
+        self._is_common = (
+            self._public
+            and was.chairs is now.chairs
+            and was.notes is now.notes
+            and was.proposals is now.proposals
+            and len(self._open_to_all) == len(going_on)
+            and all(who == GM for who in after.drawing.hidden.values())
+            and not any(key in each.hidden for key in looking_otherwise for each in drawings)
+        )
+        """Whether seats can be told apart by what is asked of them and what is theirs."""
 
     def update(self, seat: Seat) -> bytes:
         """The update for one seat, ready to be sent; the same for all who see the same."""
-        kind = self._kind(seat)
-        if kind is None:
+        if seat in self._asked or not self._is_common:
             return self._update(seat)
+        kind = (seat == GM, *(seat in each for each in self._owners))
         if kind not in self._updates:
             self._updates[kind] = self._update(seat)
         return self._updates[kind]
 
-    def _kind(self, seat: Seat) -> Hashable:
-        """What makes a difference between this seat and others; None if it is like no other."""
-        if not self._is_common or any(seat in each for each in self._asked):
-            return None
-        mine = tuple(seat in each for each in self._owners)
-        return (seat == GM, mine)
-
-    @cached_property
-    def _is_common(self) -> bool:
-        """Whether seats can be told apart by what is asked of them and what is theirs."""
-        was, now = self._before.campaign, self._after.campaign
-        if not self._public or was.chairs is not now.chairs:
-            return False
-        if was.notes is not now.notes or was.proposals is not now.proposals:
-            return False
-        if any(self._after.player(key) != GM for key in self._after.unknown_to("")):
-            return False
-        return all(self._is_open_to_all(each) for each in now.standing.open.values()) and not any(
-            sight.hides(key) for key in self._characters for sight in (self._before, self._after)
-        )
-
-    @cached_property
-    def _asked(self) -> list[set[Seat]]:
-        going_on = self._after.campaign.standing.open.values()
-        return [{question.seat for question in each.questions} for each in going_on]
-
-    @cached_property
-    def _owners(self) -> list[set[Seat]]:
-        """Whose procedures are open, and whose characters have changed."""
-        began = [{each.by} for each in self._after.campaign.standing.open.values()]
-        return began + [
-            {sight.player(key) for sight in (self._before, self._after)} for key in self._characters
-        ]
-
     def _is_open_to_all(self, procedure: OpenProcedure) -> bool:
         """Whether a procedure looks the same to all of whom it asks nothing."""
-        if procedure.id not in self._open_to_all:
-            hidden = any(self._after.hides(key) for key in procedure.characters)
-            self._open_to_all[procedure.id] = not (
-                hidden or procedure.secret or not public(procedure.story)
-            )
-        return self._open_to_all[procedure.id]
+        hidden = self._after.drawing.hidden
+        if procedure.secret or any(key in hidden for key in procedure.characters):
+            return False
+        return public(procedure.story)
 
     def _update(self, seat: Seat) -> bytes:
         was, now = self._before.campaign, self._after.campaign
@@ -107,7 +85,7 @@ class Change:
             parts["you"] = self._after.you(seat)
         if self._overview_changed:
             parts["campaign"] = self._alike("campaign", self._after.overview)
-        if self._table_changed:
+        if self._before.drawing is not self._after.drawing:
             parts |= self._table(seat)
         if now.notes is not was.notes:
             parts["notes"] = self._after.notes(seat)
@@ -117,17 +95,6 @@ class Change:
             parts["undone_after"] = self._entry.event.to
         return _encode(parts)
 
-    @cached_property
-    def _overview_changed(self) -> bool:
-        was, now = self._before.campaign, self._after.campaign
-        return (
-            was.title != now.title
-            or was.paused != now.paused
-            or was.free_edits != now.free_edits
-            or was.standing.options != now.standing.options
-            or _session(was) != _session(now)
-        )
-
     def _log(self, seat: Seat) -> Any:
         """The entry, told once if there is nothing in it that some may not see."""
         if self._public:
@@ -135,52 +102,46 @@ class Change:
         seen = self._after.entry(seat, self._entry)
         return None if seen is None else [seen]
 
-    def _alike(self, name: str, make: Any) -> msgspec.Raw:
-        if name not in self._shared:
-            self._shared[name] = msgspec.Raw(_encode(make()))
-        return self._shared[name]
+    def _alike(self, name: Hashable, make: Callable[[], Any]) -> msgspec.Raw:
+        """What several seats are told in the same words, encoded once."""
+        told = self._shared.get(name)
+        if told is None:
+            told = self._shared[name] = msgspec.Raw(_encode(make()))
+        return told
 
     def _table(self, seat: Seat) -> dict[str, Any]:
         """What looks otherwise for a seat of characters and scene; pages show parts of both."""
         parts: dict[str, Any] = {}
-        characters: dict[str, CharacterView | None] = {
-            key: self._after.character(key, seat) if self._after.knows(seat, key) else None
+        was, now = self._before.drawing, self._after.drawing
+        characters = {
+            key: self._character(key, seat)
             for key in (self._gms_characters if seat == GM else self._others_characters)
-            if self._before.knows(seat, key) or self._after.knows(seat, key)
+            if was.knows(seat, key) or now.knows(seat, key)
         }
         if characters:
             parts["characters"] = characters
-        scene = self._after.scene(seat)
-        if self._before.scene(seat) != scene:
-            parts["scene"] = scene
+        scene = now.scene(seat)
+        if was.scene(seat) != scene:
+            parts["scene"] = self._alike(id(scene), lambda: scene)
         return parts
 
-    @cached_property
-    def _characters(self) -> tuple[str, ...]:
-        """The characters that look otherwise now, to the GM or to others."""
-        return tuple(dict.fromkeys((*self._gms_characters, *self._others_characters)))
-
-    @cached_property
-    def _gms_characters(self) -> tuple[str, ...]:
-        return self._characters_for(GM)
-
-    @cached_property
-    def _others_characters(self) -> tuple[str, ...]:
-        was, now = self._before.campaign.standing, self._after.campaign.standing
-        if was.known_scene is now.known_scene is None:
-            return self._gms_characters
-        return self._characters_for("")
+    def _character(self, key: str, seat: Seat) -> msgspec.Raw | None:
+        """A character, told once for all who see the same of it; None if it is gone."""
+        seen = self._after.drawing.character(key, seat)
+        if seen is None:
+            return None
+        return self._alike((key, seen.mine, id(seen.page)), lambda: seen)
 
     def _characters_for(self, seat: Seat) -> tuple[str, ...]:
         """The characters that came, went, changed, or are on a page that looks otherwise now."""
-        if not self._table_changed:
+        was, now = self._before.drawing, self._after.drawing
+        if was is now:
             return ()
-        was, now = self._before.campaign.standing, self._after.campaign.standing
         return tuple(
             key
             for key in dict.fromkeys((*was.characters, *now.characters))
             if was.characters.get(key) is not now.characters.get(key)
-            or not self._before.looks_like(self._after, key, seat)
+            or not was.looks_like(now, key, seat)
         )
 
     def _open(self, seat: Seat) -> Any:
@@ -194,10 +155,10 @@ class Change:
     def _procedure(self, procedure: OpenProcedure, seat: Seat) -> Any:
         """One procedure, told once for all who see the same of it."""
         asked = any(question.seat == seat for question in procedure.questions)
-        if asked or not self._is_open_to_all(procedure):
+        if asked or procedure.id not in self._open_to_all:
             return self._told(procedure, seat)
         who = GM if seat == GM else seat == procedure.by
-        return self._alike(f"{procedure.id} {who}", lambda: self._told(procedure, seat))
+        return self._alike((procedure.id, who), lambda: self._told(procedure, seat))
 
     def _told(self, procedure: OpenProcedure, seat: Seat) -> OpenView | None:
         seen = self._after.procedure(procedure, seat)
@@ -206,8 +167,18 @@ class Change:
             return seen
         if before.secret and self._before.procedure(before, seat) is None:
             return seen  # whoever is asked again in secret has not kept what there was
-        told = sum(1 for _ in visible(before.story, seat, before.secret))
+        told = len(seen_of(before.story, seat, secret=before.secret))
         return replace(seen, story=seen.story[told:])
+
+
+def _overview_changed(was: Campaign, now: Campaign) -> bool:
+    return (
+        was.title != now.title
+        or was.paused != now.paused
+        or was.free_edits != now.free_edits
+        or was.standing.options != now.standing.options
+        or _session(was) != _session(now)
+    )
 
 
 def _session(campaign: Campaign) -> int:

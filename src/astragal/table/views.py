@@ -12,7 +12,7 @@ from astragal.table.state import Note, OpenQuestion, Prepared, Proposal
 from astragal.table.story import Item
 
 
-class You(msgspec.Struct, frozen=True):
+class You(msgspec.Struct, frozen=True, gc=False):
     """Who is looking."""
 
     seat: Seat
@@ -21,7 +21,7 @@ class You(msgspec.Struct, frozen=True):
     own_dice: bool
 
 
-class ChairView(msgspec.Struct, frozen=True):
+class ChairView(msgspec.Struct, frozen=True, gc=False):
     """Somebody at the table, and whether something is asked of them now."""
 
     seat: Seat
@@ -31,7 +31,7 @@ class ChairView(msgspec.Struct, frozen=True):
     asked: bool
 
 
-class EveningView(msgspec.Struct, frozen=True):
+class EveningView(msgspec.Struct, frozen=True, gc=False):
     """A session of play: its commitment, and once it is over its seed and how often was thrown."""
 
     number: int
@@ -41,7 +41,7 @@ class EveningView(msgspec.Struct, frozen=True):
     ended: bool
 
 
-class CampaignView(msgspec.Struct, frozen=True):
+class CampaignView(msgspec.Struct, frozen=True, gc=False):
     """What holds for all."""
 
     id: str
@@ -56,7 +56,7 @@ class CampaignView(msgspec.Struct, frozen=True):
     evenings: tuple[EveningView, ...]
 
 
-class CharacterView(msgspec.Struct, frozen=True):
+class CharacterView(msgspec.Struct, frozen=True, gc=False):
     """A character; without a page where the sheet is not for this seat to see.
 
     The GM's characters show others no more than their name; hidden ones are not there at all.
@@ -70,7 +70,7 @@ class CharacterView(msgspec.Struct, frozen=True):
     page: Page | None
 
 
-class Waiting(msgspec.Struct, frozen=True, omit_defaults=True):
+class Waiting(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Somebody else is asked something; what it is about, unless that is secret.
 
     The GM sees the question itself, and may answer it instead.
@@ -81,7 +81,7 @@ class Waiting(msgspec.Struct, frozen=True, omit_defaults=True):
     question: OpenQuestion | None = None
 
 
-class OpenView(msgspec.Struct, frozen=True):
+class OpenView(msgspec.Struct, frozen=True, gc=False):
     """A procedure in progress: what is asked of me, whom it waits for, what has happened."""
 
     id: str
@@ -104,7 +104,7 @@ class OpenView(msgspec.Struct, frozen=True):
     """Whether this seat may withdraw it."""
 
 
-class EntryView(msgspec.Struct, frozen=True, omit_defaults=True):
+class EntryView(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """An entry of the log as this seat may read it."""
 
     seq: int
@@ -122,7 +122,7 @@ class EntryView(msgspec.Struct, frozen=True, omit_defaults=True):
     undone: bool = False
 
 
-class View(msgspec.Struct, frozen=True, kw_only=True, tag="view", tag_field="type"):
+class View(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="view", tag_field="type"):
     """The whole table as one seat sees it, after the entry ``seq``."""
 
     seq: int
@@ -141,7 +141,13 @@ class View(msgspec.Struct, frozen=True, kw_only=True, tag="view", tag_field="typ
 
 
 class Update(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="update", tag_field="type"
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    kw_only=True,
+    omit_defaults=True,
+    tag="update",
+    tag_field="type",
 ):
     """What is new for one seat: every part that is given replaces the one that was there.
 
@@ -163,7 +169,7 @@ class Update(
     undone_after: int | None = None
 
 
-class Ahead(msgspec.Struct, frozen=True, kw_only=True, tag="ahead", tag_field="type"):
+class Ahead(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="ahead", tag_field="type"):
     """What a seat is asked by a procedure now, and will probably be asked before the dice.
 
     A question that is not open yet has the step -1; all of them may be answered in one go by
@@ -181,7 +187,13 @@ class Ahead(msgspec.Struct, frozen=True, kw_only=True, tag="ahead", tag_field="t
 
 
 class Foresight(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag="odds", tag_field="type"
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    kw_only=True,
+    omit_defaults=True,
+    tag="odds",
+    tag_field="type",
 ):
     """What may come of an open procedure for a seat, as things stand.
 
