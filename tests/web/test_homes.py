@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import errno
 import socket
 from contextlib import asynccontextmanager
 
@@ -12,7 +13,7 @@ from astragal.client import Client
 from astragal.table.commands import Say, SeatSomebody
 from astragal.web import homes
 from astragal.web.app import opened
-from astragal.web.homes import campaign_in, places
+from astragal.web.homes import Porter, campaign_in, places
 from astragal.web.server import Server, bound, config_for
 from astragal.web.settings import Settings
 from web.serving import KEY, UNLIMITED, bearer, eventually
@@ -188,5 +189,65 @@ def test_somebody_slow_of_speech_is_heard_and_somebody_silent_is_not(new_url_of,
                 pass  # gone before anything was said
             assert (await said(url, "nonsense\r\n\r\n")).startswith("HTTP/1.1 400")
             assert (await client.health()).status == "ok"
+
+    asyncio.run(play())
+
+
+class Crowded(socket.socket):
+    """A door behind which there is no room until somebody makes some."""
+
+    has_room = False
+    tried = 0
+
+    def accept(self):
+        self.tried += 1
+        if not self.has_room:
+            raise OSError(errno.EMFILE, "too many open files")
+        return super().accept()
+
+
+def test_where_there_is_no_room_nobody_is_let_in_for_a_while(monkeypatch):
+    monkeypatch.setattr(homes, "PAUSE", 0.3)
+
+    async def play():
+        came = asyncio.Event()
+        door = Crowded()
+        door.bind(("127.0.0.1", 0))
+        door.setblocking(False)
+
+        class Guest(asyncio.Protocol):
+            def connection_made(self, transport):
+                came.set()
+
+        (place,) = places(1)
+        porter = Porter(place, door, Guest)
+        porter.open()
+        _, writer = await asyncio.open_connection(*door.getsockname())
+        writer.write(b"GET / HTTP/1.1\r\n\r\n")
+        await asyncio.sleep(0.2)
+        assert (door.tried, came.is_set()) == (1, False)
+        door.has_room = True
+        await asyncio.wait_for(came.wait(), 5)
+        porter.close()
+        writer.close()
+        door.close()
+
+    asyncio.run(play())
+
+
+def test_whoever_cannot_be_handed_on_at_once_waits(new_url_of):
+    async def play():
+        async with two_processes(new_url_of("sqlite")) as (url, apps), Client(url, KEY) as client:
+            found = await founded_everywhere(client, apps)
+            doors = apps[0]._place.doors
+            stuffed = 0
+            with contextlib.suppress(BlockingIOError):
+                while True:  # nothing that anybody could fetch comes with these
+                    stuffed += doors[0].send(b"." * 4096) + doors[1].send(b"." * 4096)
+            assert stuffed > 0
+            seats = [client.sit(each.campaign, each.token) for each in found]
+            await asyncio.gather(*(seat.open(timeout=30) for seat in seats))
+            for seat in seats:
+                await seat.close()
 
     asyncio.run(play())

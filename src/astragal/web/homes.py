@@ -13,7 +13,6 @@ import asyncio
 import contextlib
 import logging
 import socket
-import time
 import zlib
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
@@ -29,6 +28,8 @@ HEAD = 2048
 PATIENCE = 10.0
 """So many seconds somebody may take to say it, and a busy process to come for a connection."""
 SHORTLY = 0.01
+PAUSE = 1.0
+"""So many seconds nobody is let in when there is no room."""
 
 
 def campaign_in(path: str) -> str:
@@ -87,31 +88,42 @@ class Porter:
         self._listening = listening
         self._protocol = protocol
         self._loop = asyncio.get_running_loop()
-        self._waiting: dict[socket.socket, float] = {}
+        self._waiting: set[socket.socket] = set()
+        self._reopening: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def open(self) -> None:
         """Let people in, from outside and from the other processes."""
         self._listening.listen(BACKLOG)
-        self._loop.add_reader(self._listening, self._let_in)
+        self._open_again()
         self._loop.add_reader(self._place.inbox, self._fetch)
 
     def close(self) -> None:
         """Let nobody in any more; those who have not said where they want to go are sent away."""
+        if self._reopening is not None:
+            self._reopening.cancel()
         self._loop.remove_reader(self._listening)
         self._loop.remove_reader(self._place.inbox)
         for visitor in list(self._waiting):
             self._loop.remove_reader(visitor)
             self._let_go(visitor)
 
+    def _open_again(self) -> None:
+        self._loop.add_reader(self._listening, self._let_in)
+
     def _let_in(self) -> None:
         for _ in range(AT_ONCE):
             try:
                 visitor, _ = self._listening.accept()
-            except OSError:  # nobody else, or gone again, or too many files are open
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return  # nobody else, or gone again
+            except OSError:  # too many are here already
+                log.warning("nobody can be let in for now", exc_info=True)
+                self._loop.remove_reader(self._listening)
+                self._reopening = self._loop.call_later(PAUSE, self._open_again)
                 return
             visitor.setblocking(False)
-            self._waiting[visitor] = time.monotonic() + PATIENCE
+            self._waiting.add(visitor)
             self._loop.add_reader(visitor, self._look, visitor)
             self._loop.call_later(PATIENCE, self._give_up, visitor)
 
@@ -140,16 +152,17 @@ class Porter:
             self._bring(visitor, campaign_in(asked.decode("latin-1")))
 
     def _bring(self, visitor: socket.socket, campaign: str) -> None:
+        if visitor not in self._waiting:
+            return
         home = self._place.home_of(campaign)
         if home == self._place.here:
-            del self._waiting[visitor]
+            self._waiting.discard(visitor)
             self._welcome(visitor)
             return
         try:
             socket.send_fds(self._place.doors[home], [b"."], [visitor.fileno()])
         except BlockingIOError:  # they have their hands full there
-            if visitor in self._waiting and time.monotonic() < self._waiting[visitor]:
-                self._loop.call_later(SHORTLY, self._bring, visitor, campaign)
+            self._loop.call_later(SHORTLY, self._bring, visitor, campaign)
             return
         except OSError:
             log.warning("a connection could not be handed on", exc_info=True)
@@ -180,6 +193,6 @@ class Porter:
             visitor.close()
 
     def _let_go(self, visitor: socket.socket) -> None:
-        self._waiting.pop(visitor, None)
+        self._waiting.discard(visitor)
         with contextlib.suppress(OSError):
             visitor.close()
