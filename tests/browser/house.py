@@ -20,8 +20,9 @@ PATIENCE = 60
 class House:
     """A server on a database of its own; it can be killed, and comes back at the same address."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, workers: int = 1) -> None:
         self._folder = folder
+        self._workers = str(workers)
         self._port = 0
         self.said: list[str] = []
         """What the server has written since it began."""
@@ -34,6 +35,7 @@ class House:
 
     def start(self) -> None:
         program = [sys.executable, "-m", "astragal", "serve", "--no-browser"]
+        program += ["--workers", self._workers]
         place = ["--port", str(self._port), "--database", f"sqlite:///{self._folder}/tables.db"]
         kept = {key: value for key, value in os.environ.items() if not key.startswith("ASTRAGAL_")}
         self._process = subprocess.Popen(

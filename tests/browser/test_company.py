@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 
 from browser.answering import choose
+from browser.house import House
 from browser.people import PHONE, People, Person
 
 pytestmark = pytest.mark.xdist_group("browser-company")
+
+
+@pytest.fixture(scope="module")
+def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """A house with two processes: pages find their table in the one where it is at home."""
+    house = House(tmp_path_factory.mktemp("house"), workers=2)
+    yield house
+    house.stop()
 
 
 def invited(gm: Person, name: str, role: str = "plays") -> str:

@@ -123,8 +123,13 @@ class Sight:
         seen = (self.procedure(each, seat) for each in self.campaign.standing.open.values())
         return tuple(each for each in seen if each is not None)
 
-    def procedure(self, procedure: OpenProcedure, seat: Seat) -> OpenView | None:
-        """A procedure in progress, or nothing where it is the GM's secret."""
+    def procedure(
+        self, procedure: OpenProcedure, seat: Seat, new: tuple[Item, ...] | None = None
+    ) -> OpenView | None:
+        """A procedure in progress, or nothing where it is the GM's secret.
+
+        ``new`` is the end of a story that is open to all, for those who know the rest.
+        """
         mine: list[OpenQuestion] = []
         waiting: list[Waiting] = []
         for question in procedure.questions:
@@ -137,7 +142,9 @@ class Sight:
                 waiting.append(Waiting(question.seat, question.key, shown))
         if procedure.secret and seat != GM and not mine:
             return None
-        story = seen_of(procedure.story, seat, secret=procedure.secret)
+        story = procedure.story
+        if new is None:
+            story = new = seen_of(story, seat, secret=procedure.secret)
         return OpenView(
             procedure.id,
             procedure.name,
@@ -147,7 +154,7 @@ class Sight:
             tuple(key for key in procedure.characters if self.drawing.knows(seat, key)),
             tuple(mine),
             tuple(waiting),
-            story,
+            new,
             len(story),
             procedure.secret,
             procedure.began,

@@ -161,8 +161,10 @@ class Change:
         return self._alike((procedure.id, who), lambda: self._told(procedure, seat))
 
     def _told(self, procedure: OpenProcedure, seat: Seat) -> OpenView | None:
-        seen = self._after.procedure(procedure, seat)
         before = self._before.campaign.standing.open.get(procedure.id)
+        if before is not None and procedure.id in self._open_to_all and not self._restored:
+            return self._after.procedure(procedure, seat, procedure.story[len(before.story) :])
+        seen = self._after.procedure(procedure, seat)
         if seen is None or before is None or self._restored:
             return seen
         if before.secret and self._before.procedure(before, seat) is None:

@@ -139,7 +139,7 @@ _WORDS = {
     413: "Too much at once.",
     415: "The body has to be JSON.",
     422: "A value does not fit its place at this table.",
-    421: "The server does not go by this name.",
+    421: "The server does not go by this name, or the table is reached by a new connection.",
     429: "Too often; see Retry-After.",
     503: "The database does not answer.",
 }
