@@ -257,17 +257,19 @@ def opened() -> float:
 
 
 def figures() -> Iterator[Figure]:
-    """Answers one by one and as the page gives them, beside the peer; a long campaign."""
+    """Answers as the page gives them and one by one, beside the peer; a long campaign."""
     seats = TABLES * (1 + len(PLAYERS))
-    for how, rate, cards in (
-        ("one by one", OFFERED, False),
-        ("by cards, as the page does", OFFERED_BY_CARDS, True),
-    ):
-        steady = played(TABLES, rate, cards=cards)
-        print(told(steady), flush=True)
-        name = f"{seats} seats at {TABLES} tables answer {how}"
-        yield Figure(f"{name}: an answer", steady.seconds / steady.answers, within=1 / BAR)
-        yield Figure("of these, 99 in 100 acknowledged within", within(steady, 0.99), within=0.1)
+    by_cards = played(TABLES, OFFERED_BY_CARDS, cards=True)
+    print(told(by_cards), flush=True)
+    name = f"{seats} seats at {TABLES} tables answer by cards, as the page does"
+    yield Figure(f"{name}: an answer", by_cards.seconds / by_cards.answers, within=1 / BAR)
+    yield Figure("of these, 99 in 100 acknowledged within", within(by_cards, 0.99), within=0.1)
+    one_by_one = played(TABLES, OFFERED)
+    print(told(one_by_one), flush=True)
+    seconds = one_by_one.seconds / one_by_one.answers
+    yield Figure("they answer one by one: an answer", seconds, within=1 / BAR)
+    # Every core has hardly a moment to spare at this pace, so a busy machine shows here first.
+    yield Figure("of these, 99 in 100 acknowledged within", within(one_by_one, 0.99))
     fastest = played(TABLES, 0.0)
     print(told(fastest), flush=True)
     peer = boardgame(TABLES)
