@@ -16,7 +16,7 @@ from astragal.games import games
 from astragal.games.forms import Field, forms
 from astragal.games.game import Game, Table
 from astragal.games.page import Page, Pen, Row, Section, present
-from astragal.games.ready import ready_sheets
+from astragal.games.ready import ready_sheet, ready_sheets
 from astragal.play import Change, apply, value_at
 from astragal.play.changes import split_path
 from astragal.rules import catalogue
@@ -242,6 +242,11 @@ def test_what_has_a_slash_in_its_name_is_shown_but_not_edited():
     rows = {row.label: row for row in every_row(page_of(BURNING, "ann", sheet))}
     assert (rows["Read/Write"].value, rows["Read/Write"].path) == ("B3", "")
     assert rows["Sums"].path == "skills.Sums.rating"
+    signs = games()["signs"]
+    ysolde = {**ready_sheet(signs, "ysolde"), "signs": {"Raven/Crow": "D8: Rooftops, Lockpicks"}}
+    page = page_of(signs, "ysolde", signs.read_sheet(ysolde, "ysolde"))
+    tags = next(row for row in every_row(page) if row.label == "Tags of Raven/Crow")
+    assert (tags.value, tags.path) == ("Rooftops, Lockpicks", "")
 
 
 def test_a_pen_refuses_a_path_that_leads_nowhere():

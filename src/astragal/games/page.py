@@ -113,11 +113,10 @@ class Pen(msgspec.Struct, frozen=True):
         What has a slash in its name cannot be named by a path, and so not be edited in place.
         """
         raw = self._plain(_at(self.sheet, path))
+        shown = _said(raw) if value is None else value
         where = written(*path)
         if not where:
-            shown = str(raw) if value is None else value
             return Row(label, shown, note=note, rule=rule, marks=marks)
-        shown = _said(raw) if value is None else value
         whole = written(*path[:entry]) if entry else ""
         return Row(label, shown, where, kind, raw, choices, note, rule, marks, award, whole)
 
