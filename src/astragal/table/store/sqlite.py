@@ -62,7 +62,7 @@ class SqliteStore(SqlStore):
         """
         super().__init__()
         self._path = path
-        self._turn: AbstractContextManager[None] = _Turn(path) if crowded else nullcontext()
+        self._turn = _Turn(path) if crowded else None
         self._reading = _engine(path, reading=True)
         self._writing = _engine(path, reading=False)
         self._readers = ThreadPoolExecutor(READERS, "astragal-read")
@@ -102,7 +102,7 @@ class SqliteStore(SqlStore):
     ) -> Result:
         if self._closed:
             raise StoreDown("the store is closed")
-        turn = self._turn if engine is self._writing else nullcontext()
+        turn = self._turn if self._turn and engine is self._writing else nullcontext()
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(
             threads, partial(_answering, _in_one_go, engine, work, turn)
@@ -152,6 +152,8 @@ class SqliteStore(SqlStore):
         self._writer.shutdown()
         self._reading.dispose()
         self._writing.dispose()
+        if self._turn is not None:
+            self._turn.close()
 
 
 def _in_one_go(
@@ -185,6 +187,12 @@ class _Turn(AbstractContextManager[None]):
 
         assert self._file is not None
         fcntl.flock(self._file, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Leave the line for good."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
 
 
 def _answering(work: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:

@@ -50,11 +50,10 @@ _marked = select(entries.c.mark, entries.c.seq).where(
 _insert_entry = insert(entries)
 _COLUMNS = ("campaign", "seq", "at", "seat", "mark", "event")
 _INSERT = f"INSERT INTO entries ({', '.join(_COLUMNS)}) VALUES {{}}"
-_ADVANCE = (
+_ADVANCE_BY_ONE = (
     "UPDATE campaigns SET last_seq = ends.column2 FROM (VALUES {}) AS ends "
-    "WHERE campaigns.id = ends.column1"
+    "WHERE campaigns.id = ends.column1 AND campaigns.last_seq = ends.column2 - 1"
 )
-_ADVANCE_BY_ONE = _ADVANCE + " AND campaigns.last_seq = ends.column2 - 1"
 _advance = (
     update(campaigns)
     .where(campaigns.c.id == bindparam("campaign"))
@@ -108,7 +107,8 @@ def append_rows(connection: Connection, rows: Sequence[Row]) -> list[Verdict]:
     accepted = _accepted(rows, verdicts)
     ends = {row.campaign: row.seq for row in accepted}
     if ends:
-        _advance_all(connection, ends)
+        ended = [{"campaign": campaign, "last": seq} for campaign, seq in ends.items()]
+        connection.execute(_advance, ended)
     for row in accepted:
         if row.title is not None:
             connection.execute(_retitle, {"campaign": row.campaign, "new_title": row.title})
@@ -193,15 +193,6 @@ def insert_rows(connection: Connection, rows: Sequence[Row]) -> None:
         else:
             named = [dict(zip(_COLUMNS, row, strict=False)) for row in some]
             connection.execute(_insert_entry, named)
-
-
-def _advance_all(connection: Connection, ends: Mapping[str, int]) -> None:
-    """Keep how far campaigns have come."""
-    if connection.dialect.name == "sqlite":
-        _at_once(connection, _ADVANCE, list(ends.items()))
-    else:
-        last = [{"campaign": campaign, "last": seq} for campaign, seq in ends.items()]
-        connection.execute(_advance, last)
 
 
 def _at_once(connection: Connection, statement: str, rows: Sequence[tuple[Any, ...]]) -> int:
