@@ -7,18 +7,18 @@ from itertools import islice, product
 
 from astragal.dice import Seeded
 from astragal.games.burning_wheel import GAME, BurningTable
-from astragal.games.burning_wheel.duel_actions import Debate, Speaker
-from astragal.games.burning_wheel.duel_challenge import Side
-from astragal.games.burning_wheel.duel_matrix import actions
-from astragal.games.burning_wheel.duel_of_wits import DuelOfWits
-from astragal.games.burning_wheel.duel_policies import (
+from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, Speaker
+from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import Side
+from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits
+from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
+from astragal.games.burning_wheel.conflicts.duel_of_wits.policies import (
     Scripter,
     answers_of,
     at_random,
     by_heart,
     simulate,
 )
-from astragal.games.burning_wheel.duel_volley import volley
+from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import volley
 from astragal.play import exact, then
 from bench.clock import Figure, best_of
 

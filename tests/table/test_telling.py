@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal.dice import OpenEnded, Pool, Recorded, Seeded, Shade, Shaded
-from astragal.games.burning_wheel.duel_bodies import Established
-from astragal.games.burning_wheel.scripting import Shown
+from astragal.games.burning_wheel.conflicts.duel_of_wits.bodies import Established
+from astragal.games.burning_wheel.conflicts.scripting import Shown
 from astragal.play import Noted as Remark
 from astragal.play import Tally
 from astragal.table.story import Told

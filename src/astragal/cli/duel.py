@@ -17,8 +17,8 @@ from astragal.errors import BadInput
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-    from astragal.games.burning_wheel.duel_of_wits import DuelOfWits
-    from astragal.games.burning_wheel.scene import BurningTable
+    from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits
+    from astragal.games.burning_wheel.sheet.scene import BurningTable
     from astragal.play import Answer, Answerer, Ask, Session
 
 ASKED = (
@@ -108,7 +108,7 @@ def _prepared(
 ) -> tuple[DuelOfWits, BurningTable]:
     from astragal.cli.files import find_sheet, read_raw
     from astragal.games.burning_wheel import GAME
-    from astragal.games.burning_wheel.duel_of_wits import DuelOfWits
+    from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits
 
     characters: dict[str, Any] = {}
 
@@ -152,7 +152,7 @@ def _hot_seat(
     from astragal.cli.terminal import Terminal
     from astragal.dice import Secure, Seeded
     from astragal.games.burning_wheel import GAME
-    from astragal.games.burning_wheel.duel_of_wits import duel_of_wits
+    from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import duel_of_wits
     from astragal.play import Scripted, Session, by, then
 
     otherwise = _Chair(console, Terminal(console), every=every) if asking else _nobody
@@ -194,9 +194,9 @@ def _story(events: list[Any]) -> RenderableType:
     from rich.text import Text
 
     from astragal.cli.transcript import told
-    from astragal.games.burning_wheel.duel_state import Concluded
-    from astragal.games.burning_wheel.facts import Gathered
-    from astragal.games.burning_wheel.scripting import ExchangeBegins, Met, Shown
+    from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Concluded
+    from astragal.games.burning_wheel.conflicts.scripting import ExchangeBegins, Met, Shown
+    from astragal.games.burning_wheel.sheet.facts import Gathered
     from astragal.play import Tell, Threw
 
     lines: list[RenderableType] = []
@@ -290,7 +290,7 @@ def _auto(
     from astragal.cli.progress import Waiting
     from astragal.cli.screen import print_json, write
     from astragal.dice import Seeded
-    from astragal.games.burning_wheel.duel_policies import simulate
+    from astragal.games.burning_wheel.conflicts.duel_of_wits.policies import simulate
     from astragal.games.game import Table
 
     if runs < 1:
@@ -344,7 +344,11 @@ def _auto(
 
 
 def _scripter(text: str, side: int, arguments: DuelOfWits, table: BurningTable, chance: Any) -> Any:
-    from astragal.games.burning_wheel.duel_policies import at_random, by_heart, greedy_for
+    from astragal.games.burning_wheel.conflicts.duel_of_wits.policies import (
+        at_random,
+        by_heart,
+        greedy_for,
+    )
 
     if text == "random":
         return at_random(chance)

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from astragal.games.burning_wheel import Sheet
-    from astragal.games.burning_wheel.grayscale import Body
-    from astragal.games.burning_wheel.sheet import Rated
+    from astragal.games.burning_wheel.pages.grayscale import Body
+    from astragal.games.burning_wheel.sheet.sheet import Rated
 
 NAME_WIDTH = 14
 ACROSS = 3
@@ -40,8 +40,8 @@ def show_sheet(
     from astragal.cli.screen import print_json, write
     from astragal.errors import BadInput
     from astragal.games.burning_wheel import GAME
-    from astragal.games.burning_wheel.duration import parse_duration
-    from astragal.games.burning_wheel.grayscale import as_svg, body_of
+    from astragal.games.burning_wheel.pages.grayscale import as_svg, body_of
+    from astragal.games.burning_wheel.sheet.durations import parse_duration
     from astragal.rules import Options
 
     path = find_sheet(sheet, GAME)
@@ -93,7 +93,7 @@ def sections(sheet: Sheet, body: Body) -> Iterator[tuple[str, list[str]]]:
 def _rated(sheet: Sheet, abilities: Iterable[Rated]) -> list[str]:
     """Abilities side by side; what wounds leave of one stands after an arrow."""
     from astragal.games.burning_wheel import GAME
-    from astragal.games.burning_wheel.enduring import pain_on
+    from astragal.games.burning_wheel.artha.bearing_pain import pain_on
 
     table = GAME.table({"he": sheet})
     cells = []
@@ -123,7 +123,7 @@ def _gear(gear: Any) -> str:
 
 
 def _harness(sheet: Sheet) -> list[str]:
-    from astragal.games.burning_wheel.harness import piece_dice, shield_dice
+    from astragal.games.burning_wheel.sheet.armor_tables import piece_dice, shield_dice
 
     lines = [
         f"{location.replace('_', ' ')}: {piece.called}, {piece_dice(piece).total}D"
@@ -141,7 +141,7 @@ def _condition(body: Body) -> str:
 
 
 def _grayscale(sheet: Sheet) -> list[str]:
-    from astragal.games.burning_wheel.grayscale import as_text
+    from astragal.games.burning_wheel.pages.grayscale import as_text
 
     if sheet.tolerances is None and not sheet.wounds:
         return ["no tolerances are given"]
@@ -149,6 +149,6 @@ def _grayscale(sheet: Sheet) -> list[str]:
 
 
 def _wounds(body: Body) -> list[str]:
-    from astragal.games.burning_wheel.grayscale import told
+    from astragal.games.burning_wheel.pages.grayscale import told
 
     return [told(shown) for shown in body.wounds]

@@ -158,8 +158,9 @@ class Game(msgspec.Struct, frozen=True, dict=True):
         """Every procedure of every module of the package, by name."""
         found: dict[str, Procedure] = {}
         package = import_module(self.package)
-        for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name):
-            module = import_module(f"{self.package}.{info.name}")
+        modules = pkgutil.walk_packages(package.__path__, prefix=f"{self.package}.")
+        for info in sorted(modules, key=lambda info: info.name):
+            module = import_module(info.name)
             for procedure in getattr(module, "PROCEDURES", ()):
                 assert procedure.name not in found, f"two procedures are called {procedure.name}"
                 found[procedure.name] = procedure

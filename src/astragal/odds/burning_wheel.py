@@ -15,11 +15,11 @@ import msgspec
 from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel import GAME
-from astragal.games.burning_wheel.artha import MOST_ON_A_ROLL, Throw
-from astragal.games.burning_wheel.facts import Came
-from astragal.games.burning_wheel.parts import Artha
-from astragal.games.burning_wheel.ratings import HIGHEST_EXPONENT
-from astragal.games.burning_wheel.sheet import Sheet
+from astragal.games.burning_wheel.artha.on_a_roll import MOST_ON_A_ROLL, Throw
+from astragal.games.burning_wheel.sheet.facts import Came
+from astragal.games.burning_wheel.sheet.parts import Artha
+from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
+from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.odds.trial import Situation, Trial, answered
 from astragal.play import Answer, Ask, State
 

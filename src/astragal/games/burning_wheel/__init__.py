@@ -1,15 +1,16 @@
 """The Burning Wheel: the Revised edition, with the later Gold procedures as an edition.
 
-One module for each chapter of the book, named as the chapter is, in the chapter's order:
-:mod:`~astragal.games.burning_wheel.tests` is the place to begin.
+One folder for each chapter of the book, on the floors that ``docs/architecture.md`` shows:
+``sheet`` and ``conditions`` at the bottom, then the Hub and the Spokes (``tests``, ``artha``,
+``advancement``, ``beliefs``), then the Rim. ``tests/tests.py`` is the place to begin.
 """
 
 from typing import Any
 
-from astragal.games.burning_wheel.ratings import Rating, read_hook, write_hook
-from astragal.games.burning_wheel.scene import BurningTable, Scene
-from astragal.games.burning_wheel.sheet import Sheet
-from astragal.games.burning_wheel.sheet_form import check, normal_form
+from astragal.games.burning_wheel.sheet.ratings import Rating, read_hook, write_hook
+from astragal.games.burning_wheel.sheet.reading import check, normal_form
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Scene
+from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Game
 
 

@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from astragal.games.at_table import AtTable
-from astragal.games.burning_wheel.awards import awards
-from astragal.games.burning_wheel.bombs import POSITIONS
-from astragal.games.burning_wheel.demo import DEMO
-from astragal.games.burning_wheel.duel_actions import main_skills
-from astragal.games.burning_wheel.duel_matrix import actions
-from astragal.games.burning_wheel.harness import LOCATIONS
-from astragal.games.burning_wheel.intent import ability_options
-from astragal.games.burning_wheel.locations import areas
-from astragal.games.burning_wheel.page import page
-from astragal.games.burning_wheel.scene_page import SECRET, scene_page
-from astragal.games.burning_wheel.shield_cover import STEPS
-from astragal.games.burning_wheel.shields import MANEUVERS
-from astragal.games.burning_wheel.shooting import RANGES
-from astragal.games.burning_wheel.sketch import sketch
+from astragal.games.burning_wheel.armor.shield_cover import STEPS
+from astragal.games.burning_wheel.armor.shields import MANEUVERS
+from astragal.games.burning_wheel.artha.awards import awards
+from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_skills
+from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
+from astragal.games.burning_wheel.pages.demo import DEMO
+from astragal.games.burning_wheel.pages.one_line_characters import sketch
+from astragal.games.burning_wheel.pages.scene_page import SECRET, scene_page
+from astragal.games.burning_wheel.pages.sheet_page import page
+from astragal.games.burning_wheel.sheet.armor_tables import LOCATIONS
+from astragal.games.burning_wheel.tests.intent import ability_options
+from astragal.games.burning_wheel.weapons.bombs import POSITIONS
+from astragal.games.burning_wheel.weapons.locations import areas
+from astragal.games.burning_wheel.weapons.shooting import RANGES
 from astragal.games.meanings import Meaning, one_of
 from astragal.play import Option
 

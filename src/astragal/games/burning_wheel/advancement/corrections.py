@@ -1,0 +1,334 @@
+"""Handing out tests: asking for one, going over a session, and putting a log right.
+
+Tests are marked by themselves (``advancement.log``). Keeping an eye
+on them is everybody's duty all the same (advancement.award.both_remember): here is what the
+group does about those that were forgotten, miscounted or begged for, and how it says that a
+scene of repeated rolls is one series.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.advancement.log import (
+    advance,
+    advances_as,
+    begin_series,
+    check_has_log,
+    end_series,
+    mark,
+    requirement,
+)
+from astragal.games.burning_wheel.advancement.new_skills import (
+    aptitude,
+    learning_of,
+    open_what_is_learned,
+)
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.parts import Difficulty, Learning, Log
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Rated
+from astragal.games.burning_wheel.tests.intent import may_be_tested
+from astragal.games.game import Procedure
+from astragal.play import (
+    GM,
+    Noted,
+    Number,
+    Option,
+    PickOne,
+    PickSeveral,
+    Play,
+    Step,
+    Text,
+    YesNo,
+    ask,
+    path_of,
+    tell,
+)
+
+# --- Asking for a test ---------------------------------------------------------------------
+
+
+class AskForTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player would like a character to roll; of which class is not the player's to say."""
+
+    character: str
+    ability: str
+    situation: str
+    difficulty: Difficulty | None = None
+
+
+class Moment(Enum):
+    """What the GM makes of the wish for a test."""
+
+    NOW = "now"
+    LATER = "later"
+    NO = "no"
+    PRACTICE = "practice"
+
+
+class Granted(msgspec.Struct, frozen=True):
+    """Whether and when there is a test."""
+
+    moment: Moment
+    ability: str
+
+
+def ask_for_test(arguments: AskForTest, table: BurningTable) -> Play[Granted]:
+    """A player asks for a test; the GM says now, later or no.
+
+    advancement.award.gm_may_hold. Only an act in a fitting situation earns a test, anything else
+    is practice (advancement.award.applicable_situation); the class follows from the situation
+    and cannot be asked for (advancement.award.no_class_on_request).
+    """
+    sheet = table.character(arguments.character)
+    rated = sheet.ability(arguments.ability)
+    if arguments.difficulty is not None:
+        wish = f"{sheet.name} cannot have a {arguments.difficulty.value} test of {rated.name}"
+        what = f"{wish} because it is wanted: the class follows from the situation"
+        raise NotAllowed(what, "advancement.award.no_class_on_request")
+    hold = "advancement.award.gm_may_hold"
+    fitting = "advancement.award.applicable_situation"
+    options = (
+        Option(key="now", label="Now", rule=fitting),
+        Option(key="later", label="Later, when the moment has come", rule=hold),
+        Option(key="no", label="No", rule=hold),
+        Option(key="practice", label="That is merely practice", rule=fitting),
+    )
+    said = yield from ask(
+        GM,
+        "moment",
+        f"{sheet.name} wants to test {rated.name}: {arguments.situation}. Is this the moment?",
+        PickOne(options=options, default="now"),
+        because=hold,
+    )
+    label = next(option.label for option in options if option.key == said)
+    yield from tell(Noted(f"A test of {rated.name}? {label}.", hold))
+    return Granted(Moment(said), rated.name)
+
+
+# --- After the session ---------------------------------------------------------------------
+
+
+class ReviewTests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose logs to go over; nobody named means every player's character."""
+
+    characters: tuple[str, ...] = ()
+
+
+class Reviewed(msgspec.Struct, frozen=True):
+    """How many forgotten tests came to light."""
+
+    found: int
+
+
+def review_tests(arguments: ReviewTests, table: BurningTable) -> Play[Reviewed]:
+    """Go over the session: where each log stands, and which tests were forgotten.
+
+    advancement.award.both_remember. A forgotten test is classed by its dice and obstacle like
+    any other.
+    """
+    names = arguments.characters or tuple(
+        name for name, sheet in table.characters.items() if not sheet.npc
+    )
+    found = 0
+    for name in names:
+        yield from _tell_logs(table, name)
+        sheet = table.character(name, "characters")
+        rated = [each for each in sheet.abilities() if may_be_tested(each)]
+        rule = "advancement.award.both_remember"
+        options = tuple(Option(key=r.name, label=str(r), rule=rule) for r in rated)
+        forgotten = yield from ask(
+            sheet.seat(name),
+            "forgotten",
+            f"Which abilities of {sheet.name} were tested, but the test is not in the log?",
+            PickSeveral(options=options, default=()),
+            because=rule,
+        )
+        for ability in forgotten:
+            table, logged = yield from _forgotten(table, name, sheet.ability(ability))
+            found += logged
+    return Reviewed(found)
+
+
+def _forgotten(
+    table: BurningTable, character: str, tested: Rated
+) -> Step[tuple[BurningTable, bool]]:
+    """The GM says whether it was a test, and what it was rolled with and against."""
+    sheet = table.character(character)
+    fitting = yield from ask(
+        GM,
+        "fitting",
+        f"{sheet.name}, {tested.name}: did that happen in a fitting situation?",
+        YesNo(default=True),
+        because="advancement.award.applicable_situation",
+    )
+    if not fitting:
+        return table, False
+    rule = "advancement.class.dice_against_obstacle"
+    dice = yield from ask(
+        GM,
+        "dice",
+        f"{sheet.name}, {tested.name}: how many dice were rolled, artha aside?",
+        Number(least=1, most=60, default=max(1, tested.exponent)),
+        because=rule,
+    )
+    obstacle = yield from ask(
+        GM,
+        "obstacle",
+        f"{sheet.name}, {tested.name}: against which obstacle?",
+        Number(least=1, most=20),
+        because=rule,
+    )
+    passed = yield from ask(
+        GM,
+        "passed",
+        f"{sheet.name}, {tested.name}: was it passed?",
+        YesNo(default=True),
+        because="advancement.earn.pass_or_fail",
+    )
+    table, earned = yield from mark(table, character, tested, dice, obstacle, passed=passed)
+    return table, earned is not None
+
+
+def _tell_logs(table: BurningTable, character: str) -> Step[None]:
+    """Every log with something in it, beside what the ability needs to rise."""
+    sheet = table.character(character, "characters")
+    for rated in sheet.abilities():
+        log = rated.ability.log
+        if log == Log():
+            continue
+        has = f"{log.routine} routine, {log.difficult} difficult, {log.challenging} challenging"
+        advances = advances_as(rated, edition(table.options))
+        needed = requirement(advances, rated.rating.exponent)
+        text = f"{sheet.name}, {rated}: {has}" + (f" (needs {needed})" if needed else "")
+        yield from tell(Noted(f"{text}.", "advancement.required.concept"))
+    for name, learning in sheet.learning.items():
+        tests = aptitude(sheet, learning.roots, table.options)
+        text = f"{sheet.name} learns {name}: {learning.tests} of {tests}."
+        yield from tell(Noted(text, "advancement.aptitude.single_root"))
+
+
+# --- Putting a log right -------------------------------------------------------------------
+
+
+class CorrectLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Tests to be added to a log, or taken off it; a skill being learned has no classes."""
+
+    character: str
+    ability: str
+    tests: int
+    difficulty: Difficulty | None = None
+
+
+class Corrected(msgspec.Struct, frozen=True):
+    """How many tests of that class the log has after the correction."""
+
+    ability: str
+    tests: int
+
+
+def correct_log(arguments: CorrectLog, table: BurningTable) -> Play[Corrected]:
+    """The GM puts a log right, openly and with a reason (advancement.award.both_remember).
+
+    If the log is full then, the ability rises.
+    """
+    sheet = table.character(arguments.character)
+    _, learning = learning_of(sheet, arguments.ability)
+    rated = sheet.find(arguments.ability)
+    if rated is None and learning is not None:
+        return (yield from _correct_learning(arguments, learning, table))
+    rated = sheet.ability(arguments.ability)
+    check_has_log(rated)
+    if arguments.difficulty is None:
+        expected = f"one of {', '.join(each.value for each in Difficulty)}"
+        raise BadInput("difficulty", None, expected, "advancement.class.three")
+    kind = arguments.difficulty.value
+    after = _corrected(getattr(rated.ability.log, kind), arguments.tests)
+    yield from _say_why(f"{sheet.name}, {rated.name}: {arguments.tests:+d} {kind}")
+    path, rule = f"{rated.path}.log.{kind}", "advancement.award.both_remember"
+    table = yield from table.amend(arguments.character, path, after, because=rule)
+    yield from advance(table, arguments.character, rated.name)
+    return Corrected(rated.name, after)
+
+
+def _correct_learning(
+    arguments: CorrectLog, learning: Learning, table: BurningTable
+) -> Step[Corrected]:
+    sheet = table.character(arguments.character)
+    name, _ = learning_of(sheet, arguments.ability)
+    rule = "advancement.award.both_remember"
+    if arguments.difficulty is not None:
+        expected = f"nothing: {name} is not open yet, and tests toward it have no class"
+        raise BadInput("difficulty", arguments.difficulty.value, expected, rule)
+    tests = _corrected(learning.tests, arguments.tests)
+    yield from _say_why(f"{sheet.name} learns {name}: {arguments.tests:+d}")
+    path, after = path_of("learning", name), msgspec.structs.replace(learning, tests=tests)
+    table = yield from table.amend(arguments.character, path, after, because=rule)
+    yield from open_what_is_learned(table, arguments.character)
+    return Corrected(name, tests)
+
+
+def _corrected(before: int, tests: int) -> int:
+    if not tests or before + tests < 0:
+        expected = f"a number other than 0, and not below {-before}: so many are logged"
+        raise BadInput("tests", tests, expected, "advancement.award.both_remember")
+    return before + tests
+
+
+def _say_why(what: str) -> Step[None]:
+    rule = "advancement.award.both_remember"
+    prompt = f"{what}. Why is the log changed?"
+    reason = yield from ask(GM, "reason", prompt, Text(required=True), because=rule)
+    yield from tell(Noted(f"{what}. {reason}", rule))
+
+
+# --- A scene of repeated rolls -------------------------------------------------------------
+
+
+class BeginSeries(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A scene in which the same abilities are rolled again and again, and who is in it."""
+
+    title: str
+    characters: tuple[str, ...]
+
+
+class EndSeries(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which series is over."""
+
+    title: str
+
+
+class SeriesState(msgspec.Struct, frozen=True):
+    """A series that began or ended."""
+
+    title: str
+    open: bool
+
+
+def series_begins(arguments: BeginSeries, table: BurningTable) -> Play[SeriesState]:
+    """From now on each ability of these characters earns one test (advancement.series.one_test)."""
+    title, names = arguments.title.strip(), arguments.characters
+    if not names or len(set(names)) < len(names):
+        expected, rule = "everybody in it, each once", "advancement.series.one_test"
+        raise BadInput("characters", list(names), expected, rule)
+    yield from begin_series(table, title, names)
+    return SeriesState(title, True)
+
+
+def series_ends(arguments: EndSeries, table: BurningTable) -> Play[SeriesState]:
+    """The one test of each ability is logged now, if that has not happened already."""
+    yield from end_series(table, arguments.title)
+    return SeriesState(arguments.title, False)
+
+
+PROCEDURES = (
+    Procedure("ask_for_test", "A player asks for a test", AskForTest, ask_for_test),
+    Procedure("review_tests", "Go over the session's tests", ReviewTests, review_tests),
+    Procedure("correct_log", "The GM puts a log right", CorrectLog, correct_log),
+    Procedure("begin_series", "A series of rolls begins", BeginSeries, series_begins),
+    Procedure("end_series", "A series of rolls is over", EndSeries, series_ends),
+)

@@ -1,0 +1,380 @@
+"""Armor: whether it stops a blow, and what the blow does to it.
+
+The chapter on armor and shields. What armor is and how many dice it has is in
+``sheet.armor_tables``; repairing, changing and mixing pieces in
+``armor.care``; its weight in
+``conditions.armor_weight``; shields are in
+``armor.shields`` and the modules it names. How a blow lands and what
+a wound does belongs to the chapters on weapons and injury: they call :func:`meets_blow`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.dice import OpenEnded, Shade, Shaded
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.armor.equipment_dice import (
+    Roller,
+    Used,
+    dice_lost,
+    ones_at_stake,
+    throw_equipment,
+)
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.conditions.armor_weight import burden, reflexes_worn
+from astragal.games.burning_wheel.sheet.armor_tables import (
+    ARMS,
+    LEGS,
+    LOCATIONS,
+    LocationDice,
+    Piece,
+    location_dice,
+    piece_dice,
+    shield_dice,
+)
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.parts import Ability, Artha, Kind
+from astragal.games.burning_wheel.sheet.ratings import Rating
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Rated
+from astragal.games.burning_wheel.weapons.damage import Damage, with_strength
+from astragal.games.burning_wheel.weapons.shaded_damage import armor_may_test, armor_shade
+from astragal.games.game import Procedure
+from astragal.play import (
+    Noted,
+    Option,
+    PickOne,
+    Play,
+    Seat,
+    Step,
+    Tally,
+    ask,
+    call,
+    path_of,
+    tell,
+    then,
+)
+from astragal.rules import Options
+
+BASE_OBSTACLE = 1
+"""armor.test.base_obstacle."""
+
+MOST_VA = 10
+"""No attack has more; a larger number is a slip of the keyboard."""
+
+PAIRS = {"arms": ARMS, "legs": LEGS}
+"""The targets of an attack that are two locations (armor.amb.four_targets_six_locations)."""
+
+
+class Blow(msgspec.Struct, frozen=True):
+    """A blow that has landed: its VA with all that adds to it, its shade, and what it would do."""
+
+    va: Tally = Tally()
+    shade: Shade = Shade.BLACK
+    damage: str = ""
+
+
+def blow_of(damage: Damage) -> Blow:
+    """A hit as the chapter on weapons hands it over; its VA has everything in it already."""
+    va = Tally.of(damage.va, "VA", "armor.va.obstacle_penalty")
+    return Blow(va, Shade.parse(damage.shade), f"{damage.shade}{damage.number}")
+
+
+class Stopped(msgspec.Struct, frozen=True):
+    """What armor made of a blow.
+
+    ``passed`` if it stopped the blow completely; else the ``wound`` is taken in full. ``tested``
+    is false where there was nothing to roll; ``ones`` are those that can count, ``lost`` the dice
+    the location loses, ``left`` those it still has.
+    """
+
+    passed: bool
+    tested: bool
+    location: str
+    dice: Tally
+    obstacle: Tally
+    successes: int = 0
+    ones: int = 0
+    lost: int = 0
+    left: int = 0
+    wound: str = ""
+    spent: Artha = Artha()
+
+
+# --- A blow lands ----------------------------------------------------------------------------
+
+
+class ArmorTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A blow that has landed, and where.
+
+    ``location`` is one of the six, or ``arms`` or ``legs`` if no side was declared; a blow that
+    was ``moved`` there leaves the choice to the ``attacker``. ``va`` and ``shade`` are those of
+    the weapon, ``more_va`` is what else adds to its VA, ``damage`` what it does if it gets
+    through. A blow by the attacker's own ``strength`` is harder to stop if he is very strong.
+    """
+
+    character: str
+    location: str
+    va: int = 0
+    shade: str = "B"
+    damage: str = ""
+    attacker: str = ""
+    strength: bool = True
+    more_va: int = 0
+    moved: bool = False
+
+
+def armor_test(arguments: ArmorTest, table: BurningTable) -> Play[Stopped]:
+    """A blow has landed on a known location: its armor is tested, before any wound is marked.
+
+    armor.test.when.
+    """
+    table.character(arguments.character)
+    blow = _blow(arguments, table)
+    location = yield from _struck(arguments, table)
+    outcome, _ = yield from call(meets_blow, arguments.character, location, blow, table)
+    return outcome
+
+
+def _blow(arguments: ArmorTest, table: BurningTable) -> Blow:
+    """The attack's total VA; without any a weapon adds nothing (armor.va.none).
+
+    Power of 7 or more adds one to what moves by it (armor.va.power_seven,
+    armor.amb.power_seven_scope): the written Power, whatever the wounds.
+    """
+    for field in ("va", "more_va"):
+        if not 0 <= getattr(arguments, field) <= MOST_VA:
+            expected = f"0 (none) to {MOST_VA}"
+            raise BadInput(field, getattr(arguments, field), expected, "armor.va.obstacle_penalty")
+    va = Tally.of(arguments.va, "weapon", "armor.va.obstacle_penalty")
+    if arguments.attacker:
+        attacker = table.character(arguments.attacker, "attacker")
+        power = attacker.find("Power")
+        if arguments.strength and power is not None:
+            va = with_strength(arguments.va, power)
+    if arguments.more_va:
+        va += Tally.of(arguments.more_va, "the attack", "armor.test.obstacle_total").lines
+    return Blow(va, Shade.parse(arguments.shade), arguments.damage)
+
+
+def _struck(arguments: ArmorTest, table: BurningTable) -> Step[str]:
+    """The one location that is struck; of a pair whoever had the last word picks the side.
+
+    armor.amb.four_targets_six_locations.
+    """
+    location = arguments.location
+    if location not in PAIRS:
+        if location not in LOCATIONS:
+            expected = f"one of {', '.join((*LOCATIONS, *PAIRS))}"
+            raise BadInput("location", location, expected, "armor.location.six")
+        return location
+    by = arguments.attacker if arguments.moved and arguments.attacker else arguments.character
+    return (yield from pick_side(table.character(by).seat(by), location))
+
+
+def pick_side(seat: Seat, pair: str) -> Step[str]:
+    """Which of two limbs a blow hits."""
+    rule = "armor.amb.four_targets_six_locations"
+    options = tuple(
+        Option(key=limb, label=limb.replace("_", " "), rule=rule) for limb in PAIRS[pair]
+    )
+    side = yield from ask(
+        seat,
+        "side",
+        f"A blow to the {pair}: which side does it hit?",
+        PickOne(options=options, default=options[0].key),
+        because=rule,
+    )
+    return side
+
+
+# --- The armor test --------------------------------------------------------------------------
+
+
+def protecting(
+    character: str, location: str, attack: Shade, table: BurningTable
+) -> tuple[Piece | None, str]:
+    """The piece that may be tested against a blow; or None, and the rule that has it so.
+
+    A bare location has no test (armor.location.own_dice), and a shield is no armor of any
+    (armor.shield.role); nor has one without dice left (armor.damage.zero_dice), or against a
+    weapon that is lighter (shades.armor.which_weapons).
+    """
+    piece = table.character(character).armor.get(location)
+    if piece is None:
+        return None, "armor.location.own_dice"
+    if not piece_dice(piece).total:
+        return None, "armor.damage.zero_dice"
+    if not armor_may_test(shade_of(piece, table.options), attack):
+        return None, "shades.armor.which_weapons"
+    return piece, ""
+
+
+def shade_of(piece: Piece, options: Options) -> Shade:
+    """The shade of a piece: as written, or as its name has it (shades.armor.default_black)."""
+    written = Shade.parse(piece.shade)
+    return armor_shade(piece.name, options) if written is Shade.BLACK else written
+
+
+def armor_obstacle(va: Tally) -> Tally:
+    """1 and the attack's whole VA, whatever the damage (armor.test.obstacle_total).
+
+    armor.test.base_obstacle, armor.va.obstacle_penalty.
+
+    >>> print(armor_obstacle(Tally.of(1, "axe", "armor.va.obstacle_penalty")))
+    2 = 1 armor + 1 axe
+    """
+    base = Tally.of(BASE_OBSTACLE, "armor", "armor.test.base_obstacle")
+    return base + tuple(line for line in va.lines if line.amount)
+
+
+def meets_blow(
+    character: str, location: str, blow: Blow, table: BurningTable
+) -> Play[tuple[Stopped, BurningTable]]:
+    """Whoever is struck rolls the armor of that location, once for each hit (armor.test.when)."""
+    sheet = table.character(character)
+    seat = sheet.seat(character)
+    obstacle = armor_obstacle(blow.va)
+    piece, why_not = protecting(character, location, blow.shade, table)
+    if piece is None:
+        where = location.replace("_", " ")
+        yield from tell(Noted(f"{sheet.name}: no armor test for the {where}.", why_not))
+        left = 0 if location not in sheet.armor else piece_dice(sheet.armor[location]).total
+        nothing = Stopped(False, False, location, Tally(), obstacle, left=left, wound=blow.damage)
+        return nothing, table
+    shade = shade_of(piece, table.options)
+    dice = piece_dice(piece)
+    # Artha as on any ability (armor.artha.allowed), but for doubling
+    # (artha.divine_inspiration.not_reflexes_or_equipment).
+    as_ability = Rated(piece.called, Kind.SKILL, Ability(Rating(shade, dice.total)))
+    hand = artha.Hand(artha.hand(sheet, as_ability).artha)
+    boost = yield from artha.before_roll(
+        seat, as_ability, hand, equipment=True, played=edition(table.options)
+    )
+    yield from tell(Gathered(f"{sheet.name}'s {piece.called}", dice + boost.lines, obstacle))
+    shaded = msgspec.structs.replace(piece, shade=shade.letter)
+    return then(roll_armor, character, shaded, blow, boost, obstacle, table)
+
+
+def roll_armor(
+    character: str,
+    piece: Piece,
+    blow: Blow,
+    boost: artha.Boost,
+    obstacle: Tally,
+    table: BurningTable,
+) -> Play[tuple[Stopped, BurningTable]]:
+    """Throw the dice of the armor, at its own shade (armor.test.difficulty_number_by_shade)."""
+    sheet = table.character(character)
+    shade, dice = Shade.parse(piece.shade), piece_dice(piece)
+    roller = Roller(
+        f"{sheet.name}, armor ({piece.location.replace('_', ' ')})",
+        sheet.seat(character),
+        obstacle.total,
+        ones_at_stake(piece, blow.shade, dice.total),
+    )
+    used = yield from call(
+        throw_equipment,
+        Shaded.of(shade, dice.total),
+        Shaded.of(shade, sum(line.amount for line in boost.lines)),
+        OpenEnded.NO,
+        roller,
+        boost.hand,
+        boost.spent,
+    )
+    return then(after_armor, character, piece, blow, dice + boost.lines, obstacle, used, table)
+
+
+def after_armor(
+    character: str,
+    piece: Piece,
+    blow: Blow,
+    dice: Tally,
+    obstacle: Tally,
+    used: Used,
+    table: BurningTable,
+) -> Play[tuple[Stopped, BurningTable]]:
+    """Stopped completely (armor.test.success_negates_all), or not at all.
+
+    armor.test.failure_full_damage. Each die at or above the difficulty number counts
+    (armor.test.acts_like_ability). Ones cost the location dice either way (armor.damage.ones),
+    from the next test on (armor.damage.timing), and no other location (armor.damage.location_only).
+    """
+    sheet = table.character(character)
+    passed = used.successes >= obstacle.total
+    verdict = "The blow is stopped." if passed else "The blow gets through."
+    yield from tell(Came(f"{sheet.name}'s {piece.called}", used.successes, verdict, passed))
+    table = yield from artha.pay_for_equipment(table, character, used.lying.spent)
+    counted = yield from dice_lost(piece, used.ones, blow.shade, sheet.seat(character))
+    before = piece_dice(piece).total
+    lost = min(counted, before)
+    path = path_of("armor", piece.location, "lost")
+    table = yield from table.add(character, path, lost, because="armor.damage.ones")
+    if lost:
+        left = f"{before - lost}D left" if before > lost else "nothing left of it"
+        yield from tell(Noted(f"The {piece.called} is damaged: {left}.", "armor.damage.ones"))
+    outcome = Stopped(
+        passed=passed,
+        tested=True,
+        location=piece.location,
+        dice=dice,
+        obstacle=obstacle,
+        successes=used.successes,
+        ones=used.ones,
+        lost=lost,
+        left=before - lost,
+        wound="" if passed else blow.damage,
+        spent=used.lying.spent,
+    )
+    return outcome, table
+
+
+# --- What somebody wears ---------------------------------------------------------------------
+
+
+class Worn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose armor is looked at, and for which ability its weight."""
+
+    character: str
+    ability: str = ""
+
+
+class Harness(msgspec.Struct, frozen=True):
+    """What protects somebody, location by location, and what it costs.
+
+    ``obstacle`` and ``dice`` are what it does to tests of the ability asked for; ``reflexes``
+    are those that are left with it on.
+    """
+
+    locations: LocationDice
+    shield: int
+    reflexes: str
+    obstacle: Tally = Tally()
+    dice: Tally = Tally()
+
+
+def harness(arguments: Worn, table: BurningTable) -> Play[Harness]:
+    """The dice of each location of somebody's armor, and what it does to a test."""
+    sheet = table.character(arguments.character)
+    locations = location_dice(sheet.armor)
+    shield = 0 if sheet.shield is None else shield_dice(sheet.shield).total
+    reflexes = reflexes_worn(sheet, table.options)
+    obstacle, dice = Tally(), Tally()
+    if arguments.ability:
+        weight = burden(sheet, sheet.ability(arguments.ability), table.options)
+        obstacle, dice = Tally(weight.obstacle), Tally(weight.dice)
+    said = ", ".join(
+        f"{where.replace('_', ' ')} {getattr(locations, where)}D"
+        for where in LOCATIONS
+        if where in sheet.armor
+    )
+    yield from tell(Noted(f"{sheet.name}: {said or 'no armor'}.", "armor.location.own_dice"))
+    return Harness(locations, shield, "" if reflexes is None else str(reflexes), obstacle, dice)
+
+
+PROCEDURES = (
+    Procedure("armor_test", "Armor against a blow that has landed", ArmorTest, armor_test),
+    Procedure("harness", "What somebody's armor protects, and what it weighs", Worn, harness),
+)

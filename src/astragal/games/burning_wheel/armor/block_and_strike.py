@@ -1,0 +1,380 @@
+"""Block and Strike: what a trained bearer does with a shield and a weapon in one action.
+
+The skill dice are divided between a Block half and a Strike half, and the shield goes to the
+Block (``armor.shields``). Who acts when, at what distance and in which
+stance is the fight's own affair: a fight takes :func:`facing`, :func:`strike_lines` and
+:func:`block_lines`, and a table without one plays :func:`block_and_strike` by itself.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import cache
+
+import msgspec
+
+from astragal.dice import Pool, Shade, Shaded
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.armor.equipment_dice import Used
+from astragal.games.burning_wheel.armor.shields import (
+    MOST_SUCCESSES,
+    Incoming,
+    Maneuver,
+    check_va,
+    divide,
+    in_the_fight,
+    left_of,
+    may_block,
+    shield_help,
+    throw_with_shield,
+    wear_shield,
+)
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.conditions.armor_weight import SHIELD_TRAINING, has_training
+from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
+from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
+from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
+from astragal.games.burning_wheel.tests.simultaneous import split_pool
+from astragal.games.game import Procedure
+from astragal.play import GM, Line, Noted, Play, Step, Tally, YesNo, ask, call, tell, then
+from astragal.rules import catalogue
+
+STANCE = 2
+"""What a stance adds, in dice or obstacle (armor.block_and_strike.aggressive_maneuver)."""
+
+STRIKE_OBSTACLE = 1
+"""The Strike half is an ordinary Strike (armor.block_and_strike.simultaneous)."""
+
+
+class Stance(Enum):
+    """How the fighter stands."""
+
+    NEUTRAL = "neutral"
+    AGGRESSIVE = "aggressive"
+    DEFENSIVE = "defensive"
+
+
+# --- Against whatever the opponent does ------------------------------------------------------
+
+
+class Facing(msgspec.Struct, frozen=True):
+    """What the two halves are good for against one action of the opponent.
+
+    ``blocks`` if the Block half answers it, ``feinted`` if a Feint takes that half away;
+    ``reduced`` if what the opponent does comes off the Strike half, ``if_it_can`` if the Strike
+    is only made where distance and footing allow.
+    """
+
+    action: str
+    blocks: bool
+    feinted: bool
+    reduced: bool
+    if_it_can: bool
+
+
+@cache
+def _matrix() -> dict[str, Facing]:
+    """Every action of the opponent, by key (armor.table.block_and_strike_matrix)."""
+    found = {}
+    for row in catalogue().table("armor.table.block_and_strike_matrix").records():
+        action = str(row["opponent_action_same_interval"])
+        block, strike = str(row["block_half"]), str(row["strike_half"])
+        found[key_of(action)] = Facing(
+            action=action,
+            blocks="subtract" in block,
+            feinted=block.startswith("lost"),
+            reduced=strike.startswith("reduced"),
+            if_it_can=strike.startswith("made if"),
+        )
+    return found
+
+
+def facing(action: str) -> Facing:
+    """What Block and Strike does against an action of the opponent on the same interval.
+
+    For every counter and defence it is a Strike (armor.block_and_strike.counts_as_strike); a
+    Feint takes away the Block half, and the Strike is still made (armor.block_and_strike.feint,
+    armor.amb.block_and_strike_feint).
+
+    >>> facing("feint").blocks, facing("avoid").reduced
+    (False, True)
+    """
+    known = _matrix()
+    return known[check_key(action, known, "against", "armor.block_and_strike.counts_as_strike")]
+
+
+def check_block_and_strike(sheet: Sheet) -> None:
+    """Shield Training, and a shield with a die left (armor.block_and_strike.requirement)."""
+    rule = "armor.block_and_strike.requirement"
+    if not has_training(sheet, SHIELD_TRAINING):
+        raise NotAllowed(f"{sheet.name} has no Shield Training", rule)
+    if sheet.shield is None or not shield_dice(sheet.shield).total:
+        raise NotAllowed(f"{sheet.name} has no shield with a die left", rule)
+
+
+# --- The halves ------------------------------------------------------------------------------
+
+
+def strike_lines(stance: Stance) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """Dice and obstacle that a stance brings to the Strike half.
+
+    It belongs with Strike: two dice in an Aggressive stance
+    (armor.block_and_strike.aggressive_maneuver), two obstacles in a Defensive one and no dice
+    anywhere (armor.amb.block_and_strike_defensive_stance).
+    """
+    if stance is Stance.AGGRESSIVE:
+        rule = "armor.block_and_strike.aggressive_maneuver"
+        return (Line(STANCE, "Aggressive stance", rule),), ()
+    if stance is Stance.DEFENSIVE:
+        rule = "armor.amb.block_and_strike_defensive_stance"
+        return (), (Line(STANCE, "Defensive stance", rule),)
+    return (), ()
+
+
+def block_lines(stance: Stance) -> tuple[Line, ...]:
+    """What a stance costs the Block half: each takes one of its successes away.
+
+    armor.block_and_strike.aggressive_stance_block_penalty.
+    """
+    if stance is not Stance.AGGRESSIVE:
+        return ()
+    rule = "armor.block_and_strike.aggressive_stance_block_penalty"
+    return (Line(STANCE, "Aggressive stance", rule),)
+
+
+# --- Played by itself ------------------------------------------------------------------------
+
+
+class BlockAndStrike(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A scripted Strike that a trained bearer carries out as a Block and Strike.
+
+    ``against`` is what the opponent does on the same action; ``attack`` are the successes of that,
+    if it is an attack, with its ``va`` and ``shade``; ``defence`` are the successes that come off
+    the Strike, if it is a defence.
+    """
+
+    character: str
+    skill: str
+    against: str = "strike"
+    attack: int = 0
+    defence: int = 0
+    va: int = 0
+    shade: str = "B"
+    articulated: bool = False
+    inside: bool = False
+    stance: Stance = Stance.NEUTRAL
+
+
+class BothHalves(msgspec.Struct, frozen=True):
+    """What the two halves came to; ``passed`` if the Strike lands.
+
+    ``actions`` is what it costs. ``margin`` are the successes of the Strike above its obstacle,
+    ``remaining`` is what is left of the opponent's attack.
+    """
+
+    passed: bool
+    strike_dice: Tally
+    strike_obstacle: Tally
+    strike: int
+    margin: int
+    block_dice: Tally
+    blocked: bool
+    block: int
+    remaining: int
+    shield_lost: int = 0
+    shield_left: int = 0
+    actions: int = 1
+
+
+class Halves(msgspec.Struct, frozen=True):
+    """The two pools when the dice are about to be thrown."""
+
+    strike: Pool
+    block: Pool
+    shield: Tally
+    strike_dice: Tally
+    block_dice: Tally
+
+
+def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[BothHalves]:
+    """Carry a scripted Strike out as a Block and Strike, for its one action.
+
+    armor.block_and_strike.script: it is announced when the volley is, and the dice are divided
+    before anyone rolls (armor.amb.block_and_strike_allocation_time).
+    """
+    sheet = table.character(arguments.character)
+    check_block_and_strike(sheet)
+    check_va(arguments.va)
+    for field in ("attack", "defence"):
+        if not 0 <= getattr(arguments, field) <= MOST_SUCCESSES:
+            expected = f"0 to {MOST_SUCCESSES} successes"
+            raise BadInput(field, getattr(arguments, field), expected)
+    against = facing(arguments.against)
+    attempt = yield from in_the_fight(arguments.character, arguments.skill, "strike him", table)
+    halves = yield from _divide(arguments, attempt, sheet)
+    if against.feinted:
+        text = f"{sheet.name} is feinted out of position; the Strike is still made."
+        yield from tell(Noted(text, "armor.block_and_strike.feint"))
+    possible = yield from _may_strike(against)
+    incoming = _incoming(arguments, against)
+    if against.blocks and may_block(sheet, incoming) and halves.block_dice.total:
+        yield from tell(Gathered(f"{sheet.name}, Block", halves.block_dice))
+        return then(roll_block, arguments, attempt, halves, possible, table)
+    return then(roll_strike, arguments, attempt, halves, None, possible, table)
+
+
+def roll_block(
+    arguments: BlockAndStrike,
+    attempt: Attempt,
+    halves: Halves,
+    possible: bool,
+    table: BurningTable,
+) -> Play[BothHalves]:
+    """Throw the Block half."""
+    sheet = table.character(arguments.character)
+    costs = attempt.penalties + block_lines(arguments.stance)
+    enough = arguments.attack + costs.total
+    shade = Shade.parse(arguments.shade)
+    used = yield from throw_with_shield(attempt, halves.block, halves.shield, sheet, shade, enough)
+    return then(roll_strike, arguments, attempt, halves, used, possible, table)
+
+
+def _incoming(arguments: BlockAndStrike, against: Facing) -> Incoming:
+    return Incoming(
+        arguments.attack,
+        arguments.va,
+        Shade.parse(arguments.shade),
+        great_strike=key_of(against.action) == "great_strike",
+        articulated=arguments.articulated,
+        inside=arguments.inside,
+    )
+
+
+def _divide(arguments: BlockAndStrike, attempt: Attempt, sheet: Sheet) -> Step[Halves]:
+    """Skill dice to either half, all the shield dice to the Block (armor.block_and_strike.split).
+
+    With a single skill die it goes to the Strike, and the Block is the shield's dice alone
+    (armor.amb.block_and_strike_minimum).
+    """
+    total = attempt.pool.dice.total
+    rule = "armor.block_and_strike.split"
+    striking = total
+    if total > 1:
+        striking, _ = yield from divide(attempt, ("strike", "block"), rule)
+    strike, block = split_pool(attempt.pool, striking)
+    more, _ = strike_lines(arguments.stance)
+    shade = attempt.agreed.tested.rating.shade
+    bonus = Shaded.of(shade, sum(line.amount for line in more))
+    incoming = _incoming(arguments, facing(arguments.against))
+    shield = shield_help(sheet, Maneuver.BLOCK_HALF, incoming)
+    name = attempt.agreed.name
+    return Halves(
+        strike=Pool(strike.dice + bonus, strike.open_ended),
+        block=block,
+        shield=shield,
+        strike_dice=Tally.of(striking, name, rule) + more,
+        block_dice=Tally.of(total - striking, name, rule) + shield.lines,
+    )
+
+
+def _may_strike(against: Facing) -> Step[bool]:
+    """Whether distance and footing still allow the Strike, where that is in question."""
+    if not against.if_it_can:
+        return True
+    can: bool = yield from ask(
+        GM,
+        "strike_possible",
+        f"Do distance and footing still allow the Strike? ({against.action})",
+        YesNo(default=True),
+        because="armor.block_and_strike.simultaneous",
+    )
+    return can
+
+
+def strike_obstacle(attempt: Attempt, stance: Stance) -> Tally:
+    """An ordinary Strike: 1 and its penalties (armor.block_and_strike.simultaneous)."""
+    base = Tally.of(STRIKE_OBSTACLE, "Strike", "armor.block_and_strike.simultaneous")
+    return base + attempt.penalties.lines + strike_lines(stance)[1]
+
+
+def roll_strike(
+    arguments: BlockAndStrike,
+    attempt: Attempt,
+    halves: Halves,
+    used: Used | None,
+    possible: bool,
+    table: BurningTable,
+) -> Play[BothHalves]:
+    """Throw the Strike half, on the same action (armor.block_and_strike.simultaneous)."""
+    if not possible:
+        return then(both_halves, arguments, attempt, halves, used, None, table)
+    name = table.character(arguments.character).name
+    spent = attempt.spent if used is None else used.lying.spent
+    hand = attempt.hand if used is None else left_of(attempt.hand, attempt.spent, spent)
+    obstacle = strike_obstacle(attempt, arguments.stance)
+    enough = obstacle.total + (arguments.defence if facing(arguments.against).reduced else 0)
+    yield from tell(Gathered(f"{name}, Strike", halves.strike_dice, obstacle))
+    label = f"{name}, {attempt.agreed.name} (Strike)"
+    struck = yield from call(artha.throw, halves.strike, label, attempt.seat, hand, spent, enough)
+    return then(both_halves, arguments, attempt, halves, used, struck, table)
+
+
+def both_halves(
+    arguments: BlockAndStrike,
+    attempt: Attempt,
+    halves: Halves,
+    used: Used | None,
+    struck: artha.Throw | None,
+    table: BurningTable,
+) -> Play[BothHalves]:
+    """What comes off the attack, and whether the Strike lands."""
+    sheet = table.character(arguments.character)
+    against = facing(arguments.against)
+    block = 0
+    if used is not None:
+        costs = attempt.penalties + block_lines(arguments.stance)
+        block = max(0, used.successes - costs.total)
+    remaining = max(0, arguments.attack - block)
+    obstacle = strike_obstacle(attempt, arguments.stance)
+    strike = 0 if struck is None else struck.successes
+    left = max(0, strike - arguments.defence) if against.reduced else strike
+    margin = left - obstacle.total
+    lands = struck is not None and margin >= 0
+    verdict = "The Strike lands." if lands else "The Strike does not land."
+    yield from tell(Came(sheet.name, left, verdict, lands))
+    lying = struck or (used.lying if used is not None else None)
+    lost = 0
+    if lying is not None:
+        rolled = msgspec.structs.replace(attempt, dice=attempt.dice + halves.shield.lines)
+        hardest = max(obstacle.total, arguments.attack)
+        table, _ = yield from after_test(rolled, lying, hardest, table, passed=lands)
+    if used is not None:
+        shade = Shade.parse(arguments.shade)
+        table, lost = yield from wear_shield(table, arguments.character, used.ones, shade)
+    shield = table.character(arguments.character).shield
+    return BothHalves(
+        passed=lands,
+        strike_dice=halves.strike_dice,
+        strike_obstacle=obstacle,
+        strike=left,
+        margin=margin,
+        block_dice=halves.block_dice,
+        blocked=used is not None,
+        block=block,
+        remaining=remaining,
+        shield_lost=lost,
+        shield_left=0 if shield is None else shield_dice(shield).total,
+    )
+
+
+PROCEDURES = (
+    Procedure(
+        "block_and_strike",
+        "Block and Strike at once",
+        BlockAndStrike,
+        block_and_strike,
+    ),
+)

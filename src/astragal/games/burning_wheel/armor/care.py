@@ -1,0 +1,386 @@
+"""Looking after armor: repairing it, putting it on and off, stripping to half pieces, mixing.
+
+A section of the chapter on armor (``armor.armor``). Dice that a piece
+has lost come back by repair, and by nothing else. None of this happens inside an exchange or a
+volley; how long it takes is the GM's word (armor.amb.strip_time).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.armor_tables import (
+    GROUPS,
+    LIMBS,
+    LOCATIONS,
+    LocationDice,
+    Piece,
+    armor_types,
+    check_piece,
+    full_dice,
+    is_metal,
+    location_dice,
+    normal_piece,
+    piece_dice,
+)
+from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
+from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.facts import AtStake
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.tests.attempts import Terms, prepare, set_time, threaten
+from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree, not_rolled_before
+from astragal.games.burning_wheel.tests.let_it_ride import riding
+from astragal.games.burning_wheel.tests.results import StandardOutcome
+from astragal.games.burning_wheel.tests.tests import roll_standard
+from astragal.games.game import SCENE, Procedure
+from astragal.play import GM, Noted, Play, Step, Text, YesNo, ask, call, path_of, tell, then
+from astragal.rules import catalogue
+
+# --- Repair ----------------------------------------------------------------------------------
+
+
+class Repair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who repairs which location of whose armor, with what skill, and how many of its lost dice.
+
+    Without an ``owner`` it is the smith's own armor. What is not worn is found among what is
+    packed.
+    """
+
+    character: str
+    location: str
+    skill: str
+    dice: int = 1
+    owner: str = ""
+    helpers: tuple[str, ...] = ()
+    gear: tuple[str, ...] = ()
+    tools: str = ""
+    time: str = ""
+
+
+class Repaired(msgspec.Struct, frozen=True):
+    """How the test went, how many dice came back, and how many the location has now."""
+
+    passed: bool
+    restored: int
+    left: int
+    test: StandardOutcome
+
+
+def repair_armor(arguments: Repair, table: BurningTable) -> Play[Repaired]:
+    """Repair one location with a test of a fitting skill (armor.repair.by_location).
+
+    The player names how many lost dice are to come back; the obstacle is the entry of the last of
+    them, and one test settles it (armor.amb.repair_obstacle_meaning). A failure rides until
+    conditions change. The GM says how long it takes.
+    """
+    owner = arguments.owner or arguments.character
+    path, piece = _to_repair(arguments, table.character(owner, "owner"))
+    skill = check_key(arguments.skill, _repair_skills(), "skill", "armor.repair.by_location")
+    obstacle = repair_obstacle(skill, piece, arguments.dice)
+    whose = table.character(owner).name
+    intent = f"repair the {piece.called} of {whose} ({piece.location.replace('_', ' ')})"
+    declaration = Declaration(
+        character=arguments.character,
+        intent=intent,
+        task="works on it",
+        ability=_repair_skills()[skill],
+        helpers=arguments.helpers,
+        gear=arguments.gear,
+        time=arguments.time,
+        tools=arguments.tools,
+    )
+    link = Link(called_for=True, laid_down=True)
+    agreed = yield from agree(declaration, link, table)
+    table = yield from not_rolled_before(agreed, link, table)
+    threat, death = yield from threaten("it stays damaged", edition(table.options))
+    seconds = yield from set_time(agreed, arguments.time or "a day")
+    promise = f"{arguments.dice}D come back"
+    yield from tell(AtStake(promise, threat, say_duration(seconds)))
+    rule = f"armor.repair.{'tailor_tanner' if skill in ('tailor', 'tanner') else skill}"
+    terms = Terms(obstacle, promise, threat, death, seconds, 1, rule=rule)
+    attempt = yield from prepare(declaration, agreed, seconds, link, table)
+    test, table = yield from call(roll_standard, attempt, terms, table)
+    return then(repaired, arguments, agreed.name, intent, path, test, table)
+
+
+def repaired(
+    arguments: Repair,
+    skill: str,
+    intent: str,
+    path: str,
+    test: StandardOutcome,
+    table: BurningTable,
+) -> Play[Repaired]:
+    """Success brings all the dice named, failure none."""
+    owner = arguments.owner or arguments.character
+    restored = arguments.dice if test.passed else 0
+    because = "armor.repair.by_location"
+    table = yield from table.add(owner, path, -restored, because=because)
+    if test.passed:  # the intent is settled; new damage is a new matter
+        ride = riding(table, arguments.character, skill, intent)
+        rides = tuple(each for each in table.scene.rides if each != ride)
+        table = yield from table.amend(SCENE, "rides", rides, because="tests.amb.ride_extent")
+    _, piece = _to_repair(arguments, table.character(owner), damaged=False)
+    return Repaired(test.passed, restored, piece_dice(piece).total, test)
+
+
+def _repair_skills() -> dict[str, str]:
+    """The skills that repair armor, by key."""
+    names = catalogue().table("armor.table.repair").column("skill")
+    return {key_of(name): str(name) for name in names}
+
+
+def _to_repair(arguments: Repair, owner: Sheet, *, damaged: bool = True) -> tuple[str, Piece]:
+    """Where the lost dice are written, and the piece; what is worn comes first."""
+    at, rule = arguments.location, "armor.repair.by_location"
+    if at not in LOCATIONS:
+        raise BadInput("location", at, f"one of {', '.join(LOCATIONS)}", "armor.location.six")
+    found = [(path_of("armor", at, "lost"), owner.armor[at])] if at in owner.armor else []
+    found += [
+        (path_of("packed", index, "lost"), piece)
+        for index, piece in enumerate(owner.packed)
+        if piece.location == at
+    ]
+    if not found:
+        raise BadInput("location", at, f"a location that {owner.name} has armor for", rule)
+    path, piece = next(((path, piece) for path, piece in found if piece.lost), found[0])
+    if damaged and not 1 <= arguments.dice <= piece.lost:
+        expected = f"1 to {piece.lost}: the dice it has lost"
+        raise BadInput("dice", arguments.dice, expected, "armor.amb.repair_die_counting")
+    return path, piece
+
+
+def repair_obstacle(skill: str, piece: Piece, dice: int) -> int:
+    """The obstacle to restore so many dice, whatever number is missing.
+
+    armor.repair.mending, armor.repair.tailor_tanner, armor.repair.blacksmith,
+    armor.repair.armorer. Some skills are for light types or for metal only
+    (armor.repair.skills_light, armor.repair.skills_metal), and none goes beyond its list
+    (armor.amb.repair_beyond_table).
+    """
+    row = catalogue().table("armor.table.repair").where(skill=_repair_skills()[skill])
+    types = str(row["armor_types"])
+    fitting = armor_types() if types == "all five" else tuple(map(key_of, types.split(", ")))
+    if piece.type not in fitting:
+        what = f"{row['skill']} cannot repair {piece.type.replace('_', ' ')}"
+        metal = is_metal(piece.type)
+        rule = "armor.repair.skills_metal" if metal else "armor.repair.skills_light"
+        raise NotAllowed(what, rule)
+    entry = row.get(f"die_{dice}", "-")
+    if entry == "-":
+        what = f"{row['skill']} cannot restore {dice} dice of one location"
+        raise NotAllowed(what, "armor.amb.repair_beyond_table")
+    return int(str(entry))
+
+
+# --- On and off ------------------------------------------------------------------------------
+
+
+class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose armor is changed, and where: locations, or ``arms``, ``legs``, ``body``, ``suit``."""
+
+    character: str
+    locations: tuple[str, ...]
+
+
+class Changed(msgspec.Struct, frozen=True):
+    """How many dice each location has now, and the time it took."""
+
+    locations: LocationDice
+    seconds: int
+
+
+def strip_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
+    """Strip to half pieces on arms or legs, at a suitable moment (armor.half.strip)."""
+    sheet = table.character(arguments.character)
+    where = _named(arguments)
+    for location in where:
+        if location not in LIMBS:
+            raise BadInput("locations", location, f"one of {', '.join(LIMBS)}", "armor.half.where")
+        piece = sheet.armor.get(location)
+        if piece is None or piece.is_half:
+            expected = f"limbs on which {sheet.name} wears full pieces"
+            raise BadInput("locations", location, expected, "armor.half.strip")
+    seconds = yield from _time_for_it(f"{sheet.name} strips to half pieces", "armor.half.strip")
+    for location in where:
+        path = path_of("armor", location, "stripped")
+        table = yield from table.amend(arguments.character, path, True, because="armor.half.strip")
+    return _changed(arguments, seconds, table)
+
+
+def refit_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
+    """Put the full pieces back on when there is time for it (armor.half.refit)."""
+    sheet = table.character(arguments.character)
+    where = _named(arguments)
+    for location in where:
+        piece = sheet.armor.get(location)
+        if piece is None or not piece.stripped:
+            expected = f"limbs that {sheet.name} has stripped to half pieces"
+            raise BadInput("locations", location, expected, "armor.half.refit")
+    seconds = yield from _time_for_it(f"{sheet.name} refits the armor", "armor.half.refit")
+    for location in where:
+        path = path_of("armor", location, "stripped")
+        table = yield from table.amend(arguments.character, path, False, because="armor.half.refit")
+    return _changed(arguments, seconds, table)
+
+
+def take_off_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
+    """Take pieces off and pack them; any locations may be bare (armor.location.any_subset)."""
+    sheet = table.character(arguments.character)
+    where = _named(arguments)
+    rule = "armor.location.any_subset"
+    for location in where:
+        if location not in sheet.armor:
+            raise BadInput("locations", location, f"a location that {sheet.name} has armored", rule)
+    seconds = yield from _time_for_it(f"{sheet.name} takes armor off", rule)
+    for location in where:
+        table = yield from _take_off(arguments.character, location, table, because=rule)
+    return _changed(arguments, seconds, table)
+
+
+def put_on_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
+    """Put packed pieces on, in place of what is worn there (armor.location.any_subset)."""
+    sheet = table.character(arguments.character)
+    where = _named(arguments)
+    rule = "armor.location.any_subset"
+    for location in where:
+        if all(piece.location != location for piece in sheet.packed):
+            has = ", ".join(sorted({piece.location for piece in sheet.packed})) or "nothing"
+            expected = f"a location for which {sheet.name} has a piece packed: {has}"
+            raise BadInput("locations", location, expected, rule)
+    seconds = yield from _time_for_it(f"{sheet.name} puts armor on", rule)
+    for location in where:
+        packed = table.character(arguments.character).packed
+        index = next(at for at, piece in enumerate(packed) if piece.location == location)
+        piece = packed[index]
+        left = packed[:index] + packed[index + 1 :]
+        table = yield from table.amend(arguments.character, "packed", left, because=rule)
+        table = yield from _take_off(arguments.character, location, table, because=rule)
+        path = path_of("armor", location)
+        table = yield from table.amend(arguments.character, path, piece, because=rule)
+    return _changed(arguments, seconds, table)
+
+
+def _named(arguments: Change) -> tuple[str, ...]:
+    """The locations meant, each once."""
+    found: dict[str, None] = {}
+    for name in arguments.locations:
+        if name not in GROUPS:
+            expected = f"one of {', '.join(GROUPS)}"
+            raise BadInput("locations", name, expected, "armor.location.six")
+        found |= dict.fromkeys(GROUPS[name])
+    if not found:
+        raise BadInput("locations", (), "one location at least", "armor.location.six")
+    return tuple(found)
+
+
+def _time_for_it(what: str, rule: str) -> Step[int]:
+    """The GM says whether this is the time, and how long it takes (armor.amb.strip_time)."""
+    suitable = yield from ask(
+        GM,
+        "suitable",
+        f"{what}. Is there time for it? (Never inside an exchange or a volley.)",
+        YesNo(default=True),
+        because=rule,
+    )
+    if not suitable:
+        raise NotAllowed(f"{what}: this is not the moment", "armor.amb.strip_time")
+    said = yield from ask(
+        GM,
+        "time",
+        f"{what}. How long does it take?",
+        Text(default="10 minutes"),
+        because="armor.amb.strip_time",
+    )
+    seconds = parse_duration(said)
+    yield from tell(Noted(f"{what}: {say_duration(seconds)}.", rule))
+    return seconds
+
+
+def _take_off(
+    character: str, location: str, table: BurningTable, *, because: str
+) -> Step[BurningTable]:
+    """Off with what is worn there, if anything, and into the pack; whole again, if stripped."""
+    piece = table.character(character).armor.get(location)
+    if piece is None:
+        return table
+    whole = msgspec.structs.replace(piece, stripped=False)
+    packed = (*table.character(character).packed, whole)
+    path = path_of("armor", location)
+    table = yield from table.amend(character, path, None, because=because)
+    return (yield from table.amend(character, "packed", packed, because=because))
+
+
+def _changed(arguments: Change, seconds: int, table: BurningTable) -> Changed:
+    return Changed(location_dice(table.character(arguments.character).armor), seconds)
+
+
+# --- Mixing ----------------------------------------------------------------------------------
+
+
+class Fit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A piece for one location: its type or the name of headgear, as on a sheet.
+
+    What was worn there is ``traded`` in, or packed.
+    """
+
+    character: str
+    location: str
+    piece: str
+    quality: str = "run_of_the_mill"
+    traded: bool = True
+
+
+class Fitted(msgspec.Struct, frozen=True):
+    """The dice of the location before and after."""
+
+    fitted: bool
+    before: int
+    dice: int
+
+
+def fit_armor(arguments: Fit, table: BurningTable) -> Play[Fitted]:
+    """Exchange a piece for a lighter one, or add a heavier one that was bought.
+
+    armor.mix.lighter_piece, armor.mix.heavier_piece: dice and weight of that location are those
+    of the new piece. Headgear is a piece like any other (armor.dice.headgear_is_separate_piece).
+    """
+    sheet = table.character(arguments.character)
+    at = arguments.location
+    if at not in LOCATIONS:
+        raise BadInput("location", at, f"one of {', '.join(LOCATIONS)}", "armor.location.six")
+    raw = normal_piece(arguments.piece, at, "piece")
+    piece = Piece(quality=arguments.quality, **raw)
+    check_piece(piece, "piece")
+    old = sheet.armor.get(at)
+    lighter = old is not None and full_dice(piece) < full_dice(old)
+    rule = f"armor.mix.{'lighter' if lighter else 'heavier'}_piece"
+    how = "is exchanged for it" if lighter else "was bought"
+    granted = yield from ask(
+        GM,
+        "fit",
+        f"{sheet.name} is to wear {piece.called} ({at.replace('_', ' ')}). Agreed that it {how}?",
+        YesNo(default=True),
+        because=rule,
+    )
+    before = 0 if old is None else piece_dice(old).total
+    if not granted:
+        return Fitted(False, before, before)
+    if not arguments.traded:
+        table = yield from _take_off(arguments.character, at, table, because=rule)
+    table = yield from table.amend(arguments.character, path_of("armor", at), piece, because=rule)
+    yield from tell(Noted(f"{sheet.name} wears {piece.called} now.", rule))
+    return Fitted(True, before, piece_dice(piece).total)
+
+
+PROCEDURES = (
+    Procedure("repair_armor", "Repair one location of somebody's armor", Repair, repair_armor),
+    Procedure("strip_armor", "Strip to half pieces on arms or legs", Change, strip_armor),
+    Procedure("refit_armor", "Put the full pieces back on", Change, refit_armor),
+    Procedure("take_off_armor", "Take armor off and pack it", Change, take_off_armor),
+    Procedure("put_on_armor", "Put packed armor on", Change, put_on_armor),
+    Procedure("fit_armor", "A lighter or heavier piece for one location", Fit, fit_armor),
+)

@@ -1,0 +1,221 @@
+"""The dice of equipment: thrown for armor and shields, told apart from all other dice.
+
+They are counted like those of any ability, but their ones wear the thing out. Luck and Saving
+Grace may be bought on them as on any roll; what a one does is looked at when all that is over
+(armor.amb.ones_and_artha).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.dice import Count, Die, OpenEnded, Pool, Shade, Shaded
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.on_a_roll import Hand, Throw
+from astragal.games.burning_wheel.sheet.armor_tables import Piece, Shield
+from astragal.games.burning_wheel.sheet.parts import Artha
+from astragal.play import PickOne, Play, Seat, Step, Then, YesNo, ask, roll, then
+from astragal.rules import catalogue
+
+NO_DICE = Shaded()
+D6 = Die(6)
+
+
+class Used(msgspec.Struct, frozen=True, cache_hash=True):
+    """Equipment dice when nobody will touch them any more: the throw, and ones on their faces."""
+
+    lying: Throw
+    ones: int
+    """Those that can count; how many show beyond them does not matter."""
+
+    @property
+    def successes(self) -> int:
+        """The successes of the whole roll."""
+        return self.lying.successes
+
+
+class Roller(msgspec.Struct, frozen=True, cache_hash=True):
+    """Who rolls equipment dice for what: ``enough`` successes decide it, ``ones`` can count."""
+
+    label: str
+    seat: Seat
+    enough: int | None
+    ones: int
+
+    def missing(self, lying: Throw) -> int | None:
+        """The successes that are still wanting."""
+        return None if self.enough is None else max(0, self.enough - lying.successes)
+
+
+def throw_equipment(
+    own: Shaded, beside: Shaded, nature: OpenEnded, roller: Roller, held: Hand, spent: Artha
+) -> Play[Used]:
+    """Throw the dice of a thing and those ``beside`` them, then offer what may be bought.
+
+    Only the thing's own dice can damage it: not those of a Boon
+    (armor.amb.artha_boon_on_armor), not those of a skill (armor.shield.damage_ones), not the
+    extra dice of an open-ended roll.
+    """
+    final = not held.may_buy(lucky=False)
+    dice = Pool(own, nature).with_ones()
+    first = yield from roll(dice, roller.label, roller.seat, enough=roller.enough, final=final)
+    lying = Throw(first.successes, first.sixes, first.traitors, nature, spent=spent)
+    lying = lying.settled() if final else lying
+    # Extra dice fail, too: of all that failed, at most the thing's own are its own.
+    failed = NO_DICE if final else _at_most(first.traitors, own)
+    ones = min(first.ones, roller.ones)
+    if beside:
+        return then(throw_beside, beside, lying, failed, ones, roller, held)
+    return _seen(lying, failed, ones, roller, held)
+
+
+def throw_beside(
+    beside: Shaded, lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand
+) -> Play[Used]:
+    """Throw the dice that cannot damage the thing."""
+    final = not held.may_buy(lucky=False)
+    pool = Pool(beside, lying.open_ended)
+    more = yield from roll(
+        pool,
+        f"{roller.label}: other dice",
+        roller.seat,
+        enough=roller.missing(lying),
+        final=final,
+    )
+    if final:
+        return Used(lying.settled(more.successes), ones)
+    return _seen(lying.joined(more), own, ones, roller, held)
+
+
+def _seen(lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand) -> Used | Then[Used]:
+    """What becomes of the dice: there they lie, or there is something to ask."""
+    if not held.may_buy(lucky=lying.lucky, failed=bool(lying.traitors)):
+        return Used(lying.settled(), ones)
+    return then(after_equipment, lying, own, ones, roller, held)
+
+
+def after_equipment(lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand) -> Play[Used]:
+    """Let the player buy Luck or Saving Grace, one at a time, until content.
+
+    artha.saving_grace.equipment: a one that is rerolled does no harm, a new one does.
+    """
+    count = f"{lying.successes} successes, and ones that count: {ones}"
+    choice = yield from ask(
+        roller.seat,
+        "after_roll",
+        f"{roller.label}: {count}. Use anything on the roll?",
+        PickOne(options=(artha.CONTENT, *artha.offers(lying, held)), default=artha.CONTENT.key),
+        because="armor.artha.allowed",
+    )
+    if choice == artha.CONTENT.key:
+        return Used(lying.settled(), ones)
+    trait = choice.removeprefix(artha.CALL_ON)
+    if not (yield from artha.applies(held, trait)):
+        return _seen(lying, own, ones, roller, artha.without(held, trait))
+    again, lying, held = artha.buy(choice, lying, held)
+    if choice == "luck" or not own:
+        what = "Luck" if choice == "luck" else "reroll"
+        return then(roll_on, again, what, lying, own, ones, roller, held)
+    return then(reroll_own, again, lying, own, roller, held)
+
+
+def roll_on(
+    again: Pool, what: str, lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand
+) -> Play[Used]:
+    """Roll dice that were bought and that cannot damage the thing."""
+    final = not held.may_buy(lucky=lying.lucky)
+    more = yield from roll(
+        again,
+        f"{roller.label}: {what}",
+        roller.seat,
+        enough=roller.missing(lying),
+        final=final,
+    )
+    if final:
+        return Used(lying.settled(more.successes), ones)
+    return _seen(lying.joined(more), own, ones, roller, held)
+
+
+def reroll_own(again: Pool, lying: Throw, own: Shaded, roller: Roller, held: Hand) -> Play[Used]:
+    """Reroll all failed dice, the thing's own told apart: only ones that show now count."""
+    final = not held.may_buy(lucky=lying.lucky)
+    others = again.dice - own
+    anew = yield from roll(
+        Pool(own, again.open_ended).with_ones(),
+        f"{roller.label}: reroll",
+        roller.seat,
+        enough=roller.missing(lying),
+        final=final,
+    )
+    ones = min(anew.ones, roller.ones)
+    lying = lying.joined(Count(anew.successes, anew.sixes, anew.traitors))
+    lying = lying.settled() if final else lying
+    if others:
+        rest = Pool(others, again.open_ended)
+        return then(roll_on, rest, "reroll of other dice", lying, NO_DICE, ones, roller, held)
+    return _seen(lying, NO_DICE, ones, roller, held)
+
+
+def _at_most(failed: Shaded, own: Shaded) -> Shaded:
+    """Those of the failed dice that can be the thing's own, shade by shade."""
+    return Shaded(*(min(count, own[shade]) for shade, count in failed.items()))
+
+
+# --- What ones do ----------------------------------------------------------------------------
+
+
+def ones_that_count(quality: str, ones: int) -> int:
+    """How many of the ones of a roll matter.
+
+    All of them for poor quality (armor.quality.poor), one at most otherwise
+    (armor.quality.run_of_the_mill); shields are like armor (armor.shield.quality).
+
+    >>> [ones_that_count(quality, 3) for quality in ("poor", "run_of_the_mill", "superior")]
+    [3, 1, 1]
+    """
+    table = catalogue().table("armor.table.quality_damage")
+    counted = str(table.value("ones_that_count_each_roll", quality=quality))
+    return ones if counted == "all" else min(ones, int(counted.split()[-1]))
+
+
+def ones_count(thing: Shade, attack: Shade) -> bool:
+    """Whether an attack of one shade can damage a thing of another at all: not if it is darker.
+
+    >>> ones_count(Shade.GRAY, Shade.BLACK), ones_count(Shade.GRAY, Shade.GRAY)
+    (False, True)
+    """
+    table = catalogue().table("armor.table.shade_damage")
+    column = f"ones_count_against_{attack.value}_attack"
+    return table.value(column, armor_shade=thing.value) is not False
+
+
+def ones_at_stake(thing: Piece | Shield, attack: Shade, dice: int) -> int:
+    """How many ones on so many dice can count at all, against this attack."""
+    if not ones_count(Shade.parse(thing.shade), attack):
+        return 0
+    return ones_that_count(thing.quality, dice)
+
+
+def dice_lost(thing: Piece | Shield, ones: int, attack: Shade, seat: Seat) -> Step[int]:
+    """How many dice a thing loses to the ones of a roll.
+
+    None to an attack that is darker than the thing (armor.damage.shade_immunity_gray,
+    armor.damage.shade_immunity_white, shades.amb.shields_vs_lighter_weapons). Of superior quality
+    the one may be rolled again, and only another 1 counts (armor.quality.superior); that decides
+    the damage and nothing else (armor.amb.superior_reroll_success).
+    """
+    lost = ones_at_stake(thing, attack, ones)
+    reroll = catalogue().table("armor.table.quality_damage").value("reroll", quality=thing.quality)
+    if not lost or reroll == "no":
+        return lost
+    wanted = yield from ask(
+        seat,
+        "reroll_one",
+        f"A die of the {thing.called} shows a 1. Roll it again? Only another 1 damages it.",
+        YesNo(default=True),
+        because="armor.quality.superior",
+    )
+    if not wanted:
+        return lost
+    face = yield from roll(D6, f"{thing.called}: the 1 again", seat)
+    return 1 if face == 1 else 0

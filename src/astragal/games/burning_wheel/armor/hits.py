@@ -1,0 +1,129 @@
+"""From a hit to a wound: the armor of the location is tested, and what gets through is marked.
+
+Where the chapters on weapons, armor and injury meet. A hit comes in as the
+``weapons.damage.Damage`` that a blow or shot was worked out to; what
+comes out is what armor made of it, and what the wound did. Quick combat and being thrown against
+a wall are played through to the wound with it; the scripted conflicts can be, too.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.dice import Shade
+from astragal.games.burning_wheel.armor.armor import PAIRS, Stopped, blow_of, meets_blow, pick_side
+from astragal.games.burning_wheel.injury.injury import Hurt, Location, TakeWound, wounded
+from astragal.games.burning_wheel.sheet.armor_tables import Piece, full_dice
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.weapons.damage import Damage
+from astragal.games.burning_wheel.weapons.locations import area_of, say_location
+from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
+from astragal.play import Noted, Play, Seat, Step, call, tell, then
+
+
+class Protection(Enum):
+    """What armor may do about a hit."""
+
+    TESTED = "tested"
+    HARD_ONLY = "hard armor only"
+    COUNTED = "counted already"
+    """Its dice were in the defence (fight.bloody.armor_dice), and are not rolled again."""
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """A hit on its way to somebody.
+
+    ``chooser`` had the last word about the location, and picks the side of a pair; ``source`` is
+    what did it, ``opponent`` whoever did, ``holding`` what the victim has in hand.
+    """
+
+    character: str
+    damage: Damage
+    chooser: Seat
+    protection: Protection = Protection.TESTED
+    source: str = ""
+    opponent: str = ""
+    holding: str = ""
+
+
+class Suffered(msgspec.Struct, frozen=True):
+    """What became of a hit: ``armor`` if it was tested, ``hurt`` if anything got through."""
+
+    damage: Damage
+    armor: Stopped | None = None
+    hurt: Hurt | None = None
+
+    @property
+    def level(self) -> str:
+        """The level of the wound, if there is one."""
+        return "" if self.hurt is None else self.hurt.level
+
+
+HEADGEAR_DICE = 3
+"""A helmet of so many dice is hard, whatever else is worn (materials.amb.hard_armor)."""
+
+
+def is_hard(piece: Piece) -> bool:
+    """Whether a piece has plates, or is a helmet (materials.throw.hard_armor_only).
+
+    Plain chainmail is not hard, nor is leather of any kind; a mail hood on the head is no helmet
+    (materials.amb.hard_armor).
+
+    >>> is_hard(Piece("torso", "plated_mail")), is_hard(Piece("head", "chainmail"))
+    (True, False)
+    >>> is_hard(Piece("head", "chainmail", name="sallet"))
+    True
+    """
+    if "plate" in piece.type:  # plated leather, plated mail, full plate
+        return True
+    helmet = piece.location == "head" and bool(piece.name)
+    return helmet and full_dice(piece) >= HEADGEAR_DICE
+
+
+def take_hit(hit: Hit, table: BurningTable) -> Play[tuple[Suffered, BurningTable]]:
+    """Test the armor that may be tested, and mark what gets through."""
+    armor: Stopped | None = None
+    if hit.protection is not Protection.COUNTED:
+        armor, table = yield from _armor(hit, table)
+    if armor is not None and armor.passed:
+        return Suffered(hit.damage, armor), table
+    return then(wound_of, hit, armor, table)
+
+
+def _armor(hit: Hit, table: BurningTable) -> Step[tuple[Stopped | None, BurningTable]]:
+    """The armor test of the one location that is struck (armor.test.when)."""
+    location = hit.damage.location
+    if location in PAIRS:
+        location = yield from pick_side(hit.chooser, location)
+    sheet = table.character(hit.character)
+    piece = sheet.armor.get(location)
+    if hit.protection is Protection.HARD_ONLY and piece is not None and not is_hard(piece):
+        text = f"{sheet.name}'s {piece.called} is no help against this."
+        yield from tell(Noted(text, "materials.throw.hard_armor_only"))
+        return None, table
+    stopped, table = yield from call(
+        meets_blow, hit.character, location, blow_of(hit.damage), table
+    )
+    return stopped, table
+
+
+WHERE = {"arms": Location.ARM, "legs": Location.LEG, "head": Location.HEAD}
+
+
+def wound_of(
+    hit: Hit, armor: Stopped | None, table: BurningTable
+) -> Play[tuple[Suffered, BurningTable]]:
+    """Mark the wound where shade and number say (shades.ptgs.roll_over)."""
+    where = roll_over(Shade.parse(hit.damage.shade), hit.damage.number)
+    taken = TakeWound(
+        character=hit.character,
+        at=where,
+        source=hit.source or f"a hit to the {say_location(hit.damage.location)}",
+        location=WHERE.get(area_of(hit.damage.location), Location.ANYWHERE),
+        weapon=hit.holding,
+        opponent=hit.opponent,
+    )
+    hurt, table = yield from call(wounded, taken, table)
+    return Suffered(hit.damage, armor, hurt), table

@@ -1,0 +1,280 @@
+"""Shields as cover from missiles: in a fight, and in Range and Cover.
+
+A shield Blocks no missile (armor.shield_missile.no_active_block). Its dice may make the bearer
+harder to hit, it may cover a part of the body, and a great shield hides all of it. What a shot
+needs to hit is in ``weapons.shooting``, which asks here.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.dice import OpenEnded, Shade, Shaded
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.armor.equipment_dice import Roller, ones_at_stake, throw_equipment
+from astragal.games.burning_wheel.armor.shields import check_va, wear_shield
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.parts import Ability, Kind
+from astragal.games.burning_wheel.sheet.ratings import Rating
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
+from astragal.games.burning_wheel.sheet.sheet import Rated
+from astragal.games.game import SCENE, Procedure
+from astragal.play import Line, Noted, Play, Step, call, tell
+from astragal.rules import catalogue
+
+TARGETS = ("head", "torso", "arms", "legs")
+"""The areas that a missile may be aimed at, and a shield may cover."""
+
+HIDE = 3
+"""What hiding behind a great shield adds (armor.shield_missile.great_shield_hide)."""
+
+SHIELD_OBSTACLE = 1
+"""What the shield's dice must beat to be of any use (armor.shield_missile.fight_roll)."""
+
+
+# --- In a fight ------------------------------------------------------------------------------
+
+
+class ShieldCover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody with a shield is shot at.
+
+    ``va`` and ``shade`` are the missile's. A bearer who is ``aware`` of it may cover an ``area``
+    (head, torso, arms, legs); behind a great shield he may ``hide``.
+    """
+
+    character: str
+    shooter: str
+    va: int = 0
+    shade: str = "B"
+    aware: bool = True
+    area: str = ""
+    hide: bool = False
+
+
+class Covered(msgspec.Struct, frozen=True):
+    """What a shield does to a shot: the shooter's penalty, and the area covered.
+
+    ``passed`` if it does anything for its bearer. ``rolled`` is false where there is no roll, or
+    an earlier one stands.
+    """
+
+    passed: bool
+    penalty: int
+    area: str = ""
+    hiding: bool = False
+    rolled: bool = False
+    successes: int = 0
+    shield_lost: int = 0
+    shield_left: int = 0
+
+
+def shield_cover(arguments: ShieldCover, table: BurningTable) -> Play[Covered]:
+    """See how much cover a shield gives from one shooter.
+
+    A missile whose VA is at least the shield's dice goes through as if it were not there, hiding
+    or not (armor.shield_missile.va_fight, armor.amb.hide_and_va); the current dice count
+    (armor.amb.va_versus_current_dice). A lower VA does nothing.
+    """
+    sheet = table.character(arguments.character)
+    table.character(arguments.shooter, "shooter")
+    shield, dice = _working(arguments, table)
+    if arguments.va >= dice:
+        text = f"The missile goes through {sheet.name}'s {shield.called}."
+        yield from tell(Noted(text, "armor.shield_missile.va_fight"))
+        return Covered(False, 0, shield_left=dice)
+    standing = cover_from(table, arguments.character, arguments.shooter)
+    if arguments.hide:
+        return (yield from _hide(arguments, shield, dice, table))
+    rolled = standing is None or standing.hiding
+    covered = Covered(False, 0, arguments.area, shield_left=dice)
+    if rolled:
+        covered, table = yield from _roll_cover(arguments, shield, table)
+    else:
+        # One roll stands against this shooter (armor.amb.shield_missile_roll_frequency).
+        penalty = 0 if standing is None else standing.penalty
+        covered = msgspec.structs.replace(covered, penalty=penalty)
+    cover = Cover(arguments.character, arguments.shooter, covered.penalty, arguments.area)
+    if not covered.shield_lost:
+        yield from _keep(cover, table)
+    passed = bool(covered.penalty or arguments.area)
+    return msgspec.structs.replace(covered, passed=passed)
+
+
+def _working(arguments: ShieldCover, table: BurningTable) -> tuple[Shield, int]:
+    """The shield that is to be cover, with dice left; and what is asked of it must be possible."""
+    sheet = table.character(arguments.character)
+    check_va(arguments.va)
+    shield = sheet.shield
+    if shield is None or not shield_dice(shield).total:
+        expected = f"somebody with a shield that has dice left, unlike {sheet.name}"
+        rule = "armor.shield_missile.fight_roll"
+        raise BadInput("character", arguments.character, expected, rule)
+    if arguments.area:
+        rule = "armor.shield_missile.cover_area"
+        if arguments.area not in TARGETS:
+            raise BadInput("area", arguments.area, f"one of {', '.join(TARGETS)}", rule)
+        if not arguments.aware:
+            what = f"{sheet.name} does not know of the shot and covers no area"
+            raise NotAllowed(what, "armor.shield_missile.cover_area_awareness")
+    may_hide = catalogue().table("armor.table.shields").value("may_hide_behind", shield=shield.kind)
+    if arguments.hide and not may_hide:
+        what = f"nobody can hide wholly behind a {shield.called}"
+        raise NotAllowed(what, "armor.shield_missile.great_shield_hide")
+    return shield, shield_dice(shield).total
+
+
+def cover_from(table: BurningTable, character: str, shooter: str, va: int = 0) -> Cover | None:
+    """The cover that stands between a bearer and a shooter; none from a missile of such a VA."""
+    shield = table.character(character).shield
+    if shield is None or va >= shield_dice(shield).total:
+        return None
+    covers = (c for c in table.scene.covers if c.character == character)
+    return next((c for c in covers if c.hiding or c.shooter == shooter), None)
+
+
+def _hide(arguments: ShieldCover, shield: Shield, dice: int, table: BurningTable) -> Step[Covered]:
+    """Wholly behind a great shield: no roll, and nothing else to do but position.
+
+    armor.shield_missile.great_shield_hide, armor.shield_missile.hide_limits; it takes the place
+    of what was rolled (armor.amb.hide_and_va).
+    """
+    name = table.character(arguments.character).name
+    text = f"{name} hides behind the {shield.called}."
+    yield from tell(Noted(text, "armor.shield_missile.great_shield_hide"))
+    cover = Cover(arguments.character, arguments.shooter, HIDE, hiding=True)
+    yield from _keep(cover, table)
+    return Covered(True, HIDE, hiding=True, shield_left=dice)
+
+
+def _roll_cover(
+    arguments: ShieldCover, shield: Shield, table: BurningTable
+) -> Step[tuple[Covered, BurningTable]]:
+    """Roll the shield's dice alone against 1; each success over that makes the shot harder.
+
+    armor.shield_missile.fight_roll. Ones damage the shield as ever.
+    """
+    sheet = table.character(arguments.character)
+    seat = sheet.seat(arguments.character)
+    dice, shade = shield_dice(shield), Shade.parse(shield.shade)
+    rated = Rated(shield.called, Kind.SKILL, Ability(Rating(shade, dice.total)))
+    hand = artha.Hand(artha.hand(sheet, rated).artha)
+    boost = yield from artha.before_roll(
+        seat, rated, hand, equipment=True, played=edition(table.options)
+    )
+    yield from tell(Gathered(f"{sheet.name}'s {shield.called}", dice + boost.lines))
+    attack = Shade.parse(arguments.shade)
+    roller = Roller(
+        f"{sheet.name}, {shield.called}",
+        seat,
+        SHIELD_OBSTACLE + 1,
+        ones_at_stake(shield, attack, dice.total),
+    )
+    used = yield from call(
+        throw_equipment,
+        Shaded.of(shade, dice.total),
+        Shaded.of(shade, sum(line.amount for line in boost.lines)),
+        OpenEnded.NO,
+        roller,
+        boost.hand,
+        boost.spent,
+    )
+    penalty = max(0, used.successes - SHIELD_OBSTACLE)
+    verdict = f"+{penalty} Ob for the shooter." if penalty else "It is no hindrance to the shooter."
+    yield from tell(Came(f"{sheet.name}'s {shield.called}", used.successes, verdict, penalty > 0))
+    table = yield from artha.pay_for_equipment(table, arguments.character, used.lying.spent)
+    table, lost = yield from wear_shield(table, arguments.character, used.ones, attack)
+    covered = Covered(
+        passed=penalty > 0,
+        penalty=penalty,
+        area=arguments.area,
+        rolled=True,
+        successes=used.successes,
+        shield_lost=lost,
+        shield_left=dice.total - lost,
+    )
+    return covered, table
+
+
+def _keep(cover: Cover, table: BurningTable) -> Step[BurningTable]:
+    """Let the cover stand for the rest of the melee."""
+    others = tuple(
+        c
+        for c in table.scene.covers
+        if c.character != cover.character or (c.shooter != cover.shooter and not c.hiding)
+    )
+    rule = "armor.amb.shield_missile_roll_frequency"
+    return (yield from table.amend(SCENE, "covers", (*others, cover), because=rule))
+
+
+# --- For whoever shoots ----------------------------------------------------------------------
+
+
+def shot_penalty(
+    table: BurningTable, character: str, shooter: str, va: int = 0
+) -> tuple[Line, ...]:
+    """What the target's shield adds to a shot, on top of all else.
+
+    armor.shield_missile.fight_stacks.
+    """
+    cover = cover_from(table, character, shooter, va)
+    if cover is None or not cover.penalty:
+        return ()
+    rule = "great_shield_hide" if cover.hiding else "fight_roll"
+    return (Line(cover.penalty, "shield", f"armor.shield_missile.{rule}"),)
+
+
+# --- In Range and Cover ----------------------------------------------------------------------
+
+STEPS = ("open", "reasonable", "dense")
+"""The levels of cover, from none on (range_and_cover.shield.raises_cover_one_step)."""
+
+
+class CoverStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A bearer's level of cover in a volley, and the VA of the weapon that is aimed at him.
+
+    ``maneuver`` is the ability it uses; ``shooting`` if he returns fire.
+    """
+
+    character: str
+    cover: str = "open"
+    va: int = 0
+    maneuver: str = "Speed"
+    shooting: bool = False
+
+
+class Level(msgspec.Struct, frozen=True):
+    """The level of cover that counts."""
+
+    cover: str
+    raised: bool
+
+
+def cover_step(arguments: CoverStep, table: BurningTable) -> Play[Level]:
+    """A shield raises its bearer's cover by one step, if its dice exceed the VA.
+
+    range_and_cover.shield.raises_cover_one_step, range_and_cover.shield.dice_must_exceed_va; only
+    with a maneuver of Speed or Steel (range_and_cover.shield.only_speed_or_steel), and not by
+    whoever shoots (range_and_cover.shield.not_while_shooting). Both chapters' conditions hold
+    (armor.amb.cover_step_conditions).
+    """
+    sheet = table.character(arguments.character)
+    rule = "range_and_cover.shield.raises_cover_one_step"
+    if arguments.cover not in STEPS:
+        raise BadInput("cover", arguments.cover, f"one of {', '.join(STEPS)}", rule)
+    check_va(arguments.va)
+    dice = 0 if sheet.shield is None else shield_dice(sheet.shield).total
+    fitting = arguments.maneuver.casefold() in ("speed", "steel")
+    at = STEPS.index(arguments.cover)
+    raised = dice > arguments.va and fitting and not arguments.shooting and at + 1 < len(STEPS)
+    level = STEPS[at + 1] if raised else arguments.cover
+    yield from tell(Noted(f"{sheet.name} counts as in {level} cover.", rule))
+    return Level(level, raised)
+
+
+PROCEDURES = (
+    Procedure("shield_cover", "A shield against somebody who shoots", ShieldCover, shield_cover),
+    Procedure("cover_step", "A shield in a volley of Range and Cover", CoverStep, cover_step),
+)

@@ -1,0 +1,425 @@
+"""Shields: their dice in defence, and how they fail.
+
+A shield is a defensive weapon: it gives no armor test, but adds dice to some maneuvers, is cover
+from missiles, and can strike (armor.shield.role). Here is a defence with a shield as a table can
+play it by itself; a scripted conflict takes :func:`shield_help` and :func:`wear_shield` and does
+the rest in its own order. Block and Strike is in
+``armor.block_and_strike``, cover from missiles in
+``armor.shield_cover``; taking a shield up, dropping it and striking
+with it in ``armor.shield_in_hand``.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.dice import Pool, Shade, Shaded
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.armor.equipment_dice import (
+    Roller,
+    Used,
+    dice_lost,
+    ones_at_stake,
+    throw_equipment,
+)
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.conditions.armor_weight import SHIELD_TRAINING, has_training
+from astragal.games.burning_wheel.sheet.armor_tables import (
+    Shield,
+    shield_dice,
+)
+from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.parts import Artha
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
+from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree
+from astragal.games.burning_wheel.tests.simultaneous import split_pool
+from astragal.games.game import SCENE, Procedure
+from astragal.play import (
+    Line,
+    Noted,
+    Option,
+    Play,
+    Split,
+    Step,
+    Tally,
+    ask,
+    call,
+    tell,
+    then,
+)
+from astragal.rules import catalogue
+
+MOST_SUCCESSES = 60
+MOST_VA = 10
+"""More than these are slips of the keyboard."""
+
+
+class Maneuver(Enum):
+    """What a shield may be used with: the rows of the chapter's table."""
+
+    BLOCK = "Block"
+    COUNTERSTRIKE = "Counterstrike (defence half)"
+    RIPOSTE = "Counterstrike (riposte half)"
+    BLOCK_HALF = "Block and Strike (Block half)"
+    STRIKE_HALF = "Block and Strike (Strike half)"
+    AVOID = "Avoid"
+    OTHER = "Natural Defenses, positioning, other maneuvers"
+    COVER = "cover from missiles (shield dice alone)"
+
+
+class Incoming(msgspec.Struct, frozen=True):
+    """The attack that is to be warded off, as far as a shield cares."""
+
+    successes: int = 0
+    va: int = 0
+    shade: Shade = Shade.BLACK
+    great_strike: bool = False
+    articulated: bool = False
+    inside: bool = False
+
+
+# --- The dice of a shield --------------------------------------------------------------------
+
+
+def gets_dice(sheet: Sheet, maneuver: Maneuver) -> bool:
+    """Whether a bearer adds shield dice to a maneuver at all.
+
+    With Shield Training to Block and Counterstrike (armor.shield.training_benefit), there to the
+    defending half only (armor.shield.counterstrike_dice); without it to Block alone
+    (armor.shield.untrained_block_only, armor.amb.untrained_block); to an Avoid never
+    (armor.shield.never_avoid).
+    """
+    who = "trained" if has_training(sheet, SHIELD_TRAINING) else "untrained"
+    table = catalogue().table("armor.table.shield_use_by_training")
+    return table.value(f"{who}_gets_shield_dice", maneuver=maneuver.value) is True
+
+
+def is_true_shield(shield: Shield) -> bool:
+    """Whether it can Block a Great Strike: a buckler or larger.
+
+    armor.shield.block_great_strike, armor.amb.full_and_actual_shields; not a parrying blade
+    (armor.shield.parrying_blade_no_great_strike).
+    """
+    table = catalogue().table("armor.table.shields")
+    return bool(table.value("may_block_great_strike", shield=shield.kind))
+
+
+def helps_against(sheet: Sheet, incoming: Incoming) -> bool:
+    """Whether there is a shield that counts against this attack.
+
+    Not one that is destroyed (armor.shield.destroyed), none against articulated weapons
+    (armor.anti_shield.articulated), none on the inside (armor.anti_shield.inside).
+    """
+    working = sheet.shield is not None and shield_dice(sheet.shield).total > 0
+    return working and not incoming.articulated and not incoming.inside
+
+
+def may_block(sheet: Sheet, incoming: Incoming) -> bool:
+    """Whether an attack can be Blocked: a Great Strike only with a true shield that counts.
+
+    armor.amb.articulated_block: against a flail, a Block has its skill dice still.
+    """
+    if not incoming.great_strike:
+        return True
+    counts = helps_against(sheet, incoming)
+    return counts and sheet.shield is not None and is_true_shield(sheet.shield)
+
+
+def shield_help(sheet: Sheet, maneuver: Maneuver, incoming: Incoming) -> Tally:
+    """The shield dice that a maneuver gets against an attack; nothing, where it gets none.
+
+    The current dice (armor.shield.block_dice), one less for each point of VA
+    (armor.shield.va_reduces_dice), though never below one (armor.shield.va_minimum_one).
+    """
+    shield = sheet.shield
+    if shield is None or not helps_against(sheet, incoming) or not gets_dice(sheet, maneuver):
+        return Tally()
+    dice = shield_dice(shield)
+    taken = min(incoming.va, dice.total - 1)
+    return dice + Line(-taken, "VA", "armor.shield.va_reduces_dice") if taken else dice
+
+
+def wear_shield(
+    table: BurningTable, character: str, ones: int, attack: Shade
+) -> Step[tuple[BurningTable, int]]:
+    """What ones on the shield's own dice cost it, for all later tests.
+
+    armor.shield.damage_ones, armor.shield.quality; without dice it is destroyed
+    (armor.shield.destroyed). Cover that was rolled with it must be rolled anew
+    (armor.amb.shield_missile_roll_frequency).
+    """
+    sheet = table.character(character)
+    shield = sheet.shield
+    if shield is None or not ones:
+        return table, 0
+    counted = yield from dice_lost(shield, ones, attack, sheet.seat(character))
+    lost = min(counted, shield_dice(shield).total)
+    if not lost:
+        return table, 0
+    because = "armor.shield.damage_ones"
+    table = yield from table.add(character, "shield.lost", lost, because=because)
+    covers = tuple(c for c in table.scene.covers if c.character != character or c.hiding)
+    rule = "armor.amb.shield_missile_roll_frequency"
+    table = yield from table.amend(SCENE, "covers", covers, because=rule)
+    left = shield_dice(shield).total - lost
+    said = f"{left}D left" if left else "it is destroyed"
+    rule = because if left else "armor.shield.destroyed"
+    yield from tell(Noted(f"The {shield.called} is damaged: {said}.", rule))
+    return table, lost
+
+
+# --- A defence with a shield -----------------------------------------------------------------
+
+
+class ShieldDefence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A Block or a Counterstrike against an attack whose successes are known.
+
+    ``va`` and ``shade`` are the attack's. ``feinted`` is a defence that a Feint has drawn out of
+    position; ``missile`` is a shot or a throw, which no shield Blocks.
+    """
+
+    character: str
+    skill: str
+    attack: int
+    maneuver: str = "block"
+    va: int = 0
+    shade: str = "B"
+    great_strike: bool = False
+    articulated: bool = False
+    inside: bool = False
+    feinted: bool = False
+    missile: bool = False
+
+
+class Defended(msgspec.Struct, frozen=True):
+    """What a defence came to: dice, successes, and what is left of the attack.
+
+    ``passed`` if nothing is. ``riposte`` are the successes of a Counterstrike's other half;
+    ``shield_lost`` and ``shield_left`` are the shield's dice.
+    """
+
+    passed: bool
+    rolled: bool
+    dice: Tally
+    successes: int
+    remaining: int
+    riposte_dice: int = 0
+    riposte: int = 0
+    shield_lost: int = 0
+    shield_left: int = 0
+
+
+MANEUVERS = {"block": Maneuver.BLOCK, "counterstrike": Maneuver.COUNTERSTRIKE}
+
+
+def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defended]:
+    """Ward off an attack with skill and shield; all successes come off it.
+
+    armor.shield.block_dice.
+    """
+    sheet = table.character(arguments.character)
+    incoming = _incoming(arguments)
+    maneuver = MANEUVERS.get(arguments.maneuver)
+    if maneuver is None:
+        expected = f"one of {', '.join(MANEUVERS)}"
+        raise BadInput("maneuver", arguments.maneuver, expected, "armor.shield.block_dice")
+    if arguments.missile:
+        what = "a shield cannot Block a shot or a throw; it is only cover"
+        raise NotAllowed(what, "armor.shield_missile.no_active_block")
+    left = 0 if sheet.shield is None else shield_dice(sheet.shield).total
+    nothing = Defended(False, False, Tally(), 0, arguments.attack, shield_left=left)
+    if arguments.feinted:  # nothing of it is rolled, the shield dice no more than the rest
+        text = f"{sheet.name} is feinted out of position: no defence."
+        yield from tell(Noted(text, "armor.shield.feint_beats"))
+        return nothing
+    if maneuver is Maneuver.BLOCK and not may_block(sheet, incoming):
+        text = f"{sheet.name} has no shield that Blocks this Great Strike."
+        yield from tell(Noted(text, "armor.shield.block_great_strike"))
+        return nothing
+    attempt = yield from in_the_fight(arguments.character, arguments.skill, "ward it off", table)
+    defending, riposte = attempt.pool, Pool(Shaded())
+    if maneuver is Maneuver.COUNTERSTRIKE:
+        halves = ("defence", "riposte")
+        mine, _ = yield from divide(attempt, halves, "armor.shield.counterstrike_dice")
+        defending, riposte = split_pool(attempt.pool, mine)
+    shield = shield_help(sheet, maneuver, incoming)
+    own = Tally.of(defending.dice.total, attempt.agreed.name, "armor.shield.block_dice")
+    yield from tell(Gathered(f"{sheet.name}, {arguments.maneuver}", own + shield.lines))
+    both = Defence(attempt, defending, riposte, own, shield)
+    return then(roll_defence, arguments, both, table)
+
+
+class Defence(msgspec.Struct, frozen=True, cache_hash=True):
+    """The dice of a defence when they are about to be thrown."""
+
+    attempt: Attempt
+    defending: Pool
+    riposte: Pool
+    own: Tally
+    shield: Tally
+
+
+def roll_defence(arguments: ShieldDefence, both: Defence, table: BurningTable) -> Play[Defended]:
+    """Throw the dice of the defence, for as much as takes the whole attack away."""
+    attempt = both.attempt
+    sheet = table.character(arguments.character)
+    enough = arguments.attack + attempt.penalties.total
+    used = yield from throw_with_shield(
+        attempt, both.defending, both.shield, sheet, Shade.parse(arguments.shade), enough
+    )
+    if both.riposte.dice:
+        return then(roll_riposte, arguments, both, used, table)
+    return then(defended, arguments, both, used, used.lying, table)
+
+
+def _incoming(arguments: ShieldDefence) -> Incoming:
+    if not 0 <= arguments.attack <= MOST_SUCCESSES:
+        raise BadInput("attack", arguments.attack, f"0 to {MOST_SUCCESSES} successes")
+    check_va(arguments.va)
+    return Incoming(
+        arguments.attack,
+        arguments.va,
+        Shade.parse(arguments.shade),
+        arguments.great_strike,
+        arguments.articulated,
+        arguments.inside,
+    )
+
+
+def check_va(va: int) -> None:
+    """A VA that a weapon can have."""
+    if not 0 <= va <= MOST_VA:
+        raise BadInput("va", va, f"0 (none) to {MOST_VA}", "armor.shield.va_reduces_dice")
+
+
+def in_the_fight(character: str, skill: str, intent: str, table: BurningTable) -> Step[Attempt]:
+    """The dice of a fighting skill, with all that counts for and against them."""
+    declaration = Declaration(character, intent, "fights with shield in hand", skill)
+    link = Link(called_for=True, laid_down=True)
+    agreed = yield from agree(declaration, link, table)
+    return (yield from prepare(declaration, agreed, 0, link, table))
+
+
+def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[int, int]]:
+    """Divide the skill dice between two halves, before anyone rolls; at least one in each.
+
+    armor.amb.block_and_strike_minimum, armor.amb.block_and_strike_allocation_time.
+    """
+    dice = attempt.pool.dice.total
+    if dice < 2:
+        rule = "armor.amb.block_and_strike_minimum"
+        raise NotAllowed("one die cannot be divided between two halves", rule)
+    one, other = halves
+    split = yield from ask(
+        attempt.seat,
+        "split",
+        f"{dice}D to divide: how many for the {one}, how many for the {other}?",
+        Split(
+            amount=dice,
+            pools=tuple(Option(key=half, label=half, rule=rule) for half in halves),
+            least=1,
+            default=(dice - dice // 2, dice // 2),
+        ),
+        because=rule,
+    )
+    return split[0], split[1]
+
+
+def throw_with_shield(
+    attempt: Attempt, skill: Pool, shield: Tally, sheet: Sheet, attack: Shade, enough: int
+) -> Step[Used]:
+    """Roll skill dice and shield dice together, the shield's told apart and at its own shade.
+
+    armor.shield.damage_ones.
+    """
+    label = f"{sheet.name}, {attempt.agreed.name}"
+    if not shield.total or sheet.shield is None:
+        lying = yield from call(
+            artha.throw, skill, label, attempt.seat, attempt.hand, attempt.spent, enough
+        )
+        return Used(lying, 0)
+    roller = Roller(
+        f"{label} and {sheet.shield.called}",
+        attempt.seat,
+        enough,
+        ones_at_stake(sheet.shield, attack, shield.total),
+    )
+    own = Shaded.of(Shade.parse(sheet.shield.shade), shield.total)
+    used = yield from call(
+        throw_equipment,
+        own,
+        skill.dice,
+        attempt.open_ended,
+        roller,
+        attempt.hand,
+        attempt.spent,
+    )
+    return used
+
+
+def left_of(hand: artha.Hand, before: Artha, after: Artha) -> artha.Hand:
+    """What of a hand is left for a second roll, when some of it went into the first."""
+    held = hand.artha
+    left = Artha(
+        held.fate - (after.fate - before.fate),
+        held.persona - (after.persona - before.persona),
+        held.deeds - (after.deeds - before.deeds),
+    )
+    return artha.Hand(left, grace_used=hand.grace_used or after.deeds > before.deeds)
+
+
+def roll_riposte(
+    arguments: ShieldDefence, both: Defence, used: Used, table: BurningTable
+) -> Play[Defended]:
+    """The half of a Counterstrike that strikes back, without any shield dice."""
+    attempt, spent = both.attempt, used.lying.spent
+    hand = left_of(attempt.hand, attempt.spent, spent)
+    label = f"{table.character(arguments.character).name}, {attempt.agreed.name} (riposte)"
+    throw = yield from call(artha.throw, both.riposte, label, attempt.seat, hand, spent, None)
+    return then(defended, arguments, both, used, throw, table)
+
+
+def defended(
+    arguments: ShieldDefence,
+    both: Defence,
+    used: Used,
+    riposte: artha.Throw,
+    table: BurningTable,
+) -> Play[Defended]:
+    """Take the successes off the attack, see to the shield, and log the test.
+
+    Each +1 Ob takes a success off a roll that only reduces. Shield dice count as dice rolled for
+    the class of the test (armor.amb.shield_dice_advancement).
+    """
+    name = table.character(arguments.character).name
+    attempt, riposte_dice = both.attempt, both.riposte.dice.total
+    successes = max(0, used.successes - attempt.penalties.total)
+    remaining = max(0, arguments.attack - successes)
+    verdict = "The attack is warded off." if not remaining else f"{remaining} of it are left."
+    yield from tell(Came(name, successes, verdict, not remaining))
+    attempt = msgspec.structs.replace(attempt, dice=attempt.dice + both.shield.lines)
+    obstacle = max(1, arguments.attack)
+    table, _ = yield from after_test(attempt, riposte, obstacle, table, passed=not remaining)
+    shade = Shade.parse(arguments.shade)
+    table, lost = yield from wear_shield(table, arguments.character, used.ones, shade)
+    bearing = table.character(arguments.character).shield
+    return Defended(
+        passed=not remaining,
+        rolled=True,
+        dice=both.own + both.shield.lines,
+        successes=successes,
+        remaining=remaining,
+        riposte_dice=riposte_dice,
+        riposte=riposte.successes if riposte_dice else 0,
+        shield_lost=lost,
+        shield_left=0 if bearing is None else shield_dice(bearing).total,
+    )
+
+
+PROCEDURES = (
+    Procedure("shield_defence", "A defence with a shield", ShieldDefence, shield_defence),
+)

@@ -1,0 +1,385 @@
+"""Earning artha: awards on the spot, nominations, and votes at the end of a scenario.
+
+Each award is worth one point (artha.earn.one_point_each). Fate comes from following the
+character's path, Persona from strong play and goals reached, Deeds from what goes beyond the
+character (artha.types.character). The GM keeps an eye on everybody's Beliefs, Instincts and
+traits (artha.basics.gm_role) and hands the points out as soon as they are earned
+(artha.earn.on_the_spot); whether a condition is met is put to whoever decides, part by part.
+What artha then buys is in ``artha.on_a_roll``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from enum import Enum
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.beliefs.trait_vote import Vote, carries, electorate
+from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.game import SCENE, Procedure
+from astragal.play import (
+    GM,
+    Ask,
+    Noted,
+    Option,
+    PickOne,
+    Play,
+    Seat,
+    Step,
+    Text,
+    YesNo,
+    ask,
+    ask_all,
+    tell,
+)
+from astragal.rules import catalogue
+
+CONDITIONS: dict[str, tuple[tuple[str, str], ...]] = {
+    "belief": (
+        (
+            "Was a Belief acted on, convincingly, so that the table enjoyed it?",
+            "artha.earn.fate.belief",
+        ),
+        ("Did that serve a purpose and move the game forward?", "artha.earn.fate.belief"),
+    ),
+    "instinct": (
+        ("Did playing the Instinct land the character in trouble?", "artha.earn.fate.instinct"),
+    ),
+    "trait": (
+        (
+            "Did the trait send events somewhere nobody expected, or make life harder?",
+            "artha.earn.fate.trait",
+        ),
+    ),
+    "humor": (("Did a joke in character stop the whole table?", "artha.earn.fate.humor"),),
+    "right_skill_right_time": (
+        (
+            "Did the story need a skill that only this character has?",
+            "artha.earn.fate.right_skill_right_time",
+        ),
+    ),
+    "embodiment": (
+        (
+            "Did the play hit the mood of the moment exactly and drive the story on?",
+            "artha.earn.persona.embodiment",
+        ),
+    ),
+    "personal_goals": (
+        ("Has the character accomplished the goal?", "artha.earn.persona.personal_goal"),
+        (
+            "Is it described in a Belief, or an openly stated goal of the group?",
+            "artha.earn.persona.personal_goal_stated",
+        ),
+    ),
+    "greater_goals": (
+        (
+            "Was it larger than the character's own agenda, for others and not for profit?",
+            "artha.earn.deeds.greater_goal",
+        ),
+        (
+            "Did it serve the large goal of the story, and not only a personal aim?",
+            "artha.earn.deeds.big_thing",
+        ),
+        ("Did it come with a cost or sacrifice?", "artha.earn.deeds.needs_cost"),
+    ),
+    "beyond_the_call": (
+        (
+            "Did the character help another's goals, against or away from their own?",
+            "artha.earn.deeds.beyond_the_call",
+        ),
+        ("Did it come with a cost or sacrifice?", "artha.earn.deeds.needs_cost"),
+    ),
+    "moldbreaker": (
+        (
+            "Was the conflict with Beliefs, Instincts and traits played out believably?",
+            "artha.earn.persona.moldbreaker",
+        ),
+    ),
+}
+"""What has to hold for each award, part by part; the names are those of the catalogue's table."""
+
+
+class Decider(Enum):
+    """Who decides on an award, in the catalogue's words."""
+
+    GM_OR_NOMINATION = "GM (players may nominate)"
+    GM_ONLY = "GM only"
+    TABLE = "majority vote of the table"
+    SCENARIO_VOTE = "vote at scenario end"
+
+
+class Award(msgspec.Struct, frozen=True):
+    """An award of the catalogue: what it is called, what it gives, and who decides."""
+
+    name: str
+    artha: str
+    points: int
+    decided_by: Decider
+
+
+def awards() -> dict[str, Award]:
+    """Every award there is, by key."""
+    return {
+        key_of(row["name"]): Award(
+            str(row["name"]),
+            str(row["type"]).casefold(),
+            int(str(row["points"])),
+            Decider(str(row["decided_by"])),
+        )
+        for row in catalogue().table("artha.table.earning").records()
+    }
+
+
+# --- Awards in play ------------------------------------------------------------------------
+
+
+class AwardArtha(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is to be rewarded, for what, and who says so (the GM, or a player who nominates).
+
+    ``for_laughs``: the game is played for laughs, and Instincts that disrupt it are welcome.
+    """
+
+    character: str
+    award: str
+    why: str
+    by: Seat = GM
+    for_laughs: bool = False
+
+
+class Awarded(msgspec.Struct, frozen=True):
+    """What came of it."""
+
+    granted: bool
+    artha: str = ""
+    points: int = 0
+
+
+def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[Awarded]:
+    """Hand out a point of artha, or decide on a nomination, at the moment it is earned."""
+    known = awards()
+    key = check_key(arguments.award, known, "award", "artha.earn.one_point_each")
+    award = known[key]
+    sheet = table.character(arguments.character)
+    if award.decided_by is Decider.SCENARIO_VOTE:
+        raise NotAllowed(
+            f"{award.name} is voted on when the scenario has ended",
+            "artha.earn.persona.vote_timing",
+        )
+    if award.decided_by is Decider.GM_ONLY and arguments.by != GM:
+        raise NotAllowed("Deeds come from the GM alone", "artha.earn.no_deeds_nomination")
+    if arguments.by != GM:
+        by = table.who(arguments.by)
+        text = f"{by} nominates {sheet.name} for {award.name}: {arguments.why}"
+        yield from tell(Noted(text, "artha.earn.nominate_players"))
+    if sheet.npc and arguments.by != GM:
+        granted = True  # artha.earn.nominate_npcs: the GM must accept it
+    elif award.decided_by is Decider.TABLE:
+        granted = yield from _table_agrees(key, award, arguments, table)
+    else:
+        granted = yield from _holds(key, award, GM)
+        granted = granted and not (yield from _withheld(key, arguments, table))
+    if not granted:
+        yield from tell(Noted(f"No point for {sheet.name}.", "artha.earn.one_point_each"))
+        return Awarded(False)
+    yield from _give(arguments.character, award, arguments.why, table)
+    return Awarded(True, award.artha, award.points)
+
+
+def _holds(key: str, award: Award, decider: Seat) -> Step[bool]:
+    """Every part of an award's condition has to be met."""
+    for question, rule in CONDITIONS[key]:
+        held = yield from ask(
+            decider, f"holds_{rule.rpartition('.')[2]}", f"{award.name}. {question}",
+            YesNo(default=True), because=rule,
+        )  # fmt: skip
+        if not held:
+            return False
+    return True
+
+
+def _give(character: str, award: Award, why: str, table: BurningTable) -> Step[BurningTable]:
+    name = table.character(character).name
+    text = f"{name} earns {award.points} {award.artha} ({award.name}): {why}"
+    yield from tell(Noted(text, "artha.earn.on_the_spot"))
+    path = f"artha.{award.artha}"
+    because = "artha.earn.one_point_each"
+    return (yield from table.add(character, path, award.points, because=because))
+
+
+def _table_agrees(key: str, award: Award, arguments: AwardArtha, table: BurningTable) -> Step[bool]:
+    """Moldbreaker goes by a majority of those present, the GM among them, the nominee not.
+
+    artha.earn.persona.moldbreaker_vote, artha.amb.nomination_decision: a tie fails.
+    """
+    players = tuple(n for n, sheet in table.characters.items() if not sheet.npc)
+    nominee = table.character(arguments.character).seat(arguments.character)
+    voters = tuple(seat for seat in electorate(players, table) if seat != nominee)
+    ((question, rule),) = CONDITIONS[key]
+    options = tuple(Option(key=v.value, label=v.value, rule=rule) for v in Vote)
+    vote = PickOne(options=options, default="abstain")
+    because = "artha.earn.persona.moldbreaker_vote"
+    answers = yield from ask_all(
+        *(Ask(seat, "moldbreaker", f"{award.name}. {question}", vote, because) for seat in voters)
+    )
+    return carries(tuple(Vote(str(answer)) for answer in answers), unanimous=False)
+
+
+# --- Withholding ---------------------------------------------------------------------------
+
+
+def _withheld(key: str, arguments: AwardArtha, table: BurningTable) -> Step[bool]:
+    """A disruptive player may be passed over, but only after a warning.
+
+    artha.withhold.warn_first, artha.withhold.gm_power; artha.earn.fate.instinct_withheld for
+    Instincts used to obstruct, unless the game is played for laughs.
+    """
+    seat = table.character(arguments.character).seat(arguments.character)
+    if key == "instinct" and not arguments.for_laughs:
+        obstructs = yield from ask(
+            GM,
+            "obstructs",
+            "Do you and the other players find that Instincts are used to disrupt play?",
+            YesNo(default=False),
+            because="artha.earn.fate.instinct_withheld",
+        )
+        if obstructs:
+            return True
+    if seat not in table.scene.warned:
+        return False
+    return (
+        yield from ask(
+            GM,
+            "withhold",
+            f"{table.who(seat)} was warned. Withhold the award?",
+            YesNo(default=False),
+            because="artha.withhold.gm_power",
+        )
+    )
+
+
+class Admonition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who is told that they disrupt play."""
+
+    seat: Seat
+
+
+class Warned(msgspec.Struct, frozen=True):
+    """Everyone who has been told so."""
+
+    seats: tuple[Seat, ...]
+
+
+def warn_player(arguments: Admonition, table: BurningTable) -> Play[Warned]:
+    """Tell somebody, as gently as possible, that they disrupt play (artha.withhold.warn_first)."""
+    words = yield from ask(
+        GM,
+        "gently",
+        f"What do you say to {table.who(arguments.seat)}?",
+        Text(required=True),
+        because="artha.withhold.warn_first",
+    )
+    yield from tell(Noted(words, "artha.withhold.warn_first"), arguments.seat, GM)
+    warned = tuple(dict.fromkeys((*table.scene.warned, arguments.seat)))
+    yield from table.amend(SCENE, "warned", warned, because="artha.withhold.warn_first")
+    return Warned(warned)
+
+
+# --- Votes at the end of a scenario --------------------------------------------------------
+
+
+class ScenarioVotes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The scenario has ended; who took part in it."""
+
+    participants: tuple[str, ...]
+
+
+class Winners(msgspec.Struct, frozen=True):
+    """Who did the work nobody sees, and without whom it would have failed; or nobody."""
+
+    workhorse: str | None
+    mvp: str | None
+
+
+def scenario_votes(arguments: ScenarioVotes, table: BurningTable) -> Play[Winners]:
+    """Workhorse and MVP, by vote once a scenario has ended (artha.earn.persona.vote_timing).
+
+    Everyone who took part votes, the GM like anybody else (artha.earn.persona.vote_electorate).
+    The same character may win both (artha.amb.workhorse_mvp_votes).
+    """
+    names = arguments.participants
+    for name in names:
+        table.character(name, "participants")
+    if not names:
+        rule = "artha.earn.persona.vote_electorate"
+        raise BadInput("participants", names, "everyone who took part", rule)
+    over = yield from ask(
+        GM,
+        "scenario_over",
+        "Has the scenario, adventure or campaign ended?",
+        YesNo(default=True),
+        because="artha.earn.persona.vote_timing",
+    )
+    if not over:
+        raise NotAllowed("these votes wait for the end", "artha.earn.persona.vote_timing")
+    found: list[str | None] = []
+    for key in ("workhorse", "mvp"):
+        winner = yield from _elect(key, names, table)
+        found.append(winner)
+        if winner is not None:
+            award = awards()[key]
+            table = yield from _give(winner, award, "by vote of the table", table)
+    return Winners(*found)
+
+
+def _elect(key: str, names: tuple[str, ...], table: BurningTable) -> Step[str | None]:
+    """Most votes win; a tie is voted on again, and then the table agrees on one or on none."""
+    candidates = names
+    for round_ in (1, 2):
+        leaders = yield from _ballot(f"{key}_{round_}", key, candidates, names, table)
+        if len(leaders) == 1:
+            return leaders[0]
+        candidates = leaders
+    rule = "artha.amb.workhorse_mvp_votes"
+    options = tuple(Option(key=name, label=name, rule=rule) for name in candidates)
+    agreed = yield from ask(
+        GM,
+        f"{key}_agreed",
+        "Still tied. Whom does the table agree on, if anybody?",
+        PickOne(options=(*options, Option(key="none", label="nobody", rule=rule)), default="none"),
+        because=rule,
+    )
+    return None if agreed == "none" else agreed
+
+
+def _ballot(
+    asked: str, key: str, candidates: tuple[str, ...], names: tuple[str, ...], table: BurningTable
+) -> Step[tuple[str, ...]]:
+    """One round; voting for one's own character is refused unless the table allows it."""
+    # artha.earn.persona.workhorse, artha.earn.persona.mvp
+    rule = f"artha.earn.persona.{key}"
+    own_allowed = table.options["artha_vote_for_own_character"] == "allowed"
+    asks = []
+    for seat in electorate(names, table):
+        others = [n for n in candidates if own_allowed or table.character(n).seat(n) != seat]
+        options = [Option(key=n, label=table.character(n).name, rule=rule) for n in others]
+        options.append(Option(key="abstain", label="nobody", rule=rule))
+        question = PickOne(options=tuple(options), default="abstain")
+        asks.append(Ask(seat, asked, f"Your vote for {awards()[key].name}?", question, rule))
+    answers = yield from ask_all(*asks)
+    votes = Counter(str(answer) for answer in answers if answer != "abstain")
+    if not votes:
+        return candidates
+    most = max(votes.values())
+    return tuple(name for name in candidates if votes[name] == most)
+
+
+PROCEDURES = (
+    Procedure("award_artha", "Award artha, or nominate for it", AwardArtha, award_artha),
+    Procedure(
+        "warn_player", "A gentle word to somebody who disrupts play", Admonition, warn_player
+    ),
+    Procedure("scenario_votes", "Workhorse and MVP", ScenarioVotes, scenario_votes),
+)

@@ -1,0 +1,202 @@
+"""Pain as it weighs on a roll, and bearing it for a while by the strength of artha.
+
+Shrug it Off and Grit Your Teeth are bought without a test (artha.amb.spent_without_a_roll) and
+last for the scene; in the later edition pain is borne on the one test that it would spoil. How
+else pain is borne is in ``injury.shrugging_off``, what it comes from in
+``injury.injury``.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.artha.on_a_roll import Hand
+from astragal.games.burning_wheel.conditions.borne_pain import (
+    Endured,
+    Method,
+    bear,
+    check_gritted,
+    check_superficials,
+    endured,
+    try_to_rise,
+)
+from astragal.games.burning_wheel.conditions.wounds import pain
+from astragal.games.burning_wheel.sheet.editions import REVISED, check_edition, edition
+from astragal.games.burning_wheel.sheet.parts import Artha
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Rated
+from astragal.games.game import Procedure
+from astragal.play import Line, Number, Play, Seat, Step, YesNo, ask
+
+
+def aura_lifts(table: BurningTable, character: str, tested: Rated) -> bool:
+    """Whether a Divine Aura lifts every minus in dice from a test.
+
+    artha.aristeia.divine_aura, artha.amb.divine_aura_scope: obstacle penalties stay. In the
+    later edition it lifts every wound penalty from all that serves the goal
+    (gold.aristeia.ignore_wounds, gold.diff.aristeia_scope).
+    """
+    for_all = edition(table.options).aura_is_for_the_goal
+    return any(
+        a.character == character
+        and a.form == "divine_aura"
+        and (for_all or a.ability == tested.name)
+        for a in table.scene.aristeias
+    )
+
+
+def pain_on(
+    table: BurningTable, character: str, tested: Rated
+) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """What wounds do to a test of this ability: dice lost, and obstacle added.
+
+    Stats, skills and Steel are affected (injury.dice.affected), some abilities are spared
+    (injury.dice.unaffected, gold.wounds.exempt); the obstacle has the same scope, or falls on
+    every test (injury.amb.superficial_ob_scope, gold.amb.superficial_on_exempt).
+    """
+    played = edition(table.options)
+    dice, obstacle = pain(table.character(character))
+    spared = played.wounds_spare(tested, table.options)
+    lifted = aura_lifts(table, character, tested)
+    if spared and table.options["injury_superficial_ob_scope"] == "as_wound_dice":
+        obstacle = ()
+    if lifted and played.aura_is_for_the_goal:
+        obstacle = ()
+    return () if spared or lifted else dice, obstacle
+
+
+def pain_on_both(
+    table: BurningTable, character: str, one: Rated, other: Rated
+) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """What wounds do to a roll of two abilities added together, as of Will and Sorcery.
+
+    The wound dice come off the whole roll once, or off each ability, as the table reads it
+    (injury.amb.combined_pools). Whether an ability has any dice left is asked of each alone.
+    """
+    sheet = table.character(character)
+    both = [pain_on(table, character, each) for each in (one, other)]
+    for each, (dice, _) in zip((one, other), both, strict=True):
+        if dice and each.exponent + sum(line.amount for line in dice) < 1:
+            what = f"wounds leave {sheet.name} no dice of {each.name}"
+            raise NotAllowed(what, "injury.zero.skill")
+    obstacle = both[0][1] or both[1][1]
+    if table.options["injury_combined_pools"] == "each_ability":
+        return both[0][0] + both[1][0], obstacle
+    return both[0][0] or both[1][0], obstacle
+
+
+# --- On one test ---------------------------------------------------------------------------
+
+
+class Borne(msgspec.Struct, frozen=True):
+    """The pain that is left on a test, what it cost to bear the rest, and the hand after that."""
+
+    dice: tuple[Line, ...]
+    obstacle: tuple[Line, ...]
+    hand: Hand
+    spent: Artha = Artha()
+
+
+def bear_pain(
+    seat: Seat, hurts: tuple[tuple[Line, ...], tuple[Line, ...]], held: Hand, table: BurningTable
+) -> Step[Borne]:
+    """Buy pain off for this test alone, at no cost in time.
+
+    1 fate for the obstacle of superficial wounds (gold.ob.superficial_fate), 1 persona for each
+    die (gold.wounds.persona_ignore). Both count against the limits of the test, and toward an
+    epiphany of Health alone (gold.amb.health_epiphany_double_count).
+    """
+    dice, obstacle = hurts
+    if not edition(table.options).pain_is_borne_on_the_test:
+        return Borne(dice, obstacle, held)
+    fate = persona = 0
+    if obstacle and held.artha.fate:
+        fate = yield from ask(
+            seat,
+            "ignore_superficial",
+            "Spend 1 fate to ignore superficial wounds on this test?",
+            YesNo(default=False),
+            because="gold.ob.superficial_fate",
+        )
+        if fate:
+            obstacle += (Line(-1, "ignored", "gold.ob.superficial_fate"),)
+    lost = -sum(line.amount for line in dice)
+    if lost and held.artha.persona:
+        most = min(lost, held.artha.persona)
+        persona = yield from ask(
+            seat,
+            "ignore_wounds",
+            f"Wounds cost {lost}D. Spend persona to ignore one die each?",
+            Number(least=0, most=most, default=0),
+            because="gold.wounds.persona_ignore",
+        )
+        if persona:
+            dice += (Line(persona, "ignored", "gold.wounds.persona_ignore"),)
+    spent = Artha(fate=int(fate), persona=persona)
+    left = msgspec.structs.replace(
+        held.artha,
+        fate=held.artha.fate - spent.fate,
+        persona=held.artha.persona - spent.persona,
+    )
+    return Borne(dice, obstacle, msgspec.structs.replace(held, artha=left), spent)
+
+
+# --- For a scene ---------------------------------------------------------------------------
+
+
+class Shrug(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who shrugs it off."""
+
+    character: str
+
+
+class Grit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who grits their teeth, and against which wound, counted from 1."""
+
+    character: str
+    wound: int = 1
+
+
+def shrug_it_off(arguments: Shrug, table: BurningTable) -> Play[Endured]:
+    """For 1 fate the +1 Ob of one or two superficial wounds is ignored (artha.shrug.effect).
+
+    No Health test, and one action (artha.shrug.no_health_test); the third such wound is a die
+    and can no longer be shrugged off (artha.amb.shrug_scope).
+    """
+    what = "superficial wounds are ignored by fate on the test itself"
+    check_edition(REVISED, table.options, what, "gold.diff.shrug_off_superficial")
+    sheet = table.character(arguments.character)
+    if not sheet.artha.fate:
+        raise BadInput("artha.fate", 0, "1 fate", "artha.shrug.effect")
+    hurting = check_superficials(sheet, "artha.amb.shrug_scope")
+    because = "artha.shrug.effect"
+    table = yield from table.add(arguments.character, "artha.fate", -1, because=because)
+    table = yield from bear(table, arguments.character, hurting, because=because)
+    return (yield from endured(arguments.character, Method.SHRUG, table))
+
+
+def grit_your_teeth(arguments: Grit, table: BurningTable) -> Play[Endured]:
+    """For 1 persona one die of one wound is ignored (artha.grit.effect).
+
+    No Health test, and two actions (artha.grit.no_health_test); once for each wound
+    (artha.amb.grit_repeats).
+    """
+    what = "wounds are ignored by persona on the test itself"
+    check_edition(REVISED, table.options, what, "gold.diff.grit_teeth")
+    sheet = table.character(arguments.character)
+    if not sheet.artha.persona:
+        raise BadInput("artha.persona", 0, "1 persona", "artha.grit.effect")
+    at = check_gritted(sheet, arguments.wound, "artha.amb.grit_repeats")
+    because = "artha.grit.effect"
+    table = yield from table.add(arguments.character, "artha.persona", -1, because=because)
+    # It counts as the one attempt to get up again (injury.amb.shrug_retries).
+    table = yield from try_to_rise(table, arguments.character)
+    table = yield from bear(table, arguments.character, (at,), because=because)
+    return (yield from endured(arguments.character, Method.GRIT, table))
+
+
+PROCEDURES = (
+    Procedure("shrug_it_off", "Shrug it Off, by fate", Shrug, shrug_it_off),
+    Procedure("grit_your_teeth", "Grit Your Teeth, by persona", Grit, grit_your_teeth),
+)

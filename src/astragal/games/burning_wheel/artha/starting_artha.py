@@ -1,0 +1,137 @@
+"""What a campaign begins with: starting artha, artha of the older edition, Complications or not."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.parts import Artha
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.game import SCENE, Procedure
+from astragal.play import Play
+from astragal.rules import catalogue
+
+# --- Starting artha ------------------------------------------------------------------------
+
+
+class StartArtha(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose count begins, with how many lifepaths, and a little more for a GM's character."""
+
+    character: str
+    lifepaths: int = 0
+    extra: Artha = Artha()
+
+
+class Started(msgspec.Struct, frozen=True):
+    """What a character begins with."""
+
+    artha: Artha
+
+
+ROWS = {
+    "gritty": "gritty, long-term (recommended)",
+    "medium": "medium-term",
+    "one_shot": "one-shot",
+}
+
+
+def starting_artha(method: str, lifepaths: int) -> Artha:
+    """What a method gives (artha.start.gritty, artha.start.medium, artha.start.one_shot).
+
+    By lifepath the pattern of the table goes round in fives (artha.start.by_lifepath).
+
+    >>> starting_artha("by_lifepath", 7)
+    Artha(fate=4, persona=2, deeds=1)
+    """
+    if method != "by_lifepath":
+        row = catalogue().table("artha.table.starting").where(method=ROWS[method])
+        return Artha(*(int(str(row[field])) for field in ("fate", "persona", "deeds")))
+    cycle = catalogue().table("artha.table.starting_by_lifepath").column("type")[:5]
+    kinds = Counter(str(cycle[number % 5]).casefold() for number in range(lifepaths))
+    return Artha(kinds["fate"], kinds["persona"], kinds["deeds"])
+
+
+def start_artha(arguments: StartArtha, table: BurningTable) -> Play[Started]:
+    """Give a new character its starting artha, as the group has chosen (artha.amb.start_default).
+
+    The GM's characters begin like the others or with a little more, but without Deeds unless
+    the table says otherwise (artha.npc.starting, artha.amb.npc_deeds_binding).
+    """
+    sheet = table.character(arguments.character)
+    method = table.options["artha_starting_points"]
+    if method == "by_lifepath" and arguments.lifepaths < 1:
+        expected = "the number of lifepaths, 1 or more"
+        raise BadInput("lifepaths", arguments.lifepaths, expected, "artha.start.by_lifepath")
+    if arguments.extra != Artha() and not sheet.npc:
+        raise NotAllowed("only the GM's characters begin with more", "artha.npc.starting")
+    given = starting_artha(method, arguments.lifepaths)
+    more = arguments.extra
+    deeds = given.deeds
+    if sheet.npc and table.options["artha_npc_starting_deeds"] == "none":
+        deeds = 0
+    start = Artha(given.fate + more.fate, given.persona + more.persona, deeds + more.deeds)
+    rule = "artha.npc.starting" if sheet.npc else f"artha.start.{method}"
+    yield from table.amend(arguments.character, "artha", start, because=rule)
+    return Started(start)
+
+
+class ConvertArtha(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Artha of the older edition, and what it is to buy."""
+
+    character: str
+    old: int
+    buys: Artha
+
+
+def convert_artha(arguments: ConvertArtha, table: BurningTable) -> Play[Started]:
+    """Exchange artha of the older edition at the listed prices (artha.convert.old)."""
+    prices = {
+        str(row["buys"]).removeprefix("1 ").casefold(): int(str(row["old_artha"]))
+        for row in catalogue().table("artha.table.conversion").records()
+    }
+    cost = sum(price * getattr(arguments.buys, kind) for kind, price in prices.items())
+    if cost != arguments.old:
+        raise BadInput(
+            "buys", cost, f"exactly {arguments.old} old points spent", "artha.convert.old"
+        )
+    for kind in prices:
+        number = getattr(arguments.buys, kind)
+        path = f"artha.{kind}"
+        table = yield from table.add(arguments.character, path, number, because="artha.convert.old")
+    return Started(table.character(arguments.character).artha)
+
+
+# --- Complications -------------------------------------------------------------------------
+
+
+class PlayWithComplications(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether Complications are in play."""
+
+    allowed: bool
+
+
+class Custom(msgspec.Struct, frozen=True):
+    """What holds at the table from now on."""
+
+    complications: bool
+
+
+def play_with_complications(arguments: PlayWithComplications, table: BurningTable) -> Play[Custom]:
+    """The table decides whether Complications are in play (artha.complication.optional)."""
+    because = "artha.complication.optional"
+    yield from table.amend(SCENE, "complications", arguments.allowed, because=because)
+    return Custom(arguments.allowed)
+
+
+PROCEDURES = (
+    Procedure("start_artha", "Starting artha", StartArtha, start_artha),
+    Procedure("convert_artha", "Artha from the older edition", ConvertArtha, convert_artha),
+    Procedure(
+        "play_with_complications",
+        "Whether Complications are in play",
+        PlayWithComplications,
+        play_with_complications,
+    ),
+)

@@ -1,0 +1,4 @@
+"""Beliefs, Instincts and traits, and the vote on traits.
+
+In the book's order: ``beliefs``, ``trait_vote``.
+"""

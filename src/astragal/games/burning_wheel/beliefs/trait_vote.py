@@ -1,0 +1,385 @@
+"""The trait vote: what the table makes of the characters after a long story.
+
+Everybody is discussed first, and only then is there a vote (beliefs.vote.sequence). A new
+trait needs everyone, a lost one everyone or a majority, by who proposed it. Artha spent for
+a Belief or Instinct opens the stronger kinds; the vote still decides
+(beliefs.vote.artha_does_not_bypass).
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.parts import Artha, Belief, Trait, TraitKind
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.game import Procedure
+from astragal.play import (
+    GM,
+    Ask,
+    Noted,
+    Number,
+    Option,
+    PickOne,
+    PickSeveral,
+    Play,
+    Seat,
+    Step,
+    Text,
+    YesNo,
+    ask,
+    ask_all,
+    tell,
+)
+from astragal.rules import Options, catalogue
+
+
+class Story(Enum):
+    """How long the story was (beliefs.vote.limit_short, beliefs.vote.limit_long)."""
+
+    SHORT = "short"
+    LONG = "long"
+
+
+class TraitVote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who took part in the story, and how long it was.
+
+    Those who did are all discussed, and nobody else is (beliefs.vote.who_is_eligible).
+    """
+
+    participants: tuple[str, ...]
+    story: Story = Story.SHORT
+
+
+class Motion(msgspec.Struct, frozen=True):
+    """What the table votes on: a trait gained, or one lost."""
+
+    character: str
+    trait: Trait
+    by: Seat
+    loss: bool = False
+
+
+class Carried(msgspec.Struct, frozen=True):
+    """Traits gained and lost, each with whose it is."""
+
+    gained: tuple[tuple[str, str], ...]
+    lost: tuple[tuple[str, str], ...]
+    rejected: tuple[tuple[str, str], ...]
+
+
+def trait_vote(arguments: TraitVote, table: BurningTable) -> Play[Carried]:
+    """Discuss, vote, grant: in this order, for all characters together (beliefs.vote.sequence)."""
+    names = arguments.participants
+    if not names:
+        raise BadInput(
+            "participants", names, "everyone who took part", "beliefs.vote.who_is_eligible"
+        )
+    for name in names:
+        table.character(name, "participants")
+    over = yield from ask(
+        GM,
+        "story_over",
+        "Has a campaign or an extended adventure come to its end?",
+        YesNo(default=True),
+        because="beliefs.vote.when",
+    )
+    if not over:
+        raise NotAllowed("a trait vote waits for the end of the story", "beliefs.vote.when")
+    voters = electorate(names, table)
+    motions: list[Motion] = []
+    for name in names:
+        motions += yield from _discuss(name, voters, table)
+    carried: list[Motion] = []
+    rejected: list[Motion] = []
+    for motion in motions:
+        passed = yield from _vote(motion, voters, table)
+        (carried if passed else rejected).append(motion)
+    carried = yield from _within_limit(carried, arguments.story, table.options)
+    for motion in carried:
+        table = yield from _grant(motion, table)
+    for name in names:
+        table = yield from _clear_marks(name, table)
+    yield from table.amend("scene", "since_trait_vote", 0, because="beliefs.amb.vote_frequency")
+    return Carried(
+        tuple((m.character, m.trait.name) for m in carried if not m.loss),
+        tuple((m.character, m.trait.name) for m in carried if m.loss),
+        tuple((m.character, m.trait.name) for m in rejected),
+    )
+
+
+def electorate(participants: tuple[str, ...], table: BurningTable) -> tuple[Seat, ...]:
+    """The GM and every player who took part, one vote each (beliefs.vote.who_nominates)."""
+    seats = (table.character(name).seat(name) for name in participants)
+    return tuple(dict.fromkeys((GM, *seats)))
+
+
+# --- Discussion ----------------------------------------------------------------------------
+
+
+def _discuss(character: str, voters: tuple[Seat, ...], table: BurningTable) -> Step[list[Motion]]:
+    """Go round the table and collect what everybody suggests for one character."""
+    sheet = table.character(character)
+    owner = sheet.seat(character)
+    motions: list[Motion] = []
+    for seat in voters:
+        suggestion = yield from ask(
+            seat,
+            f"nominate_{character}",
+            f"A trait for {sheet.name}, as it was played? (empty: none)",
+            Text(default="", longest=60),
+            because="beliefs.vote.who_nominates",
+        )
+        if suggestion:
+            motions += yield from _described(suggestion, seat, character, sheet.name)
+        if seat in (GM, owner) and sheet.traits:
+            motions += yield from _propose_loss(seat, character, table)
+    for belief in (*sheet.beliefs, *sheet.instincts):
+        motions += yield from _propose_evolution(belief, owner, character)
+    return motions
+
+
+def _described(suggestion: str, seat: Seat, character: str, name: str) -> Step[list[Motion]]:
+    """What kind of trait it would be; all three may be awarded (beliefs.vote.kinds_awardable).
+
+    One that alters the body must be borne out by what happened (beliefs.vote.body_traits).
+    """
+    rule = "beliefs.vote.kinds_awardable"
+    options = tuple(Option(key=k.value, label=k.value, rule=rule) for k in TraitKind)
+    kind = yield from ask(
+        seat,
+        "trait_kind",
+        f"What kind of trait is {suggestion}?",
+        PickOne(options=options, default="character"),
+        because="beliefs.vote.kinds_awardable",
+    )
+    body = yield from ask(
+        seat,
+        "alters_body",
+        f"Does {suggestion} alter the body of {name}?",
+        YesNo(default=False),
+        because="beliefs.vote.body_traits",
+    )
+    if body:
+        borne_out = yield from ask(
+            GM,
+            "borne_out",
+            f"Do events in play bear out {suggestion}?",
+            YesNo(default=True),
+            because="beliefs.vote.body_traits",
+        )
+        if not borne_out:
+            return []
+    return [Motion(character, Trait(suggestion, TraitKind(kind), body=body), seat)]
+
+
+def _propose_loss(seat: Seat, character: str, table: BurningTable) -> Step[list[Motion]]:
+    """The GM and the owner, and nobody else, may propose that a trait be lost.
+
+    beliefs.vote.loss_who_proposes; any trait (beliefs.amb.loss_of_inborn_or_lifepath_traits).
+    """
+    sheet = table.character(character)
+    rule = "beliefs.vote.loss_who_proposes"
+    none = Option(key="none", label="none", rule=rule)
+    options = tuple(Option(key=t.name, label=t.name, rule=rule) for t in sheet.traits)
+    chosen = yield from ask(
+        seat,
+        f"lose_{character}",
+        f"Should {sheet.name} lose a trait?",
+        PickOne(options=(none, *options), default="none"),
+        because=rule,
+    )
+    if chosen == "none":
+        return []
+    trait = next(t for t in sheet.traits if t.name == chosen)
+    return [Motion(character, trait, seat, loss=True)]
+
+
+def _propose_evolution(belief: Belief, owner: Seat, character: str) -> Step[list[Motion]]:
+    """A Belief or Instinct for which artha was spent may be put up to become a trait.
+
+    artha.evolve.fate, artha.evolve.persona, artha.evolve.deeds: by the kinds of artha marked.
+    """
+    eligible = evolves_into(belief.spent)
+    if not eligible:
+        return []
+    name = yield from ask(
+        owner,
+        "evolve",
+        f"Put this up to become a trait? Say its name. {belief.text} (empty: no)",
+        Text(default="", longest=60),
+        because="beliefs.vote.artha_does_not_bypass",
+    )
+    if not name:
+        return []
+    options = tuple(
+        Option(key=f"{kind.value}:{points}", label=label, rule="artha.evolve.mark")
+        for kind, points, label in eligible
+    )
+    chosen = yield from ask(
+        owner,
+        "evolve_kind",
+        f"What kind of trait is {name}?",
+        PickOne(options=options, default=options[0].key),
+        because="artha.amb.evolve_exclusive",
+    )
+    kind, _, most = chosen.partition(":")
+    low, high = (1, 3) if most == "3" else (4, 10)
+    points = 1
+    if kind == "die":
+        points = yield from ask(
+            owner,
+            "evolve_points",
+            f"How many points is {name} worth?",
+            Number(least=low, most=high, default=low),
+            because="artha.evolve.mark",
+        )
+    return [Motion(character, Trait(name, TraitKind(kind), points=points), owner)]
+
+
+def evolves_into(spent: Artha) -> tuple[tuple[TraitKind, int, str], ...]:
+    """The kinds of trait that artha spent for a Belief or Instinct opens, by the catalogue.
+
+    The number tells minor die traits (3 points or less) from major ones (4 and more).
+
+    >>> [kind.value for kind, _, _ in evolves_into(Artha(persona=1))]
+    ['die', 'call_on']
+    """
+    table = catalogue().table("artha.table.evolving")
+    found: list[tuple[TraitKind, int, str]] = []
+    for field in ("fate", "persona", "deeds"):
+        if not getattr(spent, field):
+            continue
+        allowed = str(table.value("eligible_for", artha_marked=field.capitalize()))
+        for part in allowed.split(", or "):
+            words = part.removesuffix(" trait")
+            kind = TraitKind(words.replace("-", "_").split(" ")[0])
+            minor = 3 if "or less" in part else 0
+            found.append((kind, minor, part))
+    return tuple(found)
+
+
+# --- The vote ------------------------------------------------------------------------------
+
+
+class Vote(Enum):
+    """For, against, or neither."""
+
+    YES = "yes"
+    NO = "no"
+    ABSTAIN = "abstain"
+
+
+def carries(votes: tuple[Vote, ...], *, unanimous: bool) -> bool:
+    """Whether a motion passes, among those present (beliefs.amb.vote_majority_and_abstention).
+
+    >>> carries((Vote.YES, Vote.ABSTAIN), unanimous=True)
+    True
+    >>> carries((Vote.YES, Vote.NO), unanimous=False)
+    False
+    """
+    ayes, noes = votes.count(Vote.YES), votes.count(Vote.NO)
+    if unanimous:
+        return ayes > 0 and noes == 0
+    return ayes > noes
+
+
+def threshold(motion: Motion) -> tuple[bool, str]:
+    """Whether a motion takes everyone, and the rule that says so, from the catalogue."""
+    if not motion.loss:
+        row, rule = "gain a new trait", "beliefs.vote.unanimous_to_gain"
+    elif motion.by == GM:
+        row, rule = "lose a trait, proposed by the GM", "beliefs.vote.loss_by_gm_unanimous"
+    else:
+        row, rule = "lose a trait, proposed by the owner", "beliefs.vote.loss_by_owner_majority"
+    needed = catalogue().table("beliefs.table.trait_vote_thresholds")
+    return needed.value("needed_to_pass", motion=row) == "unanimous", rule
+
+
+def _vote(motion: Motion, voters: tuple[Seat, ...], table: BurningTable) -> Step[bool]:
+    """Everybody votes at once; on a new trait the owner does not, by default.
+
+    beliefs.amb.vote_owner_and_gm.
+    """
+    sheet = table.character(motion.character)
+    owner = sheet.seat(motion.character)
+    unanimous, rule = threshold(motion)
+    seats = voters
+    if not motion.loss and table.options["beliefs_owner_votes_on_gain"] == "no":
+        seats = tuple(seat for seat in voters if seat != owner)
+    what = "lose" if motion.loss else "gain"
+    options = tuple(Option(key=v.value, label=v.value, rule=rule) for v in Vote)
+    question = PickOne(options=options, default="abstain")
+    prompt = f"Shall {sheet.name} {what} the trait {motion.trait.name}?"
+    key = f"vote_{motion.character}_{motion.trait.name}"
+    answers = yield from ask_all(*(Ask(seat, key, prompt, question, rule) for seat in seats))
+    passed = carries(tuple(Vote(str(answer)) for answer in answers), unanimous=unanimous)
+    verdict = "carried" if passed else "not carried"
+    yield from tell(Noted(f"{sheet.name} to {what} {motion.trait.name}: {verdict}.", rule))
+    return passed
+
+
+def most_new_traits(story: Story, options: Options) -> int | None:
+    """The most new traits a character takes from one vote (beliefs.amb.vote_limits_binding)."""
+    custom = options["beliefs_new_traits_per_vote"]
+    if custom == "no_limit":
+        return None
+    limits = catalogue().table("beliefs.table.trait_vote_limits")
+    row = "short adventure or scenario" if story is Story.SHORT else "long or epic story"
+    said = str(limits.value("recommended_max_new_traits_per_character", story_length=row))
+    numbers = [int(word) for word in said.split() if word.isdecimal()]
+    return numbers[0] if custom == "short_1_long_2" else numbers[-1]
+
+
+def _within_limit(carried: list[Motion], story: Story, options: Options) -> Step[list[Motion]]:
+    """Where more traits pass than the limit allows, the table picks which to keep."""
+    most = most_new_traits(story, options)
+    kept: list[Motion] = [motion for motion in carried if motion.loss]
+    for character in dict.fromkeys(motion.character for motion in carried):
+        gains = [m for m in carried if m.character == character and not m.loss]
+        if most is not None and len(gains) > most:
+            rule = f"beliefs.vote.limit_{story.value}"
+            choices = tuple(Option(key=m.trait.name, label=m.trait.name, rule=rule) for m in gains)
+            chosen = yield from ask(
+                GM,
+                "keep",
+                f"The table keeps {most} of these. Which?",
+                PickSeveral(
+                    options=choices,
+                    least=most,
+                    most=most,
+                    default=tuple(m.trait.name for m in gains[:most]),
+                ),
+                because="beliefs.amb.vote_limits_binding",
+            )
+            gains = [m for m in gains if m.trait.name in chosen]
+        kept += gains
+    return kept
+
+
+# --- What follows --------------------------------------------------------------------------
+
+
+def _grant(motion: Motion, table: BurningTable) -> Step[BurningTable]:
+    traits = table.character(motion.character).traits
+    _, because = threshold(motion)
+    if motion.loss:
+        after = tuple(trait for trait in traits if trait.name != motion.trait.name)
+    else:
+        after = (*traits, motion.trait)
+    return (yield from table.amend(motion.character, "traits", after, because=because))
+
+
+def _clear_marks(character: str, table: BurningTable) -> Step[BurningTable]:
+    """Marks measure one arc of the story; the vote wipes them (artha.amb.evolve_exclusive)."""
+    for field in ("beliefs", "instincts"):
+        for index in range(len(getattr(table.character(character), field))):
+            path = f"{field}.{index}.spent"
+            because = "artha.amb.evolve_exclusive"
+            table = yield from table.amend(character, path, Artha(), because=because)
+    return table
+
+
+PROCEDURES = (Procedure("trait_vote", "The trait vote", TraitVote, trait_vote),)

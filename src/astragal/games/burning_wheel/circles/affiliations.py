@@ -1,0 +1,316 @@
+"""Buying into affiliations, and advancing in rank: first Circles, then Resources.
+
+A section of the chapter on Circles; what a failed test of Resources costs is in
+``resources.resources_test``.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.circles.bonus_dice import bear_on
+from astragal.games.burning_wheel.circles.circles_test import prepare_circles, throw_circles
+from astragal.games.burning_wheel.circles.contacts import check_not_barred
+from astragal.games.burning_wheel.circles.searches import (
+    Occupation,
+    Outlook,
+    Search,
+    Station,
+    base_obstacle,
+    circles_of,
+    who_lines,
+)
+from astragal.games.burning_wheel.conditions.hesitation import check_in_control
+from astragal.games.burning_wheel.resources.resources_test import Spending, spend
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.facts import Came
+from astragal.games.burning_wheel.sheet.parts import Standing
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
+from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Link
+from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
+from astragal.games.game import Procedure
+from astragal.play import GM, Line, Noted, Play, Step, Tally, YesNo, ask, call, tell, then
+from astragal.rules import Options, Record, catalogue
+
+
+class Group(Enum):
+    """What makes a group dear (circles.affiliation.cost_modifiers)."""
+
+    COSTLY = "costly"
+    EXALTED = "exalted"
+    SECRET = "secret"
+
+
+class BuyAffiliation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A chance to join a group, or to rise in one's own.
+
+    ``dice`` is what the affiliation will have; ``invitation`` is what happened in play.
+    """
+
+    character: str
+    affiliation: str
+    dice: int
+    invitation: str
+    group: tuple[Group, ...] = ()
+    scope: str = ""
+    occupation: Occupation = Occupation.COMMON
+    station: Station = Station.SAME
+    disposition: Outlook = Outlook.COMMON
+    helpers: tuple[str, ...] = ()
+
+
+class Joined(msgspec.Struct, frozen=True):
+    """How it came out: the Circles test, the Resources test, and the dice on the sheet."""
+
+    joined: bool
+    dice: int
+    circles_obstacle: Tally
+    circles_passed: bool
+    resources_obstacle: Tally = Tally()
+    resources_dice: Tally = Tally()
+    resources_passed: bool = False
+    tax: int = 0
+
+
+# --- The price -----------------------------------------------------------------------------
+
+
+def _row(words: str) -> Record:
+    rows = catalogue().table("circles.table.affiliation_cost").records()
+    return next(row for row in rows if words in str(row["item"]))
+
+
+_GROUP_ROWS = {
+    Group.COSTLY: "costly clothes",
+    Group.EXALTED: "high noble",
+    Group.SECRET: "secretive",
+}
+
+
+def affiliation_price(
+    dice: int, group: tuple[Group, ...], options: Options, *, raising: bool
+) -> tuple[Tally, tuple[Line, ...]]:
+    """The obstacle for Resources, and the dice for whoever rises in his own group.
+
+    circles.affiliation.resources_test, circles.affiliation.advance. Of the modifiers only the
+    highest counts (circles.affiliation.cost_modifiers, circles.amb.affiliation_modifiers_stack).
+    Three dice are not for sale, or two steps dearer (circles.amb.affiliation_3d). The later
+    edition has a price for each (gold.diff.affiliation_3d, gold.diff.affiliation_surcharge).
+    """
+    if edition(options).third_die_for_sale:
+        return _listed_price(dice, group, raising=raising)
+    rule = "circles.affiliation.advance" if raising else "circles.affiliation.resources_test"
+    row = _row("raise own affiliation" if raising else f"new affiliation {min(dice, 2)}D")
+    price = Tally.of(int(str(row["resources_ob"])), f"affiliation {dice}D", rule)
+    if dice == 3:
+        if options["circles_affiliation_3d"] == "not_for_sale":
+            raise BadInput("dice", dice, "1 or 2: no more is for sale", rule)
+        step = int(str(_row("2D")["resources_ob"])) - int(str(_row("1D")["resources_ob"]))
+        price += Line(step, "a third die", "circles.amb.affiliation_3d")
+    if group:
+        dearest = max(
+            (_row(_GROUP_ROWS[each]) for each in group),
+            key=lambda row: int(str(row["resources_ob"])),
+        )
+        label = str(dearest["item"]).removeprefix("modifier: ")
+        amount = int(str(dearest["resources_ob"]))
+        price += Line(amount, label, "circles.affiliation.cost_modifiers")
+    advantage = int(str(row["advantage_dice"]))
+    lines = (Line(advantage, "within one's own group", rule),) if advantage else ()
+    return price, lines
+
+
+_LATER_COLUMNS = {
+    Group.COSTLY: ("low_nobility", "gold.resources.ob_low_nobility"),
+    Group.EXALTED: ("high_nobility", "gold.resources.ob_high_nobility"),
+    Group.SECRET: ("elite_or_secretive", "gold.resources.ob_elite"),
+}
+"""The columns of gold.table.affiliation_price, in rising order of price, with their rules."""
+
+
+def _listed_price(
+    dice: int, group: tuple[Group, ...], *, raising: bool
+) -> tuple[Tally, tuple[Line, ...]]:
+    """The price as the later edition lists it (gold.resources.affiliation_ob).
+
+    One surcharge at the most, the highest that applies.
+    """
+    row = catalogue().table("gold.table.affiliation_price").where(dice=dice)
+    base = int(str(row["common"]))
+    price = Tally.of(base, f"affiliation {dice}D", "gold.resources.affiliation_ob")
+    dearest = [each for each in _LATER_COLUMNS if each in group][-1:]
+    for each in dearest:
+        column, rule = _LATER_COLUMNS[each]
+        price += Line(int(str(row[column])) - base, column.replace("_", " "), rule)
+    if not raising:
+        return price, ()
+    rule = "circles.affiliation.advance"
+    advantage = int(str(_row("raise own affiliation")["advantage_dice"]))
+    return price, (Line(advantage, "within one's own group", rule),)
+
+
+# --- The two tests -------------------------------------------------------------------------
+
+
+def buy_affiliation(arguments: BuyAffiliation, table: BurningTable) -> Play[Joined]:
+    """Join a group, or rise in it: an occasion, a Circles test, a Resources test.
+
+    The same for a new affiliation and for a higher rank (circles.amb.advance_rank_circles_test).
+    """
+    character = arguments.character
+    sheet = table.character(character)
+    own = _own(arguments, sheet)
+    _check(arguments, own, table.options)
+    check_in_control(table, character)
+    check_not_barred(sheet, table)
+    yield from _invited(arguments, sheet)
+    circles = circles_of(sheet)
+    intent = f"{arguments.dice}D of {arguments.affiliation}"
+    table = yield from check_no_ride(table, character, circles.name, intent)
+    search = Search(
+        character,
+        arguments.affiliation,
+        intent,
+        arguments.invitation,
+        occupation=arguments.occupation,
+        station=arguments.station,
+        disposition=arguments.disposition,
+    )
+    # Occupation, station and disposition, and nothing else (circles.affiliation.circles_test).
+    base = Tally((base_obstacle(),)) + (yield from who_lines(search, sheet, table.options))
+    played = edition(table.options)
+    bearing = yield from bear_on(sheet, sheet.seat(character), arguments.scope, played)
+    link = Link(dice=bearing.dice, obstacle=bearing.obstacle, called_for=True, laid_down=True)
+    attempt = yield from prepare_circles(
+        character, intent, arguments.invitation, arguments.helpers, link, table
+    )
+    return then(first_circles, arguments, attempt, base + attempt.penalties, intent, table)
+
+
+def _own(arguments: BuyAffiliation, sheet: Sheet) -> Standing | None:
+    wanted = arguments.affiliation.casefold()
+    return next((a for a in sheet.affiliations if a.name.casefold() == wanted), None)
+
+
+def _check(arguments: BuyAffiliation, own: Standing | None, options: Options) -> None:
+    rule = "circles.affiliation.resources_test"
+    if not 1 <= len(arguments.affiliation.strip()) <= 80:
+        raise BadInput("affiliation", arguments.affiliation, "the name of a group", rule)
+    if not 1 <= arguments.dice <= 3:
+        raise BadInput("dice", arguments.dice, "1 or 2", rule)
+    if own is not None and own.dice and arguments.dice != own.dice + 1:
+        expected = f"{own.dice + 1}, one more than the affiliation has"
+        raise BadInput("dice", arguments.dice, expected, "circles.affiliation.advance")
+    raising = own is not None and own.dice > 0
+    affiliation_price(arguments.dice, arguments.group, options, raising=raising)
+
+
+def _invited(arguments: BuyAffiliation, sheet: Sheet) -> Step[None]:
+    """Nobody simply buys his way in: something in play must give the chance.
+
+    circles.affiliation.needs_invitation.
+    """
+    rule = "circles.affiliation.needs_invitation"
+    words = arguments.invitation.strip()
+    if not 1 <= len(words) <= LONGEST_WORDS:
+        expected = "what happened in play that gives the chance to join"
+        raise BadInput("invitation", arguments.invitation, expected, rule)
+    invited = yield from ask(
+        GM,
+        "invited",
+        f"Has play given {sheet.name} this chance? {words}",
+        YesNo(default=True),
+        because=rule,
+    )
+    if not invited:
+        what = f"{sheet.name} has not been invited to join {arguments.affiliation}"
+        raise NotAllowed(what, rule)
+
+
+def first_circles(
+    arguments: BuyAffiliation, attempt: Attempt, obstacle: Tally, intent: str, table: BurningTable
+) -> Play[Joined]:
+    """First comes the Circles test (circles.affiliation.circles_test)."""
+    character = arguments.character
+    name = table.character(character).name
+    lying = yield from throw_circles(attempt, obstacle, name)
+    passed = lying.successes >= obstacle.total
+    verdict = "The door is open" if passed else "The door stays shut"
+    yield from tell(Came(name, lying.successes, f"{verdict}: {arguments.affiliation}.", passed))
+    table, _ = yield from after_test(attempt, lying, obstacle.total, table, passed=passed)
+    ride = Ride(character, attempt.agreed.name, intent, lying.successes, passed)
+    table = yield from let_it_ride(table, ride)
+    if not passed:
+        own = _own(arguments, table.character(character))
+        return Joined(False, own.dice if own else 0, obstacle, False)
+    return then(then_resources, arguments, obstacle, intent, table)
+
+
+def then_resources(
+    arguments: BuyAffiliation, circles: Tally, intent: str, table: BurningTable
+) -> Play[Joined]:
+    """Every affiliation, however humble, costs a Resources test (circles.affiliation.always_costs).
+
+    It follows the Circles test at once (gold.circles.join).
+
+    If that fails the dice are not gained, and the chapter on Resources says what is lost
+    (circles.amb.affiliation_failed_resources).
+    """
+    character = arguments.character
+    own = _own(arguments, table.character(character))
+    had = own.dice if own is not None else 0
+    price, advantage = affiliation_price(
+        arguments.dice, arguments.group, table.options, raising=had > 0
+    )
+    # The dice of one's own group are for Resources only.
+    spending = Spending(
+        character, intent, arguments.invitation, price, arguments.helpers, dice=advantage
+    )
+    spent, table = yield from call(spend, spending, table)
+    dice = had
+    if spent.acquired:
+        dice = arguments.dice
+        table = yield from _write_down(arguments, table)
+    return Joined(
+        joined=spent.acquired,
+        dice=dice,
+        circles_obstacle=circles,
+        circles_passed=True,
+        resources_obstacle=spent.obstacle,
+        resources_dice=spent.dice,
+        resources_passed=spent.passed,
+        tax=spent.tax,
+    )
+
+
+def _write_down(arguments: BuyAffiliation, table: BurningTable) -> Step[BurningTable]:
+    """The dice go on the sheet."""
+    character, because = arguments.character, "circles.affiliation.always_costs"
+    sheet = table.character(character)
+    own = _own(arguments, sheet)
+    if own is None:
+        new = Standing(
+            arguments.affiliation, arguments.dice, scope=arguments.scope, identity=sheet.identity
+        )
+        after = (*sheet.affiliations, new)
+    else:
+        risen = msgspec.structs.replace(own, dice=arguments.dice)
+        after = tuple(risen if each == own else each for each in sheet.affiliations)
+    text = f"{sheet.name}: {arguments.affiliation}, {arguments.dice}D."
+    yield from tell(Noted(text, because))
+    return (yield from table.amend(character, "affiliations", after, because=because))
+
+
+PROCEDURES = (
+    Procedure(
+        "buy_affiliation",
+        "Join a group, or rise in one's own",
+        BuyAffiliation,
+        buy_affiliation,
+    ),
+)

@@ -1,0 +1,175 @@
+"""What bears on a search by Circles: reputations, affiliations, names; dice or obstacle."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from astragal.games.burning_wheel.circles.contacts import own_standings
+from astragal.games.burning_wheel.circles.searches import Search
+from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
+from astragal.games.burning_wheel.sheet.parts import Contact, Standing
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, ask
+from astragal.rules import catalogue
+
+
+class Bearing(msgspec.Struct, frozen=True):
+    """What reputations, affiliations, names and Wises do to a search."""
+
+    dice: tuple[Line, ...] = ()
+    obstacle: tuple[Line, ...] = ()
+    standings: tuple[str, ...] = ()
+    reputation_dice: int = 0
+
+
+def counts_in(standing: Standing, circle: str) -> bool:
+    """Whether a standing counts in a circle, as far as words can tell; the GM has the last one.
+
+    circles.reputation.scope, circles.affiliation.scope.
+    """
+    return standing.scope.casefold() in ("", circle.casefold())
+
+
+def bear_on(sheet: Sheet, seat: Seat, circle: str, played: Edition = REVISED) -> Step[Bearing]:
+    """Bonus dice from affiliations and reputations (circles.ability.bonus_dice_sources).
+
+    In the later edition each is worth three dice at the most (gold.circles.dice_affiliation,
+    gold.circles.dice_reputation), and so is what an infamous one costs (gold.ob.infamous).
+    """
+    own = own_standings(sheet)
+    if not own:
+        return Bearing()
+    offended = yield from _offended(own, circle)
+    usable = tuple(
+        each
+        for each in own
+        if each.name not in offended and (each.infamous or counts_in(each, circle))
+    )
+    used = yield from _used(usable, seat, circle)
+    infamy = "circles.infamy.penalty"
+    return Bearing(
+        dice=tuple(
+            Line(played.standing_dice(s.dice), s.name, "circles.ability.bonus_dice_sources")
+            for s in used
+        ),
+        obstacle=tuple(
+            Line(played.standing_dice(s.dice), f"infamous: {s.name}", infamy)
+            for s in own
+            if s.name in offended
+        ),
+        standings=tuple(each.name for each in used),
+        reputation_dice=sum(each.dice for each in used if each in sheet.reputations),
+    )
+
+
+def _offended(own: tuple[Standing, ...], circle: str) -> Step[tuple[str, ...]]:
+    """Infamous reputations that offend the circle: an obstacle for each die.
+
+    circles.infamy.penalty.
+    """
+    infamous = tuple(each for each in own if each.infamous)
+    if not infamous:
+        return ()
+    rule = "circles.infamy.penalty"
+    options = tuple(
+        Option(key=s.name, label=s.name, rule=rule, note=f"+{s.dice} Ob") for s in infamous
+    )
+    hostile = tuple(s.name for s in infamous if s.scope and counts_in(s, circle))
+    chosen: tuple[str, ...] = yield from ask(
+        GM,
+        "offended",
+        "Which infamous reputations offend the people who are asked?",
+        PickSeveral(options=options, default=hostile),
+        because=rule,
+    )
+    return chosen
+
+
+def _used(usable: tuple[Standing, ...], seat: Seat, circle: str) -> Step[tuple[Standing, ...]]:
+    """The player says which dice to use, if any; the GM which of them count here.
+
+    circles.ability.bonus_dice_optional. An infamous reputation is good only among those who
+    approve of it (circles.infamy.opens_circles, circles.amb.infamy_bonus_dice).
+    """
+    if not usable:
+        return ()
+    options = tuple(
+        Option(
+            key=each.name,
+            label=each.name,
+            rule=_scope_rule(each),
+            note=f"+{each.dice}D" + (", among those who approve" if each.infamous else ""),
+        )
+        for each in usable
+    )
+    plain = tuple(each.name for each in usable if not each.infamous)
+    wanted = yield from ask(
+        seat,
+        "standings",
+        "Which affiliations and reputations do you use?",
+        PickSeveral(options=options, default=plain),
+        because="circles.ability.bonus_dice_optional",
+    )
+    if not wanted:
+        return ()
+    allowed = yield from ask(
+        GM,
+        "allow_standings",
+        f"Which of them count here? {circle}".rstrip(),
+        PickSeveral(options=tuple(o for o in options if o.key in wanted), default=wanted),
+        because="circles.reputation.scope",
+    )
+    return tuple(each for each in usable if each.name in allowed)
+
+
+def _scope_rule(standing: Standing) -> str:
+    if standing.infamous:
+        return "circles.infamy.opens_circles"
+    return "circles.ability.bonus_dice_sources"
+
+
+def renown(search: Search, seat: Seat, table: BurningTable) -> Step[tuple[Line, ...]]:
+    """The reputation of the person sought makes him easier to find.
+
+    circles.test.sought_reputation; by three dice at the most in the later edition
+    (gold.circles.dice_npc_reputation, gold.diff.circles_npc_reputation).
+    """
+    played = edition(table.options)
+    rule = "circles.test.sought_reputation"
+    lines: tuple[Line, ...] = (Line(search.renown, "a reputation of the person sought", rule),)
+    if search.person:
+        theirs = table.character(search.person, "person")
+        known = tuple(r for r in theirs.reputations if r.identity == theirs.identity)
+        if not known:
+            return ()
+        options = tuple(
+            Option(key=r.name, label=r.name, rule=rule, note=f"+{r.dice}D") for r in known
+        )
+        used = yield from ask(
+            seat,
+            "sought_reputation",
+            f"Which reputations of {theirs.name} help to find him?",
+            PickSeveral(options=options, default=tuple(r.name for r in known)),
+            because=rule,
+        )
+        lines = tuple(Line(r.dice, r.name, rule) for r in known if r.name in used)
+    return tuple(
+        msgspec.structs.replace(line, amount=played.standing_dice(line.amount))
+        for line in lines
+        if line.amount
+    )
+
+
+def name_die(known: Contact | None) -> tuple[Line, ...]:
+    """Somebody whose name is written down is easier to find (circles.naming.bonus).
+
+    In both editions (gold.diff.circles_named).
+    """
+    if known is None:
+        return ()
+    table = catalogue().table("circles.table.test_dice_and_other_modifiers")
+    dice = re.findall(r"\d+", str(table.value("dice", source="contact already named")))
+    return (Line(int(dice[0]), f"{known.name}, by name", "circles.naming.bonus"),)

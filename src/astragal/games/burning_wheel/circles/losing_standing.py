@@ -1,0 +1,420 @@
+"""Reputations and affiliations in play: lost, turned to infamy, left behind, won back.
+
+A section of the chapter on Circles; new and greater reputations are in
+``circles.reputation_vote``, buying into affiliations in
+``circles.affiliations``.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.circles.contacts import known_names, make_enemy
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.parts import Standing
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.tests.intent import Declaration, Link
+from astragal.games.burning_wheel.tests.tests import standard
+from astragal.games.game import Procedure
+from astragal.play import (
+    GM,
+    Noted,
+    Option,
+    PickOne,
+    PickSeveral,
+    Play,
+    Seat,
+    Step,
+    Text,
+    YesNo,
+    ask,
+    call,
+    tell,
+)
+
+# --- Where a standing stands ---------------------------------------------------------------
+
+
+def find_standing(sheet: Sheet, group: str, name: str, place: str, rule: str) -> int:
+    """The position of a reputation or affiliation on the sheet."""
+    standings: tuple[Standing, ...] = getattr(sheet, group)
+    for index, standing in enumerate(standings):
+        if standing.name.casefold() == name.casefold():
+            return index
+    names = ", ".join(each.name for each in standings) or "none"
+    raise BadInput(place, name, f"one of the {group} of {sheet.name}: {names}", rule)
+
+
+def set_standing(
+    table: BurningTable, character: str, group: str, index: int, after: Standing, *, because: str
+) -> Step[BurningTable]:
+    """Change a standing; a reputation without dice is struck from the sheet.
+
+    circles.amb.reputation_minimum. An affiliation without dice is gone, too, but what was lost
+    may be won back (circles.amb.affiliation_loss_basis).
+    """
+    standings: tuple[Standing, ...] = getattr(table.character(character), group)
+    struck = group == "reputations" and after.dice <= 0
+    kept = standings[:index] + (() if struck else (after,)) + standings[index + 1 :]
+    return (yield from table.amend(character, group, kept, because=because))
+
+
+# --- Disaster ------------------------------------------------------------------------------
+
+
+class Disaster(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A search that used a standing has led to something bad."""
+
+    character: str
+    standing: str
+    what: str
+
+
+class Fallen(msgspec.Struct, frozen=True):
+    """What became of the standing."""
+
+    lost: int
+    dice: int
+    infamous: str = ""
+    infamous_dice: int = 0
+    enemies: tuple[str, ...] = ()
+
+
+def disaster(arguments: Disaster, table: BurningTable) -> Play[Fallen]:
+    """A standing that was used to find somebody is at risk in what follows.
+
+    The GM decides whether it loses a die (circles.affiliation.loss, circles.reputation.loss,
+    circles.amb.reputation_loss_decider). Bankruptcy is a disaster, too: a failed test whose Tax
+    leaves no Resources (circles.amb.bankrupt_resources).
+    """
+    character = arguments.character
+    sheet = table.character(character)
+    names = [each.name.casefold() for each in sheet.affiliations]
+    group = "affiliations" if arguments.standing.casefold() in names else "reputations"
+    rule = "circles.affiliation.loss" if group == "affiliations" else "circles.reputation.loss"
+    index = find_standing(sheet, group, arguments.standing, "standing", rule)
+    standing: Standing = getattr(sheet, group)[index]
+    if not standing.dice:
+        raise BadInput("standing", standing.name, "one that still has dice", rule)
+    if not any(
+        made.seeker == character and standing.name in made.standings
+        for made in table.scene.searches
+    ):
+        what = f"{sheet.name} has found nobody by means of: {standing.name}"
+        raise NotAllowed(what, rule)
+    loses = yield from ask(
+        GM,
+        "loses_die",
+        f"{arguments.what} Does this cost a die of {standing.name}?",
+        YesNo(default=True),
+        because=rule,
+    )
+    if not loses:
+        return Fallen(0, standing.dice)
+    if group == "reputations" and (yield from _escalates(arguments, sheet, standing, table)):
+        return (yield from _infamy(arguments, index, table))
+    after = msgspec.structs.replace(standing, dice=standing.dice - 1, lost=standing.lost + 1)
+    yield from set_standing(table, character, group, index, after, because=rule)
+    yield from tell(Noted(f"{standing.name} falls to {after.dice}D: {arguments.what}", rule))
+    return Fallen(1, after.dice)
+
+
+# --- Infamy --------------------------------------------------------------------------------
+
+
+def _escalates(
+    arguments: Disaster, sheet: Sheet, standing: Standing, table: BurningTable
+) -> Step[bool]:
+    """Rather than lose the die, the player may do something unheard of.
+
+    circles.reputation.infamy_choice. In the later edition it takes a failed Circles test and a
+    story that justifies it (gold.circles.infamy, gold.diff.infamy_trigger).
+    """
+    rule = "circles.reputation.infamy_choice"
+    if edition(table.options).infamy_by_story:
+        rule = "gold.circles.infamy"
+        if not any(
+            made.failed and made.seeker == arguments.character and standing.name in made.standings
+            for made in table.scene.searches
+        ):
+            return False
+    lose = Option(key="lose_die", label="Lose the die", rule="circles.reputation.loss")
+    infamy = Option(key="escalate", label="Escalate, and live in infamy", rule=rule)
+    chosen = yield from ask(
+        sheet.seat(arguments.character),
+        "infamy",
+        f"{standing.name} is about to lose a die. What do you do?",
+        PickOne(options=(lose, infamy), default="lose_die"),
+        because=rule,
+    )
+    if chosen == "lose_die" or not edition(table.options).infamy_by_story:
+        return chosen == "escalate"
+    justified: bool = yield from ask(
+        GM,
+        "story_justifies",
+        f"Does the story justify an infamous reputation in its place? {arguments.what}",
+        YesNo(default=True),
+        because=rule,
+    )
+    return justified
+
+
+def _infamy(arguments: Disaster, index: int, table: BurningTable) -> Step[Fallen]:
+    """The die goes from the old reputation into an infamous one, which the player words.
+
+    circles.reputation.infamy_effect, circles.amb.infamy_keeps_die; again and again, if it comes
+    to that (circles.reputation.infamy_grows).
+    """
+    character, rule = arguments.character, "circles.reputation.infamy_effect"
+    sheet = table.character(character)
+    seat, old = sheet.seat(character), sheet.reputations[index]
+    by_story = edition(table.options).infamy_by_story
+    deed = arguments.what
+    if not by_story:
+        deed = yield from ask(
+            seat,
+            "deed",
+            "Which flagrant breach of what is done?",
+            Text(required=True),
+            because="circles.reputation.infamy_choice",
+        )
+    name, offends = yield from _reworded(sheet, seat, old)
+    after = msgspec.structs.replace(old, dice=old.dice - 1)
+    reputations = list(sheet.reputations)
+    reputations[index] = after
+    known = [each.name.casefold() for each in reputations]
+    if name.casefold() in known:
+        at = known.index(name.casefold())
+        more = msgspec.structs.replace(reputations[at], dice=reputations[at].dice + 1)
+        reputations[at] = more
+    else:
+        more = Standing(name, 1, infamous=True, scope=offends, identity=sheet.identity)
+        reputations.append(more)
+    kept = tuple(each for each in reputations if each.dice > 0)
+    table = yield from table.amend(character, "reputations", kept, because=rule)
+    yield from tell(
+        Noted(f"{sheet.name} lives in infamy: {deed}. {more.name}, {more.dice}D.", rule)
+    )
+    turned = () if by_story else (yield from _turned(character, deed, table))
+    return Fallen(0, after.dice, more.name, more.dice, turned)
+
+
+def _reworded(sheet: Sheet, seat: Seat, old: Standing) -> Step[tuple[str, str]]:
+    """The player rewrites the reputation; those whom it offends are other circles now."""
+    infamous = [r.name for r in sheet.reputations if r.infamous and r.name != old.name]
+    name = yield from ask(
+        seat,
+        "infamous_for",
+        "What is the character infamous for?",
+        Text(required=True, longest=80, default=infamous[0] if infamous else None),
+        because="circles.reputation.infamy_effect",
+    )
+    for standing in (*sheet.affiliations, *sheet.reputations):
+        same = standing.name.casefold() == name.casefold()
+        if same and not (standing.infamous and standing in sheet.reputations and standing != old):
+            expected = "words of its own, or those of another infamous reputation"
+            raise BadInput("infamous_for", name, expected, "circles.reputation.infamy_effect")
+    offends = yield from ask(
+        GM,
+        "offends",
+        f"Which circle does this offend? {name}",
+        Text(default=old.scope),
+        because="circles.infamy.penalty",
+    )
+    return name, offends
+
+
+def _turned(character: str, deed: str, table: BurningTable) -> Step[tuple[str, ...]]:
+    """The GM may turn relationships and named contacts into enemies.
+
+    circles.reputation.infamy_enemies.
+    """
+    rule = "circles.reputation.infamy_enemies"
+    names = known_names(table.character(character))
+    if not names:
+        return ()
+    turned = yield from ask(
+        GM,
+        "turn_against",
+        f"Who turns against the character over this? {deed}",
+        PickSeveral(
+            options=tuple(Option(key=name, label=name, rule=rule) for name in names), default=()
+        ),
+        because=rule,
+    )
+    for name in turned:
+        table = yield from make_enemy(table, character, name, deed, because=rule)
+    return turned
+
+
+# --- Another identity ----------------------------------------------------------------------
+
+
+class TakeIdentity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody leaves the old life behind, under another name."""
+
+    character: str
+    identity: str
+
+
+class Identity(msgspec.Struct, frozen=True):
+    """Who the character is for now; and what came back."""
+
+    identity: str
+    regained: tuple[tuple[str, int], ...] = ()
+
+
+def take_identity(arguments: TakeIdentity, table: BurningTable) -> Play[Identity]:
+    """Nothing of the old reputation helps under a new name (circles.reputation.new_identity)."""
+    rule = "circles.reputation.new_identity"
+    sheet = table.character(arguments.character)
+    identity = arguments.identity.strip()
+    if not 1 <= len(identity) <= 80 or sheet.identity:
+        expected = "a name for it, while the character goes by the old one"
+        raise BadInput("identity", arguments.identity, expected, rule)
+    yield from table.amend(arguments.character, "identity", identity, because=rule)
+    yield from tell(Noted(f"{sheet.name} goes by another name now.", rule))
+    return Identity(identity)
+
+
+class ResumeIdentity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody takes up the old life again."""
+
+    character: str
+
+
+def resume_identity(arguments: ResumeIdentity, table: BurningTable) -> Play[Identity]:
+    """The old reputation comes back at one die less (circles.reputation.old_identity_resumed).
+
+    Only the reputation does; the rest of the old life is as it was
+    (circles.amb.new_identity_scope).
+    """
+    rule = "circles.reputation.old_identity_resumed"
+    character = arguments.character
+    sheet = table.character(character)
+    if not sheet.identity:
+        raise BadInput("character", character, "somebody under a new identity", rule)
+    back = tuple(
+        msgspec.structs.replace(each, dice=each.dice - 1) if not each.identity else each
+        for each in sheet.reputations
+    )
+    kept = tuple(each for each in back if each.dice > 0)
+    table = yield from table.amend(character, "reputations", kept, because=rule)
+    yield from table.amend(character, "identity", "", because=rule)
+    yield from tell(Noted(f"{sheet.name} takes up the old name again.", rule))
+    return Identity("", tuple((each.name, each.dice) for each in back if not each.identity))
+
+
+# --- Affiliations given up and won back ----------------------------------------------------
+
+
+class CutTies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A player gives up dice of an affiliation."""
+
+    character: str
+    affiliation: str
+    dice: int
+
+
+class Ties(msgspec.Struct, frozen=True):
+    """The dice that an affiliation has now."""
+
+    dice: int
+    regained: int = 0
+
+
+def cut_ties(arguments: CutTies, table: BurningTable) -> Play[Ties]:
+    """At any time a player may break with a group, a little or all the way.
+
+    circles.affiliation.cut_ties.
+    """
+    rule = "circles.affiliation.cut_ties"
+    sheet = table.character(arguments.character)
+    index = find_standing(sheet, "affiliations", arguments.affiliation, "affiliation", rule)
+    old = sheet.affiliations[index]
+    if not 1 <= arguments.dice <= old.dice:
+        raise BadInput("dice", arguments.dice, f"1 to {old.dice}", rule)
+    after = msgspec.structs.replace(
+        old, dice=old.dice - arguments.dice, lost=old.lost + arguments.dice
+    )
+    yield from set_standing(table, arguments.character, "affiliations", index, after, because=rule)
+    yield from tell(Noted(f"{sheet.name} breaks with {old.name}: {after.dice}D are left.", rule))
+    return Ties(after.dice)
+
+
+class Regain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody makes good a failure, or rejoins: by a Duel of Wits, or a series of tests.
+
+    Without ``tests`` it is the Duel of Wits.
+    """
+
+    character: str
+    affiliation: str
+    dice: int
+    amends: str
+    tests: tuple[Declaration, ...] = ()
+
+
+def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[Ties]:
+    """Lost dice can be won back by making amends, and by words that win.
+
+    circles.affiliation.regain: up to all that were lost, without Resources
+    (circles.amb.affiliation_regain_amount).
+    """
+    rule = "circles.affiliation.regain"
+    character = arguments.character
+    sheet = table.character(character)
+    index = find_standing(sheet, "affiliations", arguments.affiliation, "affiliation", rule)
+    old = sheet.affiliations[index]
+    if not 1 <= arguments.dice <= old.lost:
+        raise BadInput("dice", arguments.dice, f"1 to the {old.lost} dice lost", rule)
+    made_good = yield from ask(
+        GM,
+        "made_good",
+        f"Does this make good what was done, or is it a return? {arguments.amends}",
+        YesNo(default=True),
+        because=rule,
+    )
+    if not made_good:
+        return Ties(old.dice)
+    won, table = yield from _won_over(arguments, old, table)
+    if not won:
+        return Ties(old.dice)
+    after = msgspec.structs.replace(
+        old, dice=old.dice + arguments.dice, lost=old.lost - arguments.dice
+    )
+    yield from set_standing(table, character, "affiliations", index, after, because=rule)
+    yield from tell(Noted(f"{sheet.name} is back with {old.name}, {after.dice}D.", rule))
+    return Ties(after.dice, arguments.dice)
+
+
+def _won_over(
+    arguments: Regain, old: Standing, table: BurningTable
+) -> Step[tuple[bool, BurningTable]]:
+    """Whether a Duel of Wits was won, or every test of a series passed."""
+    won = True
+    if not arguments.tests:
+        won = yield from ask(
+            GM,
+            "duel_won",
+            f"Was the Duel of Wits with {old.name} won?",
+            YesNo(),
+            because="circles.affiliation.regain",
+        )
+    for declaration in arguments.tests:
+        outcome, table = yield from call(standard, declaration, Link(called_for=True), table)
+        won = won and outcome.passed
+    return won, table
+
+
+PROCEDURES = (
+    Procedure("disaster", "A disaster costs a reputation or affiliation", Disaster, disaster),
+    Procedure("take_identity", "Leave the old life behind", TakeIdentity, take_identity),
+    Procedure("resume_identity", "Take up the old life again", ResumeIdentity, resume_identity),
+    Procedure("cut_ties", "Give up dice of an affiliation", CutTies, cut_ties),
+    Procedure(
+        "regain_affiliation", "Win back lost dice of an affiliation", Regain, regain_affiliation
+    ),
+)

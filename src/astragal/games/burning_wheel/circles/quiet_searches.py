@@ -1,0 +1,111 @@
+"""Moving quietly, or inconspicuously, while one asks around: what others may get wind of.
+
+What a search leaves behind for those who would detect it is kept in the scene; detecting it
+is in ``circles.detection``.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.scene import BurningTable, SearchMade
+from astragal.games.burning_wheel.tests.attempts import Terms, prepare
+from astragal.games.burning_wheel.tests.intent import Declaration, agree
+from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margin
+from astragal.games.burning_wheel.tests.results import StandardOutcome
+from astragal.games.burning_wheel.tests.tests import roll_standard
+from astragal.games.game import SCENE
+from astragal.play import Line, Noted, Step, call, tell
+from astragal.rules import Options, catalogue
+
+
+def quiet_limits() -> tuple[int, int]:
+    """By how much one may raise one's own obstacle (circles.amb.quiet_limit).
+
+    >>> quiet_limits()
+    (1, 5)
+    """
+    table = catalogue().table("circles.table.test_dice_and_other_modifiers")
+    least, most = re.findall(r"\+(\d+)", str(table.value("ob", source="Moving Quietly")))
+    return int(least), int(most)
+
+
+def quietly(amount: int, *, inconspicuous: bool) -> tuple[Line, ...]:
+    """The obstacle raised by choice, before the roll, to keep a search hidden.
+
+    circles.quiet.raise_obstacle. It is one or the other, quietly or inconspicuously
+    (circles.amb.quiet_with_inconspicuous).
+    """
+    if not amount:
+        return ()
+    least, most = quiet_limits()
+    if not least <= amount <= most:
+        expected = f"{least} to {most}, or 0 for no secrecy"
+        raise BadInput("quietly", amount, expected, "circles.quiet.raise_obstacle")
+    if inconspicuous:
+        expected = "0, if Inconspicuous is to hide the search"
+        raise BadInput("quietly", amount, expected, "circles.inconspicuous.alternative")
+    return (Line(amount, "moving quietly", "circles.quiet.raise_obstacle"),)
+
+
+class Veil(msgspec.Struct, frozen=True):
+    """What the search was hidden by: obstacle for those who look into it, or dice."""
+
+    obstacle: int = 0
+    dice: int = 0
+
+
+def inconspicuously(
+    character: str, sought: str, margin: int, table: BurningTable
+) -> Step[tuple[Veil, BurningTable]]:
+    """After Circles, which leads into it, Inconspicuous hides the search.
+
+    circles.inconspicuous.order; also after a failure (circles.amb.inconspicuous_linked_failure).
+    """
+    table, outcome = yield from _inconspicuous_test(character, sought, margin, table)
+    if not outcome.passed:
+        because = "circles.inconspicuous.failure"
+        yield from tell(Noted("The search leaves traces.", because), "gm")
+        return Veil(dice=_detection_dice()), table
+    yield from tell(Noted("The search is hidden.", "circles.inconspicuous.success"), "gm")
+    return Veil(obstacle=outcome.margin), table  # each success above the obstacle
+
+
+def _inconspicuous_test(
+    character: str, sought: str, margin: int, table: BurningTable
+) -> Step[tuple[BurningTable, StandardOutcome]]:
+    link = msgspec.structs.replace(link_effect(link_of_margin(margin)), laid_down=True)
+    words = f"nobody hears of the search for {sought}"[:400]
+    declaration = Declaration(character, words, "asks without being noticed", "Inconspicuous")
+    agreed = yield from agree(declaration, link, table)
+    attempt = yield from prepare(declaration, agreed, 0, link, table)
+    base = inconspicuous_base(table.options)
+    terms = Terms(base, "the search is hidden", "the search leaves traces", "", 0, 1)
+    outcome, table = yield from call(roll_standard, attempt, terms, table)
+    return table, outcome
+
+
+def inconspicuous_base(options: Options) -> int:
+    """What the obstacle of Inconspicuous is before disadvantages.
+
+    circles.inconspicuous.obstacle, circles.amb.inconspicuous_obstacle: the rule says 2, the
+    summary 1.
+    """
+    return {"ob_2": 2, "ob_1": 1}[options["circles_inconspicuous_base"]]
+
+
+def _detection_dice() -> int:
+    """What detectors gain by a failed Inconspicuous test (circles.inconspicuous.failure)."""
+    table = catalogue().table("circles.table.test_dice_and_other_modifiers")
+    dice = re.findall(r"\d+", str(table.value("dice", source="Inconspicuous failed")))
+    return int(dice[0])
+
+
+def leave_traces(table: BurningTable, made: SearchMade) -> Step[BurningTable]:
+    """Remember a search, for whoever may detect it and for what may come of it."""
+    searches = (*table.scene.searches, made)
+    because = "circles.detect.use" if made.about else "circles.ability.use"
+    return (yield from table.amend(SCENE, "searches", searches, because=because))

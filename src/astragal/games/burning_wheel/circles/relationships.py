@@ -1,0 +1,245 @@
+"""Relationships: met and asked without a test, and built from contacts.
+
+A section of the chapter on Circles. They are the GM's characters, important to a player's one,
+with strong ties and fairly free access (circles.relationship.definition).
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.circles.contacts import check_not_barred, enemy, hostility
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.parts import Contact, Relationship, Standing
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.game import Procedure
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Option,
+    PickOne,
+    PickSeveral,
+    Play,
+    Step,
+    Tally,
+    YesNo,
+    ask,
+    tell,
+)
+
+# --- Building relationships ----------------------------------------------------------------
+
+
+class Bond(msgspec.Struct, frozen=True):
+    """How far a contact is from being a relationship."""
+
+    taps: int
+    aptitude: int
+    built: bool = False
+
+
+def relationship_aptitude(
+    circles: int, likes: tuple[Standing, ...], dislikes: tuple[Standing, ...]
+) -> Tally:
+    """How often a contact must be tapped: 10, less Circles and what he likes.
+
+    circles.build.aptitude, gold.circles.aptitude. Every reputation that the contact knows of
+    counts by its own sign (circles.amb.build_which_reputation).
+
+    >>> relationship_aptitude(4, (Standing("Just", 2),), (Standing("Cruel", 1),)).total
+    5
+    """
+    rule = "circles.build.aptitude"
+    tally = Tally.of(10, "relationship aptitude", rule) - Line(circles, "Circles", rule)
+    tally -= tuple(Line(each.dice, each.name, rule) for each in likes)
+    return tally + tuple(Line(each.dice, each.name, rule) for each in dislikes)
+
+
+def tap(table: BurningTable, character: str, name: str) -> Step[tuple[BurningTable, Bond]]:
+    """A named contact has been found: count it, and see whether it was often enough.
+
+    Nobody else can become a relationship (circles.build.named_contact). By
+    circles.build.count the first time, when the contact was named, counts as well
+    (circles.amb.build_first_tap), and later on meeting the obstacle is enough
+    (circles.amb.build_merely_met). Whether it then becomes a relationship is up to the player,
+    for the rule is optional (circles.build.optional); in the later edition it is a standing rule
+    (gold.circles.relationship, gold.diff.relationship_status, gold.amb.relationship_count).
+    """
+    sheet = table.character(character)
+    index = next(i for i, c in enumerate(sheet.contacts) if c.name.casefold() == name.casefold())
+    contact = sheet.contacts[index]
+    because = "circles.build.count"
+    table = yield from table.add(character, f"contacts.{index}.taps", 1, because=because)
+    likes, dislikes = yield from _opinions(sheet, contact)
+    # Never below 1, and worked out anew each time (circles.amb.build_minimum_and_change).
+    circles = sheet.ability("Circles").exponent
+    aptitude = max(1, relationship_aptitude(circles, likes, dislikes).total)
+    bond = Bond(contact.taps + 1, aptitude)
+    if bond.taps < aptitude:
+        return table, bond
+    if not edition(table.options).bonds_form_themselves:
+        becomes = yield from ask(
+            sheet.seat(character),
+            "build_relationship",
+            f"{contact.name} has been tapped {bond.taps} times. Make this a relationship?",
+            YesNo(default=True),
+            because="circles.build.optional",
+        )
+        if not becomes:
+            return table, bond
+    contacts = tuple(each for each in sheet.contacts if each.name != contact.name)
+    because = "circles.build.result"
+    table = yield from table.amend(character, "contacts", contacts, because=because)
+    new = Relationship(contact.name, contact.sought)
+    relationships = (*sheet.relationships, new)
+    table = yield from table.amend(character, "relationships", relationships, because=because)
+    text = f"{contact.name} is a relationship of {sheet.name} now: no test to find or to ask."
+    yield from tell(Noted(text, because))
+    return table, Bond(bond.taps, aptitude, True)
+
+
+def _opinions(
+    sheet: Sheet, contact: Contact
+) -> Step[tuple[tuple[Standing, ...], tuple[Standing, ...]]]:
+    """Which of the character's reputations the contact knows of, and likes or dislikes."""
+    known = tuple(each for each in sheet.reputations if each.identity == sheet.identity)
+    if not known:
+        return (), ()
+    rule = "circles.amb.build_which_reputation"
+    options = tuple(Option(key=r.name, label=r.name, rule=rule, note=f"{r.dice}D") for r in known)
+    likes = yield from ask(
+        GM,
+        "contact_likes",
+        f"Which reputations of {sheet.name} please {contact.name}?",
+        PickSeveral(options=options, default=()),
+        because="circles.build.aptitude",
+    )
+    rest = tuple(option for option in options if option.key not in likes)
+    dislikes: tuple[str, ...] = ()
+    if rest:
+        dislikes = yield from ask(
+            GM,
+            "contact_dislikes",
+            f"Which of them does {contact.name} find distasteful?",
+            PickSeveral(options=rest, default=()),
+            because="circles.build.aptitude",
+        )
+    return (
+        tuple(each for each in known if each.name in likes),
+        tuple(each for each in known if each.name in dislikes),
+    )
+
+
+# --- Meeting a relationship ----------------------------------------------------------------
+
+
+class Consult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody wants to see, and ask, a relationship (or an enemy who has been found)."""
+
+    character: str
+    who: str
+    about: str
+
+
+class Way(Enum):
+    """How what somebody knows is to be had."""
+
+    FREELY = "freely"
+    SOCIAL_TEST = "social_test"
+    DUEL_OF_WITS = "duel_of_wits"
+    NOT_MET = "not_met"
+
+
+class Consulted(msgspec.Struct, frozen=True):
+    """Whether they met, and how what he knows is to be had."""
+
+    met: bool
+    way: Way
+    obstacle: int = 0
+    body: int = 0
+
+
+def consult(arguments: Consult, table: BurningTable) -> Play[Consulted]:
+    """Meet and talk, without a test: that is what relationships are for.
+
+    circles.relationship.no_roll_to_meet, circles.relationship.no_roll_to_talk.
+    """
+    character = arguments.character
+    sheet = table.character(character)
+    _check_may_consult(arguments, sheet, table)
+    hostile = enemy(table, character, arguments.who) is not None
+    reachable = yield from ask(
+        GM,
+        "reachable",
+        f"Is it reasonably possible to see {arguments.who} now?",
+        YesNo(default=True),
+        because="circles.relationship.no_roll_to_meet",
+    )
+    if not reachable:
+        return Consulted(False, Way.NOT_MET)
+    text = f"{sheet.name} meets {arguments.who}: no test."
+    yield from tell(Noted(text, "circles.relationship.no_roll_to_meet"))
+    way = yield from _stance(arguments, hostile=hostile)
+    if way is Way.FREELY:
+        because = "circles.relationship.no_roll_to_talk"
+        yield from tell(Noted(f"{arguments.who} tells freely: {arguments.about}.", because))
+        return Consulted(True, way)
+    penalty, body = hostility() if hostile else (0, 0)
+    return Consulted(True, way, penalty, body)
+
+
+def _check_may_consult(arguments: Consult, sheet: Sheet, table: BurningTable) -> None:
+    who = arguments.who.casefold()
+    for key, other in table.characters.items():
+        if not other.npc and who in (key.casefold(), other.name.casefold()):
+            what = f"{other.name} is a player character and nobody's relationship"
+            raise NotAllowed(what, "circles.relationship.npcs_only")
+    if enemy(table, arguments.character, arguments.who) is not None:
+        return
+    check_not_barred(sheet, table)
+    if any(each.name.casefold() == who for each in sheet.relationships):
+        return
+    if any(each.name.casefold() == who for each in sheet.contacts):
+        what = f"{arguments.who} is a contact and must be found with Circles first"
+        raise NotAllowed(what, "circles.ability.use")
+    names = ", ".join(each.name for each in sheet.relationships) or "none"
+    expected = f"a relationship of {sheet.name}: {names}"
+    raise BadInput("who", arguments.who, expected, "circles.relationship.definition")
+
+
+def _stance(arguments: Consult, *, hostile: bool) -> Step[Way]:
+    """What the GM's character does: talk, hold something back, or take the other side.
+
+    circles.relationship.social_test_if_withholding, circles.relationship.duel_if_at_odds. An
+    enemy gives nothing freely (circles.enmity.unwilling).
+    """
+    free = Option(key="freely", label="Talks freely", rule="circles.relationship.no_roll_to_talk")
+    withholds = Option(
+        key="social_test",
+        label="Holds something back: a social skill may get it out",
+        rule="circles.relationship.social_test_if_withholding",
+    )
+    at_odds = Option(
+        key="duel_of_wits",
+        label="Seriously at odds: a Duel of Wits may settle it",
+        rule="circles.relationship.duel_if_at_odds",
+    )
+    options = (withholds, at_odds) if hostile else (free, withholds, at_odds)
+    chosen = yield from ask(
+        GM,
+        "stance",
+        f"{arguments.who} is asked: {arguments.about}. What does he do?",
+        PickOne(options=options, default=options[0].key),
+        because="circles.enmity.unwilling" if hostile else free.rule,
+    )
+    return Way(chosen)
+
+
+PROCEDURES = (
+    Procedure("consult", "Meet and ask a relationship, without a test", Consult, consult),
+)

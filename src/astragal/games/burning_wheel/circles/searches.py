@@ -1,0 +1,363 @@
+"""Whom a player seeks by Circles: what is asked for, whether it can be reached, how hard it is.
+
+The test itself is in ``circles.circles_test``.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.circles.contacts import own_standings
+from astragal.games.burning_wheel.circles.search_obstacle import choices, modifier, station_modifier
+from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
+from astragal.games.burning_wheel.sheet.parts import Contact
+from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
+from astragal.play import GM, Line, Noted, Number, Option, PickOne, Step, Tally, YesNo, ask, tell
+from astragal.rules import Options, catalogue
+
+# --- What is asked for ---------------------------------------------------------------------
+
+
+class Occupation(Enum):
+    """How far the occupation sought lies from the character's circle."""
+
+    COMMON = "common"
+    UNCOMMON = "uncommon"
+    SPECIFIC = "specific"
+
+
+class Station(Enum):
+    """The rank of the person sought, as seen from the character's own, step by step.
+
+    More than two steps down are as the lowest rank, more than three up as the highest.
+    """
+
+    SAME = "same"
+    HIGHER_1 = "higher_1"
+    HIGHER_2 = "higher_2"
+    HIGHER_3 = "higher_3"
+    LOWER_1 = "lower_1"
+    LOWER_2 = "lower_2"
+    LOWEST = "lowest"
+    HIGHEST = "highest"
+
+
+class Place(Enum):
+    """Where the person is to be found."""
+
+    ANYWHERE = "anywhere"
+    LOCAL = "local"
+    SPECIFIC = "specific"
+
+
+class Outlook(Enum):
+    """The disposition or knowledge the person is to have."""
+
+    COMMON = "common"
+    DIFFERENT = "different"
+    SPECIFIC = "specific"
+
+
+class Time(Enum):
+    """When the person is to be met."""
+
+    EVENTUALLY = "eventually"
+    SOON = "soon"
+    NOW = "now"
+
+
+class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whom the player seeks, where, how, and how narrow the wishes are.
+
+    circles.test.intent_and_task. ``through`` is what connects them (a lifepath, an affiliation,
+    an infamous reputation) and ``setting`` the setting of the person sought; ``circle`` is the
+    group or realm that is asked. ``person`` is a character at the table who is sought, with
+    ``renown`` the reputation dice of somebody who is not; ``about`` is whom the questions are
+    about. ``contact`` names somebody found before, ``wise`` a Wise to test first.
+    """
+
+    character: str
+    sought: str
+    intent: str
+    how: str
+    through: str = ""
+    setting: str = ""
+    unlawful: bool = False
+    circle: str = ""
+    occupation: Occupation | None = None
+    station: Station = Station.SAME
+    place: Place = Place.ANYWHERE
+    place_name: str = ""
+    disposition: Outlook = Outlook.COMMON
+    time: Time = Time.EVENTUALLY
+    contact: str = ""
+    person: str = ""
+    renown: int = 0
+    about: str = ""
+    quietly: int = 0
+    inconspicuous: bool = False
+    wise: str = ""
+    helpers: tuple[str, ...] = ()
+
+
+# --- The ability ---------------------------------------------------------------------------
+
+
+def suggested_circles(sheet: Sheet) -> int:
+    """What Circles might begin at: it is rooted in Will (circles.ability.root).
+
+    Half of it, rounded down (circles.amb.starting_rating).
+    """
+    will = sheet.find("Will")
+    return 0 if will is None else will.exponent // 2
+
+
+def circles_of(sheet: Sheet) -> Rated:
+    """The one Circles ability of a character (circles.ability.one_rating)."""
+    circles = sheet.find("Circles")
+    if circles is None:
+        usual = suggested_circles(sheet)
+        hint = f", as in B{usual} by Will" if usual else ""
+        expected = f"a rating on the sheet of {sheet.name}{hint}"
+        raise BadInput("circles", None, expected, "circles.ability.root")
+    return circles
+
+
+# --- Scope ---------------------------------------------------------------------------------
+
+
+def connection(sheet: Sheet, search: Search, played: Edition = REVISED) -> str | None:
+    """The rule by which a character may know such a person, or None.
+
+    circles.scope.lifepaths: each lifepath is like a small affiliation. The player explains how
+    (circles.scope.narration); people of the same setting may be sought, too
+    (circles.scope.indirect), and those to whom a lifepath led, taken or not
+    (circles.scope.leads). In the later edition the person must belong to a setting of the
+    character's lifepaths (gold.circles.intent, gold.diff.circles_scope).
+    """
+    setting = search.setting.casefold()
+    if played.only_own_settings:
+        own = _casefolded(tuple(path.setting for path in sheet.lifepaths))
+        through = _casefolded(tuple(path.name for path in sheet.lifepaths))
+        known = setting in own if setting else search.through.casefold() in through
+        return "gold.circles.intent" if known else None
+    for standing in own_standings(sheet):
+        if standing.name.casefold() == search.through.casefold():
+            if standing.infamous:
+                return "circles.infamy.opens_circles"
+            return "circles.scope.narration"
+    named = [p for p in sheet.lifepaths if p.name.casefold() == search.through.casefold()]
+    if named and setting in ("", named[0].setting.casefold()):
+        return "circles.scope.narration"
+    paths = sheet.lifepaths if named or not search.through else ()
+    if setting and any(path.setting.casefold() == setting for path in paths):
+        return "circles.scope.indirect"
+    if setting and any(setting in _casefolded(path.leads) for path in paths):
+        return "circles.scope.leads"
+    return None
+
+
+def _casefolded(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word.casefold() for word in words)
+
+
+def within_reach(search: Search, sheet: Sheet, played: Edition = REVISED) -> Step[None]:
+    """Refuse people with no connection to any of the character's settings.
+
+    circles.scope.out_of_reach. Where player and GM disagree, lifepaths and leads decide
+    (circles.scope.leads), not the GM; only without lifepaths on the sheet is it the GM's word.
+    """
+    ways = [p.name for p in sheet.lifepaths] + [s.name for s in own_standings(sheet)]
+    if search.through and ways and search.through.casefold() not in _casefolded(tuple(ways)):
+        expected = f"what connects them: {', '.join(ways)}"
+        raise BadInput("through", search.through, expected, "circles.scope.narration")
+    rule = connection(sheet, search, played)
+    if rule is None and not sheet.lifepaths:
+        knows = yield from ask(
+            GM,
+            "could_know",
+            f"Could {sheet.name} know such a person? {search.sought}: {search.how}",
+            YesNo(default=True),
+            because="circles.scope.narration",
+        )
+        rule = "circles.scope.narration" if knows else None
+    if rule is None:
+        what = f"nothing connects {sheet.name} with: {search.sought}"
+        raise NotAllowed(what, "circles.scope.out_of_reach")
+    yield from tell(Noted(f"{sheet.name} may know such a person: {search.how}.", rule))
+
+
+CITY_AND_VILLAGE = ("city dweller", "villager")
+
+
+def usual_occupation(sheet: Sheet, search: Search, played: Edition = REVISED) -> Occupation:
+    """How common the occupation is, unless somebody says otherwise.
+
+    Among city dwellers and villagers every lawful lifepath is common, criminals are uncommon
+    (circles.test.occupation_city_village). Beyond the character's settings it is outside the
+    circle (circles.amb.outside_circle_versus_out_of_reach). In the later edition a lifepath that
+    the character does not have is uncommon (gold.diff.circles_occupation).
+    """
+    if played.only_own_settings:
+        own = _casefolded(tuple(path.name for path in sheet.lifepaths))
+        shared = not own or search.contact or search.through.casefold() in own
+        return Occupation.COMMON if shared else Occupation.UNCOMMON
+    settings = _casefolded(tuple(path.setting for path in sheet.lifepaths))
+    setting = search.setting.casefold()
+    at_home = any(home in settings for home in CITY_AND_VILLAGE) and setting in CITY_AND_VILLAGE
+    if at_home:
+        return Occupation.UNCOMMON if search.unlawful else Occupation.COMMON
+    if setting and settings and setting not in settings:
+        return Occupation.SPECIFIC
+    return Occupation.COMMON
+
+
+# --- The obstacle --------------------------------------------------------------------------
+
+
+def base_obstacle() -> Line:
+    """Somebody common, in his place, of a usual mind (circles.test.base_obstacle)."""
+    row = catalogue().table("circles.table.obstacle_modifiers").where(category="base")
+    return Line(int(str(row["ob_min"])), "somebody ordinary", "circles.test.base_obstacle")
+
+
+def obstacle_of_search(search: Search, sheet: Sheet, options: Options) -> Step[Tally]:
+    """The base and one row for each category that matters (circles.test.add_modifiers).
+
+    The GM rules on occupation, station and disposition; place and time are what the player
+    asked for.
+    """
+    tally = Tally((base_obstacle(),))
+    tally += yield from who_lines(search, sheet, options)
+    return tally + (yield from _where_and_when(search, edition(options)))
+
+
+def who_lines(search: Search, sheet: Sheet, options: Options) -> Step[tuple[Line, ...]]:
+    """What occupation, station and disposition add."""
+    played = edition(options)
+    occupation = yield from _occupation(search, sheet, played)
+    station = yield from _station(search, played)
+    disposition = yield from _disposition(search, options)
+    return occupation + station + disposition
+
+
+def _where_and_when(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
+    """What the place and the time add: one modifier each, or one for both.
+
+    In the later edition it is for the GM to say how unusual they are
+    (gold.diff.circles_time_place).
+    """
+    if not played.place_and_time_are_one:
+        place = modifier("place", search.place.value).line("place")
+        return place + modifier("time", search.time.value).line("time")
+    category = "time and place"
+    wishes = (search.place is not Place.ANYWHERE) + (search.time is not Time.EVENTUALLY)
+    usual = "unusual" if wishes else "usual"
+    if search.time is Time.NOW:
+        usual = "here_and_now"
+    rows = choices(category, ("usual", "unusual", "here_and_now"), played)
+    prompt = f"How unusual are the time and place asked for? {search.sought}"
+    key = yield from _rule_on("time_and_place", prompt, rows, usual, "gold.circles.ob_time_place")
+    row = modifier(category, key, played)
+    if row.least == row.most:
+        return row.line(category)
+    amount = yield from ask(
+        GM,
+        "how_unusual",
+        "What does that add?",
+        Number(least=row.least, most=row.most, default=min(row.most, max(row.least, wishes))),
+        because=row.rule,
+    )
+    return row.line(category, amount)
+
+
+def _rule_on(
+    key: str, prompt: str, options: tuple[Option, ...], default: str, because: str
+) -> Step[str]:
+    chosen: str = yield from ask(
+        GM, key, prompt, PickOne(options=options, default=default), because=because
+    )
+    return chosen
+
+
+def _occupation(search: Search, sheet: Sheet, played: Edition) -> Step[tuple[Line, ...]]:
+    """circles.test.occupation; the higher row if two would fit (circles.amb.occupation_wording).
+
+    gold.diff.circles_occupation.
+    """
+    said = search.occupation or usual_occupation(sheet, search, played)
+    options = choices("occupation", tuple(each.value for each in Occupation), played)
+    prompt = f"How common is the occupation in the circle of {sheet.name}? {search.sought}"
+    rule = "circles.test.occupation"
+    key = yield from _rule_on("occupation", prompt, options, said.value, rule)
+    return modifier("occupation", key, played).line("occupation")
+
+
+def _station(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
+    """circles.test.station; "high-ranking" is the highest unless a step is agreed.
+
+    circles.amb.noble_highest_rank.
+    """
+    rows = {each.value: station_modifier(each.value, played) for each in Station}
+    options = tuple(
+        Option(
+            key=key,
+            label=key.replace("_", " ").capitalize(),
+            rule=row.rule,
+            note=f"+{row.most} Ob",
+        )
+        for key, row in rows.items()
+    )
+    prompt = f"Which station, compared with the character's own? {search.sought}"
+    rule = "circles.test.station"
+    key = yield from _rule_on("station", prompt, options, search.station.value, rule)
+    return rows[key].line("station")
+
+
+def _disposition(search: Search, options: Options) -> Step[tuple[Line, ...]]:
+    """circles.test.disposition; a narrower row replaces the wider one.
+
+    circles.amb.disposition_not_cumulative. How much "different" adds is the table's custom or
+    the GM's word (circles.amb.disposition_range, gold.diff.circles_disposition).
+    """
+    rule, category, played = (
+        "circles.test.disposition",
+        "disposition or knowledge",
+        edition(options),
+    )
+    prompt = f"How usual is the disposition or knowledge in the circle? {search.sought}"
+    rows = choices(category, tuple(each.value for each in Outlook), played)
+    key = yield from _rule_on("disposition", prompt, rows, search.disposition.value, rule)
+    row = modifier(category, key, played)
+    amount = None
+    if row.least != row.most:
+        custom = options["circles_different_disposition"]
+        amount = {"plus_1_ob": row.least, "plus_2_ob": row.most}.get(custom)
+        if amount is None:
+            amount = yield from ask(
+                GM,
+                "how_different",
+                "How different from the members of the circle?",
+                Number(least=row.least, most=row.most, default=row.most),
+                because="circles.amb.disposition_range",
+            )
+    return row.line(category, amount)
+
+
+def same_obstacle(contact: Contact, search: Search) -> Tally:
+    """Searching again is as hard as the first time (circles.naming.same_obstacle).
+
+    Only a different time or place is reckoned anew (circles.amb.naming_same_obstacle).
+    """
+    tally = Tally.of(contact.obstacle, "as the first time", "circles.naming.same_obstacle")
+    for category, before, now in (
+        ("place", contact.place, search.place.value),
+        ("time", contact.time, search.time.value),
+    ):
+        change = modifier(category, now).most - modifier(category, before).most
+        if change:
+            tally += Line(change, f"another {category}", "circles.amb.naming_same_obstacle")
+    return tally

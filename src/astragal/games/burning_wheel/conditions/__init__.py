@@ -1,0 +1,7 @@
+"""What a character's state does to every test: lines of dice and obstacle, and refusals.
+
+Nothing is rolled here.
+
+The modules: ``wounds``, ``borne_pain``, ``hesitation``, ``armor_weight``, ``traits``,
+``enmity``, ``shield_cover``.
+"""

@@ -1,0 +1,324 @@
+"""What armor weighs: lack of training, and the clumsy weight of each piece.
+
+Every test of somebody in armor carries these lines by itself, through
+``tests.attempts.prepare``; conflicts that roll a stat in another way
+take :func:`burden` from here. Dice of armor and shields are never weighed down
+(armor.amb.untrained_scope).
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.sheet.armor_tables import (
+    ARMS,
+    LEGS,
+    Piece,
+    heaviest,
+    is_metal,
+    shield_dice,
+)
+from astragal.games.burning_wheel.sheet.parts import Kind, Skill
+from astragal.games.burning_wheel.sheet.ratings import Rating
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.shades import combined, reflexes
+from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, parents
+from astragal.play import Line
+from astragal.rules import Options, catalogue
+
+ARMOR_TRAINING = "Armor Training"
+SHIELD_TRAINING = "Shield Training"
+
+MISSILE_SKILLS = ("Throwing", "Bow", "Crossbow", "Firearms", "Sling", "Javelin")
+"""Skills of Agility that armored arms hamper although they are for fighting."""
+
+FIGHTING_SKILLS = (
+    *("Brawling", "Boxing", "Martial Arts"),
+    *("Axe", "Cudgel", "Flail", "Hammer", "Knife", "Knives", "Lance", "Mace"),
+    *("Polearm", "Spear", "Staff", "Sword", "Whip"),
+)
+"""Skills of close combat, whatever their category says."""
+
+SENSES = ("Observation", "Tracking")
+"""Skills of sight and hearing (armor.amb.helmet_perception_skills)."""
+
+
+class Burden(msgspec.Struct, frozen=True):
+    """What armor does to a test: obstacle added, dice taken away."""
+
+    obstacle: tuple[Line, ...] = ()
+    dice: tuple[Line, ...] = ()
+
+
+def burden(sheet: Sheet, tested: Rated, options: Options, name: str = "") -> Burden:
+    """All that armor does to a test of this ability; ``name`` is the skill that a stat stands for.
+
+    The penalties of different pieces add up, for trained and untrained alike
+    (armor.clumsy.applies_to_everyone). Only stats, skills and attributes suffer
+    (armor.amb.untrained_scope).
+    """
+    if tested.kind in (Kind.RESOURCES, Kind.CIRCLES):
+        return Burden()
+    if not (sheet.armor or sheet.clumsy_boots or sheet.shield):
+        return Burden()
+    name = (name or tested.name).casefold()
+    obstacle = untrained(sheet, options)
+    obstacle += _arms(sheet, tested, name)
+    obstacle += _breastplate(sheet, name)
+    obstacle += _helmet(sheet, tested, name, options)
+    on_legs, dice = _leggings(sheet, tested, name)
+    obstacle += on_legs + _boots(sheet, tested, name, options)
+    if is_fighting(tested):
+        obstacle += dead_weight(sheet)
+    return Burden(obstacle, dice)
+
+
+def has_training(sheet: Sheet, name: str) -> bool:
+    """Whether a character has a training skill, wherever the sheet has it."""
+    return name.casefold() in {known.casefold() for known in (*sheet.training, *sheet.skills)}
+
+
+# --- Armor Training --------------------------------------------------------------------------
+
+
+def untrained(sheet: Sheet, options: Options) -> tuple[Line, ...]:
+    """What armor adds to all tests of whoever has no Armor Training (armor.training.trained).
+
+    1 for chainmail (armor.training.chainmail_untrained), 2 for plated mail and full plate
+    instead (armor.training.plate_untrained), nothing for lighter types
+    (armor.training.light_no_penalty); the highest number, once. A helmet is no body piece, unless
+    the table has it count (armor.amb.untrained_scope).
+    """
+    if has_training(sheet, ARMOR_TRAINING):
+        return ()
+    with_helmet = options["armor_untrained_helmet_alone"] == "penalty"
+    body = tuple(p for where, p in sheet.armor.items() if with_helmet or where != "head")
+    piece = heaviest(body)
+    amount = 0 if piece is None else _of_type("untrained_penalty", piece.type)
+    if piece is None or not amount:
+        return ()
+    of = "chainmail" if piece.type == "chainmail" else "plate"
+    return (Line(amount, "no Armor Training", f"armor.training.{of}_untrained"),)
+
+
+def _of_type(table: str, armor_type: str, column: int = 1) -> int:
+    """A number from the row of a type, in one of the chapter's tables."""
+    rows = catalogue().table(f"armor.table.{table}").rows
+    return int(str(next(row[column] for row in rows if row[0] == armor_type)))
+
+
+# --- Piece by piece --------------------------------------------------------------------------
+
+
+def _full(sheet: Sheet, limbs: tuple[str, ...]) -> Piece | None:
+    """The heaviest full piece on either limb of a pair: it counts once.
+
+    armor.amb.arms_one_or_both.
+    """
+    worn = (sheet.armor[limb] for limb in limbs if limb in sheet.armor)
+    return heaviest(tuple(piece for piece in worn if not piece.is_half))
+
+
+def _arms(sheet: Sheet, tested: Rated, name: str) -> tuple[Line, ...]:
+    """Armored arms hamper Agility and its skills: 1 for light types, 2 for metal ones.
+
+    armor.clumsy.arms_light, armor.clumsy.arms_metal; leather and quilting hamper nothing else
+    (armor.clumsy.quilting_only_arms). Climbing has numbers of its own, and these alone
+    (armor.clumsy.arms_climbing, armor.amb.climbing_stacking). Half pieces hamper nothing
+    (armor.clumsy.half_arms, armor.amb.half_arms_wording).
+    """
+    piece = _full(sheet, ARMS)
+    if piece is None:
+        return ()
+    table = catalogue().table("armor.table.clumsy_arms").where(armor_type=piece.type)
+    label = f"arms: {piece.called}"
+    if name == "climbing":
+        amount, rule = int(str(table["climbing_ob"])), "armor.clumsy.arms_climbing"
+    elif _is_hampered_by_arms(tested):
+        amount = int(str(table["agility_and_agility_skills_ob"]))
+        rule = f"armor.clumsy.arms_{'metal' if is_metal(piece.type) else 'light'}"
+    else:
+        return ()
+    return (Line(amount, label, rule),) if amount else ()
+
+
+def _is_hampered_by_arms(tested: Rated) -> bool:
+    """Agility and what is based on it, but no skill of close combat.
+
+    armor.clumsy.arms_exempt. Throwing and missile skills are hampered
+    (armor.clumsy.arms_not_exempt), and so is plain Agility in place of a missing skill
+    (armor.amb.unskilled_agility_exempt).
+    """
+    if tested.kind is not Kind.SKILL:
+        return tested.name == "Agility"
+    if is_missile_skill(tested):
+        return True
+    return _is_based_on(tested, "Agility") and not is_fighting(tested)
+
+
+def is_missile_skill(tested: Rated) -> bool:
+    """Whether a skill is one of throwing or shooting."""
+    return tested.kind is Kind.SKILL and tested.name.casefold() in _folded(MISSILE_SKILLS)
+
+
+def is_fighting(tested: Rated) -> bool:
+    """Whether a skill is for fighting, in close combat or at a distance."""
+    if not isinstance(tested.ability, Skill):
+        return False
+    named = tested.name.casefold() in _folded((*FIGHTING_SKILLS, *MISSILE_SKILLS))
+    return named or tested.ability.category.casefold() == "martial"
+
+
+def _folded(names: tuple[str, ...]) -> set[str]:
+    return {name.casefold() for name in names}
+
+
+def _is_based_on(tested: Rated, stat: str) -> bool:
+    return isinstance(tested.ability, Skill) and stat in tested.ability.roots
+
+
+def _breastplate(sheet: Sheet, name: str) -> tuple[Line, ...]:
+    """What covers the torso is in the way of sneaking and of swimming.
+
+    armor.clumsy.breastplate_plated_leather, armor.clumsy.breastplate_chainmail,
+    armor.clumsy.breastplate_plate.
+    """
+    piece = sheet.armor.get("torso")
+    if piece is None or name not in ("stealthy", "swimming"):
+        return ()
+    row = catalogue().table("armor.table.clumsy_breastplate").where(armor_type=piece.type)
+    amount = int(str(row[f"{name}_ob"]))
+    of = piece.type if piece.type in ("plated_leather", "chainmail") else "plate"
+    if not amount:
+        return ()
+    return (Line(amount, f"torso: {piece.called}", f"armor.clumsy.breastplate_{of}"),)
+
+
+HELMETS = {
+    "plated_leather": "plated_leather",
+    "chainmail": "bascinet",
+    "plated_mail": "bascinet",
+    "full_plate": "great_helm",
+}
+"""The clumsy headgear of each type (armor.amb.helmet_equivalents)."""
+
+
+def _helmet(sheet: Sheet, tested: Rated, name: str, options: Options) -> tuple[Line, ...]:
+    """Headgear dulls Perception, by its dice (armor.amb.helmet_equivalents).
+
+    armor.clumsy.helmet_plated_leather, armor.clumsy.helmet_bascinet,
+    armor.clumsy.helmet_great_helm. At some tables skills of sight and hearing, too
+    (armor.amb.helmet_perception_skills).
+    """
+    piece = sheet.armor.get("head")
+    dulled = tested.name == "Perception" and tested.kind is Kind.STAT
+    if options["armor_helmet_affects"] == "also_sight_and_hearing_skills":
+        dulled = dulled or name in _folded(SENSES)
+    if piece is None or not dulled:
+        return ()
+    amount = _of_type("clumsy_helmet", piece.type, column=2)
+    if piece.type == "plated_mail":
+        found = re.search(r"\d", str(options["armor_helmet_5d_perception"]))
+        assert found is not None
+        amount = int(found[0])
+    if not amount:
+        return ()
+    return (Line(amount, f"head: {piece.called}", f"armor.clumsy.helmet_{HELMETS[piece.type]}"),)
+
+
+def _is_of_speed(tested: Rated, name: str) -> bool:
+    """Speed and its skills; Stealthy is one of them (armor.clumsy.leggings_plated_leather).
+
+    Speed in a fight is Speed, whether it Avoids or positions (armor.clumsy.may_hit_avoid).
+    """
+    if tested.kind is Kind.STAT:
+        return tested.name == "Speed"
+    return _is_based_on(tested, "Speed") or name == "stealthy"
+
+
+def _leggings(sheet: Sheet, tested: Rated, name: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """Armored legs slow down: an obstacle for plated leather, a die for metal.
+
+    armor.clumsy.leggings_plated_leather, armor.clumsy.leggings_metal. Half pieces of plated
+    leather cost nothing (armor.clumsy.half_leggings_plated_leather), of metal an obstacle in
+    place of the die (armor.clumsy.half_leggings_metal).
+    """
+    if not _is_of_speed(tested, name):
+        return (), ()
+    worn = tuple(sheet.armor[leg] for leg in LEGS if leg in sheet.armor)
+    for half in (False, True):
+        piece = heaviest(tuple(p for p in worn if p.is_half is half))
+        if piece is None:
+            continue
+        table = catalogue().table("armor.table.clumsy_leggings")
+        column = f"speed_and_speed_skills_{'half' if half else 'full'}"
+        effect = str(table.value(column, armor_type=piece.type))
+        kind = "metal" if is_metal(piece.type) else "plated_leather"
+        rule = f"armor.clumsy.{'half_' if half else ''}leggings_{kind}"
+        amount = int(effect[:2]) if effect != "none" else 0
+        line = Line(amount, f"legs: {piece.called}", rule)
+        if effect.endswith("Ob"):
+            return (line,), ()
+        if effect.endswith("D"):
+            return (), (line,)
+    return (), ()
+
+
+def _boots(sheet: Sheet, tested: Rated, name: str, options: Options) -> tuple[Line, ...]:
+    """Clumsy boots may be a disadvantage, if the table has it so.
+
+    armor.clumsy.boots, armor.amb.boots_amount.
+    """
+    counted = options["armor_boots_penalty"] == "plus_1_ob"
+    if not (sheet.clumsy_boots and counted and _is_of_speed(tested, name)):
+        return ()
+    return (Line(1, "clumsy boots", "armor.clumsy.boots"),)
+
+
+def reflexes_worn(sheet: Sheet, options: Options) -> Rating | None:
+    """Reflexes with the armor on: full metal leggings lower the Speed they are made of by one.
+
+    armor.clumsy.leggings_reflexes. What was entered on the sheet moves by as much as the average
+    of the stats does. None where the sheet says nothing about Reflexes.
+    """
+    own = reflexes(sheet, options)
+    piece = _full(sheet, LEGS)
+    table = catalogue().table("armor.table.clumsy_leggings")
+    if own is None or piece is None:
+        return own
+    if not table.value("refactor_reflexes_full", armor_type=piece.type):
+        return own
+    stats = parents("Reflexes")
+    if any(stat not in sheet.stats for stat in stats):
+        return own
+    ratings = {stat: sheet.stats[stat].rating for stat in stats}
+    free = combined(tuple(ratings.values()), options).average
+    slow = Rating(ratings["Speed"].shade, max(0, ratings["Speed"].exponent - 1))
+    worn = combined(tuple({**ratings, "Speed": slow}.values()), options).average
+    return Rating(own.shade, max(0, own.exponent + worn - free))
+
+
+# --- Shields ---------------------------------------------------------------------------------
+
+
+def dead_weight(sheet: Sheet) -> tuple[Line, ...]:
+    """A destroyed shield hampers martial actions until it is off the arm.
+
+    armor.shield.destroyed_hindrance; one in working order hampers nothing
+    (armor.shield.no_hindrance).
+    """
+    if sheet.shield is None or shield_dice(sheet.shield).total:
+        return ()
+    return (Line(1, f"destroyed {sheet.shield.called}", "armor.shield.destroyed_hindrance"),)
+
+
+def check_not_hiding(table: BurningTable, character: str, tested: Rated) -> None:
+    """Refuse to fight from behind a great shield (armor.shield_missile.hide_limits)."""
+    hiding = any(c.hiding for c in table.scene.covers if c.character == character)
+    if hiding and is_fighting(tested):
+        name = table.character(character).name
+        what = f"{name} hides behind a great shield and may only position"
+        raise NotAllowed(what, "armor.shield_missile.hide_limits")

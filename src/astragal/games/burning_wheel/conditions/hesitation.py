@@ -1,0 +1,306 @@
+"""Hesitation: what a failed Steel test leaves a character in, and how it passes.
+
+The test itself is in ``steel.steel``. Here is the state it leaves
+in the scene, heartbeat by heartbeat (steel.hesitation.heartbeat): the scripted conflicts count
+a heartbeat as an action of Fight! or as a volley (steel.amb.heartbeats_in_scripts) and have
+their own effects for each reaction.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.conditions.wounds import check_able
+from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitating
+from astragal.games.game import SCENE, Procedure
+from astragal.play import GM, Noted, Option, Play, Step, Text, YesNo, ask, tell
+from astragal.rules import catalogue
+
+STAND, FALL, SWOON, RUN = (
+    "stand_and_drool",
+    "fall_prone_and_beg_for_mercy",
+    "swoon",
+    "run_screaming",
+)
+
+LONGEST = 1000
+"""More heartbeats than this are no hesitation but a slip of the keyboard."""
+
+
+@cache
+def reactions() -> tuple[Option, ...]:
+    """The four ways to lose it, of equal rank, whatever the cause.
+
+    steel.fail.player_chooses_how, steel.amb.which_reaction_for_which_cause.
+    """
+    rows = catalogue().table("steel.table.reactions").records()
+    return tuple(
+        Option(
+            key=key_of(row["reaction"]),
+            label=str(row["reaction"]).capitalize(),
+            rule="steel.fail.player_chooses_how",
+            note=f"{row['effect']}; {row['length']}",
+        )
+        for row in rows
+    )
+
+
+def may_defend(reaction: str) -> bool:
+    """Whether a reaction leaves any defence: none does.
+
+    steel.fail.stand_no_defence, steel.amb.defence_of_other_reactions.
+
+    >>> [may_defend(option.key) for option in reactions()]
+    [False, False, False, False]
+    """
+    rows = catalogue().table("steel.table.reactions").records()
+    return any(row["may defend"] for row in rows if key_of(row["reaction"]) == reaction)
+
+
+def may_shout(reaction: str) -> bool:
+    """Whether a reaction leaves a voice: only to beg or to scream.
+
+    steel.fail.stand_no_defence, steel.amb.defence_of_other_reactions.
+    """
+    return reaction in (FALL, RUN)
+
+
+# --- Where somebody stands -----------------------------------------------------------------
+
+
+def hesitation_of(table: BurningTable, character: str) -> Hesitating | None:
+    """What is left of a failed Steel test, if anything."""
+    return next((h for h in table.scene.hesitating if h.character == character), None)
+
+
+def out_of_action(table: BurningTable, character: str) -> bool:
+    """Whether the player has no control: heartbeats to come, or a swoon not yet ended."""
+    left = hesitation_of(table, character)
+    return left is not None and (left.heartbeats > 0 or left.reaction == SWOON)
+
+
+def check_in_control(
+    table: BurningTable,
+    character: str,
+    gear: tuple[str, ...] = (),
+    *,
+    awake_will_do: bool = False,
+) -> None:
+    """Refuse whatever a hesitating character would do, and the use of a dropped weapon.
+
+    steel.test.fail, steel.fail.player_chooses_how, steel.amb.prone_afterwards. Refuse it also to
+    those whom wounds have felled, though for some things being ``awake_will_do``.
+    """
+    check_able(table.character(character), awake_will_do=awake_will_do)
+    left = hesitation_of(table, character)
+    if left is None:
+        return
+    name = table.character(character).name
+    if out_of_action(table, character):
+        for_how_long = f"for {beats(left.heartbeats)}" if left.heartbeats else "in a swoon"
+        what = f"{name} is out of action {for_how_long} and can do nothing else"
+        raise NotAllowed(what, "steel.fail.player_chooses_how")
+    if any(left.dropped and piece.casefold() == left.dropped.casefold() for piece in gear):
+        what = f"{name} has dropped {left.dropped} and has not picked it up"
+        raise NotAllowed(what, "steel.fail.fall_prone_close_combat")
+
+
+def beats(count: int) -> str:
+    """So many heartbeats, in words.
+
+    >>> beats(1), beats(4)
+    ('1 heartbeat', '4 heartbeats')
+    """
+    return f"{count} heartbeat{'' if count == 1 else 's'}"
+
+
+def set_hesitation(
+    table: BurningTable, character: str, after: Hesitating | None, *, because: str
+) -> Step[BurningTable]:
+    """Keep, change or end what is left of a failed test."""
+    others = tuple(h for h in table.scene.hesitating if h.character != character)
+    entries = others if after is None else (*others, after)
+    return (yield from table.amend(SCENE, "hesitating", entries, because=because))
+
+
+def overlapping(left: Hesitating | None, new: int, option: str) -> int:
+    """The heartbeats after another failed test: the longer of the two, or both.
+
+    steel.amb.tests_while_hesitating.
+    """
+    remaining = 0 if left is None else left.heartbeats
+    return remaining + new if option == "added" else max(remaining, new)
+
+
+# --- Heartbeats go by ----------------------------------------------------------------------
+
+
+class Heartbeats(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """So many heartbeats (in Fight!, actions) have gone by."""
+
+    count: int = 1
+
+
+class Recovered(msgspec.Struct, frozen=True):
+    """Who has come to, and who has not."""
+
+    recovered: tuple[str, ...]
+    still_hesitating: tuple[str, ...]
+
+
+def heartbeats(arguments: Heartbeats, table: BurningTable) -> Play[Recovered]:
+    """Time goes by for all who hesitate (steel.hesitation.heartbeat).
+
+    Running, too, goes on until the hesitation is used up (steel.amb.run_stops).
+    """
+    if not 1 <= arguments.count <= LONGEST:
+        expected = f"1 to {LONGEST} heartbeats"
+        raise BadInput("count", arguments.count, expected, "steel.hesitation.heartbeat")
+    recovered: tuple[str, ...] = ()
+    was_out = [h.character for h in table.scene.hesitating if out_of_action(table, h.character)]
+    for character in was_out:
+        table = yield from _pass(table, character, arguments.count)
+        if not out_of_action(table, character):
+            recovered += (character,)
+    still = tuple(character for character in was_out if character not in recovered)
+    return Recovered(recovered, still)
+
+
+def _pass(table: BurningTable, character: str, count: int) -> Step[BurningTable]:
+    left = hesitation_of(table, character)
+    assert left is not None
+    because = "steel.hesitation.heartbeat"
+    remaining = max(0, left.heartbeats - count)
+    left = msgspec.structs.replace(left, heartbeats=remaining)
+    if not remaining:
+        if left.reaction == SWOON and not (yield from _comes_round(table, character)):
+            return (yield from set_hesitation(table, character, left, because=because))
+        name = table.character(character).name
+        yield from tell(Noted(f"{name} is master of himself again.", because))
+        return (yield from end_hesitation(table, character, because=because))
+    return (yield from set_hesitation(table, character, left, because=because))
+
+
+def _comes_round(table: BurningTable, character: str) -> Step[bool]:
+    """After the least time the player says when and how, and nobody else can.
+
+    steel.fail.swoon_length, steel.amb.swoon_roused_by_others.
+    """
+    sheet = table.character(character)
+    how = yield from ask(
+        sheet.seat(character),
+        "come_round",
+        f"How does {sheet.name} come round? (empty: stay in the swoon)",
+        Text(default="slowly"),
+        because="steel.fail.swoon_length",
+    )
+    if how:
+        yield from tell(Noted(f"{sheet.name} comes round: {how}.", "steel.fail.swoon_length"))
+    return bool(how)
+
+
+def end_hesitation(table: BurningTable, character: str, *, because: str) -> Step[BurningTable]:
+    """The heartbeats are over; whoever fell is still on the ground, the weapon beside.
+
+    steel.amb.prone_afterwards.
+    """
+    left = hesitation_of(table, character)
+    assert left is not None
+    on_the_ground = None
+    if left.prone or left.dropped or left.kneeling:
+        on_the_ground = Hesitating(character, 0, "", "", left.prone, left.dropped, left.kneeling)
+    return (yield from set_hesitation(table, character, on_the_ground, because=because))
+
+
+# --- Getting up ----------------------------------------------------------------------------
+
+
+class GetUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody who fell prone gets up, and picks up what was dropped."""
+
+    character: str
+
+
+class Up(msgspec.Struct, frozen=True):
+    """Whether there was anything left on the ground."""
+
+    picked_up: str
+
+
+def get_up(arguments: GetUp, table: BurningTable) -> Play[Up]:
+    """On one's feet again, by the rules of whatever is going on (steel.amb.prone_afterwards)."""
+    character = arguments.character
+    name = table.character(character).name
+    left = hesitation_of(table, character)
+    check_in_control(table, character)
+    if left is None:
+        rule = "steel.amb.prone_afterwards"
+        raise BadInput("character", character, "somebody who fell prone", rule)
+    picked_up = ""
+    if left.dropped:
+        within_reach = yield from ask(
+            GM,
+            "within_reach",
+            f"Can {name} pick up {left.dropped}?",
+            YesNo(default=True),
+            because="steel.amb.prone_afterwards",
+        )
+        picked_up = left.dropped if within_reach else ""
+    after = None
+    if left.dropped != picked_up:
+        after = msgspec.structs.replace(left, prone=False, kneeling=False)
+    because = "steel.amb.prone_afterwards"
+    yield from set_hesitation(table, character, after, because=because)
+    yield from tell(Noted(f"{name} gets up.", because))
+    return Up(picked_up)
+
+
+# --- When a conflict ends ------------------------------------------------------------------
+
+
+class ConflictOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A conflict has ended; some may have got out of range of it."""
+
+    out_of_range: tuple[str, ...] = ()
+
+
+def conflict_over(arguments: ConflictOver, table: BurningTable) -> Play[Recovered]:
+    """Hesitation runs on in heartbeats after a conflict, or ends with it.
+
+    steel.amb.hesitation_beyond_conflict. Getting out of range always ends it
+    (steel.amb.run_stops).
+    """
+    for index, character in enumerate(arguments.out_of_range):
+        table.character(character, f"out_of_range[{index}]")
+    everyone = table.options["steel_hesitation_beyond_conflict"] == "ends_with_conflict"
+    recovered: tuple[str, ...] = ()
+    still: tuple[str, ...] = ()
+    for left in table.scene.hesitating:
+        if not out_of_action(table, left.character):
+            continue
+        if everyone or left.character in arguments.out_of_range:
+            because = "steel.amb.hesitation_beyond_conflict"
+            table = yield from end_hesitation(table, left.character, because=because)
+            recovered += (left.character,)
+        else:
+            still += (left.character,)
+    # Cover that shields were rolled for lasts as long as the melee does.
+    because = "armor.amb.shield_missile_roll_frequency"
+    yield from table.amend(SCENE, "covers", (), because=because)
+    return Recovered(recovered, still)
+
+
+PROCEDURES = (
+    Procedure("heartbeats", "Heartbeats go by for all who hesitate", Heartbeats, heartbeats),
+    Procedure("get_up", "Somebody who fell prone gets up", GetUp, get_up),
+    Procedure(
+        "conflict_over",
+        "A conflict ends, and hesitation with it or not",
+        ConflictOver,
+        conflict_over,
+    ),
+)

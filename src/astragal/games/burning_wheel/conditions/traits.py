@@ -1,0 +1,43 @@
+"""Traits at work: what the traits on a sheet do to a test.
+
+Die traits are constant modifiers; call-on traits are used after the roll and to break ties
+(``artha.on_a_roll``). A section of the chapter on Beliefs, Instincts
+and traits (``beliefs.beliefs``).
+"""
+
+from __future__ import annotations
+
+from astragal.games.burning_wheel.sheet.parts import TraitKind
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.play import Line
+
+
+def trait_dice(sheet: Sheet, ability: str) -> tuple[Line, ...]:
+    """Dice that die traits add to an ability, every time (beliefs.trait.die.constant).
+
+    They count for the class of the test (beliefs.amb.die_trait_dice_and_advancement). Character
+    traits (beliefs.trait.character.samples) add nothing (beliefs.trait.character.effect), looks
+    included
+    (beliefs.trait.cosmetic.definition).
+    """
+    return tuple(
+        Line(trait.dice[ability], trait.name, "beliefs.trait.die.constant")
+        for trait in sheet.traits
+        if trait.kind is TraitKind.DIE and trait.dice.get(ability)
+    )
+
+
+def trait_obstacle(sheet: Sheet, ability: str) -> tuple[Line, ...]:
+    """What die traits do to an obstacle or penalty (beliefs.trait.die.effect_types)."""
+    return tuple(
+        Line(trait.obstacle[ability], trait.name, "beliefs.trait.die.effect_types")
+        for trait in sheet.traits
+        if trait.kind is TraitKind.DIE and trait.obstacle.get(ability)
+    )
+
+
+def open_by_trait(sheet: Sheet, ability: str) -> bool:
+    """Whether a die trait gives this ability a new way of rolling: open-ended."""
+    return any(
+        trait.kind is TraitKind.DIE and ability in trait.open_ended for trait in sheet.traits
+    )

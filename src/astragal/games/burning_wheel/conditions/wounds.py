@@ -1,0 +1,273 @@
+"""What wounds do to whoever carries them: penalties, zero skills, incapacitation.
+
+All of it follows from the wounds on the sheet, so that every later roll carries their lines
+without anyone remembering to ask. How a wound comes about is in
+``injury.injury``, how it bleeds in
+``injury.bleeding``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from enum import Enum
+from typing import Any
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.parts import Kind, Level, Tolerances, Wound
+from astragal.games.burning_wheel.sheet.ratings import Coordinate
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, dice_of
+from astragal.play import Change, Line, Noted, Step, Tally, change, tell
+
+LEVELS = tuple(Level)
+
+MENTAL = ("Perception", "Will")
+"""The stats without which there is no thought (injury.zero.mental)."""
+
+
+# --- Registering a wound -------------------------------------------------------------------
+
+
+def level_at(tolerances: Tolerances, step: Coordinate) -> Level | None:
+    """The level of a wound at a step: the highest tolerance at or to the left of it.
+
+    injury.register.level; between two tolerances it is the lesser one (injury.register.between),
+    at the last one or anywhere past it a Mortal Wound (injury.register.mortal_or_beyond). None
+    to the left of them all: a scratch, which heals by itself (injury.register.left_of_superficial).
+    W16 is a Mortal Wound for everyone (shades.ptgs.w16_mortal).
+    """
+    if str(step) == "W16":
+        return Level.MORTAL
+    reached = [level for level in LEVELS if tolerances.of(level) <= step]
+    return reached[-1] if reached else None
+
+
+def lesser(level: Level) -> Level | None:
+    """The next level down, or None below Superficial."""
+    at = LEVELS.index(level)
+    return LEVELS[at - 1] if at else None
+
+
+# --- Penalties -----------------------------------------------------------------------------
+
+
+def dice_left(wound: Wound) -> int:
+    """The dice that a wound has taken and not given back, borne or not."""
+    return dice_of(wound.level) - wound.returned
+
+
+def cost(wound: Wound) -> int:
+    """The dice that a wound costs now; one can be borne (injury.grit.one_die_each_wound)."""
+    left = dice_left(wound)
+    return left - 1 if wound.borne and left else left
+
+
+def wound_dice(sheet: Sheet) -> int:
+    """The wound dice of all wounds together (injury.dice.cumulative).
+
+    Each is a wound of its own, and only what they cost is added up (injury.register.separate,
+    injury.register.effects_add).
+    """
+    return sum(cost(wound) for wound in sheet.wounds)
+
+
+def pain(sheet: Sheet) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """What wounds do to a test now: dice lost, a line for each wound, and obstacle added.
+
+    The obstacle of superficial wounds is +1, whether there are one or two of them
+    (injury.effect.superficial, injury.superficial.two); one that was shrugged off does not hurt
+    until another comes to it (injury.cobwebs.new_superficial). Nothing on the sheet is worked out
+    again for wounds (injury.dice.no_refactor).
+    """
+    dice = tuple(Line(-cost(w), name_of(w), _rule(w)) for w in sheet.wounds if cost(w))
+    hurting = [w for w in sheet.wounds if w.level is Level.SUPERFICIAL and not w.borne]
+    if not hurting:
+        return dice, ()
+    one = len(hurting) == 1
+    label = "Superficial wound" if one else "Superficial wounds"
+    rule = "injury.effect.superficial" if one else "injury.superficial.two"
+    return dice, (Line(1, label, rule),)
+
+
+def name_of(wound: Wound) -> str:
+    """A wound as it is spoken of.
+
+    >>> name_of(Wound(Level.LIGHT, merged=True)), name_of(Wound(Level.MIDI, borne=True))
+    ('three Superficial wounds', 'Midi wound, one die borne')
+    """
+    name = "three Superficial wounds" if wound.merged else f"{wound.level.value} wound"
+    if wound.borne:
+        name += ", borne" if wound.level is Level.SUPERFICIAL else ", one die borne"
+    return name
+
+
+def _rule(wound: Wound) -> str:
+    if wound.merged:
+        return "injury.superficial.three"
+    return f"injury.effect.{wound.level.value.casefold()}"
+
+
+def is_usable(sheet: Sheet, rated: Rated) -> bool:
+    """Whether wounds leave a skill any dice: at zero it cannot even help (injury.zero.skill)."""
+    return rated.kind is not Kind.SKILL or rated.exponent > wound_dice(sheet)
+
+
+def reflexes(sheet: Sheet) -> Tally:
+    """The actions of an exchange: Reflexes less the wound dice, never below none.
+
+    Taken off directly, not worked out again from wounded stats (injury.dice.reflexes_direct); at
+    zero there is nothing to script, but that alone is no incapacitation
+    (injury.amb.reflexes_mid_exchange). The obstacle of superficial wounds does not touch it.
+    """
+    marker = sheet.ability("Reflexes", "attributes.Reflexes")
+    tally = Tally.of(marker.exponent, marker.name, "tests.attributes.reflexes")
+    left = marker.exponent
+    for wound in sheet.wounds:
+        taken = min(left, cost(wound))
+        if taken:
+            left -= taken
+            tally -= Line(taken, name_of(wound), "injury.dice.reflexes_direct")
+    return tally
+
+
+# --- How somebody is -----------------------------------------------------------------------
+
+
+class Condition(Enum):
+    """What a character is fit for, by the wounds alone."""
+
+    FIT = "fit"
+    HELPLESS = "helpless"
+    UNCONSCIOUS = "unconscious"
+    DYING = "dying"
+    COMATOSE = "comatose"
+    DEAD = "dead"
+
+
+def stats_at_zero(sheet: Sheet) -> tuple[str, ...]:
+    """The stats that wound dice have brought to zero (injury.zero.stat_incapacitated)."""
+    dice = wound_dice(sheet)
+    return tuple(
+        name
+        for name, stat in sheet.stats.items()
+        if 0 < stat.rating.exponent <= dice  # what is zero without wounds is no effect of them
+    )
+
+
+def is_incapacitated(sheet: Sheet) -> bool:
+    """Whether wound dice have brought a stat to zero; no death yet (injury.zero.not_death)."""
+    return bool(stats_at_zero(sheet))
+
+
+def condition(sheet: Sheet) -> Condition:
+    """How a character is.
+
+    With a physical stat at zero helpless but awake (injury.zero.physical), with a mental one
+    unconscious (injury.zero.mental), as for the whole first stage of recovering from a Mortal
+    Wound (injury.recovery.mortal_stage_one). A Mortal Wound fells at once (injury.effect.mortal,
+    injury.mortal.drops); until it has been treated the character is dying.
+    """
+    if sheet.dead:
+        return Condition.DEAD
+    if sheet.comatose:
+        return Condition.COMATOSE
+    mortal = [w for w in sheet.wounds if w.level is Level.MORTAL]
+    if mortal:
+        return Condition.UNCONSCIOUS if all(w.treated for w in mortal) else Condition.DYING
+    zero = stats_at_zero(sheet)
+    if any(stat in MENTAL for stat in zero):
+        return Condition.UNCONSCIOUS
+    return Condition.HELPLESS if zero else Condition.FIT
+
+
+_WHY = {
+    Condition.HELPLESS: "injury.zero.physical",
+    Condition.UNCONSCIOUS: "injury.zero.mental",
+    Condition.DYING: "injury.effect.mortal",
+    Condition.COMATOSE: "injury.fail.comatose",
+    Condition.DEAD: "injury.mortal.drops",
+}
+
+
+def check_able(sheet: Sheet, *, awake_will_do: bool = False) -> None:
+    """Refuse whatever somebody would do whom wounds have felled.
+
+    Whoever lies helpless can still watch and think, where being ``awake_will_do``.
+    """
+    state = condition(sheet)
+    if state is Condition.FIT or (awake_will_do and state is Condition.HELPLESS):
+        return
+    raise NotAllowed(f"{sheet.name} is {state.value} and can do nothing", _WHY[state])
+
+
+def note_condition(before: Sheet, character: str, table: BurningTable) -> Step[BurningTable]:
+    """Say what has become of somebody whose wounds have changed, if anything has.
+
+    An incapacitated character comes round when no stat is at zero any more (injury.zero.wakes);
+    each time of being incapacitated has its own attempt to get up (injury.amb.shrug_retries).
+    """
+    sheet = table.character(character)
+    was, state = condition(before), condition(sheet)
+    if is_incapacitated(sheet) != is_incapacitated(before):
+        rule = "injury.amb.shrug_retries"
+        table = yield from table.amend(character, "staggered", False, because=rule)
+    if was is state or state is Condition.DEAD:
+        return table
+    if state is Condition.FIT:
+        yield from tell(Noted(f"{sheet.name} comes round.", "injury.zero.wakes"))
+        return table
+    zero = stats_at_zero(sheet)
+    why = f" ({', '.join(zero)} at zero)" if zero else ""
+    yield from tell(Noted(f"{sheet.name} is {_SAID[state]}{why}.", _WHY[state]))
+    return table
+
+
+_SAID = {
+    Condition.HELPLESS: "helpless on the ground, but awake",
+    Condition.UNCONSCIOUS: "unconscious",
+    Condition.DYING: "down, and dying",
+    Condition.COMATOSE: "in a coma, for good",
+}
+
+
+def dies(table: BurningTable, character: str, *, because: str, how: str) -> Step[BurningTable]:
+    """The end of a character."""
+    name = table.character(character).name
+    yield from tell(Noted(f"{name} dies: {how}.", because))
+    return (yield from table.amend(character, "dead", True, because=because))
+
+
+def set_wound(
+    table: BurningTable, character: str, index: int, *, because: str, **changes: Any
+) -> Step[BurningTable]:
+    """Change what is written about one wound, field by field."""
+    for field, after in changes.items():
+        path = f"wounds.{index}.{field}"
+        table = yield from table.amend(character, path, after, because=because)
+    return table
+
+
+def add_wound(
+    table: BurningTable, character: str, wound: Wound, *, because: str
+) -> Step[BurningTable]:
+    """Mark one more wound, after those that are there."""
+    path = f"wounds.{len(table.character(character).wounds)}"
+    yield from change(character, path, None, wound, because=because)
+    return table.changed(Change(character, path, None, wound, because))
+
+
+def drop_wounds(
+    table: BurningTable, character: str, indexes: Collection[int], *, because: str
+) -> Step[BurningTable]:
+    """Wounds that are healed, or have become one with another."""
+    wounds = table.character(character).wounds
+    left = tuple(wound for at, wound in enumerate(wounds) if at not in indexes)
+    return (yield from table.amend(character, "wounds", left, because=because))
+
+
+def find_wound(sheet: Sheet, number: int, place: str = "wound") -> Wound:
+    """A wound on the sheet, counted from 1."""
+    if not 1 <= number <= len(sheet.wounds):
+        have = ", ".join(f"{n} {name_of(w)}" for n, w in enumerate(sheet.wounds, 1)) or "none"
+        raise BadInput(place, number, f"the number of a wound of {sheet.name}: {have}")
+    return sheet.wounds[number - 1]

@@ -1,0 +1,405 @@
+"""The seven verbal actions: the skills they test, the words they need, the dice they get.
+
+A section of the chapter on the Duel of Wits
+(``conflicts.duel_of_wits.duel``). The maneuver that was scripted is the task,
+and the words carry the intent (duel_of_wits.play.intent_and_task); what two actions do to each
+other is in ``conflicts.duel_of_wits.matrix``.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache, lru_cache
+
+import msgspec
+
+from astragal.games.burning_wheel.artha.aristeia import lightened
+from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import NOTHING, Rolls, actions
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
+from astragal.games.burning_wheel.tests.helping import known_roots, root_stat
+from astragal.games.burning_wheel.tests.intent import Agreed, Declaration, Link
+from astragal.play import (
+    GM,
+    Fact,
+    Line,
+    Noted,
+    Option,
+    PickOne,
+    Play,
+    Step,
+    Text,
+    YesNo,
+    ask,
+    tell,
+)
+from astragal.rules import Options, catalogue
+
+OTHER = "other"
+"""The card for anything that is no verbal action: gritting one's teeth, casting a spell."""
+
+LABELS = {"avoid": "Avoid the Topic", OTHER: "Something else", NOTHING: "No action"}
+
+REQUIREMENTS = {
+    "avoid": ("change the subject, however silly that sounds", "duel_of_wits.avoid.requirement"),
+    "dismiss": (
+        "the crushing last word: the other is ignorant and not worth hearing",
+        "duel_of_wits.dismiss.requirement",
+    ),
+    "feint": (
+        "lead the other on; against a Rebuttal, a dummy point, then the real one",
+        "duel_of_wits.feint.speech_against_rebuttal",
+    ),
+    "incite": ("a plain insult", "duel_of_wits.incite.requirement"),
+    "obfuscate": (
+        "something irrelevant or bewildering, while the other is talking",
+        "duel_of_wits.obfuscate.requirement",
+    ),
+    "point": ("the main thrust is enough", "duel_of_wits.play.must_speak"),
+    "rebuttal": (
+        "answer what was said first, then attack afresh",
+        "duel_of_wits.rebuttal.requirement",
+    ),
+}
+"""What must be said for each action, and by which rule."""
+
+
+class Speaker(msgspec.Struct, frozen=True, cache_hash=True):
+    """Whoever scripts, speaks and rolls for a side (duel_of_wits.group.primary), and its helpers.
+
+    ``skill`` is the dueling skill, chosen for the whole duel (duel_of_wits.skill.chosen_at_body).
+    """
+
+    character: str
+    skill: str
+    helpers: tuple[str, ...] = ()
+
+
+class Debate(msgspec.Struct, frozen=True, cache_hash=True):
+    """What is argued, and by whom."""
+
+    about: str
+    speakers: tuple[Speaker, Speaker]
+
+
+class Spoke(Fact, frozen=True, tag="spoke"):
+    """Somebody said something in a volley."""
+
+    name: str
+    action: str
+    words: str
+
+    def sentence(self) -> str:
+        """The words, and what they are meant to do."""
+        return f"{self.name} ({label(self.action)}): {self.words}"
+
+
+def label(action: str) -> str:
+    """What an action is called at the table.
+
+    >>> label("avoid"), label("point")
+    ('Avoid the Topic', 'Point')
+    """
+    return LABELS.get(action, action.capitalize())
+
+
+# --- Skills --------------------------------------------------------------------------------
+
+
+@cache
+def main_skills() -> tuple[str, ...]:
+    """The skills with which a duel may be fought (duel_of_wits.skill.main_list).
+
+    All others may only support it (duel_of_wits.skill.secondary_list).
+
+    >>> main_skills()[:2], main_skills()[-1]
+    (('Oratory', 'Rhetoric'), 'Haggling')
+    """
+    rows = catalogue().table("duel_of_wits.table.skill_roles").records()
+    return tuple(str(row["skill"]) for row in rows if row["main dueling skill"])
+
+
+@cache
+def listed(action: str) -> tuple[str, ...]:
+    """What an action may be rolled with.
+
+    duel_of_wits.avoid.test, duel_of_wits.dismiss.skills, duel_of_wits.feint.skills,
+    duel_of_wits.incite.skills, duel_of_wits.obfuscate.skills, duel_of_wits.point.skills,
+    duel_of_wits.rebuttal.skills.
+
+    >>> listed("avoid"), listed("incite")
+    (('Will',), ('Ugly Truth', 'Intimidation', 'Falsehood', 'Command'))
+    """
+    tests = catalogue().table("duel_of_wits.table.action_skills").value("tests", action=action)
+    return tuple(str(tests).split(", "))
+
+
+@cache
+def own_dice(action: str) -> tuple[Line, ...]:
+    """The dice that an action brings by itself: +2D for a Dismiss (duel_of_wits.dismiss.bonus)."""
+    table = catalogue().table("duel_of_wits.table.action_skills")
+    dice = int(str(table.value("dice modifier", action=action)))
+    return (Line(dice, label(action), "duel_of_wits.dismiss.bonus"),) if dice else ()
+
+
+def may_test(action: str, rolls: Rolls, speaker: Speaker, options: Options) -> tuple[str, ...]:
+    """The abilities that a speaker may roll for an action, whether or not the sheet has them.
+
+    Point and Rebuttal are rolled with the dueling skill (duel_of_wits.amb.changing_skill), also
+    where that is Haggling (duel_of_wits.amb.haggling_not_listed); the free Point after a Feint
+    with that or with a Feint skill (duel_of_wits.amb.feint_point_skill).
+    """
+    if action in ("point", "rebuttal"):
+        return (speaker.skill,)
+    skills = listed(action)
+    if rolls is Rolls.FREE_POINT:
+        skills += (speaker.skill,)
+    if action == "dismiss" and options["duel_of_wits_dismiss_skill"] == "also_dueling_skill":
+        skills += (speaker.skill,)
+    haggling = options["duel_of_wits_haggling_actions"] == "also_dismiss_and_obfuscate"
+    if action in ("dismiss", "obfuscate") and speaker.skill == "Haggling" and haggling:
+        skills += (speaker.skill,)
+    return tuple(dict.fromkeys(skills))
+
+
+@lru_cache(1024)
+def trained(sheet: Sheet, skills: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the abilities that a sheet has, the best first."""
+    found = [rated for name in skills if (rated := sheet.find(name)) is not None and rated.exponent]
+    return tuple(rated.name for rated in sorted(found, key=lambda rated: -rated.exponent))
+
+
+@lru_cache(256)
+def cards(speaker: Speaker, sheet: Sheet, options: Options) -> tuple[Option, ...]:
+    """The actions that a speaker may script, each with what it tests and what it is good for.
+
+    An action without any fitting skill is tried by Beginner's Luck, where the table allows that
+    (duel_of_wits.amb.beginners_luck). The notes are the short lists of the game
+    (duel_of_wits.actions.counters, duel_of_wits.actions.countered_by,
+    duel_of_wits.actions.defends_against). The same card may be used again
+    (duel_of_wits.amb.repeated_actions).
+    """
+    found = []
+    for action in actions():
+        skills = may_test(action, Rolls.ONCE, speaker, options)
+        known = trained(sheet, skills)
+        if not known and options["duel_of_wits_beginners_luck"] == "never":
+            continue
+        tests = ", ".join(known) or f"untrained: {', '.join(skills)}"
+        note = "; ".join((tests, *qualifiers(action)))
+        rule = "duel_of_wits.actions.seven"
+        found.append(Option(key=action, label=label(action), rule=rule, note=note))
+    # duel_of_wits.amb.other_acts_in_a_volley
+    rule = "duel_of_wits.amb.other_acts_in_a_volley"
+    found.append(Option(key=OTHER, label=label(OTHER), rule=rule, note="no defence"))
+    return tuple(found)
+
+
+@cache
+def qualifiers(action: str) -> tuple[str, ...]:
+    """The short lists of an action: what it counters, is countered by, and defends against.
+
+    >>> qualifiers("feint")
+    ('counters rebuttal', 'defends against obfuscate')
+    """
+    row = catalogue().table("duel_of_wits.table.qualifiers_as_printed").where(action=action)
+    heads = ("counters", "countered by", "defends against")
+    return tuple(
+        f"{head} {row[head]}" for head in heads if row[head] not in ("not given", "nothing")
+    )
+
+
+# --- Speaking ------------------------------------------------------------------------------
+
+
+@cache
+def speaking_order(a: str, b: str) -> tuple[str, int | None]:
+    """Who speaks first, in the catalogue's words, and which side that is (None: somebody decides).
+
+    duel_of_wits.order.rebuttal_last, duel_of_wits.order.interrupts,
+    duel_of_wits.order.same_time_attacks.
+
+    >>> speaking_order("rebuttal", "dismiss")
+    ('the point or dismiss', 1)
+    """
+    for row in catalogue().table("duel_of_wits.table.speaking_order").records():
+        first, _, second = str(row["pairing"]).partition(" against ")
+        says = str(row["who speaks first"])
+        for mine, other, side in ((a, b, 0), (b, a, 1)):
+            if not second:
+                return says, 0
+            if _among(mine, first) and _among(other, second):
+                if first == second:
+                    return says, None
+                # An Obfuscate is spoken over the other's words, which have begun by then.
+                return says, 1 - side if first == "obfuscate" else side
+    raise LookupError("duel_of_wits.table.speaking_order has no row for any other pairing")
+
+
+def _among(action: str, said: str) -> bool:
+    return said == "anything" or action in re.split(r", | or ", said)
+
+
+def speak(debate: Debate, played: tuple[str, str], room: BurningTable) -> Step[tuple[str, str]]:
+    """Each side speaks its action before any dice are rolled (duel_of_wits.play.must_speak).
+
+    The GM says whether the words do what the action demands; if not, others must be found.
+    """
+    first = 0
+    if all(played):
+        says, side = speaking_order(*played)
+        if side is None:
+            side = yield from _who_begins(debate, says, room)
+        first = side
+    words = ["", ""]
+    for side in (first, 1 - first):
+        action = played[side]
+        if action:
+            words[side] = yield from _say(debate, side, action, room)
+    return words[0], words[1]
+
+
+def _say(debate: Debate, side: int, action: str, room: BurningTable) -> Step[str]:
+    character = debate.speakers[side].character
+    sheet = room.character(character)
+    demand, rule = REQUIREMENTS[action]
+    prompt = f"{sheet.name}, {label(action)}: what do you say? ({demand})"
+    while True:
+        words = yield from ask(
+            sheet.seat(character), "speech", prompt, Text(required=True), because=rule
+        )
+        yield from tell(Spoke(sheet.name, action, words))
+        fits = yield from ask(
+            GM,
+            "spoken",
+            f"{sheet.name}, {label(action)}: do the words do that? ({demand})",
+            YesNo(default=True),
+            because=rule,
+        )
+        if fits:
+            return words
+
+
+def _who_begins(debate: Debate, says: str, room: BurningTable) -> Step[int]:
+    """A trait or age decides between two attacks at once; nothing else depends on it.
+
+    duel_of_wits.amb.who_speaks_first.
+    """
+    names = [speaker.character for speaker in debate.speakers]
+    ages = [room.character(name).age for name in names]
+    rule = "duel_of_wits.order.same_time_attacks"
+    options = tuple(Option(key=name, label=room.character(name).name, rule=rule) for name in names)
+    elder = names[1] if ages[1] > ages[0] else names[0]
+    chosen = yield from ask(
+        GM,
+        "speaks_first",
+        f"Both attack at once. Who speaks first, {says}?",
+        PickOne(options=options, default=elder),
+        because=rule,
+    )
+    return names.index(chosen)
+
+
+def speak_up(
+    debate: Debate, rolling: tuple[bool, bool], room: BurningTable
+) -> Step[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Who else speaks up in this volley, and for whom; all before the primary rolls.
+
+    duel_of_wits.group.help_timing. Whoever stays silent gives no dice
+    (duel_of_wits.group.help_requires_speech), and nobody is bound to his own side
+    (duel_of_wits.group.help_other_side). With what they help and how is asked like any other
+    help (duel_of_wits.group.help), and has to be accepted and to fit the action
+    (duel_of_wits.amb.group_treachery_consent, duel_of_wits.group.help_fits_manoeuvre).
+    """
+    helping: list[tuple[str, ...]] = [(), ()]
+    if not any(rolling):
+        return (), ()
+    rule = "duel_of_wits.group.help_other_side"
+    silent = "duel_of_wits.group.help_requires_speech"
+    nobody = Option(key="nobody", label="stay silent", rule=silent)
+    sides = tuple(
+        Option(key=speaker.character, label=room.character(speaker.character).name, rule=rule)
+        for speaker, rolls in zip(debate.speakers, rolling, strict=True)
+        if rolls
+    )
+    for speaker in debate.speakers:
+        for helper in speaker.helpers:
+            sheet = room.character(helper, "helpers")
+            said = yield from ask(
+                sheet.seat(helper),
+                "speak_up",
+                f"{sheet.name}: speak up in this volley, and for whom?",
+                PickOne(options=(nobody, *sides), default=nobody.key),
+                because=rule,
+            )
+            for at, other in enumerate(debate.speakers):
+                if said == other.character:
+                    helping[at] += (helper,)
+    return helping[0], helping[1]
+
+
+# --- Dice ----------------------------------------------------------------------------------
+
+
+def gather(
+    debate: Debate,
+    side: int,
+    action: str,
+    rolls: Rolls,
+    words: str,
+    link: Link,
+    helpers: tuple[str, ...],
+    room: BurningTable,
+) -> Play[Attempt]:
+    """The dice of one action: a skill, FoRKs, help, what is carried over, artha.
+
+    As for any test (duel_of_wits.skill.forks); Will takes no FoRKs. Dice of the duel's own rules
+    add to one another and to an argued advantage (duel_of_wits.amb.modifiers_stack).
+    """
+    speaker = debate.speakers[side]
+    character = speaker.character
+    sheet = room.character(character)
+    agreed = yield from _with_skill(debate, side, action, rolls, words, room)
+    target = debate.speakers[1 - side].character
+    declaration = Declaration(
+        character, debate.about, words, agreed.name, helpers=helpers, target=target
+    )
+    with_own = msgspec.structs.replace(link, dice=own_dice(action) + link.dice)
+    yield from _note_luck(sheet, agreed)
+    return (yield from prepare(declaration, agreed, 0, with_own, room))
+
+
+def _with_skill(
+    debate: Debate, side: int, action: str, rolls: Rolls, words: str, room: BurningTable
+) -> Step[Agreed]:
+    speaker = debate.speakers[side]
+    sheet = room.character(speaker.character)
+    seat = sheet.seat(speaker.character)
+    may = may_test(action, rolls, speaker, room.options)
+    skills = trained(sheet, may)
+    name = (skills or may)[0]
+    if len(skills or may) > 1:
+        rule = "duel_of_wits.amb.dismiss_skill"
+        options = tuple(
+            Option(key=each, label=str(sheet.find(each) or each), rule=rule)
+            for each in skills or may
+        )
+        name = yield from ask(
+            seat,
+            "skill",
+            f"{sheet.name}, {label(action)}: with which skill?",
+            PickOne(options=options, default=name),
+            because=rule,
+        )
+    if skills:
+        rated = lightened(room, speaker.character, sheet.ability(name))
+        return Agreed(speaker.character, debate.about, words, rated)
+    stat, roots = yield from root_stat(seat, sheet, name, known_roots(name, room))
+    return Agreed(speaker.character, debate.about, words, stat, name, roots)
+
+
+def _note_luck(sheet: Sheet, agreed: Agreed) -> Step[None]:
+    if agreed.missing_skill:
+        text = f"{sheet.name} tries {agreed.missing_skill} by Beginner's Luck."
+        yield from tell(Noted(text, "duel_of_wits.amb.beginners_luck"))

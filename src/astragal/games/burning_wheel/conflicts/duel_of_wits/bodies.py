@@ -1,0 +1,236 @@
+"""The body of argument: how strong each side's position is when the first word falls.
+
+A section of the chapter on the Duel of Wits
+(``conflicts.duel_of_wits.duel``).
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import cache
+
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.circles.contacts import enemy_body
+from astragal.games.burning_wheel.conditions.traits import trait_dice
+from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
+from astragal.games.burning_wheel.sheet.facts import Gathered
+from astragal.games.burning_wheel.sheet.parts import TraitKind
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
+from astragal.games.burning_wheel.tests.helping import known_roots, root_stat
+from astragal.games.burning_wheel.tests.intent import ALONE, Agreed, Declaration
+from astragal.games.burning_wheel.tests.tests import open_result
+from astragal.play import (
+    GM,
+    Fact,
+    Line,
+    Noted,
+    Option,
+    PickOne,
+    PickSeveral,
+    Play,
+    Step,
+    Tally,
+    YesNo,
+    ask,
+    call,
+    tell,
+)
+from astragal.rules import catalogue
+
+BODY = "Body of Argument"
+"""What a die trait names that adds to it."""
+
+
+class Method(Enum):
+    """How the bodies of argument are set, by the catalogue's names."""
+
+    STANDARD = "standard"
+    BIG_DEAL = "big deal"
+    NOT_A_BIG_DEAL = "not a big deal"
+    DOUBLED = "group, 4 or more a side (suggested)"
+
+    @property
+    def key(self) -> str:
+        """As it is answered."""
+        return self.name.casefold()
+
+
+@cache
+def methods() -> tuple[Option, ...]:
+    """The methods as they are offered, with what the catalogue says of each."""
+    rules = {
+        Method.STANDARD: "duel_of_wits.body.standard",
+        Method.BIG_DEAL: "duel_of_wits.body.big_deal",
+        Method.NOT_A_BIG_DEAL: "duel_of_wits.body.not_a_big_deal",
+        Method.DOUBLED: "duel_of_wits.group.body_large",
+    }
+    table = catalogue().table("duel_of_wits.table.body_methods")
+    return tuple(
+        Option(
+            key=method.key,
+            label=method.value.partition(" (")[0].capitalize(),
+            rule=rule,
+            note=str(table.where(case=method.value)["body of argument"]),
+        )
+        for method, rule in rules.items()
+    )
+
+
+class Established(Fact, frozen=True, tag="established"):
+    """A body of argument, with what it is made of."""
+
+    name: str
+    body: Tally
+
+    def sentence(self) -> str:
+        """The sum, unfolded."""
+        return f"{self.name}, body of argument: {self.body}"
+
+    @property
+    def bars(self) -> tuple[tuple[str, int, int], ...]:
+        """The whole of it."""
+        return ((self.name, self.body.total, self.body.total),)
+
+
+def choose_method(debate: Debate, table: BurningTable) -> Step[Method]:
+    """One method for both sides, confirmed by the GM before any body is rolled.
+
+    duel_of_wits.amb.body_method_both_sides. Big Deal is the GM's call
+    (duel_of_wits.body.big_deal), and is recommended for two or three on a side
+    (duel_of_wits.group.body_small), twice as much for four or more
+    (duel_of_wits.group.body_large). A small point needs both players' wish to have it over
+    quickly (duel_of_wits.body.not_a_big_deal).
+    """
+    largest = max(1 + len(speaker.helpers) for speaker in debate.speakers)
+    usual = Method.STANDARD if largest < 2 else Method.BIG_DEAL if largest < 4 else Method.DOUBLED
+    said = yield from ask(
+        GM,
+        "body_method",
+        "How weighty is this debate?",
+        PickOne(options=methods(), default=usual.key),
+        because="duel_of_wits.body.big_deal",
+    )
+    method = Method[said.upper()]
+    if method is not Method.NOT_A_BIG_DEAL:
+        return method
+    for speaker in debate.speakers:
+        sheet = table.character(speaker.character)
+        quick = yield from ask(
+            sheet.seat(speaker.character),
+            "quickly",
+            f"{sheet.name}: is it a small point, to be over quickly?",
+            YesNo(default=True),
+            because="duel_of_wits.body.not_a_big_deal",
+        )
+        if not quick:
+            return Method.STANDARD
+    return method
+
+
+def establish(
+    debate: Debate, method: Method, series: str, room: BurningTable, table: BurningTable
+) -> Step[tuple[tuple[int, int], BurningTable]]:
+    """Each side's body of argument: the points that the other has to take off.
+
+    duel_of_wits.body.is_hit_points. Exponents and successes count, not shades
+    (duel_of_wits.amb.body_and_shade).
+    """
+    bodies = [0, 0]
+    for side, speaker in enumerate(debate.speakers):
+        sheet = table.character(speaker.character)
+        will = sheet.ability("Will", f"{speaker.character}.stats.Will")
+        body = Tally.of(will.exponent, "Will", "duel_of_wits.body.standard")
+        doubles = method is Method.DOUBLED
+        if doubles:
+            standard = table.options["duel_of_wits_group_double"] == "standard_body"
+            rolls = standard
+        else:
+            rolls = method is Method.STANDARD
+        if rolls:
+            tested, successes = yield from call(body_test, debate, side, room)
+            if series:
+                table, _ = yield from after_test(*tested, 1, table, passed=True, is_open=True)
+            else:
+                agreed = tested[0].agreed
+                table = yield from artha.pay(table, agreed.character, agreed.tested, tested[1])
+            body += Line(successes, f"successes of {speaker.skill}", "duel_of_wits.body.standard")
+        elif method is not Method.NOT_A_BIG_DEAL:
+            skill = sheet.find(speaker.skill)
+            exponent = 0 if skill is None else skill.exponent
+            body += Line(exponent, speaker.skill, "duel_of_wits.body.big_deal")
+        if doubles:
+            body += Line(body.total, "a large group, doubled", "duel_of_wits.group.body_large")
+        body += yield from _by_traits(sheet)
+        body += enemy_body(table, debate.speakers[1 - side].character, speaker.character)
+        yield from tell(Established(sheet.name, body))
+        bodies[side] = body.total
+    return (bodies[0], bodies[1]), table
+
+
+def _by_traits(sheet: Sheet) -> Step[tuple[Line, ...]]:
+    """Traits are read before the duel begins (duel_of_wits.body.traits_checked_first).
+
+    A die trait may name the body of argument; character traits that fit add a point each, if
+    the GM likes (duel_of_wits.body.character_traits). Other die traits and call-ons count with
+    the rolls they speak for.
+    """
+    lines = trait_dice(sheet, BODY)
+    rule = "duel_of_wits.body.traits_checked_first"
+    bearing = [t.name for t in sheet.traits if t.kind is not TraitKind.CHARACTER]
+    if bearing:
+        text = f"{sheet.name}, traits to keep in mind: {', '.join(bearing)}."
+        yield from tell(Noted(text, rule))
+    rule = "duel_of_wits.body.character_traits"
+    options = tuple(
+        Option(key=trait.name, label=trait.name, rule=rule)
+        for trait in sheet.traits
+        if trait.kind is TraitKind.CHARACTER
+    )
+    if not options:
+        return lines
+    fitting = yield from ask(
+        GM,
+        "body_traits",
+        f"{sheet.name}: which character traits suit this argument (+1 each)?",
+        PickSeveral(options=options, default=()),
+        because=rule,
+    )
+    return lines + tuple(Line(1, name, rule) for name in fitting)
+
+
+def body_test(
+    debate: Debate, side: int, room: BurningTable
+) -> Play[tuple[tuple[Attempt, artha.Throw], int]]:
+    """An ordinary test of the dueling skill, without an obstacle.
+
+    duel_of_wits.body.standard, duel_of_wits.amb.body_test_modifiers.
+    """
+    speaker = debate.speakers[side]
+    sheet = room.character(speaker.character)
+    seat = sheet.seat(speaker.character)
+    rated = sheet.find(speaker.skill)
+    words = f"the body of argument: {debate.about}"
+    if rated is not None and rated.exponent:
+        agreed = Agreed(speaker.character, debate.about, words, rated)
+    else:  # duel_of_wits.amb.beginners_luck
+        roots = known_roots(speaker.skill, room)
+        stat, roots = yield from root_stat(seat, sheet, speaker.skill, roots)
+        agreed = Agreed(speaker.character, debate.about, words, stat, speaker.skill, roots)
+    target = debate.speakers[1 - side].character
+    declaration = Declaration(
+        speaker.character,
+        debate.about,
+        words,
+        agreed.name,
+        helpers=speaker.helpers,
+        target=target,
+    )
+    attempt = yield from prepare(declaration, agreed, 0, ALONE, room)
+    yield from tell(Gathered(sheet.name, attempt.all_dice))
+    label = f"{sheet.name}, {agreed.name}"
+    lying = yield from call(
+        artha.throw, attempt.pool, label, seat, attempt.hand, attempt.spent, None
+    )
+    return (attempt, lying), open_result(lying.successes, attempt)

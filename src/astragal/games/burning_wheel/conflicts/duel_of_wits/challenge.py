@@ -1,0 +1,264 @@
+"""Before the first volley: the challenge, the cases, the bodies of argument, the terms.
+
+A section of the chapter on the Duel of Wits
+(``conflicts.duel_of_wits.duel``), in the order of its steps.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_skills, trained
+from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Terms, closed
+from astragal.games.burning_wheel.sheet.scene import BurningTable, ClosedArgument
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, same_intent
+from astragal.games.game import SCENE
+from astragal.play import (
+    GM,
+    Noted,
+    Option,
+    PickOne,
+    Step,
+    Text,
+    YesNo,
+    ask,
+    tell,
+)
+
+ABILITY = "Duel of Wits"
+"""Under which a settled argument rides."""
+
+
+class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One side of a duel: its speaker, and what the player brings to the table.
+
+    What is left empty is asked for: the dueling ``skill``, the ``case``, and the terms (what the
+    side gets if it ``wins`` and what it will do if it ``loses``). ``helpers`` may speak up.
+    """
+
+    character: str
+    skill: str = ""
+    case: str = ""
+    wins: str = ""
+    loses: str = ""
+    helpers: tuple[str, ...] = ()
+
+
+# --- The challenge -------------------------------------------------------------------------
+
+ACCEPT, WALK_AWAY, FIGHT = "accept", "walk_away", "fight"
+
+
+def offer(about: str, names: tuple[str, str], table: BurningTable) -> Step[tuple[str, str]]:
+    """The GM halts play; each player accepts, leaves the argument or turns to violence.
+
+    duel_of_wits.setup.offer. Nobody can be made to enter a duel (duel_of_wits.setup.walk_away).
+    The result is the first answer that is no acceptance, and who gave it.
+    """
+    rule = "duel_of_wits.setup.offer"
+    yield from tell(Noted(f"A disagreement: {closed(about)} A Duel of Wits?", rule))
+    options = (
+        Option(key=ACCEPT, label="Accept the duel", rule=rule),
+        Option(key=WALK_AWAY, label="Leave the argument", rule="duel_of_wits.setup.walk_away"),
+        Option(key=FIGHT, label="Draw swords", rule="duel_of_wits.link.follows_fight"),
+    )
+    for name in names:
+        sheet = table.character(name)
+        said = yield from ask(
+            sheet.seat(name),
+            "duel",
+            f"{sheet.name}: settle this by a Duel of Wits?",
+            PickOne(options=options, default=ACCEPT),
+            because=rule,
+        )
+        if said != ACCEPT:
+            return said, name
+    return ACCEPT, ""
+
+
+def out_of_reach(names: tuple[str, str], table: BurningTable) -> Step[None]:
+    """A fight may pass into a duel while nobody can strike (duel_of_wits.link.follows_fight)."""
+    rule = "duel_of_wits.link.follows_fight"
+    who = " and ".join(table.character(name).name for name in names)
+    apart = yield from ask(
+        GM,
+        "out_of_reach",
+        f"Are {who} out of striking distance?",
+        YesNo(default=True),
+        because=rule,
+    )
+    if not apart:
+        raise NotAllowed("no fight passes into a Duel of Wits within striking distance", rule)
+
+
+def fall_silent(table: BurningTable, character: str, about: str) -> Step[BurningTable]:
+    """Whoever refuses keeps his position, and must stop arguing it altogether.
+
+    duel_of_wits.setup.walk_away, duel_of_wits.setup.walk_away_silence.
+    """
+    name = table.character(character).name
+    rule = "duel_of_wits.setup.walk_away_silence"
+    yield from tell(
+        Noted(f"{name} walks away, unbeaten. Not a word more about: {closed(about)}", rule)
+    )
+    shut = (*table.scene.closed_arguments, ClosedArgument(character, about))
+    return (yield from table.amend(SCENE, "closed_arguments", shut, because=rule))
+
+
+def may_be_argued(about: str, names: tuple[str, str], table: BurningTable) -> Step[BurningTable]:
+    """Refuse to reopen what was lost or refused, unless circumstances have really changed.
+
+    duel_of_wits.purpose.let_it_ride, duel_of_wits.purpose.loser_may_try_again_later,
+    duel_of_wits.setup.walk_away_silence.
+    """
+    for name in names:
+        table = yield from check_no_ride(table, name, ABILITY, about)
+        for shut in table.scene.closed_arguments:
+            if shut.character != name or not same_intent(shut.about, about):
+                continue
+            rule = "duel_of_wits.setup.walk_away_silence"
+            who = table.character(name).name
+            reason = yield from ask(
+                GM,
+                "reopened",
+                f"{who} walked away from this argument. Why may it be opened again? (empty: no)",
+                Text(default=""),
+                because=rule,
+            )
+            if not reason:
+                what = f"{who} has walked away from this argument, and must keep silent about it"
+                raise NotAllowed(what, rule)
+            left = tuple(each for each in table.scene.closed_arguments if each != shut)
+            table = yield from table.amend(SCENE, "closed_arguments", left, because=rule)
+    return table
+
+
+# --- Cases ---------------------------------------------------------------------------------
+
+
+def state_cases(sides: tuple[Side, Side], table: BurningTable) -> Step[None]:
+    """Each side in turn says what its point is and why it is right.
+
+    duel_of_wits.setup.state_case.
+    """
+    rule = "duel_of_wits.setup.state_case"
+    for side in sides:
+        sheet = table.character(side.character)
+        case = yield from ask(
+            sheet.seat(side.character),
+            "case",
+            f"{sheet.name}: what is your point, and why are you right?",
+            Text(required=True, default=side.case.strip() or None),
+            because=rule,
+        )
+        yield from tell(Noted(f"{sheet.name} states the case: {case}", rule))
+
+
+def choose_skill(side: Side, place: str, table: BurningTable) -> Step[str]:
+    """The one skill that a side duels with (duel_of_wits.skill.chosen_at_body)."""
+    sheet = table.character(side.character)
+    untrained = table.options["duel_of_wits_beginners_luck"] == "also_to_open"
+    known = trained(sheet, main_skills())
+    may = (*known, *(name for name in main_skills() if name not in known)) if untrained else known
+    name = _main_skill(side.skill, sheet, f"{place}.skill") if side.skill else ""
+    if (name and name not in may) or not may:
+        missing = name or "main dueling skill"
+        what = f"{sheet.name} has no {missing} to open a Duel of Wits with"
+        raise NotAllowed(f"{what} ({', '.join(main_skills())})", "duel_of_wits.skill.main_list")
+    if not name and len(may) == 1:
+        name = may[0]
+    if not name:
+        rule = "duel_of_wits.skill.chosen_at_body"
+        options = tuple(Option(key=n, label=str(sheet.find(n) or n), rule=rule) for n in may)
+        name = yield from ask(
+            sheet.seat(side.character),
+            "dueling_skill",
+            f"{sheet.name}: with which skill do you duel?",
+            PickOne(options=options, default=may[0]),
+            because=rule,
+        )
+    if name == "Haggling":
+        suits = yield from ask(
+            GM,
+            "haggling_suits",
+            "Does haggling suit the matter, such as a price?",
+            YesNo(default=True),
+            because="duel_of_wits.skill.main_list",
+        )
+        if not suits:
+            what = f"{sheet.name} cannot duel with Haggling over this"
+            raise NotAllowed(what, "duel_of_wits.skill.main_list")
+    return name
+
+
+def _main_skill(wanted: str, sheet: Sheet, place: str) -> str:
+    for name in main_skills():
+        if name.casefold() == wanted.strip().casefold():
+            return name
+    rated = sheet.find(wanted)
+    found = wanted if rated is None else rated.name
+    expected = f"a main dueling skill: {', '.join(main_skills())}"
+    raise BadInput(place, found, expected, "duel_of_wits.skill.secondary_list")
+
+
+# --- Terms ---------------------------------------------------------------------------------
+
+
+def agree_terms(sides: tuple[Side, Side], table: BurningTable) -> Step[tuple[Terms, Terms] | str]:
+    """What each side gets and gives, accepted by both players before any script is written.
+
+    duel_of_wits.terms.agree_before_start, duel_of_wits.terms.player_level_promise. Without
+    agreement there is no duel, and somebody walks away (duel_of_wits.amb.terms_after_bodies): the
+    result is then who did.
+    """
+    rule = "duel_of_wits.terms.agree_before_start"
+    accepts = (
+        Option(key="accept", label="Accept: we all keep to them", rule=rule),
+        Option(key="restate", label="State the terms again", rule=rule),
+        Option(key=WALK_AWAY, label="Walk away", rule="duel_of_wits.setup.walk_away"),
+    )
+    while True:
+        terms = (
+            (yield from _state_terms(sides[0], table)),
+            (yield from _state_terms(sides[1], table)),
+        )
+        said = "accept"
+        for side in sides:
+            sheet = table.character(side.character)
+            said = yield from ask(
+                sheet.seat(side.character),
+                "accept_terms",
+                f"{sheet.name}: do you accept these terms, and keep to them as a player?",
+                PickOne(options=accepts, default="accept"),
+                because="duel_of_wits.terms.player_level_promise",
+            )
+            if said == WALK_AWAY:
+                return side.character
+            if said != "accept":
+                break
+        if said == "accept":
+            yield from tell(Noted("Both players give their word on the terms.", rule))
+            return terms
+
+
+def _state_terms(side: Side, table: BurningTable) -> Step[Terms]:
+    sheet = table.character(side.character)
+    rule = "duel_of_wits.terms.agree_before_start"
+    said = {}
+    for key, given, prompt in (
+        ("wins", side.wins, "what do you get if you win?"),
+        ("loses", side.loses, "what will you do if you lose?"),
+    ):
+        said[key] = yield from ask(
+            sheet.seat(side.character),
+            f"terms_{key}",
+            f"{sheet.name}: {prompt}",
+            Text(required=True, default=given.strip() or None),
+            because=rule,
+        )
+    yield from tell(
+        Noted(f"{sheet.name} wants: {closed(said['wins'])} If not: {closed(said['loses'])}", rule)
+    )
+    return Terms(said["wins"], said["loses"])

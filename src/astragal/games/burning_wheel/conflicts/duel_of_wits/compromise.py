@@ -1,0 +1,335 @@
+"""Giving ground: concessions by the winner, middle ground after a tie, and wounded honour.
+
+A section of the chapter on the Duel of Wits
+(``conflicts.duel_of_wits.duel``).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from astragal.games.burning_wheel.advancement.log import end_series
+from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
+    Duel,
+    Settled,
+    closed,
+    concluded,
+    outcome,
+)
+from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
+from astragal.games.burning_wheel.sheet.formulas import formula
+from astragal.games.burning_wheel.tests.let_it_ride import same_intent
+from astragal.play import (
+    GM,
+    Noted,
+    Option,
+    PickOne,
+    Play,
+    Step,
+    Text,
+    YesNo,
+    ask,
+    tell,
+)
+from astragal.rules import catalogue
+
+# --- Compromise ----------------------------------------------------------------------------
+
+NO_CONCESSION = "none"
+MAJOR = "major"
+
+
+@cache
+def concessions() -> dict[str, str]:
+    """The sizes of a concession, with the test that suggests each.
+
+    >>> list(concessions())
+    ['none', 'very_minor', 'a_genuine_concession', 'major']
+    """
+    rows = catalogue().table("duel_of_wits.table.compromise").rows
+    found = {key_of(str(row[2]).partition(":")[0]): str(row[1]) for row in rows}
+    return {key: test for key, test in found.items() if "not_a_winner" not in key}
+
+
+def _words(key: str) -> str:
+    return key.replace("_", " ")
+
+
+@cache
+def concession(started: int, left: int) -> str:
+    """What a winner owes the loser, by what is left of his body.
+
+    duel_of_wits.compromise.unconditional, duel_of_wits.compromise.minor,
+    duel_of_wits.compromise.fair, duel_of_wits.compromise.major;
+    duel_of_wits.amb.compromise_thresholds, against the full body at the first volley
+    (duel_of_wits.amb.starting_value_for_compromise).
+
+    >>> concession(14, 14), concession(14, 9), concession(14, 7), concession(14, 4)
+    ('none', 'very_minor', 'a_genuine_concession', 'major')
+    """
+    values = {"S": started, "R": left}
+    return next(key for key, test in concessions().items() if formula(test)(values))
+
+
+def compromise(duel: Duel, winner: int, terms: str) -> Step[tuple[str, str, bool]]:
+    """Whoever won but lost points owes a concession; the players settle what it is.
+
+    duel_of_wits.compromise.required_on_any_loss, duel_of_wits.compromise.agreed_by_players. The
+    size is a suggestion. The result is the size, the words, and whether they were accepted.
+    """
+    owed = concession(duel.started[winner], duel.bodies[winner])
+    rule = "duel_of_wits.compromise.required_on_any_loss"
+    if owed == NO_CONCESSION:
+        return owed, "", True
+    sizes = tuple(
+        Option(key=key, label=_words(key), rule=rule)
+        for key in concessions()
+        if key != NO_CONCESSION
+    )
+    before, after = duel.started[winner], duel.bodies[winner]
+    size = yield from ask(
+        GM,
+        "concession_size",
+        f"{duel.name(winner)} is down from {before} to {after}. How large a concession is owed?",
+        PickOne(options=sizes, default=owed),
+        because="duel_of_wits.amb.compromise_thresholds",
+    )
+    agreed = "duel_of_wits.compromise.agreed_by_players"
+    answers = (
+        Option(key="accept", label="Accept", rule=agreed),
+        Option(key="another", label="Ask for another", rule=agreed),
+        Option(key="none", label="No compromise can be reached", rule=agreed),
+    )
+    while True:
+        offer = yield from ask(
+            duel.seat(winner),
+            "concession",
+            f"{duel.name(winner)} gets: {closed(terms)} What is granted ({_words(size)})?",
+            Text(required=True),
+            because=agreed,
+        )
+        said = yield from ask(
+            duel.seat(1 - winner),
+            "accept_concession",
+            f"{duel.name(winner)} grants: {closed(offer)} Is that enough?",
+            PickOne(options=answers, default="accept"),
+            because=agreed,
+        )
+        if said == "accept":
+            return size, offer, True
+        if said == "none":
+            return size, "", False
+
+
+def price_of(victor: str, size: str, granted: str) -> str:
+    """What a victory costs, in a sentence.
+
+    >>> price_of("Ann", "very_minor", "a toll")
+    'Ann owes a very minor concession: a toll.'
+    >>> price_of("Ann", "a_genuine_concession", "")
+    'Ann owes a genuine concession, but none was agreed on.'
+    """
+    if size == NO_CONCESSION:
+        return f"{victor} owes no concession."
+    what = _words(size)
+    if not what.endswith("concession"):
+        what = f"a {what} concession"
+    return f"{victor} owes {what}" + (
+        f": {closed(granted)}" if granted else ", but none was agreed on."
+    )
+
+
+# --- Ties ----------------------------------------------------------------------------------
+
+
+def tied(duel: Duel) -> Play[Settled]:
+    """Nobody has won: leave it for another time, or meet in the middle.
+
+    duel_of_wits.tie.condition, duel_of_wits.tie.options. Nobody tests Steel
+    (duel_of_wits.amb.steel_after_tie), and nothing rides (duel_of_wits.amb.restart_after_tie).
+    """
+    rule = "duel_of_wits.tie.options"
+    yield from tell(Noted("A tie: nobody wins.", "duel_of_wits.tie.condition"))
+    options = (
+        Option(key="another_time", label="Take it up another time", rule=rule),
+        Option(key="compromise", label="Agree to a compromise", rule=rule),
+    )
+    agreed = escalated = ""
+    wishes = []
+    for side in (0, 1):
+        wish = yield from ask(
+            duel.seat(side),
+            "after_tie",
+            f"{duel.name(side)}: leave it for another time, or compromise?",
+            PickOne(options=options, default="another_time"),
+            because=rule,
+        )
+        wishes.append(wish)
+    price = "It is left for another time."
+    if "another_time" not in wishes:
+        agreed = yield from _middle_ground(duel)
+        price = "That is the middle ground." if agreed else "No compromise is reached."
+    yield from tell(concluded(duel, None, agreed, price, "duel_of_wits.tie.condition"))
+    if not agreed and "another_time" not in wishes:
+        escalated = yield from escalate(duel)
+    table = duel.table
+    if duel.series:
+        table = yield from end_series(table, duel.series)
+    return outcome(duel, "tie", compromise=agreed, escalated=escalated), table
+
+
+def _middle_ground(duel: Duel) -> Step[str]:
+    """New offers, kinder than the first terms, of which the players pick one.
+
+    duel_of_wits.tie.offers, duel_of_wits.tie.no_original_terms. The side driven down less may be
+    let shape it, if the GM likes (duel_of_wits.tie.margin_below_zero); still nobody wins by it.
+    """
+    rule = "duel_of_wits.tie.offers"
+    offers = {}
+    for side in (0, 1):
+        offers[duel.debate.speakers[side].character] = yield from _new_offer(duel, side)
+    third = yield from ask(
+        GM,
+        "neutral_offer",
+        "What does somebody neutral propose? (empty: nobody is there)",
+        Text(default=""),
+        because=rule,
+    )
+    if third:
+        offers["neutral"] = third
+    options = tuple(Option(key=key, label=offer, rule=rule) for key, offer in offers.items())
+    nothing = Option(key="none", label="None of these", rule="duel_of_wits.tie.escalate")
+    picks = set()
+    for side in (yield from _who_shapes(duel)):
+        pick = yield from ask(
+            duel.seat(side),
+            "middle_ground",
+            f"{duel.name(side)}: which of the offers is the middle ground?",
+            PickOne(options=(*options, nothing), default=options[-1].key),
+            because=rule,
+        )
+        picks.add(pick)
+    if len(picks) > 1 or nothing.key in picks:
+        return ""
+    return offers[picks.pop()]
+
+
+def _new_offer(duel: Duel, side: int) -> Step[str]:
+    """An offer that is neither side's first terms (duel_of_wits.tie.no_original_terms)."""
+    rule = "duel_of_wits.tie.no_original_terms"
+    again = ""
+    while True:
+        offer = yield from ask(
+            duel.seat(side),
+            "offer",
+            f"{again}{duel.name(side)}: a new offer, kinder to the other than your terms.",
+            Text(required=True),
+            because=rule,
+        )
+        if not any(same_intent(offer, terms.wins) for terms in duel.terms):
+            return offer
+        again = "Nobody gets the first terms after a tie. "
+
+
+def _who_shapes(duel: Duel) -> Step[tuple[int, ...]]:
+    if duel.bodies[0] == duel.bodies[1]:
+        return 0, 1
+    higher = 0 if duel.bodies[0] > duel.bodies[1] else 1
+    alone = yield from ask(
+        GM,
+        "margin_shapes",
+        f"{duel.name(higher)} was driven down less. Does that side shape the compromise?",
+        YesNo(default=False),
+        because="duel_of_wits.tie.margin_below_zero",
+    )
+    return (higher,) if alone else (0, 1)
+
+
+# --- Honour besmirched ---------------------------------------------------------------------
+
+
+def honour(duel: Duel, winner: int, loser: int) -> Step[str]:
+    """A loser who feels slighted may demand satisfaction; the winner may refuse without shame.
+
+    duel_of_wits.honor.challenge, duel_of_wits.honor.winner_choice.
+    """
+    rule = "duel_of_wits.honor.challenge"
+    demands = (
+        Option(key="no", label="Let it be", rule=rule),
+        Option(key="first_blood", label="To first blood", rule=rule),
+        Option(key="to_the_death", label="To the death", rule=rule),
+    )
+    demand = yield from ask(
+        duel.seat(loser),
+        "demand_satisfaction",
+        f"Has {duel.name(loser)} been slighted, and demands satisfaction?",
+        PickOne(options=demands, default="no"),
+        because=rule,
+    )
+    if demand == "no":
+        return ""
+    rule = "duel_of_wits.honor.winner_choice"
+    answers = (
+        Option(key="refuse", label="Refuse", rule=rule, note="costs no standing"),
+        Option(key="accept", label="Accept", rule=rule),
+        Option(key="champion", label="Name a champion", rule=rule),
+    )
+    answer = yield from ask(
+        duel.seat(winner),
+        "satisfaction",
+        f"{duel.name(loser)} demands a duel, {_words(demand)}. And you?",
+        PickOne(options=answers, default="refuse"),
+        because=rule,
+    )
+    if answer == "refuse":
+        text = f"{duel.name(winner)} refuses, and loses no standing by it."
+        yield from tell(Noted(text, rule))
+        return answer
+    text = f"It comes to a duel {_words(demand)}, by the rules of Fight!."
+    yield from tell(Noted(text, "duel_of_wits.honor.fought_with_fight"))
+    return answer
+
+
+def is_near(duel: Duel, size: str, agreed: bool) -> Step[bool]:
+    """Whether a result with a winner is so close that it may be escalated.
+
+    duel_of_wits.amb.near_result.
+    """
+    if duel.table.options["duel_of_wits_near_result"] == "major_concessions":
+        return size == MAJOR and not agreed
+    near = yield from ask(
+        GM,
+        "near_result",
+        "Was it so close that somebody may escalate?",
+        YesNo(default=False),
+        because="duel_of_wits.amb.near_result",
+    )
+    return near
+
+
+def escalate(duel: Duel) -> Step[str]:
+    """A rash and harmful act; it never wins the argument (duel_of_wits.tie.escalate)."""
+    rule = "duel_of_wits.tie.escalate"
+    acts = (
+        ("nothing", "Let it be"),
+        ("duel_of_arms", "A challenge to a duel of arms"),
+        ("war", "War"),
+        ("excommunication", "Excommunication"),
+        ("exile", "Exile"),
+        ("rash_act", "Another rash and harmful act"),
+    )
+    options = tuple(Option(key=key, label=label, rule=rule) for key, label in acts)
+    for side in (0, 1):
+        chosen = yield from ask(
+            duel.seat(side),
+            "escalate",
+            f"No compromise. Does {duel.name(side)} escalate?",
+            PickOne(options=options, default="nothing"),
+            because=rule,
+        )
+        if chosen != "nothing":
+            label = dict(acts)[chosen]
+            text = f"{duel.name(side)} escalates: {label}. That wins no argument."
+            yield from tell(Noted(text, rule))
+            return chosen
+    return ""

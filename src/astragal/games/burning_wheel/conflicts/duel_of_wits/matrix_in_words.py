@@ -1,0 +1,244 @@
+"""What two verbal actions do to each other, in a sentence, before any of it is rolled.
+
+A section of the chapter on the Duel of Wits
+(``conflicts.duel_of_wits.duel``). Nothing is written for any one pair: the
+sentence is put together from what its row says (``conflicts.duel_of_wits.matrix``),
+so that it can say nothing else than what will be worked out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache, lru_cache
+
+import msgspec
+
+from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import label
+from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
+    NOTHING,
+    After,
+    Pairing,
+    Rolls,
+    pairing,
+)
+from astragal.games.burning_wheel.conflicts.scripting import Met
+from astragal.rules import Options
+
+
+class Readings(msgspec.Struct, frozen=True, cache_hash=True):
+    """How the table reads what the pairs leave open."""
+
+    riposte_needs_attack: bool = False
+    tie_to_victim: bool = False
+
+
+AS_USUAL = Readings()
+
+
+@lru_cache(64)
+def readings(options: Options) -> Readings:
+    """The readings that a table has chosen."""
+    return Readings(
+        options["duel_of_wits_unprovoked_riposte"] == "no_riposte",
+        options["duel_of_wits_obfuscate_tie"] == "victim",
+    )
+
+
+@lru_cache(1024)
+def met(names: tuple[str, str], cards: tuple[str, str], reading: Readings) -> Met:
+    """The fact that says what two actions do, with the table that says so."""
+    table = "against_no_action" if NOTHING in cards else "interaction_matrix"
+    return Met(meeting(names, cards, reading), f"duel_of_wits.table.{table}")
+
+
+def meeting(names: tuple[str, str], cards: tuple[str, str], reading: Readings = AS_USUAL) -> str:
+    """What two actions do to each other.
+
+    >>> meeting(("Ann", "Bob"), ("point", "feint"))
+    "Bob's Feint does nothing here; each success of Ann's Point costs Bob a point."
+    """
+    told = _Meeting(names, pairing(*cards), reading)
+    text = "; ".join(told.parts())
+    return f"{text[0].upper()}{text[1:]}."
+
+
+class _Cost(msgspec.Struct, frozen=True):
+    """What comes off a body: which successes, less which others, and whether only when ahead."""
+
+    of: str
+    less: str = ""
+    if_ahead: bool = False
+
+
+@cache
+def _cost(text: str) -> _Cost | None:
+    """The cell of a loss, as far as words go."""
+    if text == "0":
+        return None
+    if less := re.fullmatch(r"max\(0, (\w+) - (\w+)\)", text):
+        return _Cost(less[1], less[2])
+    if ahead := re.fullmatch(r"(\w+) if .+ > .+, else 0", text):
+        return _Cost(ahead[1], if_ahead=True)
+    return _Cost(text)
+
+
+class _Meeting:
+    """One pair, put into words piece by piece."""
+
+    def __init__(self, names: tuple[str, str], pair: Pairing, reading: Readings) -> None:
+        self._names = names
+        self._pair = pair
+        self._reading = reading
+
+    def parts(self) -> Iterator[str]:
+        """The pieces of the sentence, in the order of what happens."""
+        pair = self._pair
+        if not any(pair.acts):
+            yield "neither side acts, and nothing happens"
+        elif pair.is_versus:
+            yield from self._versus()
+        elif pair.wins_outright:
+            yield from self._outright()
+        elif not any(pair.rolling):
+            what = " and ".join(self._card(side) for side in (0, 1) if pair.acts[side])
+            yield f"nobody rolls: nothing comes of {what}"
+        else:
+            yield from self._both_ways()
+            return
+        for side in (0, 1):
+            yield from self._hesitates(side)
+
+    def _both_ways(self) -> Iterator[str]:
+        """What each side's action does; where both do the same, that is said once."""
+        alike = self._pair.actions[0] == self._pair.actions[1]
+        sides = (0,) if alike else (0, 1)
+        for part in (self._idle, self._done, self._hesitates):
+            for side in sides:
+                yield from part(side)
+        if alike:
+            yield "and the other way round"
+
+    def _card(self, side: int) -> str:
+        return f"{self._names[side]}'s {label(self._pair.actions[side])}"
+
+    def _leaves(self, side: int, after: After) -> bool:
+        return any(clause.after is after for clause in self._pair.after[side])
+
+    def _term(self, term: str) -> str:
+        """Whose successes a name of the table's formulas stands for."""
+        side = "AB".index(term[-1])
+        if term.startswith("rip"):
+            return f"{self._names[side]}'s riposte"
+        if term.startswith("def"):
+            return f"{self._names[side]}'s defence"
+        return self._card(side)
+
+    def _hesitates(self, side: int) -> Iterator[str]:
+        if self._leaves(side, After.HESITATES):
+            action = label(self._pair.actions[side])
+            yield f"unless the {action} wins the duel, {self._names[side]} loses the next volley"
+
+    # --- Without dice held against each other ---
+
+    def _outright(self) -> Iterator[str]:
+        pair = self._pair
+        winner = pair.actions.index(pair.wins_outright)
+        beats = f"{self._card(winner)} beats {self._card(1 - winner)} outright"
+        if pair.rolls[winner] is Rolls.FREE_POINT:
+            yield beats
+            mine, other = self._names[winner], self._names[1 - winner]
+            yield f"{mine} makes a free Point, and each success of it costs {other} a point"
+        else:
+            yield f"{beats}, and nobody rolls"
+
+    def _idle(self, side: int) -> Iterator[str]:
+        """Who has no part in it."""
+        pair = self._pair
+        if not pair.acts[side]:
+            yield f"{self._names[side]} does not act"
+        elif not pair.rolling[side]:
+            yield f"{self._card(side)} does nothing here"
+        elif pair.rolls[side] is Rolls.SPLIT:
+            yield f"{self._names[side]} divides the dice between defence and riposte"
+        elif pair.rolls[side] is Rolls.RIPOSTE and not self._has_no_riposte(side):
+            yield f"{self._names[side]} has nothing to defend against, and only the riposte counts"
+
+    def _done(self, side: int) -> Iterator[str]:
+        """What a side's action does to the other."""
+        pair, other = self._pair, 1 - side
+        mine, theirs = self._names[side], self._names[other]
+        cost = _cost(pair.costs[other])
+        if cost is not None and self._has_no_riposte(side):
+            yield f"without an attack to answer, {mine} has no riposte"
+        elif cost is not None and cost.less:
+            takes = f"{self._term(cost.less)} takes successes off {self._term(cost.of)}"
+            yield f"{takes}, and each that is left costs {theirs} a point"
+        elif cost is not None:
+            yield f"each success of {self._term(cost.of)} costs {theirs} a point"
+        if self._leaves(other, After.STEEL):
+            if pair.net is not None:
+                takes = f"{self._card(other)} takes successes off {self._card(side)}"
+                yield f"{takes}, and what is left is held against {theirs}'s Will"
+            else:
+                yield f"{self._card(side)} is rolled against {theirs}'s Will"
+            yield from self._insult(other)
+        elif self._leaves(other, After.OBSTACLE):
+            yield f"a success of {self._card(side)} gives {theirs} +1 Ob on the next action"
+
+    def _has_no_riposte(self, side: int) -> bool:
+        unprovoked = self._pair.actions[1 - side] in ("incite", "rebuttal", NOTHING)
+        return (
+            self._pair.actions[side] == "rebuttal"
+            and unprovoked
+            and self._reading.riposte_needs_attack
+        )
+
+    def _insult(self, side: int) -> Iterator[str]:
+        """What an Incite does to whoever it is aimed at."""
+        name = self._names[side]
+        yield f"if it reaches that, {name} must pass a Steel test or lose the next volley"
+        yield f"if it falls short, {name} gains a die on the next test for each success it lacks"
+
+    # --- Versus ---
+
+    def _versus(self) -> Iterator[str]:
+        pair = self._pair
+        if pair.actions[0] == pair.actions[1]:
+            yield f"{self._card(0)} is rolled against {self._card(1)}"
+            yield "whoever wins has +1D on the next action, whoever loses +1 Ob; a tie does nothing"
+            return
+        hinders = pair.actions.index("obfuscate")
+        victim = 1 - hinders
+        name, action = self._names[victim], label(pair.actions[victim])
+        yield f"{self._card(hinders)} is rolled against {self._card(victim)}{self._how(victim)}"
+        effect = self._effect(victim)
+        if pair.tie_to == "obfuscate" and not self._reading.tie_to_victim:
+            stops = f"if it ties or wins, the {action} is stopped"
+            yield f"{stops}, and a win also gives {name} +1 Ob on the next action"
+            gains = "if it loses"
+        else:
+            stopped = f"the {action} is stopped and " if effect else ""
+            yield f"if it wins, {stopped}{name} has +1 Ob on the next action"
+            gains = "if it ties or loses"
+        yield f"{gains}, {effect}{name} has +1D on the next action"
+        if self._leaves(hinders, After.STEEL):
+            yield from self._insult(hinders)
+
+    def _how(self, side: int) -> str:
+        rolls = self._pair.rolls[side]
+        if rolls is Rolls.TWICE:
+            return ", which is rolled twice"
+        return ", defence and riposte together" if rolls is Rolls.SPLIT else ""
+
+    def _effect(self, side: int) -> str:
+        """What an action does that an Obfuscate did not stop."""
+        other = 1 - side
+        cost = _cost(self._pair.costs[other])
+        if cost is not None:
+            part = "riposte" if cost.of.startswith("rip") else label(self._pair.actions[side])
+            return f"each success of the {part} costs {self._names[other]} a point and "
+        if self._leaves(other, After.STEEL):
+            action = label(self._pair.actions[side])
+            return f"the {action} is held against {self._names[other]}'s Will and "
+        return ""

@@ -1,0 +1,196 @@
+"""How a Duel of Wits ends: victory and its price, defeat and its shock, ties, honour.
+
+A section of the chapter on the Duel of Wits
+(``conflicts.duel_of_wits.duel``). A result compels outward agreement and
+conduct for now; nothing here ever touches what a character believes
+(duel_of_wits.purpose.no_belief_change).
+"""
+
+from __future__ import annotations
+
+from astragal.games.burning_wheel.advancement.log import end_series
+from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import ABILITY
+from astragal.games.burning_wheel.conflicts.duel_of_wits.compromise import (
+    compromise,
+    escalate,
+    honour,
+    is_near,
+    price_of,
+    tied,
+)
+from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
+    Duel,
+    Settled,
+    closed,
+    concluded,
+    outcome,
+)
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
+from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
+from astragal.games.burning_wheel.steel.steel import nerves_tried
+from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
+from astragal.play import (
+    Noted,
+    Option,
+    PickOne,
+    Play,
+    Step,
+    YesNo,
+    ask,
+    call,
+    tell,
+    then,
+)
+
+
+def settle(duel: Duel) -> Play[Settled]:
+    """A tie if both are at zero or less, else the side that is left has won.
+
+    duel_of_wits.tie.condition, duel_of_wits.win.condition.
+    """
+    if duel.ruled is not None:
+        text = f"By the GM's ruling the audience is with {duel.name(duel.ruled)}."
+        yield from tell(Noted(text, "duel_of_wits.amb.lost_audience_decides"))
+        return then(won, duel, duel.ruled)
+    if max(duel.bodies) <= 0:
+        return then(tied, duel)
+    return then(won, duel, 0 if duel.bodies[0] > 0 else 1)
+
+
+# --- Winning and losing --------------------------------------------------------------------
+
+
+def won(duel: Duel, winner: int) -> Play[Settled]:
+    """The winner's terms hold for all concerned, softened by what the winner lost on the way."""
+    loser = 1 - winner
+    victor, beaten = duel.name(winner), duel.name(loser)
+    terms = duel.terms[winner].wins
+    yield from tell(Noted(f"The last word is {victor}'s.", "duel_of_wits.win.condition"))
+    # duel_of_wits.win.audience_convinced
+    present = ", ".join(duel.onlookers) or "Everybody who listened"
+    text = f"{present} accept what {victor} says, whatever {beaten} thinks."
+    yield from tell(Noted(text, "duel_of_wits.win.audience_convinced"))
+    text = f"{beaten} goes along with it for now: {closed(duel.terms[loser].loses)}"
+    yield from tell(Noted(text, "duel_of_wits.lose.abide"))
+    table, heartbeats = yield from _shock(duel, loser, duel.table)
+    window = ""
+    if heartbeats:
+        window = yield from _window(duel, winner, loser)
+    level, granted, agreed = yield from compromise(duel, winner, terms)
+    price = price_of(victor, level, granted)
+    yield from tell(concluded(duel, winner, terms, price, "duel_of_wits.win.terms_bind_all"))
+    persuaded = yield from _persuaded(duel, loser)
+    satisfaction = yield from honour(duel, winner, loser)
+    escalated = ""
+    if (yield from is_near(duel, level, agreed)):
+        escalated = yield from escalate(duel)
+    if duel.series:
+        table = yield from _ride(duel, winner, table)
+        table = yield from end_series(table, duel.series)
+    result = outcome(
+        duel,
+        "won",
+        winner=winner,
+        terms=terms,
+        concession=level,
+        compromise=granted,
+        heartbeats=heartbeats,
+        window=window,
+        persuaded=persuaded,
+        satisfaction=satisfaction,
+        escalated=escalated,
+    )
+    return result, table
+
+
+def _shock(duel: Duel, loser: int, table: BurningTable) -> Step[tuple[BurningTable, int]]:
+    """Whoever has lost tests Steel at once; every point below zero makes it harder.
+
+    duel_of_wits.lose.steel_test, duel_of_wits.lose.steel_obstacle. Helpers only where the table
+    has it so (duel_of_wits.amb.steel_after_tie).
+    """
+    speaker = duel.debate.speakers[loser]
+    shaken: tuple[str, ...] = (speaker.character,)
+    if table.options["duel_of_wits_losing_helpers_test_steel"] == "yes":
+        shaken += speaker.helpers
+    below = max(0, -duel.bodies[loser])
+    longest = 0
+    for character in shaken:
+        source = _new_source(table, character, f"defeat in a Duel of Wits: {duel.debate.about}")
+        test = SteelTest(
+            character=character,
+            cause=Cause.FEAR,
+            source=source,
+            forced_by="duel_of_wits.lose.steel_obstacle",
+            added=below,
+        )
+        outcome, table = yield from call(nerves_tried, test, table)
+        if character == speaker.character:
+            longest = outcome.heartbeats
+    return table, longest
+
+
+def _new_source(table: BurningTable, character: str, source: str) -> str:
+    """Every defeat is a shock of its own, also one in the same matter."""
+    before = [ride for ride in table.scene.rides if ride.character == character]
+    same = sum(ride.intent == source or ride.intent.startswith(f"{source} (") for ride in before)
+    return f"{source} ({same + 1})" if same else source
+
+
+def _window(duel: Duel, winner: int, loser: int) -> Step[str]:
+    """While the loser hesitates the winner may do as he likes.
+
+    duel_of_wits.lose.hesitation_window.
+    """
+    rule = "duel_of_wits.lose.hesitation_window"
+    options = (
+        Option(key="nothing", label="Leave it at that", rule=rule),
+        Option(key="gloat", label="Gloat", rule=rule),
+        Option(key="final_blow", label="A last verbal blow", rule=rule),
+        Option(key="attack", label="Attack", rule=rule),
+    )
+    chosen = yield from ask(
+        duel.seat(winner),
+        "window",
+        f"{duel.name(loser)} hesitates. What does {duel.name(winner)} do?",
+        PickOne(options=options, default="nothing"),
+        because=rule,
+    )
+    label = next(option.label for option in options if option.key == chosen)
+    if chosen != "nothing":
+        yield from tell(Noted(f"{duel.name(winner)}, while the other hesitates: {label}.", rule))
+    return chosen
+
+
+def _persuaded(duel: Duel, loser: int) -> Step[bool]:
+    """Only the player may let the character be persuaded.
+
+    duel_of_wits.purpose.no_belief_change.
+    """
+    rule = "duel_of_wits.purpose.no_belief_change"
+    name = duel.name(loser)
+    persuaded = yield from ask(
+        duel.seat(loser),
+        "persuaded",
+        f"{name} still thinks as before. Unless you let {name} be persuaded?",
+        YesNo(default=False),
+        because=rule,
+    )
+    if persuaded:
+        yield from tell(Noted(f"{name} is persuaded, by the player's own choice.", rule))
+    return persuaded
+
+
+def _ride(duel: Duel, winner: int, table: BurningTable) -> Step[BurningTable]:
+    """A duel that is lost is a failed test, and stands until circumstances change.
+
+    duel_of_wits.purpose.let_it_ride.
+    """
+    for side, speaker in enumerate(duel.debate.speakers):
+        left = max(0, duel.bodies[side])
+        passed = side == winner
+        new = Ride(speaker.character, ABILITY, duel.debate.about, left, passed)
+        table = yield from let_it_ride(table, new)
+    text = f"{duel.name(1 - winner)} may bring it up again on another occasion."
+    yield from tell(Noted(text, "duel_of_wits.purpose.loser_may_try_again_later"))
+    return table

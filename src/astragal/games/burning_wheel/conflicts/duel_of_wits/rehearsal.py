@@ -1,0 +1,89 @@
+"""One volley of a Duel of Wits by itself: for preparing a script, and for its odds.
+
+A section of the chapter on the Duel of Wits
+(``conflicts.duel_of_wits.duel``).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, Speaker
+from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import Side, choose_skill
+from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import aftermath
+from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import NOTHING, actions
+from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, Terms
+from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import Clash, volley
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.game import Procedure
+from astragal.play import Play, call, then
+
+
+class Rehearsed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One side of a volley to be tried out: a speaker, the dueling skill, and an action."""
+
+    character: str
+    skill: str
+    action: str = ""
+
+
+class RehearseVolley(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A single volley, to see what it might come to."""
+
+    sides: tuple[Rehearsed, ...]
+    about: str = "a rehearsal"
+
+
+class VolleyOutcome(msgspec.Struct, frozen=True):
+    """What a volley would come to: losses, what would follow, and who would lose a volley."""
+
+    speakers: tuple[str, str]
+    losses: tuple[int, int]
+    successes: tuple[tuple[int, ...], tuple[int, ...]]
+    follows: tuple[tuple[str, str, int], ...] = ()
+    hesitates: tuple[bool, bool] = (False, False)
+
+
+def rehearse_volley(arguments: RehearseVolley, table: BurningTable) -> Play[VolleyOutcome]:
+    """What a volley would come to; the bodies are out of reach, and nothing is marked.
+
+    The very procedure of the duel, for those who prepare one.
+    """
+    if len(arguments.sides) != 2:
+        raise BadInput(
+            "sides", len(arguments.sides), "exactly two", "duel_of_wits.amb.more_than_two_sides"
+        )
+    for at, side in enumerate(arguments.sides):
+        table.character(side.character, f"sides[{at}].character")
+        if side.action not in (NOTHING, *actions()):
+            expected = f"one of {', '.join(actions())}, or nothing"
+            place = f"sides[{at}].action"
+            raise BadInput(place, side.action, expected, "duel_of_wits.actions.seven")
+        yield from choose_skill(Side(side.character, side.skill), f"sides[{at}]", table)
+    one, other = arguments.sides
+    debate = Debate(
+        arguments.about, (Speaker(one.character, one.skill), Speaker(other.character, other.skill))
+    )
+    clash = yield from call(volley, debate, (one.action, other.action), (), table)
+    return then(rehearsed, debate, clash, table)
+
+
+def rehearsed(debate: Debate, clash: Clash, table: BurningTable) -> Play[VolleyOutcome]:
+    """What follows from a clash, nerves included."""
+    names = (debate.speakers[0].character, debate.speakers[1].character)
+    far = (1000, 1000)
+    nothing = Terms("", "")
+    duel = Duel(debate, (nothing, nothing), (), "", far, far, table)
+    _, lost = yield from aftermath(duel, clash)
+    follows = tuple((names[side], after.name.casefold(), much) for side, after, much in clash.after)
+    return VolleyOutcome(
+        names, clash.losses, clash.counted, follows, (bool(lost[0]), bool(lost[1]))
+    )
+
+
+PROCEDURES = (
+    Procedure(
+        "rehearse_volley", "What a volley of a duel might come to", RehearseVolley, rehearse_volley
+    ),
+)

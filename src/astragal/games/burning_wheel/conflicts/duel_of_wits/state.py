@@ -1,0 +1,151 @@
+"""A Duel of Wits as it stands between two volleys, and what it comes to in the end.
+
+A section of the chapter on the Duel of Wits
+(``conflicts.duel_of_wits.duel``).
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
+from astragal.games.burning_wheel.conflicts.scripting import Carried
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.play import Fact
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """What a side gets if it wins, and what it will do if it loses."""
+
+    wins: str
+    loses: str
+
+
+class Duel(msgspec.Struct, frozen=True, cache_hash=True):
+    """A duel under way: what is fixed, where the bodies stand, and what is carried over."""
+
+    debate: Debate
+    terms: tuple[Terms, Terms]
+    onlookers: tuple[str, ...]
+    series: str
+    """Under which its tests are marked; empty in a rehearsal, where none are."""
+    started: tuple[int, int]
+    bodies: tuple[int, int]
+    table: BurningTable
+    carried: tuple[Carried, ...] = ()
+    exchanges: int = 0
+    volleys: int = 0
+    ruled: int | None = None
+    """The side that the audience is with, where the GM has said so."""
+
+    def name(self, side: int) -> str:
+        """A speaker's name."""
+        return self.table.character(self.debate.speakers[side].character).name
+
+    def seat(self, side: int) -> str:
+        """Whoever plays a speaker."""
+        character = self.debate.speakers[side].character
+        return self.table.character(character).seat(character)
+
+
+class Concluded(Fact, frozen=True, tag="concluded"):
+    """How a duel has ended: for whom, by how much, on which terms and at which price."""
+
+    names: tuple[str, str]
+    bodies: tuple[int, int]
+    started: tuple[int, int]
+    winner: int | None
+    terms: str
+    """What holds from now on: the winner's terms, or the middle ground after a tie."""
+    price: str
+    """The concession, with its size; after a tie what becomes of the matter."""
+    rule: str
+
+    def sentence(self) -> str:
+        """The verdict, then what holds, then the price."""
+        if self.winner is None:
+            left = ", ".join(f"{n} {b}" for n, b in zip(self.names, self.bodies, strict=True))
+            verdict = f"A tie ({left}): nobody wins the duel."
+        else:
+            loser = 1 - self.winner
+            mine = f"{self.bodies[self.winner]} of {self.started[self.winner]}"
+            other = f"{self.bodies[loser]} of {self.started[loser]}"
+            verdict = f"{self.names[self.winner]} wins the duel with {mine} left"
+            verdict += f"; {self.names[loser]} ends at {other}."
+        holds = f"So it is: {closed(self.terms)}" if self.terms else ""
+        return " ".join(part for part in (verdict, holds, self.price) if part)
+
+    @property
+    def bars(self) -> tuple[tuple[str, int, int], ...]:
+        """Where both bodies stand in the end."""
+        return bars(self.names, self.bodies, self.started)
+
+
+def bars(
+    names: tuple[str, str], bodies: tuple[int, int], started: tuple[int, int]
+) -> tuple[tuple[str, int, int], ...]:
+    """Both bodies of argument: whose, what is left, and of how much."""
+    return tuple(zip(names, bodies, started, strict=True))
+
+
+class DuelOutcome(msgspec.Struct, frozen=True):
+    """What came of a challenge: how it was settled, for whom, and at which price."""
+
+    settled: str
+    sides: tuple[str, str]
+    winner: str | None = None
+    loser: str | None = None
+    terms: str = ""
+    started: tuple[int, int] = (0, 0)
+    bodies: tuple[int, int] = (0, 0)
+    exchanges: int = 0
+    volleys: int = 0
+    concession: str = ""
+    compromise: str = ""
+    heartbeats: int = 0
+    window: str = ""
+    persuaded: bool = False
+    satisfaction: str = ""
+    escalated: str = ""
+
+
+Settled: TypeAlias = tuple[DuelOutcome, BurningTable]
+"""What came of a challenge, and the table after it."""
+
+
+def closed(words: str) -> str:
+    """Somebody's words as the end of a sentence.
+
+    >>> closed("the bridge is built"), closed("Never!")
+    ('the bridge is built.', 'Never!')
+    """
+    return words if words.endswith((".", "!", "?", "...")) else f"{words}."
+
+
+def concluded(duel: Duel, winner: int | None, terms: str, price: str, rule: str) -> Concluded:
+    """The end of a duel as it is told."""
+    names = (duel.name(0), duel.name(1))
+    return Concluded(names, duel.bodies, duel.started, winner, terms, price, rule)
+
+
+def is_over(duel: Duel) -> bool:
+    """Whether a body is at zero or less, or the GM has ruled (duel_of_wits.end.condition)."""
+    return min(duel.bodies) <= 0 or duel.ruled is not None
+
+
+def outcome(duel: Duel, settled: str, winner: int | None = None, **more: object) -> DuelOutcome:
+    """The outcome of a duel as it stands, with what else is to be said of it."""
+    sides = tuple(speaker.character for speaker in duel.debate.speakers)
+    outcome = DuelOutcome(
+        settled,
+        (sides[0], sides[1]),
+        winner=None if winner is None else sides[winner],
+        loser=None if winner is None else sides[1 - winner],
+        started=duel.started,
+        bodies=duel.bodies,
+        exchanges=duel.exchanges,
+        volleys=duel.volleys,
+    )
+    return msgspec.structs.replace(outcome, **more)

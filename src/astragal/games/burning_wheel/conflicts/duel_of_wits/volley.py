@@ -1,0 +1,423 @@
+"""One volley of a Duel of Wits: words, dice, and what two actions do to each other.
+
+A section of the chapter on the Duel of Wits
+(``conflicts.duel_of_wits.duel``). :func:`volley` depends on nothing but the two
+cards, what the sides carry over and the sheets: neither on the bodies of argument nor on the
+later cards of a script. So it can be walked exactly by itself, and the table and the odds play
+the very same lines. What it comes to is a :class:`Clash`; applying that is left to the duel.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from astragal.dice import Pool
+from astragal.games.burning_wheel.artha.on_a_roll import Throw, applies
+from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import (
+    Debate,
+    gather,
+    label,
+    speak,
+    speak_up,
+)
+from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
+    NOTHING,
+    After,
+    Pairing,
+    Rolls,
+    pairing,
+)
+from astragal.games.burning_wheel.conflicts.scripting import Carried, lines_of
+from astragal.games.burning_wheel.sheet.facts import Gathered
+from astragal.games.burning_wheel.sheet.formulas import AHEAD
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.tests.attempts import Attempt
+from astragal.games.burning_wheel.tests.intent import Link
+from astragal.games.burning_wheel.tests.simultaneous import (
+    Roller,
+    Throws,
+    merged,
+    split_pool,
+    throw_together,
+)
+from astragal.play import Option, PickOne, Play, Split, Step, ask, call, tell, then
+
+Attempts: TypeAlias = tuple[Attempt | None, Attempt | None]
+Called: TypeAlias = tuple[str | None, str | None]
+
+NAMES = tuple((f"s{side}", f"def{side}", f"rip{side}", f"Will{side}") for side in "AB")
+"""What the catalogue's formulas call the successes and the Will of each side."""
+
+
+class Cast(msgspec.Struct, frozen=True, cache_hash=True):
+    """A volley when the dice are about to be thrown: all that its result depends on."""
+
+    cards: tuple[str, str]
+    attempts: Attempts
+    rollers: tuple[Roller, ...]
+    wills: tuple[int, int]
+    riposte_needs_attack: bool
+    tie_to_victim: bool
+
+    @property
+    def has_beginner(self) -> bool:
+        """Whether somebody rolls by Beginner's Luck."""
+        one, other = self.attempts
+        return bool((one and one.untrained) or (other and other.untrained))
+
+
+class Tested(msgspec.Struct, frozen=True):
+    """A roll of a volley as it is logged: what was rolled against what.
+
+    duel_of_wits.amb.advancement; ``is_open`` where nothing stood against it.
+    """
+
+    attempt: Attempt
+    throw: Throw
+    against: int
+    is_open: bool
+
+
+class Clash(msgspec.Struct, frozen=True):
+    """What a volley came to: losses, what follows, and the rolls behind it, by side."""
+
+    cards: tuple[str, str]
+    losses: tuple[int, int]
+    after: tuple[tuple[int, After, int], ...]
+    counted: tuple[tuple[int, ...], tuple[int, ...]]
+    stopped: tuple[bool, bool]
+    """Whose action an Obfuscate has stopped (duel_of_wits.obfuscate.win)."""
+    tested: tuple[Tested | None, Tested | None]
+
+    def follows(self, side: int, after: After) -> bool:
+        """Whether something follows for a side."""
+        return any(at == side and what is after for at, what, _ in self.after)
+
+
+def volley(
+    debate: Debate, cards: tuple[str, str], used: tuple[Carried, ...], room: BurningTable
+) -> Play[Clash]:
+    """Two actions are shown: they are spoken, their dice gathered, and then rolled.
+
+    Action meets action of the same number (duel_of_wits.exchange.one_action_per_volley).
+    """
+    cast = yield from call(make_ready, debate, cards, used, room)
+    return then(cast_dice, cast)
+
+
+def make_ready(
+    debate: Debate, cards: tuple[str, str], used: tuple[Carried, ...], room: BurningTable
+) -> Play[Cast]:
+    """Everything before the dice: words, help, skills, FoRKs, artha, and the split of a Rebuttal.
+
+    ``used`` is what was carried over to this volley.
+    """
+    pair = pairing(*cards)
+    words = yield from speak(debate, cards, room)
+    rolling = pair.rolling
+    helping = yield from speak_up(debate, rolling, room)
+    attempts: list[Attempt | None] = [None, None]
+    for side in (0, 1):
+        if rolling[side]:
+            dice, obstacle = lines_of(used, side)
+            link = Link(dice=dice, obstacle=obstacle)
+            attempts[side] = yield from call(
+                gather,
+                debate,
+                side,
+                cards[side],
+                pair.rolls[side],
+                words[side],
+                link,
+                helping[side],
+                room,
+            )
+    # Before either side rolls any die (duel_of_wits.rebuttal.split_timing).
+    one = yield from _divide(pair.rolls[0], attempts[0], 0, debate, room)
+    other = yield from _divide(pair.rolls[1], attempts[1], 1, debate, room)
+    rollers = []
+    for attempt, rolls, action, defence in zip(
+        attempts, pair.rolls, cards, (one, other), strict=True
+    ):
+        if attempt is not None:
+            name = room.character(attempt.agreed.character).name
+            against = attempt.penalties if attempt.penalties.lines else None
+            yield from tell(Gathered(f"{name}, {label(action)},", attempt.all_dice, against))
+            rollers.append(_roller(rolls, attempt, defence, name, action))
+    will = [room.character(s.character).ability("Will").exponent for s in debate.speakers]
+    return Cast(
+        cards=cards,
+        attempts=(attempts[0], attempts[1]),
+        rollers=tuple(rollers),
+        wills=(will[0], will[1]),
+        riposte_needs_attack=room.options["duel_of_wits_unprovoked_riposte"] == "no_riposte",
+        tie_to_victim=room.options["duel_of_wits_obfuscate_tie"] == "victim",
+    )
+
+
+def _divide(
+    rolls: Rolls, attempt: Attempt | None, side: int, debate: Debate, room: BurningTable
+) -> Step[int]:
+    """How many dice of a Rebuttal defend; the others are the riposte.
+
+    All dice are divided (duel_of_wits.rebuttal.split), with at least one in each pool
+    (duel_of_wits.rebuttal.minimum_dice), or all in one where there is only one
+    (duel_of_wits.amb.rebuttal_one_die). What the other side does is known by then
+    (duel_of_wits.amb.rebuttal_split_knowledge).
+    """
+    if attempt is None or rolls not in (Rolls.SPLIT, Rolls.RIPOSTE):
+        return 0
+    total = attempt.pool.dice.total
+    least = 1 if total > 1 else 0
+    half = least if rolls is Rolls.RIPOSTE else total // 2
+    rule = "duel_of_wits.rebuttal.split"
+    pools = (
+        Option(key="defence", label="defence", rule="duel_of_wits.rebuttal.defence"),
+        Option(key="riposte", label="riposte", rule="duel_of_wits.rebuttal.riposte"),
+    )
+    name = room.character(debate.speakers[side].character).name
+    split = yield from ask(
+        attempt.seat,
+        "split",
+        f"{name}, Rebuttal: divide {total} dice between defence and riposte.",
+        Split(amount=total, pools=pools, least=least, default=(half, total - half)),
+        because=rule,
+    )
+    return split[0]
+
+
+# --- Dice ----------------------------------------------------------------------------------
+
+
+def cast_dice(cast: Cast) -> Play[Clash]:
+    """Both sides roll at once, and only then is anything counted.
+
+    duel_of_wits.exchange.simultaneous.
+    """
+    if not cast.rollers:
+        return then(resolve, cast, ((), ()))
+    thrown = iter((yield from throw_together(cast.rollers)))
+    throws = []
+    for attempt, rolls in zip(cast.attempts, pairing(*cast.cards).rolls, strict=True):
+        mine = () if attempt is None else next(thrown)
+        # Both rolls of a Feint are one sum (duel_of_wits.feint.double_roll_against_obfuscate).
+        throws.append((merged(mine),) if rolls is Rolls.TWICE else mine)
+    return then(resolve, cast, tuple(throws))
+
+
+def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str) -> Roller:
+    """The pools that an action throws: one, two alike, or the halves of a Rebuttal."""
+    pools: tuple[tuple[str, Pool], ...] = (("", attempt.pool),)
+    if rolls is Rolls.TWICE:
+        # duel_of_wits.feint.double_roll_against_obfuscate
+        pools = (("first", attempt.pool), ("second", attempt.pool))
+    elif rolls in (Rolls.SPLIT, Rolls.RIPOSTE):
+        one, other = split_pool(attempt.pool, defence)
+        pools = (("defence", one), ("riposte", other))
+        if rolls is Rolls.RIPOSTE:  # there is nothing to defend against
+            pools = pools[1:]
+    what = f"{name}, {label(action)}, {attempt.agreed.name}"
+    return Roller(attempt.seat, what, pools, attempt.hand, attempt.spent)
+
+
+# --- What comes of it ----------------------------------------------------------------------
+
+
+def resolve(cast: Cast, throws: Throws) -> Play[Clash]:
+    """Hold the successes against each other as the row of the two actions says."""
+    pair, attempts = pairing(*cast.cards), cast.attempts
+    counted = (
+        _counted(pair, 0, attempts[0], throws[0]),
+        _counted(pair, 1, attempts[1], throws[1]),
+    )
+    values = _values(cast, pair, counted)
+    lead = ahead = 0
+    called: Called = (None, None)
+    if pair.is_versus:
+        lead = _total(values, 0) - _total(values, 1)
+        if not lead:
+            ahead, called = yield from _break_tie(cast, pair, throws)
+    values[AHEAD] = ahead
+    if pair.net is not None:
+        values["net"] = pair.net(values)
+    scaled = cast.has_beginner
+    losses = (
+        _loss(pair.losses[0](values), scaled, attempts[0], attempts[1]),
+        _loss(pair.losses[1](values), scaled, attempts[1], attempts[0]),
+    )
+    after = []
+    for side in (0, 1):
+        for clause in pair.after[side]:
+            if clause.applies(values):
+                amount = 1 if clause.amount is None else clause.amount(values)
+                inciter = attempts[1 - side]
+                if clause.after is After.ADVANTAGE and scaled and inciter and not inciter.untrained:
+                    amount //= 2
+                after.append((side, clause.after, amount))
+    return Clash(
+        cards=cast.cards,
+        losses=losses,
+        after=tuple(after),
+        counted=counted,
+        stopped=_stopped(pair, lead or ahead),
+        tested=(
+            _tested(cast, pair, 0, throws, counted, called[0]),
+            _tested(cast, pair, 1, throws, counted, called[1]),
+        ),
+    )
+
+
+def _total(values: dict[str, int], side: int) -> int:
+    """All successes of a side, of whatever roll."""
+    return sum([values.get(name, 0) for name in NAMES[side][:3]])
+
+
+def _stopped(pair: Pairing, lead: int) -> tuple[bool, bool]:
+    """Whose action has no effect this volley: that of whoever an Obfuscate beat.
+
+    duel_of_wits.obfuscate.win, duel_of_wits.obfuscate.stops_dismiss; a tie by itself goes to the
+    defender.
+    """
+    if not pair.is_versus:
+        return False, False
+    beaten = [lead < 0, lead > 0]
+    if not lead and pair.tie_to:
+        loser = 0 if pair.actions[1] == pair.tie_to else 1
+        beaten[loser] = True
+    return (
+        beaten[0] and pair.actions[1] == "obfuscate",
+        beaten[1] and pair.actions[0] == "obfuscate",
+    )
+
+
+def _counted(
+    pair: Pairing, side: int, attempt: Attempt | None, throws: tuple[Throw, ...]
+) -> tuple[int, ...]:
+    """The successes of each roll of a side that count, less its penalties.
+
+    +1 Ob on a roll without obstacle takes off a success, never below zero; each half of a
+    Rebuttal is a roll of its own, while two rolls of a Feint have become one by then
+    (duel_of_wits.amb.ob_penalty_without_obstacle). An Incite has an obstacle to raise instead,
+    unless it is held against an Obfuscate first.
+    """
+    if attempt is None:
+        return ()
+    less = attempt.penalties.total
+    if pair.actions[side] == "incite" and not pair.is_versus:
+        less = 0
+    return tuple([max(0, throw.successes - less) for throw in throws])
+
+
+def _values(cast: Cast, pair: Pairing, counted: tuple[tuple[int, ...], ...]) -> dict[str, int]:
+    """The successes and Wills that the formulas of a pair speak of.
+
+    With Beginner's Luck in it everything but the untrained successes counts double
+    (duel_of_wits.amb.beginners_luck). Will is the exponent on the sheet, whatever wounds take off
+    the dice (duel_of_wits.amb.body_and_wounds).
+    """
+    scaled, attempts = cast.has_beginner, cast.attempts
+    values: dict[str, int] = {}
+    for side, (s, defence, riposte, of_will) in enumerate(NAMES):
+        attempt, other = attempts[side], attempts[1 - side]
+        unit = 2 if scaled and not (attempt is not None and attempt.untrained) else 1
+        will = cast.wills[side]
+        if pair.actions[1 - side] == "incite" and not pair.is_versus and other is not None:
+            will += other.penalties.total
+        values[of_will] = will * (2 if scaled else 1)
+        mine = [unit * successes for successes in counted[side]]
+        if pair.rolls[side] in (Rolls.SPLIT, Rolls.RIPOSTE):
+            values[defence] = mine[0] if len(mine) > 1 else 0
+            values[riposte] = mine[-1] if _may_riposte(cast, side) else 0
+        else:
+            values[s] = sum(mine)
+    return values
+
+
+def _may_riposte(cast: Cast, side: int) -> bool:
+    """Without an attack to answer there may be no riposte, as the table reads it.
+
+    duel_of_wits.amb.rebuttal_without_attack.
+    """
+    unprovoked = cast.cards[1 - side] in ("incite", "rebuttal", NOTHING)
+    return not (unprovoked and cast.riposte_needs_attack)
+
+
+def _loss(loss: int, scaled: bool, mine: Attempt | None, attack: Attempt | None) -> int:
+    """What comes off a body; half successes are always rounded against the untrained side."""
+    if not scaled:
+        return loss
+    against_me = mine is not None and mine.untrained and attack is not None and not attack.untrained
+    return -(-loss // 2) if against_me else loss // 2
+
+
+def _break_tie(cast: Cast, pair: Pairing, throws: Throws) -> Step[tuple[int, Called]]:
+    """Who is ahead in a tied versus test: whoever calls on a trait, two of which offset.
+
+    duel_of_wits.amb.obfuscate_win_or_exceed: otherwise a tie goes to the defender, or where the
+    table has it so to the victim of an Obfuscate.
+    """
+    called: list[str | None] = [None, None]
+    for side in (0, 1):
+        attempt = cast.attempts[side]
+        if attempt is None:
+            continue
+        used = [trait for throw in throws[side] for trait in throw.called]
+        able = [trait for trait in attempt.hand.tie_breakers if trait not in used]
+        if not able:
+            continue
+        rule = "beliefs.trait.call_on.break_tie"
+        or_not = "tests.versus.tie_accept_or_trait"
+        accept = Option(key="accept", label="Accept the tie", rule=or_not)
+        traits = tuple(Option(key=t, label=f"Call on {t}", rule=rule) for t in able)
+        choice = yield from ask(
+            attempt.seat,
+            "break_tie",
+            "The versus test is tied. Call on a trait to break it?",
+            PickOne(options=(accept, *traits), default="accept"),
+            because=or_not,
+        )
+        if choice != "accept" and (yield from applies(attempt.hand, choice)):
+            called[side] = choice
+    calls = (called[0], called[1])
+    if bool(called[0]) != bool(called[1]):
+        return (1 if called[0] else -1), calls
+    if pair.tie_to == "obfuscate" and cast.tie_to_victim:
+        return (1 if pair.actions[1] == "obfuscate" else -1), calls
+    return 0, calls
+
+
+def _tested(
+    cast: Cast,
+    pair: Pairing,
+    side: int,
+    throws: Throws,
+    counted: tuple[tuple[int, ...], ...],
+    called: str | None,
+) -> Tested | None:
+    """What a side's roll counts for in its log (duel_of_wits.amb.advancement).
+
+    The opponent's successes where the rolls were held against each other, Will for an Incite,
+    and an open test where nothing stood against it.
+    """
+    attempt = cast.attempts[side]
+    if attempt is None:
+        return None
+    throw = merged(throws[side])
+    if called:
+        throw = msgspec.structs.replace(throw, called=(*throw.called, called))
+    against = 0
+    if pair.actions[side] == "incite":
+        against = cast.wills[1 - side]
+    if pair.is_versus:
+        against = max(against, sum(counted[1 - side]))
+    elif pair.is_opposed and pair.actions[side] != "incite":
+        other = counted[1 - side]
+        # A Rebuttal answers the attack, and an attack is up against the defence alone.
+        held = other[:1] if pair.rolls[1 - side] is Rolls.SPLIT else other
+        if pair.rolls[side] is Rolls.SPLIT:
+            held = other[-1:]
+        against = sum(held)
+    is_open = not (pair.is_versus or pair.is_opposed or pair.actions[side] == "incite")
+    return Tested(attempt, throw, against, is_open)

@@ -1,0 +1,356 @@
+"""Bloody versus tests: quick combat in one roll, from two sheets to a wound.
+
+One attacks and the other wards him off. If both mean to kill, they divide their dice, in
+``conflicts.quick_combat.two_pools``; where nobody's life is at stake a plain versus
+test will do (``conflicts.quick_combat.simple``). How wounds heal is for the
+chapter on injury, and who wants control over what happens plays Fight! itself.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.armor.hits import Hit, Protection, Suffered, take_hit
+from astragal.games.burning_wheel.materials.materials import lighter_power
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee, Weapon
+from astragal.games.burning_wheel.tests.attempts import Attempt
+from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
+from astragal.games.burning_wheel.tests.versus import Contest, roll_versus
+from astragal.games.burning_wheel.weapons.blows import (
+    BASE,
+    Landing,
+    Opening,
+    allocate,
+    landed,
+    open_location,
+)
+from astragal.games.burning_wheel.weapons.damage import (
+    Damage,
+    armed_with,
+    struck_with,
+    way_to_strike,
+    with_strength,
+)
+from astragal.games.burning_wheel.weapons.shaded_damage import shatters
+from astragal.games.burning_wheel.weapons.wielding import (
+    Aimed,
+    Attack,
+    aim_with,
+    check_whole,
+    hindrances,
+    shatter,
+    usual_skill,
+)
+from astragal.games.game import Procedure
+from astragal.play import Noted, Option, PickOne, Play, Seat, Step, Tally, ask, call, tell, then
+from astragal.rules import catalogue
+
+# --- Who fights, and how it came out ---------------------------------------------------------
+
+
+class Fighter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody in quick combat: the weapon (bare fists without one) and how it is used."""
+
+    character: str
+    weapon: str = ""
+    way: str = ""
+    skill: str = ""
+    helpers: tuple[str, ...] = ()
+    gear: tuple[str, ...] = ()
+
+
+class BloodyVersus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One who attacks, and one who defends himself."""
+
+    attacker: Fighter
+    defender: Fighter
+
+
+class BloodyOutcome(msgspec.Struct, frozen=True):
+    """How quick combat ended; of each pair the first is the first fighter's.
+
+    ``attack`` and ``defence`` are the successes that counted, ``left`` those of the attack after
+    the other's defence; ``harm`` is what each has suffered. Whoever lost is ``at_mercy``; a
+    defender who won may do as ``then_does`` says. Without a ``winner`` it is inconclusive.
+    """
+
+    winner: str | None
+    sides: tuple[str, str]
+    attack: tuple[int, int]
+    defence: tuple[int, int]
+    left: tuple[int, int]
+    harm: tuple[Suffered | None, Suffered | None]
+    dice: tuple[Tally, Tally]
+    tie: bool = False
+    broken_by: str = ""
+    at_mercy: str = ""
+    then_does: str = ""
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """A fighter with everything gathered, before the dice are thrown."""
+
+    character: str
+    carried: Weapon
+    way: Melee
+    opening: Opening
+    aimed: Aimed
+    bonus: bool = False
+
+    @property
+    def attempt(self) -> Attempt:
+        """The test of the weapon skill."""
+        return self.aimed.attempt
+
+
+def check_fighters(
+    fighters: tuple[Fighter, ...], places: tuple[str, ...], table: BurningTable, *, strike: int
+) -> None:
+    """Two different people, both alive, each with a weapon in hand and helpers of his own.
+
+    The first so many ``strike``, and need Power for it.
+    """
+    taken = [fighter.character for fighter in fighters]
+    rule = "fight.bloody.single_versus"
+    for index, (fighter, place) in enumerate(zip(fighters, places, strict=True)):
+        sheet = table.character(fighter.character, f"{place}.character")
+        if sheet.dead or fighter.character in taken[:index]:
+            expected = "somebody else, and alive"
+            raise BadInput(f"{place}.character", fighter.character, expected, rule)
+        carried = armed_with(sheet, fighter.weapon, f"{place}.weapon")
+        check_whole(carried)
+        way_to_strike(carried, fighter.way, table.options)
+        if index < strike:
+            sheet.ability("Power", f"{place}.stats")
+        for helper in fighter.helpers:
+            if helper in taken:
+                expected = "somebody who has no other part in the fight"
+                raise BadInput(f"{place}.helpers", helper, expected, rule)
+        taken += fighter.helpers
+
+
+def not_again(fighter: Fighter, intent: str, table: BurningTable) -> Step[BurningTable]:
+    """The one roll has settled it (fight.bloody.one_roll_ends_fight)."""
+    skill = _skill(fighter, table)
+    return (yield from check_no_ride(table, fighter.character, skill, intent))
+
+
+def _skill(fighter: Fighter, table: BurningTable) -> str:
+    carried = armed_with(table.character(fighter.character), fighter.weapon)
+    return fighter.skill or usual_skill(carried, thrown=False, options=table.options)
+
+
+def make_ready(
+    fighter: Fighter,
+    opponent: str,
+    intent: str,
+    opening: Opening,
+    table: BurningTable,
+    *,
+    strikes: bool = True,
+) -> Step[Ready]:
+    """Gather the dice of a fighter's weapon skill, and what counts against it.
+
+    Only whoever ``strikes`` needs Power, and may put a lighter one into the weapon.
+    """
+    sheet = table.character(fighter.character)
+    carried = armed_with(sheet, fighter.weapon)
+    way = way_to_strike(carried, fighter.way, table.options)
+    against = yield from hindrances(
+        "fight.table.melee_obstacles", f"What hampers {sheet.name}?", "weapons.strike.modifiers"
+    )
+    bonus = False
+    if strikes:
+        bonus = yield from lighter_power(fighter.character, carried, table)
+    attack = Attack(
+        fighter.character, opponent, fighter.weapon, fighter.skill, fighter.helpers, fighter.gear
+    )
+    against += opening.hampered
+    aimed = yield from aim_with(attack, carried, BASE, against, table, intent=intent)
+    return Ready(fighter.character, carried, way, opening, aimed, bonus)
+
+
+def fight_ends(
+    table: BurningTable, ready: Ready, successes: int, *, passed: bool
+) -> Step[BurningTable]:
+    """Quick combat is over after the one roll (fight.bloody.one_roll_ends_fight)."""
+    agreed = ready.attempt.agreed
+    ride = Ride(ready.character, agreed.name, agreed.intent, successes, passed)
+    return (yield from let_it_ride(table, ride))
+
+
+# --- Damage ----------------------------------------------------------------------------------
+
+
+def damage_done(
+    ready: Ready, extra: int, target: Opening, table: BurningTable
+) -> Step[Damage | None]:
+    """A hit with so many successes above its obstacle, as any Strike does it."""
+    if extra < 0:
+        return None
+    sheet = table.character(ready.character)
+    divided = yield from allocate(ready.character, target, extra, table)
+    blow = Landing(divided.aimed_at, divided.damage)
+    numbers = struck_with(sheet, ready.carried, ready.way, with_bonus=ready.bonus)
+    va = with_strength(ready.way.va, sheet.ability("Power")).total
+    damage = landed(blow, ready.way.add, numbers, va)
+    rule = "fight.bloody.remaining_attack_damages"
+    yield from tell(Noted(f"{sheet.name} hits. {damage}.", rule))
+    return damage
+
+
+def hit_on(
+    striker: Ready, struck: Ready, damage: Damage, how: Protection, table: BurningTable
+) -> Hit:
+    """A blow of one fighter on its way to the other; whoever put it there picks the side."""
+    moved = damage.location != struck.opening.offered
+    by = striker if moved else struck
+    holding = "" if struck.carried.weapon == FIST else struck.carried.called
+    return Hit(
+        character=struck.character,
+        damage=damage,
+        chooser=seat_of(by, table),
+        protection=how,
+        source=f"{table.character(striker.character).name}'s {striker.carried.called}",
+        opponent=striker.character,
+        holding=holding,
+    )
+
+
+def seat_of(ready: Ready, table: BurningTable) -> Seat:
+    """Whoever plays a fighter."""
+    return table.character(ready.character).seat(ready.character)
+
+
+def inconclusive() -> Noted:
+    """What a tie comes to here (fight.bloody.tie): nobody wins it, the defender neither."""
+    ties = catalogue().table("tests.table.ties_by_conflict")
+    says = ties.value("on_equal_successes", contest="quick combat in one roll")
+    return Noted(f"The fight is {says}.", "fight.bloody.tie")
+
+
+def at_mercy_of(loser: str, winner: str, table: BurningTable) -> Noted:
+    """What the loser of quick combat is in for (fight.bloody.one_roll_ends_fight)."""
+    names = table.character(loser).name, table.character(winner).name
+    text = f"The fight is over; {names[0]} is at {names[1]}'s mercy."
+    return Noted(text, "fight.bloody.one_roll_ends_fight")
+
+
+# --- One attacks, one defends ----------------------------------------------------------------
+
+
+def bloody_versus(arguments: BloodyVersus, table: BurningTable) -> Play[BloodyOutcome]:
+    """One versus test between the weapon skills of attacker and defender.
+
+    fight.bloody.single_versus.
+    """
+    attacker, defender = arguments.attacker, arguments.defender
+    check_fighters((attacker, defender), ("attacker", "defender"), table, strike=1)
+    aim, guard = _intents(arguments, table)
+    table = yield from not_again(attacker, aim, table)
+    table = yield from not_again(defender, guard, table)
+    opening = yield from open_location(defender.character, table)
+    unopened = Opening("", ())
+    one = yield from make_ready(attacker, defender.character, aim, unopened, table)
+    other = yield from make_ready(
+        defender, attacker.character, guard, opening, table, strikes=False
+    )
+    return then(cross_blades, one, other, table)
+
+
+def _intents(arguments: BloodyVersus, table: BurningTable) -> tuple[str, str]:
+    names = [
+        table.character(fighter.character).name
+        for fighter in (arguments.attacker, arguments.defender)
+    ]
+    return f"hurt {names[1]}", f"ward off {names[0]}"
+
+
+def contest_of(one: Ready, other: Ready) -> Contest:
+    """The two sides; a tie is nobody's here (fight.bloody.tie), as between two aggressors."""
+    return Contest(
+        attempts=(one.attempt, other.attempt),
+        aggressors=(True, True),
+        kept=(None, None),
+        threats=("", ""),
+        seconds=0,
+        is_one_of_many=True,
+    )
+
+
+def cross_blades(one: Ready, other: Ready, table: BurningTable) -> Play[BloodyOutcome]:
+    """Both roll once; each earns a test against what the other rolled."""
+    rolled, table = yield from call(roll_versus, contest_of(one, other), table)
+    for ready, successes in zip((one, other), rolled.counted, strict=True):
+        passed = rolled.winner == ready.character
+        table = yield from fight_ends(table, ready, successes, passed=passed)
+    left = rolled.margin if rolled.winner == one.character else 0
+    if shatters(rolled.counted[0], rolled.counted[1], with_bonus=one.bonus):
+        table = yield from shatter(table, one.character, one.carried)
+    outcome = BloodyOutcome(
+        winner=rolled.winner,
+        sides=(one.character, other.character),
+        attack=(rolled.counted[0], 0),
+        defence=(0, rolled.counted[1]),
+        left=(left, 0),
+        harm=(None, None),
+        dice=(rolled.dice[0], rolled.dice[1]),
+        tie=rolled.tie,
+        broken_by=rolled.broken_by,
+    )
+    if rolled.winner is None:
+        yield from tell(inconclusive())
+        return outcome
+    if rolled.winner == one.character:
+        return then(wound_defender, one, other, outcome, table)
+    return then(ward_off, one, other, outcome, table)
+
+
+def wound_defender(
+    one: Ready, other: Ready, outcome: BloodyOutcome, table: BurningTable
+) -> Play[BloodyOutcome]:
+    """More successes hurt, and the first of them is the hit (fight.amb.two_pool_obstacle).
+
+    Where a trait has broken the tie it is a hit, and no more. Armor is tested as against any
+    Strike.
+    """
+    damage = yield from damage_done(one, max(0, outcome.left[0] - BASE), other.opening, table)
+    assert damage is not None, "whoever wins hits"
+    hit = hit_on(one, other, damage, Protection.TESTED, table)
+    suffered, table = yield from call(take_hit, hit, table)
+    yield from tell(at_mercy_of(other.character, one.character, table))
+    return msgspec.structs.replace(outcome, harm=(None, suffered), at_mercy=other.character)
+
+
+STAY = "stay"
+AWAY = ("withdraw", "escape", "flee")
+
+
+def ward_off(
+    one: Ready, other: Ready, outcome: BloodyOutcome, table: BurningTable
+) -> Play[BloodyOutcome]:
+    """No harm to a defender who wins, and he may go (fight.bloody.defender_wins)."""
+    rule = "fight.bloody.defender_wins"
+    name = table.character(other.character).name
+    yield from tell(Noted(f"{name} comes to no harm.", rule))
+    options = tuple(Option(key=key, label=key, rule=rule) for key in (STAY, *AWAY))
+    does = yield from ask(
+        seat_of(other, table),
+        "then_does",
+        f"{name} has warded off the attack. Withdraw, escape or flee?",
+        PickOne(options=options, default=STAY),
+        because=rule,
+    )
+    return msgspec.structs.replace(outcome, at_mercy=one.character, then_does=does)
+
+
+PROCEDURES = (
+    Procedure(
+        "bloody_versus",
+        "Quick combat: one attacks, the other wards him off",
+        BloodyVersus,
+        bloody_versus,
+    ),
+)

@@ -1,0 +1,358 @@
+"""Bloody versus tests between two who mean to kill: an attack and a defence pool each.
+
+A part of quick combat (``conflicts.quick_combat.bloody_versus``). Both can be hurt, and
+armor is not rolled but counted as advantage.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+
+from astragal.dice import Pool, Shaded
+from astragal.games.burning_wheel.advancement.log import begin_series, end_series
+from astragal.games.burning_wheel.armor.hits import Protection, Suffered, take_hit
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.conflicts.quick_combat.bloody_versus import (
+    BloodyOutcome,
+    Fighter,
+    Ready,
+    at_mercy_of,
+    check_fighters,
+    contest_of,
+    damage_done,
+    fight_ends,
+    hit_on,
+    inconclusive,
+    make_ready,
+    not_again,
+)
+from astragal.games.burning_wheel.sheet.armor_tables import piece_dice
+from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.tests.attempts import after_test
+from astragal.games.burning_wheel.tests.simultaneous import (
+    Roller,
+    merged,
+    split_pool,
+    throw_together,
+)
+from astragal.games.burning_wheel.tests.tools import NO_TOOLS
+from astragal.games.burning_wheel.tests.versus import call_ons
+from astragal.games.burning_wheel.weapons.blows import BASE, open_location
+from astragal.games.burning_wheel.weapons.shaded_damage import shatters
+from astragal.games.burning_wheel.weapons.wielding import shatter
+from astragal.games.game import Procedure
+from astragal.play import (
+    GM,
+    Ask,
+    Line,
+    Number,
+    Option,
+    Play,
+    Split,
+    Step,
+    Tally,
+    ask,
+    ask_all,
+    call,
+    tell,
+    then,
+)
+
+LEAST_ARMOR, MOST_ARMOR = 1, 2
+"""What armor adds to a defence pool (fight.bloody.armor_dice)."""
+
+
+class BloodyPools(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Two who mean to kill each other."""
+
+    fighters: tuple[Fighter, Fighter]
+
+
+class Pools(msgspec.Struct, frozen=True):
+    """A fighter's two pools, each with the dice that count for the class of its test.
+
+    ``bought`` are the dice of artha in each, which do not. A pool without dice is None: nothing
+    is rolled for it.
+    """
+
+    attack: Pool | None
+    defence: Pool | None
+    attack_dice: Tally
+    defence_dice: Tally
+    bought: tuple[Tally, Tally]
+
+    @property
+    def all_dice(self) -> Tally:
+        """Both pools together."""
+        return self.attack_dice + self.bought[0] + self.defence_dice + self.bought[1]
+
+
+def bloody_pools(arguments: BloodyPools, table: BurningTable) -> Play[BloodyOutcome]:
+    """Both divide their dice into an attack and a defence pool (fight.bloody.two_pools)."""
+    first, second = arguments.fighters
+    check_fighters(arguments.fighters, ("fighters[0]", "fighters[1]"), table, strike=2)
+    for fighter, opponent in ((first, second), (second, first)):
+        table = yield from not_again(fighter, _kill(opponent, table), table)
+    open_first = yield from open_location(first.character, table)
+    open_second = yield from open_location(second.character, table)
+    aim, revenge = _kill(second, table), _kill(first, table)
+    one = yield from make_ready(first, second.character, aim, open_first, table)
+    other = yield from make_ready(second, first.character, revenge, open_second, table)
+    mine = yield from _armor_dice(table.character(first.character))
+    theirs = yield from _armor_dice(table.character(second.character))
+    split = yield from _split(one, other)
+    pools = _pools(one, split[0], mine), _pools(other, split[1], theirs)
+    return then(throw_pools, one, other, pools[0], pools[1], table)
+
+
+def _kill(opponent: Fighter, table: BurningTable) -> str:
+    return f"kill {table.character(opponent.character).name}"
+
+
+def _armor_dice(sheet: Sheet) -> Step[tuple[Line, ...]]:
+    """Armor is not rolled, but adds a die or two to the defence; the GM says which.
+
+    fight.bloody.armor_dice.
+    """
+    if not any(piece_dice(piece).total for piece in sheet.armor.values()):
+        return ()
+    rule = "fight.bloody.armor_dice"
+    dice = yield from ask(
+        GM,
+        "armor_dice",
+        f"How many dice is {sheet.name}'s armor worth in the defence?",
+        Number(least=LEAST_ARMOR, most=MOST_ARMOR, default=LEAST_ARMOR),
+        because=rule,
+    )
+    return (Line(dice, "armor", rule),)
+
+
+def _split(one: Ready, other: Ready) -> Step[tuple[int, int]]:
+    """How many dice each puts into the attack, decided at once and before any roll.
+
+    At least one in either pool; a single die goes into one of them, as in a Counterstrike.
+    """
+    rule = "fight.bloody.two_pools"
+    options = tuple(Option(key=key, label=key, rule=rule) for key in ("attack", "defence"))
+    asks = []
+    for ready in (one, other):
+        dice = ready.attempt.pool.dice.total
+        question = Split(
+            amount=dice,
+            pools=options,
+            least=1 if dice > 1 else 0,
+            default=(dice - dice // 2, dice // 2),
+        )
+        prompt = f"{ready.attempt.agreed.name}, {dice}D: how many to attack, how many to defend?"
+        asks.append(Ask(ready.attempt.seat, "pools", prompt, question, rule))
+    answers = cast("tuple[tuple[int, int], ...]", (yield from ask_all(*asks)))
+    return answers[0][0], answers[1][0]
+
+
+def _pools(ready: Ready, attacking: int, worn: tuple[Line, ...]) -> Pools:
+    """The dice divided, and armor beside the defence.
+
+    Dice of artha never count for the class of a test; they are taken to be the attack's first.
+    """
+    attempt, rule = ready.attempt, "fight.bloody.two_pools"
+    attack, defence = split_pool(attempt.pool, attacking)
+    skill, shade = attempt.agreed.name, attempt.agreed.tested.rating.shade
+    artha_dice = sum(line.amount for line in attempt.boost)
+    bought = min(artha_dice, attacking), max(0, artha_dice - attacking)
+    armor = Shaded.of(shade, sum(line.amount for line in worn))
+    together = Pool(defence.dice + armor, defence.open_ended)
+    return Pools(
+        attack=attack if attack.dice else None,
+        defence=together if together.dice else None,
+        attack_dice=Tally.of(attacking - bought[0], skill, rule),
+        defence_dice=Tally.of(defence.dice.total - bought[1], skill, rule) + worn,
+        bought=(_artha(bought[0]), _artha(bought[1])),
+    )
+
+
+def _artha(dice: int) -> Tally:
+    return Tally.of(dice, "artha", "artha.boon.effect") if dice else Tally()
+
+
+class Rolled(msgspec.Struct, frozen=True):
+    """What a fighter's two pools came to, and what was spent and called on for both."""
+
+    attack: int
+    defence: int
+    paid: artha.Throw
+
+
+def throw_pools(
+    one: Ready, other: Ready, mine: Pools, theirs: Pools, table: BurningTable
+) -> Play[BloodyOutcome]:
+    """Each rolls the attack first and then the defence (fight.bloody.two_pools)."""
+    rollers = []
+    for ready, pools in ((one, mine), (other, theirs)):
+        name = table.character(ready.character).name
+        yield from tell(Gathered(f"{name}, attack", pools.attack_dice + pools.bought[0]))
+        yield from tell(Gathered(f"{name}, defence", pools.defence_dice + pools.bought[1]))
+        attempt = ready.attempt
+        named = (("attack", pools.attack), ("defence", pools.defence))
+        rollers.append(
+            Roller(
+                attempt.seat,
+                f"{name}, {attempt.agreed.name}",
+                tuple((label, pool) for label, pool in named if pool is not None),
+                attempt.hand,
+                attempt.spent,
+            )
+        )
+    throws = yield from throw_together(tuple(rollers))
+    rolled = tuple(_rolled(pools, each) for pools, each in zip((mine, theirs), throws, strict=True))
+    return then(compare_pools, (one, other), (mine, theirs), (rolled[0], rolled[1]), table)
+
+
+def _rolled(pools: Pools, throws: tuple[artha.Throw, ...]) -> Rolled:
+    successes = iter(throw.successes for throw in throws)
+    attack = next(successes) if pools.attack is not None else 0
+    defence = next(successes) if pools.defence is not None else 0
+    return Rolled(attack, defence, merged(throws))
+
+
+def left_of_attack(ready: Ready, attack: int, defence: int) -> int:
+    """What is left of an attack, each success of the defence having removed one.
+
+    fight.bloody.defense_subtracts. One is an Incidental hit (fight.amb.two_pool_obstacle):
+    whatever else is in the obstacle of the attack comes off as well.
+    """
+    return max(0, attack - defence - (ready.aimed.obstacle.total - BASE))
+
+
+def guarded(ready: Ready, defence: int) -> int:
+    """The successes of a defence that count: less its penalties, and half of a beginner's."""
+    return max(0, defence // ready.attempt.base_counts - ready.attempt.penalties.total)
+
+
+Pair = tuple[Ready, Ready]
+
+
+def compare_pools(
+    pair: Pair, pools: tuple[Pools, Pools], rolled: tuple[Rolled, Rolled], table: BurningTable
+) -> Play[BloodyOutcome]:
+    """Take each defence off the other's attack, and see who has more left."""
+    defence = tuple(guarded(pair[at], rolled[at].defence) for at in (0, 1))
+    left = tuple(left_of_attack(pair[at], rolled[at].attack, defence[1 - at]) for at in (0, 1))
+    ahead: int | None = None
+    called: tuple[tuple[int, str], ...] = ()
+    tie = left[0] == left[1]
+    if not tie:
+        ahead = 0 if left[0] > left[1] else 1
+    else:
+        hands = tuple(_hand(ready, each) for ready, each in zip(pair, rolled, strict=True))
+        called = yield from call_ons(contest_of(*pair), hands, [0, 1])
+        if len(called) == 1:
+            ahead = called[0][0]
+    for at, ready in enumerate(pair):
+        name = table.character(ready.character).name
+        text = f"{left[at]} left of the attack, after {defence[1 - at]} of defence."
+        yield from tell(Came(name, rolled[at].attack, text, at == ahead))
+    rolled = _with_calls(rolled, called)
+    table = yield from _log(pair, pools, rolled, ahead, table)
+    for at, ready in enumerate(pair):
+        table = yield from fight_ends(table, ready, left[at], passed=at == ahead)
+        if shatters(rolled[at].attack, defence[1 - at], with_bonus=ready.bonus):
+            table = yield from shatter(table, ready.character, ready.carried)
+    outcome = BloodyOutcome(
+        winner=None if ahead is None else pair[ahead].character,
+        sides=(pair[0].character, pair[1].character),
+        attack=(rolled[0].attack, rolled[1].attack),
+        defence=(defence[0], defence[1]),
+        left=(left[0], left[1]),
+        harm=(None, None),
+        dice=(pools[0].all_dice, pools[1].all_dice),
+        tie=tie,
+        broken_by=called[0][1] if len(called) == 1 else "",
+        at_mercy="" if ahead is None else pair[1 - ahead].character,
+    )
+    return then(both_hurt, pair, outcome, table)
+
+
+def _hand(ready: Ready, rolled: Rolled) -> artha.Hand:
+    """What is left in hand when some traits were called on for a reroll."""
+    hand = ready.attempt.hand
+    for trait in rolled.paid.called:
+        hand = artha.without(hand, trait)
+    return hand
+
+
+def _with_calls(
+    rolled: tuple[Rolled, Rolled], called: tuple[tuple[int, str], ...]
+) -> tuple[Rolled, Rolled]:
+    after = list(rolled)
+    for at, trait in called:
+        paid = after[at].paid
+        used = msgspec.structs.replace(paid, called=(*paid.called, trait))
+        after[at] = msgspec.structs.replace(after[at], paid=used)
+    return after[0], after[1]
+
+
+def _log(
+    pair: Pair,
+    pools: tuple[Pools, Pools],
+    rolled: tuple[Rolled, Rolled],
+    ahead: int | None,
+    table: BurningTable,
+) -> Step[BurningTable]:
+    """One test for each skill, the harder of its two rolls (advancement.series.one_test).
+
+    Each is against what the other rolled (advancement.versus.opponents_successes).
+    """
+    title = " against ".join(table.character(ready.character).name for ready in pair)
+    inside = {name for series in table.scene.series for name in series.characters}
+    alone = tuple(ready.character for ready in pair if ready.character not in inside)
+    if alone:
+        table = yield from begin_series(table, title, alone)
+    for at, ready in enumerate(pair):
+        theirs = rolled[1 - at]
+        rolls = (
+            (pools[at].attack_dice, theirs.defence, rolled[at].paid, ready.attempt.tools),
+            (pools[at].defence_dice, theirs.attack, _paid_already(rolled[at].paid), NO_TOOLS),
+        )
+        for dice, against, paid, tools in rolls:
+            attempt = msgspec.structs.replace(ready.attempt, dice=dice, tools=tools)
+            obstacle = against + attempt.penalties.total
+            table, _ = yield from after_test(
+                attempt, paid, obstacle, table, passed=at == ahead, base=against
+            )
+    return (yield from end_series(table, title)) if alone else table
+
+
+def _paid_already(paid: artha.Throw) -> artha.Throw:
+    return msgspec.structs.replace(paid, spent=artha.NOTHING, called=())
+
+
+def both_hurt(pair: Pair, outcome: BloodyOutcome, table: BurningTable) -> Play[BloodyOutcome]:
+    """What is left of either attack does damage (fight.bloody.remaining_attack_damages).
+
+    Both are worked out before any wound is marked, so both can be hurt. Armor has been counted
+    already (fight.bloody.armor_dice).
+    """
+    damages = []
+    for at, ready in enumerate(pair):
+        extra = outcome.left[at] - BASE
+        damages.append((yield from damage_done(ready, extra, pair[1 - at].opening, table)))
+    harm: list[Suffered | None] = [None, None]
+    for at, damage in enumerate(damages):
+        if damage is not None:
+            hit = hit_on(pair[at], pair[1 - at], damage, Protection.COUNTED, table)
+            harm[1 - at], table = yield from call(take_hit, hit, table)
+    outcome = msgspec.structs.replace(outcome, harm=(harm[0], harm[1]))
+    if outcome.winner is None:
+        yield from tell(inconclusive())
+    else:
+        yield from tell(at_mercy_of(outcome.at_mercy, outcome.winner, table))
+    return outcome
+
+
+PROCEDURES = (
+    Procedure("bloody_pools", "Quick combat: both mean to kill", BloodyPools, bloody_pools),
+)

@@ -1,0 +1,304 @@
+"""Scripted conflicts: secret scripts, shown volley by volley, and what carries over.
+
+The Duel of Wits, Range and Cover and Fight! share one shape. Every side writes a script for the
+coming exchange, all at once and in secret; then the volleys are shown one at a time, and each is
+played to its end before the next is shown. Some of what happens waits for a later volley, some
+of it costs a side its next ones, and when a volley has decided the matter the rest of the
+scripts is dropped unseen. This module is that shape and nothing of any one conflict.
+
+A conflict uses it as it is:
+
+1. It has a **state**, a frozen value with all that matters between two volleys (bodies of
+   argument, ranges, wounds, the table), and an outcome.
+2. It fills in a :class:`Conflict` at the top level of its module: ``writers`` says for a state who
+   scripts, from which cards and with how many of them in each volley; ``volley`` plays one volley
+   and gives the new state with the number of coming volleys that each side loses by it;
+   it tells first what its cards do to each other (:class:`Met`); ``is_over`` and ``end`` say when
+   and how it ends. ``opening`` is whatever happens before the
+   scripts are written, ``forfeit`` is for conflicts in which a side may give up cards to change
+   its script.
+3. It begins with ``return then(exchange, CONFLICT, state, 1, owed)``, where ``owed`` are volleys
+   that sides have lost already (nobody: ``(0, 0)``).
+4. Effects that wait are :class:`Carried` values in its state (:func:`carry` adds one);
+   :func:`due` and :func:`left_over` say which of them are used in a volley and which go on
+   waiting, :func:`lines_of` what they are to a side.
+5. Dice that both sides throw in a volley go through
+   ``tests.simultaneous.throw_together``.
+
+What keeps the secrets: scripts are answers to secret questions, asked of all at once; they are
+handed on only inside the procedure; and the one fact that shows cards shows those of its volley.
+:func:`~astragal.play.views.seen_by` leaves the answers out of every other seat's view. The
+procedures of a conflict only ever get the cards of the volley that is being played, so no prompt
+of theirs can give away a later one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from functools import lru_cache
+from itertools import accumulate
+from typing import Generic, TypeVar, cast
+
+import msgspec
+
+from astragal.play import (
+    Ask,
+    Fact,
+    Line,
+    Option,
+    Play,
+    Script,
+    Seat,
+    Step,
+    ask_all,
+    tell,
+    then,
+)
+
+S = TypeVar("S")
+T = TypeVar("T")
+
+VOLLEYS = 3
+"""Volleys in an exchange."""
+
+Cards = tuple[str, ...]
+"""The cards of one side in one volley, in order; none where it has no action."""
+
+
+class Writer(msgspec.Struct, frozen=True, cache_hash=True):
+    """A side as it writes its script: whose hand, from which cards, how many in each volley."""
+
+    seat: Seat
+    name: str
+    cards: tuple[Option, ...]
+    slots: tuple[int, ...] = (1,) * VOLLEYS
+
+    def says(self, card: str) -> str:
+        """What a card is called."""
+        for option in self.cards:
+            if option.key == card:
+                return option.label
+        return card
+
+
+Page = tuple[Cards, ...]
+"""A script as it was written: the cards of each volley."""
+
+
+class Volley(msgspec.Struct, frozen=True):
+    """One volley as it is shown: its number, and the cards of each side."""
+
+    exchange: int
+    number: int
+    cards: tuple[Cards, ...]
+
+
+class Conflict(msgspec.Struct, Generic[S, T], frozen=True):
+    """What a conflict brings to the machinery; see the module's own words for each part."""
+
+    writers: Callable[[S], tuple[Writer, ...]]
+    volley: Callable[[S, Volley], Step[tuple[S, tuple[int, ...]]]]
+    is_over: Callable[[S], bool]
+    end: Callable[[S], Play[T]]
+    written: str
+    """The rule by which scripts are written."""
+    shown: str
+    """The rule by which volleys are shown."""
+    opening: Callable[[S, int], Step[S]] | None = None
+    forfeit: Callable[[S, int, tuple[Page, ...]], Step[tuple[Page, ...]]] | None = None
+
+
+class ExchangeBegins(Fact, frozen=True, tag="exchange_begins"):
+    """An exchange begins; who has lost volleys of it already is open knowledge."""
+
+    number: int
+    sitting_out: tuple[str, ...] = ()
+
+    def sentence(self) -> str:
+        """The number, and who sits out."""
+        out = f" {' and '.join(self.sitting_out)} cannot act at first." if self.sitting_out else ""
+        return f"Exchange {self.number}.{out}"
+
+
+class Shown(Fact, frozen=True, tag="shown"):
+    """The cards of one volley, and of no other."""
+
+    exchange: int
+    volley: int
+    sides: tuple[tuple[str, str], ...]
+    rule: str
+
+    def sentence(self) -> str:
+        """Who does what."""
+        said = "; ".join(f"{name}: {cards}" for name, cards in self.sides)
+        return f"Volley {self.volley}. {said}."
+
+    @property
+    def cards(self) -> tuple[tuple[str, str], ...]:
+        """Each side's cards."""
+        return self.sides
+
+
+class Met(Fact, frozen=True, tag="met"):
+    """What the cards of a volley do to each other, told before anything is rolled."""
+
+    text: str
+    rule: str
+
+    def sentence(self) -> str:
+        """The whole of it in one sentence."""
+        return self.text
+
+
+# --- Writing the scripts -------------------------------------------------------------------
+
+
+def exchange(conflict: Conflict[S, T], state: S, number: int, owed: tuple[int, ...]) -> Play[T]:
+    """Every side writes its script, all at once and unseen; then the volleys are played."""
+    if conflict.opening is not None:
+        state = yield from conflict.opening(state, number)
+        if conflict.is_over(state):
+            return then(conflict.end, state)
+    writers = conflict.writers(state)
+    out = tuple(w.name for w, lost in zip(writers, owed, strict=True) if lost)
+    yield from tell(ExchangeBegins(number, out))
+    pages = yield from write(writers, owed, conflict.written)
+    return then(play_volley, conflict, writers, state, number, 1, pages, owed)
+
+
+def write(writers: tuple[Writer, ...], owed: tuple[int, ...], rule: str) -> Step[tuple[Page, ...]]:
+    """The scripts of all sides; volleys known to be lost are left empty."""
+    slots = [
+        tuple(0 if at < lost else cards for at, cards in enumerate(writer.slots))
+        for writer, lost in zip(writers, owed, strict=True)
+    ]
+    asks = [
+        secretly(writer, mine, rule)
+        for writer, mine in zip(writers, slots, strict=True)
+        if sum(mine)
+    ]
+    answers = iter((yield from ask_all(*asks)) if asks else ())
+    return tuple(_page(cast(Cards, next(answers)) if sum(mine) else (), mine) for mine in slots)
+
+
+@lru_cache(1024)  # it is the same question in most exchanges
+def secretly(writer: Writer, slots: tuple[int, ...], rule: str) -> Ask:
+    """The question for a script, or for the rest of one; only its writer knows the answer."""
+    volleys = [str(at) for at, cards in enumerate(slots, 1) if cards]
+    many = sum(slots)
+    what = f"{many} card{'' if many == 1 else 's'} for volley{'' if len(volleys) == 1 else 's'}"
+    prompt = f"{writer.name}: script {what} {', '.join(volleys)}."
+    return Ask(
+        writer.seat, "script", prompt, Script(cards=writer.cards, slots=many), rule, secret=True
+    )
+
+
+def _page(cards: Cards, slots: tuple[int, ...]) -> Page:
+    ends = list(accumulate(slots))
+    return tuple([cards[end - count : end] for end, count in zip(ends, slots, strict=True)])
+
+
+def rewritten(page: Page, volley: int, cards: Cards) -> Page:
+    """The script with other cards in one volley: what a forfeit may buy (volleys from 1)."""
+    return (*page[: volley - 1], cards, *page[volley:])
+
+
+# --- Volley by volley ----------------------------------------------------------------------
+
+
+def play_volley(
+    conflict: Conflict[S, T],
+    writers: tuple[Writer, ...],
+    state: S,
+    number: int,
+    at: int,
+    pages: tuple[Page, ...],
+    owed: tuple[int, ...],
+) -> Play[T]:
+    """Show the cards of one volley, play it, and go on with what is left of the exchange.
+
+    A side that has lost this volley has its cards struck out; what they were is never shown.
+    """
+    if conflict.forfeit is not None:
+        pages = yield from conflict.forfeit(state, at, pages)
+    cards = tuple([() if lost else page[at - 1] for page, lost in zip(pages, owed, strict=True)])
+    yield from tell(Shown(number, at, _said(writers, cards), conflict.shown))
+    state, lost = yield from conflict.volley(state, Volley(number, at, cards))
+    if conflict.is_over(state):
+        return then(conflict.end, state)
+    # What is lost from now on is served together with what was still owed.
+    owed = tuple([max(0, before - 1, now) for before, now in zip(owed, lost, strict=True)])
+    if at < VOLLEYS:
+        return then(play_volley, conflict, writers, state, number, at + 1, pages, owed)
+    return then(exchange, conflict, state, number + 1, owed)
+
+
+@lru_cache(1024)
+def _said(writers: tuple[Writer, ...], cards: tuple[Cards, ...]) -> tuple[tuple[str, str], ...]:
+    return tuple(
+        (writer.name, ", ".join(map(writer.says, played)) or "no action")
+        for writer, played in zip(writers, cards, strict=True)
+    )
+
+
+# --- What carries over ---------------------------------------------------------------------
+
+
+class Until(Enum):
+    """What an effect waits for, and is used up by."""
+
+    ACTION = "next action"
+    ROLL = "next roll"
+
+
+class Carried(msgspec.Struct, frozen=True):
+    """Dice or an obstacle that one side has coming."""
+
+    side: int
+    until: Until
+    line: Line
+    is_obstacle: bool = False
+
+
+def due(
+    carried: tuple[Carried, ...], acts: tuple[bool, ...], rolls: tuple[bool, ...]
+) -> tuple[Carried, ...]:
+    """What is used in a volley in which some sides act and some roll."""
+    return tuple(e for e in carried if _is_due(e, acts[e.side], rolls[e.side])) if carried else ()
+
+
+def left_over(
+    carried: tuple[Carried, ...], acts: tuple[bool, ...], rolls: tuple[bool, ...]
+) -> tuple[Carried, ...]:
+    """What goes on waiting after such a volley."""
+    return tuple([e for e in carried if not _is_due(e, acts[e.side], rolls[e.side])])
+
+
+def carry(carried: tuple[Carried, ...], new: Carried) -> tuple[Carried, ...]:
+    """What waits, with something more; effects of one kind and reason add up to one."""
+    kept = []
+    for each in carried:
+        if _kind(each) == _kind(new):
+            more = each.line.amount + new.line.amount
+            new = msgspec.structs.replace(new, line=msgspec.structs.replace(new.line, amount=more))
+        else:
+            kept.append(each)
+    return tuple(sorted((*kept, new), key=_kind))
+
+
+def _kind(carried: Carried) -> tuple[int, str, str, bool]:
+    return carried.side, carried.until.value, carried.line.label, carried.is_obstacle
+
+
+def lines_of(carried: tuple[Carried, ...], side: int) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """The dice and the obstacle that one side has from what is used."""
+    mine = [each for each in carried if each.side == side]
+    return (
+        tuple(each.line for each in mine if not each.is_obstacle),
+        tuple(each.line for each in mine if each.is_obstacle),
+    )
+
+
+def _is_due(carried: Carried, acts: bool, rolls: bool) -> bool:
+    return acts if carried.until is Until.ACTION else rolls

@@ -1,0 +1,328 @@
+"""Anatomy of injury: where a hit falls on the grayscale, and what it does at once.
+
+Range and Cover, Fight!, spells and falls come in by :func:`wounded`, with a step of the grayscale.
+What wounds cost is in ``conditions.wounds``, bleeding in
+``injury.bleeding``, bearing pain in
+``injury.shrugging_off`` and ``artha.bearing_pain``,
+treatment and recovery in the modules of those names. How hard a hit was is for weapons to say.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.conditions.hesitation import RUN, hesitation_of, set_hesitation
+from astragal.games.burning_wheel.conditions.wounds import (
+    Condition,
+    add_wound,
+    condition,
+    drop_wounds,
+    level_at,
+    name_of,
+    note_condition,
+    pain,
+)
+from astragal.games.burning_wheel.injury.will_to_live import felled
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.parts import Level, Tolerances, Wound
+from astragal.games.burning_wheel.sheet.ratings import Coordinate
+from astragal.games.burning_wheel.sheet.reading import preset_tolerances
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitating
+from astragal.games.burning_wheel.sheet.sheet import dice_of, superficials_in_a_set
+from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
+from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
+from astragal.games.game import SCENE, Procedure
+from astragal.play import GM, Noted, Option, PickOne, Play, Step, ask, call, tell, then
+
+
+class Location(Enum):
+    """Where a hit can matter beyond the wound itself (injury.steel.option_arm and the others)."""
+
+    ANYWHERE = ""
+    ARM = "arm"
+    LEG = "leg"
+    HEAD = "head"
+
+
+class TakeWound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An injury as it arrives: a step of the grayscale (injury.ptgs.wound_is_coordinate).
+
+    ``source`` is what did it, ``location`` where it hit, ``weapon`` what the character holds (in
+    that arm, if it was an arm) and ``strapped`` whether it cannot be dropped, ``opponent`` who
+    faces the character; ``in_script`` is for scripted conflicts, which count hesitation
+    themselves.
+    """
+
+    character: str
+    at: Coordinate
+    source: str = ""
+    location: Location = Location.ANYWHERE
+    weapon: str = ""
+    strapped: bool = False
+    opponent: str = ""
+    in_script: bool = False
+
+
+class Hurt(msgspec.Struct, frozen=True):
+    """What an injury came to: its level, all that wounds cost now, and how the nerves held.
+
+    ``wound`` is its number on the sheet; ``heartbeats`` are lost from the character's next
+    action on. ``withdraw`` is what being on the ground adds to the obstacle of a Withdraw.
+    """
+
+    level: str
+    wound: int = 0
+    dice: int = 0
+    obstacle: int = 0
+    condition: str = Condition.FIT.value
+    steel: SteelOutcome | None = None
+    heartbeats: int = 0
+    dropped: str = ""
+    kneeling: bool = False
+    prone: bool = False
+    withdraw: int = 0
+
+
+def take_wound(arguments: TakeWound, table: BurningTable) -> Play[Hurt]:
+    """Mark a hit on the grayscale, and suffer it."""
+    hurt, _ = yield from call(wounded, arguments, table)
+    return hurt
+
+
+def wounded(arguments: TakeWound, table: BurningTable) -> Play[tuple[Hurt, BurningTable]]:
+    """A wound is taken, by itself or in a conflict, and the table after it."""
+    character = arguments.character
+    sheet = table.character(character)
+    if sheet.dead:
+        raise BadInput("character", character, f"somebody alive: {sheet.name} is dead")
+    table = yield from _with_tolerances(character, table)
+    tolerances = table.character(character).tolerances
+    assert tolerances is not None
+    level = level_at(tolerances, arguments.at)
+    if level is None:
+        text = f"{sheet.name} takes a scratch at {arguments.at}, which heals by itself."
+        yield from tell(Noted(text, "injury.register.left_of_superficial"))
+        return _hurt(character, "", 0, table), table
+    table = yield from mark(arguments, level, table)
+    if level is Level.MORTAL:
+        # No Steel test: he is down (injury.amb.steel_on_bleeding_or_mortal).
+        table = yield from felled(table, character, len(sheet.wounds))
+        return _hurt(character, level.value, len(sheet.wounds) + 1, table), table
+    taken = table.character(character).wounds[-1]
+    return then(suffer, arguments, level, taken, table)
+
+
+def _with_tolerances(character: str, table: BurningTable) -> Step[BurningTable]:
+    """The tolerances on the sheet, or those of a character of no great account.
+
+    injury.ptgs.tolerance_placement, injury.amb.tolerance_placement.
+    """
+    sheet = table.character(character)
+    if sheet.tolerances is not None:
+        return table
+    rule = "injury.ptgs.tolerance_placement"
+    presets = preset_tolerances()
+    options = tuple(
+        Option(key=stats, label=f"stats of about {stats}", rule=rule, note=" ".join(steps))
+        for stats, steps in presets.items()
+    )
+    picked = yield from ask(
+        GM,
+        "tolerances",
+        f"Where do the tolerances of {sheet.name} lie?",
+        PickOne(options=options, default="B4" if "B4" in presets else None),
+        because=rule,
+    )
+    steps = Tolerances(*(Coordinate.parse(step) for step in presets[picked]))
+    return (yield from table.amend(character, "tolerances", steps, because=rule))
+
+
+# --- Registering wounds --------------------------------------------------------------------
+
+
+def mark(arguments: TakeWound, level: Level, table: BurningTable) -> Step[BurningTable]:
+    """Mark a wound on its own; numbers of different wounds never add up (injury.register.separate).
+
+    The third superficial wound makes one light wound of all three, for its penalty and for
+    recovery (injury.superficial.three, injury.superficial.three_is_light), and so does every
+    further set (injury.superficial.further_sets, injury.amb.fourth_superficial). Only those that
+    are still there count (injury.amb.superficial_recovered_then_new), also when they are shrugged
+    off (injury.cobwebs.wound_stays).
+    """
+    character = arguments.character
+    before = table.character(character)
+    now = table.scene.calendar.moment
+    new = Wound(level, (arguments.at,), arguments.source, taken=now, fresh=True)
+    rule = "injury.register.separate"
+    wounds = (*before.wounds, new)
+    single = [at for at, w in enumerate(wounds) if w.level is Level.SUPERFICIAL and not w.course]
+    table = yield from add_wound(table, character, new, because=rule)
+    where = f"{before.name} takes a {name_of(new)} at {arguments.at}"
+    yield from tell(Noted(f"{where}: {_effect(level)}.", f"injury.effect.{level.value.casefold()}"))
+    if len(single) == superficials_in_a_set():
+        marks = tuple(step for at in single for step in wounds[at].at)
+        rule = "injury.superficial.three_is_light"
+        table = yield from drop_wounds(table, character, single, because=rule)
+        merged = Wound(Level.LIGHT, marks, arguments.source, merged=True, taken=now, fresh=True)
+        table = yield from add_wound(table, character, merged, because=rule)
+        yield from tell(Noted("Three superficial wounds are one light wound now.", rule))
+    return (yield from note_condition(before, character, table))
+
+
+def _effect(level: Level) -> str:
+    if level is Level.MORTAL:
+        return "down, and dying"
+    return f"-{dice_of(level)}D" if dice_of(level) else "+1 Ob"
+
+
+def _hurt(character: str, level: str, number: int, table: BurningTable) -> Hurt:
+    sheet = table.character(character)
+    dice, obstacle = pain(sheet)
+    return Hurt(
+        level=level,
+        wound=number,
+        dice=sum(line.amount for line in dice),
+        obstacle=sum(line.amount for line in obstacle),
+        condition=condition(sheet).value,
+    )
+
+
+# --- Steel and pain ------------------------------------------------------------------------
+
+
+def suffer(
+    arguments: TakeWound, level: Level, taken: Wound, table: BurningTable
+) -> Play[tuple[Hurt, BurningTable]]:
+    """Every wound that costs a die calls for a Steel test at once (injury.steel.trigger).
+
+    So does the third superficial one (injury.steel.third_superficial), but not the first two; in
+    the later edition every wound does (gold.steel.each_wound).
+    """
+    character = arguments.character
+    sheet = table.character(character)
+    hurt = _hurt(character, level.value, len(sheet.wounds), table)
+    shakes = dice_of(taken.level) > 0 or edition(table.options).every_wound_shakes
+    awake = condition(sheet) in (Condition.FIT, Condition.HELPLESS)
+    if not (shakes and awake) or sheet.find("Steel") is None:
+        return hurt, table
+    third = taken.merged
+    test = SteelTest(
+        character=character,
+        cause=Cause.PAIN,
+        source=arguments.source.strip() or f"a {level.value} wound",
+        forced_by="injury.steel.third_superficial" if third else "injury.steel.trigger",
+        opponent=arguments.opponent,
+        weapon=arguments.weapon if sheet.has_in_hand(arguments.weapon) else "",
+        in_script=arguments.in_script,
+    )
+    steel, table = yield from call(nerves_tried, test, table)
+    return then(reel, arguments, hurt, steel, table)
+
+
+def reel(
+    arguments: TakeWound, hurt: Hurt, steel: SteelOutcome, table: BurningTable
+) -> Play[tuple[Hurt, BurningTable]]:
+    """Hesitation from pain starts at once and breaks off what was being done.
+
+    injury.steel.hesitation_immediate: the next action is lost, and those that follow; one in the
+    same moment as the wound still takes place (injury.amb.simultaneous_actions_and_hesitation).
+    """
+    hurt = msgspec.structs.replace(
+        hurt,
+        steel=steel,
+        heartbeats=steel.heartbeats,
+        dropped=steel.dropped,
+        prone=steel.prone,
+    )
+    if not steel.tested or steel.passed:
+        return hurt, table
+    if table.scene.argh_my_arm:
+        hurt = yield from _argh(arguments, hurt, steel, table)
+        table = yield from _as_he_stands(arguments, hurt, table)
+    return hurt, table
+
+
+# --- Argh, my arm! -------------------------------------------------------------------------
+
+PRONE_FROM = 2
+"""A leg that fails for so many actions gives way altogether (injury.steel.option_leg_prone)."""
+
+GROUND = 2
+"""What fighting from the ground adds to the obstacle (injury.steel.option_leg_run)."""
+
+
+def _argh(arguments: TakeWound, hurt: Hurt, steel: SteelOutcome, table: BurningTable) -> Step[Hurt]:
+    """Hits on limbs and head, where the table plays with them."""
+    name = table.character(arguments.character).name
+    match arguments.location:
+        case Location.ARM if arguments.weapon and not arguments.strapped:
+            # What that arm holds, but nothing strapped to it (injury.amb.argh_arm_which_hand).
+            hurt = msgspec.structs.replace(hurt, dropped=arguments.weapon)
+            text = f"{name} drops {arguments.weapon}."
+            yield from tell(Noted(text, "injury.steel.option_arm"))
+        case Location.LEG if steel.heartbeats >= PRONE_FROM:
+            hurt = msgspec.structs.replace(hurt, prone=True)
+            yield from tell(Noted(f"{name} falls prone.", "injury.steel.option_leg_prone"))
+        case Location.LEG:
+            hurt = msgspec.structs.replace(hurt, kneeling=True)
+            yield from tell(Noted(f"{name} falls to one knee.", "injury.steel.option_leg_kneel"))
+        case Location.HEAD:
+            hurt = msgspec.structs.replace(hurt, heartbeats=hurt.heartbeats + 1)
+            text = f"{name} hesitates for one action more."
+            yield from tell(Noted(text, "injury.steel.option_head"))
+        case _:
+            pass
+    if arguments.location is Location.LEG and steel.reaction == RUN:
+        hurt = msgspec.structs.replace(hurt, withdraw=GROUND)
+        text = f"{name} withdraws from the ground: +{GROUND} Ob."
+        yield from tell(Noted(text, "injury.steel.option_leg_run"))
+    return hurt
+
+
+def _as_he_stands(arguments: TakeWound, hurt: Hurt, table: BurningTable) -> Step[BurningTable]:
+    """Keep in the scene what the hit has done, unless a script keeps count itself."""
+    left = hesitation_of(table, arguments.character)
+    if left is None or arguments.in_script:
+        return table
+    after: Hesitating = msgspec.structs.replace(
+        left,
+        heartbeats=hurt.heartbeats,
+        prone=left.prone or hurt.prone,
+        kneeling=left.kneeling or hurt.kneeling,
+        dropped=hurt.dropped or left.dropped,
+    )
+    because = "injury.steel.hesitation_immediate"
+    return (yield from set_hesitation(table, arguments.character, after, because=because))
+
+
+class Harsher(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whether hits on arm, leg and head do more from now on."""
+
+    allowed: bool = True
+
+
+class HarsherHits(msgspec.Struct, frozen=True):
+    """What the table plays with now."""
+
+    argh_my_arm: bool
+
+
+def play_with_argh_my_arm(arguments: Harsher, table: BurningTable) -> Play[HarsherHits]:
+    """The table agrees to play with harsher hits on arm, leg and head, or to stop it."""
+    because = "injury.steel.option_arm"
+    yield from table.amend(SCENE, "argh_my_arm", arguments.allowed, because=because)
+    return HarsherHits(arguments.allowed)
+
+
+PROCEDURES = (
+    Procedure("take_wound", "A hit is marked on the grayscale", TakeWound, take_wound),
+    Procedure(
+        "play_with_argh_my_arm",
+        "Harsher hits on arm, leg and head, or not",
+        Harsher,
+        play_with_argh_my_arm,
+    ),
+)

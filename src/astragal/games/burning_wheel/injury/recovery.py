@@ -1,0 +1,316 @@
+"""Recovery: the Health test that lets a wound heal, and what follows from it.
+
+Lesser wounds need nothing else (injury.recovery.lesser_alone); from Midi on somebody must have
+treated the wound first (injury.recovery.greater_need_treatment). What comes back with time does
+so by itself, with the calendar (``injury.bleeding``).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.conditions.wounds import (
+    Condition,
+    condition,
+    dice_left,
+    dies,
+    find_wound,
+    name_of,
+    set_wound,
+)
+from astragal.games.burning_wheel.injury.healing_tables import (
+    DAY,
+    WEEK,
+    die_comes_back,
+    failed_hours,
+    fitting_stat,
+    half_back,
+    lose_for_good,
+    moments,
+    recovery_of,
+    shortened,
+    time_needed,
+    wound_closes,
+)
+from astragal.games.burning_wheel.injury.health_tests import HealthTest, health_test
+from astragal.games.burning_wheel.sheet.calendar import days_in, today
+from astragal.games.burning_wheel.sheet.durations import say_duration
+from astragal.games.burning_wheel.sheet.parts import Level, Trait, Wound
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet, dice_of
+from astragal.games.game import Procedure
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Option,
+    PickOne,
+    Play,
+    Step,
+    Tally,
+    YesNo,
+    ask,
+    call,
+    tell,
+    then,
+)
+
+LESSER = (Level.SUPERFICIAL, Level.LIGHT)
+
+CAP = 5
+"""What a stat is capped at after a Mortal Wound survived the soft way (injury.fail.mortal_soft)."""
+
+LASTING = ("Frail", "Lame", "Missing Limb", "Blind", "Deaf", "Sickly")
+"""The traits of which such a wound leaves one (injury.fail.mortal_soft, injury.amb.ocr_names)."""
+
+
+class Recover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who recovers from which wound, counted from 1."""
+
+    character: str
+    wound: int = 1
+    helpers: tuple[str, ...] = ()
+
+
+class Recovering(msgspec.Struct, frozen=True):
+    """How a recovery test came out.
+
+    ``seconds`` is the time until the wound, or this stage of it, closes; ``lost`` what will be
+    lost for good then, and from which ``stat``.
+    """
+
+    passed: bool
+    level: str
+    successes: int
+    margin: int
+    dice: Tally
+    obstacle: Tally
+    seconds: int = 0
+    lost: int = 0
+    stat: str = ""
+    trait: str = ""
+    condition: str = Condition.FIT.value
+
+
+def recover(arguments: Recover, table: BurningTable) -> Play[Recovering]:
+    """Test Health against the obstacle of the wound (injury.recovery.superficial and the others).
+
+    Extra successes of the treatment are dice for it (injury.treatment.extra_successes_dice).
+    """
+    character = arguments.character
+    sheet = table.character(character)
+    at = arguments.wound - 1
+    wound = find_wound(sheet, arguments.wound)
+    _check(character, wound, table)
+    level = wound.level
+    needs = recovery_of(level)
+    rule = {
+        Level.SUPERFICIAL: "injury.recovery.superficial",
+        Level.LIGHT: "injury.recovery.light",
+    }.get(level, f"injury.recovery.{level.value.casefold()}_test")
+    base = Line(needs.obstacle, name_of(wound), rule)
+    bonus: tuple[Line, ...] = ()
+    if wound.bonus:
+        bonus = (Line(wound.bonus, "treatment", "injury.treatment.extra_successes_dice"),)
+    task = f"recover from the {name_of(wound)}"
+    test, table = yield from call(
+        health_test, character, task, base, bonus, arguments.helpers, table
+    )
+    step = mend if level in LESSER else heal
+    return then(step, character, at, test, table)
+
+
+def _check(character: str, wound: Wound, table: BurningTable) -> None:
+    """One test for each wound, after its scene, and after treatment where that is needed.
+
+    injury.amb.when_to_test_recovery: lesser wounds are not recovered from inside a conflict.
+    injury.fail.treatment_greater_blocks.
+    """
+    sheet = table.character(character)
+    if sheet.dead:
+        raise BadInput("character", sheet.name, "somebody alive")
+    if wound.tested:
+        what = f"the recovery from the {name_of(wound)} has been tested, and takes its time"
+        raise NotAllowed(what, "injury.amb.when_to_test_recovery")
+    in_conflict = any(character in series.characters for series in table.scene.series)
+    if wound.level in LESSER and (wound.fresh or in_conflict):
+        what = f"the {name_of(wound)} can only be recovered from when the scene is over"
+        raise NotAllowed(what, "injury.amb.when_to_test_recovery")
+    if wound.level is Level.MORTAL and not wound.will:
+        what = f"nobody has said that {sheet.name} has the will to live"
+        raise NotAllowed(what, "injury.recovery.mortal_test")
+    if recovery_of(wound.level).needs_treatment and not wound.treated:
+        failed = "injury.fail.treatment_greater_blocks"
+        rule = failed if wound.failed else "injury.recovery.greater_need_treatment"
+        raise NotAllowed(f"the {name_of(wound)} has to be treated first", rule)
+
+
+def _outcome(
+    character: str, test: HealthTest, level: Level, table: BurningTable, wound: Wound | None
+) -> Recovering:
+    now = table.scene.calendar.moment
+    closes = now if wound is None or not wound.closes else wound.closes
+    return Recovering(
+        passed=test.passed,
+        level=level.value,
+        successes=test.successes,
+        margin=test.margin,
+        dice=test.dice,
+        obstacle=test.obstacle,
+        seconds=closes - now,
+        lost=0 if wound is None else wound.lost,
+        stat="" if wound is None else wound.stat,
+        condition=condition(table.character(character)).value,
+    )
+
+
+# --- Superficial and light -----------------------------------------------------------------
+
+
+def mend(character: str, at: int, test: HealthTest, table: BurningTable) -> Play[Recovering]:
+    """The penalty ends at once, or it lasts its hours (injury.recovery.immediate_effect).
+
+    After a treatment that had succeeded a scar is left (injury.fail.recovery_lesser).
+    """
+    sheet = table.character(character)
+    wound = sheet.wounds[at]
+    level = wound.level
+    hours = failed_hours(level, sheet)
+    if not test.passed:
+        because = "injury.fail.recovery_lesser"
+        if wound.treated and not wound.course:
+            scar = wound.source or name_of(wound)
+            scars = (*sheet.scars, scar)
+            table = yield from table.amend(character, "scars", scars, because=because)
+        if hours:
+            closes = table.scene.calendar.moment + hours
+            table = yield from set_wound(
+                table, character, at, because=because, tested=True, closes=closes
+            )
+            text = f"The {name_of(wound)} hurts for {say_duration(hours)} more."
+            yield from tell(Noted(text, f"injury.recovery.{level.value.casefold()}"))
+            return _outcome(character, test, level, table, table.character(character).wounds[at])
+    table = yield from wound_closes(table, character, at)
+    return _outcome(character, test, level, table, None)
+
+
+# --- Midi and worse ------------------------------------------------------------------------
+
+
+def heal(character: str, at: int, test: HealthTest, table: BurningTable) -> Play[Recovering]:
+    """Dice come back over weeks or months, all or half (injury.treatment.both_succeed)."""
+    wound = table.character(character).wounds[at]
+    if wound.level is Level.MORTAL and not test.passed:
+        return then(fail_mortal, character, at, test, table)
+    table = yield from _set_healing(character, at, test, table)
+    return _outcome(character, test, wound.level, table, table.character(character).wounds[at])
+
+
+def _set_healing(
+    character: str, at: int, test: HealthTest, table: BurningTable
+) -> Step[BurningTable]:
+    """How long it takes, when dice come back meanwhile, and which never will.
+
+    Without success it is the full time and half of the dice, and the others come off a stat in
+    the end (injury.fail.recovery_greater_half); the bleeding has stopped all the same
+    (injury.fail.recovery_greater_stops_bleeding). The die that came back with the treatment is
+    one of the half (injury.amb.first_die_when).
+    """
+    sheet = table.character(character)
+    wound = sheet.wounds[at]
+    level = wound.level
+    now = table.scene.calendar.moment
+    seconds = yield from _how_long(level, sheet.name, table)
+    stat, lost = "", 0
+    if test.passed:
+        seconds = shortened(seconds, test.margin)
+    elif level is not Level.MORTAL:
+        lost = dice_of(level) - half_back(level, table.options)
+        stat = yield from fitting_stat(character, f"{lost}D never come back.", table)
+        lost = lost if stat else 0
+    by_stage = table.options["injury_mortal_stage_penalties"] == "by_stage"
+    if wound.course and not by_stage and dice_left(wound):
+        # Taken literally the stage is a wound of its own, whose first die comes back at once
+        # (injury.amb.mortal_stage_penalties).
+        table = yield from die_comes_back(table, character, at)
+        wound = table.character(character).wounds[at]
+    further = max(0, dice_left(wound) - lost)
+    if wound.course and by_stage:
+        further = 0
+    table = yield from set_wound(
+        table,
+        character,
+        at,
+        because="injury.treatment.both_succeed",
+        tested=True,
+        closes=now + seconds,
+        returns=moments(level, now, seconds, further),
+        lost=lost,
+        stat=stat,
+    )
+    text = f"The {name_of(wound)} needs {say_duration(seconds)} to heal."
+    yield from tell(Noted(text, "injury.recovery.time_reduction"))
+    return table
+
+
+def _how_long(level: Level, name: str, table: BurningTable) -> Step[int]:
+    count = yield from time_needed(level, name, table.options)
+    if recovery_of(level).unit == "week":
+        return count * WEEK
+    return days_in(count, today(table), table) * DAY
+
+
+# --- A Mortal Wound that does not heal -----------------------------------------------------
+
+
+def fail_mortal(character: str, at: int, test: HealthTest, table: BurningTable) -> Play[Recovering]:
+    """Death, the hard way (injury.fail.mortal_hard); a lasting mark, the soft way.
+
+    injury.fail.mortal_soft, injury.amb.mortal_hard_or_soft: then the course goes on in its full
+    time, with one trait, and one stat that can never be above 5 again.
+    """
+    if table.options["injury_mortal_variant"] == "hard":
+        rule = "injury.fail.mortal_hard"
+        table = yield from dies(table, character, because=rule, how="the wound does not heal")
+        return _outcome(character, test, Level.MORTAL, table, None)
+    rule = "injury.fail.mortal_soft"
+    sheet = table.character(character)
+    trait = yield from _agree_on_trait(character, sheet)
+    traits = (*sheet.traits, Trait(trait))
+    table = yield from table.amend(character, "traits", traits, because=rule)
+    stat = yield from fitting_stat(character, f"One stat is capped at {CAP} for good.", table)
+    if stat:
+        table = yield from table.amend(character, f"caps.{stat}", CAP, because=rule)
+        above = sheet.stats[stat].rating.exponent - CAP
+        table = yield from lose_for_good(table, character, stat, max(0, above), because=rule)
+    table = yield from _set_healing(character, at, test, table)
+    outcome = _outcome(character, test, Level.MORTAL, table, table.character(character).wounds[at])
+    return msgspec.structs.replace(outcome, trait=trait, stat=stat)
+
+
+def _agree_on_trait(character: str, sheet: Sheet) -> Step[str]:
+    """Player and GM agree on the trait (injury.amb.mortal_hard_or_soft)."""
+    rule = "injury.fail.mortal_soft"
+    have = {trait.name for trait in sheet.traits}
+    options = tuple(Option(key=t, label=t, rule=rule) for t in LASTING if t not in have)
+    while True:
+        trait = yield from ask(
+            sheet.seat(character),
+            "lasting_trait",
+            f"What does the wound leave {sheet.name} with?",
+            PickOne(options=options),
+            because=rule,
+        )
+        agreed = yield from ask(
+            GM,
+            "agree_on_trait",
+            f"{trait}: does that fit the wound?",
+            YesNo(default=True),
+            because="injury.amb.mortal_hard_or_soft",
+        )
+        if agreed:
+            return str(trait)
+
+
+PROCEDURES = (Procedure("recover", "Recover from a wound, by Health", Recover, recover),)

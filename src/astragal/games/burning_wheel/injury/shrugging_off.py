@@ -1,0 +1,134 @@
+"""Shrugging it off by a test of Health: Clearing the Cobwebs and Gritting Your Teeth.
+
+By artha the same takes no test and less time: ``artha.bearing_pain``.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.conditions.borne_pain import (
+    Endured,
+    Method,
+    bear,
+    check_gritted,
+    check_superficials,
+    endured,
+    try_to_rise,
+)
+from astragal.games.burning_wheel.conditions.hesitation import out_of_action
+from astragal.games.burning_wheel.conditions.wounds import Condition, condition, name_of, set_wound
+from astragal.games.burning_wheel.injury.health_tests import health_test
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.game import Procedure
+from astragal.play import Line, Play, Step, call, then
+from astragal.rules import catalogue
+
+
+class ClearCobwebs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who takes a moment to clear the head."""
+
+    character: str
+    helpers: tuple[str, ...] = ()
+
+
+class GritTeeth(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who bears a die of which wound, counted from 1."""
+
+    character: str
+    wound: int = 1
+    helpers: tuple[str, ...] = ()
+
+
+def clear_the_cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[Endured]:
+    """An Ob 2 Health test lifts the obstacle of superficial wounds (injury.cobwebs.test).
+
+    One test for each wound and scene: after a failure only a new wound allows another
+    (injury.amb.shrug_retries).
+    """
+    character = arguments.character
+    sheet = table.character(character)
+    _check_awake(sheet, table, character)
+    hurting = check_superficials(sheet, "injury.cobwebs.not_after_three")
+    _check_not_tried(sheet, hurting)
+    task = "clear the cobwebs"
+    base = Line(_obstacle(Method.COBWEBS), "clearing the cobwebs", "injury.cobwebs.test")
+    test, table = yield from call(health_test, character, task, base, (), arguments.helpers, table)
+    return then(cleared, character, hurting, test.passed, table)
+
+
+def cleared(
+    character: str, hurting: tuple[int, ...], passed: bool, table: BurningTable
+) -> Play[Endured]:
+    """The head is clear, or the wounds throb on."""
+    if passed:
+        table = yield from bear(table, character, hurting, because="injury.cobwebs.test")
+    else:
+        table = yield from _tried(table, character, hurting)
+    return (yield from endured(character, Method.COBWEBS, table, passed=passed))
+
+
+def grit_teeth(arguments: GritTeeth, table: BurningTable) -> Play[Endured]:
+    """An Ob 4 Health test lifts one die of one wound, of any level (injury.grit.test).
+
+    It is how an incapacitated character may stagger up again, once (injury.grit.incapacitated).
+    """
+    character = arguments.character
+    sheet = table.character(character)
+    at = check_gritted(sheet, arguments.wound, "injury.grit.one_die_each_wound")
+    if condition(sheet) not in (Condition.HELPLESS, Condition.UNCONSCIOUS):
+        _check_awake(sheet, table, character)
+    _check_not_tried(sheet, (at,))
+    table = yield from try_to_rise(table, character)
+    task = f"bear the {name_of(sheet.wounds[at])}"
+    base = Line(_obstacle(Method.GRITTING), "gritting teeth", "injury.grit.test")
+    test, table = yield from call(health_test, character, task, base, (), arguments.helpers, table)
+    return then(gritted, character, at, test.passed, table)
+
+
+def gritted(character: str, at: int, passed: bool, table: BurningTable) -> Play[Endured]:
+    """A die less to lose, or the same pain as before."""
+    if passed:
+        table = yield from bear(table, character, (at,), because="injury.grit.test")
+    else:
+        table = yield from _tried(table, character, (at,))
+    return (yield from endured(character, Method.GRITTING, table, passed=passed))
+
+
+def _obstacle(method: Method) -> int:
+    test = catalogue().table("injury.table.shrug_off").value("test", method=method.value)
+    return int(re.findall(r"Health Ob (\d+)", str(test))[0])
+
+
+def _check_awake(sheet: Sheet, table: BurningTable, character: str) -> None:
+    if out_of_action(table, character):
+        what = f"{sheet.name} is out of action and can do nothing else"
+        raise NotAllowed(what, "steel.fail.player_chooses_how")
+    state = condition(sheet)
+    if state is not Condition.FIT:
+        raise NotAllowed(f"{sheet.name} is {state.value}", "injury.zero.stat_incapacitated")
+
+
+def _check_not_tried(sheet: Sheet, indexes: tuple[int, ...]) -> None:
+    if all(sheet.wounds[at].tried for at in indexes):
+        what = f"{sheet.name} has tried that in this scene, and no wound has been added"
+        raise NotAllowed(what, "injury.amb.shrug_retries")
+
+
+def _tried(table: BurningTable, character: str, indexes: tuple[int, ...]) -> Step[BurningTable]:
+    for at in indexes:
+        rule = "injury.amb.shrug_retries"
+        table = yield from set_wound(table, character, at, because=rule, tried=True)
+    return table
+
+
+PROCEDURES = (
+    Procedure(
+        "clear_the_cobwebs", "Clearing the Cobwebs, by Health", ClearCobwebs, clear_the_cobwebs
+    ),
+    Procedure("grit_teeth", "Gritting Your Teeth, by Health", GritTeeth, grit_teeth),
+)

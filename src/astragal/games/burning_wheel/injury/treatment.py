@@ -1,0 +1,462 @@
+"""Treatment, and stopping the bleeding: what others can do for the wounded.
+
+Both are tests of a medical skill against an obstacle by wound and skill. Treatment opens the way
+to recovery (``injury.recovery``); stopping the bleeding only gains time
+(injury.staunch.purpose).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.conditions.hesitation import check_in_control
+from astragal.games.burning_wheel.conditions.wounds import (
+    Condition,
+    condition,
+    dies,
+    find_wound,
+    name_of,
+    set_wound,
+)
+from astragal.games.burning_wheel.injury.bleeding import may_bleed, most_staunchings
+from astragal.games.burning_wheel.injury.healing_tables import HOUR, die_comes_back, spoiled_midi
+from astragal.games.burning_wheel.injury.recovery import LESSER
+from astragal.games.burning_wheel.injury.will_to_live import will_when_tended
+from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
+from astragal.games.burning_wheel.sheet.durations import say_duration
+from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.parts import Kind, Level, Wound
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, faced, prepare
+from astragal.games.burning_wheel.tests.circumstances import LONGEST_CUT, time_taken
+from astragal.games.burning_wheel.tests.intent import Agreed, Declaration, Link
+from astragal.games.burning_wheel.tests.results import out_of_time
+from astragal.games.game import Procedure
+from astragal.play import (
+    Line,
+    Noted,
+    Number,
+    Play,
+    Step,
+    Tally,
+    ask,
+    call,
+    tell,
+    then,
+)
+from astragal.rules import catalogue
+
+UNSKILLED = ("Perception", "Agility")
+"""What somebody without any medical skill may test (injury.treatment.unskilled)."""
+
+
+def medical_skills() -> tuple[str, ...]:
+    """The skills that treat wounds and stop bleeding (injury.treatment.skills).
+
+    injury.staunch.skills: the same seven.
+
+    >>> len(medical_skills())
+    7
+    """
+    names = catalogue().table("injury.table.treatment_time").column("skill")
+    return tuple(str(name) for name in names if not _is_unskilled(str(name)))
+
+
+def _is_unskilled(name: str) -> bool:
+    return any(stat in name for stat in UNSKILLED)
+
+
+def obstacle_for(what: str, level: Level, skill: str) -> int | None:
+    """The obstacle of ``treatment`` or ``stop_bleeding``; None where it cannot be done.
+
+    injury.treatment.obstacles, injury.staunch.obstacles. Skills share columns
+    (injury.treatment.equivalents, injury.staunch.equivalents); the numbers for bare stats are
+    doubled already (injury.amb.unskilled_treatment) and all stand as they are printed
+    (injury.amb.herbalism_mortal_numbers).
+
+    >>> obstacle_for("treatment", Level.MORTAL, "Khirurgy")
+    7
+    """
+    table = catalogue().table(f"injury.table.{what}")
+    column = "per_or_agi"
+    if not _is_unskilled(skill):
+        column = next(name for name in table.columns if key_of(skill) in name)
+    found = table.value(column, wound=level.value)
+    return found if isinstance(found, int) else None
+
+
+def minutes_for(what: str, skill: str) -> int:
+    """Minutes for each point of the obstacle (injury.treatment.time, injury.staunch.time).
+
+    Skills that share a column share its time (injury.amb.treatment_minutes_scope).
+    """
+    for row in catalogue().table(f"injury.table.{what}_time").records():
+        name = str(row["skill"])
+        if skill == name or (_is_unskilled(skill) and _is_unskilled(name)):
+            return int(str(row["minutes_each_obstacle_point"]))
+    raise LookupError(f"injury.table.{what}_time has no row for {skill}")
+
+
+# --- Who does what to whom -----------------------------------------------------------------
+
+
+class Care(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who tends which wound of whom, counted from 1, and with which skill (or stat)."""
+
+    healer: str
+    patient: str
+    skill: str
+    wound: int = 1
+    helpers: tuple[str, ...] = ()
+    gear: tuple[str, ...] = ()
+    tools: str = ""
+
+
+class Cared(msgspec.Struct, frozen=True):
+    """How a healer's test came out: time taken, and dice for the patient's Health test."""
+
+    passed: bool
+    level: str
+    successes: int = 0
+    margin: int = 0
+    dice: Tally = Tally()
+    obstacle: Tally = Tally()
+    seconds: int = 0
+    bonus: int = 0
+    quickly: int = 0
+    condition: str = Condition.FIT.value
+    complication: str = ""
+
+
+def _skill_of(care: Care, table: BurningTable) -> Rated:
+    """A medical skill that the healer has; a bare stat only if there is none.
+
+    injury.treatment.unskilled.
+    """
+    sheet = table.character(care.healer, "healer")
+    known = [r for r in sheet.abilities() if r.name in medical_skills() and r.exponent]
+    unskilled = [r for r in sheet.abilities() if r.name in UNSKILLED and r.exponent]
+    may = known or unskilled
+    for rated in may:
+        if rated.name.casefold() == care.skill.strip().casefold():
+            return rated
+    names = ", ".join(r.name for r in may) or "none"
+    rule = "injury.treatment.skills" if known else "injury.treatment.unskilled"
+    raise BadInput("skill", care.skill, f"what {sheet.name} can treat with: {names}", rule)
+
+
+def _check(care: Care, table: BurningTable) -> Wound:
+    check_in_control(table, care.healer)
+    patient = table.character(care.patient, "patient")
+    if patient.dead:
+        raise BadInput("patient", care.patient, f"somebody alive: {patient.name} is dead")
+    return find_wound(patient, care.wound)
+
+
+def _by(care: Care, skill: Rated, what: str) -> str:
+    """A healer and skill, as they are remembered when they have failed."""
+    return f"{what}: {care.healer}, {skill.name}"
+
+
+def _check_not_failed(wound: Wound, by: str) -> None:
+    if by in wound.failed:
+        what = f"that has failed for the {name_of(wound)}; another healer or skill is needed"
+        raise NotAllowed(what, "injury.amb.retry_treatment")
+
+
+def _prepare(
+    care: Care, skill: Rated, base: Line, seconds: int, table: BurningTable
+) -> Step[tuple[Attempt, Tally]]:
+    patient = table.character(care.patient)
+    task = f"tend {patient.name}'s {name_of(patient.wounds[care.wound - 1])}"
+    agreed = Agreed(care.healer, task, task, skill)
+    declaration = Declaration(
+        care.healer, task, task, skill.name, care.helpers, care.gear, tools=care.tools
+    )
+    link = Link(called_for=True, laid_down=True)
+    attempt = yield from prepare(declaration, agreed, seconds, link, table)
+    return attempt, faced(Tally((base,)), attempt)
+
+
+def _throw(attempt: Attempt, obstacle: Tally, name: str) -> Step[artha.Throw]:
+    yield from tell(Gathered(name, attempt.all_dice, obstacle))
+    lying: artha.Throw = yield from call(
+        artha.throw,
+        attempt.pool,
+        f"{name}, {attempt.agreed.name}",
+        attempt.seat,
+        attempt.hand,
+        attempt.spent,
+        obstacle.total,
+    )
+    return lying
+
+
+def _verdict(
+    attempt: Attempt, lying: artha.Throw, obstacle: Tally, table: BurningTable
+) -> Step[tuple[bool, str, BurningTable]]:
+    """Whether it worked; a careful test that fails has run out of time."""
+    name = table.character(attempt.agreed.character).name
+    passed = lying.successes >= obstacle.total
+    complication = ""
+    yield from tell(Came(name, lying.successes, "It works." if passed else "It fails.", passed))
+    if not passed and attempt.careful:
+        complication, lying = yield from out_of_time(attempt, lying, table)
+    table, _ = yield from after_test(attempt, lying, obstacle.total, table, passed=passed)
+    return passed, complication, table
+
+
+# --- Treatment -----------------------------------------------------------------------------
+
+
+def treat(care: Care, table: BurningTable) -> Play[Cared]:
+    """Treat a wound, so that recovery may begin (injury.recovery.greater_need_treatment).
+
+    The clock of a bleeding wound stops while a healer is at work (injury.amb.treatment_begun).
+    """
+    wound = _check(care, table)
+    skill = _skill_of(care, table)
+    if wound.tested or (wound.treated and (wound.bonus or not wound.course)):
+        what = f"there is nothing left to treat of the {name_of(wound)}"
+        spoiled = wound.level is Level.MIDI and not wound.treated
+        rule = "injury.fail.treatment_midi" if spoiled else "injury.treatment.lesser_wounds"
+        raise NotAllowed(what, rule)
+    _check_not_failed(wound, _by(care, skill, "treatment"))
+    points = obstacle_for("treatment", wound.level, skill.name)
+    if points is None:
+        what = f"{skill.name} cannot treat a {wound.level.value} wound"
+        raise NotAllowed(what, "injury.treatment.field_dressing_limit")
+    table = yield from will_when_tended(table, care.patient, care.wound - 1)
+    if table.character(care.patient).dead:
+        return Cared(False, wound.level.value, condition=Condition.DEAD.value)
+    rule = "injury.treatment.unskilled" if skill.kind is Kind.STAT else "injury.treatment.obstacles"
+    base = Line(points, name_of(wound), rule)
+    seconds = minutes_for("treatment", skill.name) * points * 60
+    attempt, obstacle = yield from _prepare(care, skill, base, seconds, table)
+    name = table.character(care.healer).name
+    lying = yield from _throw(attempt, obstacle, name)
+    return then(treated, care, attempt, lying, obstacle, seconds, table)
+
+
+def treated(
+    care: Care,
+    attempt: Attempt,
+    lying: artha.Throw,
+    obstacle: Tally,
+    seconds: int,
+    table: BurningTable,
+) -> Play[Cared]:
+    """What came of it: dice for the patient, or one of the ways in which it goes wrong."""
+    at = care.wound - 1
+    wound = table.character(care.patient).wounds[at]
+    passed, complication, table = yield from _verdict(attempt, lying, obstacle, table)
+    margin = lying.successes - obstacle.total
+    bonus = quickly = 0
+    if passed:
+        bonus, quickly = yield from _share_out(attempt, margin)
+    seconds = time_taken(seconds, careful=attempt.takes_longer, quickly=quickly)
+    yield from tell(Noted(f"It took {say_duration(seconds)}.", "injury.treatment.time"))
+    if passed:
+        table = yield from _treated_well(care, wound, bonus, table)
+    else:
+        table = yield from _treated_badly(care, attempt, wound, seconds, table)
+    return Cared(
+        passed=passed,
+        level=wound.level.value,
+        successes=lying.successes,
+        margin=margin,
+        dice=attempt.all_dice,
+        obstacle=obstacle,
+        seconds=seconds,
+        bonus=bonus,
+        quickly=quickly,
+        condition=condition(table.character(care.patient)).value,
+        complication=complication,
+    )
+
+
+def _share_out(attempt: Attempt, extra: int) -> Step[tuple[int, int]]:
+    """Extra successes are dice for the patient, or save a tenth of the time each.
+
+    injury.treatment.extra_successes_dice, injury.treatment.extra_successes_time: the treatment's
+    time, that is (injury.amb.sergeant_time). Every one of them is a die, other than in a common
+    linked test (injury.treatment.special_link).
+    """
+    quickly = yield from _quickly(attempt, extra, "injury.treatment.extra_successes_time")
+    return extra - quickly, quickly
+
+
+def _quickly(attempt: Attempt, extra: int, because: str) -> Step[int]:
+    """How many extra successes go into working quickly."""
+    if extra <= 0:
+        return 0
+    number: int = yield from ask(
+        attempt.seat,
+        "quickly",
+        f"{extra} extra successes: how many save a tenth of the time each?",
+        Number(least=0, most=min(extra, LONGEST_CUT), default=0),
+        because=because,
+    )
+    return number
+
+
+def _treated_well(care: Care, wound: Wound, bonus: int, table: BurningTable) -> Step[BurningTable]:
+    """The wound bleeds no more, and from Midi on its first die comes back.
+
+    injury.recovery.midi_time, injury.amb.first_die_when. Lesser wounds have their bonus dice
+    from it (injury.treatment.lesser_wounds).
+    """
+    at = care.wound - 1
+    because = "injury.treatment.extra_successes_dice"
+    table = yield from set_wound(
+        table, care.patient, at, because=because, treated=True, bonus=bonus, held=0
+    )
+    if wound.level in LESSER or wound.level is Level.MORTAL or wound.course:
+        return table
+    return (yield from die_comes_back(table, care.patient, at))
+
+
+def _treated_badly(
+    care: Care, attempt: Attempt, wound: Wound, seconds: int, table: BurningTable
+) -> Step[BurningTable]:
+    """Failed treatment: no matter for a lesser wound; a die, blood or a life for others.
+
+    injury.fail.treatment_lesser: the patient tests Health as he would have, without an
+    added obstacle (injury.treatment.special_link). From Midi on no recovery begins
+    (injury.fail.treatment_greater_blocks): a Midi loses a die (injury.fail.treatment_midi), worse
+    ones bleed on (injury.fail.treatment_severe_traumatic), a Mortal one kills
+    (injury.fail.mortal_hard, injury.fail.mortal_soft).
+    """
+    at = care.wound - 1
+    failed = (*wound.failed, _by(care, attempt.agreed.tested, "treatment"))
+    because = "injury.amb.retry_treatment"
+    table = yield from set_wound(table, care.patient, at, because=because, failed=failed)
+    if wound.course or wound.level in LESSER:
+        return table
+    if wound.level is Level.MORTAL:
+        variant = table.options["injury_mortal_variant"]
+        rule = f"injury.fail.mortal_{variant}"
+        return (yield from dies(table, care.patient, because=rule, how="the treatment failed"))
+    now = table.scene.calendar.moment
+    if wound.level is Level.MIDI:
+        return (yield from spoiled_midi(table, care.patient, at, now))
+    if not may_bleed(wound):
+        return table  # a Midi that has bled as far as it can
+    name = table.character(care.patient).name
+    rule = "injury.fail.treatment_severe_traumatic"
+    yield from tell(Noted(f"{name} bleeds on, and needs better help.", rule))
+    return (yield from _hold(care, wound, now + seconds, table))
+
+
+def _hold(care: Care, wound: Wound, until: int, table: BurningTable) -> Step[BurningTable]:
+    """The clock stands still while somebody is at work, and then runs on where it stood."""
+    because = "injury.amb.treatment_begun"
+    held = max(wound.held, until)
+    return (yield from set_wound(table, care.patient, care.wound - 1, because=because, held=held))
+
+
+# --- Stop the bleeding ---------------------------------------------------------------------
+
+
+def stop_bleeding(care: Care, table: BurningTable) -> Play[Cared]:
+    """Staunch the flow for some hours; no recovery begins (injury.staunch.purpose).
+
+    Every listed ability can try, on every wound that bleeds (injury.staunch.all_can_try_any).
+    """
+    wound = _check(care, table)
+    skill = _skill_of(care, table)
+    patient = table.character(care.patient)
+    _check_may_staunch(patient, wound, table.scene.calendar.moment)
+    _check_not_failed(wound, _by(care, skill, "staunching"))
+    points = obstacle_for("stop_bleeding", wound.level, skill.name)
+    assert points is not None, "whatever bleeds can be staunched"
+    table = yield from will_when_tended(table, care.patient, care.wound - 1)
+    if table.character(care.patient).dead:
+        return Cared(False, wound.level.value, condition=Condition.DEAD.value)
+    base = Line(points, name_of(wound), "injury.staunch.obstacles")
+    seconds = minutes_for("stop_bleeding", skill.name) * points * 60
+    attempt, obstacle = yield from _prepare(care, skill, base, seconds, table)
+    name = table.character(care.healer).name
+    lying = yield from _throw(attempt, obstacle, name)
+    return then(staunched, care, attempt, lying, obstacle, seconds, table)
+
+
+def _check_may_staunch(patient: Sheet, wound: Wound, now: int) -> None:
+    """It bleeds, it is not held already, and it has not been stopped too often.
+
+    injury.staunch.renew, injury.staunch.limit: Health times for each wound
+    (injury.amb.staunch_clock).
+    """
+    if not may_bleed(wound):
+        what = f"the {name_of(wound)} does not bleed"
+        raise NotAllowed(what, "injury.bleed.superficial_light_none")
+    if wound.staunched and wound.held > now:
+        left = say_duration(wound.held - now)
+        raise NotAllowed(f"the flow is staunched for {left} more", "injury.staunch.renew")
+    most = most_staunchings(patient)
+    if wound.staunched >= most:
+        what = f"the {name_of(wound)} has been staunched {most} times, and cannot be again"
+        raise NotAllowed(what, "injury.staunch.limit")
+
+
+def staunched(
+    care: Care,
+    attempt: Attempt,
+    lying: artha.Throw,
+    obstacle: Tally,
+    seconds: int,
+    table: BurningTable,
+) -> Play[Cared]:
+    """The flow stops for Health hours (injury.staunch.duration), or the wound bleeds on.
+
+    Its clock starts afresh (injury.amb.staunch_clock), when the hours are over.
+    """
+    at = care.wound - 1
+    patient = table.character(care.patient)
+    wound = patient.wounds[at]
+    passed, complication, table = yield from _verdict(attempt, lying, obstacle, table)
+    margin = lying.successes - obstacle.total
+    quickly = yield from _quickly(attempt, margin, "injury.staunch.time")
+    seconds = time_taken(seconds, careful=attempt.takes_longer, quickly=quickly)
+    ready = table.scene.calendar.moment + seconds
+    if passed:
+        hours = patient.ability("Health").rating.exponent
+        table = yield from set_wound(
+            table,
+            care.patient,
+            at,
+            because="injury.staunch.duration",
+            staunched=wound.staunched + 1,
+            held=ready + hours * HOUR,
+            bled=0,
+            failed=tuple(by for by in wound.failed if not by.startswith("staunching")),
+        )
+        text = f"{patient.name}'s bleeding is held for {hours} hours; treatment must follow."
+        yield from tell(Noted(text, "injury.staunch.treatment_still_needed"))
+    else:
+        failed = (*wound.failed, _by(care, attempt.agreed.tested, "staunching"))
+        table = yield from set_wound(
+            table, care.patient, at, because="injury.staunch.renew", failed=failed
+        )
+        table = yield from _hold(care, wound, ready, table)
+    return Cared(
+        passed=passed,
+        level=wound.level.value,
+        successes=lying.successes,
+        margin=margin,
+        dice=attempt.all_dice,
+        obstacle=obstacle,
+        seconds=seconds,
+        quickly=quickly,
+        condition=condition(table.character(care.patient)).value,
+        complication=complication,
+    )
+
+
+PROCEDURES = (
+    Procedure("treat", "Treat a wound", Care, treat),
+    Procedure("stop_bleeding", "Stop the bleeding of a wound", Care, stop_bleeding),
+)

@@ -1,0 +1,111 @@
+"""Mortal Wounds and the Will to Live.
+
+Help starts from within: the player says whether the character has the will to live, and pays a
+point of persona for it; only then can a healer do anything (injury.will_to_live.needs_treatment).
+"""
+
+from __future__ import annotations
+
+from astragal.games.burning_wheel.artha.aristeia import credit
+from astragal.games.burning_wheel.conditions.wounds import dies, set_wound
+from astragal.games.burning_wheel.sheet.parts import Artha, Level
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.play import GM, Noted, Option, PickOne, Seat, Step, YesNo, ask, tell
+
+LIVE = Option(
+    key="live",
+    label="has the will to live",
+    rule="injury.will_to_live.claim",
+    cost="1 persona",
+)
+WAIT = Option(key="wait", label="does not say yet", rule="injury.amb.will_to_live_timing")
+DIE = Option(key="die", label="lacks it, and dies for good", rule="injury.will_to_live.decline")
+
+
+def felled(table: BurningTable, character: str, index: int) -> Step[BurningTable]:
+    """A Mortal Wound has been taken, by a blow or by bleeding (injury.bleed.to_mortal).
+
+    The character is down at once and dying (injury.mortal.drops). The player may answer now or
+    wait for a healer (injury.amb.will_to_live_timing); without persona all there is to do is wait
+    for some.
+    """
+    sheet = table.character(character)
+    yield from tell(Noted(f"{sheet.name} falls, mortally wounded.", "injury.mortal.drops"))
+    options = (LIVE, WAIT, DIE) if sheet.artha.persona else (WAIT, DIE)
+    said = yield from _ask(sheet.seat(character), sheet, options, WAIT)
+    if said == WAIT.key:
+        return table
+    return (yield from _answered(said, table, character, index))
+
+
+def will_when_tended(table: BurningTable, character: str, index: int) -> Step[BurningTable]:
+    """The last moment to say so: a healer begins.
+
+    Without a point of persona the character dies whatever the player wishes
+    (injury.will_to_live.no_persona). For the GM's characters the GM pays; one without persona
+    dies, or lives as the GM likes (injury.amb.will_to_live_timing).
+    """
+    sheet = table.character(character)
+    wound = sheet.wounds[index]
+    if wound.level is not Level.MORTAL or wound.will:
+        return table
+    if not sheet.artha.persona:
+        lives = False
+        if sheet.npc and table.options["injury_npc_without_persona"] == "gm_choice":
+            lives = yield from ask(
+                GM,
+                "npc_lives",
+                f"{sheet.name} has no persona. May the wound be treated all the same?",
+                YesNo(default=False),
+                because="injury.amb.will_to_live_timing",
+            )
+        if not lives:
+            rule = "injury.will_to_live.no_persona"
+            return (yield from dies(table, character, because=rule, how="no persona to live on"))
+        rule = "injury.amb.will_to_live_timing"
+        return (yield from set_wound(table, character, index, because=rule, will=True))
+    said = yield from _ask(sheet.seat(character), sheet, (LIVE, DIE), LIVE)
+    return (yield from _answered(said, table, character, index))
+
+
+def _ask(seat: Seat, sheet: Sheet, options: tuple[Option, ...], default: Option) -> Step[str]:
+    said: str = yield from ask(
+        seat,
+        "will_to_live",
+        f"Does {sheet.name} have the will to live?",
+        PickOne(options=options, default=default.key),
+        because="injury.will_to_live.claim",
+    )
+    return said
+
+
+def _answered(said: str, table: BurningTable, character: str, index: int) -> Step[BurningTable]:
+    if said == DIE.key:
+        rule = "injury.will_to_live.decline"
+        return (yield from dies(table, character, because=rule, how="no will to live"))
+    return (yield from claim_life(table, character, index))
+
+
+def claim_life(table: BurningTable, character: str, index: int) -> Step[BurningTable]:
+    """Say so, and pay 1 persona (injury.will_to_live.claim).
+
+    It heals nothing, but treatment may now work (injury.will_to_live.needs_treatment). Each
+    Mortal Wound needs a point of its own (injury.amb.will_to_live_timing).
+    """
+    rule = "injury.will_to_live.claim"
+    sheet = table.character(character)
+    table = yield from table.add(character, "artha.persona", -1, because=rule)
+    health = sheet.find("Health")
+    if health is not None:  # artha.amb.spent_without_a_roll
+        table = yield from credit(table, character, health.path, health.kind, Artha(persona=1))
+    yield from tell(Noted(f"{sheet.name} has the will to live, and needs help at once.", rule))
+    return (yield from set_wound(table, character, index, because=rule, will=True))
+
+
+def needs_will(sheet: Sheet) -> int | None:
+    """The place of the first Mortal Wound whose Will to Live has not been paid for."""
+    for at, wound in enumerate(sheet.wounds):
+        if wound.level is Level.MORTAL and not wound.will:
+            return at
+    return None

@@ -1,0 +1,4 @@
+"""Materials: breaking through things, shooting through them, being thrown against them.
+
+In the book's order: ``materials``, ``shooting_through``, ``thrown_against``.
+"""

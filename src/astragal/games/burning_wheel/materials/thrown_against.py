@@ -1,0 +1,326 @@
+"""Thrown against the wall: the ground, or what stands on it, as the weapon of a Throw.
+
+A part of the chapter on materials (``materials.materials``). The Throw
+itself, with its roll and its defence, belongs to Fight!, which hands over the successes of both;
+rolling horses and collisions use :func:`throw_numbers` and :func:`stage_of_throw`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.armor.hits import Hit, Protection, Suffered, take_hit
+from astragal.games.burning_wheel.materials.materials import material_named, materials
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Rated
+from astragal.games.burning_wheel.weapons.damage import HUGE_POWER, Damage, Ims, Stage, ims
+from astragal.games.burning_wheel.weapons.locations import TORSO, areas
+from astragal.games.game import Procedure
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Number,
+    Option,
+    PickOne,
+    Play,
+    Step,
+    Tally,
+    YesNo,
+    ask,
+    call,
+    tell,
+    then,
+)
+from astragal.rules import catalogue
+
+GROUND = "ground"
+"""What everybody can be thrown to (materials.amb.throw_every_time)."""
+
+USUAL_GROUND = "hard-packed dirt road"
+MOST = 99
+"""More successes than this are a slip of the keyboard."""
+
+# --- Surfaces --------------------------------------------------------------------------------
+
+
+@cache
+def grounds() -> dict[str, int]:
+    """The Strength of natural ground (``materials.table.ground_strength``).
+
+    It counts for throws, too (materials.amb.ground_strengths).
+
+    >>> grounds()["soft earth or mud"]
+    -3
+    """
+    rows = catalogue().table("materials.table.ground_strength").records()
+    return {str(row["surface"]): int(str(row["strength"])) for row in rows}
+
+
+def strength_of(surface: str) -> int:
+    """The Strength of whatever somebody is thrown against, a material or natural ground."""
+    known = " ".join(surface.casefold().split())
+    if known in grounds():
+        return grounds()[known]
+    if known in materials():
+        return material_named(known).strength
+    names = ", ".join((GROUND, *grounds(), *materials()))
+    raise BadInput("surface", surface, f"one of {names}", "materials.throw.what")
+
+
+# --- What it does ----------------------------------------------------------------------------
+
+
+def throw_mark(power: Rated, surface: str, strength: int) -> Tally:
+    """The Mark of a Throw: the thrower's Power and the Strength of the surface.
+
+    materials.throw.ims, materials.stat.strength.
+    """
+    mark = Tally.of(power.rating.exponent, "Power", "materials.throw.ims")
+    return mark + Line(strength, surface, "materials.stat.strength") if strength else mark
+
+
+def throw_numbers(mark: int) -> Ims | None:
+    """Half of the Mark rounded up, the Mark, half as much again rounded down.
+
+    materials.throw.ims. A Mark of nothing does nothing (materials.amb.ground_strengths).
+
+    >>> str(throw_numbers(11))
+    'B6/B11/B16'
+    """
+    return ims(mark) if mark > 0 else None
+
+
+def throw_va(power: Rated) -> Tally:
+    """The VA of a throw (materials.throw.va), one more for a very strong thrower.
+
+    materials.throw.va_power_seven.
+    """
+    va = Tally.of(1, "throw", "materials.throw.va")
+    if power.rating.exponent >= HUGE_POWER:
+        va += Line(1, f"Power {power.rating}", "materials.throw.va_power_seven")
+    return va
+
+
+def stage_of_throw(successes: int) -> Stage | None:
+    """The stage that so many successes of a Throw reach, None where it has failed.
+
+    ``materials.table.throw_result``: a Strike at Ob 1 with Add 2 (materials.throw.successes).
+
+    >>> stage_of_throw(2), stage_of_throw(3)
+    (<Stage.INCIDENTAL: 'incidental'>, <Stage.MARK: 'mark'>)
+    """
+    table = catalogue().table("materials.table.throw_result")
+    hit = str(table.band(max(0, successes), "margin_of_throw", "hit"))
+    return next((stage for stage in Stage if stage.value == hit.casefold()), None)
+
+
+# --- The Throw is resolved -------------------------------------------------------------------
+
+
+class ThrowAgainst(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A Throw that was rolled: its successes, those of the defence, and against what.
+
+    ``surface`` is a material or a kind of ground; ``ground`` leaves it to the GM which.
+    """
+
+    character: str
+    target: str
+    successes: int
+    defence: int = 0
+    surface: str = GROUND
+
+
+class ThrownAgainst(msgspec.Struct, frozen=True):
+    """What a Throw came to.
+
+    ``paces`` is how far the victim flew, ``distances`` how many fighting distances that were paid
+    for; ``suffered`` is none if the surface was not used as a weapon, or did nothing.
+    """
+
+    passed: bool
+    margin: int
+    surface: str = ""
+    paces: int = 0
+    distances: int = 0
+    placed: bool = False
+    location: str = ""
+    mark: Tally = Tally()
+    ims: str = ""
+    va: Tally = Tally()
+    to_damage: int = 0
+    suffered: Suffered | None = None
+
+
+def throw_against(arguments: ThrowAgainst, table: BurningTable) -> Play[ThrownAgainst]:
+    """A Throw has been rolled: the victim flies, lands, and may be hurt by what he lands on.
+
+    materials.throw.what. Paces flown cost nothing (materials.throw.distance); what is spent on
+    placing or on fighting distances is taken from damage (materials.amb.throw_success_uses).
+    """
+    for field in ("successes", "defence"):
+        if not 0 <= getattr(arguments, field) <= MOST:
+            expected = f"0 to {MOST} successes"
+            raise BadInput(field, getattr(arguments, field), expected, "materials.throw.successes")
+    thrower = table.character(arguments.character)
+    victim = table.character(arguments.target, "target")
+    if arguments.target == arguments.character:
+        raise BadInput("target", arguments.target, "somebody else", "materials.throw.what")
+    surface, strength = yield from _surface(arguments.surface)
+    margin = arguments.successes - arguments.defence
+    if stage_of_throw(margin) is None:
+        text = f"{thrower.name}'s Throw fails."
+        yield from tell(Noted(text, "materials.throw.successes"))
+        return ThrownAgainst(False, margin, surface)
+    text = f"{victim.name} is thrown {margin} paces."
+    yield from tell(Noted(text, "materials.throw.distance"))
+    location, spent = yield from _landing(arguments, margin, table)
+    distances = yield from _toss(arguments, margin - spent, table)
+    power = thrower.ability("Power", "stats")
+    thrown = ThrownAgainst(
+        passed=True,
+        margin=margin,
+        surface=surface,
+        paces=margin,
+        distances=distances,
+        placed=bool(spent),
+        location=location,
+        mark=throw_mark(power, surface, strength),
+        va=throw_va(power),
+        to_damage=margin - spent - TOSS * distances,
+    )
+    return then(landed, arguments, thrown, table)
+
+
+def _surface(named: str) -> Step[tuple[str, int]]:
+    """What the victim meets; what the ground is like is for the GM to say."""
+    if named.casefold().strip() != GROUND:
+        return named, strength_of(named)
+    rule = "materials.amb.ground_strengths"
+    options = tuple(
+        Option(key=ground, label=ground, rule=rule, note=f"Strength {strength}")
+        for ground, strength in grounds().items()
+    )
+    ground = yield from ask(
+        GM,
+        "ground",
+        "What is the ground like?",
+        PickOne(options=options, default=USUAL_GROUND),
+        because=rule,
+    )
+    return ground, strength_of(ground)
+
+
+PLACING = 1
+"""What it costs to have the victim land as one likes (materials.throw.placement)."""
+
+TOSS = 2
+"""What a fighting distance costs (fight.throw.toss)."""
+
+
+def _landing(arguments: ThrowAgainst, margin: int, table: BurningTable) -> Step[tuple[str, int]]:
+    """Where the victim lands, and what the thrower paid for it.
+
+    By default on the back, which is the torso, unless his player says otherwise
+    (materials.throw.lands_on_back, materials.amb.default_location); one success lets the thrower
+    decide (materials.throw.placement), if another is left.
+    """
+    thrower = table.character(arguments.character)
+    victim = table.character(arguments.target)
+    if margin > PLACING:
+        rule = "materials.throw.placement"
+        leave = Option(key="leave", label="let him fall", rule="materials.throw.lands_on_back")
+        options = tuple(
+            Option(key=area, label=area, rule=rule, cost="1 success") for area in areas()
+        )
+        placed = yield from ask(
+            thrower.seat(arguments.character),
+            "placement",
+            f"How does {victim.name} land?",
+            PickOne(options=(leave, *options), default=leave.key),
+            because=rule,
+        )
+        if placed != leave.key:
+            return placed, PLACING
+    rule = "materials.throw.lands_on_back"
+    options = tuple(Option(key=area, label=area, rule=rule) for area in areas())
+    location = yield from ask(
+        victim.seat(arguments.target),
+        "landing",
+        f"On what does {victim.name} land?",
+        PickOne(options=options, default=TORSO),
+        because=rule,
+    )
+    return location, 0
+
+
+def _toss(arguments: ThrowAgainst, left: int, table: BurningTable) -> Step[int]:
+    """Successes put into fighting distances, of which one must be left for damage.
+
+    materials.amb.throw_success_uses.
+    """
+    most = (left - 1) // TOSS
+    if not most:
+        return 0
+    distances: int = yield from ask(
+        table.character(arguments.character).seat(arguments.character),
+        "distances",
+        f"{left} successes: how many fighting distances, for {TOSS} each?",
+        Number(least=0, most=most, default=0),
+        because="fight.throw.toss",
+    )
+    return distances
+
+
+def landed(
+    arguments: ThrowAgainst, thrown: ThrownAgainst, table: BurningTable
+) -> Play[ThrownAgainst]:
+    """The surface strikes back: armor that is hard, and then the wound.
+
+    Every successful Throw may do damage, and the thrower decides whether this one does
+    (materials.amb.throw_every_time).
+    """
+    thrower = table.character(arguments.character)
+    victim = table.character(arguments.target)
+    numbers = throw_numbers(thrown.mark.total)
+    if numbers is None:
+        text = f"{victim.name} falls softly."
+        yield from tell(Noted(text, "materials.amb.ground_strengths"))
+        return thrown
+    thrown = msgspec.structs.replace(thrown, ims=str(numbers))
+    hurts = yield from ask(
+        thrower.seat(arguments.character),
+        "use_surface",
+        f"Is {victim.name} to be hurt by it? ({thrown.surface}, {numbers})",
+        YesNo(default=True),
+        because="materials.amb.throw_every_time",
+    )
+    stage = stage_of_throw(thrown.to_damage)
+    if not hurts or stage is None:
+        return thrown
+    damage = Damage(thrown.location, stage, numbers.shade, numbers.at(stage), thrown.va.total)
+    yield from tell(Noted(f"{victim.name} lands hard. {damage}.", "materials.throw.successes"))
+    chooser = thrower.seat(arguments.character) if thrown.placed else victim.seat(arguments.target)
+    hit = Hit(
+        character=arguments.target,
+        damage=damage,
+        chooser=chooser,
+        protection=Protection.HARD_ONLY,
+        source=f"thrown against: {thrown.surface}",
+        opponent=arguments.character,
+    )
+    suffered, _ = yield from call(take_hit, hit, table)
+    return msgspec.structs.replace(thrown, suffered=suffered)
+
+
+PROCEDURES = (
+    Procedure(
+        "throw_against",
+        "A Throw against a wall or the ground, once it is rolled",
+        ThrowAgainst,
+        throw_against,
+    ),
+)

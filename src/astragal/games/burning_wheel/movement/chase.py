@@ -1,0 +1,355 @@
+"""The chase: one versus test of Speed, and what comes of it.
+
+A section of the chapter on movement (``movement.movement``). It is a
+single positioning test about getting away: rates are not compared
+(movement.chase.versus_speed). The roll is in
+``movement.chase_lengths``. The one action of a pursuer who has caught up
+is a test of its own, so between one length and the next a chase waits in the scene; conflicts
+that resolve that action by their own rules take :func:`full_run` from here.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.advancement.log import begin_series
+from astragal.games.burning_wheel.movement.chase_lengths import (
+    Length,
+    catching,
+    got_away,
+    keep,
+    opponents,
+    run_length,
+    title_of,
+)
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Pair, Pursuit, Runner
+from astragal.games.burning_wheel.tests.intent import Declaration, Link
+from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride
+from astragal.games.burning_wheel.tests.tests import standard
+from astragal.games.burning_wheel.tests.versus import Side, versus
+from astragal.games.game import Procedure
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Number,
+    Option,
+    PickOne,
+    PickSeveral,
+    Play,
+    Step,
+    YesNo,
+    ask,
+    call,
+    tell,
+    then,
+)
+
+MOST_RUNNERS = 12
+"""More than these are a crowd, and better played by one roller for each side."""
+
+MOST_TESTS = 20
+"""The longest chase that a GM may announce."""
+
+PENALTY = 2
+"""What an action at full run costs (movement.chase.pursuer_wins.penalty)."""
+
+
+class Chase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who runs after whom; with ``extended`` a player wants a long chase, or a race, in parts."""
+
+    pursuers: tuple[Runner, ...]
+    pursued: tuple[Runner, ...]
+    head_start: bool = False
+    extended: bool = False
+
+
+# --- Setting out ---------------------------------------------------------------------------
+
+
+def chase(arguments: Chase, table: BurningTable) -> Play[Length]:
+    """Somebody runs away and somebody runs after: a versus test of Speed settles it.
+
+    movement.chase.versus_speed. The rolls of one chase earn one test (advancement.series.one_test).
+    """
+    _check(arguments, table)
+    pursuers, pursued = _sides(arguments, table)
+    pairs = tuple(Pair(p.character, q.character) for p in pursuers for q in pursued)
+    for pair in pairs:
+        table = yield from check_no_ride(table, pair.pursuer, "Speed", catching(pair, table))
+    tests = (yield from _announce()) if arguments.extended else 0
+    going = Pursuit((*pursuers, *pursued), pairs, tests)
+    who = tuple(runner.character for runner in going.runners)
+    table = yield from begin_series(table, title_of(going), who)
+    head_start = yield from _head_start(arguments)
+    going = yield from _ground(going, table)
+    table = yield from keep(table, None, going)
+    return then(run_length, going, head_start, table)
+
+
+def _check(arguments: Chase, table: BurningTable) -> None:
+    """Two sides with somebody on each, and everybody on one of them only."""
+    seen: set[str] = set()
+    running = {r.character for going in table.scene.chases for r in going.runners}
+    rule = "movement.chase.versus_speed"
+    for side in ("pursuers", "pursued"):
+        runners: tuple[Runner, ...] = getattr(arguments, side)
+        if not 1 <= len(runners) <= MOST_RUNNERS:
+            raise BadInput(side, len(runners), f"1 to {MOST_RUNNERS} runners", rule)
+        for index, runner in enumerate(runners):
+            place = f"{side}[{index}]"
+            for where, name in (
+                (f"{place}.character", runner.character),
+                *((f"{place}.helpers", helper) for helper in runner.helpers),
+            ):
+                table.character(name, where)
+                if name in seen:
+                    raise BadInput(where, name, "somebody who has no other part in it", rule)
+                seen.add(name)
+            if runner.character in running:
+                expected = "somebody who is in no chase yet"
+                raise BadInput(f"{place}.character", runner.character, expected, rule)
+
+
+def _sides(arguments: Chase, table: BurningTable) -> tuple[tuple[Runner, ...], tuple[Runner, ...]]:
+    """Everybody runs against everybody else, or the first of each side with the others' help.
+
+    movement.amb.group_chase.
+    """
+    if table.options["movement_group_chase"] == "each_pair":
+        return arguments.pursuers, arguments.pursued
+    return (_with_help(arguments.pursuers),), (_with_help(arguments.pursued),)
+
+
+def _with_help(side: tuple[Runner, ...]) -> Runner:
+    helpers = [*side[0].helpers]
+    for other in side[1:]:
+        helpers += [other.character, *other.helpers]
+    return msgspec.structs.replace(side[0], helpers=tuple(helpers))
+
+
+def _announce() -> Step[int]:
+    """How many tests a long chase takes (movement.chase.extended.gm_sets_tests)."""
+    rule = "movement.chase.extended.gm_sets_tests"
+    question = Number(least=2, most=MOST_TESTS, default=3)
+    tests = yield from ask(
+        GM, "tests", "How many tests does this chase take?", question, because=rule
+    )
+    yield from tell(Noted(f"The chase takes {tests} tests.", rule))
+    return tests
+
+
+def _head_start(arguments: Chase) -> Step[str]:
+    """Who has a head start: the pursued, unless the GM says that the pursuer ran already.
+
+    movement.amb.head_start_who.
+    """
+    rule = "movement.chase.adv.head_start"
+    labels = {"nobody": "nobody", "pursued": "whoever flees", "pursuer": "whoever runs after"}
+    options = tuple(Option(key=key, label=label, rule=rule) for key, label in labels.items())
+    default = "pursued" if arguments.head_start else "nobody"
+    question = PickOne(options=options, default=default)
+    return (yield from ask(GM, "head_start", "Who has a head start?", question, because=rule))
+
+
+def _ground(going: Pursuit, table: BurningTable) -> Step[Pursuit]:
+    """What the ground means: nowhere to hide on it, or somebody better suited to it."""
+    rule = "movement.chase.adv.nowhere_to_hide"
+    bare = yield from ask(
+        GM,
+        "nowhere_to_hide",
+        "Is there nowhere to hide?",
+        YesNo(default=going.nowhere_to_hide),
+        because=rule,
+    )
+    rule = "movement.chase.adv.situational"
+    options = tuple(
+        Option(key=r.character, label=table.character(r.character).name, rule=rule)
+        for r in going.runners
+    )
+    suited = yield from ask(
+        GM,
+        "situation",
+        "Whom does the situation favour, as by the ground?",
+        PickSeveral(options=options, default=going.suited),
+        because=rule,
+    )
+    return msgspec.structs.replace(going, nowhere_to_hide=bare, suited=suited)
+
+
+# --- Running on ----------------------------------------------------------------------------
+
+
+class RunOn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Another length of the chase in which this character runs."""
+
+    character: str
+
+
+def chase_of(table: BurningTable, character: str) -> Pursuit:
+    """The chase in which somebody runs."""
+    table.character(character)
+    for going in table.scene.chases:
+        if opponents(going, character):
+            return going
+    running = [r.character for c in table.scene.chases for r in c.runners]
+    expected = f"somebody in a chase: {', '.join(running) or 'nobody is'}"
+    raise BadInput("character", character, expected, "movement.chase.versus_speed")
+
+
+def run_on(arguments: RunOn, table: BurningTable) -> Play[Length]:
+    """After a tie, or an action that stopped nobody, both roll again.
+
+    movement.chase.tie, movement.chase.pursuer_wins.continue. The head start is used up, the
+    other advantages stay unless the ground changes (movement.amb.tie_let_it_ride).
+    """
+    before = chase_of(table, arguments.character)
+    changed = yield from ask(
+        GM,
+        "ground_changed",
+        "Has the ground changed?",
+        YesNo(default=False),
+        because="movement.amb.tie_let_it_ride",
+    )
+    going = (yield from _ground(before, table)) if changed else before
+    if going != before:
+        table = yield from keep(table, before, going)
+    return then(run_length, going, "nobody", table)
+
+
+class GiveUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A pursuer runs no further."""
+
+    pursuer: str
+
+
+class GaveUp(msgspec.Struct, frozen=True):
+    """Who got away by that, and whether the chase is over."""
+
+    away: tuple[str, ...]
+    over: bool
+
+
+def give_up_chase(arguments: GiveUp, table: BurningTable) -> Play[GaveUp]:
+    """A pursuer gives up, and no further roll is made; whom he ran after is away from him."""
+    before = chase_of(table, arguments.pursuer)
+    lost = tuple(pair for pair in before.pairs if pair.pursuer == arguments.pursuer)
+    if not lost:
+        rule = "movement.chase.versus_speed"
+        raise BadInput("pursuer", arguments.pursuer, "somebody who runs after another", rule)
+    for pair in lost:
+        table = yield from got_away(table, pair)
+    left = tuple(pair for pair in before.pairs if pair not in lost)
+    yield from keep(table, before, msgspec.structs.replace(before, pairs=left))
+    name = table.character(arguments.pursuer).name
+    yield from tell(Noted(f"{name} gives up the chase.", "movement.chase.pursued_wins"))
+    return GaveUp(tuple(pair.pursued for pair in lost), not left)
+
+
+# --- One action at full run ----------------------------------------------------------------
+
+
+class OneAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a pursuer who has caught up does to whom, and with which ability.
+
+    ``against`` is the ability with which the quarry opposes it, if it is no test against an
+    obstacle. Without an ability the action was tested by a procedure of its own, with what
+    :func:`full_run` adds.
+    """
+
+    pursuer: str
+    pursued: str
+    task: str
+    ability: str = ""
+    against: str = ""
+    helpers: tuple[str, ...] = ()
+    gear: tuple[str, ...] = ()
+
+
+class Acted(msgspec.Struct, frozen=True):
+    """Whether the action stopped the quarry, how its test came out, and whether all is over."""
+
+    stopped: bool
+    test: bool | None
+    over: bool
+
+
+def full_run(table: BurningTable, character: str) -> tuple[Line, ...]:
+    """What an action at full run adds to its obstacle, for a pursuer who has just caught up.
+
+    movement.chase.pursuer_wins.penalty.
+    """
+    if any(p.pursuer == character and p.may_act for c in table.scene.chases for p in c.pairs):
+        return (Line(PENALTY, "at full run", "movement.chase.pursuer_wins.penalty"),)
+    return ()
+
+
+def one_action(arguments: OneAction, table: BurningTable) -> Play[Acted]:
+    """Exactly one thing, by its own rules (movement.chase.pursuer_wins.one_action).
+
+    A test of its own, with the penalty of :func:`full_run`. If it does not stop the quarry, the
+    chase goes on (movement.chase.pursuer_wins.continue).
+    """
+    before = chase_of(table, arguments.pursuer)
+    found = [p for p in before.pairs if (p.pursuer, p.pursued) == _who(arguments)]
+    rule = "movement.chase.pursuer_wins.one_action"
+    if not found:
+        raise BadInput("pursued", arguments.pursued, "somebody he is running after", rule)
+    if not found[0].may_act:
+        name = table.character(arguments.pursuer).name
+        raise NotAllowed(f"{name} has not just caught up, or has done his one thing", rule)
+    passed, table = yield from _tested(arguments, before.lengths, table)
+    stopped = yield from ask(
+        GM,
+        "stopped",
+        f"Does that stop {table.character(arguments.pursued).name}? {arguments.task}",
+        YesNo(default=bool(passed)),
+        because="movement.chase.pursuer_wins.continue",
+    )
+    pairs = tuple(
+        msgspec.structs.replace(pair, may_act=False) if pair.pursuer == arguments.pursuer else pair
+        for pair in before.pairs
+        if not (stopped and pair.pursued == arguments.pursued)
+    )
+    yield from keep(table, before, msgspec.structs.replace(before, pairs=pairs))
+    return Acted(stopped, passed, not pairs)
+
+
+def _who(arguments: OneAction) -> tuple[str, str]:
+    return arguments.pursuer, arguments.pursued
+
+
+def _tested(
+    arguments: OneAction, length: int, table: BurningTable
+) -> Step[tuple[bool | None, BurningTable]]:
+    """The action's own test: against an obstacle, or against an ability of the quarry."""
+    if not arguments.ability:
+        return None, table
+    pursued = table.character(arguments.pursued)
+    said = Declaration(
+        arguments.pursuer,
+        f"stop {pursued.name} at length {length}",
+        arguments.task,
+        arguments.ability,
+        helpers=arguments.helpers,
+        gear=arguments.gear,
+        target=arguments.pursued,
+    )
+    link = Link(obstacle=full_run(table, arguments.pursuer), called_for=True)
+    if not arguments.against:
+        plain, table = yield from call(standard, said, link, table)
+        return plain.passed, table
+    mine = Side(**{field: getattr(said, field) for field in Declaration.__struct_fields__})
+    keeps_running = f"run on from length {length}"
+    other = Side(arguments.pursued, keeps_running, "keeps running", arguments.against)
+    outcome, table = yield from call(versus, (mine, other), link, table)
+    return outcome.winner == arguments.pursuer, table
+
+
+PROCEDURES = (
+    Procedure("chase", "Somebody runs after somebody: a test of Speed", Chase, chase),
+    Procedure("run_on", "A chase goes on for another length", RunOn, run_on),
+    Procedure("one_action", "What a pursuer who caught up does", OneAction, one_action),
+    Procedure("give_up_chase", "A pursuer gives up the chase", GiveUp, give_up_chase),
+)

@@ -1,0 +1,325 @@
+"""One length of a chase: the advantages, the roll, and what it means for each pair.
+
+A section of the chapter on movement; how a chase begins and goes on is in
+``movement.chase``.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.games.burning_wheel.advancement.log import end_series
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.movement.movement import multiplier, multiplier_dice
+from astragal.games.burning_wheel.sheet.facts import Gathered
+from astragal.games.burning_wheel.sheet.ratings import Rating
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Pair, Pursuit, Ride, Runner
+from astragal.games.burning_wheel.sheet.shades import reflexes
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
+from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree
+from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
+from astragal.games.burning_wheel.tests.versus import Contest, roll_versus
+from astragal.games.game import SCENE
+from astragal.play import Line, Noted, Play, Step, call, tell, then
+from astragal.rules import catalogue
+
+
+class Result(Enum):
+    """What one length came to between a pursuer and his quarry."""
+
+    CAUGHT_UP = "pursuer wins"
+    AWAY = "pursued wins"
+    TIE = "tie, unbroken"
+    AHEAD = "pursued ahead"
+    CAUGHT = "caught at the end"
+
+
+class PairResult(msgspec.Struct, frozen=True):
+    """How a length came out for one pursuer and one quarry."""
+
+    pursuer: str
+    pursued: str
+    result: Result
+    margin: int = 0
+
+
+class Length(msgspec.Struct, frozen=True):
+    """One length of a chase: how it came out for each pair, and whether anybody still runs.
+
+    ``passed`` is what the pursuers hope for: somebody has been caught up with.
+    """
+
+    results: tuple[PairResult, ...]
+    over: bool
+    passed: bool
+
+
+# --- Advantages ----------------------------------------------------------------------------
+
+
+def advantages(
+    going: Pursuit, character: str, head_start: str, table: BurningTable
+) -> tuple[Line, ...]:
+    """The advantage dice of one runner; all of them add up.
+
+    movement.chase.adv.reflexes, movement.chase.adv.multiplier, movement.chase.adv.forte: to
+    whoever has more than every opponent, and where it is equal to nobody
+    (movement.amb.equal_values). What was won before is worth a die in a long chase
+    (movement.chase.extended.win_bonus), and losing costs nothing
+    (movement.amb.extended_vs_linked).
+    """
+    pursues = any(pair.pursuer == character for pair in going.pairs)
+    rivals = opponents(going, character)
+    side = "pursuer" if pursues else "pursued"
+    lines: tuple[Line, ...] = ()
+    for ability in ("Reflexes", "Forte"):
+        if _is_higher(character, rivals, ability, table):
+            lines += (_line(f"higher {ability}", f"movement.chase.adv.{ability.casefold()}"),)
+    lines += _multiplier_dice(going, character, table)
+    if head_start == side:
+        lines += (_line("head start", "movement.chase.adv.head_start"),)
+    if going.nowhere_to_hide and pursues:
+        lines += (_line("nowhere to hide", "movement.chase.adv.nowhere_to_hide"),)
+    if character in going.suited:
+        lines += (_line("other situation", "movement.chase.adv.situational"),)
+    if going.tests and any(pair.ahead == character for pair in going.pairs):
+        lines += (Line(1, "won the test before", "movement.chase.extended.win_bonus"),)
+    return lines
+
+
+def opponents(going: Pursuit, character: str) -> tuple[str, ...]:
+    """Those whom a runner still runs against."""
+    found = [p.pursued for p in going.pairs if p.pursuer == character]
+    found += [p.pursuer for p in going.pairs if p.pursued == character]
+    return tuple(found)
+
+
+def _line(advantage: str, rule: str) -> Line:
+    table = catalogue().table("movement.table.chase_advantages")
+    return Line(int(str(table.value("dice", advantage=advantage))), advantage, rule)
+
+
+def _is_higher(character: str, rivals: tuple[str, ...], ability: str, table: BurningTable) -> bool:
+    """Whether a rating is above those of all rivals; where one is not known, nobody's is."""
+    ratings = [_rating(table, name, ability) for name in (character, *rivals)]
+    exponents = [rating.exponent for rating in ratings if rating is not None]
+    known = len(exponents) == len(ratings)
+    return known and exponents[0] > max(exponents[1:])
+
+
+def _rating(table: BurningTable, character: str, ability: str) -> Rating | None:
+    sheet = table.character(character)
+    if ability == "Reflexes":
+        return reflexes(sheet, table.options)
+    rated = sheet.find(ability)
+    return None if rated is None else rated.rating
+
+
+def _multiplier_dice(going: Pursuit, character: str, table: BurningTable) -> tuple[Line, ...]:
+    """A die for the better multiplier, whatever the paces (movement.position.not_measured).
+
+    Of more than two multipliers in play the two highest count
+    (movement.position.several_multipliers); of two only one that is above every opponent's. More
+    than double is worth two dice at tables that read it so (movement.amb.multiplier_in_chase).
+    """
+    rivals = opponents(going, character)
+    running = {name for pair in going.pairs for name in (pair.pursuer, pair.pursued)}
+    multipliers = {name: multiplier(table.character(name)) for name in running}
+    if len(set(multipliers.values())) <= 2:
+        if multipliers[character] <= max(multipliers[rival] for rival in rivals):
+            return ()
+        multipliers = {name: multipliers[name] for name in (character, *rivals)}
+    generous = table.options["movement_double_multiplier_in_chase"] == "plus_2d"
+    rule = "movement.chase.adv.multiplier"
+    line = multiplier_dice(multipliers, rule=rule, generous=generous).get(character)
+    return () if line is None else (line,)
+
+
+# --- A length ------------------------------------------------------------------------------
+
+
+def run_length(going: Pursuit, head_start: str, table: BurningTable) -> Play[Length]:
+    """Everybody who still runs gathers dice of Speed, FoRKs among them (movement.chase.forks).
+
+    FoRKs go to a stat here, by the chase's own rule, and to both sides
+    (movement.amb.forks_on_stat, movement.amb.stealthy_inconspicuous_for_both).
+    """
+    attempts: tuple[Attempt, ...] = ()
+    for runner in going.runners:
+        if opponents(going, runner.character):
+            attempts += ((yield from _attempt(going, runner, head_start, table)),)
+    return then(throw_length, going, attempts, table)
+
+
+def _attempt(going: Pursuit, runner: Runner, head_start: str, table: BurningTable) -> Step[Attempt]:
+    rivals = opponents(going, runner.character)
+    names = ", ".join(table.character(name).name for name in rivals)
+    pursues = any(pair.pursuer == runner.character for pair in going.pairs)
+    intent = f"catch {names}" if pursues else f"get away from {names}"
+    link = Link(
+        dice=advantages(going, runner.character, head_start, table),
+        called_for=True,
+        laid_down=True,
+        forks_into_stat="movement.chase.forks",
+    )
+    said = Declaration(
+        runner.character, intent, runner.how, "Speed", helpers=runner.helpers, gear=runner.gear
+    )
+    agreed = yield from agree(said, link, table)
+    return (yield from prepare(said, agreed, 0, link, table))
+
+
+def throw_length(
+    going: Pursuit, attempts: tuple[Attempt, ...], table: BurningTable
+) -> Play[Length]:
+    """One roll for each runner, then each pursuer is compared with each quarry.
+
+    Neither side defends, so that a tie is nobody's (movement.amb.tie_goes_to_defender), and the
+    test is logged against the opponent's successes (movement.amb.advancement).
+    """
+    rolled: tuple[int | None, ...] = (None, None)
+    if len(attempts) > 2:
+        rolled, table = yield from _throw_all(going, attempts, table)
+    places = {attempt.agreed.character: at for at, attempt in enumerate(attempts)}
+    tests: tuple[Settled, ...] = ()
+    for pair in going.pairs:
+        sides = (places[pair.pursuer], places[pair.pursued])
+        both = tuple(attempts[side] for side in sides)
+        if len(attempts) > 2:
+            both = tuple(_only_tie_breakers(attempt, table) for attempt in both)
+        kept = tuple(rolled[side] for side in sides)
+        contest = Contest(both, (True, True), kept, ("", ""), 0, is_one_of_many=True)
+        outcome, table = yield from call(roll_versus, contest, table)
+        tests += (Settled(outcome.winner, outcome.margin, outcome.successes[0]),)
+    return then(settle_length, going, tests, table)
+
+
+def _throw_all(
+    going: Pursuit, attempts: tuple[Attempt, ...], table: BurningTable
+) -> Step[tuple[tuple[int | None, ...], BurningTable]]:
+    """With more than two everybody throws once, and that counts against all opponents."""
+    throws: dict[str, artha.Throw] = {}
+    for attempt in attempts:
+        name = table.character(attempt.agreed.character).name
+        against = attempt.penalties if attempt.penalties.lines else None
+        yield from tell(Gathered(name, attempt.all_dice, against))
+        throws[attempt.agreed.character] = yield from call(
+            artha.throw,
+            attempt.pool,
+            f"{name}, {attempt.agreed.name}",
+            attempt.seat,
+            attempt.hand,
+            attempt.spent,
+            None,
+        )
+    for attempt in attempts:
+        mine = throws[attempt.agreed.character]
+        best = max(throws[r].successes for r in opponents(going, attempt.agreed.character))
+        obstacle = best + attempt.penalties.total
+        won = mine.successes > obstacle
+        table, _ = yield from after_test(attempt, mine, obstacle, table, passed=won, base=best)
+    return tuple(throws[a.agreed.character].successes for a in attempts), table
+
+
+def _only_tie_breakers(attempt: Attempt, table: BurningTable) -> Attempt:
+    """A side that has thrown already, against one more opponent."""
+    sheet = table.character(attempt.agreed.character)
+    hand = artha.tie_breaking(artha.hand(sheet, attempt.agreed.tested))
+    return msgspec.structs.replace(attempt, hand=hand, helpers=())
+
+
+class Settled(msgspec.Struct, frozen=True):
+    """The versus test of one pair: who won, by how much, and the pursuer's successes."""
+
+    winner: str | None
+    margin: int
+    successes: int
+
+
+def settle_length(going: Pursuit, tests: tuple[Settled, ...], table: BurningTable) -> Play[Length]:
+    """What the test means for each pair, and who still runs."""
+    made = going.made + any(test.winner is not None for test in tests)
+    results: tuple[PairResult, ...] = ()
+    running: tuple[Pair, ...] = ()
+    for before, test in zip(going.pairs, tests, strict=True):
+        result = result_of(before, test.winner, tests=going.tests, made=made)
+        results += (PairResult(before.pursuer, before.pursued, result, test.margin),)
+        pair = msgspec.structs.replace(
+            before,
+            ahead=test.winner or before.ahead,
+            may_act=result is Result.CAUGHT_UP,
+            successes=test.successes,
+        )
+        yield from _tell_result(pair, result, table)
+        if result is Result.AWAY:
+            table = yield from got_away(table, pair)
+        elif result is not Result.CAUGHT:
+            running += (pair,)
+    stopped = {each.pursued for each in results if each.result is Result.CAUGHT}
+    running = tuple(pair for pair in running if pair.pursued not in stopped)
+    after = msgspec.structs.replace(going, pairs=running, made=made, lengths=going.lengths + 1)
+    yield from keep(table, going, after)
+    passed = any(each.result in (Result.CAUGHT_UP, Result.CAUGHT) for each in results)
+    return Length(results, not running, passed)
+
+
+def result_of(pair: Pair, winner: str | None, *, tests: int, made: int) -> Result:
+    """What winning a length, or a tie, means for one pair.
+
+    A pursuer who wins has caught up (movement.chase.pursuer_wins.one_action). The pursued, if he
+    wins, is away (movement.chase.pursued_wins); in a long chase two wins in a row put him out of
+    reach (movement.chase.extended.two_wins), and whoever wins its last test has his intent
+    (movement.amb.extended_results). On an unbroken tie they run on (movement.chase.tie).
+    """
+    last = bool(tests) and made >= tests
+    if winner is None:
+        return Result.TIE
+    if winner == pair.pursuer:
+        return Result.CAUGHT if last else Result.CAUGHT_UP
+    return Result.AWAY if not tests or last or pair.ahead == winner else Result.AHEAD
+
+
+def _tell_result(pair: Pair, result: Result, table: BurningTable) -> Step[None]:
+    pursuer, pursued = (table.character(name).name for name in (pair.pursuer, pair.pursued))
+    said = {
+        Result.AHEAD: (f"{pursued} is ahead", "movement.chase.extended.win_bonus"),
+        Result.CAUGHT: (f"{pursuer} has caught {pursued}", "movement.amb.extended_results"),
+    }
+    if result in said:
+        text, rule = said[result]
+    else:
+        rule = {
+            Result.CAUGHT_UP: "movement.chase.pursuer_wins.one_action",
+            Result.AWAY: "movement.chase.pursued_wins",
+            Result.TIE: "movement.chase.tie",
+        }[result]
+        row = catalogue().table("movement.table.chase_results").where(result=result.value)
+        text = f"{pursuer} after {pursued}: {row['what_happens']}; {row['next']}"
+    yield from tell(Noted(f"{text}.", rule))
+
+
+def catching(pair: Pair, table: BurningTable) -> str:
+    """The pursuer's intent, under which an escape rides."""
+    return f"catch {table.character(pair.pursued).name}"
+
+
+def got_away(table: BurningTable, pair: Pair) -> Step[BurningTable]:
+    """No second chase after somebody who got away: he must be found by other means."""
+    ride = Ride(pair.pursuer, "Speed", catching(pair, table), pair.successes, passed=False)
+    return (yield from let_it_ride(table, ride))
+
+
+def title_of(going: Pursuit) -> str:
+    """What the series of rolls that a chase is goes by."""
+    return f"the chase of {', '.join(runner.character for runner in going.runners)}"
+
+
+def keep(table: BurningTable, before: Pursuit | None, after: Pursuit) -> Step[BurningTable]:
+    """Keep a chase in the scene while anybody runs; when nobody does, it is over."""
+    others = tuple(each for each in table.scene.chases if each != before)
+    chases = (*others, after) if after.pairs else others
+    rule = "movement.chase.versus_speed"
+    table = yield from table.amend(SCENE, "chases", chases, because=rule)
+    return table if after.pairs else (yield from end_series(table, title_of(after)))

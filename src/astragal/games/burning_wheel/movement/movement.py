@@ -1,0 +1,196 @@
+"""Measurement, distance and movement: paces, the sprint, and what a fast body is worth.
+
+Only the sprint is worked out; slower rates are the GM's estimate (movement.amb.walking_rates).
+Running after somebody is in ``movement.chase``. The positioning tests of
+the scripted conflicts take :func:`positioning_dice` from here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.game import Procedure
+from astragal.play import GM, Line, Noted, Play, Step, YesNo, ask, tell
+from astragal.rules import catalogue
+
+# --- The pace ------------------------------------------------------------------------------
+
+FEET_IN_A_PACE = 3
+PACES_IN_A_MILE = 1760
+"""movement.pace.feet_and_mile."""
+
+_IN_PACES = {
+    "pace": Fraction(1),
+    "mile": Fraction(PACES_IN_A_MILE),
+    "feet": Fraction(1, FEET_IN_A_PACE),
+    "foot": Fraction(1, FEET_IN_A_PACE),
+}
+
+
+def parse_distance(text: str, place: str = "distance") -> Fraction:
+    """Read a distance in paces, the unit of every distance in the game (movement.pace.used_for).
+
+    >>> [str(parse_distance(said)) for said in ("14", "10.5 paces", "2 miles", "30 feet")]
+    ['14', '21/2', '3520', '10']
+    """
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*?)s?", text.strip().casefold())
+    unit = _IN_PACES.get(match[2] or "pace") if match is not None else None
+    if match is None or unit is None:
+        expected = "a distance in paces, feet or miles, as in: 14 paces"
+        raise BadInput(place, text, expected, "movement.pace.used_for")
+    return Fraction(match[1]) * unit
+
+
+def say_paces(paces: Fraction) -> str:
+    """Write a distance as it is spoken of.
+
+    >>> say_paces(Fraction(21, 2)), say_paces(Fraction(1))
+    ('10.5 paces', '1 pace')
+    """
+    return f"{float(paces):.4g} pace{'' if paces == 1 else 's'}"
+
+
+def sizes() -> dict[str, str]:
+    """Sizes in paces, by which a table can judge others; a pace is the same for every stock.
+
+    movement.pace.standard.
+
+    >>> sizes()["Troll, height"]
+    '3'
+    """
+    rows = catalogue().table("movement.table.sizes").records()
+    return {str(row["thing"]): str(row["paces"]) for row in rows}
+
+
+# --- Rate of movement ----------------------------------------------------------------------
+
+EXCHANGE = 3
+"""How many seconds an exchange lasts (movement.rate.formula)."""
+
+MOST_EXCHANGES = 1000
+"""Nobody sprints for longer; more is a slip of the keyboard."""
+
+
+def multiplier(sheet: Sheet) -> Fraction:
+    """The Speed multiplier of the character's body, its own or that of the type.
+
+    movement.rate.multiplier_common, movement.rate.multiplier_others,
+    movement.amb.other_multipliers.
+    """
+    if sheet.speed_multiplier:
+        return Fraction(str(sheet.speed_multiplier))
+    known = catalogue().table("movement.table.multipliers")
+    return Fraction(str(known.value("multiplier", body_type=sheet.body_type)))
+
+
+def sprint_paces(sheet: Sheet, exchanges: int = 1) -> Fraction:
+    """How far somebody gets at top speed: Speed times the multiplier, in each exchange.
+
+    movement.rate.formula; it is the most there is, not a usual rate
+    (movement.rate.multiplier_is_maximum).
+    """
+    return sheet.ability("Speed", "stats.Speed").exponent * multiplier(sheet) * exchanges
+
+
+def flight(sheet: Sheet) -> Fraction | None:
+    """How far whoever runs screaming gets in a whole exchange, if anybody has to measure it.
+
+    movement.run_screaming.distance: the full sprint, directly away. None without a Speed.
+    """
+    return None if sheet.find("Speed") is None else sprint_paces(sheet)
+
+
+class Sprint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody sprints for so many exchanges, perhaps to get somewhere."""
+
+    character: str
+    exchanges: int = 1
+    distance: str = ""
+
+
+class Sprinted(msgspec.Struct, frozen=True):
+    """The greatest distance in paces, the time it takes, and whether it is far enough."""
+
+    paces: float
+    seconds: int
+    reached: bool | None
+
+
+def sprint(arguments: Sprint, table: BurningTable) -> Play[Sprinted]:
+    """How far somebody gets at a full sprint; nobody gets further."""
+    sheet = table.character(arguments.character)
+    if not 1 <= arguments.exchanges <= MOST_EXCHANGES:
+        expected = f"1 to {MOST_EXCHANGES} exchanges"
+        raise BadInput("exchanges", arguments.exchanges, expected, "movement.rate.formula")
+    paces = sprint_paces(sheet, arguments.exchanges)
+    reached = parse_distance(arguments.distance) <= paces if arguments.distance else None
+    seconds = EXCHANGE * arguments.exchanges
+    text = f"{sheet.name} sprints {say_paces(paces)} at most in {seconds} seconds"
+    there = "" if reached is None else f", {'' if reached else 'not '}far enough"
+    yield from tell(Noted(f"{text}{there}.", "movement.rate.formula"))
+    return Sprinted(float(paces), seconds, reached)
+
+
+# --- Multiplier and positioning ------------------------------------------------------------
+
+
+def multiplier_dice(
+    multipliers: Mapping[str, Fraction], *, rule: str, generous: bool = False
+) -> dict[str, Line]:
+    """The bonus dice for the better multipliers; only they count, not the paces run.
+
+    movement.position.not_measured. A die for the higher of two; among more than two, two for
+    the highest and one for the next (movement.position.several_multipliers), whoever shares them
+    (movement.amb.more_than_three_multipliers). ``generous`` gives two for more than double
+    (movement.position.more_than_double), which is the most there is
+    (movement.amb.double_and_several).
+    """
+    ranks = sorted(set(multipliers.values()), reverse=True)
+    dice: dict[Fraction, int] = {}
+    if len(ranks) > 2:
+        dice, rule = {ranks[0]: 2, ranks[1]: 1}, "movement.position.several_multipliers"
+    elif generous and is_more_than_double(multipliers):
+        dice, rule = {ranks[0]: 2}, "movement.position.more_than_double"
+    elif len(ranks) == 2:
+        dice = {ranks[0]: 1}
+    return {
+        name: Line(dice[own], f"Speed multiplier x{float(own):g}", rule)
+        for name, own in multipliers.items()
+        if own in dice
+    }
+
+
+def is_more_than_double(multipliers: Mapping[str, Fraction]) -> bool:
+    """Whether there are two multipliers, one more than twice the other."""
+    ranks = sorted(set(multipliers.values()))
+    return len(ranks) == 2 and ranks[1] > 2 * ranks[0]
+
+
+def positioning_dice(
+    names: tuple[str, ...], table: BurningTable, rule: str
+) -> Step[dict[str, Line]]:
+    """The dice for Speed multipliers in a positioning test among these characters.
+
+    ``rule`` is the conflict's own rule for the one die.
+    """
+    multipliers = {name: multiplier(table.character(name)) for name in names}
+    generous = False
+    if is_more_than_double(multipliers):
+        generous = yield from ask(
+            GM,
+            "double_multiplier",
+            "One runs more than twice as fast as the other. Give +2D in place of +1D?",
+            YesNo(default=False),
+            because="movement.position.more_than_double",
+        )
+    return multiplier_dice(multipliers, rule=rule, generous=generous)
+
+
+PROCEDURES = (Procedure("sprint", "How far somebody gets at a full sprint", Sprint, sprint),)

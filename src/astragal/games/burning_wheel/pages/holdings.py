@@ -1,0 +1,224 @@
+"""What a character has, on the page: wealth, people, gear, weapons, armor."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from astragal.games.burning_wheel.sheet.armor_tables import (
+    LOCATIONS,
+    Piece,
+    piece_dice,
+    shield_dice,
+)
+from astragal.games.burning_wheel.sheet.parts import Ability, Gear, Standing
+from astragal.games.burning_wheel.sheet.ratings import Rating
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Weapon
+from astragal.games.burning_wheel.weapons.damage import cards_of
+from astragal.games.page import Pen, Row, Section
+from astragal.rules import Options
+
+
+def wealth(pen: Pen) -> tuple[Section, ...]:
+    """Cash, funds, titles, loans and debts; nothing for whoever has no Resources."""
+    held = pen.sheet.resources
+    if held is None:
+        return ()
+    counts = [pen.number("Cash dice", "resources", "cash", rule="resources.cash.bonus")]
+    counts.append(pen.number("Taxed dice", "resources", "taxed", rule="resources.tax.temporary"))
+    if held.repaid:
+        rule = "resources.debt.repaid_links_to_lender"
+        counts.append(pen.number("Dice for a debt repaid", "resources", "repaid", rule=rule))
+    rows = [pen.row("Home", "resources", "home")]
+    if held.lifestyle:
+        rule = "resources.lifestyle.test_each_cycle"
+        fallen = f"lower by {held.fallen} for now" if held.fallen else ""
+        rows.append(pen.number("Lifestyle Ob", "resources", "lifestyle", note=fallen, rule=rule))
+    for at, fund in enumerate(held.funds):
+        where = ("resources", "funds", at, "dice")
+        dice, rule = f"{fund.dice}D", "resources.fund.bonus"
+        rows.append(pen.number(f"Fund: {fund.name}", *where, value=dice, rule=rule, entry=3))
+    for at, title in enumerate(held.titles):
+        rule = "resources.title.bonus"
+        rows.append(pen.row("Title", "resources", "titles", at, value=title, rule=rule, entry=3))
+    for at, loan in enumerate(held.loans):
+        where = ("resources", "loans", at, "dice")
+        value, note = f"{loan.dice}D", f"good for {loan.tests} tests"
+        rule = "resources.loan.test"
+        rows.append(
+            pen.number(
+                f"Borrowed of {loan.lender}", *where, value=value, note=note, rule=rule, entry=3
+            )
+        )
+    for at, debt in enumerate(held.debts):
+        where, rule = ("resources", "debts", at, "owed"), "resources.debt.size"
+        rows.append(pen.number(f"Owed to {debt.lender}", *where, rule=rule, entry=3))
+    for at, letter in enumerate(held.letters):
+        label = "Letter of credit"
+        rows.append(pen.row(label, "resources", "letters", at, value=letter, entry=3))
+    if held.job is not None:
+        done = f"{held.job.restores} taxed dice, on day {held.job.until}"
+        rows.append(Row(f"Works: {held.job.skill}", done, rule="resources.job.time"))
+    return (
+        Section("Wealth", "counters", tuple(counts)),
+        Section("Holdings", "list", tuple(rows)),
+    )
+
+
+def people(pen: Pen) -> tuple[Section, ...]:
+    """Relationships, reputations, affiliations, and those who were found before."""
+    sheet: Sheet = pen.sheet
+    relationships = tuple(
+        pen.row(
+            each.name,
+            "relationships",
+            at,
+            "note",
+            rule="circles.relationship.definition",
+            entry=2,
+        )
+        for at, each in enumerate(sheet.relationships)
+    )
+    contacts = tuple(
+        pen.row(
+            each.name,
+            "contacts",
+            at,
+            "sought",
+            note=f"Ob {each.obstacle}",
+            rule="circles.naming.written",
+            entry=2,
+        )
+        for at, each in enumerate(sheet.contacts)
+    )
+    return (
+        Section("Relationships", "list", relationships, add="relationships", example="Old Bess"),
+        _standings("Reputations", "reputations", sheet.reputations, pen),
+        _standings("Affiliations", "affiliations", sheet.affiliations, pen),
+        Section("Contacts", "list", contacts),
+    )
+
+
+def _standings(title: str, group: str, held: tuple[Standing, ...], pen: Pen) -> Section:
+    rule = f"circles.{group.removesuffix('s')}.scope"
+
+    def note(standing: Standing) -> str:
+        words = ["infamous" if standing.infamous else "", standing.scope]
+        words.append(f"{standing.lost} dice lost" if standing.lost else "")
+        words.append(f"as {standing.identity}" if standing.identity else "")
+        return ", ".join(filter(None, words))
+
+    rows = tuple(
+        pen.number(
+            each.name,
+            group,
+            at,
+            "dice",
+            value=f"{each.dice}D",
+            note=note(each),
+            rule=rule,
+            entry=2,
+        )
+        for at, each in enumerate(held)
+    )
+    return Section(title, "list", rows, add=group, example={"name": "the climber", "dice": 1})
+
+
+def belongings(pen: Pen, options: Options) -> tuple[Section, ...]:
+    """Gear, weapons with what they do in these hands, armor by location, the shield."""
+    sheet: Sheet = pen.sheet
+    gear = tuple(
+        pen.row(
+            each.name,
+            "gear",
+            at,
+            "name",
+            value="",
+            note=about_gear(each),
+            rule="tests.gear.effect",
+            entry=2,
+        )
+        for at, each in enumerate(sheet.gear)
+    )
+    worn = tuple(
+        _worn(where, piece) for where in LOCATIONS if (piece := sheet.armor.get(where)) is not None
+    )
+    if sheet.shield is not None:
+        dice, called = f"{shield_dice(sheet.shield).total}D", sheet.shield.called
+        worn += (Row("Shield", dice, note=called, rule="armor.shield.dice", entry="shield"),)
+    packed = tuple(
+        Row(f"Packed: {piece.called}", "", note=_place(piece.location), entry=f"packed.{at}")
+        for at, piece in enumerate(sheet.packed)
+    )
+    return (
+        Section("Gear", "list", gear, add="gear", example="lantern"),
+        Section("Weapons", "list", _weapons(pen, options), add="weapons", example="sword"),
+        Section("Armor", "list", worn + packed),
+    )
+
+
+def about_gear(gear: Gear) -> str:
+    """What a thing does in the rules, in a few words.
+
+    >>> about_gear(Gear("lantern", removes=("darkness",), dice={"Observation": 1}))
+    '+1D Observation, against darkness'
+    """
+    words = [f"+{dice}D {ability}" for ability, dice in gear.dice.items()]
+    words += [f"against {', '.join(gear.removes)}"] if gear.removes else []
+    words += [f"brings {', '.join(gear.hinders)}"] if gear.hinders else []
+    words += [f"tools for {', '.join(gear.tools)}"] if gear.tools else []
+    return ", ".join(words)
+
+
+def _weapons(pen: Pen, options: Options) -> tuple[Row, ...]:
+    sheet: Sheet = pen.sheet
+    strong = "Power" in sheet.stats  # whoever has no Power on the sheet strikes with the GM's word
+    rows = []
+    for at, carried in enumerate(sheet.weapons):
+        does = _does(sheet, carried, options) if strong else ""
+        broken = "broken; " if carried.broken else ""
+        rows.append(
+            pen.row(
+                carried.called,
+                "weapons",
+                at,
+                "name",
+                value="",
+                note=f"{broken}{does}",
+                rule="weapons.ims.three_stages",
+                entry=2,
+            )
+        )
+    return tuple(rows)
+
+
+def _does(sheet: Sheet, carried: Weapon, options: Options) -> str:
+    """What a weapon does in these hands: fists by traits as well, all else by Power alone."""
+    if carried.weapon == FIST:
+        return _said(sheet, carried, options)
+    return _does_by_power(sheet.ability("Power").rating, carried, options)
+
+
+@lru_cache(maxsize=1024)
+def _does_by_power(power: Rating, carried: Weapon, options: Options) -> str:
+    return _said(Sheet("", stats={"Power": Ability(power)}), carried, options)
+
+
+def _said(sheet: Sheet, carried: Weapon, options: Options) -> str:
+    return "; ".join(map(str, cards_of(sheet, carried, options)))
+
+
+@lru_cache(maxsize=1024)
+def _worn(where: str, piece: Piece) -> Row:
+    lost = f", {piece.lost} dice lost" if piece.lost else ""
+    return Row(
+        _place(where),
+        f"{piece_dice(piece).total}D",
+        note=f"{piece.called}{lost}",
+        rule="armor.location.own_dice",
+        entry=f"armor.{where}",
+    )
+
+
+def _place(location: str) -> str:
+    return location.replace("_", " ").capitalize()

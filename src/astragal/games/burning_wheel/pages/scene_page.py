@@ -1,0 +1,218 @@
+"""What holds in the scene, readable for all, and what the GM alone knows of it."""
+
+from __future__ import annotations
+
+from astragal.games.burning_wheel.sheet.calendar import date_of
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Pursuit, SearchMade
+from astragal.games.page import Row, Section, present
+
+SECRET = frozenset({"enemies", "searches", "warned"})
+"""Fields of the scene that only the GM may see.
+
+Who bears somebody ill will, and which inquiries somebody may get wind of
+(circles.naming.gm_names_enemies, circles.detect.use); a gentle word to a player is between the
+two of them (artha.withhold.warn_first).
+"""
+
+
+def scene_page(table: BurningTable) -> tuple[Section, ...]:
+    """The date, what rides, who hesitates, what is under way; enemies and searches in secret."""
+    return present(
+        _time(table),
+        Section("Results that ride", "list", _rides(table)),
+        Section("Who is shaken", "list", _shaken(table)),
+        Section("Under way", "list", _under_way(table)),
+        Section("Known to be so", "list", _settled(table)),
+        Section("Enemies", "list", _enemies(table), secret=True),
+        Section("Inquiries made", "list", _searches(table), secret=True),
+        Section("Warned", "list", _warned(table), secret=True),
+    )
+
+
+def _name(table: BurningTable, key: str) -> str:
+    sheet = table.characters.get(key)
+    return key if sheet is None else sheet.name
+
+
+def _names(table: BurningTable, keys: tuple[str, ...]) -> str:
+    return ", ".join(_name(table, key) for key in keys)
+
+
+def _time(table: BurningTable) -> Section:
+    calendar = table.scene.calendar
+    month, day = date_of(calendar.day, table)
+    clock = f"{calendar.hour:02d}:{calendar.seconds % 3600 // 60:02d}"
+    rows = [
+        Row("Date", f"day {day} of month {month}", note=f"day {calendar.day + 1} of the campaign"),
+        Row("Time", clock),
+    ]
+    if table.scene.session:
+        rows.append(Row("Session", str(table.scene.session)))
+    return Section("When", "list", tuple(rows))
+
+
+def _rides(table: BurningTable) -> tuple[Row, ...]:
+    return tuple(
+        Row(
+            f"{_name(table, ride.character)}, {ride.ability}: {ride.intent}",
+            "passed" if ride.passed else "failed",
+            note=f"{ride.successes} successes",
+            rule="tests.let_it_ride.one_roll",
+        )
+        for ride in table.scene.rides
+    )
+
+
+def _shaken(table: BurningTable) -> tuple[Row, ...]:
+    rows = []
+    for left in table.scene.hesitating:
+        how = [left.reaction.replace("_", " ")]
+        how.append(f"flees from {left.flees_from}" if left.flees_from else "")
+        how.append("on the ground" if left.prone else "")
+        how.append(f"has dropped {left.dropped}" if left.dropped else "")
+        rows.append(
+            Row(
+                _name(table, left.character),
+                f"{left.heartbeats} heartbeats",
+                note=", ".join(filter(None, how)),
+                rule="steel.hesitation.heartbeat",
+            )
+        )
+    return tuple(rows)
+
+
+def _under_way(table: BurningTable) -> tuple[Row, ...]:
+    scene = table.scene
+    rows = [Row("Chase", _chase(chase, table)) for chase in scene.chases]
+    rows += [
+        Row(
+            f"Series: {series.title}",
+            _names(table, series.characters),
+            rule="advancement.series.one_test",
+        )
+        for series in scene.series
+    ]
+    rows += [
+        Row(
+            f"{_name(table, course.instructor)} teaches {_name(table, course.student)}",
+            course.skill,
+            note=f"since day {course.since + 1}",
+            rule="advancement.instruction.time",
+        )
+        for course in scene.courses
+    ]
+    rows += [
+        Row(
+            f"Aristeia of {_name(table, each.character)}",
+            f"{each.form.replace('_', ' ')}: {each.ability}",
+            note=each.goal,
+            rule="artha.aristeia.choose_form",
+        )
+        for each in scene.aristeias
+    ]
+    rows += [
+        Row(
+            f"Lit bomb of {_name(table, bomb.bomber)}",
+            f"due at {bomb.due}",
+            note=f"near it: {_names(table, tuple(each.character for each in bomb.near))}"
+            if bomb.near
+            else "",
+        )
+        for bomb in scene.bombs
+    ]
+    rows += [
+        Row(
+            f"{_name(table, cover.character)} behind a shield",
+            f"against {_name(table, cover.shooter)}",
+            note="hiding" if cover.hiding else cover.area,
+        )
+        for cover in scene.covers
+    ]
+    return tuple(rows)
+
+
+def _chase(chase: Pursuit, table: BurningTable) -> str:
+    pairs = [
+        f"{_name(table, pair.pursuer)} after {_name(table, pair.pursued)}"
+        + (f" ({_name(table, pair.ahead)} ahead)" if pair.ahead else "")
+        for pair in chase.pairs
+    ]
+    parts = f", test {chase.made + 1} of {chase.tests}" if chase.tests else ""
+    return "; ".join(pairs) + parts
+
+
+def _settled(table: BurningTable) -> tuple[Row, ...]:
+    scene = table.scene
+    rows = [
+        Row(fate.wish, "so it is" if fate.granted else "it is not so", rule="die_of_fate.roll.when")
+        for fate in scene.fates
+    ]
+    rows += [
+        Row(
+            f"{_name(table, shut.character)} keeps silent",
+            shut.about,
+            rule="duel_of_wits.setup.walk_away_silence",
+        )
+        for shut in scene.closed_arguments
+    ]
+    rows += [
+        Row(
+            f"{_name(table, text.reader)} has read {text.title}",
+            "understood" if text.understood else "not understood",
+        )
+        for text in scene.instructions
+    ]
+    rows += [
+        Row(
+            section.name,
+            "destroyed" if section.destroyed else section.material,
+            note=f"{section.scratches} scratches, {section.breaches} breaches"
+            if section.scratches or section.breaches
+            else "",
+            rule="materials.scope.sections",
+        )
+        for section in scene.sections
+    ]
+    if scene.complications:
+        rows.append(Row("Complications", "in play"))
+    if scene.argh_my_arm:
+        rows.append(Row("Hits on arm, leg and head", "harsher"))
+    return tuple(rows)
+
+
+# --- For the GM alone ----------------------------------------------------------------------
+
+
+def _enemies(table: BurningTable) -> tuple[Row, ...]:
+    return tuple(
+        Row(
+            enemy.name,
+            f"against {_name(table, enemy.character)}",
+            note=enemy.grudge,
+            rule="circles.naming.gm_names_enemies",
+        )
+        for enemy in table.scene.enemies
+    )
+
+
+def _searches(table: BurningTable) -> tuple[Row, ...]:
+    def note(search: SearchMade) -> str:
+        words = [f"about {_name(table, search.about)}" if search.about else ""]
+        words.append("nobody was found" if search.failed else "")
+        words.append("held against a detection test" if search.compared else "")
+        return ", ".join(filter(None, words))
+
+    return tuple(
+        Row(
+            f"{_name(table, search.seeker)} sought {search.sought}",
+            f"Ob {search.obstacle}",
+            note=note(search),
+        )
+        for search in table.scene.searches
+    )
+
+
+def _warned(table: BurningTable) -> tuple[Row, ...]:
+    return tuple(
+        Row(seat, "has been told", rule="artha.withhold.warn_first") for seat in table.scene.warned
+    )

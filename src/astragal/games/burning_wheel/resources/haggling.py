@@ -1,0 +1,440 @@
+"""Setting the price: haggling between a buyer and a seller, and bidding among buyers.
+
+A part of the chapter on Resources (``resources.resources_test``). A round of
+haggling is a versus test; a bargain, once closed, leads to the Resources test. A price may also
+be fought over in a Duel of Wits.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.advancement.log import begin_series, end_series
+from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import FIGHT, Side
+from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits, argue
+from astragal.games.burning_wheel.conflicts.duel_of_wits.state import closed
+from astragal.games.burning_wheel.resources.purchases import (
+    Acquisition,
+    Bought,
+    Purchase,
+    Sought,
+    buy,
+    track_down,
+)
+from astragal.games.burning_wheel.resources.resources_test import MOST_OBSTACLE, Mercy
+from astragal.games.burning_wheel.resources.tax import Ending
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
+from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree
+from astragal.games.burning_wheel.tests.versus import Contest, roll_versus
+from astragal.games.game import Procedure
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Number,
+    Option,
+    PickOne,
+    Play,
+    Step,
+    Tally,
+    YesNo,
+    ask,
+    call,
+    tell,
+    then,
+)
+from astragal.rules import Options
+
+# --- Haggling ------------------------------------------------------------------------------
+
+
+class Method(Enum):
+    """How a price is fought over."""
+
+    HAGGLING = "haggling"
+    DUEL_OF_WITS = "duel_of_wits"
+
+
+class Haggle(Purchase, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A purchase whose price is fought over first, and what the two sides say.
+
+    resources.haggle.allowed.
+    """
+
+    seller: str
+    buyer_says: str = "names a shameless price"
+    seller_says: str = "laments his costs"
+    method: Method = Method.HAGGLING
+
+
+class Round(msgspec.Struct, frozen=True):
+    """One round: who won it, what he did, and the price after it."""
+
+    winner: str | None
+    choice: str
+    price: int
+
+
+class Bargain(msgspec.Struct, frozen=True):
+    """How a bargain went, and what became of the purchase."""
+
+    acquired: bool
+    passed: bool
+    price: int
+    rounds: tuple[Round, ...] = ()
+    closed_by: str | None = None
+    walked_away: bool = False
+    purchase: Bought | None = None
+
+
+def rounds_allowed(options: Options) -> int | None:
+    """How many Haggling tests there may be; None for as many as it takes.
+
+    resources.haggle.three_rounds, resources.amb.haggle_after_three; in the later edition one
+    (gold.diff.haggling, gold.amb.haggle_limit).
+    """
+    if edition(options).one_haggling_test:
+        return 1
+    return {"three": 3, "one": 1, "no_limit": None}[options["resources_haggling_rounds"]]
+
+
+def floor_of(original: int) -> int:
+    """Half the price first asked, and never below it, so half a point counts as one.
+
+    resources.haggle.floor, resources.amb.haggle_floor_rounding.
+
+    >>> floor_of(9), floor_of(8)
+    (5, 4)
+    """
+    return -(-original // 2)
+
+
+def haggle(arguments: Haggle, table: BurningTable) -> Play[Bargain]:
+    """Haggle over the obstacle of a purchase before it is tested (resources.haggle.allowed).
+
+    What finding it, being away or owing money adds comes afterwards
+    (resources.amb.linked_before_haggle).
+    """
+    table.character(arguments.seller, "seller")
+    if arguments.seller == arguments.character:
+        expected = "somebody other than the buyer"
+        raise BadInput("seller", arguments.seller, expected, "resources.haggle.versus")
+    sought, table = yield from call(track_down, arguments, table)
+    if sought is None:
+        return Bargain(acquired=False, passed=False, price=0)
+    if arguments.method is Method.DUEL_OF_WITS:
+        price, winner, table = yield from _duel(arguments, sought.price.total, table)
+        if price is None:
+            return Bargain(acquired=False, passed=False, price=sought.price.total)
+        return then(conclude, arguments, sought, price, (), winner, table)
+    who = (arguments.character, arguments.seller)
+    table = yield from begin_series(table, _title(arguments), who)
+    return then(haggle_round, arguments, sought, sought.price.total, (), table)
+
+
+def _title(arguments: Haggle) -> str:
+    return f"haggling over {arguments.item}"
+
+
+def haggle_round(
+    arguments: Haggle,
+    sought: Sought,
+    price: int,
+    rounds: tuple[Round, ...],
+    table: BurningTable,
+) -> Play[Bargain]:
+    """One test of Haggling against Haggling, and what its winner does (resources.haggle.versus).
+
+    Both would move the price, so neither defends and a tie moves nothing, though the round
+    counts (resources.amb.haggle_tie).
+    """
+    attempts = yield from _both(arguments, table)
+    contest = Contest(attempts, (True, True), (None, None), ("", ""), 0, is_one_of_many=True)
+    return then(throw_round, arguments, sought, price, rounds, contest, table)
+
+
+def throw_round(
+    arguments: Haggle,
+    sought: Sought,
+    price: int,
+    rounds: tuple[Round, ...],
+    contest: Contest,
+    table: BurningTable,
+) -> Play[Bargain]:
+    """Both throw; the winner moves the price by a point, or closes the bargain."""
+    buyer, seller = arguments.character, arguments.seller
+    outcome, table = yield from call(roll_versus, contest, table)
+    choice = "tied"
+    original = sought.price.total
+    if edition(table.options).one_haggling_test:
+        # A buyer who wins has the price lowered, and that is all (gold.resources.haggle).
+        choice = {buyer: "lower", seller: "lost"}.get(outcome.winner or "", "tied")
+        choice = "tied" if choice == "lower" and price == 1 else choice
+    elif outcome.winner == buyer:
+        choice = yield from _buyer_wins(buyer, price, floor_of(original), table)
+    elif outcome.winner == seller:
+        choice = yield from _seller_wins(seller, price, original, table)
+    price += {"lower": -1, "raise": 1}.get(choice, 0)
+    rounds = (*rounds, Round(outcome.winner, choice, price))
+    yield from tell(Noted(f"The price stands at Ob {price}.", "resources.haggle.continue"))
+    most = rounds_allowed(table.options)
+    if choice == "close" or (most is not None and len(rounds) >= most):
+        # resources.haggle.close_leads_to_test; after the last round the price stands as it is.
+        closed_by = outcome.winner if choice == "close" else None
+        table = yield from end_series(table, _title(arguments))
+        return then(conclude, arguments, sought, price, rounds, closed_by, table)
+    # resources.haggle.continue: the price was changed, not closed on.
+    return then(haggle_round, arguments, sought, price, rounds, table)
+
+
+def _both(arguments: Haggle, table: BurningTable) -> Step[tuple[Attempt, ...]]:
+    """Both sides gather their dice, FoRKs and all."""
+    sides = (
+        (arguments.character, "a lower price", arguments.buyer_says),
+        (arguments.seller, "a better price", arguments.seller_says),
+    )
+    attempts: tuple[Attempt, ...] = ()
+    link = Link(called_for=True, laid_down=True)
+    for character, wants, says in sides:
+        intent = f"{wants} for {arguments.item}"
+        declaration = Declaration(character, intent, says, "Haggling")
+        agreed = yield from agree(declaration, link, table)
+        attempts += ((yield from prepare(declaration, agreed, 0, link, table)),)
+    return attempts
+
+
+def _buyer_wins(buyer: str, price: int, floor: int, table: BurningTable) -> Step[str]:
+    """A point off the price, or the bargain closed as it stands (resources.haggle.buyer_wins)."""
+    rule = "resources.haggle.buyer_wins"
+    options: tuple[Option, ...] = (Option(key="close", label=f"Close at Ob {price}", rule=rule),)
+    if price > floor:  # resources.haggle.floor
+        lower = Option(key="lower", label=f"Ob {price - 1}, and go on", rule=rule)
+        options = (lower, *options)
+    return (yield from _chooses(buyer, "buyer_wins", options, rule, table))
+
+
+def _seller_wins(seller: str, price: int, original: int, table: BurningTable) -> Step[str]:
+    """A point more on the price, or the bargain closed as it stands.
+
+    resources.haggle.seller_wins; never above what was asked at first (resources.haggle.ceiling).
+    """
+    rule = "resources.haggle.seller_wins"
+    options: tuple[Option, ...] = (Option(key="close", label=f"Hold to Ob {price}", rule=rule),)
+    if price < original:
+        higher = Option(key="raise", label=f"Ob {price + 1}, and go on", rule=rule)
+        options = (*options, higher)
+    return (yield from _chooses(seller, "seller_wins", options, rule, table))
+
+
+def _chooses(
+    character: str, key: str, options: tuple[Option, ...], rule: str, table: BurningTable
+) -> Step[str]:
+    sheet = table.character(character)
+    return (
+        yield from ask(
+            sheet.seat(character),
+            key,
+            f"{sheet.name} has the better of it. Move the price, or close the bargain?",
+            PickOne(options=options, default=options[0].key),
+            because=rule,
+        )
+    )
+
+
+def _duel(
+    arguments: Haggle, original: int, table: BurningTable
+) -> Step[tuple[int | None, str | None, BurningTable]]:
+    """A Duel of Wits over the price, with Haggling as the main skill of both.
+
+    resources.haggle.duel_of_wits. The terms are two prices (duel_of_wits.terms.agree_before_start):
+    what the seller asks, and what the buyer would pay, which is half of it at least
+    (resources.haggle.floor, resources.haggle.ceiling). Whoever wins has his price
+    (duel_of_wits.win.terms_bind_all) but for what he concedes; without a winner it is as it was.
+    The result is the price, who won it, and the table; no price where swords were drawn.
+    """
+    rule = "resources.haggle.duel_of_wits"
+    buyer, seller = arguments.character, arguments.seller
+    for character in (buyer, seller):
+        skill = table.character(character).find("Haggling")
+        if skill is None or not skill.exponent:
+            name = table.character(character).name
+            raise NotAllowed(f"{name} has no Haggling to fight a Duel of Wits with", rule)
+    sheet, floor = table.character(buyer), floor_of(original)
+    wanted = yield from ask(
+        sheet.seat(buyer),
+        "duel_offer",
+        f"{sheet.name}: Ob {original} is asked. What is the price if you win the duel?",
+        Number(least=floor, most=original, default=floor),
+        because="resources.haggle.floor",
+    )
+    lower, asked = (f"{arguments.item} at Ob {price}" for price in (wanted, original))
+    sides = (
+        Side(buyer, "Haggling", arguments.buyer_says, wins=lower, loses=asked),
+        Side(seller, "Haggling", arguments.seller_says, wins=asked, loses=lower),
+    )
+    duel = DuelOfWits(f"the price of {arguments.item}", sides)
+    outcome, table = yield from call(argue, duel, table)
+    if outcome.settled == FIGHT:
+        return None, None, table
+    price = wanted if outcome.winner == buyer else original
+    if outcome.compromise:
+        price = yield from ask(
+            GM,
+            "duel_price",
+            f"They agreed: {closed(outcome.compromise)} Which price is that?",
+            Number(least=wanted, most=original, default=price),
+            because="duel_of_wits.compromise.agreed_by_players",
+        )
+    yield from tell(Noted(f"After the Duel of Wits the price is Ob {price}.", rule))
+    return price, outcome.winner, table
+
+
+def conclude(
+    arguments: Haggle,
+    sought: Sought,
+    price: int,
+    rounds: tuple[Round, ...],
+    closed_by: str | None,
+    table: BurningTable,
+) -> Play[Bargain]:
+    """The bargain is closed: the buyer tests Resources at the price reached, or walks away.
+
+    resources.haggle.close_leads_to_test, resources.haggled_price.walk_away.
+    """
+    sheet = table.character(arguments.character)
+    leaves = yield from ask(
+        sheet.seat(arguments.character),
+        "walk_away",
+        f"The price is Ob {price}. Walk away before any dice are rolled?",
+        YesNo(default=False),
+        because="resources.haggled_price.walk_away",
+    )
+    if leaves:
+        ending = Ending.WALKED_AWAY
+        text = f"{sheet.name} walks away. Tax: {ending.tax}."
+        yield from tell(Noted(text, "resources.haggled_price.walk_away"))
+        return Bargain(ending.obtained, False, price, rounds, closed_by, walked_away=True)
+    haggled = price - sought.price.total
+    if haggled:
+        line = Line(haggled, "haggled", "resources.haggle.close_leads_to_test")
+        sought = msgspec.structs.replace(sought, price=sought.price + line)
+    # Whoever goes ahead pays in full (resources.haggled_price.full_tax).
+    bought, _ = yield from call(buy, arguments, sought, Mercy.HAGGLED, table)
+    return Bargain(bought.acquired, bought.passed, price, rounds, closed_by, purchase=bought)
+
+
+# --- Bidding -------------------------------------------------------------------------------
+
+
+class Auction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who bids for what, in which order; ``seller`` may be a character or, left out, the GM's."""
+
+    item: str
+    bidders: tuple[str, ...]
+    seller: str = ""
+    kind: Acquisition = Acquisition.GOODS
+
+
+class Sold(msgspec.Struct, frozen=True):
+    """What an auction came to: every bid in order, and who has the goods in the end."""
+
+    passed: bool
+    goes_to: str | None
+    bids: tuple[tuple[str, int], ...] = ()
+    purchase: Bought | None = None
+
+
+def auction(arguments: Auction, table: BurningTable) -> Play[Sold]:
+    """Buyers bid with obstacles, without any test of a skill (resources.bid.procedure).
+
+    The later edition allows it and says no more (gold.resources.bid, gold.diff.bidding).
+    """
+    names = arguments.bidders
+    if len(set(names)) < max(2, len(names)):
+        expected = "two bidders at least, each once"
+        raise BadInput("bidders", list(names), expected, "resources.bid.procedure")
+    for name in names:
+        table.character(name, "bidders")
+    seat = GM
+    if arguments.seller:
+        seat = table.character(arguments.seller, "seller").seat(arguments.seller)
+    opening = yield from ask(
+        seat,
+        "opening",
+        f"At which obstacle does the bidding begin? {arguments.item}",
+        Number(least=1, most=MOST_OBSTACLE),
+        because="resources.bid.procedure",
+    )
+    return then(bid, arguments, names, opening, (), table)
+
+
+def bid(
+    arguments: Auction,
+    left: tuple[str, ...],
+    asked: int,
+    bids: tuple[tuple[str, int], ...],
+    table: BurningTable,
+) -> Play[Sold]:
+    """The next in turn bids what is asked, or is out; it ends when all others are.
+
+    A bid tops the last one by one point, never more (resources.bid.increment,
+    resources.amb.bidding_end).
+    """
+    if not left:
+        text = f"Nobody bids for it: {arguments.item}."
+        yield from tell(Noted(text, "resources.bid.procedure"))
+        return Sold(passed=False, goes_to=None)
+    if (bids and left == (bids[-1][0],)) or asked > MOST_OBSTACLE:
+        return then(knock_down, arguments, bids, table)
+    bidder = left[0]
+    sheet = table.character(bidder)
+    bids_more = yield from ask(
+        sheet.seat(bidder),
+        "bid",
+        f"{sheet.name}: bid Ob {asked} for it? {arguments.item}",
+        YesNo(default=False),
+        because="resources.bid.increment",
+    )
+    if not bids_more:
+        return then(bid, arguments, left[1:], asked, bids, table)
+    yield from tell(Noted(f"{sheet.name} bids Ob {asked}.", "resources.bid.increment"))
+    bids = (*bids, (bidder, asked))
+    return then(bid, arguments, (*left[1:], bidder), asked + 1, bids, table)
+
+
+def knock_down(
+    arguments: Auction, bids: tuple[tuple[str, int], ...], table: BurningTable
+) -> Play[Sold]:
+    """The highest bidder must test at the obstacle he has set himself.
+
+    resources.bid.procedure; if he cannot pay, the GM says who has the goods
+    (resources.amb.bidding_end).
+    """
+    winner, price = bids[-1]
+    wants = Purchase(winner, arguments.item, "pays what was bid", arguments.kind)
+    sought = Sought(Tally.of(price, "the highest bid", "resources.bid.procedure"))
+    bought, _ = yield from call(buy, wants, sought, Mercy.KINDNESS, table)
+    if bought.acquired:
+        return Sold(bought.passed, winner, bids, bought)
+    others = tuple(dict.fromkeys(name for name in arguments.bidders if name != winner))
+    rule = "resources.amb.bidding_end"
+    options = tuple(Option(key=name, label=name, rule=rule) for name in ("nobody", *others))
+    goes_to = yield from ask(
+        GM,
+        "goods_go_to",
+        "The highest bidder cannot pay. Who has the goods now?",
+        PickOne(options=options, default="nobody"),
+        because=rule,
+    )
+    return Sold(False, None if goes_to == "nobody" else goes_to, bids, bought)
+
+
+PROCEDURES = (
+    Procedure("haggle", "Haggle over a price, then buy", Haggle, haggle),
+    Procedure("auction", "Bid for something", Auction, auction),
+)

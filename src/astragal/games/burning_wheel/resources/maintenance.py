@@ -1,0 +1,372 @@
+"""Lifestyles, obligation and maintenance: what a way of life costs, and paying debts.
+
+A part of the chapter on Resources (``resources.resources_test``); finding work
+is in ``resources.jobs``. Time passes
+on the campaign's calendar (``sheet.calendar``); ``maintenance`` then
+looks which jobs are done and which cycles have come to an end.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.resources.resources_test import Spending, Spent, spend
+from astragal.games.burning_wheel.resources.tax import name_of, wealth_of
+from astragal.games.burning_wheel.sheet.calendar import DAY, YEAR, days_in, today
+from astragal.games.burning_wheel.sheet.durations import parse_duration
+from astragal.games.burning_wheel.sheet.parts import Debt
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.game import SCENE, Procedure
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Number,
+    Play,
+    Step,
+    Tally,
+    Text,
+    YesNo,
+    ask,
+    call,
+    tell,
+    then,
+)
+from astragal.rules import catalogue
+
+# --- The cycle -----------------------------------------------------------------------------
+
+MONTHS = {"half_year": YEAR // 2, "year": YEAR, "month": 1}
+"""The usual cycles in months (resources.cycle.typical_lengths); tax collectors have their own."""
+
+LONGEST_CYCLE = 10 * 365
+"""In days; no tax collector stays away longer."""
+
+
+def cycle_days(table: BurningTable, since: int) -> int:
+    """How many days the cycle has that begins on a day (resources.cycle.set_at_start).
+
+    It is the time between two maintenance tests, and the time a job takes. The group chooses it
+    for the campaign (resources.amb.cycle_who_sets).
+    """
+    reading = table.options["resources_cycle"]
+    if reading != "tax_collectors":
+        return days_in(MONTHS[reading], since, table)
+    if not table.scene.tax_collectors:
+        what = "first settle how often the tax collectors come (settle_cycle)"
+        raise NotAllowed(what, "resources.cycle.set_at_start")
+    return table.scene.tax_collectors
+
+
+class SettleCycle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """How often the tax collectors come."""
+
+    every: str
+
+
+class Cycle(msgspec.Struct, frozen=True):
+    """The length of the cycle."""
+
+    days: int
+
+
+def settle_cycle(arguments: SettleCycle, table: BurningTable) -> Play[Cycle]:
+    """Settle the tax collectors' schedule, once and before play (resources.cycle.set_at_start)."""
+    rule = "resources.cycle.set_at_start"
+    if table.options["resources_cycle"] != "tax_collectors":
+        what = f"the cycle is settled already: {table.options['resources_cycle']}"
+        raise NotAllowed(what, rule)
+    if table.scene.tax_collectors:
+        what = f"the cycle is settled already: {table.scene.tax_collectors} days"
+        raise NotAllowed(what, rule)
+    days = parse_duration(arguments.every, "every") // DAY
+    if not 1 <= days <= LONGEST_CYCLE:
+        raise BadInput("every", arguments.every, "a day at least, ten years at most", rule)
+    yield from table.amend(SCENE, "tax_collectors", days, because=rule)
+    yield from tell(Noted(f"A Resources cycle is {days} days.", rule))
+    return Cycle(days)
+
+
+# --- Lifestyle -----------------------------------------------------------------------------
+
+
+class Upkeep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose way of life is to be paid for, and who helps with that."""
+
+    character: str
+    helpers: tuple[str, ...] = ()
+    letters: tuple[str, ...] = ()
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """How the upkeep of a way of life came out, and the debts after it."""
+
+    character: str
+    passed: bool
+    kept: bool
+    test: Spent | None = None
+    consequence: str = ""
+    debts: tuple[Debt, ...] = ()
+
+
+def lifestyles(obstacle: int) -> str:
+    """The ways of life that an obstacle stands for.
+
+    >>> lifestyles(6)
+    'suitably wealthy baronial court'
+    """
+    names = catalogue().table("resources.table.lifestyle").value("lifestyles", ob=obstacle)
+    assert isinstance(names, tuple)
+    return "; ".join(str(name) for name in names)
+
+
+class SettleLifestyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose way of life is to be settled."""
+
+    character: str
+
+
+class Lifestyle(msgspec.Struct, frozen=True):
+    """A way of life, as its obstacle."""
+
+    obstacle: int
+
+
+def settle_lifestyle(arguments: SettleLifestyle, table: BurningTable) -> Play[Lifestyle]:
+    """Player and GM choose a way of life (resources.amb.lifestyle_failure_effect)."""
+    sheet = table.character(arguments.character)
+    rule = "resources.lifestyle.test_each_cycle"
+    if sheet.resources is None:
+        raise BadInput("character", arguments.character, "somebody with Resources", rule)
+    obstacles = catalogue().table("resources.table.lifestyle").column("ob")
+    names = tuple((int(str(ob)), lifestyles(int(str(ob)))) for ob in obstacles)
+    obstacle = yield from ask(
+        GM,
+        "lifestyle",
+        f"How does {sheet.name} live?",
+        Number(least=names[0][0], most=names[-1][0], names=names),
+        because=rule,
+    )
+    because = "resources.amb.lifestyle_failure_effect"
+    yield from table.amend(arguments.character, "resources.lifestyle", obstacle, because=because)
+    return Lifestyle(obstacle)
+
+
+def lifestyle_test(arguments: Upkeep, table: BurningTable) -> Play[Kept]:
+    """The GM calls for a maintenance test before the cycle is over; it is the cycle's one test."""
+    _check_due(arguments.character, table)
+    kept, _ = yield from call(maintain, arguments, table)
+    return kept
+
+
+def _check_due(character: str, table: BurningTable) -> None:
+    """Once every cycle, and only for those who live in some way or other."""
+    rule = "resources.lifestyle.test_each_cycle"
+    name = table.character(character).name
+    wealth = wealth_of(table, character)
+    if not wealth.lifestyle:
+        raise NotAllowed(f"no way of life has been settled for {name}", rule)
+    if wealth.maintained:
+        raise NotAllowed(f"{name} has tested for this cycle already", rule)
+
+
+def maintain(arguments: Upkeep, table: BurningTable) -> Play[tuple[Kept, BurningTable]]:
+    """Test Resources against the obstacle of a way of life.
+
+    resources.lifestyle.test_each_cycle, resources.lifestyle.is_resources_test: whoever fails is
+    Taxed. As long as anything is owed the obstacle is higher (resources.lifestyle.debt_penalty),
+    by 1 for each debt (resources.debt.lifestyle_ob, resources.amb.debt_penalty_size).
+    """
+    who = arguments.character
+    wealth = wealth_of(table, who)
+    lives = wealth.lifestyle - wealth.fallen
+    owing = tuple(
+        Line(1, f"in debt to {name_of(table, debt.lender)}", "resources.lifestyle.debt_penalty")
+        for debt in wealth.debts
+    )
+    spending = Spending(
+        character=who,
+        intent="keep up a way of life",
+        task=f"pays for this: {lifestyles(lives)}",
+        price=Tally.of(lives, "the lifestyle", "resources.lifestyle.test_each_cycle"),
+        helpers=arguments.helpers,
+        letters=arguments.letters,
+        obstacle=owing,
+        rides=False,
+    )
+    test, table = yield from call(spend, spending, table)
+    because = "resources.lifestyle.test_each_cycle"
+    table = yield from table.amend(who, "resources.maintained", True, because=because)
+    if test.passed:
+        table = yield from pay_debts(table, who, test.margin)
+        because = "resources.amb.lifestyle_failure_effect"
+        table = yield from table.amend(who, "resources.fallen", 0, because=because)
+        return Kept(who, True, True, test, debts=wealth_of(table, who).debts), table
+    # The debt runs on as it is (resources.debt.failed_payment, resources.amb.debt_extension).
+    consequence = ""
+    if not test.acquired:
+        consequence, table = yield from _lost(who, lives, table)
+    return Kept(who, False, test.acquired, test, consequence, wealth.debts), table
+
+
+def _lost(who: str, lives: int, table: BurningTable) -> Step[tuple[str, BurningTable]]:
+    """What failing to keep up a way of life means: a poorer one for now, unless the GM says else.
+
+    resources.amb.lifestyle_failure_effect.
+    """
+    rule = "resources.amb.lifestyle_failure_effect"
+    said = yield from ask(
+        GM,
+        "consequence",
+        "What is lost? (empty: life one obstacle lower until the next success)",
+        Text(default=""),
+        because=rule,
+    )
+    if said or lives == 1:
+        return said, table
+    table = yield from table.add(who, "resources.fallen", 1, because=rule)
+    return f"lives lower: {lifestyles(lives - 1)}", table
+
+
+def pay_debts(table: BurningTable, debtor: str, margin: int) -> Step[BurningTable]:
+    """A success pays a point of each debt (resources.debt.payment).
+
+    Once a debt is cleared by a roll that did better than it had to, the lender has a die for it
+    on the next test (resources.debt.repaid_links_to_lender, resources.amb.debt_repaid_link).
+    """
+    before = wealth_of(table, debtor).debts
+    paid = tuple(msgspec.structs.replace(debt, owed=debt.owed - 1) for debt in before)
+    after = tuple(debt for debt in paid if debt.owed)
+    because = "resources.debt.payment"
+    table = yield from table.amend(debtor, "resources.debts", after, because=because)
+    for debt in paid:
+        if debt.owed:
+            continue
+        yield from tell(Noted(f"The debt to {name_of(table, debt.lender)} is paid.", because))
+        lender = table.characters.get(debt.lender)
+        if margin > 0 and lender is not None and lender.resources is not None:
+            rows = catalogue().table("resources.table.dice_sources")
+            dice = rows.value("dice", source="debt repaid with extra successes (lender)")
+            because = "resources.debt.repaid_links_to_lender"
+            path = "resources.repaid"
+            table = yield from table.add(debt.lender, path, int(str(dice)), because=because)
+    return table
+
+
+# --- Maintenance ---------------------------------------------------------------------------
+
+
+class Maintenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Let jobs end and ways of life be paid for, up to today; by default for everybody."""
+
+    upkeep: tuple[Upkeep, ...] = ()
+
+
+class Maintained(msgspec.Struct, frozen=True):
+    """How many cycles have ended, what was tested for them, and which dice jobs brought back."""
+
+    cycles: int
+    tests: tuple[Kept, ...] = ()
+    restored: tuple[tuple[str, int], ...] = ()
+
+
+def maintenance(arguments: Maintenance, table: BurningTable) -> Play[Maintained]:
+    """Go through all that has fallen due on the calendar since it was last looked at."""
+    for at, each in enumerate(arguments.upkeep):
+        table.character(each.character, f"upkeep[{at}].character")
+    upkeep = arguments.upkeep or tuple(
+        Upkeep(name)
+        for name, sheet in table.characters.items()
+        if sheet.resources is not None and sheet.resources.lifestyle and not sheet.npc
+    )
+    return (yield from call(next_cycle, upkeep, Maintained(0), table))
+
+
+def next_cycle(
+    upkeep: tuple[Upkeep, ...], so_far: Maintained, table: BurningTable
+) -> Play[Maintained]:
+    """The end of a cycle: jobs first, so that what they restore counts in the test.
+
+    resources.amb.job_vs_maintenance_order.
+    """
+    began = table.scene.cycle_began
+    ends = began + cycle_days(table, began)
+    restored, table = yield from _end_jobs(min(ends, today(table)), table)
+    so_far = msgspec.structs.replace(so_far, restored=so_far.restored + restored)
+    if ends > today(table):
+        return so_far
+    tests: tuple[Kept, ...] = ()
+    for each in upkeep:
+        if not (yield from _is_called(each.character, table)):
+            continue
+        kept, table = yield from call(maintain, each, table)
+        tests += (kept,)
+    table = yield from _new_cycle(ends, table)
+    so_far = Maintained(so_far.cycles + 1, so_far.tests + tests, so_far.restored)
+    return then(next_cycle, upkeep, so_far, table)
+
+
+def _end_jobs(
+    day: int, table: BurningTable
+) -> Step[tuple[tuple[tuple[str, int], ...], BurningTable]]:
+    """Bring back the dice of all jobs that are done by a day."""
+    restored: tuple[tuple[str, int], ...] = ()
+    for name, sheet in table.characters.items():
+        job = sheet.resources.job if sheet.resources is not None else None
+        if job is None or job.until > day:
+            continue
+        dice = min(job.restores, wealth_of(table, name).taxed)
+        because = "resources.job.recover_one"
+        table = yield from table.add(name, "resources.taxed", -dice, because=because)
+        because = "resources.job.time"
+        table = yield from table.amend(name, "resources.job", None, because=because)
+        yield from tell(Noted(f"{sheet.name}'s work ({job.skill}) restores {dice}D.", because))
+        restored += ((name, dice),)
+    return restored, table
+
+
+def _is_called(character: str, table: BurningTable) -> Step[bool]:
+    """Whether the test is made: always unless the GM waives it, or only if the GM calls for it.
+
+    resources.amb.lifestyle_mandatory. Whoever has tested in this cycle is done.
+    """
+    if wealth_of(table, character).maintained:
+        return False
+    _check_due(character, table)
+    name = table.character(character).name
+    rule = "resources.amb.lifestyle_mandatory"
+    if table.options["resources_lifestyle_test"] == "every_cycle":
+        prompt = f"The cycle is over. Waive the maintenance test of {name}?"
+        waived = yield from ask(GM, "waive", prompt, YesNo(default=False), because=rule)
+        return not waived
+    prompt = f"The cycle is over. Call for a maintenance test of {name}?"
+    return (yield from ask(GM, "call_for", prompt, YesNo(default=False), because=rule))
+
+
+def _new_cycle(day: int, table: BurningTable) -> Step[BurningTable]:
+    """Another cycle: everybody tests anew, and may look for work anew.
+
+    Work that came to nothing is over with its cycle (resources.amb.job_failure_and_retry).
+    """
+    because = "resources.cycle.set_at_start"
+    table = yield from table.amend(SCENE, "cycle_began", day, because=because)
+    for name, sheet in table.characters.items():
+        if sheet.resources is None:
+            continue
+        because = "resources.lifestyle.test_each_cycle"
+        table = yield from table.amend(name, "resources.maintained", False, because=because)
+        because = "resources.amb.job_failure_and_retry"
+        table = yield from table.amend(name, "resources.worked", False, because=because)
+        job = sheet.resources.job
+        if job is not None and not job.restores:
+            table = yield from table.amend(name, "resources.job", None, because=because)
+    return table
+
+
+PROCEDURES = (
+    Procedure("settle_cycle", "How often the tax collectors come", SettleCycle, settle_cycle),
+    Procedure("settle_lifestyle", "How somebody lives", SettleLifestyle, settle_lifestyle),
+    Procedure("lifestyle_test", "Pay for a way of life", Upkeep, lifestyle_test),
+    Procedure("maintenance", "Jobs end and cycles are paid for", Maintenance, maintenance),
+)

@@ -1,0 +1,395 @@
+"""Purchases: what is wanted, whether it can be found, and at what price.
+
+A part of the chapter on Resources (``resources.resources_test``): finding the
+thing, its price from the GM, and one test that decides.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.resources.coins import in_coin
+from astragal.games.burning_wheel.resources.resources_test import (
+    MOST_OBSTACLE,
+    Mercy,
+    Spending,
+    Spent,
+    spend,
+)
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.facts import AtStake
+from astragal.games.burning_wheel.sheet.parts import Gear
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.tests.attempts import Terms, prepare
+from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree, not_rolled_before
+from astragal.games.burning_wheel.tests.tests import roll_standard, well_within
+from astragal.games.game import Procedure
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Number,
+    Option,
+    PickOne,
+    Play,
+    Step,
+    Tally,
+    YesNo,
+    ask,
+    call,
+    tell,
+)
+from astragal.rules import catalogue
+
+
+class Acquisition(Enum):
+    """What sort of thing is bought (resources.test.when): goods go on the sheet as gear."""
+
+    GOODS = "goods"
+    SERVICE = "service"
+    OTHER = "other"
+
+
+class LinkedSkill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A test made beforehand for the sake of a purchase, by the buyer or by somebody else."""
+
+    ability: str
+    task: str
+    character: str = ""
+    helpers: tuple[str, ...] = ()
+
+
+class Purchase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody wants to acquire: goods, a service, or anything else that money can buy.
+
+    ``quantity`` is 1, or 10 or 100 in bulk; ``helpers`` are asked for help with their Resources,
+    ``letters`` name absent helpers whose letters of credit are used.
+    """
+
+    character: str
+    item: str
+    task: str = "sees what it takes to have it"
+    kind: Acquisition = Acquisition.GOODS
+    quantity: int = 1
+    linked: LinkedSkill | None = None
+    helpers: tuple[str, ...] = ()
+    letters: tuple[str, ...] = ()
+
+
+class Sought(msgspec.Struct, frozen=True):
+    """A thing that has been found: its price, and what finding it did to the test."""
+
+    price: Tally
+    dice: tuple[Line, ...] = ()
+    obstacle: tuple[Line, ...] = ()
+
+
+class Bought(msgspec.Struct, frozen=True):
+    """How a purchase came out; without a test nothing was lost either."""
+
+    acquired: bool
+    passed: bool = False
+    price: int = 0
+    test: Spent | None = None
+
+
+def purchase(arguments: Purchase, table: BurningTable) -> Play[Bought]:
+    """Whatever is bought, hired or invested in is a test of Resources (resources.test.when)."""
+    sought, table = yield from call(track_down, arguments, table)
+    if sought is None:
+        return Bought(acquired=False)
+    if (yield from _granted(arguments, table)):
+        yield from _take_home(arguments, "gold.resources.say_yes", table)
+        return Bought(acquired=True, price=sought.price.total)
+    bought, _ = yield from call(buy, arguments, sought, Mercy.KINDNESS, table)
+    return bought
+
+
+def buy(
+    arguments: Purchase, sought: Sought, mercy: Mercy, table: BurningTable
+) -> Play[tuple[Bought, BurningTable]]:
+    """Pay the price that was asked, agreed on or bid; goods then go on the sheet."""
+    spending = Spending(
+        character=arguments.character,
+        intent=arguments.item,
+        task=arguments.task,
+        price=sought.price,
+        helpers=arguments.helpers,
+        letters=arguments.letters,
+        dice=sought.dice,
+        obstacle=sought.obstacle,
+        mercy=mercy,
+    )
+    spent, table = yield from call(spend, spending, table)
+    if spent.acquired:
+        table = yield from _take_home(arguments, "resources.test.success", table)
+    return Bought(spent.acquired, spent.passed, sought.price.total, spent), table
+
+
+def _take_home(arguments: Purchase, because: str, table: BurningTable) -> Step[BurningTable]:
+    """Goods go on the sheet."""
+    if arguments.kind is not Acquisition.GOODS:
+        return table
+    name = f"{arguments.item} (x{arguments.quantity})"
+    gear = Gear(arguments.item if arguments.quantity == 1 else name)
+    after = (*table.character(arguments.character).gear, gear)
+    return (yield from table.amend(arguments.character, "gear", after, because=because))
+
+
+def _granted(arguments: Purchase, table: BurningTable) -> Step[bool]:
+    """What lies within somebody's means, with nothing at stake, is had without a roll.
+
+    gold.resources.say_yes; the Revised Edition has no such rule for purchases
+    (gold.diff.say_yes).
+    """
+    if not edition(table.options).reach_is_asked:
+        return False
+    rule = "gold.resources.say_yes"
+    name = table.character(arguments.character).name
+    at_stake = yield from ask(
+        GM,
+        "at_stake",
+        f"Is anything at stake in this purchase? {arguments.item}",
+        YesNo(default=True),
+        because=rule,
+    )
+    if at_stake or not (yield from well_within(f"the means of {name}: {arguments.item}", table)):
+        return False
+    yield from tell(Noted(f"{name} can well afford it: {arguments.item}.", rule))
+    return True
+
+
+# --- Finding it ----------------------------------------------------------------------------
+
+
+def track_down(
+    arguments: Purchase, table: BurningTable
+) -> Play[tuple[Sought | None, BurningTable]]:
+    """Find the thing, and hear its price; None if it is not to be had here at all."""
+    table.character(arguments.character)
+    bulk = yield from _bulk(arguments, table)
+    if arguments.kind is Acquisition.SERVICE:
+        yield from _provider(arguments)
+    where = yield from _available(arguments)
+    if where == "nowhere":
+        text = f"Not to be had here: {arguments.item}."
+        yield from tell(Noted(text, "resources.test.samples_are_reference"))
+        return None, table
+    if where == "seek" and arguments.linked is None:
+        what = f"somebody must first track it down with a Wise: {arguments.item}"
+        raise NotAllowed(what, "resources.test.goods_found_by_wises")
+    price = yield from set_price(arguments.item)
+    if arguments.linked is None:
+        return Sought(price + bulk), table
+    dice, obstacle, table = yield from call(_test_beforehand, arguments, arguments.linked, table)
+    return Sought(price + bulk, dice, obstacle), table
+
+
+def _bulk(arguments: Purchase, table: BurningTable) -> Step[tuple[Line, ...]]:
+    """What buying in bulk adds: by the quantity, or as the GM says.
+
+    gold.diff.bulk_multiplier; in the later edition one or two points, whatever the quantity
+    (gold.resources.ob_bulk).
+    """
+    quantity = arguments.quantity
+    if not edition(table.options).bulk_by_ruling or quantity == 1:
+        return in_bulk(quantity)
+    rule = "gold.resources.ob_bulk"
+    if not 1 <= quantity <= MOST_IN_BULK:
+        raise BadInput("quantity", quantity, f"1 to {MOST_IN_BULK}", rule)
+    points = yield from ask(
+        GM,
+        "bulk",
+        f"What does buying so much add to the obstacle? {quantity} times {arguments.item}",
+        Number(least=1, most=2, default=1),
+        because=rule,
+    )
+    return (Line(points, f"{quantity} times as much", rule),)
+
+
+MOST_IN_BULK = 100_000
+"""More than this is a slip of the keyboard."""
+
+
+def in_bulk(quantity: int) -> tuple[Line, ...]:
+    """Ten times as much for one point, a hundred times for two.
+
+    resources.bulk.price, resources.amb.bulk_mapping.
+
+    >>> [sum(line.amount for line in in_bulk(quantity)) for quantity in (1, 10, 100)]
+    [0, 1, 2]
+    """
+    points = {1: 0, 10: 1, 100: 2}.get(quantity)
+    if points is None:
+        raise BadInput("quantity", quantity, "1, or 10 or 100 in bulk", "resources.bulk.price")
+    return (Line(points, f"{quantity} times as much", "resources.bulk.price"),) if points else ()
+
+
+def _provider(arguments: Purchase) -> Step[None]:
+    """Somebody who does it must be known: that is for Circles, and only the pay is for Resources.
+
+    resources.test.services_found_by_circles.
+    """
+    rule = "resources.test.services_found_by_circles"
+    known = yield from ask(
+        GM,
+        "provider",
+        f"Has somebody been found who offers this? {arguments.item}",
+        YesNo(default=True),
+        because=rule,
+    )
+    if not known:
+        raise NotAllowed(f"first a Circles test must find somebody for: {arguments.item}", rule)
+
+
+def _available(arguments: Purchase) -> Step[str]:
+    """Whether it is on offer; that it is on a list means nothing.
+
+    resources.test.samples_are_reference. Goods that are not everywhere are tracked down with
+    Wises (resources.test.goods_found_by_wises, resources.wises.use).
+    """
+    options = [
+        Option(key="everywhere", label="It is on offer", rule="resources.test.when"),
+        Option(
+            key="nowhere",
+            label="It is not to be had here",
+            rule="resources.test.samples_are_reference",
+        ),
+    ]
+    if arguments.kind is not Acquisition.SERVICE:
+        rule = "resources.wises.use"
+        options.insert(1, Option(key="seek", label="It must be tracked down", rule=rule))
+    return (
+        yield from ask(
+            GM,
+            "available",
+            f"Is this to be had here? {arguments.item}",
+            PickOne(options=tuple(options), default="everywhere"),
+            because="resources.test.samples_are_reference",
+        )
+    )
+
+
+def listed_price(item: str) -> int | None:
+    """The sample obstacle of a thing that is on the list, or None.
+
+    >>> listed_price("small cargo ship"), listed_price("the moon")
+    (8, None)
+    """
+    for row in catalogue().table("resources.table.sample_obstacles").records():
+        items = row["items"]
+        assert isinstance(items, tuple)
+        if item.casefold() in (str(each).casefold() for each in items):
+            return int(str(row["ob"]))
+    return None
+
+
+def set_price(item: str) -> Step[Tally]:
+    """The GM names the price as an obstacle, by the samples or otherwise.
+
+    resources.test.gm_sets_obstacle, resources.amb.ship_price.
+    """
+    samples = catalogue().table("resources.table.sample_obstacles").records()
+    names = []
+    for row in samples:
+        items = row["items"]
+        assert isinstance(items, tuple)
+        names.append((int(str(row["ob"])), "; ".join(str(each) for each in items)))
+    coin = f" ({in_coin(item)})" if in_coin(item) else ""
+    price = yield from ask(
+        GM,
+        "price",
+        f"What does it cost, as a Resources obstacle? {item}{coin}",
+        Number(least=1, most=MOST_OBSTACLE, names=tuple(names), default=listed_price(item)),
+        because="resources.test.gm_sets_obstacle",
+    )
+    return Tally.of(price, "the price", "resources.test.gm_sets_obstacle")
+
+
+# --- Scoring a deal ------------------------------------------------------------------------
+
+
+def _test_beforehand(
+    arguments: Purchase, linked: LinkedSkill, table: BurningTable
+) -> Play[tuple[tuple[Line, ...], tuple[Line, ...], BurningTable]]:
+    """A Wise, or another skill that suits, tested for the sake of the purchase.
+
+    resources.test.linked; whether it suits is up to the GM (resources.test.linked_gm_approval).
+    """
+    suits = yield from ask(
+        GM,
+        "linked_suits",
+        f"Does a test of {linked.ability} bear on buying this? {arguments.item}",
+        YesNo(default=True),
+        because="resources.test.linked_gm_approval",
+    )
+    if not suits:
+        what = f"the GM does not let {linked.ability} bear on buying this: {arguments.item}"
+        raise NotAllowed(what, "resources.test.linked_gm_approval")
+    declaration = Declaration(
+        linked.character or arguments.character,
+        f"find a good deal: {arguments.item}",
+        linked.task,
+        linked.ability,
+        linked.helpers,
+    )
+    link = Link(called_for=True, in_chain=True)
+    agreed = yield from agree(declaration, link, table)
+    table = yield from not_rolled_before(agreed, link, table)
+    base = yield from ask(
+        GM,
+        "linked_obstacle",
+        f"How hard is it to learn of a good deal? {arguments.item}",
+        Number(least=1, most=MOST_OBSTACLE, names=information(agreed.name)),
+        because="resources.wises.obstacles",
+    )
+    good, bad = (_effect(each) for each in ("obstacle exceeded", "failed"))
+    terms = Terms(base, f"exceeded, {good}", f"the price is {bad}", "", 0, 1)
+    yield from tell(AtStake(terms.success, terms.failure, "some asking around"))
+    attempt = yield from prepare(declaration, agreed, 0, link, table)
+    outcome, table = yield from call(roll_standard, attempt, terms, table)
+    dice, obstacle = linked_effect(outcome.margin, agreed.name)
+    return dice, obstacle, table
+
+
+def information(ability: str) -> tuple[tuple[int, str], ...]:
+    """What the obstacles of a Wise stand for (resources.wises.obstacles).
+
+    >>> information("Ship-wise")[1]
+    (3, 'uncommon or hard to find')
+    """
+    if not ability.casefold().endswith("wise"):
+        rows = catalogue().table("tests.table.obstacle_scale").records()
+        return tuple((int(str(row["obstacle"])), str(row["label"])) for row in rows)
+    rows = catalogue().table("resources.table.wises").records()
+    return tuple((int(str(row["ob"]).rstrip("+")), str(row["information"])) for row in rows)
+
+
+def linked_effect(margin: int, ability: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """A die for doing better than one must, nothing for meeting the obstacle, a point for failing.
+
+    resources.wises.linked_exceed, resources.wises.linked_meet, resources.wises.linked_fail.
+    """
+    if margin > 0:
+        effect, rule = _effect("obstacle exceeded"), "resources.wises.linked_exceed"
+    elif margin < 0:
+        effect, rule = _effect("failed"), "resources.wises.linked_fail"
+    else:
+        effect, rule = _effect("obstacle met exactly"), "resources.wises.linked_meet"
+    change = re.fullmatch(r"\+(\d+)(D| Ob)", effect)
+    if change is None:
+        return (), ()
+    line = (Line(int(change[1]), f"linked: {ability}", rule),)
+    return (line, ()) if change[2] == "D" else ((), line)
+
+
+def _effect(result: str) -> str:
+    table = catalogue().table("resources.table.linked")
+    return str(table.value("effect_on_resources_test", result_of_linked_test=result))
+
+
+PROCEDURES = (Procedure("purchase", "Buy, hire or acquire something", Purchase, purchase),)

@@ -1,0 +1,132 @@
+"""Turning Resources into cash and funds, by a test (gold.diff.make_cash, gold.diff.make_fund).
+
+A procedure of the later edition only: in the Revised one both are come by in play
+(``resources.cash_funds_loans``). It is a test of Resources like any other, so a
+failure is Taxed and only success is logged (gold.amb.money_failure).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.resources.resources_test import Spending, Spent, spend
+from astragal.games.burning_wheel.resources.tax import wealth_of
+from astragal.games.burning_wheel.sheet.editions import GOLD, check_edition
+from astragal.games.burning_wheel.sheet.parts import Fund
+from astragal.games.burning_wheel.sheet.reading import MOST_FUND, MOST_WEALTH
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.game import Procedure
+from astragal.play import Line, Play, Tally, call
+
+
+class MakeCash(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who turns wealth into how many dice of cash, and how."""
+
+    character: str
+    dice: int
+    task: str = "turns what there is into coin"
+    helpers: tuple[str, ...] = ()
+    letters: tuple[str, ...] = ()
+
+
+class MakeFund(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who sets up a fund of how many dice, what it consists in, and how."""
+
+    character: str
+    fund: str
+    dice: int
+    task: str = "lays wealth by"
+    helpers: tuple[str, ...] = ()
+    letters: tuple[str, ...] = ()
+
+
+class Made(msgspec.Struct, frozen=True):
+    """Whether the money was made, and the test."""
+
+    passed: bool
+    dice: int
+    test: Spent
+
+
+def cash_obstacle(dice: int) -> Tally:
+    """Twice the dice wanted (gold.resources.make_cash).
+
+    >>> cash_obstacle(2).total
+    4
+    """
+    return Tally.of(2 * dice, f"{dice}D of cash", "gold.resources.make_cash")
+
+
+def fund_obstacle(dice: int) -> Tally:
+    """Twice the dice of the fund, and one more (gold.resources.make_fund).
+
+    >>> fund_obstacle(3).total
+    7
+    """
+    rule = "gold.resources.make_fund"
+    return Tally.of(2 * dice, f"a fund of {dice}D", rule) + Line(1, "a fund", rule)
+
+
+def make_cash(arguments: MakeCash, table: BurningTable) -> Play[Made]:
+    """Make cash by a test of Resources (gold.resources.make_cash)."""
+    rule = "gold.resources.make_cash"
+    check_edition(GOLD, table.options, "cash is only received in play", "gold.diff.make_cash")
+    _check_dice(arguments.dice, rule)
+    intent = f"{arguments.dice}D of cash"
+    price = cash_obstacle(arguments.dice)
+    spent, table = yield from call(spend, _spending(arguments, intent, price, table), table)
+    if not spent.acquired:
+        return Made(False, 0, spent)
+    held = wealth_of(table, arguments.character).cash + arguments.dice
+    if held > MOST_WEALTH:
+        raise BadInput("dice", arguments.dice, f"at most {MOST_WEALTH} dice of cash in all", rule)
+    yield from table.amend(arguments.character, "resources.cash", held, because=rule)
+    return Made(spent.passed, arguments.dice, spent)
+
+
+def make_fund(arguments: MakeFund, table: BurningTable) -> Play[Made]:
+    """Set up a fund by a test of Resources (gold.resources.make_fund)."""
+    rule = "gold.resources.make_fund"
+    check_edition(GOLD, table.options, "a fund is only come by in play", "gold.diff.make_fund")
+    _check_dice(arguments.dice, rule)
+    name = arguments.fund.strip()
+    known = [each.name for each in wealth_of(table, arguments.character).funds]
+    if not name or name in known:
+        raise BadInput("fund", arguments.fund, "what the fund consists in, once", rule)
+    price = fund_obstacle(arguments.dice)
+    spent, table = yield from call(spend, _spending(arguments, name, price, table), table)
+    if not spent.acquired:
+        return Made(False, 0, spent)
+    funds = (*wealth_of(table, arguments.character).funds, Fund(name, arguments.dice))
+    yield from table.amend(arguments.character, "resources.funds", funds, because=rule)
+    return Made(spent.passed, arguments.dice, spent)
+
+
+def _check_dice(dice: int, rule: str) -> None:
+    if not 1 <= dice <= MOST_FUND:
+        raise BadInput("dice", dice, f"1 to {MOST_FUND} dice", rule)
+
+
+def _spending(
+    arguments: MakeCash | MakeFund, intent: str, price: Tally, table: BurningTable
+) -> Spending:
+    """The test; whether cash and other funds may be used on it is the table's custom.
+
+    gold.amb.money_failure.
+    """
+    return Spending(
+        character=arguments.character,
+        intent=intent,
+        task=arguments.task,
+        price=price,
+        helpers=arguments.helpers,
+        letters=arguments.letters,
+        own_means=table.options["gold_money_from_cash_and_funds"] == "forbidden",
+    )
+
+
+PROCEDURES = (
+    Procedure("make_cash", "Turn wealth into cash", MakeCash, make_cash),
+    Procedure("make_fund", "Set up a fund", MakeFund, make_fund),
+)

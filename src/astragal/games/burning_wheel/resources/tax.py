@@ -1,0 +1,177 @@
+"""Tax: what a failed test of Resources takes, and from where.
+
+A part of the chapter on Resources (``resources.resources_test``), which says
+when it falls due.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.dice import Shade
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.parts import Difficulty, Loan, Resources
+from astragal.games.burning_wheel.sheet.ratings import Rating
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.play import Noted, Step, tell
+from astragal.rules import catalogue
+
+# --- The ability ---------------------------------------------------------------------------
+
+
+def with_resources(table: BurningTable, character: str) -> Step[BurningTable]:
+    """Every character has Resources, if only at exponent 0 (resources.ability.every_character)."""
+    if table.character(character).resources is not None:
+        return table
+    nothing = Resources(Rating(Shade.BLACK, 0))
+    because = "resources.ability.every_character"
+    return (yield from table.amend(character, "resources", nothing, because=because))
+
+
+def wealth_of(table: BurningTable, character: str) -> Resources:
+    """The Resources of a character who is known to have some."""
+    wealth = table.character(character).resources
+    return Resources(Rating(Shade.BLACK, 0)) if wealth is None else wealth
+
+
+def name_of(table: BurningTable, who: str) -> str:
+    """What somebody is called, also a lender who is not at the table."""
+    return table.characters[who].name if who in table.characters else who
+
+
+# --- How much -------------------------------------------------------------------------------
+
+
+class Ending(Enum):
+    """How a test of Resources that was not passed may end.
+
+    The values are the rows of ``resources.table.failure_outcomes``.
+    """
+
+    PLAIN = "purchase test failed, no Gift offered"
+    GIFT = "purchase test failed, Gift offered and accepted"
+    CUT_LOSSES = "purchase test failed, Gift offered and declined (cut losses)"
+    WALKED_AWAY = "haggled price, walk away before the roll"
+    HAGGLED = "haggled price, test failed"
+    LOAN_OFF = "lending test failed, loan called off (cut losses)"
+    LOAN_GIVEN = "lending test failed, Tax accepted"
+
+    @property
+    def obtained(self) -> bool:
+        """Whether the thing, or the loan, is to be had all the same."""
+        return self._row("gets_it") in ("yes", "loan given")
+
+    @property
+    def tax(self) -> str:
+        """How much Tax it brings: full, 1D, or none."""
+        return self._row("tax")
+
+    def _row(self, column: str) -> str:
+        table = catalogue().table("resources.table.failure_outcomes")
+        return str(table.value(column, situation=self.value))
+
+
+def full_tax(failed: Difficulty, short: int) -> int:
+    """The dice that a failure takes: one, two, or as many as were missing.
+
+    resources.tax.routine, resources.tax.difficult, resources.tax.challenging.
+
+    >>> [full_tax(each, short=4) for each in Difficulty]
+    [1, 2, 4]
+    """
+    cell = _tax(failed, "plain_failure_or_gift_of_kindness")
+    return short if cell == "margin of failure" else int(cell.removesuffix("D"))
+
+
+def cut_losses_tax(failed: Difficulty) -> int:
+    """A single die, whatever the test was (resources.cut_losses.effect)."""
+    return int(_tax(failed, "cutting_losses").removesuffix("D"))
+
+
+def _tax(failed: Difficulty, column: str) -> str:
+    table = catalogue().table("resources.table.tax")
+    return str(table.value(column, failed_test_is=failed.value.capitalize()))
+
+
+# --- From where -----------------------------------------------------------------------------
+
+
+def take_tax(
+    table: BurningTable,
+    character: str,
+    tax: int,
+    drawn_on: tuple[int, ...] = (),
+    fund: str = "",
+) -> Step[BurningTable]:
+    """Take dice: borrowed ones first, then those of funds, then the character's own.
+
+    resources.amb.tax_order_fund_and_loan. Borrowed dice are lost first (resources.loan.lost_first)
+    and cannot be recovered (resources.loan.not_recoverable); so it is with funds
+    (resources.fund.taxed_first, resources.fund.lost_permanently). The lender has no part in it
+    (resources.loan.lender_shielded). Where only one fund is used on a test, only that ``fund``
+    is Taxed (gold.diff.single_fund).
+    """
+    wealth = wealth_of(table, character)
+    loans, tax = _from_loans(wealth.loans, drawn_on, tax)
+    because = (
+        "resources.loan.lost_first"
+        if len(loans) == len(wealth.loans)
+        else ("resources.loan.not_recoverable")
+    )
+    table = yield from table.amend(character, "resources.loans", loans, because=because)
+    one_only = edition(table.options).one_fund_a_test
+    funds = []
+    for each in wealth.funds:
+        taken = min(tax, each.dice) if not one_only or each.name == fund else 0
+        tax -= taken
+        if each.dice > taken:
+            funds.append(msgspec.structs.replace(each, dice=each.dice - taken))
+    because = "resources.fund.lost_permanently"
+    table = yield from table.amend(character, "resources.funds", tuple(funds), because=because)
+    return (yield from _tax_own(table, character, tax))
+
+
+def _from_loans(
+    loans: tuple[Loan, ...], drawn_on: tuple[int, ...], tax: int
+) -> tuple[tuple[Loan, ...], int]:
+    """The loans after a test: one test fewer for those drawn on, and less the Tax they absorb.
+
+    Dice that would expire anyway absorb it too (resources.amb.tax_order_fund_and_loan); what is
+    left may be used on the remaining tests (resources.amb.loan_multi_use).
+    """
+    after = list(loans)
+    for at in sorted(range(len(loans)), key=lambda at: at not in drawn_on):
+        taken = min(tax, loans[at].dice)
+        tax -= taken
+        tests = loans[at].tests - (at in drawn_on)
+        after[at] = msgspec.structs.replace(loans[at], dice=loans[at].dice - taken, tests=tests)
+    return tuple(loan for loan in after if loan.dice and loan.tests), tax
+
+
+def _tax_own(table: BurningTable, character: str, tax: int) -> Step[BurningTable]:
+    """Dice of one's own are gone for the time being (resources.tax.definition).
+
+    They do not come back by themselves (resources.tax.no_natural_recovery). Tax beyond what is
+    there is ignored. Whoever falls to 0 loses a die for good (resources.depletion.trigger), and
+    what can be restored is then the rest (resources.amb.depletion_bookkeeping).
+    """
+    wealth = wealth_of(table, character)
+    base = wealth.rating.exponent
+    held = base - wealth.taxed
+    taken = min(tax, held)
+    if not taken:
+        return table
+    sheet = table.character(character)
+    yield from tell(Noted(f"{sheet.name}: Taxed by {taken}D.", "resources.tax.definition"))
+    if taken < held:
+        because = "resources.tax.definition"
+        return (yield from table.add(character, "resources.taxed", taken, because=because))
+    because = "resources.depletion.trigger"
+    lower = wealth.rating.raised(-1)
+    table = yield from table.amend(character, "resources.rating", lower, because=because)
+    table = yield from table.amend(character, "resources.taxed", lower.exponent, because=because)
+    text = f"{sheet.name} is ruined: Resources are {lower} from now on, all of it Taxed."
+    yield from tell(Noted(text, because))
+    return table

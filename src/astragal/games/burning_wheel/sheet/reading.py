@@ -1,0 +1,371 @@
+"""Reading a sheet as people write it, and checking what the types cannot say.
+
+``normal_form`` writes shorthand out, ``check`` refuses what no character can be: both name the
+place, the value and what was expected.
+
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from astragal.dice import Shade
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.armor_tables import (
+    check_harness,
+    normal_armor,
+    normal_shield,
+)
+from astragal.games.burning_wheel.sheet.carried import check_weapons, weapon_form
+from astragal.games.burning_wheel.sheet.parts import (
+    Artha,
+    Gear,
+    Level,
+    Log,
+    Resources,
+    Wound,
+)
+from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
+from astragal.games.burning_wheel.sheet.sheet import (
+    Sheet,
+    attribute_names,
+    body_types,
+    dice_of,
+    stat_names,
+    superficials_in_a_set,
+)
+from astragal.rules import catalogue
+
+MOST_GEAR_DICE = 10
+"""No piece of gear brings more; a larger number is a slip of the keyboard."""
+
+
+MOST_FUND = 10
+"""The largest fund (resources.fund.bonus)."""
+
+
+MOST_WEALTH = 60
+"""More dice, tests or debt than this is a slip of the keyboard."""
+
+
+def preset_tolerances() -> dict[str, tuple[str, ...]]:
+    """The tolerances of the GM's characters of no great account, by their usual stat.
+
+    injury.amb.tolerance_placement.
+
+    >>> preset_tolerances()["B4"]
+    ('B3', 'B5', 'B7', 'B8', 'B9', 'B10')
+    """
+    rows = catalogue().table("injury.table.one_off_npc_tolerances").rows
+    return {str(row[0]): tuple(str(step) for step in row[1:]) for row in rows}
+
+
+MOST_MULTIPLIER = 20
+"""Nothing runs faster than this; a larger multiplier is a slip of the keyboard."""
+
+
+def _check_body(sheet: Sheet) -> None:
+    """A body with a Speed multiplier, by its type or of its own."""
+    rule = "movement.rate.multiplier_others"
+    if not 0 <= sheet.speed_multiplier <= MOST_MULTIPLIER:
+        expected = f"0 (by the body type) to {MOST_MULTIPLIER}"
+        raise BadInput("speed_multiplier", sheet.speed_multiplier, expected, rule)
+    if not sheet.speed_multiplier and sheet.body_type not in body_types():
+        expected = f"one of {', '.join(body_types())}, or a speed_multiplier beside it"
+        raise BadInput("body_type", sheet.body_type, expected, rule)
+
+
+def normal_form(raw: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A sheet file as people like to write it, with shorthand written out.
+
+    ``Sword = "B4"`` is ``Sword = {rating = "B4"}``; a belief, trait, relationship or piece of
+    gear that is only a text is just its text or name; stats and attributes may be written in
+    any case. Six tolerances may be a list, or one rating of a character of no great account; a
+    wound may be just its level, and ``superficials`` a number of them.
+    """
+
+    def spelled(value: Any, field: str) -> Any:
+        return {field: value} if isinstance(value, str) else value
+
+    normal: dict[str, Any] = dict(raw)
+    for group in ("stats", "attributes", "skills"):
+        if isinstance(raw.get(group), Mapping):
+            normal[group] = {n: spelled(v, "rating") for n, v in raw[group].items()}
+    body = raw.get("body_type")
+    if isinstance(body, str):
+        normal["body_type"] = {b.casefold(): b for b in body_types()}.get(body.casefold(), body)
+    for group, names in (("stats", stat_names()), ("attributes", attribute_names())):
+        if isinstance(normal.get(group), Mapping):
+            official = {name.casefold(): name for name in names}
+            official["hate"] = "Hatred"  # advancement.amb.hate_name
+            normal[group] = {official.get(n.casefold(), n): v for n, v in normal[group].items()}
+    for single in ("resources", "circles"):
+        if single in raw:
+            normal[single] = spelled(raw[single], "rating")
+    _spell_wounds(raw, normal)
+    for group, field in (
+        ("beliefs", "text"),
+        ("instincts", "text"),
+        ("traits", "name"),
+        ("lifepaths", "name"),
+        ("relationships", "name"),
+        ("gear", "name"),
+    ):
+        if isinstance(raw.get(group), list | tuple):
+            normal[group] = [spelled(value, field) for value in raw[group]]
+    if isinstance(raw.get("weapons"), list | tuple):
+        normal["weapons"] = [weapon_form(value) for value in raw["weapons"]]
+    if "armor" in raw:
+        normal["armor"] = normal_armor(raw["armor"])
+    if "shield" in raw:
+        normal["shield"] = normal_shield(raw["shield"])
+    return normal
+
+
+def _spell_wounds(raw: Mapping[str, Any], normal: dict[str, Any]) -> None:
+    """Tolerances and wounds written out."""
+    tolerances = raw.get("tolerances")
+    if isinstance(tolerances, str):
+        presets = preset_tolerances()
+        if tolerances not in presets:
+            expected = f"six steps, or one of {', '.join(presets)} for a character of the GM's"
+            rule = "injury.ptgs.tolerance_placement"
+            raise BadInput("tolerances", tolerances, expected, rule)
+        tolerances = presets[tolerances]
+    if isinstance(tolerances, list | tuple):
+        if len(tolerances) != len(Level):
+            expected = f"{len(Level)} steps, from Superficial to Mortal"
+            rule = "injury.ptgs.six_tolerances"
+            raise BadInput("tolerances", list(tolerances), expected, rule)
+        fields = (level.value.casefold() for level in Level)
+        normal["tolerances"] = dict(zip(fields, tolerances, strict=True))
+    levels = {level.value.casefold(): level.value for level in Level}
+
+    def spelled(wound: Any) -> Any:
+        if isinstance(wound, str):
+            wound = {"level": wound}
+        if not isinstance(wound, Mapping):
+            return wound
+        full = dict(wound)
+        if isinstance(full.get("at"), str):
+            full["at"] = [full["at"]]
+        if isinstance(full.get("level"), str):
+            full["level"] = levels.get(full["level"].casefold(), full["level"])
+        return full
+
+    if isinstance(raw.get("wounds"), list | tuple):
+        normal["wounds"] = [spelled(wound) for wound in raw["wounds"]]
+    count = normal.pop("superficials", 0)
+    if not isinstance(count, int) or not 0 <= count <= MOST_WOUNDS:
+        expected = f"0 to {MOST_WOUNDS} superficial wounds"
+        raise BadInput("superficials", count, expected, "injury.superficial.further_sets")
+    if count:
+        sets, left = divmod(count, superficials_in_a_set())
+        merged = {"level": Level.LIGHT.value, "merged": True}
+        further = [merged] * sets + [{"level": Level.SUPERFICIAL.value}] * left
+        normal["wounds"] = [*normal.get("wounds", ()), *further]
+
+
+def check(sheet: Sheet) -> None:
+    """What the types cannot say: real stats, roots that are stats, names of their own, counts."""
+    stats = stat_names()
+    for name in sheet.stats:
+        if name not in stats:
+            raise BadInput(f"stats.{name}", name, f"one of {', '.join(stats)}", "tests.stats.six")
+    for name, skill in sheet.skills.items():
+        for root in skill.roots:
+            if root not in stats:
+                expected = f"one of {', '.join(stats)}"
+                raise BadInput(f"skills.{name}.roots", root, expected, "tests.beginner.root_stat")
+    if sheet.age < 0:
+        raise BadInput("age", sheet.age, "0 (unknown) or more years")
+    seen: dict[str, str] = {}
+    for tested in sheet.abilities():
+        first = seen.setdefault(tested.name.casefold(), tested.path)
+        if first != tested.path:
+            raise BadInput(tested.path, tested.name, f"a name of its own ({first} has it too)")
+    _check_growth(sheet, seen)
+    _check_body(sheet)
+    _check_wounds(sheet)
+    for index, trait in enumerate(sheet.traits):
+        if trait.fists:
+            _check_shade(trait.fists, f"traits[{index}].fists")
+    for index, gear in enumerate(sheet.gear):
+        _check_gear(gear, f"gear[{index}]")
+    check_weapons(sheet.weapons)
+    check_harness(sheet.armor, sheet.packed, sheet.shield)
+    if sheet.resources is not None:
+        _check_resources(sheet.resources)
+    _check_standings(sheet)
+    _check_counts(sheet.artha, "artha")
+    for tested in sheet.abilities():
+        _check_counts(tested.ability.log, f"{tested.path}.log")
+        _check_counts(tested.ability.spent, f"{tested.path}.spent")
+
+
+MOST_WOUNDS = 100
+"""Nobody survives more; a larger number is a slip of the keyboard."""
+
+
+def _check_wounds(sheet: Sheet) -> None:
+    """Exponents within the scale, tolerances in order, and wounds that can be what they say."""
+    for rated in sheet.abilities():
+        if rated.name != "Mortal Wound" and rated.rating.exponent > HIGHEST_EXPONENT:
+            expected = f"an exponent up to {HIGHEST_EXPONENT}"
+            rule = "tests.exponent.scale"
+            raise BadInput(f"{rated.path}.rating", str(rated.rating), expected, rule)
+    if sheet.tolerances is not None:
+        steps = [sheet.tolerances.of(level) for level in Level]
+        for level, left, right in zip(list(Level)[1:], steps, steps[1:], strict=False):
+            if not left < right:
+                place = f"tolerances.{level.value.casefold()}"
+                expected = f"a step to the right of {left}"
+                raise BadInput(place, str(right), expected, "injury.amb.tolerance_placement")
+    if len(sheet.wounds) > MOST_WOUNDS:
+        raise BadInput("wounds", len(sheet.wounds), f"at most {MOST_WOUNDS}")
+    for index, wound in enumerate(sheet.wounds):
+        _check_wound(wound, f"wounds[{index}]")
+    single = [w for w in sheet.wounds if w.level is Level.SUPERFICIAL and not w.course]
+    most = superficials_in_a_set() - 1
+    if len(single) > most:
+        expected = f"at most {most} single ones: three are one light wound (merged = true)"
+        raise BadInput("wounds", f"{len(single)} Superficial", expected, "injury.superficial.three")
+    for stat, cap in sheet.caps.items():
+        known = stat in sheet.stats
+        if not known or not 1 <= cap <= HIGHEST_EXPONENT:
+            expected = f"a stat on the sheet, and 1 to {HIGHEST_EXPONENT}"
+            raise BadInput(f"caps.{stat}", cap, expected, "injury.fail.mortal_soft")
+        if sheet.stats[stat].rating.exponent > cap:
+            found = str(sheet.stats[stat].rating)
+            raise BadInput(f"stats.{stat}", found, f"at most {cap}", "injury.fail.mortal_soft")
+
+
+def _check_wound(wound: Wound, place: str) -> None:
+    marks = superficials_in_a_set() if wound.merged else 1
+    limits = [
+        ("at", len(wound.at), marks, "injury.register.separate"),
+        ("returned", wound.returned, dice_of(wound.level), "injury.treatment.both_succeed"),
+        ("lost", wound.lost, dice_of(wound.level), "injury.fail.recovery_greater_half"),
+    ]
+    for field, found, most, rule in limits:
+        if not 0 <= found <= most:
+            raise BadInput(f"{place}.{field}", found, f"0 to {most}", rule)
+    for field in ("taken", "bled", "held", "staunched", "bonus", "closes"):
+        if getattr(wound, field) < 0:
+            raise BadInput(f"{place}.{field}", getattr(wound, field), "0 or more")
+    if wound.merged and wound.level is not Level.LIGHT:
+        expected = "Light: that is what three superficial wounds are"
+        found = wound.level.value
+        raise BadInput(f"{place}.level", found, expected, "injury.superficial.three_is_light")
+    if wound.stat and wound.stat not in stat_names():
+        expected = f"one of {', '.join(stat_names())}"
+        raise BadInput(f"{place}.stat", wound.stat, expected, "injury.amb.fitting_stat")
+
+
+def _check_resources(wealth: Resources) -> None:
+    """Tax within the exponent; funds of 1 to 10 dice; no loan or debt of nothing."""
+    base = wealth.rating.exponent
+    limits = [("taxed", wealth.taxed, 0, base, "resources.tax.temporary")]
+    limits += [
+        (field, getattr(wealth, field), 0, MOST_WEALTH, "resources.cash.bonus")
+        for field in ("cash", "repaid", "fallen")
+    ]
+    highest = len(catalogue().table("resources.table.lifestyle").rows)
+    rule = "resources.lifestyle.test_each_cycle"
+    limits.append(("lifestyle", wealth.lifestyle, 0, highest, rule))
+    for at, fund in enumerate(wealth.funds):
+        limits.append((f"funds[{at}].dice", fund.dice, 1, MOST_FUND, "resources.fund.bonus"))
+    for at, loan in enumerate(wealth.loans):
+        rule = "resources.loan.test"
+        limits.append((f"loans[{at}].dice", loan.dice, 1, MOST_WEALTH, rule))
+        limits.append((f"loans[{at}].tests", loan.tests, 1, MOST_WEALTH, rule))
+    for at, debt in enumerate(wealth.debts):
+        limits.append((f"debts[{at}].owed", debt.owed, 1, MOST_WEALTH, "resources.debt.size"))
+    if wealth.job is not None:
+        limits.append(("job.restores", wealth.job.restores, 0, base, "resources.job.recover_one"))
+    for place, found, least, most, rule in limits:
+        if not least <= found <= most:
+            raise BadInput(f"resources.{place}", found, f"{least} to {most}", rule)
+
+
+def _check_growth(sheet: Sheet, abilities: Mapping[str, str]) -> None:
+    """Skills being learned have roots and are not known yet; days are real days."""
+    stats = stat_names()
+    for name, learning in sheet.learning.items():
+        place = f"learning.{name}"
+        if name.casefold() in abilities or name in sheet.training:
+            rule = "advancement.new_skill.opens_at_aptitude"
+            raise BadInput(place, name, f"a skill that {sheet.name} does not have yet", rule)
+        roots = learning.roots
+        if not roots or len(set(roots)) < len(roots) or not set(roots) <= set(stats):
+            expected = f"one or more of {', '.join(stats)}, each once"
+            raise BadInput(f"{place}.roots", list(roots), expected, "advancement.new_skill.root")
+        if learning.tests < 0:
+            raise BadInput(f"{place}.tests", learning.tests, "0 or more")
+    for index, practised in enumerate(sheet.practice):
+        if practised.days < 0:
+            raise BadInput(f"practice[{index}].days", practised.days, "0 or more")
+    for index, stretch in enumerate(sheet.days):
+        if stretch.days < 1:
+            raise BadInput(f"days[{index}].days", stretch.days, "1 or more")
+        if not 0 <= stretch.hours <= 24:
+            raise BadInput(f"days[{index}].hours", stretch.hours, "0 to 24 hours of a day")
+
+
+MOST_STANDING_DICE = 10
+"""No reputation or affiliation is worth more; a larger number is a slip of the keyboard."""
+
+
+def _check_standings(sheet: Sheet) -> None:
+    """Standings and contacts have names of their own, and dice as they should be.
+
+    A reputation without dice is struck (circles.amb.reputation_minimum); an affiliation may be
+    won back (circles.affiliation.regain).
+    """
+    names: set[str] = set()
+    for group, least in (("reputations", 1), ("affiliations", 0)):
+        for index, standing in enumerate(getattr(sheet, group)):
+            place = f"{group}[{index}]"
+            if not least <= standing.dice <= MOST_STANDING_DICE:
+                expected = f"{least} to {MOST_STANDING_DICE} dice"
+                rule = "circles.ability.bonus_dice_sources"
+                raise BadInput(f"{place}.dice", standing.dice, expected, rule)
+            if standing.lost < 0:
+                raise BadInput(f"{place}.lost", standing.lost, "0 or more")
+            if standing.name.casefold() in names:
+                raise BadInput(f"{place}.name", standing.name, "a name of its own")
+            names.add(standing.name.casefold())
+    known: set[str] = set()
+    for group in ("relationships", "contacts"):
+        for index, somebody in enumerate(getattr(sheet, group)):
+            if somebody.name.casefold() in known:
+                raise BadInput(f"{group}[{index}].name", somebody.name, "a name of its own")
+            known.add(somebody.name.casefold())
+    for index, contact in enumerate(sheet.contacts):
+        place = f"contacts[{index}]"
+        if contact.obstacle < 1:
+            raise BadInput(f"{place}.obstacle", contact.obstacle, "1 or more")
+        if contact.taps < 0:
+            raise BadInput(f"{place}.taps", contact.taps, "0 or more")
+
+
+def _check_shade(letter: str, place: str) -> None:
+    try:
+        Shade.parse(letter)
+    except BadInput as bad:
+        raise BadInput(place, letter, bad.expected, bad.rule) from None
+
+
+def _check_gear(gear: Gear, place: str) -> None:
+    _check_shade(gear.shade, f"{place}.shade")
+    for ability, dice in gear.dice.items():
+        if not 1 <= dice <= MOST_GEAR_DICE:
+            expected = f"1 to {MOST_GEAR_DICE} dice"
+            raise BadInput(f"{place}.dice.{ability}", dice, expected, "tests.gear.effect")
+
+
+def _check_counts(counts: Log | Artha, place: str) -> None:
+    for field in counts.__struct_fields__:
+        if getattr(counts, field) < 0:
+            raise BadInput(f"{place}.{field}", getattr(counts, field), "0 or more")

@@ -1,0 +1,318 @@
+"""What holds in the scene beyond any one sheet: results that ride, instructions read."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from astragal.games.burning_wheel.sheet.parts import Difficulty
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
+from astragal.games.game import Table
+
+
+class Ride(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A result that stands for one character, ability and intent (tests.amb.ride_extent)."""
+
+    character: str
+    ability: str
+    intent: str
+    successes: int
+    passed: bool
+    portions: int = 1
+    handed_out: int = 1
+
+
+class Instructions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text that somebody has read, and whether it was understood."""
+
+    title: str
+    reader: str
+    understood: bool
+
+
+class Fated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What the Die of Fate has settled for this scene (die_of_fate.amb.reroll_same_question)."""
+
+    wish: str
+    granted: bool
+
+
+class Calendar(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Game time: whole days and the seconds of this one, since the campaign began.
+
+    ``began`` is the month and day on which it did, ``months`` how long the months are where
+    they are not all alike (advancement.amb.practice_segments).
+    """
+
+    day: int = 0
+    seconds: int = 0
+    began: tuple[int, int] = (1, 1)
+    months: tuple[int, ...] = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+    @property
+    def hour(self) -> int:
+        """The hour of the day."""
+        return self.seconds // 3600
+
+    @property
+    def moment(self) -> int:
+        """The seconds since the campaign began."""
+        return self.day * 86400 + self.seconds
+
+
+class SeriesTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The one test that an ability has from a series so far, and whether it is logged already.
+
+    With ``roots`` it goes toward a skill that is not open yet.
+    """
+
+    character: str
+    ability: str
+    difficulty: Difficulty
+    obstacle: int
+    roots: tuple[str, ...] = ()
+    logged: bool = False
+
+
+class Series(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A conflict or scene of repeated rolls (advancement.series.one_test)."""
+
+    title: str
+    characters: tuple[str, ...]
+    tests: tuple[SeriesTest, ...] = ()
+
+
+class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Instruction under way: who teaches whom what, since which day, and whether it takes.
+
+    ``quickly`` are extra successes put into speed (advancement.amb.instruction_scope).
+    """
+
+    instructor: str
+    student: str
+    skill: str
+    since: int
+    passed: bool
+    quickly: int = 0
+
+
+class Hesitating(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody who failed a Steel test: heartbeats still to come, and how it shows.
+
+    Whoever has swooned stays so until the player says otherwise; whoever fell prone is on
+    the ground, without the weapon, even when the heartbeats are over
+    (steel.amb.prone_afterwards).
+    """
+
+    character: str
+    heartbeats: int
+    reaction: str
+    flees_from: str = ""
+    prone: bool = False
+    dropped: str = ""
+    kneeling: bool = False
+
+
+class Harrowed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A situation that has brought somebody an unrolled Steel test."""
+
+    character: str
+    situation: str
+
+
+class Shaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What has put somebody's Steel to the test in this scene (gold.steel.once_per_scene)."""
+
+    character: str
+    source: str
+
+
+class Enemy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody who bears a character ill will, on the GM's record.
+
+    circles.naming.gm_names_enemies.
+    """
+
+    character: str
+    name: str
+    grudge: str = ""
+
+
+class SearchMade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A Circles test that somebody may get wind of, and the dice of standings it used.
+
+    ``obstacle`` is without what was added to keep it quiet, ``hidden`` what is added for those
+    who would detect it and ``traces`` the dice they gain; ``reputation_dice`` are those of the
+    seeker's own reputations, ``failed`` whether nobody was found. Once held against a detection
+    test it is ``compared``.
+    """
+
+    seeker: str
+    sought: str
+    obstacle: int
+    about: str = ""
+    contact: str = ""
+    standings: tuple[str, ...] = ()
+    reputation_dice: int = 0
+    hidden: int = 0
+    traces: int = 0
+    compared: bool = False
+    failed: bool = False
+
+
+class ClosedArgument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A matter that somebody refused to debate, and must keep silent about.
+
+    duel_of_wits.setup.walk_away_silence.
+    """
+
+    character: str
+    about: str
+
+
+class Aristeia(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody lifted above themselves, for a scene or a goal (artha.aristeia.choose_form)."""
+
+    character: str
+    form: str
+    ability: str
+    goal: str = ""
+    opponent: str = ""
+
+
+class Runner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody in a chase, how he runs, and what he brings to it."""
+
+    character: str
+    how: str = "runs"
+    helpers: tuple[str, ...] = ()
+    gear: tuple[str, ...] = ()
+
+
+class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One pursuer and one quarry still running, and which of them won the test before.
+
+    ``may_act`` is the pursuer's one action at full run, not yet taken; ``successes`` are those
+    of his last test.
+    """
+
+    pursuer: str
+    pursued: str
+    ahead: str = ""
+    may_act: bool = False
+    successes: int = 0
+
+
+class Pursuit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A chase under way: who runs, the ground, and how far it has come.
+
+    ``tests`` is the number the GM announced for a long chase (0: an ordinary one), ``made`` how
+    many of them are over; ``lengths`` counts ties, too.
+    """
+
+    runners: tuple[Runner, ...]
+    pairs: tuple[Pair, ...]
+    tests: int = 0
+    made: int = 0
+    lengths: int = 0
+    nowhere_to_hide: bool = False
+    suited: tuple[str, ...] = ()
+
+
+class Cover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A shield held against a shooter, for the rest of the melee (armor.shield_missile.fight_roll).
+
+    ``penalty`` is what the shield's dice came to, ``area`` the part of the body it covers; whoever
+    is ``hiding`` behind a great shield may only position.
+    """
+
+    character: str
+    shooter: str
+    penalty: int = 0
+    area: str = ""
+    hiding: bool = False
+
+
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A door, a window, a stretch of wall: what it is made of, and what it has suffered.
+
+    materials.scope.sections.
+    """
+
+    name: str
+    material: str
+    scratches: int = 0
+    breaches: int = 0
+    destroyed: bool = False
+
+
+class Moment(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True):
+    """A point in a fight: the exchange, the volley in it, and the action in that, each from 1."""
+
+    exchange: int = 1
+    volley: int = 1
+    action: int = 1
+
+    def __str__(self) -> str:
+        """As it is spoken of."""
+        return f"exchange {self.exchange}, volley {self.volley}, action {self.action}"
+
+
+class Threatened(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody near a bomb, and at which fighting distance from it: optimal or lunging."""
+
+    character: str
+    distance: str
+
+
+class LitBomb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A bomb whose fuse burns: whose, since when, until when, and who is near it.
+
+    A bomb that is not ``thrown`` is in the bomber's hand. ``bonus`` is what a good throw adds to
+    the Die of Fate of its ``target``, and of nobody else.
+    """
+
+    bomber: str
+    bomb: Weapon
+    lit: Moment
+    due: Moment
+    thrown: bool = False
+    target: str = ""
+    bonus: int = 0
+    near: tuple[Threatened, ...] = ()
+
+
+class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The scene as the chapters share it."""
+
+    rides: tuple[Ride, ...] = ()
+    instructions: tuple[Instructions, ...] = ()
+    calendar: Calendar = Calendar()
+    series: tuple[Series, ...] = ()
+    courses: tuple[Course, ...] = ()
+    fates: tuple[Fated, ...] = ()
+    aristeias: tuple[Aristeia, ...] = ()
+    complications: bool = False  # whether the table plays with them
+    argh_my_arm: bool = False  # whether the table plays with harsher hits on limbs and head
+    warned: tuple[str, ...] = ()  # seats told that they disrupt play
+    session: int = 0  # how many sessions have begun
+    since_trait_vote: int = 0  # sessions since the last trait vote
+    trait_votes_every: int = 0  # sessions between votes, where a faster rate was announced
+    hesitating: tuple[Hesitating, ...] = ()
+    harrowed: tuple[Harrowed, ...] = ()
+    shaken: tuple[Shaken, ...] = ()
+    enemies: tuple[Enemy, ...] = ()
+    closed_arguments: tuple[ClosedArgument, ...] = ()
+    searches: tuple[SearchMade, ...] = ()
+    chases: tuple[Pursuit, ...] = ()
+    bombs: tuple[LitBomb, ...] = ()
+    covers: tuple[Cover, ...] = ()
+    sections: tuple[Section, ...] = ()
+    cycle_began: int = 0  # the day on which this Resources cycle did
+    tax_collectors: int = 0  # days between their visits, where they set the cycle
+
+
+BurningTable: TypeAlias = Table[Sheet, Scene]
+"""A table of the Burning Wheel."""

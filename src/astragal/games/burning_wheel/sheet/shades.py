@@ -1,0 +1,209 @@
+"""Heroic and supernatural mechanics: what a lighter shade means for stats, skills and gear.
+
+There are three shades, from dark to light (shades.basic.three), and every stat, attribute, skill
+and piece of equipment has its own (shades.basic.what_can_have). A shade sets the face that makes
+a die a success; obstacles are the same for all (shades.obstacle.unchanged). Roots and Aptitude
+are in ``advancement.new_skills``, hesitation in
+``steel.dice_and_hesitation``, and which dice of a roll have which shade in
+``tests.attempts``. What shades do to weapons, armor and wounds is in
+``weapons.shaded_damage``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import zip_longest
+from typing import TypeVar
+
+import msgspec
+
+from astragal.dice import Shade
+from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Rating
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet, parents
+from astragal.play import Noted, Step, path_of, tell
+from astragal.rules import Options, Record, catalogue
+
+M = TypeVar("M")
+
+
+# --- Dark to light -------------------------------------------------------------------------
+
+
+def about(shade: Shade) -> Record:
+    """What the table of shades has for one of them.
+
+    >>> str(about(Shade.GRAY)["name"]), about(Shade.WHITE)["difficulty_number"]
+    ('gray, heroic', 2)
+    """
+    return catalogue().table("shades.table.shades").where(shade=shade.letter)
+
+
+def steps_above(shade: Shade, other: Shade) -> int:
+    """By how many steps one shade is lighter than another.
+
+    >>> steps_above(Shade.WHITE, Shade.BLACK), steps_above(Shade.BLACK, Shade.GRAY)
+    (2, -1)
+    """
+    order = tuple(catalogue().table("shades.table.shades").column("shade"))
+    return order.index(shade.letter) - order.index(other.letter)
+
+
+def darkest(shades: Iterable[Shade]) -> Shade:
+    """The darkest of several shades (shades.root.darker)."""
+    return min(shades, key=lambda shade: steps_above(shade, Shade.BLACK))
+
+
+# --- Several stats together ----------------------------------------------------------------
+
+
+class Combined(msgspec.Struct, frozen=True):
+    """Stats of which something is made: their shade, the sum of their exponents, and how many."""
+
+    shade: Shade
+    total: int
+    stats: int
+    mixed: bool
+
+    @property
+    def average(self) -> int:
+        """The average, rounded down."""
+        return self.total // self.stats
+
+
+MIXED = 2
+"""What is added to the sum of stats whose shades differ (shades.root.plus_two)."""
+
+
+def combined(ratings: Sequence[Rating], options: Options) -> Combined:
+    """Stats as the roots of a skill, or as what an attribute is made of.
+
+    They have the darkest of their shades (shades.root.darker); where the shades differ, two is
+    added to the sum (shades.root.plus_two, shades.amb.root_wording), or at some tables two for
+    each stat and each step above the darkest (shades.amb.mixed_white).
+    """
+    shade = darkest(rating.shade for rating in ratings)
+    steps = sum(steps_above(rating.shade, shade) for rating in ratings)
+    bonus = MIXED if steps else 0
+    if options["shades_mixed_root_bonus"] == "2_per_step_and_stat":
+        bonus = MIXED * steps
+    total = sum(rating.exponent for rating in ratings) + bonus
+    return Combined(shade, total, len(ratings), mixed=steps > 0)
+
+
+# --- Reflexes and the Mortal Wound ---------------------------------------------------------
+
+
+def derived(sheet: Sheet, attribute: str, options: Options) -> Combined | None:
+    """What an attribute's stats come to; None if the sheet has not all of them.
+
+    The attribute is gray only if all its stats are, or lighter: Power and Forte for the Mortal
+    Wound (shades.mortal_wound.gray), Perception, Agility and Speed for Reflexes
+    (shades.reflexes.requirement); and so for white (shades.amb.attributes_shade_math).
+    """
+    stats = parents(attribute)
+    if not stats or any(stat not in sheet.stats for stat in stats):
+        return None
+    return combined([sheet.stats[stat].rating for stat in stats], options)
+
+
+def reflexes(sheet: Sheet, options: Options) -> Rating | None:
+    """The Reflexes on the sheet, else the average of their stats; None if neither is there.
+
+    What was entered counts (shades.amb.attributes_shade_math).
+    """
+    written = sheet.find("Reflexes")
+    if written is not None:
+        return written.rating
+    made = derived(sheet, "Reflexes", options)
+    return None if made is None else Rating(made.shade, min(HIGHEST_EXPONENT, made.average))
+
+
+def follow_shade(table: BurningTable, character: str, stat: str) -> Step[BurningTable]:
+    """When a stat has become lighter, so do Reflexes and Mortal Wound if it was the last to.
+
+    shades.reflexes.requirement, shades.mortal_wound.gray. The number stays as it was set.
+    """
+    for name in ("Reflexes", "Mortal Wound"):
+        sheet = table.character(character)
+        marker = sheet.attributes.get(name)
+        made = derived(sheet, name, table.options)
+        if marker is None or made is None or stat not in parents(name):
+            continue
+        if steps_above(made.shade, marker.rating.shade) <= 0:
+            continue
+        rule = "shades." + ("reflexes.requirement" if name == "Reflexes" else "mortal_wound.gray")
+        rating = Rating(made.shade, marker.rating.exponent)
+        path = f"{path_of('attributes', name)}.rating"
+        table = yield from table.amend(character, path, rating, because=rule)
+        yield from tell(Noted(f"{sheet.name}'s {name} is {rating} from now on.", rule))
+    return table
+
+
+def maneuvers(reflexes: Rating, options: Options) -> int:
+    """How many maneuvers there are in each action that the exponent gives.
+
+    Two with gray Reflexes (shades.reflexes.double_actions), and as many with white, or three
+    (shades.amb.reflexes_white).
+    """
+    if reflexes.shade is Shade.WHITE and options["shades_white_reflexes"] == "three_maneuvers":
+        return 3
+    return 1 if reflexes.shade is Shade.BLACK else 2
+
+
+def in_order(
+    mine: Sequence[Sequence[M]], theirs: Sequence[Sequence[M]]
+) -> tuple[tuple[M | None, M | None], ...]:
+    """The maneuvers of two fighters, action by action, in the order in which they happen.
+
+    All of an action come one after the other, before the opponent's next
+    (shades.reflexes.before_next): the first against the first, the second against the second;
+    None stands for an opponent who has no further maneuver in it and answers, if he can, with
+    Natural Defenses alone (shades.amb.reflexes_pair_matching).
+
+    >>> in_order([["Strike", "Block"], ["Charge", "Strike"]], [["Avoid"], ["Push"]])
+    (('Strike', 'Avoid'), ('Block', None), ('Charge', 'Push'), ('Strike', None))
+    """
+    return tuple(
+        match
+        for my_action, their_action in zip_longest(mine, theirs, fillvalue=())
+        for match in zip_longest(my_action, their_action)
+    )
+
+
+# --- Skills and what they make -------------------------------------------------------------
+
+
+def may_create(ability: Shade, effect: Shade) -> bool:
+    """Whether an ability of one shade can create an effect of another: its own or a darker one.
+
+    shades.skill.effects; help and FoRKs change nothing about it
+    (shades.amb.creating_effects_scope).
+
+    >>> may_create(Shade.GRAY, Shade.BLACK), may_create(Shade.GRAY, Shade.WHITE)
+    (True, False)
+    """
+    return steps_above(ability, effect) >= 0
+
+
+def check_effect(name: str, ability: Shade, effect: Shade) -> None:
+    """Refuse an effect lighter than what makes it, be it a spell, a cabinet or a sword."""
+    if not may_create(ability, effect):
+        what = f"{name} is {ability.value} and cannot create a {effect.value} effect"
+        raise NotAllowed(what, "shades.skill.effects")
+
+
+# --- Whose shade ---------------------------------------------------------------------------
+
+
+def whose_shade() -> dict[str, str]:
+    """At whose shade dice are rolled, by where they come from.
+
+    shades.amb.other_bonus_dice.
+
+    >>> whose_shade()["FoRK"]
+    'the tested skill'
+    """
+    rows = catalogue().table("shades.table.whose_shade").records()
+    return {str(row["dice_from"]): str(row["rolled_at_shade_of"]) for row in rows}

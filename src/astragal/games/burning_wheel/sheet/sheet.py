@@ -1,0 +1,273 @@
+"""The character sheet (tests.record.character_sheet, tests.character.components).
+
+One frozen value holds everything a character is: stats, attributes and skills; beliefs,
+instincts and traits; Resources, Circles, relationships, reputations and affiliations; gear;
+artha. Any part may be missing, because the GM's characters need only the few numbers that
+come into play (tests.record.gm_characters). The sheet says what *is*; what it *does* is in
+the chapters.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator
+from functools import cache
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.armor_tables import (
+    Piece,
+    Shield,
+)
+from astragal.games.burning_wheel.sheet.parts import (
+    Ability,
+    Artha,
+    Belief,
+    Contact,
+    Gear,
+    Kind,
+    Learning,
+    Level,
+    Lifepath,
+    Practised,
+    Relationship,
+    Resources,
+    Skill,
+    Standing,
+    Stretch,
+    Tolerances,
+    Trait,
+    Wound,
+)
+from astragal.games.burning_wheel.sheet.ratings import Rating
+from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
+from astragal.play import GM, Seat
+from astragal.rules import catalogue
+
+
+class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A character of the Burning Wheel."""
+
+    name: str
+    player: Seat = ""
+    concept: str = ""
+    age: int = 0  # in years, where it is known
+    body_type: str = "Man"  # a row of movement.table.multipliers
+    speed_multiplier: float = 0  # of a body that no row is for; 0 where one is
+    stats: dict[str, Ability] = {}
+    attributes: dict[str, Ability] = {}
+    skills: dict[str, Skill] = {}
+    beliefs: tuple[Belief, ...] = ()
+    instincts: tuple[Belief, ...] = ()
+    traits: tuple[Trait, ...] = ()
+    resources: Resources | None = None
+    circles: Ability | None = None
+    lifepaths: tuple[Lifepath, ...] = ()
+    relationships: tuple[Relationship, ...] = ()
+    contacts: tuple[Contact, ...] = ()
+    identity: str = ""
+    reputations: tuple[Standing, ...] = ()
+    affiliations: tuple[Standing, ...] = ()
+    gear: tuple[Gear, ...] = ()
+    weapons: tuple[Weapon, ...] = ()
+    armor: dict[str, Piece] = {}  # what is worn, by location
+    packed: tuple[Piece, ...] = ()  # armor that is carried, not worn
+    clumsy_boots: bool = False  # heavily armored or badly made
+    shield: Shield | None = None
+    artha: Artha = Artha()
+    tolerances: Tolerances | None = None
+    wounds: tuple[Wound, ...] = ()
+    staggered: bool = False  # the one attempt to get up again while incapacitated is used
+    scars: tuple[str, ...] = ()
+    caps: dict[str, int] = {}  # stats that can never be higher again
+    comatose: bool = False
+    dead: bool = False
+    npc: bool = False
+    learning: dict[str, Learning] = {}
+    training: tuple[str, ...] = ()
+    practice: tuple[Practised, ...] = ()
+    days: tuple[Stretch, ...] = ()
+
+    def __hash__(self) -> int:
+        """Cheap, and equal for equal sheets: comparing does the rest."""
+        return hash((self.name, self.artha))
+
+    def seat(self, character: str) -> Seat:
+        """Whoever plays the character: one player each, and the GM all others.
+
+        tests.roles.player, tests.roles.gm.
+        """
+        return self.player or (GM if self.npc else character)
+
+    def abilities(self) -> Iterator[Rated]:
+        """Everything on the sheet that has a rating, in the order of the sheet."""
+        for kind, group in (
+            (Kind.STAT, self.stats),
+            (Kind.ATTRIBUTE, self.attributes),
+            (Kind.SKILL, self.skills),
+        ):
+            for name, ability in group.items():
+                yield Rated(name, kind, ability)
+        if self.resources is not None:
+            yield Rated("Resources", Kind.RESOURCES, self.resources)
+        if self.circles is not None:
+            yield Rated("Circles", Kind.CIRCLES, self.circles)
+
+    def find(self, name: str) -> Rated | None:
+        """The ability of that name, whatever its capitals, or None."""
+        if name in self.skills:  # as it is spelled on the sheet, mostly
+            return Rated(name, Kind.SKILL, self.skills[name])
+        if name in self.stats:
+            return Rated(name, Kind.STAT, self.stats[name])
+        if name in self.attributes:
+            return Rated(name, Kind.ATTRIBUTE, self.attributes[name])
+        wanted = name.casefold()
+        return next((a for a in self.abilities() if a.name.casefold() == wanted), None)
+
+    def ability(self, name: str, place: str = "ability") -> Rated:
+        """The ability of that name, or a refusal that knows what the sheet has."""
+        found = self.find(name)
+        if found is None:
+            names = [ability.name for ability in self.abilities()]
+            near = difflib.get_close_matches(name, names, n=3) or names
+            raise BadInput(place, name, f"an ability of {self.name}: {', '.join(near) or 'none'}")
+        return found
+
+    def has_in_hand(self, name: str) -> bool:
+        """Whether there is a weapon or a piece of gear of that name to be held."""
+        things = {gear.name.casefold() for gear in self.gear}
+        for weapon in self.weapons:
+            things |= {weapon.called.casefold(), weapon.weapon.casefold()}
+        return name.casefold() in things
+
+    def carried(self, name: str, place: str = "gear") -> Gear:
+        """The piece of gear of that name."""
+        for gear in self.gear:
+            if gear.name.casefold() == name.casefold():
+                return gear
+        has = ", ".join(gear.name for gear in self.gear) or "nothing"
+        raise BadInput(place, name, f"gear that {self.name} carries: {has}")
+
+
+class Rated(msgspec.Struct, frozen=True):
+    """An ability as a test needs it: what it is called, what sort it is, and what it has."""
+
+    name: str
+    kind: Kind
+    ability: Ability
+
+    @property
+    def rating(self) -> Rating:
+        """Shade and exponent."""
+        return self.ability.rating
+
+    @property
+    def exponent(self) -> int:
+        """The number of dice it brings (tests.exponent.dice_rolled).
+
+        Tax lowers it for the time being (resources.tax.temporary); the rating stays.
+        """
+        if isinstance(self.ability, Resources):
+            return self.ability.rating.exponent - self.ability.taxed
+        return self.ability.rating.exponent
+
+    @property
+    def path(self) -> str:
+        """Where it stands on the sheet."""
+        if self.kind in (Kind.RESOURCES, Kind.CIRCLES):
+            return str(self.kind.value)
+        return f"{self.kind.value}s.{self.name}"
+
+    def __str__(self) -> str:
+        """As it is spoken of: Sword B4."""
+        return f"{self.name} {self.rating}"
+
+
+def stat_names() -> tuple[str, ...]:
+    """The six stats (tests.stats.six)."""
+    return tuple(str(name) for name in catalogue().table("tests.table.stats").column("stat"))
+
+
+@cache
+def about_stat(name: str) -> str:
+    """What a stat covers.
+
+    tests.stats.will, tests.stats.perception, tests.stats.agility, tests.stats.speed,
+    tests.stats.power, tests.stats.forte: the words are the catalogue's.
+
+    >>> about_stat("Power")
+    'strength: pushing, grappling'
+    """
+    record = catalogue().table("tests.table.stats").where(stat=name)
+    return f"{record['covers']}: {record['typical_tests']}"
+
+
+@cache
+def emotional_attributes() -> tuple[str, ...]:
+    """The emotional attributes (tests.attributes.emotional), which are also forms of magic
+    (tests.magic.forms).
+
+    >>> emotional_attributes()
+    ('Faith', 'Grief', 'Greed', 'Hatred')
+    """
+    for name in catalogue().table("tests.table.attributes").column("attribute"):
+        label, _, names = str(name).partition(" (")
+        if label == "Emotional":
+            return tuple(n for n in names.rstrip(")").split(", ") if n != "...")
+    raise LookupError("tests.table.attributes has no row for emotional attributes")
+
+
+def attribute_names() -> tuple[str, ...]:
+    """The attributes that have names of their own, the emotional ones among them.
+
+    >>> attribute_names()
+    ('Health', 'Reflexes', 'Steel', 'Mortal Wound', 'Faith', 'Grief', 'Greed', 'Hatred')
+    """
+    rows = catalogue().table("tests.table.attributes").column("attribute")
+    plain = tuple(str(name) for name in rows if "(" not in str(name))
+    return plain + emotional_attributes()
+
+
+def parents(attribute: str) -> tuple[str, ...]:
+    """The stats an attribute is worked out from (tests.attributes.derived).
+
+    tests.attributes.health, tests.attributes.reflexes, tests.attributes.mortal_wound:
+
+    >>> parents("Health"), parents("Mortal Wound")
+    (('Will', 'Forte'), ('Power', 'Forte'))
+    """
+    record = catalogue().table("tests.table.attributes").where(attribute=attribute)
+    stats = stat_names()
+    return tuple(part for part in str(record["derived_from"]).split(", ") if part in stats)
+
+
+def body_types() -> tuple[str, ...]:
+    """The bodies whose Speed multiplier is known (movement.rate.multiplier_others)."""
+    rows = catalogue().table("movement.table.multipliers").column("body_type")
+    return tuple(str(body) for body in rows)
+
+
+@cache
+def dice_of(level: Level) -> int:
+    """The dice that a wound of a level takes; none where it takes other things.
+
+    injury.effect.light, injury.effect.midi, injury.effect.severe, injury.effect.traumatic.
+
+    >>> [dice_of(level) for level in Level]
+    [0, 1, 2, 3, 4, 0]
+    """
+    effects = catalogue().table("injury.table.wound_effects")
+    penalty = effects.value("dice_penalty", wound=level.value)
+    return -penalty if isinstance(penalty, int) else 0
+
+
+@cache
+def superficials_in_a_set() -> int:
+    """How many superficial wounds make a light one (injury.superficial.three).
+
+    >>> superficials_in_a_set()
+    3
+    """
+    rows = catalogue().table("injury.table.superficial_count").records()
+    return min(int(str(row["unrecovered_superficials"])) for row in rows if row["dice"] == -1)

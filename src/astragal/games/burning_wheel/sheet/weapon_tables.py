@@ -1,0 +1,429 @@
+"""Arms as things: what each is in the weapon tables, and what sets a carried one apart.
+
+The tables of the chapter on weapons are read here and nowhere else, and every number that a
+weapon has is decided here, the group's readings among them. What weapons do is in
+``weapons.damage`` and the modules it names. This module knows no sheet,
+so that the sheet can hold weapons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.rules import Options, Record, RuleTable, catalogue
+
+FIST = "bare fist"
+ORDINARY = "run of the mill"
+SUPERIOR = "superior"
+POMMEL = "hilt or pommel"
+BEAK = "beak"
+GENERAL_THROWN = "thrown (general)"
+
+
+class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A weapon that somebody carries: a line of the tables, and what sets this one apart.
+
+    ``skill`` is what it is used with where that is not the usual one. ``balance`` are dice that
+    its maker gave it (weapons.balance.who_has_them), until they are ``balance_lost``. A
+    ``pommel`` or a ``beak`` is fitted to it; ``size`` is ``small`` for a club that is, ``heavy``
+    for such a mallet. ``speed``, ``length``, ``two_handed`` and ``great_strike`` are the GM's
+    word about this one where the tables say something else or nothing. A bomb is ``badly_made``
+    if its maker failed (weapons.amb.skill_for_explosives).
+    """
+
+    weapon: str
+    quality: str = ""
+    name: str = ""
+    skill: str = ""
+    shade: str = "B"
+    balance: int = 0
+    balance_lost: bool = False
+    pommel: str = ""
+    beak: bool = False
+    size: str = ""
+    speed: str = ""
+    length: str = ""
+    two_handed: bool | None = None
+    great_strike: bool | None = None
+    loaded: bool = True
+    badly_made: bool = False
+    broken: bool = False
+
+    @property
+    def called(self) -> str:
+        """What it is called: by its own name, or by quality and kind."""
+        return self.name or f"{self.quality} {self.weapon}".strip()
+
+
+class Melee(msgspec.Struct, frozen=True):
+    """What a weapon is in close combat (weapons.melee.attributes).
+
+    Its Power, Add, speed, VA and length; whether it takes both hands and then no shield
+    (weapons.melee.note_two_handed), and whether it may be used for a Great Strike
+    (weapons.melee.note_great_strike).
+    """
+
+    name: str
+    power: int
+    add: int
+    speed: str
+    va: int
+    length: str
+    two_handed: bool
+    may_great_strike: bool
+
+    @property
+    def takes_a_shield(self) -> bool:
+        """Whether the other hand is free for a shield (weapons.melee.note_two_handed)."""
+        return not self.two_handed
+
+
+class Ranged(msgspec.Struct, frozen=True):
+    """What a weapon is at a distance.
+
+    The ``bands`` say what its Die of Fate means: Incidental, Mark and Superb. A missile weapon
+    has fixed ``numbers`` (weapons.missile.fixed_ims) and nobody's Power counts; a thrown one has
+    a ``power`` of its own beside the thrower's (weapons.thrown.power). Nothing of either kind has
+    an Add (weapons.dof.no_add). ``gunpowder`` weapons have their VA by range. ``dice`` are those
+    of optimal and extreme range; ``paces`` is the farthest it reaches, or 0 where that is not
+    said.
+    """
+
+    name: str
+    bands: tuple[str, str, str]
+    va: int
+    dice: tuple[int, int]
+    paces: int
+    numbers: tuple[int, ...] = ()
+    power: int | None = None
+    gunpowder: bool = False
+
+    @property
+    def thrown(self) -> bool:
+        """Whether it leaves the hand."""
+        return self.power is not None
+
+
+def book(name: str) -> RuleTable:
+    """One of the chapter's tables."""
+    return catalogue().table(f"weapons.table.{name}")
+
+
+def speeds() -> tuple[str, ...]:
+    """The three weapon speeds (weapons.speed.three_classes).
+
+    >>> speeds()
+    ('fast', 'slow', 'unwieldy')
+    """
+    return tuple(sorted({str(speed) for speed in book("melee_weapons").column("speed")}))
+
+
+def lengths() -> tuple[str, ...]:
+    """The weapon lengths, the longest first.
+
+    >>> lengths()
+    ('longest', 'longer', 'long', 'short', 'shortest')
+    """
+    return tuple(str(x) for x in catalogue().table("fight.table.weapon_lengths").column("length"))
+
+
+def length_dice(own: str, opponent: str, distance: str = "optimal") -> int:
+    """The positioning dice that length is worth at a fighting distance.
+
+    weapons.melee.length_use.
+
+    >>> [length_dice("longest", other) for other in ("shortest", "long", "longest")]
+    [2, 1, 0]
+    """
+    table = catalogue().table("fight.table.length_dice")
+    return int(str(table.value(f"dice_{distance}", own_length=own, opponent_length=opponent)))
+
+
+# --- In close combat -----------------------------------------------------------------------
+
+
+@cache
+def melee_rows() -> tuple[tuple[str, Melee], ...]:
+    """Every line of the melee table with its quality (``weapons.table.melee_weapons``).
+
+    A dash there is no Power and no VA (weapons.amb.bare_fist_dash, weapons.amb.dash_is_zero).
+    """
+    return tuple(
+        (
+            str(row["quality"]),
+            Melee(
+                name=str(row["weapon"]),
+                power=_number(row, "power"),
+                add=_number(row, "add"),
+                speed=str(row["speed"]),
+                va=_number(row, "va"),
+                length=str(row["length"]),
+                two_handed=bool(row["two_handed"]),
+                may_great_strike=bool(row["may_great_strike"]),
+            ),
+        )
+        for row in book("melee_weapons").records()
+    )
+
+
+SHORTEST_FINDS = ("bedknob", "spike or nail", "bottle")
+"""Found things with which one must come quite close (weapons.amb.found_length)."""
+
+
+@cache
+def _found_rows() -> tuple[Melee, ...]:
+    """Things that come to hand (weapons.found.what).
+
+    All have Add 2 (weapons.found.add) and all but the pick no VA (weapons.found.va); lengths are
+    a reading, and none is for a Great Strike (weapons.amb.found_length).
+    """
+    return tuple(
+        Melee(
+            name=str(row["weapon"]),
+            power=_number(row, "power"),
+            add=_number(row, "add"),
+            speed=str(row["speed"]),
+            va=_number(row, "va"),
+            length="shortest" if row["weapon"] in SHORTEST_FINDS else "short",
+            two_handed=False,
+            may_great_strike=False,
+        )
+        for row in book("found_weapons").records()
+    )
+
+
+def is_found(weapon: str) -> bool:
+    """Whether it is a thing that was never made as a weapon."""
+    return any(row.name == weapon for row in _found_rows())
+
+
+def melee_lines(weapon: str, quality: str = "") -> tuple[Melee, ...]:
+    """The lines of the tables for a weapon: more than one for what strikes in several ways.
+
+    Without a quality it is the ordinary one, or the only one there is.
+
+    >>> [line.name for line in melee_lines("polearm")]
+    ['polearm, axe strike', 'polearm, thrust']
+    """
+    found = tuple(line for line in _found_rows() if line.name == weapon and not quality)
+    listed = [
+        (of, line)
+        for of, line in melee_rows()
+        if line.name == weapon or line.name.startswith(f"{weapon}, ")
+    ]
+    qualities = list(dict.fromkeys(of for of, _ in listed))
+    wanted = quality or (ORDINARY if ORDINARY in qualities else qualities[0] if qualities else "")
+    return found or tuple(line for of, line in listed if of == wanted)
+
+
+def ways(carried: Weapon, options: Options) -> tuple[Melee, ...]:
+    """All the ways in which a carried weapon can strike: as itself, by the hilt, by the beak."""
+    own = tuple(_as_carried(carried, line, options) for line in _lines_of(carried))
+    if not own or carried.weapon == FIST:
+        return own
+    fitted = [_pommel(carried)] + ([_beak(own[0])] if carried.beak else [])
+    return (*own, *fitted)
+
+
+def _lines_of(carried: Weapon) -> tuple[Melee, ...]:
+    return melee_lines(carried.weapon, carried.quality)
+
+
+def _as_carried(carried: Weapon, line: Melee, options: Options) -> Melee:
+    """A line of the tables as this one of its kind has it."""
+    speed, length, both_hands = line.speed, line.length, line.two_handed
+    small = carried.size == "small" and line.name == "club or staff"
+    if small and options["weapons_small_club"] == "short_one_handed":
+        length, both_hands = "short", False  # weapons.amb.club_length
+    heavy = carried.size == "heavy" and line.name == "mallet"
+    if heavy:  # slow or unwieldy, as the group reads it (weapons.amb.mallet_speed)
+        speed = options["weapons_heavy_mallet"]
+    gm_sets_each = options["weapons_found_lengths"] == "gm_sets_each"
+    if is_found(line.name) and gm_sets_each and not carried.length:
+        expected = f"the length that the GM gives it: {', '.join(lengths())}"
+        place = f"weapons.{carried.called}.length"
+        raise BadInput(place, "", expected, "weapons.amb.found_length")
+    great = carried.great_strike
+    return msgspec.structs.replace(
+        line,
+        speed=carried.speed or speed,
+        length=carried.length or length,
+        two_handed=both_hands if carried.two_handed is None else carried.two_handed,
+        may_great_strike=line.may_great_strike if great is None else great,
+    )
+
+
+def _pommel(carried: Weapon) -> Melee:
+    """Every weapon can strike with its hilt, by the hilt's own numbers (weapons.gear.hilt).
+
+    It has one at a time: plain, spiked or weighted (weapons.gear.one_pommel).
+    """
+    return _fitting(carried.pommel or POMMEL, "")
+
+
+def _beak(weapon: Melee) -> Melee:
+    """A beak is as long as what it is mounted on, and takes as many hands."""
+    beak = _fitting(BEAK, weapon.length)
+    return msgspec.structs.replace(beak, two_handed=weapon.two_handed)
+
+
+def _fitting(item: str, length: str) -> Melee:
+    """A line of ``weapons.table.weapon_gear``; none of these is for a Great Strike."""
+    row = book("weapon_gear").where(item=item)
+    return Melee(
+        name=item,
+        power=_number(row, "power"),
+        add=_number(row, "add"),
+        speed=str(row["speed"]),
+        va=_number(row, "va"),
+        length=length or str(row["length"]),
+        two_handed=False,
+        may_great_strike=False,
+    )
+
+
+def pommels() -> tuple[str, ...]:
+    """What may be fitted in place of the plain pommel.
+
+    >>> pommels()
+    ('spiked pommel', 'weighted pommel')
+    """
+    return tuple(str(i) for i in book("weapon_gear").column("item") if i not in (POMMEL, BEAK))
+
+
+def takes_a_beak(weapon: str) -> bool:
+    """Whether a beak can be mounted: on polearms, axes and spears only (weapons.gear.beak_mount).
+
+    >>> takes_a_beak("footman's axe"), takes_a_beak("sword")
+    (True, False)
+    """
+    return any(kind in weapon for kind in ("polearm", "axe", "spear"))
+
+
+# --- At a distance -------------------------------------------------------------------------
+
+
+def is_missile(weapon: str) -> bool:
+    """Whether it is a bow, a crossbow or a gun."""
+    return weapon in book("missile_weapons").column("weapon")
+
+
+def is_bomb(weapon: str) -> bool:
+    """Whether it is an explosive."""
+    return weapon in book("bomb").column("weapon")
+
+
+def ranged(weapon: str, options: Options) -> Ranged:
+    """A weapon as it is shot or thrown, by its own line or else as any thing that is thrown.
+
+    weapons.amb.thrown_dof_general: the general bands are for what has no line of its own, with
+    the Power and VA that it has in the hand.
+    """
+    if is_missile(weapon):
+        return _missile(book("missile_weapons").where(weapon=weapon), options)
+    if weapon in book("thrown_weapons").column("weapon"):
+        row = book("thrown_weapons").where(weapon=weapon)
+        power, va = _number(row, "power"), _number(row, "va")
+        return Ranged(
+            weapon, _bands(row), va, _dice(row), _number(row, "max_range_paces"), (), power
+        )
+    if is_bomb(weapon):
+        row = book("bomb").where(weapon=weapon)
+        va, paces = _number(row, "va_optimal"), _number(row, "max_range_paces")
+        return Ranged(weapon, _bands(row), va, _dice(row), paces, _fixed(row))
+    lines = melee_lines(weapon)
+    if not lines or weapon == FIST:
+        raise BadInput(
+            "weapon", weapon, "something that can be shot or thrown", "weapons.thrown.dof"
+        )
+    general = book("dof_general").where(kind=GENERAL_THROWN)
+    bands = (str(general["incidental"]), str(general["mark"]), str(general["superb"]))
+    dice = _dice(book("missile_ranges").where(weapon="thrown weapons"))
+    return Ranged(weapon, bands, lines[0].va, dice, 0, (), lines[0].power)
+
+
+def _missile(row: Record, options: Options) -> Ranged:
+    name = str(row["weapon"])
+    by_range = row["VA"] == "by range"
+    va = gun_va("optimal") if by_range else _number(row, "VA")
+    if str(row["VA_source"]).startswith("guess"):  # weapons.amb.heavy_crossbow_va
+        va = int(options["weapons_heavy_crossbow_va"].removeprefix("va_"))
+    dice = _dice(book("missile_ranges").where(weapon=name))
+    paces = _number(book("missile_ranges").where(weapon=name), "max_range_paces")
+    return Ranged(name, _bands(row), va, dice, paces, _fixed(row), gunpowder=by_range)
+
+
+CLOSE = "close"
+"""The range at which Fight! is fought, and at which a gun is too close to shoot."""
+
+
+def gun_va(at: str) -> int:
+    """What a gun's VA is at a range (weapons.gun.va_by_range).
+
+    >>> [gun_va(at) for at in ("close", "optimal", "extreme")]
+    [4, 3, 1]
+    """
+    table = book("gun_va_by_range")
+    row = next(
+        r
+        for r in table.records()
+        if r["range"] == at or (at == CLOSE and "Fight!" in str(r["range"]))
+    )
+    return _number(row, "VA")
+
+
+def bomb_va(at: str) -> int:
+    """What a bomb's VA is at a range or fighting distance (weapons.bomb.va).
+
+    >>> [bomb_va(at) for at in ("optimal", "lunging", "extreme")]
+    [4, 2, 2]
+    """
+    row = book("bomb").records()[0]
+    return _number(row, "va_optimal" if at == "optimal" else "va_lunging_or_extreme")
+
+
+def shooting_actions(weapon: str) -> Record | None:
+    """What it takes to make ready and to shoot in Fight!, if that is listed.
+
+    weapons.amb.bow_action_counts: the release is one action more than the listed number.
+    """
+    rows = book("fight_shooting_actions").all_where(weapon=weapon)
+    return rows[0] if rows else None
+
+
+def is_reloaded(weapon: str) -> bool:
+    """Whether it must be loaded before each shot, as crossbows and guns must."""
+    row = shooting_actions(weapon)
+    return row is not None and str(row["preparation"]).startswith("reload")
+
+
+def _bands(row: Record) -> tuple[str, str, str]:
+    return str(row["dof_incidental"]), str(row["dof_mark"]), str(row["dof_superb"])
+
+
+def _fixed(row: Record) -> tuple[int, int, int]:
+    return int(str(row["I"])[1:]), int(str(row["M"])[1:]), int(str(row["S"])[1:])
+
+
+def _dice(row: Record) -> tuple[int, int]:
+    return _number(row, "optimal_dice"), _number(row, "extreme_dice")
+
+
+def _number(row: Record, column: str) -> int:
+    return int(str(row[column]))
+
+
+def heads(weapon: str) -> Mapping[str, Record]:
+    """The heads that may be put on what a weapon shoots; the first is the standard one.
+
+    weapons.head.arrows_for_bows: arrowheads for bows, bolt heads for crossbows.
+
+    >>> list(heads("crossbow"))
+    ['helmeted', 'mallet head', 'fisted bolt', 'spear tip']
+    """
+    table = "bolt_heads" if "crossbow" in weapon else "arrowheads" if "bow" in weapon else ""
+    return {str(row["head"]): row for row in book(table).records()} if table else {}

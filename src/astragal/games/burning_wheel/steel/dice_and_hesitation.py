@@ -1,0 +1,339 @@
+"""The dice and the obstacle of a Steel test: hesitation, conditions, what steadies the nerves.
+
+The test itself is in ``steel.steel``.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from functools import cache
+
+import msgspec
+
+from astragal.dice import Shaded
+from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.bearing_pain import Borne, aura_lifts, bear_pain
+from astragal.games.burning_wheel.conditions.armor_weight import burden
+from astragal.games.burning_wheel.conditions.traits import trait_dice, trait_obstacle
+from astragal.games.burning_wheel.conditions.wounds import pain as pain_of
+from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
+from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
+from astragal.games.burning_wheel.sheet.parts import Artha, TraitKind
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
+from astragal.games.burning_wheel.tests.attempts import Attempt, nature
+from astragal.games.burning_wheel.tests.circumstances import (
+    claim_advantage,
+    disadvantages,
+    gm_advantage,
+)
+from astragal.games.burning_wheel.tests.helping import Helper, gather_help, help_dice
+from astragal.games.burning_wheel.tests.intent import ALONE, Agreed
+from astragal.play import (
+    GM,
+    Line,
+    Number,
+    Option,
+    PickSeveral,
+    Seat,
+    Step,
+    Tally,
+    YesNo,
+    ask,
+)
+from astragal.rules import Options, catalogue
+
+
+class Cause(Enum):
+    """The grounds for a Steel test: three (steel.test.three_causes), or four with wonderment.
+
+    gold.diff.steel_causes.
+    """
+
+    SURPRISE = "surprise"
+    FEAR = "fear"
+    PAIN = "pain"
+    WONDERMENT = "wonderment"
+
+
+class SteelTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody is startled, frightened or hurt by something.
+
+    ``wound_dice`` and ``superficial`` are for wounds that are not on the sheet: what they take
+    off Steel, and whether one or two superficial ones raise the obstacle; ``forced_by`` names a
+    rule of another chapter that forces the test, ``added`` what that rule adds to the obstacle,
+    and ``fear_spell`` a spell or power that does nothing else. A ``plain`` test takes no
+    situational modifiers at all; one ``in_script`` belongs to a scripted conflict, which counts
+    what is lost in its own way: no heartbeats stay in the scene, and nothing rides. ``opponent``
+    is whoever faces the character in close combat, ``weapon`` what the character holds.
+    """
+
+    character: str
+    cause: Cause
+    source: str
+    forced_by: str = ""
+    fear_spell: bool = False
+    wound_dice: int = 0
+    superficial: bool = False
+    opponent: str = ""
+    weapon: str = ""
+    helpers: tuple[str, ...] = ()
+    added: int = 0
+    plain: bool = False
+    in_script: bool = False
+
+
+# --- Hesitation and dice -------------------------------------------------------------------
+
+
+def hesitation(sheet: Sheet, played: Edition = REVISED) -> Line | None:
+    """How long the character would hesitate: 10 minus the Will exponent, never below 0.
+
+    steel.hesitation.base, for lighter shades shades.will.hesitation_gray and
+    shades.will.hesitation_white; steel.amb.zero_hesitation. It is the Will on the sheet, whatever
+    wounds do to it (steel.amb.will_with_wounds). The later edition knows no shades here
+    (gold.diff.steel_gray_will). None where the sheet has no Will.
+    """
+    will = sheet.find("Will")
+    if will is None or not will.exponent:
+        return None
+    shade = will.rating.shade.value if played.light_will_steadies else "black"
+    table = catalogue().table("steel.table.hesitation")
+    rule = "steel.hesitation.base" if shade == "black" else f"shades.will.hesitation_{shade}"
+    base = int(str(table.value(shade, will_exponent=will.exponent)))
+    return Line(base, f"hesitation (Will {will.rating})", rule)
+
+
+def _hesitation(sheet: Sheet, played: Edition) -> Step[Line]:
+    """The hesitation on the sheet, or as the GM has it for a character without Will."""
+    line = hesitation(sheet, played)
+    if line is not None:
+        return line
+    base = yield from ask(
+        GM,
+        "hesitation",
+        f"What is the hesitation of {sheet.name}?",
+        Number(least=0, most=10),
+        because="steel.hesitation.base",
+    )
+    return Line(base, "hesitation", "steel.hesitation.base")
+
+
+def _by_traits(sheet: Sheet) -> tuple[Line, ...]:
+    """Die traits may change the hesitation itself (beliefs.trait.die.effect_types)."""
+    return tuple(
+        Line(trait.hesitation, trait.name, "beliefs.trait.die.effect_types")
+        for trait in sheet.traits
+        if trait.kind is TraitKind.DIE and trait.hesitation
+    )
+
+
+def prepare_steel(
+    arguments: SteelTest, sheet: Sheet, steel: Rated, table: BurningTable
+) -> Step[tuple[Attempt, Tally]]:
+    """Dice and obstacle: like those of any ability, but without FoRKs.
+
+    steel.test.like_other_abilities, steel.test.no_forks, steel.test.obstacle_is_hesitation.
+    """
+    seat = sheet.seat(arguments.character)
+    played = edition(table.options)
+    pain = yield from _pain(arguments, seat, sheet, steel, table)
+    obstacle = Tally(((yield from _hesitation(sheet, played)),)) + _by_traits(sheet)
+    obstacle += trait_obstacle(sheet, steel.name) + pain.obstacle
+    obstacle += burden(sheet, steel, table.options).obstacle
+    dice = Tally.of(steel.exponent, steel.name, "steel.test.like_other_abilities") + pain.dice
+    dice += trait_dice(sheet, steel.name)
+    if arguments.added:
+        obstacle += Line(arguments.added, "what forces the test", arguments.forced_by)
+    plain = arguments.plain
+    if not plain:
+        conditions, plain = yield from _conditions(arguments, sheet, table.options)
+        obstacle += conditions
+    if not plain:
+        obstacle += yield from disadvantages(f"{sheet.name} ({arguments.source})")
+        dice += yield from _advantages(sheet)
+        dice += yield from claim_advantage(seat, steel, played)
+        dice += yield from gm_advantage(played)
+    helpers = yield from _help(arguments, steel, table)
+    dice += tuple(help_dice(helper.helping) for helper in helpers)
+    agreed = Agreed(arguments.character, arguments.source, arguments.source, steel)
+    boost = artha.Boost((), artha.Hand(), Artha())
+    if obstacle.total:
+        # Persona points are good for Steel, too (steel.amb.boon).
+        boost = yield from artha.before_roll(seat, steel, pain.hand, played=played)
+    attempt = Attempt(
+        agreed=agreed,
+        seat=seat,
+        dice=dice,
+        penalties=obstacle,
+        gear_dice=Shaded(),
+        open_ended=nature(sheet, steel, ALONE, table),  # steel.test.open_ended
+        helpers=helpers,
+        careful=False,
+        hand=boost.hand,
+        boost=boost.lines,
+        spent=artha.together(boost.spent, pain.spent),
+        borne=pain.spent,
+    )
+    return attempt, obstacle
+
+
+def _pain(
+    arguments: SteelTest, seat: Seat, sheet: Sheet, steel: Rated, table: BurningTable
+) -> Step[Borne]:
+    """What wounds take off Steel or add to the hesitation (steel.amb.superficial_ob).
+
+    Those on the sheet, a new one among them, each once (injury.steel.severity_subtracted,
+    injury.amb.steel_severity). They can take no more dice than there are; what is added to that
+    is rolled all the same (steel.amb.zero_dice).
+    """
+    dice, obstacle = pain_of(sheet)
+    if arguments.superficial and not obstacle:
+        obstacle = (Line(1, "superficial wounds", "steel.amb.superficial_ob"),)
+    if arguments.wound_dice:
+        dice += (Line(-arguments.wound_dice, "wounds", "injury.steel.severity_subtracted"),)
+    dice = _no_more_than(steel.exponent, dice)
+    if aura_lifts(table, arguments.character, steel):
+        kept = () if edition(table.options).aura_is_for_the_goal else obstacle
+        dice, obstacle = (), kept
+    held = artha.hand(sheet, steel)
+    return (yield from bear_pain(seat, (dice, obstacle), held, table))
+
+
+def _no_more_than(there_are: int, lost: tuple[Line, ...]) -> tuple[Line, ...]:
+    kept: tuple[Line, ...] = ()
+    for line in lost:
+        taken = min(there_are, -line.amount)
+        there_are -= taken
+        if taken:
+            kept += (Line(-taken, line.label, line.rule),)
+    return kept
+
+
+ONE_CAUSE = (
+    ("small_explosions", "explosions"),
+    ("witnessing_pronounced_sorcery", "seeing_horrible_magic_at_work"),
+    ("seeing_a_ghost", "presence_of_the_supernatural"),
+)
+"""Lines for one and the same cause, of which only one counts (steel.amb.disadvantages_add)."""
+
+MAGIC = (
+    "being_directly_affected_by_magic",
+    "witnessing_pronounced_sorcery",
+    "seeing_horrible_magic_at_work",
+)
+"""Magic met with as an event, which a fear spell is not."""
+
+
+def _conditions(
+    arguments: SteelTest, sheet: Sheet, options: Options
+) -> Step[tuple[tuple[Line, ...], bool]]:
+    """The listed circumstances that raise the obstacle, and whether the test is a plain one.
+
+    steel.condition.standard: some conditions are tested at the base hesitation, and no advantage
+    or disadvantage counts; unless another listed circumstance is there as well
+    (steel.amb.standard_conditions_and_company). steel.condition.disadvantages: others add to
+    the obstacle, each cause once (steel.amb.disadvantages_add).
+    """
+    standard, listed = _standard(), _disadvantages()
+    if arguments.fear_spell:
+        # The spell itself is not magic met with as an event
+        # (steel.amb.magic_modifier_for_fear_spells).
+        listed = {key: row for key, row in listed.items() if key not in MAGIC}
+    chosen = yield from ask(
+        GM,
+        "conditions",
+        f"Which of the listed conditions hold for {sheet.name}?",
+        PickSeveral(options=(*standard.values(), *(o for o, _ in listed.values())), default=()),
+        because="steel.condition.disadvantages",
+    )
+    lines = tuple(
+        Line(listed[key][1], listed[key][0].label.casefold(), "steel.condition.disadvantages")
+        for key in chosen
+        if key in listed and not _outdone(key, chosen)
+    )
+    if arguments.fear_spell and options["steel_fear_spell_modifier"] == "plus_1_ob":
+        option, obstacle = _disadvantages()[MAGIC[0]]
+        rule = "steel.amb.magic_modifier_for_fear_spells"
+        lines += (Line(obstacle, option.label.casefold(), rule),)
+    return lines, not lines and any(key in standard for key in chosen)
+
+
+def _outdone(key: str, chosen: tuple[str, ...]) -> bool:
+    return any(key == lesser and greater in chosen for lesser, greater in ONE_CAUSE)
+
+
+@cache
+def _standard() -> dict[str, Option]:
+    rows = catalogue().table("steel.table.standard_conditions").records()
+    return {
+        key_of(row["condition"]): Option(
+            key=key_of(row["condition"]),
+            label=str(row["condition"]).capitalize(),
+            rule="steel.condition.standard",
+            note="base hesitation; no advantage, no disadvantage",
+        )
+        for row in rows
+    }
+
+
+@cache
+def _disadvantages() -> dict[str, tuple[Option, int]]:
+    rows = catalogue().table("steel.table.disadvantages").records()
+    return {
+        key_of(row["condition"]): (
+            Option(
+                key=key_of(row["condition"]),
+                label=str(row["condition"]).capitalize(),
+                rule="steel.condition.disadvantages",
+                note=f"+{row['ob']} Ob",
+            ),
+            int(str(row["ob"])),
+        )
+        for row in rows
+    }
+
+
+def _advantages(sheet: Sheet) -> Step[tuple[Line, ...]]:
+    """The listed advantages add up (steel.condition.advantages, steel.amb.advantages_add)."""
+    rows = {
+        key_of(row["condition"]): row
+        for row in catalogue().table("steel.table.advantages").records()
+    }
+    rule = "steel.condition.advantages"
+    options = tuple(
+        Option(
+            key=key, label=str(row["condition"]).capitalize(), rule=rule, note=f"+{row['dice']}D"
+        )
+        for key, row in rows.items()
+    )
+    chosen = yield from ask(
+        GM,
+        "steel_advantages",
+        f"What steadies {sheet.name}?",
+        PickSeveral(options=options, default=()),
+        because=rule,
+    )
+    return tuple(
+        Line(int(str(rows[key]["dice"])), str(rows[key]["condition"]), rule) for key in chosen
+    )
+
+
+def _help(arguments: SteelTest, steel: Rated, table: BurningTable) -> Step[tuple[Helper, ...]]:
+    """Hardly ever can others help (steel.test.help_rare, steel.amb.help)."""
+    if not arguments.helpers:
+        return ()
+    if table.options["steel_help"] == "off":
+        what = "nobody can help with a Steel test; being safe among friends is an advantage"
+        raise NotAllowed(what, "steel.test.help_rare")
+    allowed = yield from ask(
+        GM,
+        "allow_steel_help",
+        "Is this one of the very rare Steel tests that others can help with?",
+        YesNo(default=False),
+        because="steel.test.help_rare",
+    )
+    if not allowed:
+        return ()
+    return (yield from gather_help(arguments.character, steel, arguments.helpers, table))

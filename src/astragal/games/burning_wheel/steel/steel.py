@@ -1,0 +1,412 @@
+"""Steel: nerves, and what becomes of those who lose them (steel.attribute.meaning).
+
+Surprise, fear and pain call for a test against the character's own hesitation; what a failure
+leaves behind is in ``conditions.hesitation``. Wounds, ambushes, defeat in
+a Duel of Wits and spells force tests by the rules of their own chapters, which begin this
+procedure with ``forced_by`` and what they take off the dice or add to the obstacle
+(steel.amb.three_or_more_causes).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.dice import OpenEnded, Shaded
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.aristeia import lightened
+from astragal.games.burning_wheel.conditions.hesitation import (
+    FALL,
+    RUN,
+    STAND,
+    SWOON,
+    beats,
+    hesitation_of,
+    may_defend,
+    may_shout,
+    overlapping,
+    reactions,
+    set_hesitation,
+)
+from astragal.games.burning_wheel.movement.movement import flight, say_paces
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.parts import Artha
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitating, Ride, Shaken
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest, prepare_steel
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
+from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
+from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride, same_intent
+from astragal.games.game import SCENE, Procedure
+from astragal.play import (
+    GM,
+    Noted,
+    PickOne,
+    Play,
+    Seat,
+    Step,
+    Tally,
+    Text,
+    YesNo,
+    ask,
+    call,
+    tell,
+    then,
+)
+
+# --- What calls for a test -----------------------------------------------------------------
+
+
+class SteelOutcome(msgspec.Struct, frozen=True):
+    """How somebody's nerves held."""
+
+    tested: bool
+    passed: bool
+    successes: int = 0
+    hesitation: int = 0
+    dice: Tally = Tally()
+    obstacle: Tally = Tally()
+    margin: int = 0
+    heartbeats: int = 0
+    reaction: str = ""
+    may_defend: bool = True
+    may_shout: bool = True
+    prone: bool = False
+    cover: bool = False
+    dropped: str = ""
+    flees_from: str = ""
+    earned: str = ""
+    spent: Artha = Artha()
+
+
+def steel_test(arguments: SteelTest, table: BurningTable) -> Play[SteelOutcome]:
+    """Test somebody's nerves: the attribute acts when the character is startled or shocked.
+
+    steel.attribute.meaning, steel.test.three_causes.
+    """
+    outcome, _ = yield from call(nerves_tried, arguments, table)
+    return outcome
+
+
+def nerves_tried(
+    arguments: SteelTest, table: BurningTable
+) -> Play[tuple[SteelOutcome, BurningTable]]:
+    """A Steel test, by itself or as part of a conflict, and the table after it."""
+    sheet = table.character(arguments.character)
+    _check(arguments, sheet, table)
+    steel = sheet.ability("Steel", "attributes.Steel")
+    steel = lightened(table, arguments.character, steel)
+    if not (yield from _called_for(arguments, sheet)):
+        return SteelOutcome(tested=False, passed=True), table
+    if arguments.cause is not Cause.PAIN and not arguments.in_script:
+        table = yield from _not_shaken_before(arguments, table)
+    attempt, obstacle = yield from prepare_steel(arguments, sheet, steel, table)
+    if obstacle.total <= 0:
+        text = f"{sheet.name} knows no hesitation."
+        yield from tell(Noted(text, "steel.amb.zero_hesitation"))
+        return SteelOutcome(tested=False, passed=True, obstacle=obstacle), table
+    return then(roll_steel, arguments, attempt, obstacle, table)
+
+
+def _not_shaken_before(arguments: SteelTest, table: BurningTable) -> Step[BurningTable]:
+    """One fear or surprise for each cause; every wound hurts (steel.amb.repeat_tests).
+
+    In the later edition the same thing shakes somebody only once in a scene, whatever changes
+    (gold.steel.once_per_scene, gold.diff.steel_once, gold.amb.once_per_scene_kind).
+    """
+    character, source = arguments.character, arguments.source.strip()
+    if not edition(table.options).one_fright_a_scene:
+        return (yield from check_no_ride(table, character, "Steel", source))
+    for shaken in table.scene.shaken:
+        if shaken.character == character and same_intent(shaken.source, source):
+            name = table.character(character).name
+            what = f"{name} has been tested for this in this scene: {source}"
+            raise NotAllowed(what, "gold.steel.once_per_scene")
+    return table
+
+
+def _check(arguments: SteelTest, sheet: Sheet, table: BurningTable) -> None:
+    played = edition(table.options)
+    if arguments.cause is Cause.WONDERMENT and not played.wonder_shakes:
+        expected = "surprise, fear or pain: wonder is no cause of its own"
+        raise BadInput("cause", arguments.cause.value, expected, "gold.diff.steel_causes")
+    if not 1 <= len(arguments.source.strip()) <= LONGEST_WORDS:
+        expected = f"what startles, frightens or hurts, in at most {LONGEST_WORDS} characters"
+        raise BadInput("source", arguments.source, expected, "steel.test.three_causes")
+    if not 0 <= arguments.wound_dice <= 20:
+        expected = "0 to 20 dice"
+        raise BadInput("wound_dice", arguments.wound_dice, expected, "steel.cause.pain")
+    if arguments.cause is Cause.PAIN and not (
+        arguments.wound_dice or arguments.forced_by or played.every_wound_shakes
+    ):
+        # Superficial wounds hurt only when the third makes it a die; in the later edition every
+        # wound does (gold.steel.each_wound, gold.amb.wound_steel_superficial).
+        expected = "a wound of 1D or more, for a test from pain"
+        raise BadInput("wound_dice", arguments.wound_dice, expected, "steel.cause.pain")
+    if arguments.opponent:
+        table.character(arguments.opponent, "opponent")
+    if arguments.weapon and not sheet.has_in_hand(arguments.weapon):
+        sheet.carried(arguments.weapon, "weapon")
+
+
+def _called_for(arguments: SteelTest, sheet: Sheet) -> Step[bool]:
+    """The GM, and nobody else, calls for the test (steel.test.gm_calls, gold.steel.call).
+
+    A surprise only counts if the situation demands an instant reaction
+    (steel.cause.surprise_only_if_it_counts); what frightens is the GM's judgement
+    (steel.cause.fear). A bad wound leaves no choice (steel.cause.pain), nor does what another
+    chapter forces (steel.amb.three_or_more_causes).
+    """
+    if arguments.forced_by or arguments.cause is Cause.PAIN:
+        return True
+    because, question = {
+        # Whoever is startled must test (steel.cause.surprise), if it counts at all; not
+        # having noticed somebody is no surprise yet (steel.amb.surprise_waived_if_announced).
+        Cause.SURPRISE: (
+            "steel.cause.surprise_only_if_it_counts",
+            f"Is {sheet.name} startled, and does that demand an instant reaction?",
+        ),
+        Cause.FEAR: (
+            "steel.cause.fear",
+            f"Is this terrifying or deeply unsettling for {sheet.name}?",
+        ),
+        Cause.WONDERMENT: ("gold.steel.call", f"Is {sheet.name} lost in wonder?"),
+    }[arguments.cause]
+    called = yield from ask(
+        GM,
+        "call_for_steel",
+        f"{question} {arguments.source}",
+        YesNo(default=True),
+        because=because,
+    )
+    if not called:
+        yield from tell(Noted(f"{sheet.name} reacts freely: {arguments.source}.", because))
+    return called
+
+
+# --- The roll ------------------------------------------------------------------------------
+
+
+def roll_steel(
+    arguments: SteelTest, attempt: Attempt, obstacle: Tally, table: BurningTable
+) -> Play[tuple[SteelOutcome, BurningTable]]:
+    """Throw the dice, open-ended; each success takes one heartbeat off the hesitation.
+
+    steel.test.open_ended, steel.test.successes_reduce, gold.steel.roll. Of the GM's own
+    characters the others need not learn how long they will hesitate.
+    """
+    name = table.character(arguments.character).name
+    audience = (GM,) if attempt.seat == GM else ()
+    yield from tell(Gathered(name, attempt.all_dice, obstacle), *audience)
+    if attempt.pool.dice.total:
+        lying = yield from call(
+            artha.throw,
+            attempt.pool,
+            f"{name}, {attempt.agreed.name}",
+            attempt.seat,
+            attempt.hand,
+            attempt.spent,
+            obstacle.total,
+        )
+    else:  # no dice, no successes: the full obstacle is lost (steel.amb.zero_dice)
+        lying = artha.Throw(0, Shaded(), Shaded(), OpenEnded.SIXES, spent=attempt.spent)
+    return then(settle, arguments, attempt, obstacle, lying, table)
+
+
+def settle(
+    arguments: SteelTest,
+    attempt: Attempt,
+    obstacle: Tally,
+    lying: artha.Throw,
+    table: BurningTable,
+) -> Play[tuple[SteelOutcome, BurningTable]]:
+    """Enough successes, and not a moment is lost (steel.test.pass); or the nerves give way."""
+    name = table.character(arguments.character).name
+    audience = (GM,) if attempt.seat == GM else ()
+    margin = lying.successes - obstacle.total
+    passed = margin >= 0
+    verdict = "Steady: not a moment is lost" if passed else f"Hesitates for {beats(-margin)}"
+    yield from tell(Came(name, lying.successes, f"{verdict}.", passed), *audience)
+    table, earned = yield from _after(arguments, attempt, obstacle, lying, table)
+    outcome = SteelOutcome(
+        tested=True,
+        passed=passed,
+        successes=lying.successes,
+        hesitation=obstacle.total,
+        dice=attempt.all_dice,
+        obstacle=obstacle,
+        margin=margin,
+        earned=earned,
+        spent=lying.spent,
+    )
+    if passed:
+        return outcome, table
+    return then(lose_it, arguments, outcome, attempt.seat, table)
+
+
+def _after(
+    arguments: SteelTest,
+    attempt: Attempt,
+    obstacle: Tally,
+    lying: artha.Throw,
+    table: BurningTable,
+) -> Step[tuple[BurningTable, str]]:
+    """Pay, log the test, and let it ride for this cause (steel.amb.repeat_tests)."""
+    passed = lying.successes >= obstacle.total
+    table, earned = yield from after_test(attempt, lying, obstacle.total, table, passed=passed)
+    if arguments.in_script:  # tests.amb.ride_in_extended_conflict
+        return table, earned
+    source = arguments.source.strip()
+    if edition(table.options).one_fright_a_scene:
+        if arguments.cause is not Cause.PAIN:
+            shaken = (*table.scene.shaken, Shaken(arguments.character, source))
+            because = "gold.steel.once_per_scene"
+            table = yield from table.amend(SCENE, "shaken", shaken, because=because)
+        return table, earned
+    new = Ride(arguments.character, attempt.agreed.name, source, lying.successes, passed)
+    return (yield from let_it_ride(table, new)), earned
+
+
+# --- Losing it -----------------------------------------------------------------------------
+
+
+def lose_it(
+    arguments: SteelTest, failed: SteelOutcome, seat: Seat, table: BurningTable
+) -> Play[tuple[SteelOutcome, BurningTable]]:
+    """Out of action for as many heartbeats as successes are missing, in one of four ways.
+
+    steel.test.fail; the missing successes count from the raised obstacle
+    (steel.test.disadvantage_lengthens). The player chooses how, once for each failed test
+    (steel.fail.player_chooses_how, steel.amb.changing_reaction).
+    """
+    character = arguments.character
+    name = table.character(character).name
+    before = hesitation_of(table, character)
+    new = -failed.margin
+    total = overlapping(before, new, table.options["steel_overlapping_hesitation"])
+    if before is not None and before.heartbeats == total:
+        # What remains of the hesitation before is as long: it goes on as it was.
+        text = f"{name} is still out of action."
+        yield from tell(Noted(text, "steel.amb.tests_while_hesitating"))
+        return _shown(failed, before, cover=False), table
+    reaction = yield from ask(
+        seat,
+        "reaction",
+        f"{name} loses it for {beats(total)}. How?",
+        PickOne(options=reactions(), default=STAND),
+        because="steel.fail.player_chooses_how",
+    )
+    ground = before if before is not None and before.prone else None
+    left = Hesitating(
+        character=character,
+        heartbeats=total,
+        reaction=reaction,
+        prone=ground is not None,
+        dropped=before.dropped if before is not None else "",
+    )
+    cover = False
+    if reaction == FALL:
+        left, cover = yield from _fall_prone(arguments, left, name, table)
+    elif reaction == SWOON:
+        left = msgspec.structs.replace(left, prone=True)
+        yield from tell(Noted(f"{name} swoons, unaware of everything.", "steel.fail.swoon"))
+    elif reaction == RUN:
+        left = yield from _run_screaming(arguments, left, seat, name)
+        yield from _how_far(table.character(character))
+    else:
+        # No defence, no shouting (steel.fail.stand_no_defence).
+        text = f"{name} stands stunned: no defence, and not a sound."
+        yield from tell(Noted(text, "steel.fail.stand_and_drool"))
+    if not arguments.in_script:
+        table = yield from set_hesitation(table, character, left, because="steel.test.fail")
+    return _shown(failed, left, cover=cover), table
+
+
+def _shown(failed: SteelOutcome, left: Hesitating, *, cover: bool) -> SteelOutcome:
+    return msgspec.structs.replace(
+        failed,
+        heartbeats=left.heartbeats,
+        reaction=left.reaction,
+        may_defend=may_defend(left.reaction),
+        may_shout=may_shout(left.reaction),
+        prone=left.prone,
+        cover=cover,
+        dropped=left.dropped,
+        flees_from=left.flees_from,
+    )
+
+
+def _fall_prone(
+    arguments: SteelTest, left: Hesitating, name: str, table: BurningTable
+) -> Step[tuple[Hesitating, bool]]:
+    """Down at once, behind cover if there is any (steel.fail.fall_prone).
+
+    In close combat the weapon falls, too, and the opponent decides what the plea for mercy is
+    worth (steel.fail.fall_prone_close_combat).
+    """
+    left = msgspec.structs.replace(left, prone=True)
+    cover = yield from ask(
+        GM,
+        "behind_cover",
+        f"{name} drops to the ground. Is there cover to drop behind?",
+        YesNo(default=False),
+        because="steel.fail.fall_prone",
+    )
+    where = "behind cover" if cover else "to the ground"
+    yield from tell(Noted(f"{name} drops {where}.", "steel.fail.fall_prone"))
+    if not arguments.opponent:
+        return left, cover
+    because = "steel.fail.fall_prone_close_combat"
+    opponent = table.character(arguments.opponent)
+    left = msgspec.structs.replace(left, dropped=arguments.weapon or left.dropped)
+    yield from tell(Noted(f"{name} drops the weapon and begs {opponent.name} for mercy.", because))
+    response = yield from ask(
+        opponent.seat(arguments.opponent),
+        "plea",
+        f"{name} begs for mercy. What does {opponent.name} do?",
+        Text(default="makes up his mind"),
+        because=because,
+    )
+    if response:
+        yield from tell(Noted(f"{opponent.name}: {response}.", because))
+    return left, cover
+
+
+def _run_screaming(
+    arguments: SteelTest, left: Hesitating, seat: Seat, name: str
+) -> Step[Hesitating]:
+    """Away, as fast as can be, and loudly (steel.fail.run_screaming).
+
+    Straight away from what is feared, without caution (steel.fail.run_direction); the GM names
+    it (steel.amb.which_reaction_for_which_cause).
+    """
+    away_from = yield from ask(
+        GM,
+        "flees_from",
+        f"What does {name} flee from?",
+        Text(default=arguments.source.strip(), required=True),
+        because="steel.fail.run_direction",
+    )
+    cry = yield from ask(
+        seat,
+        "cry",
+        f"How does {name} cry out?",
+        Text(default="screams", required=True),
+        because="steel.fail.run_screaming",
+    )
+    yield from tell(Noted(f"{name} runs at top speed and {cry}.", "steel.fail.run_screaming"))
+    text = f"Straight away from {away_from}, whatever is in the way."
+    yield from tell(Noted(text, "steel.fail.run_direction"))
+    return msgspec.structs.replace(left, flees_from=away_from)
+
+
+def _how_far(sheet: Sheet) -> Step[None]:
+    """The distance covered, should anybody have to measure it (movement.run_screaming.distance)."""
+    paces = flight(sheet)
+    if paces:
+        text = f"{sheet.name} gets about {say_paces(paces)} away in a whole exchange."
+        yield from tell(Noted(text, "movement.run_screaming.distance"))
+
+
+PROCEDURES = (Procedure("steel_test", "A test of somebody's nerves", SteelTest, steel_test),)

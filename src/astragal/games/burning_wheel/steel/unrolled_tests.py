@@ -1,0 +1,111 @@
+"""Situations that try the nerves without a roll: Steel tests for advancement only.
+
+A section of the chapter on Steel (``steel.steel``).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.advancement.log import mark
+from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Harrowed
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
+from astragal.games.game import SCENE, Procedure
+from astragal.play import GM, Play, Step, YesNo, ask
+from astragal.rules import catalogue
+
+
+class SteelAward(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A harrowing situation lived through, and the listed ones that it is like."""
+
+    character: str
+    situation: str
+    like: tuple[str, ...]
+
+
+class SteelAwarded(msgspec.Struct, frozen=True):
+    """Whether the GM awarded a test, at which obstacle, and how it is logged."""
+
+    awarded: bool
+    obstacle: int = 0
+    earned: str = ""
+
+
+def situational_steel(arguments: SteelAward, table: BurningTable) -> Play[SteelAwarded]:
+    """The GM may award a test for advancement only, without dice (steel.situational.gm_award).
+
+    One for each situation, at the highest obstacle that fits (steel.amb.situational_frequency),
+    and none where Steel was rolled in it (steel.situational.not_with_roll).
+    """
+    character = arguments.character
+    sheet = table.character(character)
+    steel = sheet.ability("Steel", "attributes.Steel")
+    obstacle = _situational_obstacle(arguments)
+    situation = arguments.situation.strip()
+    if not 1 <= len(situation) <= LONGEST_WORDS:
+        expected = f"the situation, in at most {LONGEST_WORDS} characters"
+        raise BadInput("situation", arguments.situation, expected, "steel.situational.gm_award")
+    if Harrowed(character, situation) in table.scene.harrowed:
+        what = f"{sheet.name} has been awarded a test for this already: {situation}"
+        raise NotAllowed(what, "steel.amb.situational_frequency")
+    yield from _not_rolled(character, sheet, situation, table)
+    awarded = yield from ask(
+        GM,
+        "award",
+        f"Award {sheet.name} a Steel test of Ob {obstacle}? {situation}",
+        YesNo(default=True),
+        because="steel.situational.gm_award",
+    )
+    if not awarded:
+        return SteelAwarded(False)
+    # Nothing is rolled: the exponent stands for the dice (steel.situational.rating,
+    # steel.amb.situational_dice).
+    table, earned = yield from mark(table, character, steel, steel.exponent, obstacle, passed=True)
+    harrowed = (*table.scene.harrowed, Harrowed(character, situation))
+    because = "steel.amb.situational_frequency"
+    yield from table.amend(SCENE, "harrowed", harrowed, because=because)
+    return SteelAwarded(True, obstacle, earned.value if earned else "")
+
+
+def _situational_obstacle(arguments: SteelAward) -> int:
+    """The highest obstacle among the listed situations that it is like.
+
+    These obstacles are for awards only; rolled tests have their own list
+    (steel.amb.gore_listed_twice).
+    """
+    listed = {
+        key_of(row["situation"]): int(str(row["obstacle"]))
+        for row in catalogue().table("steel.table.situational").records()
+    }
+    rule = "steel.situational.rating"
+    if not arguments.like:
+        raise BadInput("like", [], "one listed situation at least", rule)
+    return max(
+        listed[check_key(key, listed, f"like[{index}]", rule)]
+        for index, key in enumerate(arguments.like)
+    )
+
+
+def _not_rolled(character: str, sheet: Sheet, situation: str, table: BurningTable) -> Step[None]:
+    """Awards stand for the strain of a whole situation in which nothing was rolled."""
+    rolled = any(r.character == character and r.ability == "Steel" for r in table.scene.rides)
+    in_it = yield from ask(
+        GM,
+        "rolled_in_it",
+        f"Did {sheet.name} roll a Steel test in this? {situation}",
+        YesNo(default=rolled),
+        because="steel.situational.not_with_roll",
+    )
+    if in_it:
+        what = f"{sheet.name} has rolled Steel in this already: {situation}"
+        raise NotAllowed(what, "steel.situational.not_with_roll")
+
+
+PROCEDURES = (
+    Procedure(
+        "situational_steel", "A Steel test awarded without dice", SteelAward, situational_steel
+    ),
+)

@@ -1,0 +1,127 @@
+"""The four kinds of test, of which the GM picks one; and the graduated test by itself.
+
+Standard, linked and versus tests are the same in both editions. The fourth kind is the open test
+or, in the later edition, the graduated test: its successes are read as a degree, and it states
+obstacle 1 (gold.diff.graduated_vs_open). How it is rolled is in
+``tests.tests``, once for both.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.editions import GOLD, check_edition, edition
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.tests.intent import ALONE, Declaration
+from astragal.games.burning_wheel.tests.linked import (
+    LinkedOutcome,
+    LinkedTest,
+    LinkedTests,
+    linked_tests,
+)
+from astragal.games.burning_wheel.tests.results import StandardOutcome
+from astragal.games.burning_wheel.tests.tests import OpenOutcome, OpenTest, open_question, standard
+from astragal.games.burning_wheel.tests.versus import Side, VersusOutcome, versus
+from astragal.games.game import Procedure
+from astragal.play import GM, Option, PickOne, Play, Step, ask, call
+
+
+def graduated_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome]:
+    """Obstacle 1, always; the count of successes is the degree of success, and nothing else.
+
+    gold.tests.graduated_ob, gold.roll.graduated.
+    """
+    what = "the fourth kind of test is the open_test here, not the graduated_test"
+    check_edition(GOLD, table.options, what, "gold.diff.graduated_vs_open")
+    outcome, _ = yield from call(open_question, arguments, ALONE, table)
+    return outcome
+
+
+class KindOfTest(Enum):
+    """The kinds of test, of the two editions together (gold.tests.kinds)."""
+
+    STANDARD = "standard"
+    LINKED = "linked"
+    GRADUATED = "graduated"
+    OPEN = "open"
+    VERSUS = "versus"
+
+
+class AnyTest(OpenTest, frozen=True, forbid_unknown_fields=True):
+    """What a player declares before the GM has said what kind of test it will be.
+
+    ``opponent`` is the other side, if there is one; ``followed_by`` are the further steps of a
+    long operation; ``information`` is for an open or a graduated test.
+    """
+
+    opponent: Side | None = None
+    followed_by: tuple[LinkedTest, ...] = ()
+
+
+AnyOutcome = StandardOutcome | LinkedOutcome | OpenOutcome | VersusOutcome
+
+
+class Resolved(msgspec.Struct, frozen=True):
+    """The kind of test that it was, and how it came out."""
+
+    kind: KindOfTest
+    outcome: AnyOutcome
+
+
+def any_test(arguments: AnyTest, table: BurningTable) -> Play[Resolved]:
+    """The GM decides which of the four kinds the test is (gold.tests.kinds)."""
+    if arguments.opponent is not None and arguments.followed_by:
+        expected = "an opponent, or further tests to follow; a chain names its own opponents"
+        raise BadInput("followed_by", len(arguments.followed_by), expected, "gold.tests.kinds")
+    kind = yield from _kind(arguments, table)
+    plain = {field: getattr(arguments, field) for field in Declaration.__struct_fields__}
+    outcome: AnyOutcome
+    if kind is KindOfTest.LINKED:
+        chain = LinkedTests((LinkedTest(**plain), *arguments.followed_by))
+        outcome = yield from call(linked_tests, chain, table)
+    elif kind is KindOfTest.VERSUS and arguments.opponent is not None:
+        sides = (Side(**plain), arguments.opponent)
+        outcome, _ = yield from call(versus, sides, ALONE, table)
+    elif kind is KindOfTest.STANDARD:
+        outcome, _ = yield from call(standard, Declaration(**plain), ALONE, table)
+    else:
+        asked = OpenTest(**plain, information=arguments.information)
+        outcome, _ = yield from call(open_question, asked, ALONE, table)
+    return Resolved(kind, outcome)
+
+
+def _kind(arguments: AnyTest, table: BurningTable) -> Step[KindOfTest]:
+    graduated = edition(table.options).has_graduated_tests
+    fourth = KindOfTest.GRADUATED if graduated else KindOfTest.OPEN
+    kinds = {
+        KindOfTest.STANDARD: "Against an obstacle",
+        fourth: "To see how much comes of it",
+    }
+    usual = KindOfTest.STANDARD
+    if arguments.opponent is not None:
+        kinds[KindOfTest.VERSUS] = "Against somebody who opposes it"
+        usual = KindOfTest.VERSUS
+    if arguments.followed_by:
+        kinds[KindOfTest.LINKED] = "The first of a chain"
+        usual = KindOfTest.LINKED
+    rule = "gold.tests.kinds"
+    chosen = yield from ask(
+        GM,
+        "kind",
+        f"Which kind of test is it? {arguments.task}",
+        PickOne(
+            options=tuple(Option(key=k.value, label=v, rule=rule) for k, v in kinds.items()),
+            default=usual.value,
+        ),
+        because=rule,
+    )
+    return KindOfTest(chosen)
+
+
+PROCEDURES = (
+    Procedure("graduated_test", "A test for a degree of success", OpenTest, graduated_test),
+    Procedure("test", "A test of whichever kind the GM says", AnyTest, any_test),
+)

@@ -1,0 +1,289 @@
+"""Advantage, disadvantage, and the methods of working: what surrounds a test.
+
+Favourable circumstances give dice, unfavourable ones raise the obstacle, and the two never
+cancel (tests.modifiers.no_cancelling, tests.obstacle.only_up). Shade alone moves the face
+that a die must show (tests.shade.only_thing_that_moves_dn).
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.editions import REVISED, Edition
+from astragal.games.burning_wheel.sheet.parts import Skill, Standing
+from astragal.games.burning_wheel.sheet.sheet import Rated
+from astragal.play import GM, Line, Number, Option, PickSeveral, Seat, Split, Step, Text, YesNo, ask
+from astragal.rules import Options, catalogue
+
+# --- Advantage -----------------------------------------------------------------------------
+
+
+def claim_advantage(seat: Seat, tested: Rated, played: Edition = REVISED) -> Step[tuple[Line, ...]]:
+    """The player's one claim, in one sentence, on which the GM has the last word.
+
+    tests.advantage.one_claim_per_test: the player is asked once. A claim that the other side's
+    position balances is simply not granted (tests.advantage.offset_by_target,
+    tests.amb.advantage_both_sides). What it is worth depends on the edition
+    (gold.diff.advantage_dice).
+    """
+    claim = yield from ask(
+        seat,
+        "advantage",
+        "What advantage does your character have, in one sentence? (empty: none)",
+        Text(default="", longest=200),
+        because="tests.advantage.one_sentence",
+    )
+    if not claim:
+        return (yield from _played_well(tested))
+    if re.search(r"[.!?;]\s+\S", claim):
+        raise BadInput("advantage", claim, "one clear sentence", "tests.advantage.one_sentence")
+    if played.most_advantage_dice > 1:
+        return (yield from _sized(claim, played.most_advantage_dice))
+    granted = yield from ask(
+        GM,
+        "grant_advantage",
+        f"Is that an advantage (+1D)? {claim}",
+        YesNo(default=True),
+        because="tests.advantage.gm_final",
+    )
+    return (Line(1, "advantage", "tests.advantage.one_die"),) if granted else ()
+
+
+def _sized(claim: str, most: int) -> Step[tuple[Line, ...]]:
+    """The one advantage, from the situation or a trait, is worth one die or two.
+
+    gold.dice.advantage. The GM decides the size (gold.amb.advantage_size); what a die trait adds
+    by its own text is no advantage and comes on top.
+    """
+    rule = "gold.dice.advantage"
+    dice = yield from ask(
+        GM,
+        "advantage_dice",
+        f"Is that an advantage, and how many dice is it worth? {claim}",
+        Number(least=0, most=most, default=1),
+        because=rule,
+    )
+    return (Line(dice, "advantage", rule),) if dice else ()
+
+
+def _played_well(tested: Rated) -> Step[tuple[Line, ...]]:
+    """A social skill may earn the die by the way it was played (tests.advantage.social)."""
+    skill = tested.ability
+    if not isinstance(skill, Skill) or skill.category.casefold() != "social":
+        return ()
+    played_well = yield from ask(
+        GM,
+        "played_well",
+        "Did roleplaying, description or timing earn the advantage die?",
+        YesNo(default=False),
+        because="tests.advantage.social",
+    )
+    return (Line(1, "played well", "tests.advantage.social"),) if played_well else ()
+
+
+def gm_advantage(played: Edition = REVISED) -> Step[tuple[Line, ...]]:
+    """The GM may add dice for a strong position; the limit of one binds only the player's claim.
+
+    In the later edition several advantages never add up (gold.dice.advantage).
+    """
+    if not played.gm_adds_advantages:
+        return ()
+    dice = yield from ask(
+        GM,
+        "gm_advantage",
+        "Further advantage dice for a strong position?",
+        Number(least=0, most=10, default=0),
+        because="tests.advantage.gm_may_add",
+    )
+    return (Line(dice, "strong position", "tests.advantage.gm_may_add"),) if dice else ()
+
+
+# --- Disadvantage --------------------------------------------------------------------------
+
+SOURCES = {
+    "haste": "moving in haste",
+    "darkness": "dim light or darkness",
+    "smoke": "smoke",
+    "noise": "wind or other noise",
+    "slippery": "slippery ground",
+    "language": "poor command of the language",
+    "dress": "unsuitable dress",
+    "encumbrance": "carrying something or somebody",
+}
+"""The listed sources of disadvantage (tests.disadvantage.sources); the GM may name others."""
+
+
+def disadvantages(prompt: str) -> Step[tuple[Line, ...]]:
+    """The GM lays out all that works against the character (tests.disadvantage.gm_must_raise).
+
+    Each adds 1 to the obstacle; they add up without limit (tests.disadvantage.cumulative).
+    """
+    options = tuple(
+        Option(key=key, label=label, rule="tests.disadvantage.sources")
+        for key, label in SOURCES.items()
+    )
+    chosen = yield from ask(
+        GM,
+        "disadvantages",
+        f"What works against {prompt}?",
+        PickSeveral(options=options, write_in=True, default=()),
+        because="tests.disadvantage.gm_must_raise",
+    )
+    return tuple(Line(1, SOURCES.get(key, key), "tests.disadvantage.cumulative") for key in chosen)
+
+
+def infamy(
+    reputations: tuple[Standing, ...], tested: Rated, played: Edition
+) -> Step[tuple[Line, ...]]:
+    """An infamous reputation that bears on a social test: an obstacle for each of its dice.
+
+    gold.ob.infamous, gold.diff.infamous_ob; the GM says whether it does
+    (gold.amb.infamous_size). Searches by Circles reckon with it themselves.
+    """
+    skill = tested.ability
+    social = isinstance(skill, Skill) and skill.category.casefold() == "social"
+    infamous = tuple(each for each in reputations if each.infamous)
+    if not (played.infamy_on_social_tests and social and infamous):
+        return ()
+    rule = "gold.ob.infamous"
+    options = tuple(
+        Option(key=each.name, label=each.name, rule=rule, note=f"+{each.dice} Ob")
+        for each in infamous
+    )
+    chosen = yield from ask(
+        GM,
+        "infamy_bears",
+        "Which infamous reputations bear on this?",
+        PickSeveral(options=options, default=()),
+        because=rule,
+    )
+    return tuple(
+        Line(played.standing_dice(each.dice), f"infamous: {each.name}", rule)
+        for each in infamous
+        if each.name in chosen
+    )
+
+
+# --- Carefully, patiently, quickly ---------------------------------------------------------
+
+
+def methods() -> dict[str, dict[str, object]]:
+    """The four methods (tests.method.four) with what each does, from the catalogue."""
+    return {
+        str(row["method"]): dict(row) for row in catalogue().table("tests.table.methods").records()
+    }
+
+
+def carefully(
+    seat: Seat, seconds: int, options: Options, played: Edition = REVISED
+) -> Step[tuple[Line, ...]]:
+    """Working carefully: a die, for half as much time again, declared before the roll.
+
+    tests.method.carefully_declared_first; tests.amb.careful_without_time_pressure: it needs a
+    stated duration, or at some tables the GM's leave.
+    """
+    if not seconds:
+        if options["tests_careful_on_instantaneous"] == "not_available":
+            return ()
+        agreed = yield from ask(
+            GM,
+            "careful_allowed",
+            "The test takes no time to speak of. May it be made carefully?",
+            YesNo(default=False),
+            because="tests.amb.careful_without_time_pressure",
+        )
+        if not agreed:
+            return ()
+    longer = "half as much time again; " if played.careful_takes_longer else ""
+    careful = yield from ask(
+        seat,
+        "carefully",
+        f"Work carefully: +1D and {longer}if it fails, time has run out?",
+        YesNo(default=False),
+        because="tests.method.carefully_declared_first",
+    )
+    dice = int(str(methods()["carefully"]["dice"]))
+    return (Line(dice, "working carefully", "tests.method.carefully_die"),) if careful else ()
+
+
+def time_threat(played: Edition) -> Step[str]:
+    """What a careful test that fails will cost beside everything else, said beforehand.
+
+    gold.dice.carefully: the price of the die is a consequence to do with time, and nothing more
+    (gold.diff.carefully_time). In the Revised Edition the GM decides when time has run out.
+    """
+    if played.careful_takes_longer:
+        return ""
+    threat: str = yield from ask(
+        GM,
+        "time_threat",
+        "If the careful work fails, which further consequence has the time it took?",
+        Text(required=True, default="too much time has been lost"),
+        because="gold.dice.carefully",
+    )
+    return threat
+
+
+def allocate(seat: Seat, extra: int) -> Step[tuple[int, int]]:
+    """After the roll the player splits the extra successes between quality and speed.
+
+    tests.method.patiently_after_roll, tests.method.quickly_after_roll. Each is spent once
+    (tests.method.each_success_once), in any split and together with careful work
+    (tests.method.combine, tests.method.announce_allocation); what is not allotted has no
+    special use.
+    """
+    if not extra:
+        return 0, 0
+    patiently = Option(key="patiently", label="quality", rule="tests.method.patiently_quality")
+    quickly = Option(key="quickly", label="speed", rule="tests.method.quickly_time")
+    split = yield from ask(
+        seat,
+        "allocate",
+        f"{extra} extra successes: how many into quality, how many into speed?",
+        Split(amount=extra, pools=(patiently, quickly), all_of_it=False, default=(0, 0)),
+        because="tests.method.announce_allocation",
+    )
+    return split[0], split[1]
+
+
+LONGEST_CUT = 9
+"""Time is never cut by more than nine tenths (tests.amb.time_arithmetic)."""
+
+
+def time_taken(seconds: int, *, careful: bool, quickly: int) -> int:
+    """The time a test takes in the end.
+
+    Half as much again for careful work (tests.method.carefully_time), a tenth of the whole
+    less for each success put into speed (tests.method.quickly_time, tests.amb.time_arithmetic).
+
+    >>> time_taken(3600, careful=True, quickly=2)
+    4320
+    """
+    time = Fraction(seconds) * (1 + _part_of_time("carefully") if careful else 1)
+    return round(time * (1 + _part_of_time("quickly") * min(quickly, LONGEST_CUT)))
+
+
+def _part_of_time(method: str) -> Fraction:
+    """By which part of the whole a method changes the time, as the catalogue has it."""
+    percent = re.match(r"[+-]\d+(?=%)", str(methods()[method]["time"]))
+    assert percent is not None, f"tests.table.methods gives no part of the time for {method}"
+    return Fraction(int(percent[0]), 100)
+
+
+def time_guideline(category: str) -> str:
+    """How long tests of a kind of ability usually take (tests.time.real_world_analogy).
+
+    >>> time_guideline("Martial")
+    'nearly always instantaneous'
+    """
+    # tests.amb.time_missing_category: artisans take their time as craftsmen do.
+    wanted = "Craftsman" if category == "Artisan" else category
+    rows = catalogue().table("tests.table.time_guidelines").records()
+    found = [
+        str(row["time"])
+        for row in rows
+        if wanted and str(row["kind_of_ability"]).startswith(wanted)
+    ]
+    return "; or ".join(found)

@@ -1,0 +1,358 @@
+"""The Die of Fate: one chance in six that a wish, a quarrel or a mishap goes the unlikely way.
+
+The GM first says what sort of matter it is; some sorts get no die
+(``die_of_fate.table.allowed_or_not``). Every throw is open, with what hangs on it said first.
+Weird events and great falls are in ``tests.mishaps``.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.dice import Die
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.parts import Gear
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Fated
+from astragal.games.burning_wheel.tests.let_it_ride import same_intent
+from astragal.games.game import SCENE, Procedure
+from astragal.play import (
+    GM,
+    Fact,
+    Noted,
+    Number,
+    Option,
+    PickOne,
+    Play,
+    Seat,
+    Step,
+    YesNo,
+    ask,
+    call,
+    roll,
+    tell,
+    then,
+)
+from astragal.rules import catalogue
+
+# --- The die -------------------------------------------------------------------------------
+
+FATEFUL = 1
+"""The one face that counts; all others are the same (die_of_fate.roll.success_on_one)."""
+
+
+class Conditions(Fact, frozen=True, tag="conditions"):
+    """What a throw of the Die of Fate decides, said aloud beforehand."""
+
+    on_one: str
+    otherwise: str
+
+    def sentence(self) -> str:
+        """Both sides of it."""
+        return f"The Die of Fate. On a 1: {self.on_one}. Otherwise: {self.otherwise}."
+
+
+def throw_openly(conditions: Fact, label: str, owner: Seat) -> Step[int]:
+    """Throw the one six-sided die in front of everybody, and give the face it shows.
+
+    die_of_fate.roll.one_die, die_of_fate.open.in_public, die_of_fate.open.conditions_stated: the
+    conditions are told to all before the throw. Every roll of this name goes through here, those
+    of other chapters too (die_of_fate.amb.open_rule_scope).
+    """
+    yield from tell(conditions)
+    return (yield from roll(Die(6), label, owner))
+
+
+def fate_check(on_one: str, otherwise: str, owner: Seat) -> Play[bool]:
+    """Whether the unlikely happens: on a 1 and on nothing else, whatever the others show.
+
+    die_of_fate.roll.success_on_one; nothing modifies the die
+    (die_of_fate.amb.success_low_here_high_elsewhere).
+    """
+    face = yield from throw_openly(Conditions(on_one, otherwise), "the Die of Fate", owner)
+    return then(read_fate, on_one, otherwise, face == FATEFUL)
+
+
+def read_fate(on_one: str, otherwise: str, granted: bool) -> Play[bool]:
+    """Say how it fell out."""
+    what = on_one if granted else otherwise
+    yield from tell(Noted(f"Fate says: {what}.", "die_of_fate.roll.success_on_one"))
+    return granted
+
+
+def other_use(use: str) -> str:
+    """How another chapter reads a die of the same name.
+
+    die_of_fate.other_uses.cross_reference: those rolls follow their own tables.
+
+    >>> other_use("failed casting")
+    '1 Unwanted Summoning, 2 Garbled Transmission, 3-6 Harmless Dissipation'
+    """
+    return str(catalogue().table("die_of_fate.table.other_uses").value("results", use=use))
+
+
+# --- Requests and disputes -----------------------------------------------------------------
+
+
+class Matter(Enum):
+    """What a request is about (``die_of_fate.table.allowed_or_not``)."""
+
+    TERRAIN = "terrain"
+    FORGOTTEN_ITEM = "forgotten_item"
+    DETAIL = "detail"
+    STRANGE_EVENT = "strange_event"
+    ABILITY = "ability"
+    OTHER_RULE = "other_rule"
+    IMPOSSIBLE = "impossible"
+    SUPERIOR_GEAR = "superior_gear"
+    ORDINARY_HAZARD = "ordinary_hazard"
+    ENCOUNTER = "encounter"
+    ONLY_WAY = "only_way"
+
+    @property
+    def row(self) -> dict[str, str]:
+        """Its row of the table, in the same order."""
+        row = (
+            catalogue()
+            .table("die_of_fate.table.allowed_or_not")
+            .records()[tuple(Matter).index(self)]
+        )
+        return {column: str(cell) for column, cell in row.items()}
+
+    @property
+    def ruling(self) -> str:
+        """What the table says of it: yes, or no and what to do instead."""
+        return self.row["die_of_fate"]
+
+
+RULES = {
+    Matter.TERRAIN: "die_of_fate.dispute.suitable_topics",
+    Matter.FORGOTTEN_ITEM: "die_of_fate.scope.gear_and_property",
+    Matter.DETAIL: "die_of_fate.detail.embellishment",
+    Matter.STRANGE_EVENT: "die_of_fate.event.weird",
+    Matter.ABILITY: "die_of_fate.scope.not_for_abilities",
+    Matter.OTHER_RULE: "die_of_fate.scope.gear_and_property",
+    Matter.IMPOSSIBLE: "die_of_fate.dispute.must_be_feasible",
+    Matter.SUPERIOR_GEAR: "die_of_fate.dispute.no_gear_mongering",
+    Matter.ORDINARY_HAZARD: "die_of_fate.event.needs_player_cause",
+    Matter.ENCOUNTER: "die_of_fate.roll.not_random_encounters",
+    Matter.ONLY_WAY: "die_of_fate.limit.never_only_option",
+}
+"""The rule behind each ruling."""
+
+USES = {
+    Matter.FORGOTTEN_ITEM: "gear or contents of property",
+    Matter.DETAIL: "embellishment or detail",
+    Matter.STRANGE_EVENT: "weird random event caused by a player",
+}
+"""Which uses of the die these are; all others are requests or disputes."""
+
+
+def brings(use: str) -> tuple[str, str]:
+    """What a 1 brings in one use of the die, and what everything else.
+
+    >>> brings("embellishment or detail")
+    ('it is there', 'it is not')
+    """
+    row = catalogue().table("die_of_fate.table.results").where(use=use)
+    return str(row["on_1"]), str(row["on_2_to_6"])
+
+
+DEAREST_FORGOTTEN_ITEM = 2
+"""The highest Resources obstacle of a thing somebody may simply have brought along
+(die_of_fate.amb.resources_boundary)."""
+
+
+class FateRoll(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A far-fetched request, or a quarrel about a detail (die_of_fate.roll.when).
+
+    ``asker`` is a character, or ``gm`` for an embellishment of the GM's own; ``against`` is
+    whoever disagrees. ``wish`` is what a 1 brings, ``otherwise`` what all else brings if it is
+    more than that the wish does not come true; an ``item`` that is granted goes on the asker's
+    sheet.
+    """
+
+    asker: str
+    wish: str
+    matter: Matter
+    otherwise: str = ""
+    against: str = GM
+    item: str = ""
+
+
+class FateOutcome(msgspec.Struct, frozen=True):
+    """What came of a request: granted or not, whether dice decided, and the rule."""
+
+    granted: bool
+    rolled: bool
+    asker: str
+    rule: str
+
+
+def die_of_fate(arguments: FateRoll, table: BurningTable) -> Play[FateOutcome]:
+    """Settle a request or a dispute, quickly and fairly (die_of_fate.roll.when)."""
+    check_said(arguments.wish, "wish")
+    for place, who in (("asker", arguments.asker), ("against", arguments.against)):
+        if who != GM:
+            table.character(who, place)
+    check_not_settled(arguments.wish, table)
+    matter = yield from _judged(arguments)
+    asker = yield from _who_asks(arguments)
+    if matter.ruling != "yes":
+        text = f"No Die of Fate for this: {arguments.wish} ({matter.ruling})."
+        yield from tell(Noted(text, RULES[matter]))
+        return FateOutcome(False, False, asker, RULES[matter])
+    if matter is Matter.FORGOTTEN_ITEM and not (yield from _is_cheap(arguments.wish)):
+        rule = "die_of_fate.amb.resources_boundary"
+        yield from tell(Noted(f"That takes a Resources test: {arguments.wish}.", rule))
+        return FateOutcome(False, False, asker, rule)
+    decision = yield from _grant_refuse_or_roll(arguments.wish)
+    if decision != "roll":
+        granted = decision == "grant"
+        said = "So it is" if granted else "It is not so"
+        rule = "die_of_fate.amb.who_decides_to_roll"
+        yield from tell(Noted(f"{said}: {arguments.wish}.", rule))
+        if granted:
+            yield from _take(arguments, asker, table)
+        return FateOutcome(granted, False, asker, rule)
+    yield from _check_nothing_hangs_on_it(arguments.wish)
+    # The asker's side throws: a player for a request, the GM for an embellishment of his own,
+    # which he too must throw for (die_of_fate.amb.who_rolls, die_of_fate.detail.gm_also_rolls).
+    owner = seat_of(asker, table)
+    on_one, otherwise = brings(USES.get(matter, "request or dispute"))
+    on_one = f"{arguments.wish} ({on_one})"
+    granted = yield from call(fate_check, on_one, arguments.otherwise or otherwise, owner)
+    table = yield from settle_fate(arguments.wish, granted, table)
+    if granted:
+        yield from _take(arguments, asker, table)
+    return FateOutcome(granted, True, asker, "die_of_fate.roll.success_on_one")
+
+
+def seat_of(who: str, table: BurningTable) -> Seat:
+    """The seat that throws for a character, or the GM's own."""
+    return GM if who == GM else table.character(who).seat(who)
+
+
+def check_said(text: str, place: str) -> None:
+    """What hangs on a throw is said beforehand (die_of_fate.open.conditions_stated)."""
+    if not text.strip():
+        expected = "what the roll decides, said before it is made"
+        raise BadInput(place, text, expected, "die_of_fate.open.conditions_stated")
+
+
+def check_not_settled(wish: str, table: BurningTable) -> None:
+    """One answer to a question for the whole scene (die_of_fate.amb.reroll_same_question)."""
+    for fated in table.scene.fates:
+        if same_intent(fated.wish, wish):
+            so = "granted" if fated.granted else "refused"
+            what = f"the Die of Fate has {so} this already in this scene: {fated.wish}"
+            raise NotAllowed(what, "die_of_fate.amb.reroll_same_question")
+
+
+def settle_fate(wish: str, granted: bool, table: BurningTable) -> Step[BurningTable]:
+    """Keep an answer for the scene."""
+    fates = (*table.scene.fates, Fated(wish, granted))
+    because = "die_of_fate.amb.reroll_same_question"
+    return (yield from table.amend(SCENE, "fates", fates, because=because))
+
+
+def _judged(arguments: FateRoll) -> Step[Matter]:
+    """The GM says what sort of matter it is; what it is not good for gets no die."""
+    options = tuple(
+        Option(
+            key=matter.value, label=matter.row["question"], rule=RULES[matter], note=matter.ruling
+        )
+        for matter in Matter
+    )
+    chosen = yield from ask(
+        GM,
+        "matter",
+        f"What sort of matter is this? {arguments.wish}",
+        PickOne(options=options, default=arguments.matter.value),
+        because="die_of_fate.dispute.must_be_feasible",
+    )
+    return Matter(chosen)
+
+
+def _who_asks(arguments: FateRoll) -> Step[str]:
+    """Between two players the one with the less expected wish needs the 1, and the GM names him.
+
+    die_of_fate.amb.dispute_between_players; against the GM it is whoever asked
+    (die_of_fate.dispute.gm_and_player).
+    """
+    if GM in (arguments.asker, arguments.against):
+        return arguments.asker
+    rule = "die_of_fate.amb.dispute_between_players"
+    options = tuple(
+        Option(key=who, label=who, rule=rule) for who in (arguments.asker, arguments.against)
+    )
+    return (
+        yield from ask(
+            GM,
+            "needs_the_one",
+            f"Who wants the less expected outcome? ({arguments.wish})",
+            PickOne(options=options, default=arguments.asker),
+            because=rule,
+        )
+    )
+
+
+def _is_cheap(wish: str) -> Step[bool]:
+    """An ordinary thing may have been brought along; anything dearer is a Resources matter."""
+    obstacle = yield from ask(
+        GM,
+        "item_obstacle",
+        f"What would it cost, as a Resources obstacle? ({wish})",
+        Number(least=1, most=10, default=1),
+        because="die_of_fate.amb.resources_boundary",
+    )
+    return obstacle <= DEAREST_FORGOTTEN_ITEM
+
+
+def _grant_refuse_or_roll(wish: str) -> Step[str]:
+    """The GM decides first whether dice are needed (die_of_fate.amb.who_decides_to_roll)."""
+    rule = "die_of_fate.amb.who_decides_to_roll"
+    options = (
+        Option(key="roll", label="Throw the Die of Fate", rule="die_of_fate.dispute.gm_and_player"),
+        Option(key="grant", label="Grant it", rule=rule),
+        Option(key="refuse", label="Refuse it", rule=rule),
+    )
+    return (
+        yield from ask(
+            GM,
+            "decide",
+            f"Grant, refuse, or let the die decide? {wish}",
+            PickOne(options=options, default="roll"),
+            because=rule,
+        )
+    )
+
+
+def _check_nothing_hangs_on_it(wish: str) -> Step[None]:
+    """What the course of the game depends on is for an ability, with all that may aid it.
+
+    die_of_fate.limit.crucial_tests_on_abilities.
+    """
+    crucial = yield from ask(
+        GM,
+        "crucial",
+        f"Does the course of the game depend on this? {wish}",
+        YesNo(default=False),
+        because="die_of_fate.limit.crucial_tests_on_abilities",
+    )
+    if crucial:
+        what = f"this is for an ability test, not for the Die of Fate: {wish}"
+        raise NotAllowed(what, "die_of_fate.limit.crucial_tests_on_abilities")
+
+
+def _take(arguments: FateRoll, asker: str, table: BurningTable) -> Step[BurningTable]:
+    """A forgotten thing was there all along (die_of_fate.scope.gear_and_property)."""
+    if not arguments.item or asker == GM:
+        return table
+    gear = (*table.character(asker).gear, Gear(arguments.item))
+    because = "die_of_fate.scope.gear_and_property"
+    return (yield from table.amend(asker, "gear", gear, because=because))
+
+
+PROCEDURES = (Procedure("die_of_fate", "Let the Die of Fate settle it", FateRoll, die_of_fate),)

@@ -1,0 +1,62 @@
+"""Instructions found in play: somebody studies a text, to use it in later tests.
+
+What the text is then good for is in ``tests.helping.following``.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Instructions
+from astragal.games.burning_wheel.tests.helping import complexity
+from astragal.games.burning_wheel.tests.intent import Declaration, Link
+from astragal.games.burning_wheel.tests.results import StandardOutcome
+from astragal.games.burning_wheel.tests.tests import standard
+from astragal.games.game import SCENE, Procedure
+from astragal.play import GM, Noted, Play, call, tell
+
+
+class ReadInstructions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody studies a text found in play, with Reading or with Research."""
+
+    character: str
+    title: str
+    ability: str = "Reading"
+
+
+def read_instructions(arguments: ReadInstructions, table: BurningTable) -> Play[StandardOutcome]:
+    """Test Reading or Research against the complexity of a text (tests.instructions.read_test).
+
+    The reader never learns that a text misleads (tests.amb.instructions_duration): only the GM
+    hears of it.
+    """
+    if arguments.ability not in ("Reading", "Research"):
+        raise BadInput(
+            "ability", arguments.ability, "Reading or Research", "tests.instructions.read_test"
+        )
+    study = Declaration(
+        arguments.character, f"understand {arguments.title}", "studies the text", arguments.ability
+    )
+    link = Link(called_for=True, laid_down=True)
+    outcome, table = yield from call(standard, study, link, table)
+    read = Instructions(arguments.title, arguments.character, outcome.passed)
+    rule = "tests.instructions.success" if outcome.passed else "tests.instructions.failure"
+    understood = "understood" if outcome.passed else "misunderstood"
+    kind = complexity(outcome.obstacle.lines[0].amount)
+    yield from tell(Noted(f"{read.title} ({kind}) is {understood}.", rule), GM)
+    others = tuple(
+        each
+        for each in table.scene.instructions
+        if (each.title, each.reader) != (read.title, read.reader)
+    )
+    because = "tests.amb.instructions_duration"
+    yield from table.amend(SCENE, "instructions", (*others, read), because=because)
+    return outcome
+
+
+PROCEDURES = (
+    Procedure(
+        "read_instructions", "Study instructions found in play", ReadInstructions, read_instructions
+    ),
+)

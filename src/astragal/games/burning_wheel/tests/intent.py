@@ -1,0 +1,281 @@
+"""Task, intent and ability: what a player says, and what player and GM agree to test.
+
+The first steps of every test (tests.procedure.order). No dice are thrown before they are
+settled; what is then laid down and gathered is in
+``tests.attempts``.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+
+from astragal.dice import Shade
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.artha.aristeia import lightened
+from astragal.games.burning_wheel.conditions.armor_weight import check_not_hiding
+from astragal.games.burning_wheel.conditions.hesitation import check_in_control
+from astragal.games.burning_wheel.conditions.wounds import MENTAL, Condition, condition
+from astragal.games.burning_wheel.sheet.durations import parse_duration
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.facts import Declared
+from astragal.games.burning_wheel.sheet.parts import Kind
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.shades import check_effect
+from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, about_stat
+from astragal.games.burning_wheel.tests.gear import in_use
+from astragal.games.burning_wheel.tests.helping import (
+    check_helpers,
+    check_may_be_tried,
+    check_read,
+    known_roots,
+    root_stat,
+)
+from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride
+from astragal.play import GM, Line, Option, PickOne, Seat, Step, Text, YesNo, ask, tell
+from astragal.rules import catalogue
+
+LONGEST_WORDS = 400
+"""An intent longer than this is a speech."""
+
+
+class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player says to have a character tested, and what the character brings to it.
+
+    Declaring takes two parts, the task and the intent (tests.intent.both_declared). ``helpers``
+    are the characters asked for help, ``gear`` and ``instructions`` what is used, ``time`` what
+    the player is ready to spend, ``target`` whom it is done to, if that is somebody; ``tools``
+    is the set of tools in hand.
+    """
+
+    character: str
+    intent: str
+    task: str
+    ability: str
+    helpers: tuple[str, ...] = ()
+    gear: tuple[str, ...] = ()
+    instructions: tuple[str, ...] = ()
+    time: str = ""
+    target: str = ""
+    tools: str = ""
+
+
+class Link(msgspec.Struct, frozen=True):
+    """What a test is part of: a chain, or a procedure that asks for it; nothing, by itself.
+
+    One ``in_chain`` is linked to others; ``dice`` and ``obstacle`` come from the test before it,
+    ``earlier`` are those whose abilities the chain has used already. What is ``called_for`` is
+    rolled without asking whether anything is at stake, and where the ability is ``laid_down``
+    there is nothing to agree on. ``forks_into_stat`` is the rule that lets a stat take FoRKs there;
+    ``roots`` are the stats that stand in for a missing skill where the rules name them.
+    ``effect`` is the shade that something created by the test shall have.
+    """
+
+    dice: tuple[Line, ...] = ()
+    obstacle: tuple[Line, ...] = ()
+    earlier: tuple[tuple[str, str], ...] = ()
+    in_chain: bool = False
+    called_for: bool = False
+    laid_down: bool = False
+    forks_into_stat: str = ""
+    roots: tuple[str, ...] = ()
+    effect: Shade | None = None
+
+
+ALONE = Link()
+"""A test that is part of nothing."""
+
+
+class Agreed(msgspec.Struct, frozen=True):
+    """Task, intent and ability, agreed between player and GM."""
+
+    character: str
+    intent: str
+    task: str
+    tested: Rated
+    missing_skill: str = ""
+    roots: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the test is called: the ability, or the skill that its root stands in for."""
+        return self.missing_skill or self.tested.name
+
+
+def check_declared(declaration: Declaration, table: BurningTable) -> None:
+    """Refuse at once what no later answer could mend: people and things that are not there."""
+    check_helpers(declaration.character, declaration.helpers, table)
+    in_use(table.character(declaration.character), declaration.gear)
+    check_read(declaration.instructions, declaration.character, table)
+
+
+def agree(declaration: Declaration, link: Link, table: BurningTable) -> Step[Agreed]:
+    """Settle what the character does, what for, and which ability that takes.
+
+    The task picks the mechanics, the intent says how to read them
+    (tests.intent.task_picks_mechanics).
+    """
+    sheet = table.character(declaration.character)
+    seat = sheet.seat(declaration.character)
+    if not 1 <= len(declaration.intent.strip()) <= LONGEST_WORDS:
+        expected = f"what the player wants to come of it, in at most {LONGEST_WORDS} characters"
+        raise BadInput("intent", declaration.intent, expected, "tests.intent.both_declared")
+    parse_duration(declaration.time)
+    check_declared(declaration, table)
+    check_in_control(table, declaration.character, declaration.gear, awake_will_do=True)
+    task = declaration.task.strip()
+    if not link.laid_down:
+        task = yield from _said_how(task, seat)
+    agreed = yield from _with_ability(declaration, task, declaration.ability, link, table)
+    while not link.laid_down and not (yield from _fits(agreed)):
+        # No dice before both know what is rolled (tests.ability.unclear_ask_first).
+        name = yield from ask(
+            edition(table.options).names_ability(seat),  # gold.tests.ability
+            "ability",
+            f"Which ability fits what {sheet.name} does? {task}",
+            PickOne(options=ability_options(sheet)),
+            because="tests.ability.chosen_from_task",
+        )
+        agreed = yield from _with_ability(declaration, task, name, link, table)
+    if condition(sheet) is Condition.HELPLESS:
+        yield from _only_watches(agreed, sheet)
+    check_not_hiding(table, declaration.character, agreed.tested)
+    if agreed.tested.name == "Steel" and not link.laid_down:
+        yield from _gm_calls(agreed, sheet)
+    if link.effect is not None:
+        check_effect(agreed.tested.name, agreed.tested.rating.shade, link.effect)
+    yield from tell(Declared(sheet.name, declaration.intent, task, str(agreed.tested)))
+    return agreed
+
+
+def _only_watches(agreed: Agreed, sheet: Sheet) -> Step[None]:
+    """Whoever lies helpless can watch and think, and nothing else (injury.zero.physical)."""
+    rule = "injury.zero.physical"
+    possible = yield from ask(
+        GM,
+        "only_watches",
+        f"{sheet.name} lies helpless but awake. Is this no more than watching or thinking?",
+        YesNo(default=agreed.tested.name in MENTAL),
+        because=rule,
+    )
+    if not possible:
+        raise NotAllowed(f"{sheet.name} lies helpless and can only watch and think", rule)
+
+
+def _gm_calls(agreed: Agreed, sheet: Sheet) -> Step[None]:
+    """No player calls for a test of Steel (steel.test.gm_calls)."""
+    called = yield from ask(
+        GM,
+        "call_for_steel",
+        f"Do you call for a Steel test of {sheet.name}? {agreed.task}",
+        YesNo(default=True),
+        because="steel.test.gm_calls",
+    )
+    if not called:
+        raise NotAllowed(f"only the GM calls for {sheet.name} to test Steel", "steel.test.gm_calls")
+
+
+def _said_how(task: str, seat: Seat) -> Step[str]:
+    """The task with its means: "he dies" is a result, not a task (tests.task.must_say_how)."""
+    while not task or (yield from _is_bare_result(task)):
+        task = yield from ask(
+            seat,
+            "how",
+            "How? By what means does your character do that?",
+            Text(required=True),
+            because="tests.task.must_say_how",
+        )
+    return task
+
+
+def _is_bare_result(task: str) -> Step[bool]:
+    accepted = yield from ask(
+        GM,
+        "task_says_how",
+        f"Is this an act with its means, and not just a result? {task}",
+        YesNo(default=True),
+        because="tests.task.measurable",
+    )
+    return not accepted
+
+
+def _fits(agreed: Agreed) -> Step[bool]:
+    fits = yield from ask(
+        GM,
+        "fits",
+        f"Does {agreed.name} fit the task: {agreed.task}?",
+        YesNo(default=True),
+        because="tests.roll.fitting_ability",
+    )
+    return fits
+
+
+def ability_options(sheet: Sheet) -> tuple[Option, ...]:
+    """What a character could test, with what it is good for."""
+    meaning = catalogue().table("tests.table.exponent_meaning")
+    found = []
+    for rated in sheet.abilities():
+        if may_be_tested(rated) and rated.exponent:
+            note = str(meaning.value("meaning", exponent=rated.exponent))
+            if rated.kind is Kind.STAT:
+                note = about_stat(rated.name)
+            rule = "tests.ability.chosen_from_task"
+            found.append(Option(key=rated.name, label=str(rated), rule=rule, note=note))
+    return tuple(found)
+
+
+def may_be_tested(rated: Rated) -> bool:
+    """Reflexes and Mortal Wound are markers and never tested.
+
+    tests.attributes.reflexes, tests.attributes.mortal_wound.
+    """
+    return _are_tested().get(rated.name.casefold(), True)
+
+
+@cache
+def _are_tested() -> dict[str, bool]:
+    """Whether attributes are tested, by name."""
+    records = catalogue().table("tests.table.attributes").records()
+    return {str(record["attribute"]).casefold(): bool(record["tested"]) for record in records}
+
+
+def _with_ability(
+    declaration: Declaration, task: str, name: str, link: Link, table: BurningTable
+) -> Step[Agreed]:
+    sheet = table.character(declaration.character)
+    rated = sheet.find(name)
+    missing = ""
+    roots: tuple[str, ...] = ()
+    if rated is None or (rated.kind is Kind.SKILL and not rated.exponent):
+        missing = name.strip() if rated is None else rated.name
+        check_may_be_tried(missing, sheet, table)
+        seat = sheet.seat(declaration.character)
+        known = link.roots or known_roots(missing, table)
+        rated, roots = yield from root_stat(seat, sheet, missing, known)
+    if not may_be_tested(rated):
+        rule = f"tests.attributes.{rated.name.casefold().replace(' ', '_')}"
+        raise NotAllowed(f"{rated.name} is a marker and is never tested", rule)
+    if rated.kind is Kind.RESOURCES:  # a failure is Taxed, so it is a procedure of its own
+        raise NotAllowed(
+            "Resources are tested by a purchase, loan or upkeep", "resources.test.when"
+        )
+    if not rated.exponent:
+        raise NotAllowed(
+            f"{rated} has no dice, and none can be added to none", "tests.amb.zero_dice"
+        )
+    intent = declaration.intent.strip()
+    rated = lightened(table, declaration.character, rated)
+    return Agreed(declaration.character, intent, task, rated, missing, roots)
+
+
+def not_rolled_before(agreed: Agreed, link: Link, table: BurningTable) -> Step[BurningTable]:
+    """Let it Ride: the same test is not rolled twice, nor an ability twice in one chain.
+
+    tests.amb.linked_and_let_it_ride, whatever the links of the chain call their intents.
+    """
+    if (agreed.character, agreed.name.casefold()) in link.earlier:
+        name = table.character(agreed.character).name
+        what = f"{name} has rolled {agreed.name} already in this chain"
+        raise NotAllowed(what, "tests.amb.linked_and_let_it_ride")
+    return (yield from check_no_ride(table, agreed.character, agreed.name, agreed.intent))

@@ -1,0 +1,199 @@
+"""Let it Ride: one roll stands until conditions change (tests.let_it_ride.one_roll).
+
+Each result is kept in the scene under its character, ability and intent. While it is there,
+nobody can have that test rolled again, neither a player who failed nor a GM who wants another
+roll (tests.let_it_ride.binds_both, tests.let_it_ride.not_negotiable). The rolls inside a
+scripted conflict are that conflict's own affair (tests.amb.ride_in_extended_conflict).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
+from astragal.games.game import SCENE, Procedure
+from astragal.play import GM, Noted, Play, Step, Text, YesNo, ask, tell
+
+
+def same_intent(one: str, other: str) -> bool:
+    """Whether two intents are the same words, however they were typed."""
+    return " ".join(one.casefold().split()) == " ".join(other.casefold().split())
+
+
+def riding(table: BurningTable, character: str, ability: str, intent: str) -> Ride | None:
+    """The result that already stands for this, if there is one."""
+    for ride in table.scene.rides:
+        same_ability = ride.ability.casefold() == ability.casefold()
+        if ride.character == character and same_ability and same_intent(ride.intent, intent):
+            return ride
+    return None
+
+
+def check_no_ride(
+    table: BurningTable, character: str, ability: str, intent: str
+) -> Step[BurningTable]:
+    """Refuse a second roll unless the GM says, for all to hear, what changed drastically.
+
+    A failure stands as well, with no successes at all even (tests.let_it_ride.failure_stands).
+    """
+    standing = riding(table, character, ability, intent)
+    if standing is None:
+        return table
+    sheet = table.character(character)
+    already = f"{sheet.name} has already rolled {ability} for this intent"
+    record = f"{already}: the {standing.successes} successes stand"
+    changed = yield from ask(
+        GM,
+        "conditions_changed",
+        f"{record}. Which conditions have legitimately and drastically changed? (empty: none)",
+        Text(default=""),
+        because="tests.let_it_ride.one_roll",
+    )
+    if not changed:
+        what = f"{record} unless the GM says what has drastically changed"
+        raise NotAllowed(what, "tests.let_it_ride.one_roll")
+    # The player may refuse a retest that nothing calls for (tests.let_it_ride.not_negotiable).
+    agrees = yield from ask(
+        sheet.seat(character),
+        "accept_retest",
+        f"{record}. The GM says that this has changed: {changed}. Roll anew?",
+        YesNo(default=True),
+        because="tests.let_it_ride.not_negotiable",
+    )
+    if not agrees:
+        what = f"{record}, because the player refuses a retest for: {changed}"
+        raise NotAllowed(what, "tests.let_it_ride.not_negotiable")
+    anew = f"Conditions have changed: {changed}. {ability} may be rolled anew."
+    yield from tell(Noted(anew, "tests.amb.ride_extent"))
+    return (yield from _end(table, standing))
+
+
+def _end(table: BurningTable, ride: Ride) -> Step[BurningTable]:
+    rides = tuple(each for each in table.scene.rides if each != ride)
+    return (yield from table.amend(SCENE, "rides", rides, because="tests.amb.ride_extent"))
+
+
+def let_it_ride(table: BurningTable, new: Ride) -> Step[BurningTable]:
+    """Keep a result (tests.let_it_ride.successes_carry)."""
+    rides = (*table.scene.rides, new)
+    return (yield from table.amend(SCENE, "rides", rides, because="tests.let_it_ride.one_roll"))
+
+
+def _standing(table: BurningTable, arguments: Riding) -> Ride:
+    ride = riding(table, arguments.character, arguments.ability, arguments.intent)
+    if ride is None:
+        kept = "; ".join(f"{r.character}, {r.ability}, {r.intent!r}" for r in table.scene.rides)
+        expected = f"a result that stands ({kept or 'there is none'})"
+        raise BadInput("intent", arguments.intent, expected, "tests.amb.ride_extent")
+    return ride
+
+
+# --- Procedures ----------------------------------------------------------------------------
+
+
+class Riding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which result is meant."""
+
+    character: str
+    ability: str
+    intent: str
+
+
+class HarderLater(Riding, frozen=True, forbid_unknown_fields=True):
+    """Which result, and the obstacle it now has to meet."""
+
+    obstacle: int
+
+
+class Compared(msgspec.Struct, frozen=True):
+    """What a kept result comes to against another obstacle."""
+
+    successes: int
+    obstacle: int
+    passed: bool
+    margin: int
+
+
+def harder_later(arguments: HarderLater, table: BurningTable) -> Play[Compared]:
+    """Another obstacle within the same intent: compare, do not roll.
+
+    tests.let_it_ride.harder_later, tests.let_it_ride.successes_carry.
+    """
+    if arguments.obstacle < 1:
+        raise BadInput("obstacle", arguments.obstacle, "1 or more", "tests.obstacle.scale")
+    ride = _standing(table, arguments)
+    margin = ride.successes - arguments.obstacle
+    verdict = "enough" if margin >= 0 else "too few"
+    text = (
+        f"The {ride.successes} successes of {ride.ability} ride: "
+        f"against Ob {arguments.obstacle} they are {verdict}."
+    )
+    because = "tests.let_it_ride.harder_later"
+    yield from tell(Noted(text, because))
+    path = f"rides.{table.scene.rides.index(ride)}.passed"
+    yield from table.amend(SCENE, path, margin >= 0, because=because)
+    return Compared(ride.successes, arguments.obstacle, margin >= 0, margin)
+
+
+class Ended(msgspec.Struct, frozen=True):
+    """A result that no longer stands."""
+
+    ride: Ride
+
+
+def settle_intent(arguments: Riding, table: BurningTable) -> Play[Ended]:
+    """The intent is settled, or conditions have changed: the result stands no longer.
+
+    tests.amb.ride_extent.
+    """
+    ride = _standing(table, arguments)
+    reason = yield from ask(
+        GM,
+        "reason",
+        f"Why does the result of {ride.ability} stand no longer?",
+        Text(required=True),
+        because="tests.amb.ride_extent",
+    )
+    yield from tell(
+        Noted(f"{ride.ability} ({ride.intent}) stands no longer: {reason}", "tests.amb.ride_extent")
+    )
+    yield from _end(table, ride)
+    return Ended(ride)
+
+
+class Portion(msgspec.Struct, frozen=True):
+    """One share of the results of a test that was broken up."""
+
+    number: int
+    of: int
+    successes: int
+
+
+def next_portion(arguments: Riding, table: BurningTable) -> Play[Portion]:
+    """Come back to a test that was broken up: the next results, without another roll.
+
+    tests.time.break_up_leave_and_return.
+    """
+    ride = _standing(table, arguments)
+    if ride.handed_out >= ride.portions:
+        raise NotAllowed(
+            f"all {ride.portions} portions of {ride.ability} have been handed out",
+            "tests.time.break_up_results",
+        )
+    number = ride.handed_out + 1
+    path = f"rides.{table.scene.rides.index(ride)}.handed_out"
+    yield from table.amend(SCENE, path, number, because="tests.time.break_up_leave_and_return")
+    yield from tell(
+        Noted(f"{ride.ability}: part {number} of {ride.portions}.", "tests.time.break_up_results")
+    )
+    return Portion(number, ride.portions, ride.successes)
+
+
+PROCEDURES = (
+    Procedure(
+        "harder_later", "A result that rides against another obstacle", HarderLater, harder_later
+    ),
+    Procedure("settle_intent", "A result stands no longer", Riding, settle_intent),
+    Procedure("next_portion", "The next part of a test that was broken up", Riding, next_portion),
+)

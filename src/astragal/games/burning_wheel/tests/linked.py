@@ -1,0 +1,217 @@
+"""Linked tests: a long operation as a chain, each test helping or hampering the next.
+
+A section of the chapter on tests (``tests.tests``). A link is a
+standard test, a versus test with an opponent, or an open test with a threshold.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.tests.intent import Declaration, Link, check_declared
+from astragal.games.burning_wheel.tests.results import StandardOutcome
+from astragal.games.burning_wheel.tests.tests import OpenOutcome, OpenTest, open_question, standard
+from astragal.games.burning_wheel.tests.versus import Side, VersusOutcome, versus
+from astragal.games.game import Procedure
+from astragal.play import GM, Line, Noted, Option, PickSeveral, Play, Step, ask, call, tell, then
+from astragal.rules import catalogue
+
+
+class LinkedTest(Declaration, frozen=True, forbid_unknown_fields=True):
+    """One test of a chain: standard; versus, with an opponent; or open, with a threshold."""
+
+    opponent: Side | None = None
+    open_threshold: int | None = None
+    is_open: bool = False
+
+
+class LinkedTests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A long operation as a chain of tests in the order of time, and what it is for."""
+
+    tests: tuple[LinkedTest, ...]
+    intent: str = ""
+
+
+class LinkResult(Enum):
+    """What the next test of a chain sees of the one before it."""
+
+    EXCEEDED = "exceeded its obstacle"
+    MET = "met its obstacle exactly"
+    FAILED = "failed"
+    NO_EFFECT = "no effect"
+
+
+AnyOutcome = StandardOutcome | VersusOutcome | OpenOutcome
+
+
+class LinkedOutcome(msgspec.Struct, frozen=True):
+    """What every test of a chain brought; together they are the outcome."""
+
+    links: tuple[LinkResult, ...]
+    outcomes: tuple[AnyOutcome, ...]
+    all_passed: bool
+
+
+def linked_tests(arguments: LinkedTests, table: BurningTable) -> Play[LinkedOutcome]:
+    """Several abilities, one after the other, towards one goal (tests.linked.purpose).
+
+    Each happens at its own point in time (tests.linked.spread_over_time).
+    """
+    _check_chain(arguments.tests)
+    for test in arguments.tests:
+        check_declared(test, table)
+        if test.opponent is not None:
+            check_declared(test.opponent, table)
+    tests = yield from _listed(arguments.tests, table)
+    intent = arguments.intent.strip() or tests[-1].intent
+    return then(next_link, tests, intent, LinkResult.NO_EFFECT, (), (), table)
+
+
+def _check_chain(tests: tuple[LinkedTest, ...]) -> None:
+    """Every link is another ability or another character, and of one kind.
+
+    tests.amb.linked_and_let_it_ride, tests.let_it_ride.one_per_ability,
+    tests.let_it_ride.no_split_rolls.
+    """
+    if len(tests) < 2:
+        raise BadInput("tests", len(tests), "two tests at least", "tests.linked.purpose")
+    seen = set()
+    for index, test in enumerate(tests):
+        rolled = (test.character, test.ability.strip().casefold())
+        if rolled in seen:
+            what = f"tests[{index}]: {test.character} rolls {test.ability} already in this chain"
+            raise NotAllowed(what, "tests.amb.linked_and_let_it_ride")
+        seen.add(rolled)
+        if test.open_threshold is not None and not test.is_open:
+            rule = "tests.amb.linked_from_versus_or_open"
+            place = f"tests[{index}].open_threshold"
+            raise BadInput(place, test.open_threshold, "is_open = true beside it", rule)
+        if test.is_open and test.opponent is not None:
+            place = f"tests[{index}].is_open"
+            raise BadInput(place, True, "an open test or an opponent, not both")
+
+
+def _listed(tests: tuple[LinkedTest, ...], table: BurningTable) -> Step[tuple[LinkedTest, ...]]:
+    """The GM decides which of the tests make up the chain, in what order.
+
+    tests.linked.gm_lists_tests.
+    """
+    rule = "tests.linked.gm_lists_tests"
+    names = tuple(f"{table.character(test.character).name}'s {test.ability}" for test in tests)
+    options = tuple(
+        Option(key=str(number), label=name, rule=rule) for number, name in enumerate(names, 1)
+    )
+    chosen = yield from ask(
+        GM,
+        "chain",
+        "Which tests does it take, in what order?",
+        PickSeveral(options=options, least=2, default=tuple(option.key for option in options)),
+        because=rule,
+    )
+    places = [int(key) - 1 for key in chosen]
+    told = ", then ".join(names[place] for place in places)
+    yield from tell(Noted(f"Linked tests: {told}.", rule))
+    return tuple(tests[place] for place in places)
+
+
+def next_link(
+    tests: tuple[LinkedTest, ...],
+    intent: str,
+    before: LinkResult,
+    results: tuple[LinkResult, ...],
+    outcomes: tuple[AnyOutcome, ...],
+    table: BurningTable,
+    earlier: tuple[tuple[str, str], ...] = (),
+) -> Play[LinkedOutcome]:
+    """The next test, changed by the one just before it and no other.
+
+    tests.linked.only_the_previous. A failure does not stop the chain
+    (tests.linked.failure_does_not_stop).
+    """
+    if not tests:
+        return (yield from _together(intent, results, outcomes))
+    test, link = tests[0], link_effect(before, earlier)
+    plain = {field: getattr(test, field) for field in Declaration.__struct_fields__}
+    outcome: AnyOutcome
+    if test.opponent is not None:
+        outcome, table = yield from call(versus, (Side(**plain), test.opponent), link, table)
+        ability, result = outcome.abilities[0], _link_of_versus(outcome, test.character)
+    elif test.is_open:
+        outcome, table = yield from call(open_question, OpenTest(**plain), link, table)
+        ability, result = outcome.ability, _link_of_open(outcome.result, test.open_threshold)
+    else:
+        outcome, table = yield from call(standard, Declaration(**plain), link, table)
+        ability, result = outcome.ability, link_of_margin(outcome.margin)
+    results, outcomes = (*results, result), (*outcomes, outcome)
+    earlier = (*earlier, (test.character, ability.casefold()))
+    return then(next_link, tests[1:], intent, result, results, outcomes, table, earlier)
+
+
+def link_effect(before: LinkResult, earlier: tuple[tuple[str, str], ...] = ()) -> Link:
+    """A die for a test after one that did better than it must, an obstacle after a failure.
+
+    tests.linked.exceeded, tests.linked.met, tests.linked.failed.
+    """
+    if before is LinkResult.NO_EFFECT:
+        return Link(called_for=True, in_chain=True, earlier=earlier)
+    row = catalogue().table("tests.table.linked").where(previous_test=before.value)
+    dice, obstacle = int(str(row["dice_change"])), int(str(row["obstacle_change"]))
+    return Link(
+        (Line(dice, "the test before did well", "tests.linked.exceeded"),) if dice else (),
+        (Line(obstacle, "the test before failed", "tests.linked.failed"),) if obstacle else (),
+        in_chain=True,
+        called_for=True,
+        earlier=earlier,
+    )
+
+
+def link_of_margin(margin: int) -> LinkResult:
+    """What a test that came out by so much means for the next."""
+    if margin < 0:
+        return LinkResult.FAILED
+    return LinkResult.EXCEEDED if margin else LinkResult.MET
+
+
+def _link_of_open(result: int, threshold: int | None) -> LinkResult:
+    """Without a threshold an open test has no effect (tests.amb.linked_from_versus_or_open)."""
+    return LinkResult.NO_EFFECT if threshold is None else link_of_margin(result - threshold)
+
+
+def _link_of_versus(outcome: VersusOutcome, character: str) -> LinkResult:
+    """Winning counts as exceeding, a won tie or a deadlock as meeting.
+
+    tests.amb.linked_from_versus_or_open.
+    """
+    if outcome.winner == character:
+        return LinkResult.EXCEEDED if outcome.margin else LinkResult.MET
+    return LinkResult.MET if outcome.winner is None else LinkResult.FAILED
+
+
+def _together(
+    intent: str, results: tuple[LinkResult, ...], outcomes: tuple[AnyOutcome, ...]
+) -> Step[LinkedOutcome]:
+    """Each result contributes its piece (tests.linked.combined_outcome).
+
+    If all succeed the intent comes true, though the last step was another's
+    (tests.success.indirect_means).
+    """
+    pieces = ", ".join(result.value for result in results)
+    yield from tell(Noted(f"Together: {pieces}.", "tests.linked.combined_outcome"))
+    succeeded = all(result is not LinkResult.FAILED for result in results)
+    if succeeded:
+        yield from tell(Noted(f"So it is: {intent}.", "tests.success.indirect_means"))
+    return LinkedOutcome(results, outcomes, succeeded)
+
+
+PROCEDURES = (
+    Procedure(
+        "linked_tests",
+        "A chain of tests, each helping or hampering the next",
+        LinkedTests,
+        linked_tests,
+    ),
+)

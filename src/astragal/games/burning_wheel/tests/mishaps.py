@@ -1,0 +1,170 @@
+"""Weird random events and falls from great heights, left to the Die of Fate.
+
+A part of the chapter on the Die of Fate (``tests.die_of_fate``).
+Wounds are only named here: what they do is in the chapter on injury.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.tests.die_of_fate import (
+    USES,
+    Matter,
+    brings,
+    check_said,
+    fate_check,
+    seat_of,
+)
+from astragal.games.game import Procedure
+from astragal.play import GM, Noted, Option, PickOne, Play, Step, YesNo, ask, call, tell
+from astragal.rules import catalogue
+
+# --- Weird random events -------------------------------------------------------------------
+
+
+class WeirdEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something strange that a player's action let loose, and who is exposed to it now."""
+
+    event: str
+    caused_by: str
+    exposed: tuple[str, ...]
+
+
+class Struck(msgspec.Struct, frozen=True):
+    """Whom it befell, and whom not."""
+
+    struck: tuple[str, ...]
+    spared: tuple[str, ...]
+
+
+def weird_event(arguments: WeirdEvent, table: BurningTable) -> Play[Struck]:
+    """Throw for each character who is exposed, each time anew; on a 1 it happens.
+
+    die_of_fate.event.weird, die_of_fate.event.per_character. Only what a player's action brought
+    about gets a die (die_of_fate.event.needs_player_cause); the GM throws
+    (die_of_fate.amb.who_rolls).
+    """
+    check_said(arguments.event, "event")
+    if not arguments.exposed or len(set(arguments.exposed)) < len(arguments.exposed):
+        expected = "one character at least, each once"
+        rule = "die_of_fate.event.per_character"
+        raise BadInput("exposed", list(arguments.exposed), expected, rule)
+    for name in arguments.exposed:
+        table.character(name, "exposed")
+    caused = bool(arguments.caused_by) and not table.character(arguments.caused_by, "caused_by").npc
+    if not caused:
+        what = f"no player's action caused this, so it gets no die: {arguments.event}"
+        raise NotAllowed(what, "die_of_fate.event.needs_player_cause")
+    struck: tuple[str, ...] = ()
+    happening, spared = brings(USES[Matter.STRANGE_EVENT])
+    for name in arguments.exposed:
+        who = table.character(name).name
+        on_one = f"{who}, {arguments.event}: {happening}"
+        happens = yield from call(fate_check, on_one, spared, GM)
+        struck += (name,) if happens else ()
+    return Struck(struck, tuple(name for name in arguments.exposed if name not in struck))
+
+
+# --- Falling from great heights ------------------------------------------------------------
+
+
+class FatalFall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody falls from a height that ought to kill."""
+
+    character: str
+    height: str
+
+
+class Fall(msgspec.Struct, frozen=True):
+    """How a fall ended: the wound taken, or none."""
+
+    spared: bool
+    wound: str = ""
+
+
+SERIOUS = ("mortal", "traumatic", "severe")
+"""The wounds that a fall may bring, the worst first (die_of_fate.amb.fall_severity)."""
+
+
+def fatal_fall(arguments: FatalFall, table: BurningTable) -> Play[Fall]:
+    """A fall from a fatal height is for the Die of Fate (die_of_fate.fall.roll).
+
+    If a test could prevent the fall, that test comes first
+    (die_of_fate.amb.fall_vs_never_the_only_option).
+    """
+    name = table.character(arguments.character).name
+    check_said(arguments.height, "height")
+    rule = "die_of_fate.amb.fall_vs_never_the_only_option"
+    preventable = yield from ask(
+        GM,
+        "preventable",
+        "Could a test still prevent the fall?",
+        YesNo(default=False),
+        because=rule,
+    )
+    if preventable:
+        raise NotAllowed(f"first the test that could keep {name} from falling", rule)
+    on_one, otherwise = brings("fall from a fatal height")
+    yield from tell(Noted(f"{name} falls from {arguments.height}.", "die_of_fate.fall.roll"))
+    owner = seat_of(arguments.character, table)
+    spared = yield from call(fate_check, on_one, otherwise, owner)
+    wound = yield from _lesser_wound(name) if spared else _serious_wound(name, table)
+    rule = "die_of_fate.fall.on_one" if spared else "die_of_fate.fall.otherwise"
+    text = f"{name} takes a {wound} wound." if wound else f"{name} is unhurt."
+    yield from tell(Noted(text, rule))
+    return Fall(spared, wound)
+
+
+def _wounds() -> tuple[str, ...]:
+    """The levels of wounds, the lightest first, as the chapter on injury has them."""
+    rows = catalogue().table("injury.table.wound_effects").records()
+    return tuple(str(r["wound"]).lower() for r in rows if r["abbreviation"] != "-")
+
+
+def _lesser_wound(name: str) -> Step[str]:
+    """Unhurt, or at any rate alive: any wound that is not mortal (die_of_fate.fall.on_one)."""
+    rule = "die_of_fate.fall.on_one"
+    options = tuple(
+        Option(key=wound, label=f"a {wound} wound", rule=rule)
+        for wound in _wounds()
+        if wound != "mortal"
+    )
+    unhurt = Option(key="unhurt", label="unhurt", rule=rule)
+    chosen = yield from ask(
+        GM,
+        "fall_wound",
+        f"{name} lives. Unhurt, or with which wound?",
+        PickOne(options=(unhurt, *options), default="unhurt"),
+        because=rule,
+    )
+    return "" if chosen == "unhurt" else chosen
+
+
+def _serious_wound(name: str, table: BurningTable) -> Step[str]:
+    """A serious wound: as the table reads it, or as the GM grades this one.
+
+    die_of_fate.fall.otherwise, die_of_fate.amb.fall_severity.
+    """
+    reading = table.options["die_of_fate_fall_wound"]
+    if reading != "gm_each_time":
+        return reading
+    rule = "die_of_fate.amb.fall_severity"
+    options = tuple(Option(key=wound, label=f"a {wound} wound", rule=rule) for wound in SERIOUS)
+    return (
+        yield from ask(
+            GM,
+            "fall_wound",
+            f"How grave is the wound that {name} takes?",
+            PickOne(options=options, default=SERIOUS[0]),
+            because=rule,
+        )
+    )
+
+
+PROCEDURES = (
+    Procedure("weird_event", "Who is struck by what a player let loose", WeirdEvent, weird_event),
+    Procedure("fatal_fall", "A fall from a fatal height", FatalFall, fatal_fall),
+)

@@ -1,0 +1,385 @@
+"""Success and failure: what follows once the dice of a test have fallen.
+
+No question here can change the verdict (tests.success.cannot_be_undone): a success is
+spent on quality and speed, a failure takes its time and its toll. Every result rides.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.facts import Came
+from astragal.games.burning_wheel.sheet.parts import Artha, Skill
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
+from astragal.games.burning_wheel.sheet.sheet import Rated
+from astragal.games.burning_wheel.tests.attempts import Attempt, Terms, after_test, obstacle_of
+from astragal.games.burning_wheel.tests.circumstances import allocate, time_taken
+from astragal.games.burning_wheel.tests.intent import Agreed
+from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
+from astragal.games.burning_wheel.weapons.wielding import which_weapon_pays
+from astragal.play import GM, Noted, Option, PickOne, Play, Step, Tally, Text, YesNo, ask, tell
+
+
+class Failure(Enum):
+    """The two ways in which a failed test defeats the intent (tests.failure.intent_over_task)."""
+
+    TASK_UNDONE = "task_undone"
+    INTENT_DEFEATED = "intent_defeated"
+
+
+class StandardOutcome(msgspec.Struct, frozen=True):
+    """How a standard test came out."""
+
+    passed: bool
+    successes: int
+    margin: int
+    dice: Tally
+    obstacle: Tally
+    earned: str = ""
+    seconds: int = 0
+    patiently: int = 0
+    quickly: int = 0
+    failure: Failure | None = None
+    complication: str = ""
+    averted: str = ""
+    shared_by: tuple[str, ...] = ()
+    spent: Artha = Artha()
+    granted: bool = False
+    ability: str = ""
+
+
+# --- Success -------------------------------------------------------------------------------
+
+
+def passed(
+    attempt: Attempt, terms: Terms, lying: artha.Throw, table: BurningTable
+) -> Play[tuple[StandardOutcome, BurningTable]]:
+    """What the GM announced comes true, the way the player described it.
+
+    tests.success.as_described, tests.amb.degree_of_intent: a bare success already brings all
+    that was announced, and the GM takes nothing off it (gold.result.success); extra successes
+    carry the intent further (tests.success.degree_sets_intent).
+    """
+    obstacle = obstacle_of(terms, attempt)
+    extra = lying.successes - obstacle.total  # tests.standard.extra_successes
+    agreed = attempt.agreed
+    name = table.character(agreed.character).name
+    verdict = f"Passed, with {extra} extra. {terms.success}."
+    yield from tell(Came(name, lying.successes, verdict, True))
+    done = f"Done as described: {agreed.task}. So it is: {agreed.intent}."
+    yield from tell(Noted(done, "tests.success.as_described"))
+    patiently, quickly = yield from spend_extra(attempt, extra)
+    seconds = yield from _time_saved(attempt, terms.seconds, quickly, table)
+    if seconds:
+        yield from tell(Noted(f"It took {say_duration(seconds)}.", "tests.method.quickly_time"))
+    table, earned = yield from after_test(
+        attempt, lying, obstacle.total, table, passed=True, base=terms.base
+    )
+    table = yield from ride(attempt, terms.portions, lying, table, passed=True)
+    outcome = StandardOutcome(
+        passed=True,
+        successes=lying.successes,
+        margin=extra,
+        dice=attempt.all_dice,
+        obstacle=obstacle,
+        earned=earned,
+        seconds=seconds,
+        patiently=patiently,
+        quickly=quickly,
+        spent=lying.spent,
+        ability=agreed.name,
+    )
+    return outcome, table
+
+
+def _time_saved(attempt: Attempt, whole: int, quickly: int, table: BurningTable) -> Step[int]:
+    """The time a success takes: a tenth less for each extra success put into speed.
+
+    In the later edition speed has no rate; the GM says what it comes to, by default the same
+    (gold.result.extra_successes, gold.diff.quality_and_speed).
+    """
+    seconds = time_taken(whole, careful=attempt.takes_longer, quickly=quickly)
+    if not (whole and quickly) or edition(table.options).speed_has_a_rate:
+        return seconds
+    said = yield from ask(
+        GM,
+        "time_taken",
+        f"{quickly} successes go into speed. How long does it take, of {say_duration(whole)}?",
+        Text(required=True, default=say_duration(seconds)),
+        because="gold.result.extra_successes",
+    )
+    return parse_duration(said)
+
+
+def spend_extra(attempt: Attempt, extra: int) -> Step[tuple[int, int]]:
+    """Extra successes go into quality and speed, or some into each (gold.result.extra_successes).
+
+    Quality is only colour (tests.method.patiently_quality), unless the skill has a rule of its
+    own for extra successes (tests.method.patiently_skill_rules), which then reads the number.
+    """
+    patiently, quickly = yield from allocate(attempt.seat, extra)
+    if patiently:
+        skill = attempt.agreed.tested.ability
+        own_rule = skill.patiently if isinstance(skill, Skill) else ""
+        rule = "patiently_skill_rules" if own_rule else "patiently_quality"
+        text = f"{patiently} into {own_rule or 'quality'}."
+        yield from tell(Noted(text, f"tests.method.{rule}"))
+    return patiently, quickly
+
+
+# --- Failure -------------------------------------------------------------------------------
+
+
+def failed(
+    attempt: Attempt, terms: Terms, lying: artha.Throw, table: BurningTable
+) -> Play[tuple[StandardOutcome, BurningTable]]:
+    """The intent does not come about (tests.failure.criterion); what was threatened does.
+
+    Exactly that, in the GM's own words (gold.result.failure).
+    """
+    obstacle = obstacle_of(terms, attempt)
+    short = obstacle.total - lying.successes
+    name = table.character(attempt.agreed.character).name
+    threat = terms.death or terms.failure
+    yield from tell(Came(name, lying.successes, f"Failed, {short} short. {threat}.", False))
+    how = yield from _how_it_fails(attempt.agreed)
+    complication = ""
+    if attempt.careful:
+        complication, lying = yield from out_of_time(attempt, lying, table)
+    averted, lying = yield from turn_aside(attempt, threat, lying, table, deadly=bool(terms.death))
+    if averted:  # weapons.balance.complication_loss
+        table = yield from which_weapon_pays(attempt.agreed.character, averted, table)
+    seconds = yield from _time_lost(attempt, terms, lying.successes, short, table)
+    sharing = yield from who_shares(attempt, table)
+    table, earned = yield from after_test(
+        attempt, lying, obstacle.total, table, passed=False, base=terms.base
+    )
+    table = yield from ride(attempt, terms.portions, lying, table, passed=False)
+    outcome = StandardOutcome(
+        passed=False,
+        successes=lying.successes,
+        margin=-short,
+        dice=attempt.all_dice,
+        obstacle=obstacle,
+        earned=earned,
+        seconds=seconds,
+        failure=how,
+        complication=complication,
+        averted=averted,
+        shared_by=sharing,
+        spent=lying.spent,
+        ability=attempt.agreed.name,
+    )
+    return outcome, table
+
+
+def turn_aside(
+    attempt: Attempt,
+    disaster: str,
+    lying: artha.Throw,
+    table: BurningTable,
+    *,
+    deadly: bool = False,
+) -> Step[tuple[str, artha.Throw]]:
+    """A Complication: a point of persona turns disaster into another bad but lesser fate.
+
+    Only where the table plays with them (artha.complication.optional) and the failure would be a
+    disaster (artha.complication.condition); once for a roll (artha.complication.one_per_roll), and
+    the test stays failed (artha.complication.test_still_failed). In the later edition certain
+    death can always be bought off, with the GM's consent to what comes instead
+    (gold.result.cheat_death, gold.diff.cheat_death_status).
+    """
+    character = attempt.agreed.character
+    if not artha.may_focus(table, character, lying):
+        return "", lying
+    dire = deadly and edition(table.options).death_may_be_cheated
+    if not dire and table.scene.complications:
+        dire = yield from ask(
+            GM,
+            "disaster",
+            f"Would this be a disaster, like death or capture? {disaster}",
+            YesNo(default=False),
+            because="artha.complication.condition",
+        )
+    if not dire:
+        return "", lying
+    proposal = yield from _propose_fate(attempt)
+    if not proposal:
+        return "", lying
+    yield from tell(Noted(f"Instead: {proposal}.", "artha.complication.player_chooses_fate"))
+    return proposal, artha.focused(lying)
+
+
+def _propose_fate(attempt: Attempt) -> Step[str]:
+    """The player names the new outcome (artha.complication.player_chooses_fate).
+
+    It must cost something (artha.complication.must_cost): things or position in physical matters
+    (artha.complication.physical_cost), the tie to the subject in social and learned ones
+    (artha.complication.social_cost). What the GM finds too mild costs nothing and may be amended
+    (artha.amb.complication_refusal).
+    """
+    social = is_social_or_academic(attempt.agreed.tested)
+    cost = "complicates your relation to it all" if social else "costs you something tangible"
+    rule = f"artha.complication.{'social' if social else 'physical'}_cost"
+    while True:
+        proposal = yield from ask(
+            attempt.seat,
+            "complication",
+            f"Spend 1 persona for another fate that {cost}? Say what happens. (empty: no)",
+            Text(default=""),
+            because=rule,
+        )
+        if not proposal:
+            return ""
+        accepted = yield from ask(
+            GM,
+            "accept_complication",
+            f"Is that bad or costly enough, with a tangible price? {proposal}",
+            YesNo(default=True),
+            because="artha.complication.must_cost",
+        )
+        if accepted:
+            return proposal
+
+
+def is_social_or_academic(rated: Rated) -> bool:
+    """Whether an ability is one of words and learning rather than of limbs and things."""
+    skill = rated.ability
+    return isinstance(skill, Skill) and skill.category in (
+        "Social",
+        "Academic",
+        "School of Thought",
+    )
+
+
+def _how_it_fails(agreed: Agreed) -> Step[Failure]:
+    """Failure is aimed at the intent; the task itself may even be done.
+
+    tests.failure.intent_over_task.
+    """
+    rule = "tests.failure.intent_over_task"
+    undone = Option(key="task_undone", label="The task is not done", rule=rule)
+    label = "The task is done, but something new defeats the intent"
+    defeated = Option(key="intent_defeated", label=label, rule=rule)
+    chosen = yield from ask(
+        GM,
+        "failure",
+        "How does it fail?",
+        PickOne(options=(undone, defeated), default="task_undone"),
+        because=rule,
+    )
+    done = "Not done" if chosen == "task_undone" else "Done"
+    yield from tell(Noted(f"{done}: {agreed.task}. It is not so: {agreed.intent}.", rule))
+    return Failure(chosen)
+
+
+def out_of_time(
+    attempt: Attempt, lying: artha.Throw, table: BurningTable
+) -> Step[tuple[str, artha.Throw]]:
+    """A careful test that fails has run out of time (tests.method.carefully_failure).
+
+    The GM has the right to a serious complication; Focus cancels that, though not the failure
+    (artha.focus.condition, artha.focus.test_still_failed). In the later edition it was said
+    beforehand (gold.dice.carefully).
+    """
+    complication = attempt.time_threat
+    if not complication:
+        complication = yield from ask(
+            GM,
+            "time_complication",
+            "Time has run out. Which serious complication follows? (empty: none)",
+            Text(default=""),
+            because="tests.method.carefully_failure",
+        )
+    if not complication or not artha.may_focus(table, attempt.agreed.character, lying):
+        return complication, lying
+    focus = yield from ask(
+        attempt.seat,
+        "focus",
+        f"Spend 1 persona to be spared this? {complication}",
+        YesNo(default=False),
+        because="artha.focus.condition",
+    )
+    return ("", artha.focused(lying)) if focus else (complication, lying)
+
+
+WIDE_MISS = 3
+"""A miss by so much, or without any success, is a wide one (tests.amb.time_and_failure)."""
+
+
+def _time_lost(
+    attempt: Attempt, terms: Terms, successes: int, short: int, table: BurningTable
+) -> Step[int]:
+    """A failed test takes its full time, unless the character notices.
+
+    tests.time.failure_costs_same, tests.time.failure_give_up_early: which misses are noticed is
+    contradictory in the book: the body says the wide ones, the summary the narrow ones
+    (tests.amb.time_and_failure).
+    """
+    seconds = time_taken(terms.seconds, careful=attempt.takes_longer, quickly=0)
+    if not seconds:
+        return 0
+    wide = not successes or short >= WIDE_MISS
+    noticed = wide if table.options["tests_early_stop"] == "body" else not wide
+    full = Option(
+        key="full_time",
+        label="The full time is spent in vain",
+        rule="tests.time.failure_costs_same",
+    )
+    early = Option(
+        key="may_stop_early", label="It is noticed early", rule="tests.time.failure_give_up_early"
+    )
+    ruling = yield from ask(
+        GM,
+        "time_lost",
+        "Does the character notice the failure early?",
+        PickOne(options=(full, early), default="may_stop_early" if noticed else "full_time"),
+        because="tests.time.failure_give_up_early",
+    )
+    if ruling == "full_time":
+        return seconds
+    stop = yield from ask(
+        attempt.seat,
+        "stop_early",
+        "It is going wrong. Give up at once and lose little time?",
+        YesNo(default=True),
+        because="tests.time.failure_give_up_early",
+    )
+    return 0 if stop else seconds
+
+
+def who_shares(attempt: Attempt, table: BurningTable) -> Step[tuple[str, ...]]:
+    """Failure falls on the primary, and on helpers where that was said or is the table's custom.
+
+    tests.amb.primary_risk; in the later edition always (gold.result.helpers_share,
+    gold.diff.helpers_share_failure).
+    """
+    helpers = tuple(helper.character for helper in attempt.helpers)
+    always = table.options["tests_helpers_share_failure"] == "always"
+    if not helpers or always or edition(table.options).helpers_share_every_failure:
+        return helpers
+    stated = yield from ask(
+        GM,
+        "helpers_share",
+        "Was it said beforehand that failure falls on the helpers too?",
+        YesNo(default=False),
+        because="tests.amb.primary_risk",
+    )
+    return helpers if stated else ()
+
+
+# --- Let it ride ---------------------------------------------------------------------------
+
+
+def ride(
+    attempt: Attempt, portions: int, lying: artha.Throw, table: BurningTable, *, passed: bool
+) -> Step[BurningTable]:
+    """Keep the result of a roll for everything that its intent covers."""
+    agreed = attempt.agreed
+    new = Ride(agreed.character, agreed.name, agreed.intent, lying.successes, passed, portions)
+    return (yield from let_it_ride(table, new))

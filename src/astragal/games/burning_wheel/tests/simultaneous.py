@@ -1,0 +1,207 @@
+"""Dice thrown at the same time, as the sides of a scripted conflict throw theirs.
+
+All rolls are seen before anybody buys anything on one of them; then the sides buy in turn,
+whoever is behind first, until all in a row are content (artha.amb.versus_after_roll_sequence).
+A side may have several rolls: its hand, with its limits, is one for all of them.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from itertools import combinations
+
+import msgspec
+
+from astragal.dice import Pool, Shaded
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.on_a_roll import Hand, Throw
+from astragal.games.burning_wheel.sheet.parts import Artha
+from astragal.play import Ask, PickOne, Play, Seat, Step, call, foregone, then, together
+
+
+class Roller(msgspec.Struct, frozen=True, cache_hash=True):
+    """A side with dice in hand: one pool for each roll that it makes at once."""
+
+    seat: Seat
+    label: str
+    pools: tuple[tuple[str, Pool], ...]
+    hand: Hand
+    spent: Artha = Artha()
+
+
+Throws = tuple[tuple[Throw, ...], ...]
+"""The throws of each side, one for each of its pools."""
+
+
+def throw_together(rollers: tuple[Roller, ...]) -> Step[Throws]:
+    """Everybody throws; then, with all dice seen, what may still be bought.
+
+    What somebody is asked speaks of nobody else's dice, which lie there for everybody to see.
+    """
+    return (yield from together(throw_and_buy, rollers))
+
+
+def throw_and_buy(rollers: tuple[Roller, ...]) -> Play[Throws]:
+    """The sides throw, and then those who can buy something do so in turn, the lowest first.
+
+    Whoever has nothing to use on the dice throws first. All lie there before anybody buys, so
+    that this changes nothing but how much there is to walk.
+    """
+    throws: dict[int, tuple[Throw, ...]] = {}
+    buyers = [side for side, roller in enumerate(rollers) if roller.hand.may_buy(lucky=False)]
+    for side, roller in enumerate(rollers):
+        if side not in buyers:
+            throws[side] = yield from call(throw_all, roller)
+    if buyers:
+        bought = yield from call(buyers_throw, tuple(rollers[side] for side in buyers))
+        throws |= dict(zip(buyers, bought, strict=True))
+    return tuple(throws[side] for side in range(len(rollers)))
+
+
+def buyers_throw(rollers: tuple[Roller, ...]) -> Play[Throws]:
+    """The sides that could buy something throw, and then may do so."""
+    throws: Throws = ()
+    for roller in rollers:
+        throws += ((yield from call(throw_all, roller)),)
+    totals = [sum(throw.successes for throw in mine) for mine in throws]
+    order = tuple(sorted(range(len(rollers)), key=lambda side: totals[side]))
+    return then(buy_in_turn, rollers, throws, tuple(r.hand for r in rollers), order, 0)
+
+
+def throw_all(roller: Roller) -> Play[tuple[Throw, ...]]:
+    """One side throws all its pools and leaves them lying."""
+    lots = tuple(
+        Lot(pool, _label(roller, name), roller.seat, roller.hand, Artha() if at else roller.spent)
+        for at, (name, pool) in enumerate(roller.pools)
+    )
+    if len(lots) == 1:
+        return ((yield from _throw(lots[0])),)
+    return (yield from together(throw_lots, lots))
+
+
+class Lot(msgspec.Struct, frozen=True, cache_hash=True):
+    """The dice of one roll, as they are thrown first."""
+
+    pool: Pool
+    label: str
+    seat: Seat
+    hand: Hand
+    spent: Artha
+
+
+def throw_lots(lots: tuple[Lot, ...]) -> Play[tuple[Throw, ...]]:
+    """Rolls of one side that are thrown at once, with one hand for all of them.
+
+    Of dice that surely nobody will touch only the successes matter, whatever lies beside them.
+    """
+    throws: tuple[Throw, ...] = ()
+    for lot in lots:
+        lying = yield from _throw(lot)
+        if (yield from foregone(_everything(lot.seat, lot.label, lying, lot.hand))):
+            lying = lying.settled()
+        throws += (lying,)
+    return throws
+
+
+def _throw(lot: Lot) -> Step[Throw]:
+    return artha.first_throw(lot.pool, lot.label, lot.seat, lot.hand, lot.spent)
+
+
+def buy_in_turn(
+    rollers: tuple[Roller, ...],
+    throws: Throws,
+    hands: tuple[Hand, ...],
+    order: tuple[int, ...],
+    content: int,
+) -> Play[Throws]:
+    """The sides buy in turn, each on any of its own rolls, until all are content."""
+    while content < len(order):
+        side = order[0]
+        order = order[1:] + order[:1]
+        bought = yield from _buy(rollers[side], throws[side], hands[side])
+        if bought is None:
+            content += 1
+            continue
+        mine, hand = bought
+        throws = (*throws[:side], mine, *throws[side + 1 :])
+        hands = (*hands[:side], hand, *hands[side + 1 :])
+        return then(buy_in_turn, rollers, throws, hands, order, 0)
+    return tuple(tuple(throw.settled() for throw in mine) for mine in throws)
+
+
+def _buy(
+    roller: Roller, throws: tuple[Throw, ...], hand: Hand
+) -> Step[tuple[tuple[Throw, ...], Hand] | None]:
+    """One purchase on one of a side's rolls, or None."""
+    for at, (name, _) in enumerate(roller.pools):
+        label, lying = _label(roller, name), throws[at]
+        asked = _anything(roller.seat, label, lying, hand)
+        if asked is None:
+            continue
+        choice: str = yield asked
+        if choice != artha.CONTENT.key:
+            lying, hand = yield from artha.use(choice, lying, hand, label, roller.seat, None)
+            return (*throws[:at], lying, *throws[at + 1 :]), hand
+    return None
+
+
+@lru_cache(1024)  # the same dice lie beside many others
+def _anything(seat: Seat, label: str, lying: Throw, hand: Hand) -> Ask | None:
+    """The question what to use on a roll, where there is anything."""
+    offered = artha.offers(lying, hand)
+    if not offered:
+        return None
+    return Ask(
+        seat,
+        "after_roll",
+        f"{label}: {lying.successes} successes. Use anything on the roll?",
+        PickOne(options=(artha.CONTENT, *offered), default=artha.CONTENT.key),
+        because="artha.amb.versus_after_roll_sequence",
+    )
+
+
+def _everything(seat: Seat, label: str, lying: Throw, hand: Hand) -> tuple[Ask, ...]:
+    """All that may come to be asked of these dice, whatever the hand is used on beside them."""
+    left = [
+        Hand(Artha(fate=fate, deeds=deeds), call_ons, hand.grace_used)
+        for fate in {hand.artha.fate, 0}
+        for deeds in {hand.artha.deeds, 0}
+        for many in range(len(hand.call_ons) + 1)
+        for call_ons in combinations(hand.call_ons, many)
+    ]
+    asks = [
+        _anything(seat, label, dice, held) for dice in (lying, lying.settled()) for held in left
+    ]
+    return tuple([asked for asked in asks if asked is not None])
+
+
+def _label(roller: Roller, name: str) -> str:
+    return f"{roller.label} ({name})" if name else roller.label
+
+
+def merged(throws: tuple[Throw, ...]) -> Throw:
+    """The rolls of one side as one, for paying and for the log."""
+    first, *rest = throws
+    for throw in rest:
+        spent = Artha(
+            first.spent.fate + throw.spent.fate,
+            first.spent.persona + throw.spent.persona,
+            first.spent.deeds + throw.spent.deeds,
+        )
+        first = msgspec.structs.replace(
+            first,
+            successes=first.successes + throw.successes,
+            spent=spent,
+            called=first.called + throw.called,
+        )
+    return first
+
+
+def split_pool(pool: Pool, dice: int) -> tuple[Pool, Pool]:
+    """So many dice of a pool, and the rest; the darkest dice go into the first part."""
+    first: dict[str, int] = {}
+    for shade, count in pool.dice.items():
+        first[shade.value] = min(count, dice)
+        dice -= first[shade.value]
+    part = Shaded(**first)
+    return Pool(part, pool.open_ended), Pool(pool.dice - part, pool.open_ended)

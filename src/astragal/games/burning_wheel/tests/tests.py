@@ -1,0 +1,283 @@
+"""Testing your abilities: standard and open tests.
+
+Read it beside the chapter. Up to the roll every test goes the same way
+(``tests.attempts``); here is what is rolled and what it is compared
+with; what follows is in ``tests.results``. Tests of one character
+against another (``tests.versus``) and chains of tests
+(``tests.linked``) have modules of their own. The dice decide
+(tests.roll.dice_decide).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.sheet.editions import REVISED, check_edition, edition
+from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.parts import Artha
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.tests.attempts import (
+    Attempt,
+    Terms,
+    after_test,
+    obstacle_of,
+    prepare,
+    set_terms,
+)
+from astragal.games.burning_wheel.tests.circumstances import time_taken
+from astragal.games.burning_wheel.tests.intent import (
+    ALONE,
+    Agreed,
+    Declaration,
+    Link,
+    agree,
+    not_rolled_before,
+)
+from astragal.games.burning_wheel.tests.results import (
+    StandardOutcome,
+    failed,
+    out_of_time,
+    passed,
+    ride,
+)
+from astragal.games.game import Procedure
+from astragal.play import (
+    GM,
+    Noted,
+    Option,
+    PickOne,
+    Play,
+    Step,
+    Tally,
+    YesNo,
+    ask,
+    call,
+    tell,
+    then,
+)
+from astragal.rules import catalogue
+
+# --- Standard tests ------------------------------------------------------------------------
+
+
+class StandardTest(Declaration, frozen=True, forbid_unknown_fields=True):
+    """One ability against a fixed obstacle."""
+
+
+def standard_test(arguments: StandardTest, table: BurningTable) -> Play[StandardOutcome]:
+    """One ability rolled against an obstacle that the GM sets (tests.standard.gm_sets_obstacle)."""
+    outcome, _ = yield from call(standard, arguments, ALONE, table)
+    return outcome
+
+
+def standard(
+    declaration: Declaration, link: Link, table: BurningTable
+) -> Play[tuple[StandardOutcome, BurningTable]]:
+    """A standard test, by itself or in a chain, and the table after it."""
+    agreed = yield from agree(declaration, link, table)
+    if (yield from _say_yes(agreed, link, table)):
+        yield from tell(Noted(f"Nothing is at stake: {agreed.intent}", "tests.amb.say_yes"))
+        nothing = Tally()
+        outcome = StandardOutcome(True, 0, 0, nothing, nothing, granted=True, ability=agreed.name)
+        return outcome, table
+    table = yield from not_rolled_before(agreed, link, table)
+    terms = yield from set_terms(agreed, declaration, table, obstacle=True)
+    attempt = yield from prepare(declaration, agreed, terms.seconds, link, table)
+    return then(roll_standard, attempt, terms, table)
+
+
+def _say_yes(agreed: Agreed, link: Link, table: BurningTable) -> Step[bool]:
+    """Without anything at stake the GM may simply agree; in a conflict dice are a must.
+
+    tests.roll.uncertain_action, tests.roll.conflict_required, tests.amb.say_yes,
+    artha.play.no_stakes_no_roll. At the wrong
+    moment the GM has a test wait, or refuses it (advancement.award.gm_may_hold). In the later
+    edition the task must also be within reach (gold.tests.say_yes).
+    """
+    if link.called_for:
+        return False
+    roll = Option(
+        key="roll", label="Something is at stake: roll", rule="tests.roll.conflict_required"
+    )
+    yes = Option(key="say_yes", label="Nothing is at stake: it happens", rule="tests.amb.say_yes")
+    hold = "advancement.award.gm_may_hold"
+    not_now = Option(key="not_now", label="This is not the moment: no test", rule=hold)
+    chosen = yield from ask(
+        GM,
+        "at_stake",
+        f"Is anything at stake in this? {agreed.intent}",
+        PickOne(options=(roll, yes, not_now), default="roll"),
+        because="tests.roll.uncertain_action",
+    )
+    if chosen == "not_now":
+        raise NotAllowed(f"this is not the moment for a test: {agreed.intent}", hold)
+    if chosen == "roll":
+        return False
+    name = table.character(agreed.character).name
+    return (yield from well_within(f"what {name} can do: {agreed.task}", table))
+
+
+def well_within(what: str, table: BurningTable) -> Step[bool]:
+    """The second thing that saying yes takes, in the later edition (gold.diff.say_yes)."""
+    if not edition(table.options).reach_is_asked:
+        return True
+    rule = "gold.tests.say_yes"
+    prompt = f"Is it within {what}?"
+    within: bool = yield from ask(GM, "within_reach", prompt, YesNo(default=True), because=rule)
+    return within
+
+
+def roll_standard(
+    attempt: Attempt, terms: Terms, table: BurningTable
+) -> Play[tuple[StandardOutcome, BurningTable]]:
+    """Throw the dice once and compare: as many successes as the obstacle, or more, pass.
+
+    tests.standard.pass.
+    """
+    obstacle = obstacle_of(terms, attempt)
+    name = table.character(attempt.agreed.character).name
+    yield from tell(Gathered(name, attempt.all_dice, obstacle))
+    lying = yield from call(
+        artha.throw,
+        attempt.pool,
+        f"{name}, {attempt.agreed.name}",
+        attempt.seat,
+        attempt.hand,
+        attempt.spent,
+        obstacle.total,
+    )
+    margin = lying.successes - obstacle.total
+    if margin >= 0:
+        return then(passed, attempt, terms, lying, table)
+    return then(failed, attempt, terms, lying, table)
+
+
+# --- Open tests ----------------------------------------------------------------------------
+
+
+class Clue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something to be learned, and how many successes that takes."""
+
+    rating: int
+    text: str
+
+
+class OpenTest(Declaration, frozen=True, forbid_unknown_fields=True):
+    """A test without an obstacle; what there is to learn is the GM's."""
+
+    information: tuple[Clue, ...] = ()
+
+
+class OpenOutcome(msgspec.Struct, frozen=True):
+    """How much an open test brought; of a graduated one also the obstacle it states."""
+
+    successes: int
+    result: int
+    dice: Tally
+    revealed: tuple[str, ...]
+    earned: str = ""
+    spent: Artha = Artha()
+    seconds: int = 0
+    complication: str = ""
+    ability: str = ""
+    obstacle: Tally = Tally()
+
+
+def open_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome]:
+    """No obstacle: the number of successes is itself the result (tests.open.no_obstacle).
+
+    The later edition has graduated tests instead (gold.diff.graduated_vs_open).
+    """
+    what = "the fourth kind of test is the graduated_test here, not the open_test"
+    check_edition(REVISED, table.options, what, "gold.diff.graduated_vs_open")
+    outcome, _ = yield from call(open_question, arguments, ALONE, table)
+    return outcome
+
+
+def open_question(
+    declaration: OpenTest, link: Link, table: BurningTable
+) -> Play[tuple[OpenOutcome, BurningTable]]:
+    """An open test, by itself or in a chain, and the table after it.
+
+    In the later edition it is a graduated one, which only states an obstacle
+    (gold.diff.graduated_vs_open).
+    """
+    for index, clue in enumerate(declaration.information):
+        if clue.rating < 1:  # nothing at all is learned without a success
+            place = f"information[{index}].rating"
+            raise BadInput(place, clue.rating, "1 or more", "tests.open.graded_by_obstacle_scale")
+    agreed = yield from agree(declaration, link, table)
+    table = yield from not_rolled_before(agreed, link, table)
+    terms = yield from set_terms(agreed, declaration, table, obstacle=False)
+    attempt = yield from prepare(declaration, agreed, terms.seconds, link, table)
+    return then(roll_open, attempt, terms, declaration.information, table)
+
+
+GRADUATED = Tally.of(1, "graduated", "gold.tests.graduated_ob")
+"""The obstacle that every graduated test states."""
+
+
+def roll_open(
+    attempt: Attempt, terms: Terms, information: tuple[Clue, ...], table: BurningTable
+) -> Play[tuple[OpenOutcome, BurningTable]]:
+    """Throw the dice; the more successes, the more is learned (tests.open.more_is_more)."""
+    name = table.character(attempt.agreed.character).name
+    graduated = edition(table.options).has_graduated_tests
+    stated = GRADUATED if graduated else Tally()
+    yield from tell(Gathered(name, attempt.all_dice, stated if graduated else None))
+    label = f"{name}, {attempt.agreed.name}"
+    lying = yield from call(
+        artha.throw, attempt.pool, label, attempt.seat, attempt.hand, attempt.spent, None
+    )
+    found = open_result(lying.successes, attempt)
+    # What is rated so high or lower comes out (tests.open.graded_by_obstacle_scale).
+    revealed = tuple(clue.text for clue in information if clue.rating <= found)
+    yield from tell(Came(name, found, f"Learned: {_depth(found)}.", found > 0))
+    for text in revealed:
+        yield from tell(Noted(text, "tests.open.graded_by_obstacle_scale"))
+    complication = ""
+    # Nothing learned is as near to failure as an open test comes; a graduated one never fails
+    # (gold.roll.graduated, gold.amb.graduated_pass).
+    passed = found > 0 or graduated
+    if attempt.careful and not passed:
+        complication, lying = yield from out_of_time(attempt, lying, table)
+    # advancement.open.routine, gold.adv.graduated: logged with obstacle 1, and passed with any
+    # success (advancement.amb.open_test_success).
+    table, earned = yield from after_test(attempt, lying, 1, table, passed=passed, is_open=True)
+    table = yield from ride(attempt, terms.portions, lying, table, passed=passed)
+    outcome = OpenOutcome(
+        successes=lying.successes,
+        result=found,
+        dice=attempt.all_dice,
+        revealed=revealed,
+        earned=earned,
+        spent=lying.spent,
+        seconds=time_taken(terms.seconds, careful=attempt.takes_longer, quickly=0),
+        complication=complication,
+        ability=attempt.agreed.name,
+        obstacle=stated,
+    )
+    return outcome, table
+
+
+def open_result(successes: int, attempt: Attempt) -> int:
+    """Beginner's Luck halves the successes, then each disadvantage takes one, down to none.
+
+    tests.amb.open_test_disadvantage. So does the want of tools, where tools matter.
+    """
+    return max(0, successes // attempt.base_counts - attempt.penalties.total)
+
+
+def _depth(successes: int) -> str:
+    """How deep an open result goes, in words (tests.amb.open_test_wording)."""
+    rows = catalogue().table("tests.table.open_test_information").records()
+    reached = [str(row["information"]) for row in rows if int(str(row["successes"])) <= successes]
+    return f"{reached[-1]} matters" if reached else "nothing"
+
+
+PROCEDURES = (
+    Procedure("standard_test", "A test against an obstacle", StandardTest, standard_test),
+    Procedure("open_test", "A test to see how much comes of it", OpenTest, open_test),
+)

@@ -1,0 +1,110 @@
+"""Bombs in Range and Cover, where they are simply a weapon of short range.
+
+A part of the chapter on weapons. The bomb is lit and ready: fuses and fighting distances do not
+matter (weapons.bomb.rc.simplified). The positioning test itself is the business of Range and
+Cover, which takes the dice from here and says who has won it.
+"""
+
+from __future__ import annotations
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, book
+from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, Conditions, throw_openly
+from astragal.games.burning_wheel.weapons.bombs import POSITIONS
+from astragal.games.burning_wheel.weapons.explosions import OPTIMAL, blasted
+from astragal.games.burning_wheel.weapons.fuses import bomb_in_hand
+from astragal.games.burning_wheel.weapons.locations import TORSO
+from astragal.games.burning_wheel.weapons.shooting import Shot, ShotOutcome, loose
+from astragal.games.game import Procedure
+from astragal.play import Line, Noted, Play, Step, call, tell, then
+
+BETTER = 2
+"""The dice of a bomb against another weapon of one die (weapons.bomb.rc.vs_one_die_weapon)."""
+
+NEGATED = 1
+"""How many dice of cover a bomb takes away (weapons.bomb.rc.negates_cover)."""
+
+
+def range_dice(opponent: int) -> Line:
+    """The range dice of a bomb in positioning, against a weapon of so many.
+
+    One (weapons.bomb.rc.range_weapon), or two against another weapon of one die
+    (weapons.bomb.rc.vs_one_die_weapon), a bomb among them (weapons.amb.bomb_rc_two_bombs).
+
+    >>> range_dice(1).amount, range_dice(2).amount
+    (2, 1)
+    """
+    own = int(str(book("bomb").records()[0]["optimal_dice"]))
+    if opponent == own:
+        return Line(BETTER, "bomb against one die", "weapons.bomb.rc.vs_one_die_weapon")
+    return Line(own, "bomb", "weapons.bomb.rc.range_weapon")
+
+
+def cover_left(dice: int) -> int:
+    """What a bomb leaves of an opponent's dice for cover in positioning.
+
+    weapons.bomb.rc.negates_cover; the cover of the throw itself stays
+    (weapons.amb.bomb_rc_cover).
+
+    >>> cover_left(2), cover_left(0)
+    (1, 0)
+    """
+    return max(0, dice - NEGATED)
+
+
+class LobBomb(Shot, frozen=True, forbid_unknown_fields=True):
+    """A bomb is thrown in Range and Cover; ``positioning`` says how that test came out."""
+
+    positioning: str = "won"
+
+
+def lob_bomb(arguments: LobBomb, table: BurningTable) -> Play[ShotOutcome]:
+    """Throw a bomb at a distance, against the obstacles of range and cover.
+
+    weapons.bomb.rc.obstacle. Whoever has not won the test before may find it going off in his
+    hand (weapons.bomb.rc.in_hand).
+    """
+    sheet = table.character(arguments.character)
+    bomb = bomb_in_hand(sheet, arguments.weapon)
+    if arguments.positioning not in POSITIONS:
+        expected = f"one of {', '.join(POSITIONS)}"
+        raise BadInput("positioning", arguments.positioning, expected, "weapons.bomb.rc.in_hand")
+    if arguments.range not in ("optimal", "extreme"):
+        expected = "optimal or extreme"
+        raise BadInput("range", arguments.range, expected, "weapons.bomb.rc.obstacle")
+    if arguments.positioning != "won" and (yield from in_his_hand(arguments.character, table)):
+        table = yield from spend(table, arguments.character, bomb)
+        return then(harm_bomber, bomb, table)
+    shot = Shot(**{field: getattr(arguments, field) for field in Shot.__struct_fields__})
+    outcome = yield from call(loose, shot, bomb, table)
+    yield from spend(table, arguments.character, bomb)
+    return outcome
+
+
+def in_his_hand(character: str, table: BurningTable) -> Step[bool]:
+    """Whether a bomb goes off too soon: on a Die of Fate of 1 (weapons.bomb.rc.in_hand).
+
+    A tie is no win, so that it is thrown then, too (weapons.amb.bomb_rc_in_hand).
+    """
+    sheet = table.character(character)
+    said = Conditions(f"the bomb explodes in {sheet.name}'s hand", "it does not")
+    seat = sheet.seat(character)
+    return (yield from throw_openly(said, "the Die of Fate, bomb in hand", seat)) == FATEFUL
+
+
+def harm_bomber(bomb: Weapon, table: BurningTable) -> Play[ShotOutcome]:
+    """It hurts the bomber, at its full VA, and nobody else (weapons.amb.bomb_rc_in_hand)."""
+    damage = yield from blasted(bomb, OPTIMAL, (), TORSO, table)
+    return ShotOutcome(passed=False, backfire=damage)
+
+
+def spend(table: BurningTable, character: str, bomb: Weapon) -> Step[BurningTable]:
+    """A bomb is gone when it has been thrown."""
+    left = tuple(carried for carried in table.character(character).weapons if carried != bomb)
+    rule = "weapons.bomb.rc.simplified"
+    yield from tell(Noted(f"The {bomb.called} is gone.", rule))
+    return (yield from table.amend(character, "weapons", left, because=rule))
+
+
+PROCEDURES = (Procedure("lob_bomb", "A bomb is thrown at a distance", LobBomb, lob_bomb),)

@@ -1,0 +1,375 @@
+"""Weapons: one roll to hit and to hurt, and the three stages of damage.
+
+Successes decide the stage of a hit, Power how much that is. What each weapon is stands in
+``sheet.weapon_tables``. The blow itself, with its location, is in
+``weapons.blows``; how often a weapon may Strike in
+``weapons.speed``; shots and throws, and the Die of Fate that
+decides their stage, are in ``weapons.missiles`` and
+``weapons.shooting``; explosives in
+``weapons.bombs``. What a hit does to whoever is hit is for armor and
+injury: here it is a :class:`Damage`, and no more.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.dice import Shade
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
+from astragal.games.burning_wheel.sheet.weapon_tables import (
+    FIST,
+    Melee,
+    Ranged,
+    Weapon,
+    book,
+    is_bomb,
+    melee_lines,
+    ranged,
+    ways,
+)
+from astragal.games.burning_wheel.weapons.shaded_damage import (
+    armed_power,
+    damage_shade,
+    fists,
+    unarmed_power,
+)
+from astragal.games.game import Procedure
+from astragal.play import Line, Noted, Play, Tally, tell
+from astragal.rules import Options
+
+# --- Three stages --------------------------------------------------------------------------
+
+
+class Stage(Enum):
+    """How well a hit sits (weapons.ims.three_stages); there is nothing above Superb.
+
+    weapons.ims.superb_is_limit.
+    """
+
+    INCIDENTAL = "incidental"
+    MARK = "mark"
+    SUPERB = "superb"
+
+
+class Ims(msgspec.Struct, frozen=True):
+    """What a weapon does at each stage, and the shade in which it does it."""
+
+    incidental: int
+    mark: int
+    superb: int
+    shade: str = "B"
+
+    def at(self, stage: Stage) -> int:
+        """The number of one stage."""
+        return int(getattr(self, stage.value))
+
+    def changed(self, by: int) -> Ims:
+        """Each of the three numbers by the same amount (weapons.amb.head_ims_meaning)."""
+        return Ims(self.incidental + by, self.mark + by, self.superb + by, self.shade)
+
+    def __str__(self) -> str:
+        """As it is written on a sheet: B4/B8/B12."""
+        return "/".join(f"{self.shade}{self.at(stage)}" for stage in Stage)
+
+
+class Damage(msgspec.Struct, frozen=True):
+    """A hit before armor: where, how well, shade and number, and the VA behind it.
+
+    Shade and number name a step of the wound scale (injury.ptgs.wound_is_coordinate).
+    """
+
+    location: str
+    stage: Stage
+    shade: str
+    number: int
+    va: int
+
+    def __str__(self) -> str:
+        """In one breath: Mark, B8 to the torso, VA 1."""
+        where = f"{self.shade}{self.number} to the {self.location}"
+        return f"{self.stage.value.capitalize()}, {where}, VA {self.va}"
+
+
+def ims(mark: int, shade: str = "B") -> Ims:
+    """The three numbers that go with a Mark.
+
+    Incidental is half of it, rounded up (weapons.ims.incidental.amount), Superb half as much
+    again, rounded down (weapons.ims.superb.amount). The table ends at the last step of a shade.
+
+    >>> str(ims(9)), str(ims(17))
+    ('B5/B9/B13', 'B9/B17/B25')
+    """
+    rows = book("ims_by_mark").all_where(mark=mark)
+    if not rows:
+        return Ims((mark + 1) // 2, mark, mark * 3 // 2, shade)
+    return Ims(int(str(rows[0]["incidental"])), mark, int(str(rows[0]["superb"])), shade)
+
+
+def mark(power: Tally, weapon_power: int, name: str) -> Tally:
+    """The Mark of whatever strikes by its wielder's strength (weapons.ims.mark.amount).
+
+    The weapon's Power is added to the wielder's before anything else is worked out
+    (weapons.melee.weapon_power). Wounds take nothing off it.
+
+    >>> print(mark(Tally.of(5, "Power", "weapons.ims.mark.amount"), 3, "sword"))
+    8 = 5 Power + 3 sword
+    """
+    if not weapon_power:
+        return power
+    return power + Line(weapon_power, name, "weapons.melee.weapon_power")
+
+
+def needed(stage: Stage, add: int) -> int:
+    """How many successes above the obstacle a stage takes.
+
+    None for an Incidental hit (weapons.ims.incidental.need), the Add for a Mark
+    (weapons.ims.mark.need), twice the Add for a Superb one (weapons.ims.superb.need).
+
+    >>> [needed(stage, 2) for stage in Stage]
+    [0, 2, 4]
+    """
+    return list(Stage).index(stage) * add
+
+
+def stage_of(to_damage: int, add: int) -> Stage:
+    """The stage that so many extra successes on damage reach (weapons.melee.add).
+
+    >>> stage_of(3, 2)
+    <Stage.MARK: 'mark'>
+    """
+    return [stage for stage in Stage if to_damage >= needed(stage, add)][-1]
+
+
+HUGE_POWER = 7
+"""From this exponent on, strength itself goes through armor (armor.va.power_seven)."""
+
+
+def with_strength(va: int, power: Rated) -> Tally:
+    """The VA of a weapon that is moved by its wielder's strength: in the hand, or thrown.
+
+    weapons.melee.va, armor.va.power_seven, weapons.amb.power_seven_va.
+    """
+    lines = Tally.of(va, "weapon", "weapons.melee.va")
+    if power.rating.exponent >= HUGE_POWER:
+        lines += Line(1, f"Power {power.rating}", "armor.va.power_seven")
+    return lines
+
+
+# --- In somebody's hands -------------------------------------------------------------------
+
+FISTS = Weapon(FIST)
+"""What everybody has."""
+
+
+def armed_with(sheet: Sheet, name: str, place: str = "weapon") -> Weapon:
+    """The weapon of that name that somebody carries; without a name it is the bare fist.
+
+    Anything that can be gripped may come to hand (weapons.found.what), so that what is not
+    carried may still be one of the found weapons.
+    """
+    if not name.strip() or name.casefold() == FIST:
+        return FISTS
+    for carried in sheet.weapons:
+        if name.casefold() in (carried.called.casefold(), carried.weapon.casefold()):
+            return carried
+    if name.casefold() in (str(found) for found in book("found_weapons").column("weapon")):
+        return Weapon(name.casefold())
+    has = ", ".join(carried.called for carried in sheet.weapons) or "bare fists"
+    raise BadInput(
+        place, name, f"a weapon that {sheet.name} has: {has}", "weapons.melee.attributes"
+    )
+
+
+def way_to_strike(carried: Weapon, way: str, options: Options) -> Melee:
+    """One of the ways in which a weapon strikes; the first, unless another is named."""
+    found = ways(carried, options)
+    if not found:
+        expected = "a weapon for close combat"
+        raise BadInput("weapon", carried.called, expected, "weapons.melee.attributes")
+    for one in found:
+        if not way or way in (one.name, one.name.partition(", ")[2]):
+            return one
+    names = ", ".join(one.name for one in found)
+    raise BadInput("way", way, f"one of {names}", "weapons.gear.hilt")
+
+
+def struck_with(sheet: Sheet, carried: Weapon, way: Melee, *, with_bonus: bool = False) -> Ims:
+    """What a weapon does in somebody's hands, in the weapon's shade.
+
+    A lighter Power counts for bare hands, and for a weapon where the player adds it
+    (shades.power.weapon_bonus).
+    """
+    power = sheet.ability("Power").rating
+    if carried.weapon == FIST:
+        unarmed = fists(sheet)
+        return ims(mark(unarmed_power(power, unarmed), way.power, way.name).total, unarmed.letter)
+    shade = Shade.parse(carried.shade)
+    strength = armed_power(power, shade, with_bonus=with_bonus)
+    hit = damage_shade(shade, sheet)
+    return ims(mark(strength, way.power, way.name).total, hit.letter)
+
+
+def fixed(carried: Weapon, at_range: Ranged) -> Ims:
+    """What something does that hurts by itself, whoever uses it (weapons.missile.fixed_ims)."""
+    incidental, middle, superb = at_range.numbers
+    return Ims(incidental, middle, superb, Shade.parse(carried.shade).letter)
+
+
+def shot_with(sheet: Sheet, carried: Weapon, at_range: Ranged, *, with_bonus: bool = False) -> Ims:
+    """What a weapon does that is shot or thrown.
+
+    A missile weapon does what it does, whoever shoots it (weapons.ims.missile_fixed_power,
+    weapons.missile.fixed_ims); thrown, it takes the thrower's Power as well
+    (weapons.thrown.power).
+    """
+    if at_range.power is None:
+        return fixed(carried, at_range)
+    shade = Shade.parse(carried.shade)
+    strength = armed_power(sheet.ability("Power").rating, shade, with_bonus=with_bonus)
+    return ims(mark(strength, at_range.power, at_range.name).total, shade.letter)
+
+
+# --- What somebody's weapons do ------------------------------------------------------------
+
+
+class Armory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose weapons are looked at."""
+
+    character: str
+
+
+class Card(msgspec.Struct, frozen=True):
+    """A weapon in somebody's hands, as it is written on a sheet."""
+
+    weapon: str
+    way: str
+    ims: str
+    va: int
+    add: int | None = None
+    speed: str = ""
+    length: str = ""
+    two_handed: bool = False
+    may_great_strike: bool = False
+    die_of_fate: tuple[str, ...] = ()
+    balance: int = 0
+    range_dice: tuple[int, ...] = ()
+    paces: int = 0
+    actions: int | None = None
+
+    def __str__(self) -> str:
+        """In one line: sword: B4/B8/B12, VA 1, Add 2, slow, long."""
+        name = self.weapon if self.way in self.weapon else f"{self.weapon}, {self.way}"
+        parts = [self.ims, f"VA {self.va}"]
+        if self.add is not None:
+            parts += [f"Add {self.add}", self.speed, self.length]
+        if self.die_of_fate:
+            parts += [f"Die of Fate {'/'.join(self.die_of_fate)}"]
+        if self.balance:
+            parts += [f"+{self.balance}D balance"]
+        return f"{name}: {', '.join(parts)}."
+
+
+class Cards(msgspec.Struct, frozen=True):
+    """All of them, bare fists first."""
+
+    cards: tuple[Card, ...]
+
+
+def armory(arguments: Armory, table: BurningTable) -> Play[Cards]:
+    """Work out what each of a character's weapons does in these hands; nothing is rolled."""
+    sheet = table.character(arguments.character)
+    found: tuple[Card, ...] = ()
+    for carried in (FISTS, *sheet.weapons):
+        found += cards_of(sheet, carried, table.options)
+    for card in found:
+        yield from tell(Noted(str(card), "weapons.ims.three_stages"))
+    return Cards(found)
+
+
+def cards_of(sheet: Sheet, carried: Weapon, options: Options) -> tuple[Card, ...]:
+    """Each way in which one weapon can hurt somebody."""
+    found = tuple(
+        Card(
+            weapon=carried.called,
+            way=way.name,
+            ims=str(struck_with(sheet, carried, way)),
+            va=with_strength(way.va, sheet.ability("Power")).total,
+            add=way.add,
+            speed=way.speed,
+            length=way.length,
+            two_handed=way.two_handed,
+            may_great_strike=way.may_great_strike,
+            balance=balance_dice(carried, options),
+        )
+        for way in ways(carried, options)
+    )
+    if not melee_lines(carried.weapon):
+        found += (_at_a_distance(sheet, carried, options),)
+    return found
+
+
+def _at_a_distance(sheet: Sheet, carried: Weapon, options: Options) -> Card:
+    shot = ranged(carried.weapon, options)
+    va = with_strength(shot.va, sheet.ability("Power")).total if shot.thrown else shot.va
+    return Card(
+        weapon=carried.called,
+        way="thrown" if shot.thrown or is_bomb(carried.weapon) else "shot",
+        ims=str(shot_with(sheet, carried, shot)),
+        va=va,
+        die_of_fate=shot.bands,
+        balance=balance_dice(carried, options),
+        range_dice=shot.dice,
+        paces=shot.paces,
+        actions=actions_to_shot(carried.weapon),
+    )
+
+
+def actions_to_shot(weapon: str) -> int | None:
+    """How many actions of Fight! it takes until the shot is away, if that is listed.
+
+    weapons.amb.bow_action_counts, weapons.amb.bomb_actions.
+
+    >>> actions_to_shot("hunting bow"), actions_to_shot("javelin")
+    (6, None)
+    """
+    rows = book("fight_shooting_actions").all_where(weapon=weapon)
+    return int(str(rows[0]["total_to_shot"])) if rows else None
+
+
+# --- Balance dice --------------------------------------------------------------------------
+
+MELEE_MANEUVERS = ("Strike", "Great Strike", "Block", "Counterstrike", "Feint", "Disarm")
+"""What balance dice are for in close combat (weapons.balance.melee_use); not for positioning
+(weapons.amb.balance_positioning)."""
+
+
+def balance_dice(carried: Weapon, options: Options) -> int:
+    """The dice that a weapon of exceptional make adds (weapons.balance.who_has_them).
+
+    One for what is shot or thrown, if it is of superior quality (weapons.balance.missile_superior);
+    for a superior weapon of close combat only where the group reads it so
+    (weapons.amb.balance_melee_superior). What is lost is lost (weapons.balance.loss_permanent).
+    """
+    if carried.balance_lost:
+        return 0
+    dice = carried.balance
+    if not dice and carried.quality == "superior":
+        at_hand = bool(melee_lines(carried.weapon))
+        if not at_hand or options["weapons_superior_melee_balance"] == "yes":
+            dice = 1
+    return dice
+
+
+def balance_for(carried: Weapon, maneuver: str, options: Options) -> Line | None:
+    """The balance dice for a melee maneuver, if it is one that they help."""
+    dice = balance_dice(carried, options)
+    if not dice or maneuver not in MELEE_MANEUVERS:
+        return None
+    return Line(dice, f"balance: {carried.called}", "weapons.balance.melee_use")
+
+
+PROCEDURES = (Procedure("armory", "What somebody's weapons do in these hands", Armory, armory),)

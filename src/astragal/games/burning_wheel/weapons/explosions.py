@@ -1,0 +1,285 @@
+"""Explosions: who is near one, who escapes it, and what it does to the others.
+
+A part of the chapter on weapons; how a bomb comes to lie where it lies is in
+``weapons.bombs``.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.dice import OpenEnded, Pool, Shade, Shaded
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.sheet.facts import Gathered
+from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment, Threatened
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.sheet.weapon_tables import (
+    Weapon,
+    bomb_va,
+    book,
+    ranged,
+)
+from astragal.games.burning_wheel.tests.attempts import after_test, prepare
+from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree
+from astragal.games.burning_wheel.weapons.damage import Damage, fixed
+from astragal.games.burning_wheel.weapons.fuses import (
+    check_moment,
+)
+from astragal.games.burning_wheel.weapons.missiles import default_location, throw_fate
+from astragal.games.burning_wheel.weapons.shooting import (
+    damage_by_fate,
+)
+from astragal.games.burning_wheel.weapons.wielding import Aimed
+from astragal.games.game import SCENE, Procedure
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Option,
+    PickSeveral,
+    Play,
+    Step,
+    Tally,
+    ask,
+    call,
+    roll,
+    tell,
+    then,
+)
+
+OPTIMAL, LUNGING = "optimal", "lunging"
+DISTANCES = (OPTIMAL, LUNGING)
+"""The fighting distances at which a bomb harms, from the worst outwards."""
+
+
+# --- Near a bomb ---------------------------------------------------------------------------
+
+
+def others_near(target: str, table: BurningTable) -> Step[tuple[Threatened, ...]]:
+    """Who else is near a bomb; the GM says so (weapons.bomb.explosion.test)."""
+    rule = "weapons.bomb.explosion.test"
+    found: tuple[Threatened, ...] = ()
+    for distance in DISTANCES:
+        taken = {target, *(each.character for each in found)}
+        options = tuple(
+            Option(key=key, label=sheet.name, rule=rule)
+            for key, sheet in table.characters.items()
+            if key not in taken
+        )
+        if options:
+            chosen = yield from ask(
+                GM,
+                f"at_{distance}",
+                f"Who else is at {distance} distance from the bomb?",
+                PickSeveral(options=options, default=()),
+                because=rule,
+            )
+            found += tuple(Threatened(key, distance) for key in chosen)
+    return found
+
+
+def replace_bomb(
+    table: BurningTable, bomb: LitBomb, after: LitBomb | None, *, because: str
+) -> Step[BurningTable]:
+    """A bomb has been moved or thrown, or is no more."""
+    bombs = tuple(each for each in table.scene.bombs if each != bomb)
+    bombs += () if after is None else (after,)
+    return (yield from table.amend(SCENE, "bombs", bombs, because=because))
+
+
+def bomb_of(table: BurningTable, bomber: str) -> LitBomb:
+    """The bomb that somebody has lit, in his hand or lying there; the one due first."""
+    table.character(bomber, "bomber")
+    bombs = [bomb for bomb in table.scene.bombs if bomb.bomber == bomber]
+    if not bombs:
+        raise BadInput(
+            "bomber", bomber, "somebody whose bomb is lit", "weapons.bomb.explosion.test"
+        )
+    return min(bombs, key=lambda bomb: bomb.due)
+
+
+# --- Getting out of the way ----------------------------------------------------------------
+
+
+class Run(msgspec.Struct, frozen=True):
+    """A test of Speed that was rolled, less what hampers it."""
+
+    aimed: Aimed
+    lying: artha.Throw
+
+    @property
+    def successes(self) -> int:
+        """As many as were rolled."""
+        return self.lying.successes
+
+    @property
+    def counted(self) -> int:
+        """As many as count (tests.versus.obstacle_penalty)."""
+        return max(0, self.lying.successes - self.aimed.attempt.penalties.total)
+
+
+def speed_test(character: str, intent: str, table: BurningTable) -> Step[tuple[Run, BurningTable]]:
+    """Roll somebody's Speed; no dice come from weapons, Reflexes or multipliers."""
+    said = Declaration(character, intent, "runs", "Speed")
+    link = Link(called_for=True, laid_down=True)
+    agreed = yield from agree(said, link, table)
+    attempt = yield from prepare(said, agreed, 0, link, table)
+    name = table.character(character).name
+    against = attempt.penalties if attempt.penalties.lines else None
+    yield from tell(Gathered(name, attempt.all_dice, against))
+    lying = yield from call(
+        artha.throw,
+        attempt.pool,
+        f"{name}, Speed",
+        attempt.seat,
+        attempt.hand,
+        attempt.spent,
+        None,
+    )
+    return Run(Aimed(attempt, attempt.penalties, 0), lying), table
+
+
+def log_speed(run: Run, against: int, table: BurningTable) -> Step[BurningTable]:
+    """The test is logged against what was rolled on the other side."""
+    attempt = run.aimed.attempt
+    obstacle = against + attempt.penalties.total
+    won = run.counted > against
+    table, _ = yield from after_test(attempt, run.lying, obstacle, table, passed=won, base=against)
+    return table
+
+
+# --- Explosion! ----------------------------------------------------------------------------
+
+
+class Explode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose bomb goes off, and when that is."""
+
+    bomber: str
+    now: Moment
+
+
+class Caught(msgspec.Struct, frozen=True):
+    """What became of one character near an explosion; ``damage`` is before armor."""
+
+    character: str
+    distance: str
+    caught: bool
+    damage: Damage | None = None
+
+
+class Explosion(msgspec.Struct, frozen=True):
+    """What became of everybody near it; it is as hoped for if the target was caught."""
+
+    passed: bool
+    caught: tuple[Caught, ...]
+
+
+def explode(arguments: Explode, table: BurningTable) -> Play[Explosion]:
+    """The fuse has burned down: a test against everybody who is still near.
+
+    weapons.bomb.explosion.test. Whoever still holds the bomb is at its optimal distance.
+    """
+    bomb = bomb_of(table, arguments.bomber)
+    check_moment(arguments.now, "now")
+    if arguments.now < bomb.due:
+        what = f"the bomb goes off in {bomb.due}, not before"
+        raise NotAllowed(what, "weapons.bomb.fight.fuse_time")
+    if not bomb.thrown:
+        others = yield from others_near(bomb.bomber, table)
+        near = (Threatened(bomb.bomber, OPTIMAL), *others)
+        table = yield from replace_bomb(table, bomb, None, because="weapons.bomb.explosion.test")
+        return then(catch_all, msgspec.structs.replace(bomb, near=near), (), table)
+    table = yield from replace_bomb(table, bomb, None, because="weapons.bomb.explosion.test")
+    return then(catch_all, bomb, (), table)
+
+
+def catch_all(bomb: LitBomb, caught: tuple[Caught, ...], table: BurningTable) -> Play[Explosion]:
+    """One after the other, each by himself."""
+    if len(caught) == len(bomb.near):
+        return Explosion(any(c.caught and c.character == bomb.target for c in caught), caught)
+    one, table = yield from catch(bomb, bomb.near[len(caught)], table)
+    return then(catch_all, bomb, (*caught, one), table)
+
+
+def explosion_dice() -> Pool:
+    """The dice of an explosion (weapons.bomb.explosion.test).
+
+    >>> explosion_dice().dice.total
+    6
+    """
+    number = str(book("bomb").records()[0]["explosion_dice"]).split()[0]
+    return Pool(Shaded.of(Shade.BLACK, int(number)), OpenEnded.SIXES)
+
+
+def catch(
+    bomb: LitBomb, near: Threatened, table: BurningTable
+) -> Step[tuple[Caught, BurningTable]]:
+    """The explosion against plain Speed (weapons.bomb.explosion.raw_speed).
+
+    No dice for weapons, Reflexes or the Speed multiplier. If the explosion wins he is caught,
+    at the distance at which he was (weapons.bomb.explosion.bomb_wins); if he wins he escapes it
+    altogether (weapons.bomb.explosion.character_wins), and on a tie, too
+    (weapons.amb.bomb_explosion_tie).
+    """
+    mine, table = yield from speed_test(near.character, "escape the explosion", table)
+    blast = yield from roll(explosion_dice(), "the explosion", GM, final=True)
+    table = yield from log_speed(mine, blast.successes, table)
+    sheet = table.character(near.character)
+    if mine.counted >= blast.successes:
+        rule = "weapons.bomb.explosion.character_wins"
+        yield from tell(Noted(f"{sheet.name} escapes the explosion.", rule))
+        return Caught(near.character, near.distance, False), table
+    rule = "weapons.bomb.explosion.bomb_wins"
+    yield from tell(Noted(f"{sheet.name} is caught at {near.distance} distance.", rule))
+    bonus = bomb.bonus if near.character == bomb.target else 0
+    modifiers = (Line(bonus, "a good throw", "weapons.bomb.fight.throw_extras"),) if bonus else ()
+    hidden = yield from _hidden(sheet)
+    damage = yield from blasted(
+        bomb.bomb, near.distance, modifiers, default_location(hidden), table
+    )
+    return Caught(near.character, near.distance, True, damage), table
+
+
+def _hidden(sheet: Sheet) -> Step[tuple[str, ...]]:
+    """What of somebody was behind something: it hits the torso unless that is hidden.
+
+    weapons.amb.bomb_explosion_damage.
+    """
+    rule = "weapons.shoot.location_hidden"
+    parts = ("torso", "legs", "arms", "head")
+    return (
+        yield from ask(
+            GM,
+            "hidden",
+            f"Is anything of {sheet.name} hidden from the blast?",
+            PickSeveral(
+                options=tuple(Option(key=part, label=part, rule=rule) for part in parts),
+                most=len(parts) - 1,
+                default=(),
+            ),
+            because=rule,
+        )
+    )
+
+
+def blasted(
+    bomb: Weapon, at: str, modifiers: tuple[Line, ...], location: str, table: BurningTable
+) -> Step[Damage]:
+    """A Die of Fate for each victim (weapons.amb.bomb_explosion_damage).
+
+    One less at lunging distance or extreme range (weapons.bomb.dof_penalty), where the VA is
+    less, too (weapons.bomb.va).
+    """
+    weapon = ranged(bomb.weapon, table.options)
+    fate = yield from throw_fate(weapon, Tally(modifiers + _farther(at)), GM)
+    damage = damage_by_fate(weapon, fate, location, fixed(bomb, weapon), bomb_va(at))
+    yield from tell(Noted(f"The bomb: {damage}.", "weapons.dof.decides_stage"))
+    return damage
+
+
+def _farther(at: str) -> tuple[Line, ...]:
+    return () if at == OPTIMAL else (Line(-1, f"{at} distance", "weapons.bomb.dof_penalty"),)
+
+
+PROCEDURES = (Procedure("explode", "A bomb goes off", Explode, explode),)

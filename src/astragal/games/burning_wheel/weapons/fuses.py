@@ -1,0 +1,283 @@
+"""Explosives up to the throw: making them, lighting the fuse, and how long it burns.
+
+A part of the chapter on weapons. Throwing a bomb, running from it and the explosion are in
+``weapons.bombs``. Scripts, volleys and positioning are the business of
+Fight!: it says at which moment something happens and who has won a positioning test.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, book, is_bomb, length_dice
+from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, Conditions, throw_openly
+from astragal.games.burning_wheel.tests.intent import Declaration, Link
+from astragal.games.burning_wheel.tests.tests import standard
+from astragal.games.burning_wheel.weapons.gunpowder import WORSE
+from astragal.games.game import SCENE, Procedure
+from astragal.play import GM, Line, Noted, Play, Seat, Step, YesNo, ask, call, tell
+
+BOMB = "iron-cased bomb"
+
+MAKING = ("Firebombs", "Alchemy", "Artillery", "Munitions")
+"""The skills that make explosives (weapons.bomb.making)."""
+
+VOLLEYS = 3
+"""How many volleys an exchange has."""
+
+LIGHTING = 2
+"""How many actions it takes to light a fuse (weapons.bomb.fight.light_two_actions)."""
+
+MOST_MOMENT = 99
+"""No fight lasts longer; a larger number is a slip of the keyboard."""
+
+
+# --- Making --------------------------------------------------------------------------------
+
+
+class MakeBomb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who makes a bomb, and with which skill."""
+
+    character: str
+    skill: str
+    helpers: tuple[str, ...] = ()
+    gear: tuple[str, ...] = ()
+
+
+class Made(msgspec.Struct, frozen=True):
+    """What came of it; there is a bomb in any case, and whether it is a good one shows later."""
+
+    passed: bool
+    bomb: str
+
+
+def make_bomb(arguments: MakeBomb, table: BurningTable) -> Play[Made]:
+    """Make an explosive with one of the skills for it (weapons.bomb.making).
+
+    The GM sets the obstacle. Whether the test was passed is kept with the bomb, for a misfire
+    asks for it (weapons.amb.skill_for_explosives).
+    """
+    if arguments.skill not in MAKING:
+        expected = f"one of {', '.join(MAKING)}"
+        raise BadInput("skill", arguments.skill, expected, "weapons.bomb.making")
+    name = _new_name(table.character(arguments.character))
+    said = Declaration(
+        character=arguments.character,
+        intent=f"{name} goes off when it should",
+        task="fills and seals an iron case",
+        ability=arguments.skill,
+        helpers=arguments.helpers,
+        gear=arguments.gear,
+    )
+    outcome, table = yield from call(standard, said, Link(called_for=True, laid_down=True), table)
+    sheet = table.character(arguments.character)
+    bomb = Weapon(BOMB, name=name, badly_made=not outcome.passed)
+    weapons = (*sheet.weapons, bomb)
+    rule = "weapons.bomb.making"
+    yield from table.amend(arguments.character, "weapons", weapons, because=rule)
+    yield from tell(Noted(f"{sheet.name} has made {bomb.name}.", rule))
+    return Made(outcome.passed, bomb.name)
+
+
+def _new_name(sheet: Sheet) -> str:
+    taken = {carried.called for carried in sheet.weapons}
+    number = 1
+    while f"bomb {number}" in taken:
+        number += 1
+    return f"bomb {number}"
+
+
+def bomb_in_hand(sheet: Sheet, name: str) -> Weapon:
+    """A bomb that somebody carries; the first, unless one is named."""
+    for carried in sheet.weapons:
+        if is_bomb(carried.weapon) and (not name or name in (carried.called, carried.weapon)):
+            return carried
+    has = ", ".join(c.called for c in sheet.weapons if is_bomb(c.weapon)) or "none"
+    raise BadInput("bomb", name, f"a bomb that {sheet.name} has: {has}", "weapons.bomb.making")
+
+
+# --- Time ----------------------------------------------------------------------------------
+
+
+def check_moment(moment: Moment, place: str) -> None:
+    """A point in a fight that there is."""
+    limits = (("exchange", MOST_MOMENT), ("volley", VOLLEYS), ("action", MOST_MOMENT))
+    for field, most in limits:
+        found = getattr(moment, field)
+        if not 1 <= found <= most:
+            rule = "weapons.bomb.fight.fuse_time"
+            raise BadInput(f"{place}.{field}", found, f"1 to {most}", rule)
+
+
+def goes_off(lit: Moment) -> Moment:
+    """When a bomb explodes: one exchange later, in the same volley and action.
+
+    weapons.bomb.fight.fuse_time; counted from the action in which the fuse catches, the second
+    of the two (weapons.amb.bomb_fuse_two_actions).
+
+    >>> str(goes_off(Moment(1, 1, 1)))
+    'exchange 2, volley 1, action 1'
+    """
+    return Moment(lit.exchange + 1, lit.volley, lit.action)
+
+
+def next_volley(now: Moment) -> Moment:
+    """The beginning of the volley after this one.
+
+    >>> str(next_volley(Moment(1, 3, 2)))
+    'exchange 2, volley 1, action 1'
+    """
+    if now.volley < VOLLEYS:
+        return Moment(now.exchange, now.volley + 1)
+    return Moment(now.exchange + 1)
+
+
+def volleys_between(first: Moment, later: Moment) -> int:
+    """How many volleys lie between the volley of one moment and that of another."""
+    return VOLLEYS * (later.exchange - first.exchange) + later.volley - first.volley
+
+
+def volleys_held(lit: Moment, now: Moment) -> int:
+    """How many full volleys have gone by since a fuse was lit (weapons.amb.bomb_held_dice).
+
+    >>> [volleys_held(Moment(1, 1, action), Moment(1, 3, 1)) for action in (1, 2)]
+    [2, 1]
+    """
+    whole = volleys_between(lit, now)
+    return max(0, whole - (now.action < lit.action))
+
+
+def bomb_position(
+    bomb: LitBomb | None, opponent_length: str, now: Moment, distance: str = "optimal"
+) -> tuple[Line, ...]:
+    """The positioning dice of a bomber in Fight!.
+
+    None stands for a bomb whose fuse is still being lit, which gives none
+    (weapons.bomb.fight.no_dice_while_lighting). A lit one counts as a longest weapon
+    (weapons.bomb.fight.length), with a die more for each volley it is held
+    (weapons.bomb.fight.held_dice).
+    """
+    if bomb is None:
+        return ()
+    own = str(book("bomb").records()[0]["length_when_lit"])
+    dice, held = length_dice(own, opponent_length, distance), volleys_held(bomb.lit, now)
+    lines = [
+        Line(dice, "a lit bomb", "weapons.bomb.fight.length"),
+        Line(held, "volleys held", "weapons.bomb.fight.held_dice"),
+    ]
+    return tuple(line for line in lines if line.amount)
+
+
+# --- Lighting the fuse ---------------------------------------------------------------------
+
+
+class Fuse(Enum):
+    """How a fuse burns."""
+
+    BURNS = "burns"
+    AT_ONCE = "explodes at once"
+    DUD = "dud"
+    NEXT_VOLLEY = "explodes in the next volley"
+
+
+class LightFuse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who lights the fuse of which bomb, and ``at`` which moment it catches."""
+
+    character: str
+    bomb: str = ""
+    at: Moment = Moment()
+
+
+class Lit(msgspec.Struct, frozen=True):
+    """How the fuse burns, and when the bomb goes off, if it does; two actions are gone."""
+
+    fuse: Fuse
+    due: Moment | None
+    actions: int = LIGHTING
+
+
+def light_fuse(arguments: LightFuse, table: BurningTable) -> Play[Lit]:
+    """Light the fuse: two actions, a flame, and a Die of Fate.
+
+    weapons.bomb.fight.light_two_actions: the flame must be ready to hand.
+    """
+    sheet = table.character(arguments.character)
+    bomb = bomb_in_hand(sheet, arguments.bomb)
+    check_moment(arguments.at, "at")
+    rule = "weapons.bomb.fight.light_two_actions"
+    if in_hand(table, arguments.character) is not None:
+        raise NotAllowed(f"{sheet.name} holds a lit bomb already", rule)
+    flame = yield from ask(
+        GM,
+        "flame",
+        f"Has {sheet.name} a flame ready to hand?",
+        YesNo(default=True),
+        because=rule,
+    )
+    if not flame:
+        raise NotAllowed(f"{sheet.name} has no flame ready to hand", rule)
+    fuse = yield from misfire_die(bomb, sheet.seat(arguments.character))
+    left = tuple(carried for carried in sheet.weapons if carried != bomb)
+    table = yield from table.amend(arguments.character, "weapons", left, because=rule)
+    due = _due(fuse, arguments.at)
+    if due is None:
+        return Lit(fuse, None)
+    lit = LitBomb(arguments.character, bomb, arguments.at, due)
+    yield from table.amend(SCENE, "bombs", (*table.scene.bombs, lit), because=rule)
+    text = f"{sheet.name}'s bomb goes off in {due}."
+    yield from tell(Noted(text, "weapons.bomb.fight.fuse_time"))
+    return Lit(fuse, due)
+
+
+def _due(fuse: Fuse, now: Moment) -> Moment | None:
+    """When it goes off; a bomb that explodes at once does so in the hand of its holder."""
+    return {
+        Fuse.BURNS: goes_off(now),
+        Fuse.AT_ONCE: now,
+        Fuse.DUD: None,
+        Fuse.NEXT_VOLLEY: next_volley(now),
+    }[fuse]
+
+
+def misfire_die(bomb: Weapon, owner: Seat) -> Step[Fuse]:
+    """A Die of Fate when the fuse is lit: on a 1 it misfires (weapons.bomb.misfire.roll).
+
+    What was made on a failed test then goes off at once (weapons.bomb.misfire.badly_made); any
+    other is thrown for again: a dud on 4 to 6 (weapons.bomb.misfire.dud), on 1 to 3 it goes off
+    in the next volley (weapons.bomb.misfire.early). One die for both matters
+    (weapons.amb.bomb_misfire_order).
+    """
+    said = Conditions("the bomb misfires", "the fuse burns")
+    if (yield from throw_openly(said, "the misfire die", owner)) != FATEFUL:
+        return Fuse.BURNS
+    if bomb.badly_made:
+        rule = "weapons.bomb.misfire.badly_made"
+        yield from tell(Noted("The bomb is badly made, and explodes at once.", rule))
+        return Fuse.AT_ONCE
+    text = f"Again: on 1 to {WORSE} it explodes in the next volley, else it is a dud."
+    again = Noted(text, "weapons.bomb.misfire.roll")
+    if (yield from throw_openly(again, "the misfire die again", owner)) > WORSE:
+        yield from tell(Noted("The bomb is a dud.", "weapons.bomb.misfire.dud"))
+        return Fuse.DUD
+    rule = "weapons.bomb.misfire.early"
+    yield from tell(Noted("The fuse burns far too fast.", rule))
+    return Fuse.NEXT_VOLLEY
+
+
+def in_hand(table: BurningTable, character: str) -> LitBomb | None:
+    """The lit bomb that somebody holds."""
+    for bomb in table.scene.bombs:
+        if bomb.bomber == character and not bomb.thrown:
+            return bomb
+    return None
+
+
+PROCEDURES = (
+    Procedure("make_bomb", "Make an explosive", MakeBomb, make_bomb),
+    Procedure("light_fuse", "Light the fuse of a bomb", LightFuse, light_fuse),
+)

@@ -1,0 +1,290 @@
+"""Missile and thrown weapons: the Die of Fate decides the stage, and successes modify it.
+
+The numbers of a shot, as pure functions: Range and Cover, Fight! and the shooting through of
+materials all use them. The shot itself is in ``weapons.shooting``.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.sheet.weapon_tables import (
+    CLOSE,
+    Ranged,
+    Weapon,
+    bomb_va,
+    book,
+    gun_va,
+    heads,
+    is_bomb,
+)
+from astragal.games.burning_wheel.tests.die_of_fate import throw_openly
+from astragal.games.burning_wheel.weapons.damage import Ims, Stage, shot_with, with_strength
+from astragal.games.burning_wheel.weapons.locations import (
+    HEAD,
+    LIMBS,
+    TORSO,
+    area_of,
+    areas,
+    move_cost,
+)
+from astragal.play import Fact, Line, Option, Seat, Step, Tally
+from astragal.rules import Record, catalogue
+from astragal.rules.bands import Band
+
+# --- Where it hits -------------------------------------------------------------------------
+
+BY_SIZE = (TORSO, "legs", "arms", HEAD)
+"""The locations, the largest first."""
+
+LIMB_COST, HEAD_COST = 1, 2
+"""From the chest: weapons.shoot.move_limb, weapons.shoot.move_head."""
+
+
+def default_location(hidden: tuple[str, ...], covered: str = "") -> str:
+    """Where a shot hits that nobody aims: the chest, whatever the target would like.
+
+    weapons.shoot.location_chest; if that is hidden, the largest location that is not
+    (weapons.shoot.location_hidden); nor does it hit what a shield has ``covered``, if there is
+    anything else (armor.amb.covered_area_cost).
+
+    >>> default_location(()), default_location(("torso", "head"))
+    ('torso', 'legs')
+    """
+    for index, location in enumerate(hidden):
+        if location not in areas():
+            rule = "weapons.location.four_areas"
+            raise BadInput(f"hidden[{index}]", location, f"one of {', '.join(areas())}", rule)
+    exposed = [location for location in BY_SIZE if location not in hidden]
+    for location in (*(each for each in exposed if each != covered), *exposed):
+        return location
+    raise NotAllowed("nothing of the target can be seen", "weapons.shoot.location_hidden")
+
+
+def shot_cost(here: str, there: str) -> int:
+    """How many extra successes it takes to move a shot.
+
+    From elsewhere than the chest as in close combat (weapons.amb.missile_other_default).
+    """
+    if here == TORSO and area_of(there) in LIMBS:
+        return LIMB_COST
+    if here == TORSO and there == HEAD:
+        return HEAD_COST
+    return move_cost(here, there)
+
+
+def aim_cost(there: str, hidden: tuple[str, ...], covered: str = "") -> int:
+    """How many extra successes it takes to hit a location; one more if a shield covers it.
+
+    armor.shield_missile.cover_area, armor.amb.covered_area_cost.
+
+    >>> [aim_cost(there, (), "torso") for there in ("legs", "torso", "arms", "head")]
+    [0, 1, 1, 2]
+    """
+    if there == default_location(hidden, covered):
+        return 0
+    return shot_cost(default_location(hidden), there) + (1 if there == covered else 0)
+
+
+def aims(extra: int, hidden: tuple[str, ...], covered: str = "") -> tuple[Option, ...]:
+    """Where a shooter may put the shot, with what it costs; the default first."""
+    here = default_location(hidden, covered)
+    options = []
+    for there in (here, *(a for a in BY_SIZE if a != here and a not in hidden)):
+        cost = aim_cost(there, hidden, covered)
+        rule = "weapons.shoot.move_head" if there == HEAD else "weapons.shoot.move_limb"
+        rule = rule if cost else "weapons.shoot.location_chest"
+        if cost <= extra:
+            options.append(Option(key=there, label=there, rule=rule, cost=f"{cost} extra"))
+    return tuple(options)
+
+
+# --- The Die of Fate -----------------------------------------------------------------------
+
+
+class FateOfHit(Fact, frozen=True, tag="fate_of_hit"):
+    """What the Die of Fate of a hit decides, said before it is thrown."""
+
+    weapon: str
+    bands: tuple[str, ...]
+    modifiers: Tally
+
+    def sentence(self) -> str:
+        """The weapon's own bands, and what modifies the die."""
+        said = ", ".join(f"{band} {s.value}" for band, s in zip(self.bands, Stage, strict=True))
+        lines = ", ".join(f"{line.amount:+d} {line.label}" for line in self.modifiers)
+        return f"The Die of Fate for the {self.weapon}{f' ({lines})' if lines else ''}: {said}."
+
+
+def success_bonus(successes: int, aim: int, obstacle: int) -> tuple[Line, ...]:
+    """What extra successes do for the Die of Fate: the best of three, never their sum.
+
+    weapons.dof.plus_one, weapons.dof.plus_two, weapons.dof.plus_three; those that moved the shot
+    are taken away first (weapons.dof.aimed_successes_excluded). The obstacle is the one rolled
+    against, penalties and all (weapons.amb.dof_which_obstacle, weapons.amb.dof_at_ob_1,
+    weapons.amb.dof_cumulative). More they never do (weapons.dof.successes_do_not_raise_stage).
+
+    >>> [line.amount for line in success_bonus(4, 0, 2)], success_bonus(4, 2, 2)
+    ([2], ())
+    """
+    left = successes - aim
+    if left >= 3 * obstacle:
+        return (_modifier("successes at least triple the obstacle", "weapons.dof.plus_three"),)
+    if left >= 2 * obstacle:
+        return (_modifier("successes at least double the obstacle", "weapons.dof.plus_two"),)
+    if left > obstacle:
+        return (_modifier("successes exceed the obstacle", "weapons.dof.plus_one"),)
+    return ()
+
+
+def extreme_penalty(at: str) -> tuple[Line, ...]:
+    """A hit at extreme range takes one off (weapons.dof.extreme_range).
+
+    It has no place in Fight! (weapons.amb.dof_extreme_only_appendix).
+    """
+    if at != "extreme":
+        return ()
+    return (_modifier("extreme range", "weapons.dof.extreme_range"),)
+
+
+def _modifier(condition: str, rule: str) -> Line:
+    amount = int(str(book("dof_modifiers").value("modifier", condition=condition)))
+    return Line(amount, condition, rule)
+
+
+def stage_by_fate(bands: tuple[str, str, str], result: int) -> Stage:
+    """The stage of a hit by the weapon's own bands (weapons.dof.decides_stage).
+
+    Thrown weapons use them too (weapons.thrown.dof). Above 6 counts as 6 and below 1 as 1, for a
+    hit always does something (weapons.amb.dof_bounds); only materials may swallow one, which is
+    for their chapter to say from the result itself.
+
+    >>> stage_by_fate(("1-2", "3-5", "6"), 3)
+    <Stage.MARK: 'mark'>
+    """
+    shown = max(1, min(6, result))
+    for stage, cell in zip(Stage, bands, strict=True):
+        band = Band.parse(cell)
+        if band is not None and shown in band:
+            return stage
+    raise LookupError(f"{bands} say nothing about {shown}")
+
+
+def throw_fate(weapon: Ranged, modifiers: Tally, owner: Seat) -> Step[Tally]:
+    """Throw the Die of Fate of a hit and give its modified result.
+
+    One die for the stage of a missile or thrown hit (weapons.dof.decides_stage).
+    """
+    said = FateOfHit(weapon.name, weapon.bands, modifiers)
+    face = yield from throw_openly(said, f"the Die of Fate, {weapon.name}", owner)
+    return Tally.of(face, "Die of Fate", "weapons.dof.decides_stage") + modifiers
+
+
+# --- Special heads -------------------------------------------------------------------------
+
+PLAIN: Record = {"head": "", "ims": 0, "va": 0, "dof": 0, "ob_to_hit": 0, "special": "standard"}
+"""What has no head to change."""
+
+BARBED = "barbed tip"
+SHORTER = "mallet head"
+SHORTER_BY = 10
+"""By how many paces a mallet head shortens each range (weapons.amb.mallet_head_range)."""
+
+OPTIMAL_PACES = 30
+"""How far optimal range goes (weapons.amb.mallet_head_range)."""
+
+
+class Head(msgspec.Struct, frozen=True):
+    """What the head of an arrow or bolt changes about a shot (weapons.head.modifiers)."""
+
+    name: str
+    ims: int = 0
+    va: int = 0
+    dof: tuple[Line, ...] = ()
+    obstacle: tuple[Line, ...] = ()
+    shorter: int = 0
+
+
+def head_of(weapon: Weapon, name: str) -> Head:
+    """The head that is shot, or the standard one (weapons.head.arrows_for_bows)."""
+    fitting = heads(weapon.weapon)
+    if name and name not in fitting:
+        expected = f"one of {', '.join(fitting)}" if fitting else "no head: it shoots none"
+        raise BadInput("head", name, expected, "weapons.head.arrows_for_bows")
+    row = fitting[name or next(iter(fitting))] if fitting else PLAIN
+    rule = "weapons.head.modifiers"
+    label = str(row["head"])
+    dof, obstacle = int(str(row["dof"])), int(str(row["ob_to_hit"]))
+    return Head(
+        name=label,
+        ims=int(str(row["ims"])),
+        va=int(str(row["va"])),
+        dof=(Line(dof, label, rule),) if dof else (),
+        obstacle=(Line(obstacle, label, rule),) if obstacle else (),
+        shorter=SHORTER_BY if label == SHORTER else 0,
+    )
+
+
+def reach(weapon: Ranged, head: Head) -> tuple[int, int]:
+    """How far optimal range goes, and how far the weapon shoots at all (0: not said).
+
+    weapons.amb.mallet_head_range.
+    """
+    farthest = max(0, weapon.paces - head.shorter)
+    return min(OPTIMAL_PACES - head.shorter, farthest or OPTIMAL_PACES), farthest
+
+
+# --- What it does --------------------------------------------------------------------------
+
+
+def numbers_of(
+    sheet: Sheet, carried: Weapon, weapon: Ranged, head: Head, *, with_bonus: bool = False
+) -> Ims:
+    """Incidental, Mark and Superb of a shot or throw, with what the head changes."""
+    return shot_with(sheet, carried, weapon, with_bonus=with_bonus).changed(head.ims)
+
+
+def va_of(sheet: Sheet, weapon: Ranged, head: Head, at: str) -> int:
+    """The VA of a shot or throw (weapons.missile.va), never below 0 (weapons.amb.head_va_floor).
+
+    A gun's depends on the range (weapons.gun.va_by_range), and so does a bomb's; strength counts
+    for what is thrown only (weapons.amb.power_seven_va).
+    """
+    if weapon.gunpowder:
+        return gun_va(at)
+    if is_bomb(weapon.name):
+        return bomb_va(at)
+    if weapon.thrown:
+        return with_strength(weapon.va, sheet.ability("Power")).total
+    return max(0, weapon.va + head.va)
+
+
+def obstacle_at(at: str, cover: str) -> tuple[int, str]:
+    """The obstacle of a shot before penalties, and its rule.
+
+    At a distance range and cover decide (weapons.shoot.range_conflict), in Fight! neither does:
+    however far the target is there, the base is the same (weapons.shoot.fight_no_range).
+    """
+    if at == CLOSE:
+        return 1, "fight.release.base_obstacle"
+    table = catalogue().table("range_and_cover.table.shot_obstacles")
+    return int(str(table.value(cover, range=at))), "range_and_cover.table.shot_obstacles"
+
+
+def allowed_to(sheet: Sheet, weapon: str) -> None:
+    """Some weapons are for some people only.
+
+    weapons.thrown.ninja_only, weapons.thrown.roden_only. What somebody is stands on the sheet:
+    body, concept, lifepaths and traits.
+    """
+    rows = book("thrown_weapons").all_where(weapon=weapon)
+    people = str(rows[0]["restricted_to"]) if rows else "none"
+    if people == "none":
+        return
+    said = [sheet.body_type, sheet.concept]
+    said += [path.name for path in sheet.lifepaths] + [trait.name for trait in sheet.traits]
+    if not any(people.casefold() in words.casefold() for words in said):
+        rule = "weapons.thrown.roden_only" if people == "Roden" else "weapons.thrown.ninja_only"
+        raise NotAllowed(f"{weapon} are for {people} only, and {sheet.name} is none", rule)

@@ -1,0 +1,280 @@
+"""Shades where blood flows: Power and IMS, shattering, weapons, armor, and the end of white.
+
+A part of the chapter on shades (``sheet.shades``), written for the
+chapters on weapons, armor and injury to call: pure functions, one question, and a procedure that
+says where a hit is marked. How the three numbers of a hit are found, how armor is rolled and
+what a wound does is theirs.
+"""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from astragal.dice import Shade
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.parts import TraitKind
+from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate, Rating
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.shades import about, steps_above
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.game import Procedure
+from astragal.play import Line, Noted, Play, Seat, Step, Tally, YesNo, ask, tell
+from astragal.rules import Options, catalogue
+
+# --- Forte and bleeding --------------------------------------------------------------------
+
+
+def bleeding_time(time: int, forte: Rating) -> int:
+    """A bleeding time, doubled by gray Forte and tripled by white, in whatever unit it is.
+
+    shades.forte.bleeding_gray, shades.forte.bleeding_white, shades.amb.bleeding_scope.
+
+    >>> bleeding_time(4, Rating.parse("G3"))
+    8
+    """
+    return time * int(str(about(forte.shade)["bleeding_time_multiplier"]))
+
+
+# --- Power and IMS -------------------------------------------------------------------------
+
+
+def power_bonus(power: Rating) -> int:
+    """What a lighter Power adds to itself when an IMS is worked out: gray 2, white 3."""
+    return int(str(about(power.shade)["power_ims_bonus"]))
+
+
+def fists(sheet: Sheet) -> Shade:
+    """The shade of unarmed damage and natural weapons: black, unless a trait lightens it.
+
+    shades.power.damage_stays_black, shades.amb.natural_and_spell_attacks: Power's own shade does
+    nothing to it.
+    """
+    lightest = Shade.BLACK
+    for trait in sheet.traits:
+        if trait.kind is TraitKind.DIE and trait.fists:
+            shade = Shade.parse(trait.fists)
+            lightest = shade if steps_above(shade, lightest) > 0 else lightest
+    return lightest
+
+
+def unarmed_power(power: Rating, unarmed: Shade = Shade.BLACK) -> Tally:
+    """Power as the IMS of bare hands and natural weapons takes it.
+
+    shades.power.unarmed_gray, shades.power.unarmed_white. A trait that lightens the damage takes
+    the place of the bonus (shades.power.trait_replaces_bonus, shades.amb.white_fist_trait). The
+    bonus comes before the three numbers are worked out, and is no part of the Power that counts
+    against armor (shades.amb.power_bonus_place).
+
+    >>> print(unarmed_power(Rating.parse("G5")))
+    7 = 5 Power + 2 gray Power
+    """
+    tally = Tally.of(power.exponent, "Power", "weapons.ims.mark.amount")
+    if not power_bonus(power) or unarmed is not Shade.BLACK:
+        return tally
+    rule = f"shades.power.unarmed_{power.shade.value}"
+    return tally + Line(power_bonus(power), f"{power.shade.value} Power", rule)
+
+
+def may_add_bonus(power: Rating, weapon: Shade) -> bool:
+    """Whether a lighter Power can go into a weapon at all: only into a mundane one.
+
+    shades.power.weapon_bonus, shades.amb.shatter_thrown_and_gray; thrown weapons, too.
+    """
+    return bool(power_bonus(power)) and weapon is Shade.BLACK
+
+
+def add_bonus(seat: Seat, power: Rating, weapon: Shade, name: str) -> Step[bool]:
+    """Whether the player puts a lighter Power into this Strike, said before the roll.
+
+    shades.power.weapon_bonus, shades.amb.shatter_conditions.
+    """
+    if not may_add_bonus(power, weapon):
+        return False
+    wanted: bool = yield from ask(
+        seat,
+        "power_bonus",
+        f"Add +{power_bonus(power)} to Power? With no success left, the {name} shatters.",
+        YesNo(default=False),
+        because="shades.power.weapon_bonus",
+    )
+    return wanted
+
+
+def armed_power(power: Rating, weapon: Shade, *, with_bonus: bool) -> Tally:
+    """The wielder's Power as the IMS of a weapon takes it (shades.power.weapon_bonus)."""
+    tally = Tally.of(power.exponent, "Power", "weapons.ims.mark.amount")
+    if not with_bonus or not may_add_bonus(power, weapon):
+        return tally
+    label = f"{power.shade.value} Power"
+    return tally + Line(power_bonus(power), label, "shades.power.weapon_bonus")
+
+
+def shatters(successes: int, defended: int = 0, *, with_bonus: bool) -> bool:
+    """Whether a weapon breaks: a lighter Power went into an action that comes to nothing.
+
+    shades.power.weapon_shatters; what the opponent's defence takes away counts
+    (shades.power.weapon_shatters_defended). One success is enough to save it, hit or not; actions
+    that deal no damage put no Power into it (shades.amb.shatter_conditions).
+
+    >>> shatters(3, 3, with_bonus=True), shatters(3, 2, with_bonus=True)
+    (True, False)
+    """
+    return with_bonus and successes - defended <= 0
+
+
+# --- Weapons -------------------------------------------------------------------------------
+
+
+def damage_shade(weapon: Shade | None, sheet: Sheet) -> Shade:
+    """The shade of a hit: the weapon's, whatever the wielder's Power (shades.weapon.damage_shade).
+
+    None stands for bare hands. There is no other direct way to gray or white damage
+    (shades.weapon.only_way).
+    """
+    return fists(sheet) if weapon is None else weapon
+
+
+# --- Armor ---------------------------------------------------------------------------------
+
+DWARVEN = ("dwarven mail", "dwarven mask", "dwarven masks")
+"""The armor that is not black (shades.armor.default_black)."""
+
+DWARVEN_MADE = "dwarven-made chainmail"
+
+
+def armor_shade(name: str, options: Options) -> Shade:
+    """The shade of a piece of armor by its name: black, but for Dwarven Mail and Masks.
+
+    shades.armor.default_black. What is only Dwarven-made is black as well, unless the table has
+    it otherwise (shades.amb.dwarven_armor_shade).
+    """
+    plain = " ".join(name.casefold().split())
+    if plain == DWARVEN_MADE and options["shades_dwarven_made_chainmail"] == "gray":
+        return Shade.GRAY
+    return Shade.GRAY if plain in DWARVEN else Shade.BLACK
+
+
+def armor_may_test(armor: Shade, weapon: Shade) -> bool:
+    """Whether armor protects at all: only against weapons of its own shade or darker.
+
+    shades.armor.which_weapons. What has rolled over into a lighter shade does not matter: the
+    weapon's own shade does (shades.amb.rolled_over_damage_and_armor). Shields help a Block
+    against anything (shades.amb.shields_vs_lighter_weapons).
+    """
+    return bool(_armor(armor, weapon)["armor_test_allowed"])
+
+
+def ones_damage(armor: Shade, weapon: Shade) -> bool:
+    """Whether ones damage armor or a shield: not those of a darker weapon."""
+    return _armor(armor, weapon)["ones_damage_armor"] is True
+
+
+def _armor(armor: Shade, weapon: Shade) -> dict[str, object]:
+    table = catalogue().table("shades.table.armor_versus_weapon")
+    return dict(table.where(armor_shade=armor.letter, weapon_shade=weapon.letter))
+
+
+# --- Crossing the shades -------------------------------------------------------------------
+
+MOST_DAMAGE = 100
+"""No blow comes to more; a larger number is a slip of the keyboard."""
+
+
+LAST = Coordinate(STEPS * len(Shade))
+"""W16, beyond which nothing goes."""
+
+
+def parse_damage(text: str, place: str = "damage") -> tuple[Shade, int]:
+    """Read what a hit was worked out to, which may be more than its shade has steps.
+
+    >>> parse_damage("B18")
+    (<Shade.BLACK: 'black'>, 18)
+    """
+    match = re.fullmatch(r"\s*([BGW])\s*(\d{1,3})\s*", text, re.IGNORECASE)
+    if match is None or not 1 <= int(match[2]) <= MOST_DAMAGE:
+        expected = f"a shade and a number from 1 to {MOST_DAMAGE}, as in B18"
+        raise BadInput(place, text, expected, "shades.ptgs.roll_over")
+    return Shade.parse(match[1]), int(match[2])
+
+
+def roll_over(shade: Shade, number: int) -> Coordinate:
+    """Where damage is marked: what is above 16 goes into the next shade, and on to W16 at most.
+
+    Each shade has 16 steps (shades.ptgs.roll_over), and it goes over as often as it must
+    (shades.amb.two_shade_jump); at the end of white it stays (shades.ptgs.cap).
+
+    >>> str(roll_over(Shade.BLACK, 18)), str(roll_over(Shade.WHITE, 20))
+    ('G2', 'W16')
+    """
+    return Coordinate(min(LAST.place, Coordinate.of(shade, 1).place + number - 1))
+
+
+def mortal_wound(sheet: Sheet) -> Coordinate:
+    """Where a character's Mortal Wound lies: W16 if nobody knows, for it is never beyond that.
+
+    shades.ptgs.mortal_max.
+    """
+    if sheet.tolerances is not None:
+        return sheet.tolerances.mortal
+    rated = sheet.find("Mortal Wound")
+    return LAST if rated is None or not rated.exponent else Coordinate.parse(str(rated.rating))
+
+
+def is_mortal(hit: Coordinate, limit: Coordinate) -> bool:
+    """Whether a hit is a Mortal Wound: W16 is for everyone, because nobody's lies beyond it.
+
+    shades.ptgs.w16_mortal. ``limit`` is where the Mortal Wound lies.
+    """
+    return hit >= limit or hit == LAST
+
+
+class Hit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a hit was worked out to, in the shade of its weapon, on whom and through what.
+
+    ``armor`` is what is worn where it hits, ``armor_shade`` the letter of a piece whose name does
+    not tell.
+    """
+
+    damage: str
+    character: str = ""
+    armor: str = ""
+    armor_shade: str = ""
+
+
+class Marked(msgspec.Struct, frozen=True):
+    """Where a hit is marked, what armor may do about it, and whether it would be mortal."""
+
+    marked: str
+    armor_test: bool
+    ones_damage: bool
+    mortal: bool
+
+
+def mark_hit(arguments: Hit, table: BurningTable) -> Play[Marked]:
+    """Say where on the grayscale a hit is marked, and whether armor may be tested against it."""
+    weapon, number = parse_damage(arguments.damage)
+    hit = roll_over(weapon, number)
+    limit = mortal_wound(table.character(arguments.character)) if arguments.character else LAST
+    protects = wears = False
+    if arguments.armor:
+        worn = _worn(arguments, table.options)
+        protects, wears = armor_may_test(worn, weapon), ones_damage(worn, weapon)
+        text = f"{arguments.armor}: {'armor is tested' if protects else 'no armor test'}"
+        yield from tell(Noted(f"{text}.", "shades.armor.which_weapons"))
+    rule = "shades.ptgs.roll_over" if number > STEPS else "shades.weapon.damage_shade"
+    yield from tell(Noted(f"The hit is marked at {hit}.", rule))
+    return Marked(str(hit), protects, wears, is_mortal(hit, limit))
+
+
+def _worn(arguments: Hit, options: Options) -> Shade:
+    if not arguments.armor_shade:
+        return armor_shade(arguments.armor, options)
+    try:
+        return Shade.parse(arguments.armor_shade)
+    except BadInput as bad:
+        raise BadInput("armor_shade", arguments.armor_shade, bad.expected, bad.rule) from None
+
+
+PROCEDURES = (Procedure("mark_hit", "Where a hit is marked on the grayscale", Hit, mark_hit),)

@@ -1,0 +1,154 @@
+"""Weapon speed: how often a weapon may Strike in an exchange.
+
+Fast, slow and unwieldy (weapons.speed.three_classes). Scripts are the business of Fight!; here is
+what a weapon allows in one, as a plain question that its chapter and a table can ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee
+from astragal.games.burning_wheel.weapons.damage import armed_with, way_to_strike
+from astragal.games.game import Procedure
+from astragal.play import Noted, Play, tell
+
+STRIKE, GREAT_STRIKE, SET = "Strike", "Great Strike", "Set"
+STRIKES = (STRIKE, GREAT_STRIKE)
+
+MOST_ACTIONS = 40
+"""No exchange has more; a longer script is a slip of the keyboard."""
+
+
+class Scripted(msgspec.Struct, frozen=True):
+    """One action of an exchange, and the weapon it is made with, where it is made with one."""
+
+    action: str
+    way: Melee | None = None
+
+    @property
+    def strikes(self) -> bool:
+        """Whether the limits are about it; the riposte of a Counterstrike is no Strike.
+
+        weapons.amb.slow_counterstrike.
+        """
+        return self.action in STRIKES and self.way is not None
+
+
+def check_speed(exchange: Sequence[Scripted]) -> None:
+    """Refuse an exchange in which a weapon strikes more often than it can.
+
+    What went before the exchange does not count (weapons.amb.slow_between_exchanges).
+    """
+    for at, scripted in enumerate(exchange):
+        way = scripted.way
+        if way is None or not scripted.strikes:
+            continue
+        if scripted.action == GREAT_STRIKE:
+            check_great_strike(way)
+        if way.speed == "slow":
+            _check_slow(exchange, at, way)
+        elif way.speed == "unwieldy":
+            _check_unwieldy(exchange, at, way)
+        # A fast weapon strikes as often as one likes (weapons.speed.fast).
+
+
+def _check_slow(exchange: Sequence[Scripted], at: int, way: Melee) -> None:
+    """Never twice in a row (weapons.speed.slow).
+
+    Anything may stand between, a Strike with the hilt or with another weapon as well
+    (weapons.speed.slow_filler).
+    """
+    before = exchange[at - 1] if at else None
+    if before is not None and before.strikes and before.way == way:
+        what = f"action {at + 1}: the {way.name} is slow and has just struck"
+        raise NotAllowed(what, "weapons.speed.slow")
+
+
+def _check_unwieldy(exchange: Sequence[Scripted], at: int, way: Melee) -> None:
+    """A Set before each Strike (weapons.speed.unwieldy, weapons.amb.unwieldy_set_each).
+
+    Two before a Great Strike (weapons.speed.unwieldy_great_strike).
+    """
+    great = exchange[at].action == GREAT_STRIKE
+    sets = 2 if great else 1
+    before = exchange[max(0, at - sets) : at]
+    if len(before) < sets or any(scripted.action != SET for scripted in before):
+        rule = "weapons.speed.unwieldy" + ("_great_strike" if great else "")
+        order = ", ".join((*(SET,) * sets, exchange[at].action))
+        what = f"action {at + 1}: the {way.name} is unwieldy, so script {order}"
+        raise NotAllowed(what, rule)
+
+
+def check_great_strike(way: Melee) -> None:
+    """Only weapons that are marked for it are for Great Strikes (weapons.melee.note_great_strike).
+
+    Bare hands are for the chapter on Fight! to decide (weapons.amb.great_strike_limit).
+    """
+    if not way.may_great_strike and way.name != FIST:
+        what = f"the {way.name} is not for a Great Strike"
+        raise NotAllowed(what, "weapons.melee.note_great_strike")
+
+
+def check_with_shield(way: Melee) -> None:
+    """A weapon that takes both hands leaves none for a shield (weapons.melee.note_two_handed)."""
+    if not way.takes_a_shield:
+        what = f"the {way.name} takes both hands, so no shield with it"
+        raise NotAllowed(what, "weapons.melee.note_two_handed")
+
+
+# --- Asked by itself -----------------------------------------------------------------------
+
+
+class ScriptedAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An action as a player writes it; Strikes without a weapon are made with the fist."""
+
+    action: str
+    weapon: str = ""
+    way: str = ""
+
+
+class StrikeScript(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The actions of one exchange, in order, and whether a shield is on the arm."""
+
+    character: str
+    actions: tuple[ScriptedAction, ...]
+    shield: bool = False
+
+
+class Script(msgspec.Struct, frozen=True):
+    """A script that the weapons allow, and how many Strikes are in it."""
+
+    actions: tuple[str, ...]
+    strikes: int
+
+
+def strike_script(arguments: StrikeScript, table: BurningTable) -> Play[Script]:
+    """Whether weapons allow what a player means to script for an exchange."""
+    sheet = table.character(arguments.character)
+    if not 1 <= len(arguments.actions) <= MOST_ACTIONS:
+        raise BadInput("actions", len(arguments.actions), f"1 to {MOST_ACTIONS} actions")
+    exchange: list[Scripted] = []
+    for action in arguments.actions:
+        way = None
+        if action.action in STRIKES or action.weapon:
+            carried = armed_with(sheet, action.weapon)
+            way = way_to_strike(carried, action.way, table.options)
+            if arguments.shield:
+                check_with_shield(way)
+        exchange.append(Scripted(action.action, way))
+    check_speed(exchange)
+    named = tuple(action.action for action in arguments.actions)
+    strikes = sum(scripted.strikes for scripted in exchange)
+    text = f"{sheet.name} can script {', '.join(named)}."
+    yield from tell(Noted(text, "weapons.speed.three_classes"), sheet.seat(arguments.character))
+    return Script(named, strikes)
+
+
+PROCEDURES = (
+    Procedure("strike_script", "Whether weapons allow a script", StrikeScript, strike_script),
+)

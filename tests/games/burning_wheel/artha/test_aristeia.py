@@ -1,0 +1,174 @@
+import pytest
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.parts import Artha
+from games.burning_wheel.playing import a_test, play, table
+
+RICH = {"fate": 6, "persona": 4, "deeds": 3}
+
+
+def hero(scene=None, options=None, **more):
+    raw = {
+        "artha": RICH,
+        "skills": {"Sword": "B3", "Axe": "G3", "Bow": "W3"},
+        "stats": {"Power": "B4"},
+        "attributes": {"Health": "B3"},
+        **more,
+    }
+    return table(scene=scene, options=options, rich=raw)
+
+
+def enter(ability="Sword", form="minor_epiphany", at=None, answers=None, **more):
+    arguments = {"character": "rich", "form": form, "ability": ability, **more}
+    return play("enter_aristeia", arguments, at or hero(), answers)
+
+
+# --- Entering ------------------------------------------------------------------------------
+
+
+@pytest.mark.rules("artha.aristeia.cost", "artha.aristeia.choose_form")
+def test_an_aristeia_is_paid_for_all_at_once():
+    for form, goal in (("minor_epiphany", ""), ("divine_aura", "escape")):
+        played = enter(form=form, goal=goal)
+        assert played.table.character("rich").artha == Artha(1, 1, 1)
+        (held,) = played.table.scene.aristeias
+        assert (held.form, held.ability, held.goal) == (form, "Sword", goal)
+    with pytest.raises(BadInput, match="form"):
+        enter(form="frenzy")
+
+
+@pytest.mark.rules("artha.aristeia.cost")
+@pytest.mark.parametrize("short", ["fate", "persona", "deeds"])
+def test_short_of_any_kind_nothing_is_paid(short):
+    cost = {"fate": 5, "persona": 3, "deeds": 2}
+    at = hero(artha={**RICH, short: cost[short] - 1})
+    with pytest.raises(BadInput, match=f"artha.{short}: found {cost[short] - 1}"):
+        enter(at=at)
+
+
+# --- Minor epiphany ------------------------------------------------------------------------
+
+
+@pytest.mark.rules("artha.aristeia.minor_epiphany", "artha.aristeia.minor_epiphany_effects")
+def test_for_a_scene_the_ability_is_a_shade_lighter():
+    entered = enter().table
+    gray = a_test(entered, "Sword", 2, [[3, 3, 2]])
+    assert gray.outcome.passed  # 3s succeed now
+    assert entered.character("rich").skills["Sword"].rating.shade.letter == "B"  # not for good
+    assert not a_test(entered, "Power", 2, [[3, 3, 3, 2]]).outcome.passed  # only that ability
+    over = play("end_scene", {}, entered).table
+    assert not a_test(over, "Sword", 2, [[3, 3, 2]]).outcome.passed
+    white = enter("Axe").table
+    assert a_test(white, "Axe", 3, [[2, 2, 2]]).outcome.passed
+
+
+def test_white_cannot_be_lighter_and_attributes_are_not_chosen():
+    with pytest.raises(BadInput, match="ability: found 'Bow W3', expected black or gray"):
+        enter("Bow")
+    with pytest.raises(BadInput, match="a stat or a skill"):
+        enter("Health")
+
+
+# --- Divine aura ---------------------------------------------------------------------------
+
+
+@pytest.mark.rules("artha.aristeia.divine_aura")
+def test_an_aura_lifts_every_minus_in_dice_and_no_obstacle():
+    hurt = {"wounds": ["Midi"], "superficials": 1}
+    at = hero(**hurt)
+    before = a_test(at, "Sword", 2, [0])
+    assert (before.outcome.dice.total, before.outcome.obstacle.total) == (1, 3)
+    inside = enter(form="divine_aura", goal="win", at=at).table
+    lifted = a_test(inside, "Sword", 2, [0])
+    assert (lifted.outcome.dice.total, lifted.outcome.obstacle.total) == (3, 3)
+    assert a_test(play("end_scene", {}, inside).table, "Sword", 2, [0]).outcome.dice.total == 1
+
+
+@pytest.mark.rules("artha.aristeia.divine_aura_goal")
+def test_an_aura_needs_one_simple_goal_stated_at_the_start():
+    with pytest.raises(BadInput, match="goal: found ''"):
+        enter(form="divine_aura")
+    with pytest.raises(NotAllowed, match="not one simple goal"):
+        enter(form="divine_aura", goal="all of it", answers={"simple_goal": False})
+
+
+@pytest.mark.rules("artha.aristeia.divine_aura_combat_goal")
+def test_an_aura_to_kill_ends_when_the_enemy_gets_away():
+    inside = enter(form="divine_aura", goal="kill him", opponent="the baron").table
+    other = play("enemy_escapes", {"opponent": "the duke"}, inside)
+    assert len(other.table.scene.aristeias) == 1
+    gone = play("enemy_escapes", {"opponent": "the baron"}, inside)
+    assert gone.table.scene.aristeias == ()
+    done = play("end_aristeia", {"character": "rich", "why": "it is done"}, inside)
+    assert done.table.scene.aristeias == ()
+    with pytest.raises(BadInput, match="somebody in an Aristeia"):
+        play("end_aristeia", {"character": "rich", "why": "again"}, done.table)
+
+
+# --- Epiphany ------------------------------------------------------------------------------
+
+
+def near(ability="Sword", group="skills", rating="B3", **spent):
+    almost = {"fate": 20, "persona": 10, "deeds": 3, **spent}
+    return {group: {ability: {"rating": rating, "spent": almost}}}
+
+
+@pytest.mark.rules("artha.epiphany.effect", "artha.epiphany.cost", "artha.epiphany.immediate")
+@pytest.mark.parametrize(
+    ("spent", "shifts"),
+    [({"fate": 19}, True), ({"persona": 9}, False), ({"deeds": 2}, False), ({"fate": 18}, False)],
+)
+def test_the_shade_shifts_the_moment_all_three_totals_are_there(spent, shifts):
+    at = hero(**near(**spent))
+    played = a_test(at, "Sword", 2, [[6, 1, 1], [1]], {"after_roll#1": "luck"})
+    skill = played.table.character("rich").skills["Sword"]
+    assert str(skill.rating) == ("G3" if shifts else "B3")
+    if shifts:
+        assert skill.spent == Artha()  # the tallies start anew
+        assert "An epiphany: Rich's Sword is G3 from now on." in played.told
+        assert not {"gm_agrees", "vote"} & set(played.asked)
+
+
+@pytest.mark.rules("artha.epiphany.spent_on_tests")
+def test_artha_spent_on_another_ability_does_not_count():
+    at = hero(skills={**near(fate=19)["skills"], "Axe": "B3"})
+    played = a_test(at, "Axe", 2, [[6, 1, 1], [1]], {"after_roll#1": "luck"})
+    assert str(played.table.character("rich").skills["Sword"].rating) == "B3"
+    assert played.table.character("rich").skills["Sword"].spent.fate == 19
+
+
+@pytest.mark.rules("artha.epiphany.aristeia_counts")
+def test_an_aristeia_counts_in_full():
+    at = hero(**near(fate=15, persona=7, deeds=1))
+    skill = enter(at=at).table.character("rich").skills["Sword"]
+    assert str(skill.rating) == "G3"
+    plain = enter().table.character("rich").skills["Sword"]
+    assert plain.spent == Artha(5, 3, 2)
+
+
+@pytest.mark.parametrize(
+    ("custom", "said", "shade"),
+    [
+        ("no", None, "B"),
+        ("gm_confirms_each", False, "B"),
+        ("gm_confirms_each", True, "G"),
+        ("automatic", None, "G"),
+    ],
+)
+def test_other_abilities_shift_as_the_table_has_it(custom, said, shade):
+    options = {"artha_epiphany_of_other_abilities": custom}
+    at = hero(options=options, **near("Health", "attributes", fate=19))
+    answers = {"after_roll#1": "luck", **({} if said is None else {"epiphany": said})}
+    played = a_test(at, "Health", 2, [[6, 1, 1], [1]], answers)
+    assert played.table.character("rich").attributes["Health"].rating.shade.letter == shade
+
+
+def test_what_fate_settled_is_open_again_in_the_next_scene():
+    at = hero(scene={"fates": [{"wish": "a horse", "granted": False}]})
+    assert play("end_scene", {}, at).table.scene.fates == ()
+
+
+def test_white_has_nowhere_to_go():
+    at = hero(**near(rating="W3", fate=19))
+    played = a_test(at, "Sword", 9, [[6, 1, 1], [1]], {"after_roll#1": "luck"})
+    assert str(played.table.character("rich").skills["Sword"].rating) == "W3"
