@@ -7,7 +7,7 @@ import pytest
 from astragal.cli import main
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import commands as do
+from astragal.table.commands import commands as do
 from table.company import table
 
 TEST = game_named("burning_wheel").demo.suggestions[0]

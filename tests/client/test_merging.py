@@ -7,7 +7,7 @@ import pytest
 
 from astragal.client import Refused, SeatClient
 from astragal.client.client import token_of
-from astragal.table.commands import (
+from astragal.table.commands.commands import (
     Begin,
     BeginSession,
     Edit,

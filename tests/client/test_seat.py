@@ -6,8 +6,8 @@ import pytest
 from websockets.asyncio.server import serve
 
 from astragal.client import Dismissed, Refused, SeatClient
-from astragal.table.commands import Begin, Say
-from astragal.table.views import Update, View
+from astragal.table.commands.commands import Begin, Say
+from astragal.table.views.types import Update, View
 from web.serving import a_table, eventually, serving, sitting
 
 

@@ -7,16 +7,16 @@ from typing import Any
 import httpx
 import msgspec
 
-from astragal.table import commands as do
-from astragal.table import events as happened
-from astragal.table.events import Entry
-from astragal.table.fold import fold
+from astragal.table.commands import commands as do
 from astragal.table.hosted import LATEST
-from astragal.table.seeing import Sight
-from astragal.table.state import Campaign
+from astragal.table.log import events as happened
+from astragal.table.log.events import Entry
+from astragal.table.log.fold import fold
+from astragal.table.log.items import Rolled
+from astragal.table.log.state import Campaign
 from astragal.table.store import open_store
-from astragal.table.story import Rolled
-from astragal.table.views import View
+from astragal.table.views.build import Sight
+from astragal.table.views.types import View
 from crashes.evening import Acknowledged, Evening
 
 

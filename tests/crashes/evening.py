@@ -13,8 +13,8 @@ from astragal.client import Client, Refused, SeatClient
 from astragal.games import game_named
 from astragal.play import GM
 from astragal.play import questions as ask
-from astragal.table.commands import Answer, AnyCommand, Begin, Give, Say, SeatSomebody
-from astragal.table.views import View
+from astragal.table.commands.commands import Answer, AnyCommand, Begin, Give, Say, SeatSomebody
+from astragal.table.views.types import View
 
 PLAYERS = ("anna", "bo")
 THINKING = 0.08

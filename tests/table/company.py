@@ -14,12 +14,12 @@ from typing import Any
 import msgspec
 
 from astragal.play import GM, Faces, Script, Text
-from astragal.table import commands as do
-from astragal.table.events import Entry
+from astragal.table.commands import commands as do
+from astragal.table.foresight.odds_process import Oracle
 from astragal.table.host import Tables
 from astragal.table.hosted import Subscription
-from astragal.table.oracle import Oracle
-from astragal.table.state import Campaign, OpenProcedure, OpenQuestion, Role
+from astragal.table.log.events import Entry
+from astragal.table.log.state import Campaign, OpenProcedure, OpenQuestion, Role
 from table.memory import MemoryStore
 
 encode, decode = msgspec.json.encode, msgspec.json.decode

@@ -16,9 +16,9 @@ from astragal.games import Game
 from astragal.games.forms import Field, form_of
 from astragal.games.ready import ready_paths, ready_sheet
 from astragal.play import GM, Faces, Number, PickOne, PickSeveral, Script, Split, Text, YesNo
-from astragal.table import commands as do
-from astragal.table.house import procedures_of
-from astragal.table.state import Campaign, OpenQuestion, Role
+from astragal.table.commands import commands as do
+from astragal.table.log.state import Campaign, OpenQuestion, Role
+from astragal.table.running.votes import procedures_of
 from table.company import Company
 from table.words import Secrets
 

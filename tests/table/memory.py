@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from astragal.table.events import Entry, Retitled
+from astragal.table.log.events import Entry, Retitled
 from astragal.table.store.interface import (
     NOBODY,
     Conflict,

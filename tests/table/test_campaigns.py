@@ -13,13 +13,13 @@ import pytest
 from astragal.errors import Refusal
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import commands as do
-from astragal.table.events import Entry
-from astragal.table.fold import after, fold
+from astragal.table.commands import commands as do
 from astragal.table.host import Stumbled, Tables
-from astragal.table.playing import Running
-from astragal.table.seeing import Sight
-from astragal.table.state import Campaign
+from astragal.table.log.events import Entry
+from astragal.table.log.fold import after, fold
+from astragal.table.log.state import Campaign
+from astragal.table.running.session import Running
+from astragal.table.views.build import Sight
 from table.company import Company, everything, table
 from table.evening import Evening
 

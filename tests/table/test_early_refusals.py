@@ -10,7 +10,7 @@ import pytest
 from astragal.errors import Refusal
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import commands as do
+from astragal.table.commands import commands as do
 from table.company import Company, table
 
 WILL = {"character": "mara", "ability": "Will", "intent": "hold out", "task": "grit"}

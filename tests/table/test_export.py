@@ -12,9 +12,9 @@ import pytest
 from astragal.errors import BadInput, Refusal
 from astragal.games import game_named, games
 from astragal.play import GM
-from astragal.table import commands as do
-from astragal.table.events import SessionBegan
+from astragal.table.commands import commands as do
 from astragal.table.export import Exported
+from astragal.table.log.events import SessionBegan
 from table.company import Company, encode, everything, played, table, usual
 from table.evening import Evening
 

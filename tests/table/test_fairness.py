@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from astragal.errors import BadInput
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import commands as do
+from astragal.table.commands import commands as do
 from astragal.table.fairness import Evidence, SessionSeen, ThrowSeen, derive, verify
 from table.company import Company, played
 

@@ -14,7 +14,7 @@ from astragal.errors import Refusal
 from astragal.games import game_named, games
 from astragal.games.demo import Demo
 from astragal.play import GM
-from astragal.table import commands as do
+from astragal.table.commands import commands as do
 from table.company import Company, table, usual
 
 

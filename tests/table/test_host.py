@@ -9,8 +9,8 @@ import pytest
 
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import commands as do
 from astragal.table import host
+from astragal.table.commands import commands as do
 from astragal.table.host import NoSeat, Stumbled, Tables
 from astragal.table.hosted import BACKLOG, LATEST
 from astragal.table.store import open_store
@@ -213,8 +213,8 @@ async def test_what_breaks_down_inside_changes_nothing(at: Company, monkeypatch)
 
 @played
 async def test_nothing_is_appended_that_nobody_could_look_at(at: Company, monkeypatch):
-    from astragal.table.events import Ruled
-    from astragal.table.story import Changed
+    from astragal.table.log.events import Ruled
+    from astragal.table.log.items import Changed
 
     before = await at.state()
     for wrong in (

@@ -7,9 +7,9 @@ import pytest
 from astragal.errors import BadInput
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import commands as do
+from astragal.table.commands import commands as do
 from astragal.table.fairness import verify
-from astragal.table.story import Rolled
+from astragal.table.log.items import Rolled
 from table.company import Company, played
 
 GAME = game_named("burning_wheel")

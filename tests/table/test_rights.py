@@ -10,13 +10,13 @@ from msgspec.structs import replace
 from astragal.errors import BadInput, Refusal
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import commands as do
-from astragal.table.conduct import MOST_OPEN
-from astragal.table.deciding import MOST_CHAIRS, MOST_CHARACTERS, MOST_NOTES, Deciding
+from astragal.table.commands import commands as do
+from astragal.table.commands.decide import MOST_CHAIRS, MOST_CHARACTERS, MOST_NOTES, Deciding
+from astragal.table.commands.procedures import MOST_OPEN
+from astragal.table.commands.seat import Forbidden
 from astragal.table.host import NoSeat
-from astragal.table.looking import Forbidden
-from astragal.table.playing import Running
-from astragal.table.state import Campaign, Chair, Note, Role
+from astragal.table.log.state import Campaign, Chair, Note, Role
+from astragal.table.running.session import Running
 from table.company import Company, played
 
 GAME = game_named("burning_wheel")

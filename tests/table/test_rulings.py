@@ -7,9 +7,9 @@ import pytest
 from astragal.errors import BadInput, Refusal
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import commands as do
-from astragal.table.playing import Running
-from astragal.table.story import Changed, Rolled
+from astragal.table.commands import commands as do
+from astragal.table.log.items import Changed, Rolled
+from astragal.table.running.session import Running
 from table.company import Company, decode, played
 
 GAME = game_named("burning_wheel")

@@ -12,9 +12,9 @@ from astragal.errors import BadInput, Refusal
 from astragal.games import game_named
 from astragal.games.ready import ready_sheet
 from astragal.play import GM
-from astragal.table import commands as do
 from astragal.table import host
-from astragal.table.state import Campaign
+from astragal.table.commands import commands as do
+from astragal.table.log.state import Campaign
 from table.company import Company, decode, everything, played, table, usual
 from table.evening import Evening
 from table.test_campaigns import Watch

@@ -14,12 +14,13 @@ from msgspec.structs import replace
 from astragal.errors import BadInput, Refusal
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import commands as do
-from astragal.table import events as happened
-from astragal.table import host, oracle
+from astragal.table import host
+from astragal.table.commands import commands as do
 from astragal.table.export import imported
-from astragal.table.oracle import Oracle
-from astragal.table.state import OpenProcedure
+from astragal.table.foresight import odds_process
+from astragal.table.foresight.odds_process import Oracle
+from astragal.table.log import events as happened
+from astragal.table.log.state import OpenProcedure
 from table.company import Company, encode, played, table
 
 HIDDEN = ("spider", "Zarquon", "captain_orrin", "Captain Orrin", "harbourmaster_dunn")
@@ -194,12 +195,12 @@ def _slowly(game: str, procedure: bytes, *rest: object):
 
 
 def _serve_slowly(pipe: object) -> None:
-    oracle.work_out = _slowly
-    oracle._serve(pipe)
+    odds_process.work_out = _slowly
+    odds_process._serve(pipe)
 
 
 def test_who_asks_next_is_not_told_what_somebody_else_asked_before_leaving(monkeypatch):
-    monkeypatch.setattr(oracle, "_serve", _serve_slowly)
+    monkeypatch.setattr(odds_process, "_serve", _serve_slowly)
 
     def about(title: str) -> OpenProcedure:
         return OpenProcedure("p1", "x", title, "", {}, GM, (), {}, {}, {})

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from astragal.errors import Refusal
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import commands as do
-from astragal.table.plain import merged
+from astragal.table.commands import commands as do
+from astragal.table.log.paths import merged
 from table.company import Company, played
 
 TEST = game_named("burning_wheel").demo.suggestions[0]

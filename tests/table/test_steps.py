@@ -7,9 +7,9 @@ import pytest
 from astragal.errors import BadInput
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import commands as do
-from astragal.table.fold import REMEMBERED
-from astragal.table.looking import Forbidden
+from astragal.table.commands import commands as do
+from astragal.table.commands.seat import Forbidden
+from astragal.table.log.fold import REMEMBERED
 from table.company import Company, played
 
 TEST = game_named("burning_wheel").demo.suggestions[0]

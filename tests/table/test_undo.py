@@ -7,7 +7,7 @@ import pytest
 from astragal.errors import BadInput
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import commands as do
+from astragal.table.commands import commands as do
 from table.company import Company, played
 from table.test_rulings import spent_already
 

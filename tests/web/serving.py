@@ -11,8 +11,8 @@ import httpx
 import msgspec
 
 from astragal.client import Client, SeatClient
-from astragal.table.commands import SeatSomebody
-from astragal.table.state import Role
+from astragal.table.commands.commands import SeatSomebody
+from astragal.table.log.state import Role
 from astragal.web.app import Astragal, opened
 from astragal.web.server import Server, bound, config_for
 from astragal.web.settings import Rate, Rates, Settings

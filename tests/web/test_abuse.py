@@ -8,11 +8,11 @@ import pytest
 from websockets.asyncio.client import connect
 
 from astragal.games import game_named
-from astragal.table.commands import Begin, Give
-from astragal.table.foresight import foresee
-from astragal.web.pages import Files
+from astragal.table.commands.commands import Begin, Give
+from astragal.table.foresight.odds import foresee
 from astragal.web.rulebook import search
 from astragal.web.settings import Rate, Rates
+from astragal.web.static_files import Files
 from web.serving import PLENTY, UNLIMITED, a_table, bearer, run, serving
 
 

@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from astragal.client import SeatClient
-from astragal.table.commands import Begin, Say
+from astragal.table.commands.commands import Begin, Say
 from web.serving import a_table, bearer, serving
 
 ANYTHING = st.recursive(

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from astragal.client import Client
-from astragal.table.commands import Say, SeatSomebody
+from astragal.table.commands.commands import Say, SeatSomebody
 from astragal.web import homes
 from astragal.web.app import opened
 from astragal.web.homes import Porter, campaign_in, places

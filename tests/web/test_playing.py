@@ -9,10 +9,10 @@ import pytest
 from astragal.client import Refused, SeatClient
 from astragal.games import game_named, games
 from astragal.games.ready import ready_sheets
-from astragal.table.commands import Begin, Give, Pause, Say, Throw
+from astragal.table.commands.commands import Begin, Give, Pause, Say, Throw
 from astragal.table.store import StoreDown
 from astragal.web.sheet_files import as_toml
-from astragal.web.sockets import MOST_DEVICES
+from astragal.web.websocket import MOST_DEVICES
 from web.serving import a_table, bearer, eventually, serving, sitting
 
 TEST = {

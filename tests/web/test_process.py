@@ -18,7 +18,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from astragal.client import Client, Dismissed, Refused
-from astragal.table.commands import Say
+from astragal.table.commands.commands import Say
 from astragal.table.store import open_store
 from astragal.web.server import bound
 from web.serving import bearer, eventually

@@ -6,9 +6,18 @@ import secrets
 import pytest
 
 from astragal.client import Dismissed, Refused, SeatClient
-from astragal.table.commands import Give, Join, Overruled, Rule, Say, SeatSomebody, Throw, Undo
+from astragal.table.commands.commands import (
+    Give,
+    Join,
+    Overruled,
+    Rule,
+    Say,
+    SeatSomebody,
+    Throw,
+    Undo,
+)
+from astragal.web.errors import NO_SEAT
 from astragal.web.openapi import document
-from astragal.web.refusals import NO_SEAT
 from web.serving import KEY, a_table, bearer, eventually, serving, sitting
 
 GMS_OWN = {

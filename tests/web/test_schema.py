@@ -79,9 +79,9 @@ def test_the_document_is_served(running):
 
 def operations():
     """Every operation, by name, as the routes declare them."""
-    from astragal.web import door_api, table_api
+    from astragal.web import lobby_routes, table_routes
 
-    for handler in (*door_api.ROUTES, *table_api.ROUTES):
+    for handler in (*lobby_routes.ROUTES, *table_routes.ROUTES):
         (path,) = handler.paths
         (method,) = handler.http_methods
         yield pytest.param(str(method), path.replace(":str", ""), id=f"{method} {path}")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from astragal.cli import trials
+from astragal.cli import test_options
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -19,7 +19,7 @@ _HAND = "Artha in hand (with a sheet, the sheet's)"
 
 def add_to(app: typer.Typer) -> None:
     """Add the command `advise`."""
-    app.command("advise", context_settings=trials.SETTINGS)(advise)
+    app.command("advise", context_settings=test_options.SETTINGS)(advise)
 
 
 def _held(whose: str) -> typer.models.OptionInfo:
@@ -29,23 +29,23 @@ def _held(whose: str) -> typer.models.OptionInfo:
 
 def advise(
     context: typer.Context,
-    game: trials.GameName,
-    dice: trials.Dice = None,
-    shade: trials.ShadeName = None,
-    ob: trials.Ob = None,
-    open_: trials.Open = False,
-    fork: trials.Fork = None,
-    helper: trials.Helper = None,
-    advantage: trials.Advantage = False,
-    disadvantage: trials.Disadvantage = None,
-    careful: trials.Careful = False,
-    untrained: trials.Untrained = False,
+    game: test_options.GameName,
+    dice: test_options.Dice = None,
+    shade: test_options.ShadeName = None,
+    ob: test_options.Ob = None,
+    open_: test_options.Open = False,
+    fork: test_options.Fork = None,
+    helper: test_options.Helper = None,
+    advantage: test_options.Advantage = False,
+    disadvantage: test_options.Disadvantage = None,
+    careful: test_options.Careful = False,
+    untrained: test_options.Untrained = False,
     fate: Annotated[int | None, _held("Points of fate.")] = None,
     persona: Annotated[int | None, _held("Points of persona.")] = None,
     deeds: Annotated[int | None, _held("Points of deeds.")] = None,
-    versus: trials.Versus = None,
-    versus_shade: trials.VersusShade = None,
-    versus_open: trials.VersusOpen = False,
+    versus: test_options.Versus = None,
+    versus_shade: test_options.VersusShade = None,
+    versus_open: test_options.VersusOpen = False,
     versus_fate: Annotated[int | None, _held("Fate of the other side.")] = None,
     versus_persona: Annotated[int | None, _held("Persona of the other side.")] = None,
     versus_deeds: Annotated[int | None, _held("Deeds of the other side.")] = None,
@@ -56,12 +56,12 @@ def advise(
             help="Whether the other side spends what it has, as well as it can.",
         ),
     ] = False,
-    sheet: trials.SheetName = None,
-    ability: trials.Ability = "",
-    gear: trials.GearName = None,
-    procedure: trials.ProcedureName = "",
-    set_: trials.Set = None,
-    answer: trials.AnswerTo = None,
+    sheet: test_options.SheetName = None,
+    ability: test_options.Ability = "",
+    gear: test_options.GearName = None,
+    procedure: test_options.ProcedureName = "",
+    set_: test_options.Set = None,
+    answer: test_options.AnswerTo = None,
     json: Annotated[bool, typer.Option("--json", help="Write the plan as JSON.")] = False,
 ) -> None:
     """What to spend on a test, and when: the chance with each option, and the plan in words.
@@ -100,7 +100,7 @@ def advise(
         "set": set_,
         "answer": answer,
     }
-    trial = trials.trial_from(game, said, context.args)
+    trial = test_options.trial_from(game, said, context.args)
     with Waiting("Thinking") as waiting:
         plan = advise_on(trial, rival_plays=rival_plays, progress=waiting.told)
     if json:

@@ -20,7 +20,7 @@ import typer
 from astragal.errors import BadInput
 
 if TYPE_CHECKING:
-    from astragal.table.store.portable import AnyRecord
+    from astragal.table.store.backup import AnyRecord
 
 Database = Annotated[
     str | None,
@@ -80,7 +80,7 @@ def _carried_out(work: Coroutine[Any, Any, Counter[str]]) -> Counter[str]:
 
 def _existing(url: str) -> str:
     """The address, unless it names a file that does not exist: backing up must not make one."""
-    from astragal.table.store.location import file_of
+    from astragal.table.store.default_path import file_of
 
     if url.startswith("sqlite:") and not file_of(url).is_file():
         raise BadInput("database", url, "a database that exists")
@@ -129,7 +129,7 @@ def _counted(records: Iterator[AnyRecord], counts: Counter[str]) -> Iterator[Any
 def _records(file: Path) -> Iterator[AnyRecord]:
     import msgspec
 
-    from astragal.table.store.portable import AnyRecord
+    from astragal.table.store.backup import AnyRecord
 
     decoder = msgspec.json.Decoder[AnyRecord](AnyRecord)
     number = 0

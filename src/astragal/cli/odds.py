@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from astragal.cli import trials
+from astragal.cli import test_options
 from astragal.errors import BadInput
 
 if TYPE_CHECKING:
@@ -18,34 +18,34 @@ if TYPE_CHECKING:
 
 def add_to(app: typer.Typer) -> None:
     """Add the command `odds`."""
-    app.command("odds", context_settings=trials.SETTINGS)(odds)
+    app.command("odds", context_settings=test_options.SETTINGS)(odds)
 
 
 def odds(
     context: typer.Context,
-    game: trials.GameName,
-    dice: trials.Dice = None,
-    shade: trials.ShadeName = None,
-    ob: trials.Ob = None,
-    open_: trials.Open = False,
-    fork: trials.Fork = None,
-    helper: trials.Helper = None,
-    advantage: trials.Advantage = False,
-    disadvantage: trials.Disadvantage = None,
-    careful: trials.Careful = False,
-    untrained: trials.Untrained = False,
+    game: test_options.GameName,
+    dice: test_options.Dice = None,
+    shade: test_options.ShadeName = None,
+    ob: test_options.Ob = None,
+    open_: test_options.Open = False,
+    fork: test_options.Fork = None,
+    helper: test_options.Helper = None,
+    advantage: test_options.Advantage = False,
+    disadvantage: test_options.Disadvantage = None,
+    careful: test_options.Careful = False,
+    untrained: test_options.Untrained = False,
     persona: Annotated[
-        int | None, typer.Option(help="Persona spent on dice.", rich_help_panel=trials.WHEEL)
+        int | None, typer.Option(help="Persona spent on dice.", rich_help_panel=test_options.WHEEL)
     ] = None,
-    versus: trials.Versus = None,
-    versus_shade: trials.VersusShade = None,
-    versus_open: trials.VersusOpen = False,
-    sheet: trials.SheetName = None,
-    ability: trials.Ability = "",
-    gear: trials.GearName = None,
-    procedure: trials.ProcedureName = "",
-    set_: trials.Set = None,
-    answer: trials.AnswerTo = None,
+    versus: test_options.Versus = None,
+    versus_shade: test_options.VersusShade = None,
+    versus_open: test_options.VersusOpen = False,
+    sheet: test_options.SheetName = None,
+    ability: test_options.Ability = "",
+    gear: test_options.GearName = None,
+    procedure: test_options.ProcedureName = "",
+    set_: test_options.Set = None,
+    answer: test_options.AnswerTo = None,
     sweep: Annotated[
         list[str] | None,
         typer.Option(
@@ -88,7 +88,7 @@ def odds(
     }
     axes, extra = _axes(sweep or [], context.args)
     fixed = {axis.name: axis.values[0] for axis in axes}
-    trial = trials.trial_from(game, said, extra, fixed)
+    trial = test_options.trial_from(game, said, extra, fixed)
     if axes:
         _sweep(trial, axes, json=json, svg=svg, csv=csv)
         return

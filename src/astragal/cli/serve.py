@@ -51,7 +51,7 @@ def serve(
 
     from astragal.errors import BadInput
     from astragal.table.store import database_url
-    from astragal.web import logs
+    from astragal.web import access_log
     from astragal.web.keys import founding_key
     from astragal.web.server import Workers, bound, run
     from astragal.web.settings import Settings, checked
@@ -73,7 +73,7 @@ def serve(
             workers=workers,
         )
     )
-    logs.set_up(log)
+    access_log.set_up(log)
     wanted = USUAL_PORT if port is None else port
     listening = bound(host, wanted, exactly=port is not None, shared=workers > 1)
     settings = _at_port(settings, listening.getsockname()[1])

@@ -12,8 +12,7 @@ import msgspec
 
 from astragal.client.refused import refused
 from astragal.client.seat import SeatClient
-from astragal.web.rulebook import RuleEntry, RulesFound
-from astragal.web.wire import (
+from astragal.web.messages import (
     FoundCampaign,
     Health,
     JoinTable,
@@ -21,6 +20,7 @@ from astragal.web.wire import (
     OfferedGame,
     SeatOpened,
 )
+from astragal.web.rulebook import RuleEntry, RulesFound
 
 T = TypeVar("T")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from astragal.table.views import OpenView, Update, View
+from astragal.table.views.types import OpenView, Update, View
 
 _PLAIN = ("campaign", "you", "chairs", "scene", "notes", "proposals")
 

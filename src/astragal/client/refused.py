@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import Refusal
-from astragal.web.wire import Refused as RefusedAnswer
-from astragal.web.wire import Wrong
+from astragal.web.messages import Refused as RefusedAnswer
+from astragal.web.messages import Wrong
 
 
 class Refused(Refusal):

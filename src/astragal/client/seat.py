@@ -17,12 +17,12 @@ from websockets.exceptions import InvalidHandshake, InvalidStatus, WebSocketExce
 
 from astragal.client.merging import merged
 from astragal.client.refused import Refused, refused
-from astragal.table.commands import Answer, AnyCommand
+from astragal.table.commands.commands import Answer, AnyCommand
 from astragal.table.export import Exported
 from astragal.table.fairness import Evidence
-from astragal.table.state import OpenQuestion
-from astragal.table.views import Ahead, EntryView, Foresight, Update, View
-from astragal.web.wire import (
+from astragal.table.log.state import OpenQuestion
+from astragal.table.views.types import Ahead, EntryView, Foresight, Update, View
+from astragal.web.messages import (
     Ack,
     Bye,
     EditToCheck,

@@ -15,12 +15,12 @@ from msgspec.structs import replace
 from astragal.errors import BadInput, Refusal
 from astragal.games import game_named
 from astragal.play import GM, Seat
-from astragal.table import events as happened
-from astragal.table.events import AnyEvent, Entry
-from astragal.table.fold import fold
-from astragal.table.seeing import Sight
-from astragal.table.state import Campaign, OpenProcedure
-from astragal.table.story import Changed, Decided, Item, Rolled, Told
+from astragal.table.log import events as happened
+from astragal.table.log.events import AnyEvent, Entry
+from astragal.table.log.fold import fold
+from astragal.table.log.items import Changed, Decided, Item, Rolled, Told
+from astragal.table.log.state import Campaign, OpenProcedure
+from astragal.table.views.build import Sight
 
 FORMAT = 1
 

@@ -16,9 +16,9 @@ import msgspec
 from astragal.dice import Committed
 from astragal.errors import BadInput
 from astragal.play import GM, Seat
-from astragal.table import events as happened
-from astragal.table.events import Entry
-from astragal.table.story import Item, Rolled
+from astragal.table.log import events as happened
+from astragal.table.log.events import Entry
+from astragal.table.log.items import Item, Rolled
 
 
 class ThrowSeen(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -22,24 +22,24 @@ import msgspec
 from astragal.errors import BadInput, Refusal
 from astragal.games import game_named
 from astragal.play import GM, Seat
-from astragal.table import commands as do
-from astragal.table import events as happened
-from astragal.table.ahead import look_ahead
-from astragal.table.commands import AnyCommand
-from astragal.table.deciding import Deciding
-from astragal.table.discretion import unheard_of
-from astragal.table.events import AnyEvent, Entry
+from astragal.table.commands import commands as do
+from astragal.table.commands.commands import AnyCommand
+from astragal.table.commands.creating import founding
+from astragal.table.commands.decide import Deciding
+from astragal.table.commands.edits import amended
+from astragal.table.commands.seat import Looking
 from astragal.table.export import Exported, exported, imported, markdown
 from astragal.table.fairness import Evidence, evidence
-from astragal.table.fold import fold
-from astragal.table.foresight import NOTHING
-from astragal.table.founding import founding
+from astragal.table.foresight.next_questions import look_ahead
+from astragal.table.foresight.odds import NOTHING
+from astragal.table.foresight.odds_process import Oracle
 from astragal.table.hosted import LATEST, Hosted, Subscription
-from astragal.table.looking import Looking
-from astragal.table.oracle import Oracle
-from astragal.table.playing import Running
-from astragal.table.sheets import amended
-from astragal.table.state import Campaign, OpenProcedure
+from astragal.table.log import events as happened
+from astragal.table.log.events import AnyEvent, Entry
+from astragal.table.log.fold import fold
+from astragal.table.log.state import Campaign, OpenProcedure
+from astragal.table.running.session import Running
+from astragal.table.secrecy.redaction import unheard_of
 from astragal.table.store.interface import (
     EVERYWHERE,
     Conflict,
@@ -48,7 +48,7 @@ from astragal.table.store.interface import (
     Repeated,
     Store,
 )
-from astragal.table.views import Ahead, EntryView, Foresight, View
+from astragal.table.views.types import Ahead, EntryView, Foresight, View
 
 log = logging.getLogger("astragal.table")
 

@@ -8,13 +8,13 @@ from collections.abc import Callable
 import msgspec
 
 from astragal.play import Seat
-from astragal.table import events as happened
-from astragal.table.events import Entry
-from astragal.table.fold import after
-from astragal.table.playing import Running
-from astragal.table.seeing import Sight
-from astragal.table.state import Campaign
-from astragal.table.updates import Change
+from astragal.table.log import events as happened
+from astragal.table.log.events import Entry
+from astragal.table.log.fold import after
+from astragal.table.log.state import Campaign
+from astragal.table.running.session import Running
+from astragal.table.views.build import Sight
+from astragal.table.views.updates import Change
 
 LATEST = 80
 """So many entries of the log come with a view."""

@@ -10,18 +10,18 @@ from litestar.datastructures import State
 
 from astragal.table.host import Tables
 from astragal.table.store import Store, open_store
-from astragal.web import door_api, pages, table_api
-from astragal.web.company import Company
-from astragal.web.doorkeeper import Doorkeeper
+from astragal.web import lobby_routes, static_files, table_routes
+from astragal.web.authentication import Doorkeeper
+from astragal.web.errors import answer_wrong
 from astragal.web.homes import Place
-from astragal.web.neighbours import Neighbours
+from astragal.web.middleware import Outside
 from astragal.web.openapi import CONFIG, openapi_json
-from astragal.web.outside import Outside
-from astragal.web.pages import Files
+from astragal.web.presence import Company
+from astragal.web.presence_postgres import Neighbours
 from astragal.web.reading import MOST
-from astragal.web.refusals import answer_wrong
 from astragal.web.settings import Settings
-from astragal.web.sockets import Sockets
+from astragal.web.static_files import Files
+from astragal.web.websocket import Sockets
 
 
 @asynccontextmanager
@@ -67,7 +67,7 @@ class Astragal(Outside):
             "files": Files(settings.page),
         }
         self.routes = Litestar(
-            [*door_api.ROUTES, *table_api.ROUTES, *pages.ROUTES, openapi_json],
+            [*lobby_routes.ROUTES, *table_routes.ROUTES, *static_files.ROUTES, openapi_json],
             openapi_config=CONFIG,
             exception_handlers={Exception: answer_wrong},
             request_max_body_size=MOST,

@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.table.store.location import data_folder
+from astragal.table.store.default_path import data_folder
 
 VARIABLE = "ASTRAGAL_KEY"
 SQLITE = "sqlite:///"

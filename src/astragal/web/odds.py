@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
-from astragal.table.foresight import NOTHING
-from astragal.web.limits import TooMany
+from astragal.table.foresight.odds import NOTHING
+from astragal.web.rate_limits import TooMany
 
 if TYPE_CHECKING:
     from astragal.table.host import Tables
-    from astragal.table.views import Foresight
+    from astragal.table.views.types import Foresight
 
 
 class Odds:

@@ -100,6 +100,6 @@ def _answer(handler: Any) -> Any:
 
 
 def _refused() -> Any:
-    from astragal.web.wire import Refused
+    from astragal.web.messages import Refused
 
     return Refused

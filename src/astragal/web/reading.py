@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 from litestar import Request
 
-from astragal.web.bodies import parsed
-from astragal.web.refusals import Declined
+from astragal.web.errors import Declined
+from astragal.web.request_bodies import parsed
 
 T = TypeVar("T")
 

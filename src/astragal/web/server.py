@@ -25,11 +25,11 @@ from typing import Any, NamedTuple
 import uvicorn
 
 from astragal.errors import BadInput
-from astragal.web import logs
+from astragal.web import access_log
 from astragal.web.app import Astragal, opened
+from astragal.web.game_catalogue import offered_packed
 from astragal.web.homes import Place, Porter, places
 from astragal.web.lines import Line
-from astragal.web.offers import offered_packed
 from astragal.web.settings import Settings
 
 log = logging.getLogger("astragal.web")
@@ -203,7 +203,7 @@ def _resolved(host: str, port: int) -> Any:
 
 def _work(settings: Settings, place: Place | None, answers: Connection) -> None:
     """A worker's whole life: its own socket at the port that all share."""
-    logs.set_up(settings.log)
+    access_log.set_up(settings.log)
     threading.Thread(target=_stop_if_left_alone, daemon=True).start()
     listening = bound(settings.host, settings.port, exactly=True, shared=True)
     run(settings, listening, lambda: answers.send(None), place)

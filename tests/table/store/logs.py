@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astragal.table.events import Entry, Founded, Said
+from astragal.table.log.events import Entry, Founded, Said
 
 AT = "2026-01-02T03:04:05Z"
 

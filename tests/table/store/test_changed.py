@@ -6,7 +6,7 @@ import contextlib
 import pytest
 
 from astragal.table.store import EVERYWHERE, StoreDown, open_store
-from astragal.table.store.listening import Heard, payloads
+from astragal.table.store.notifications import Heard, payloads
 from table.store.logs import found, said
 from table.stores import asynchronous
 

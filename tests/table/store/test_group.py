@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from astragal.table.store import Conflict, StoreDown
-from astragal.table.store.group import MOST_CHARACTERS, MOST_ROWS, GroupCommit, Row
+from astragal.table.store.group_commit import MOST_CHARACTERS, MOST_ROWS, GroupCommit, Row
 from table.stores import asynchronous
 
 

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from astragal.errors import BadInput
-from astragal.table.events import Entry, Retitled, Said
+from astragal.table.log.events import Entry, Retitled, Said
 from astragal.table.store import (
     Conflict,
     Known,

@@ -15,7 +15,7 @@ from sqlalchemy import inspect, text
 
 from astragal.errors import BadInput
 from astragal.table.store import EVERYWHERE, StoreDown, database_url, open_store, sqlite
-from astragal.table.store.location import data_folder
+from astragal.table.store.default_path import data_folder
 from astragal.table.store.migrate import MIGRATIONS, revision
 from astragal.table.store.schema import SCHEMA, metadata
 from table.store.logs import found, said

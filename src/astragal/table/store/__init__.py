@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput
+from astragal.table.store.default_path import database_url
 from astragal.table.store.interface import (
     EVERYWHERE,
     Conflict,
@@ -20,7 +21,6 @@ from astragal.table.store.interface import (
     Taken,
     Unreadable,
 )
-from astragal.table.store.location import database_url
 
 __all__ = [
     "EVERYWHERE",

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Final, Self
 import msgspec
 
 from astragal.play import Seat
-from astragal.table.events import Entry
+from astragal.table.log.events import Entry
 
 if TYPE_CHECKING:
-    from astragal.table.store.portable import AnyRecord
+    from astragal.table.store.backup import AnyRecord
 
 EVERYWHERE: Final = ("*", 0)
 """What :meth:`Store.changed` says after it may have missed something: look at every campaign."""

@@ -21,8 +21,8 @@ from typing_extensions import override
 
 from astragal.errors import BadInput
 from astragal.table.store.interface import StoreDown
-from astragal.table.store.listening import CHANNEL, Connect, Heard, listen, payloads
 from astragal.table.store.migrate import migrate, revision
+from astragal.table.store.notifications import CHANNEL, Connect, Heard, listen, payloads
 from astragal.table.store.schema import SCHEMA
 from astragal.table.store.sql import Run, SqlStore
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.table.events import AnyEvent, Entry, Retitled
-from astragal.table.store.group import Row
+from astragal.table.log.events import AnyEvent, Entry, Retitled
+from astragal.table.store.group_commit import Row
 from astragal.table.store.interface import Unreadable
 
 LONGEST = 200

@@ -13,11 +13,9 @@ from sqlalchemy import Connection, text
 from typing_extensions import override
 
 from astragal.play import Seat
-from astragal.table.events import Entry
+from astragal.table.log.events import Entry
 from astragal.table.store import statements
-from astragal.table.store.group import GroupCommit, Row, Verdict
-from astragal.table.store.interface import NOBODY, Holder, Known, Link, Store
-from astragal.table.store.portable import (
+from astragal.table.store.backup import (
     CHUNK,
     TABLES,
     AnyRecord,
@@ -27,6 +25,8 @@ from astragal.table.store.portable import (
     Restoring,
     some_of,
 )
+from astragal.table.store.group_commit import GroupCommit, Row, Verdict
+from astragal.table.store.interface import NOBODY, Holder, Known, Link, Store
 from astragal.table.store.rows import as_row, fits
 
 LAST: Final = 2**31 - 1

@@ -31,9 +31,9 @@ from typing_extensions import override
 
 from astragal.errors import BadInput
 from astragal.table.store import statements
-from astragal.table.store.group import Row, Verdict
+from astragal.table.store.default_path import file_of
+from astragal.table.store.group_commit import Row, Verdict
 from astragal.table.store.interface import StoreDown
-from astragal.table.store.location import file_of
 from astragal.table.store.migrate import migrate
 from astragal.table.store.sql import Run, SqlStore
 

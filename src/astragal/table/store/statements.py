@@ -14,8 +14,8 @@ import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
-from astragal.table.events import Entry
-from astragal.table.store.group import Row, Verdict
+from astragal.table.log.events import Entry
+from astragal.table.store.group_commit import Row, Verdict
 from astragal.table.store.interface import (
     Conflict,
     Holder,

@@ -1,0 +1,242 @@
+"""What a seat may ask of the table: each command leads to one entry of the log, or to a refusal."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, TypeAlias
+
+import msgspec
+
+from astragal.play import Seat
+from astragal.table.log.state import Role
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+Words = Annotated[str, msgspec.Meta(max_length=2000)]
+Key = Annotated[str, msgspec.Meta(min_length=1, max_length=60, pattern="^[a-z0-9_-]+$(?!\\n)")]
+Path = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
+
+
+class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="do"):
+    """Something that somebody at the table wants to happen."""
+
+
+# --- Playing -------------------------------------------------------------------------------
+
+
+class Begin(Command, frozen=True, tag="begin"):
+    """Begin a procedure of the game; the GM may do so in secret."""
+
+    procedure: Key
+    arguments: dict[str, Any] = {}
+    secret: bool = False
+
+
+class Answer(Command, frozen=True, tag="answer"):
+    """Answer an open question, at the step at which it was asked; faces are answers, too.
+
+    The GM may answer for another ``seat``, with a reason.
+    """
+
+    procedure: Key
+    step: int
+    answer: Any
+    seat: Seat = ""
+    reason: Words = ""
+
+
+class ReadyAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """An answer to a question that will be asked in these very words."""
+
+    key: Name
+    prompt: Words
+    answer: Any
+
+
+class Prepare(Command, frozen=True, tag="prepare"):
+    """Say beforehand what one will answer; what is asked now is answered at once.
+
+    It replaces what this seat prepared before. A question that is put in other words, because
+    something has changed, is asked all the same.
+    """
+
+    procedure: Key
+    answers: Annotated[tuple[ReadyAnswer, ...], msgspec.Meta(max_length=40)]
+
+
+class Withdraw(Command, frozen=True, tag="withdraw"):
+    """Call off a procedure in progress: whoever began it, or the GM."""
+
+    procedure: Key
+    reason: Words = ""
+
+
+class Throw(Command, frozen=True, tag="throw"):
+    """Just throw dice: ``3d6+1``, ``5B``; secretly, if need be."""
+
+    dice: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+    label: Annotated[str, msgspec.Meta(max_length=120)] = ""
+    secret: bool = False
+
+
+class Say(Command, frozen=True, tag="say"):
+    """Say something, to all or to those named."""
+
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
+    to: Annotated[tuple[Seat, ...], msgspec.Meta(max_length=40)] = ()
+
+
+class OwnDice(Command, frozen=True, tag="own_dice"):
+    """From now on I throw real dice and type in their faces, or no longer."""
+
+    on: bool
+
+
+class Note(Command, frozen=True, tag="note"):
+    """Write, change or (with no text) throw away a note; for oneself or shared."""
+
+    id: Key
+    text: Annotated[str, msgspec.Meta(max_length=20_000)]
+    shared: bool = False
+
+
+# --- Sheets --------------------------------------------------------------------------------
+
+
+class Edit(Command, frozen=True, tag="edit"):
+    """Change one value on one's own sheet (a plain value; None takes an entry away).
+
+    Where the group does not edit freely, the GM's nod is asked for.
+    """
+
+    character: Key
+    path: Path
+    value: Any
+    why: Words = ""
+
+
+class Nod(Command, frozen=True, tag="nod"):
+    """The GM's yes or no to a proposed edit; whoever proposed it may say no, too."""
+
+    proposal: Key
+    yes: bool
+    reason: Words = ""
+
+
+class Join(Command, frozen=True, tag="join"):
+    """Bring a character to the table, or replace its sheet as a whole.
+
+    A player may bring one for himself while he has none; ``ready`` names one of the game's
+    ready sheets, ``sketch`` is a GM's character in one line; ``seat`` is who plays it.
+    """
+
+    character: Key
+    sheet: dict[str, Any] | None = None
+    ready: str = ""
+    sketch: Annotated[str, msgspec.Meta(max_length=500)] = ""
+    seat: Seat = ""
+    hidden: bool = False
+
+
+class Give(Command, frozen=True, tag="give"):
+    """The GM gives a character to a seat (to the GM's own: ``gm``), hidden or open."""
+
+    character: Key
+    seat: Seat
+    hidden: bool = False
+
+
+class Leave(Command, frozen=True, tag="leave"):
+    """The GM takes a character from the table."""
+
+    character: Key
+
+
+# --- The GM's hand -------------------------------------------------------------------------
+
+
+class Overruled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One value that the GM sets: on a sheet, or in the scene (target ``scene``)."""
+
+    target: Key
+    path: Path
+    value: Any
+
+
+class Rule(Command, frozen=True, tag="rule"):
+    """The GM overrules anything, openly, with a reason; a secret one touches the scene alone."""
+
+    reason: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
+    values: Annotated[tuple[Overruled, ...], msgspec.Meta(min_length=1, max_length=40)]
+    secret: bool = False
+
+
+class Undo(Command, frozen=True, tag="undo"):
+    """Take everything after an entry back, for all."""
+
+    to: int
+    reason: Words = ""
+
+
+class Pause(Command, frozen=True, tag="pause"):
+    """Pause the game."""
+
+    reason: Words = ""
+
+
+class Resume(Command, frozen=True, tag="resume"):
+    """Go on."""
+
+
+class SeatSomebody(Command, frozen=True, tag="seat"):
+    """Somebody gets a seat, or another name at it, or is gone from it."""
+
+    seat: Key
+    name: Name
+    role: Role = Role.PLAYER
+    gone: bool = False
+
+
+class Title(Command, frozen=True, tag="title"):
+    """Another title for the campaign, and whether players edit their own sheets freely."""
+
+    title: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
+    free_edits: bool = False
+
+
+class Read(Command, frozen=True, tag="read"):
+    """Read the rules otherwise: options by name, those not named as they are."""
+
+    options: dict[str, str]
+
+
+class BeginSession(Command, frozen=True, tag="begin_session"):
+    """A new session of play, with a new seed."""
+
+
+class EndSession(Command, frozen=True, tag="end_session"):
+    """The session is over: its seed becomes known."""
+
+
+AnyCommand: TypeAlias = (
+    Begin
+    | Answer
+    | Prepare
+    | Withdraw
+    | Throw
+    | Say
+    | OwnDice
+    | Note
+    | Edit
+    | Nod
+    | Join
+    | Give
+    | Leave
+    | Rule
+    | Undo
+    | Pause
+    | Resume
+    | SeatSomebody
+    | Title
+    | Read
+    | BeginSession
+    | EndSession
+)

@@ -1,0 +1,358 @@
+"""From a command to the one event that it leads to, or to a refusal that says why not.
+
+Pure: a campaign, a seat and a command in, an event out. Who may do what is decided here and
+nowhere else (tests.roles.gm and the like are the games' own; these are the table's).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from astragal.errors import BadInput, Refusal
+from astragal.games import Game
+from astragal.games.game import SCENE
+from astragal.games.ready import ready_sheet
+from astragal.play import GM, Seat
+from astragal.rules import Options
+from astragal.table.commands import commands as do
+from astragal.table.commands.commands import AnyCommand
+from astragal.table.commands.edits import amended, brought, checked_key
+from astragal.table.commands.procedures import Conduct
+from astragal.table.commands.seat import Forbidden, Looking
+from astragal.table.log import events as happened
+from astragal.table.log.events import AnyEvent
+from astragal.table.log.fold import changed, ruled
+from astragal.table.log.items import Changed
+from astragal.table.log.paths import value_in
+from astragal.table.log.state import (
+    Campaign,
+    Chair,
+    Character,
+    OpenProcedure,
+    Proposal,
+    Role,
+    Standing,
+)
+from astragal.table.running.session import Running
+from astragal.table.secrecy.known_scene import openly
+
+MOST_CHAIRS = 60
+MOST_CHARACTERS = 200
+MOST_NOTES = 400
+MOST_WRITTEN = 200_000
+"""So many characters all the notes of one seat may have together."""
+MOST_PROPOSED = 20
+"""So many edits of one seat may wait for the GM's nod."""
+MOST_SAID = 24_000
+"""So many bytes a command may have, unless it brings a sheet, a note or a ruling."""
+
+
+class Deciding(Looking):
+    """One command of one seat, looked at with everything that it may need."""
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        game: Game,
+        seat: Seat,
+        *,
+        running: Callable[[OpenProcedure], Running],
+        new_seed: bytes = b"",
+        restored: Standing | None = None,
+    ) -> None:
+        """``restored`` is how things stood at the entry that an undo goes back to."""
+        super().__init__(campaign, game, seat)
+        self._running = running
+        self._new_seed = new_seed
+        self._restored = restored
+
+    @property
+    def _conduct(self) -> Conduct:
+        # Not kept: it holds this, and what holds itself stays until somebody collects garbage.
+        return Conduct(self, self._running)
+
+    def event(self, command: AnyCommand) -> AnyEvent:
+        """What the command leads to."""
+        self._may(command)
+        try:
+            return self._event(command)
+        except Refusal as refusal:
+            raise self.hushed(refusal) from None
+
+    def _event(self, command: AnyCommand) -> AnyEvent:
+        match command:
+            case do.Begin():
+                return self._conduct.begin(command)
+            case do.Answer():
+                return self._conduct.answer(command)
+            case do.Prepare():
+                return self._conduct.prepare(command)
+            case do.Withdraw():
+                return self._conduct.withdraw(command)
+            case do.Throw():
+                return self._conduct.throw(command)
+            case do.Say():
+                return self._say(command)
+            case do.OwnDice(on=on):
+                return happened.Seated(replace(self.chair, own_dice=on))
+            case do.Note():
+                return self._note(command)
+            case do.Edit():
+                return self._edit(command)
+            case do.Nod():
+                return self._nod(command)
+            case do.Join():
+                return self._join(command)
+            case do.Give():
+                return self._give(command)
+            case do.Leave():
+                return self._leave(command)
+            case do.Rule():
+                return self._rule(command)
+            case do.Undo():
+                return self._undo(command)
+            case do.Pause():
+                return self._pause(command)
+            case do.Resume():
+                return self._resume()
+            case do.SeatSomebody():
+                return self._seat_somebody(command)
+            case do.Title():
+                return happened.Retitled(
+                    command.title.strip() or self.campaign.title, command.free_edits
+                )
+            case do.Read():
+                return self._read(command)
+            case do.BeginSession():
+                return self._begin_session()
+            case do.EndSession():
+                return self._end_session()
+
+    def _may(self, command: AnyCommand) -> None:
+        """Who may do what: the GM anything, players play, spectators talk."""
+        if isinstance(command, _GMS_OWN) and not self.is_gm:
+            raise Forbidden("only the GM may do that")
+        if self.chair.role is Role.SPECTATOR and not isinstance(command, do.Say | do.Note):
+            raise Forbidden("spectators watch: ask the GM for a player's seat to play")
+        talks = isinstance(command, do.Say | do.Note)
+        if self.campaign.paused is not None and not (self.is_gm or talks):
+            raise Forbidden("the game is paused: the GM will go on with it")
+        size = len(msgspec.json.encode(command))
+        if size > MOST_SAID and not isinstance(command, do.Join | do.Note | do.Rule):
+            raise BadInput("command", f"{size} bytes", f"at most {MOST_SAID}")
+
+    # ------------------------------------------------------------------ talking
+
+    def _say(self, command: do.Say) -> AnyEvent:
+        if not command.text.strip():
+            raise BadInput("text", command.text, "a few words")
+        for seat in command.to:
+            if seat not in self.campaign.chairs:
+                raise BadInput("to", seat, f"one of {', '.join(self.campaign.chairs)}")
+        audience = tuple(dict.fromkeys((*command.to, self.seat))) if command.to else ()
+        return happened.Said(command.text.strip(), audience)
+
+    def _note(self, command: do.Note) -> AnyEvent:
+        existing = self.campaign.notes.get(command.id)
+        if existing is not None and existing.seat != self.seat:
+            raise Forbidden("this note is somebody else's")
+        if existing is None and not command.text:
+            raise BadInput("text", command.text, "a few words: there is no such note yet")
+        if existing is None and len(self.campaign.notes) >= MOST_NOTES:
+            raise Refusal(f"there are {MOST_NOTES} notes already: throw one away first")
+        notes = self.campaign.notes.values()
+        others = sum(len(n.text) for n in notes if n.seat == self.seat and n.id != command.id)
+        if command.text and others + len(command.text) > MOST_WRITTEN:
+            raise Refusal(f"your notes have {others} characters already: throw one away first")
+        return happened.Noted(command.id, command.text, command.shared)
+
+    # ------------------------------------------------------------------ sheets
+
+    def _edit(self, command: do.Edit) -> AnyEvent:
+        key = self.character(command.character)
+        if not self.plays(key) and not self.is_gm:
+            raise Forbidden(f"{self.name(key)} is not yours to change: ask the GM")
+        self.check_free((key,))
+        changes = amended(self.game, self.standing, key, command.path, command.value, "value")
+        if not changes:
+            raise BadInput("value", command.value, "something else: this is how it stands already")
+        if self.is_gm or self.campaign.free_edits:
+            return happened.Edited(key, changes, command.why, name=self.name(key))
+        waiting = sum(each.seat == self.seat for each in self.campaign.proposals.values())
+        if waiting >= MOST_PROPOSED:
+            raise Refusal(
+                f"{waiting} of your edits wait for the GM's nod already: ask for that first"
+            )
+        change = changes[0]
+        number = f"e{self.campaign.seq + 1}"
+        is_alone = len(changes) == 1 and change.path == command.path
+        after = change.after if is_alone else command.value
+        before = change.before if is_alone else None
+        name = self.name(key)
+        return happened.Proposed(number, key, command.path, before, after, command.why, name)
+
+    def _nod(self, command: do.Nod) -> AnyEvent:
+        proposal = self.campaign.proposals.get(command.proposal)
+        if proposal is None:
+            known = ", ".join(self.campaign.proposals) or "nothing waits"
+            raise BadInput("proposal", command.proposal, f"one that waits: {known}")
+        if not command.yes:
+            if not self.is_gm and proposal.seat != self.seat:
+                raise Forbidden("this is for the GM to say")
+            return happened.Declined(proposal.id, command.reason, proposal.seat)
+        if not self.is_gm:
+            raise Forbidden("only the GM nods")
+        return self._granted(proposal)
+
+    def _granted(self, proposal: Proposal) -> AnyEvent:
+        key = self.character(proposal.character)
+        self.check_free((key,))
+        changes = amended(self.game, self.standing, key, proposal.path, proposal.after, "value")
+        if not changes:
+            raise Refusal("this is how it stands already: say no to it")
+        return happened.Edited(key, changes, proposal.why, proposal.id, self.name(key))
+
+    def _join(self, command: do.Join) -> AnyEvent:
+        key = checked_key(command.character)
+        there = self.standing.characters.get(key)
+        seat = command.seat or (GM if self.is_gm else self.seat)
+        if not self.is_gm:
+            if there is not None or seat != self.seat or command.sketch or command.hidden:
+                raise Forbidden("players bring one new character, for themselves")
+            if any(self.plays(each) for each in self.standing.characters):
+                raise Forbidden("you have a character already: the GM may give you another")
+        if there is None and len(self.standing.characters) >= MOST_CHARACTERS:
+            raise Refusal(f"there are {MOST_CHARACTERS} characters already")
+        self.check_free((key,))
+        sheet = brought(self.game, self._raw(command), self.players_seat(seat), "sheet")
+        return happened.Joined(key, Character(sheet, command.hidden))
+
+    def _raw(self, command: do.Join) -> Any:
+        given = [bool(command.ready), bool(command.sketch), command.sheet is not None]
+        if sum(given) != 1:
+            expected = "a sheet, the name of a ready one, or a sketch: one of the three"
+            raise BadInput("sheet", None, expected)
+        if command.ready:
+            return ready_sheet(self.game, command.ready)
+        return self.game.sketch(command.sketch) if command.sketch else command.sheet
+
+    def _give(self, command: do.Give) -> AnyEvent:
+        key = self.character(command.character)
+        self.check_free((key,))
+        sheet = self.standing.characters[key].sheet
+        given = brought(self.game, sheet, self.players_seat(command.seat), key)
+        return happened.Joined(key, Character(given, command.hidden))
+
+    def _leave(self, command: do.Leave) -> AnyEvent:
+        key = self.character(command.character)
+        self.check_free((key,))
+        return happened.Left(key, self.name(key), self.standing.characters[key].hidden)
+
+    # ------------------------------------------------------------------ the GM's hand
+
+    def _rule(self, command: do.Rule) -> AnyEvent:
+        if not command.reason.strip():
+            raise BadInput("reason", command.reason, "why: a ruling is open to all")
+        standing = self.standing
+        changes: list[Changed] = []
+        for number, value in enumerate(command.values):
+            if command.secret and value.target != SCENE:
+                expected = "scene: what is ruled on a sheet is ruled openly"
+                raise BadInput(f"values[{number}].target", value.target, expected)
+            place = f"values[{number}].value"
+            made = amended(self.game, standing, value.target, value.path, value.value, place)
+            changes += made
+            standing = changed(standing, made, self.game)
+        if not changes:
+            raise Refusal("all this is how it stands already")
+        if not command.secret:
+            told = openly(self.standing, changes, self.game, self.hidden.hidden)
+            changes = [item for item in told if isinstance(item, Changed)]
+        touched = {change.target for change in changes}
+        rebased = tuple(
+            self._conduct.rebased(procedure, changes)
+            for procedure in self.standing.open.values()
+            if touched.intersection(procedure.characters)
+        )
+        event = happened.Ruled(command.reason.strip(), tuple(changes), rebased, command.secret)
+        self._check_holds(event)
+        return event
+
+    def _check_holds(self, event: happened.Ruled) -> None:
+        """What is ruled must be so afterwards, also where a procedure has written there since."""
+        after = ruled(self.standing, event, self.game)
+        last = {(change.target, change.path): change.after for change in event.changes}
+        for (target, path), value in last.items():
+            plain = after.scene if target == SCENE else after.characters[target].sheet
+            if value is not None and value_in(plain, path) != value:
+                raise Refusal(
+                    f"{path} would not stay so: what is going on has changed it since, "
+                    "so undo that first"
+                )
+
+    def _undo(self, command: do.Undo) -> AnyEvent:
+        if self._restored is None or not 1 <= command.to < self.campaign.seq:
+            raise BadInput(
+                "to", command.to, f"an entry before the last, 1 to {self.campaign.seq - 1}"
+            )
+        return happened.Undone(command.to, self._restored, command.reason)
+
+    def _pause(self, command: do.Pause) -> AnyEvent:
+        if self.campaign.paused is not None:
+            raise Refusal("the game is paused already")
+        return happened.Paused(command.reason)
+
+    def _resume(self) -> AnyEvent:
+        if self.campaign.paused is None:
+            raise Refusal("the game is not paused")
+        return happened.Resumed()
+
+    def _seat_somebody(self, command: do.SeatSomebody) -> AnyEvent:
+        there = self.campaign.chairs.get(command.seat)
+        if (command.seat == GM) != (command.role is Role.GM):
+            raise BadInput("role", command.role.value, "gm for the seat gm, and for no other")
+        if command.seat == GM and command.gone:
+            raise BadInput("gone", True, "false: a table has a GM")
+        if command.seat in (SCENE, *self.standing.characters) and there is None:
+            raise BadInput("seat", command.seat, "a name that no character has")
+        if there is None and len(self.campaign.chairs) >= MOST_CHAIRS:
+            raise Refusal(f"there are {MOST_CHAIRS} seats already")
+        own_dice = there is not None and there.own_dice
+        chair = Chair(command.seat, command.name.strip(), command.role, own_dice, command.gone)
+        if not chair.name:
+            raise BadInput("name", command.name, "a name")
+        return happened.Seated(chair)
+
+    def _read(self, command: do.Read) -> AnyEvent:
+        chosen = Options.of(self.game.name, {**self.standing.options, **command.options}).changed
+        if chosen == self.standing.options:
+            raise BadInput("options", command.options, "another choice: the rules are read so now")
+        return happened.ReadOtherwise(chosen)
+
+    def _begin_session(self) -> AnyEvent:
+        if self.campaign.evening is not None:
+            raise Refusal(f"session {self.campaign.evening.number} is not over yet")
+        number = len(self.campaign.evenings) + 1
+        return session_began(number, self._new_seed)
+
+    def _end_session(self) -> AnyEvent:
+        evening = self.campaign.evening
+        if evening is None:
+            raise Refusal("no session has begun")
+        return happened.SessionEnded(evening.number, evening.seed)
+
+
+def session_began(number: int, seed: bytes) -> happened.SessionBegan:
+    """A session whose dice are settled by a seed, of which only the hash is shown for now."""
+    return happened.SessionBegan(number, hashlib.sha256(seed).hexdigest(), seed.hex())
+
+
+_GMS_OWN = (
+    do.Rule | do.Undo | do.Pause | do.Resume | do.SeatSomebody | do.Title | do.Read
+    | do.BeginSession | do.EndSession | do.Give | do.Leave
+)  # fmt: skip

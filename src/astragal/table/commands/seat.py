@@ -1,0 +1,121 @@
+"""A campaign with the eyes of one seat: what a command needs to look up, and may."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from astragal.errors import BadInput, Refusal
+from astragal.games import Game
+from astragal.play import GM, Seat
+from astragal.table.commands.edits import readers
+from astragal.table.log.state import Campaign, OpenProcedure, Pending, Role
+from astragal.table.running.recording import Readers
+from astragal.table.running.session import AT_FIRST, Dice
+from astragal.table.secrecy.redaction import unheard_of
+
+
+class Forbidden(Refusal):
+    """Not for this seat to do; the message says who may."""
+
+
+class Looking:
+    """One seat at one campaign as it stands."""
+
+    def __init__(self, campaign: Campaign, game: Game, seat: Seat) -> None:
+        """Look from a seat that is there."""
+        self.campaign = campaign
+        self.standing = campaign.standing
+        self.game = game
+        self.seat = seat
+        self.chair = campaign.chairs[seat]
+
+    @property
+    def is_gm(self) -> bool:
+        """Whether the GM asks."""
+        return self.chair.role is Role.GM
+
+    def check_free(self, held: tuple[str, ...]) -> None:
+        """A character is in one procedure at a time."""
+        for going_on in self.standing.open.values():
+            for key in held:
+                if key in going_on.characters:
+                    what = "something" if going_on.secret and not self.is_gm else going_on.title
+                    who = self.name(key) if key in self.known else "somebody"
+                    raise Refusal(f"{who} is still busy: {what} is not over")
+
+    def going_on(self, id: str) -> OpenProcedure:
+        """A procedure in progress, which this seat may know of."""
+        procedure = self.standing.open.get(id)
+        asked = procedure is not None and any(q.seat == self.seat for q in procedure.questions)
+        if procedure is None or (procedure.secret and not (self.is_gm or asked)):
+            raise BadInput("procedure", id, "one that is still going on")
+        return procedure
+
+    def character(self, key: str) -> str:
+        """A character at the table, which this seat may know of."""
+        if key not in self.known:
+            raise BadInput("character", key, f"one of {', '.join(self.known) or 'nobody'}")
+        return key
+
+    @cached_property
+    def known(self) -> tuple[str, ...]:
+        """The characters that this seat knows of."""
+        there = self.standing.characters
+        return tuple(k for k in there if self.is_gm or not there[k].hidden or self.plays(k))
+
+    def players_seat(self, seat: Seat) -> Seat:
+        """The seat of somebody who plays."""
+        chair = self.campaign.chairs.get(seat)
+        if chair is None or chair.gone or chair.role is Role.SPECTATOR:
+            players = [c.seat for c in self.campaign.chairs.values() if not c.gone]
+            raise BadInput("seat", seat, f"a player's seat: {', '.join(players)}")
+        return seat
+
+    def plays(self, key: str) -> bool:
+        """Whether a character is played from this seat."""
+        return bool(self.standing.characters[key].sheet["player"] == self.seat)
+
+    def name(self, key: str) -> str:
+        """What a character is called."""
+        return str(self.standing.characters[key].sheet.get("name", key))
+
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """What all characters are called."""
+        return {key: self.name(key) for key in self.standing.characters}
+
+    @cached_property
+    def hidden(self) -> Readers:
+        """The characters whose sheets are not for all to see, and who may."""
+        return readers(self.standing)
+
+    def hushed(self, refusal: Refusal) -> Refusal:
+        """A refusal that mentions nobody of whom this seat may not know."""
+        said = refusal.expected if isinstance(refusal, BadInput) else str(refusal)
+        if not unheard_of(self.standing, self.seat).is_in(said):
+            return refusal
+        if isinstance(refusal, BadInput):
+            expected = f"one of {', '.join(self.known) or 'nobody'}"
+            return BadInput(refusal.place, refusal.value, expected, refusal.rule)
+        return Refusal("this cannot be done as things stand: ask the GM")
+
+    def audience(self, secret: bool) -> tuple[Seat, ...]:
+        """Who sees what is done in secret: whoever does it, and the GM."""
+        return tuple(dict.fromkeys((self.seat, GM))) if secret else ()
+
+    @cached_property
+    def _by_hand(self) -> frozenset[Seat]:
+        """The seats that throw real dice."""
+        return frozenset(c.seat for c in self.campaign.chairs.values() if c.own_dice)
+
+    def dice(self, pending: Pending = AT_FIRST, thrown: int = 0) -> Dice:
+        """The next dice of the session, with those that lie there already for an answer.
+
+        ``thrown`` is the number of the next throw, where this entry of the log has some already.
+        """
+        evening = self.campaign.evening
+        by_hand = self._by_hand
+        if evening is None or not evening.seed:
+            return Dice(None, 0, by_hand, pending)
+        seed, index = bytes.fromhex(evening.seed), max(evening.throws, thrown)
+        return Dice(seed, index, by_hand, pending, evening.number)

@@ -1,0 +1,194 @@
+"""What may come of a procedure in progress: its odds as it stands, and with each answer.
+
+The odds are those of the very procedure that is being played, walked on from where it stands
+with the defaults of whatever is still to be decided. They are for whoever is asked; where
+something has happened that this seat may not know, there are none, because odds would tell it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import islice, zip_longest
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from astragal.errors import Refusal
+from astragal.games import Game, game_named
+from astragal.odds.trial import Said, seen_in, unit_of
+from astragal.play import (
+    GM,
+    Ask,
+    Frame,
+    OutOfStep,
+    PickSeveral,
+    Question,
+    Seat,
+    Tally,
+    Unanswered,
+    exact,
+)
+from astragal.table.log.items import Decided, Number
+from astragal.table.log.state import OpenProcedure
+from astragal.table.running.recording import number_of
+from astragal.table.running.session import FACES, Running
+from astragal.table.views.types import Foresight
+
+MOST_OPTIONS = 24
+"""A question with more answers than this shows the odds with some of them, or none."""
+
+MOST_ROWS = 40
+
+SECRET = "something is still secret here"
+
+NOTHING: Mapping[str, Any] = MappingProxyType({})
+
+
+def foresee(
+    game: Game, procedure: OpenProcedure, seat: Seat, supposing: Mapping[str, Any] = NOTHING
+) -> Iterator[Foresight]:
+    """First the odds as they stand, then also with each answer to the seat's open question.
+
+    What the seat has prepared counts as said; ``supposing`` are answers that it wonders about,
+    by the key of the question. Where the GM's secrets in the scene would make a difference to
+    the odds, others are told none.
+    """
+    found = _foreseen(game, procedure, seat, supposing)
+    if seat == GM or procedure.known_scene is None:
+        yield from found
+        return
+    known = replace(procedure, scene=procedure.known_scene)
+    try:
+        for each, as_known in zip_longest(found, _foreseen(game, known, seat, supposing)):
+            if each is None or each != as_known:
+                break
+            yield each
+        else:
+            return
+    except (OutOfStep, Refusal):
+        pass
+    step = next((q.step for q in procedure.questions if q.seat == seat), procedure.taken)
+    yield Foresight(procedure=procedure.id, step=step, why_not=SECRET)
+
+
+def _foreseen(
+    game: Game, procedure: OpenProcedure, seat: Seat, supposing: Mapping[str, Any]
+) -> Iterator[Foresight]:
+    question = next((q for q in procedure.questions if q.seat == seat), None)
+    step = procedure.taken if question is None else question.step
+    why_not = hidden_from(procedure, seat)
+    if why_not:
+        yield Foresight(procedure=procedure.id, step=step, why_not=why_not)
+        return
+    if procedure.pending is not None:
+        yield Foresight(procedure=procedure.id, step=step, why_not="the dice are being thrown")
+        return
+    session = Running(game, procedure).resumed()
+    said = {f"{seat}/{each.key}": each.answer for each in procedure.prepared if each.seat == seat}
+    said |= {f"{seat}/{key}": answer for key, answer in supposing.items()}
+    state, policy = session.state, Said(said, all_asked=False)
+    base = Foresight(procedure=procedure.id, step=step)
+    try:
+        base = _as_it_stands(game, base, state, policy)
+    except Unanswered as waits:
+        # What others are asked is theirs to know.
+        is_known = waits.ask.seat == seat or (seat == GM and not waits.ask.secret)
+        open_yet = waits.ask.prompt if is_known else "others decide first"
+        base = replace(base, why_not=f"that is still open: {open_yet}")
+    except Refusal as refusal:
+        base = replace(base, why_not=str(refusal))
+    yield base
+    if question is None or question.key == FACES or len(session.waiting) != 1:
+        return
+    ask = session.waiting[0]
+    options = dict(_with_each(game, ask, state, policy))
+    if options:
+        yield replace(base, options=options, why_not="")
+
+
+def _as_it_stands(game: Game, base: Foresight, state: Any, policy: Said) -> Foresight:
+    outcomes = exact(state, policy)
+    first = next(iter(outcomes.weights))
+    numbers = tuple(_numbers(first))
+    if game.wanted(first) is None:
+        return replace(base, numbers=numbers, why_not="nothing is at stake here")
+    chance = outcomes.where(lambda outcome: bool(game.wanted(outcome)))
+    seen = outcomes.map(lambda outcome: seen_in(outcome, bool(game.wanted(outcome))))
+    rows = tuple(
+        (each.number, float(Fraction(weight, seen.total)), each.good)
+        for each, weight in seen.items()
+    )
+    shown = tuple(row for row in rows if row[1] >= 0.0005)[:MOST_ROWS]
+    return replace(
+        base,
+        chance=float(chance),
+        unit=unit_of(first),
+        rows=shown,
+        numbers=numbers,
+        earns=_earns(outcomes),
+    )
+
+
+def _with_each(game: Game, ask: Ask, state: Any, policy: Said) -> Iterator[tuple[str, float]]:
+    """The chance with each answer; answers with which nothing can be said are left out."""
+    *outer, top = state
+    for answer in _answers(ask.question):
+        try:
+            outcomes = exact((*outer, Frame(top.start, (*top.answers, answer))), policy)
+        except Refusal:
+            continue
+        if all(game.wanted(outcome) is not None for outcome in outcomes.weights):
+            chance = outcomes.where(lambda outcome: bool(game.wanted(outcome)))
+            yield msgspec.json.encode(answer).decode(), float(chance)
+
+
+def _answers(question: Question[Any]) -> tuple[Any, ...]:
+    """All answers; of several choices that are too many, what one more of them would do."""
+    found = question.every_answer(MOST_OPTIONS)
+    if found or not isinstance(question, PickSeveral):
+        return found
+    usual = question.default or ()
+    keys = [option.key for option in question.options]
+    more = (tuple(k for k in keys if k == key or k in usual) for key in keys if key not in usual)
+    few, many = question.least, len(keys) if question.most is None else question.most
+    return tuple(each for each in (usual, *islice(more, MOST_OPTIONS)) if few <= len(each) <= many)
+
+
+def _numbers(outcome: Any) -> Iterator[Number]:
+    """The tallies of an outcome: dice, obstacle, target."""
+    for name in ("dice", "obstacle", "dn", "target", "modifiers"):
+        value = getattr(outcome, name, None)
+        if isinstance(value, tuple) and value and isinstance(value[0], Tally):
+            value = value[0]
+        if isinstance(value, Tally) and value.lines:
+            yield number_of(name, value)
+
+
+def _earns(outcomes: Any) -> str:
+    """The class of test that it would count as, if that is settled already."""
+    found = set()
+    for outcome in outcomes.weights:
+        earned = getattr(outcome, "earned", None)
+        found.add(earned[0] if isinstance(earned, tuple) and earned else earned)
+    (one, *more) = found
+    return "" if more or not one else str(getattr(one, "value", one))
+
+
+def hidden_from(procedure: OpenProcedure, seat: Seat) -> str:
+    """Why a seat may not know what follows from here, if so."""
+    secret = procedure.secret and seat != GM
+    if secret or any(item.audience and seat not in item.audience for item in procedure.story):
+        return SECRET
+    given = sum(each.faces is None for each in procedure.given)
+    told = sum(isinstance(item, Decided) for item in procedure.story)
+    return "others are deciding in secret" if given > told else ""
+
+
+def work_out(game: str, procedure: bytes, seat: Seat, supposing: bytes) -> Iterator[bytes]:
+    """The same in another process: plain bytes in, plain bytes out."""
+    read = msgspec.json.decode(procedure, type=OpenProcedure)
+    for foresight in foresee(game_named(game), read, seat, msgspec.json.decode(supposing)):
+        yield msgspec.json.encode(foresight)

@@ -1,0 +1,315 @@
+"""The fold: a campaign and one more entry of its log give the campaign after it.
+
+Nothing here runs a procedure or asks anybody: every entry carries what came of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from astragal.errors import BadInput
+from astragal.games import Game, game_named
+from astragal.games.game import SCENE
+from astragal.play.changes import split_path
+from astragal.table.log import events as happened
+from astragal.table.log.events import AnyEvent, Entry
+from astragal.table.log.items import Changed, Item, Rolled
+from astragal.table.log.paths import merged, value_in, with_value
+from astragal.table.log.state import (
+    Campaign,
+    Character,
+    Evening,
+    Lying,
+    Note,
+    OpenProcedure,
+    Pending,
+    Proposal,
+    Standing,
+)
+
+REMEMBERED = 64
+"""So many of the latest commands are recognised when they are sent again."""
+
+
+def fold(campaign: Campaign, entries: Iterable[Entry]) -> Campaign:
+    """The campaign after these entries."""
+    for entry in entries:
+        campaign = after(campaign, entry)
+    return campaign
+
+
+def after(campaign: Campaign, entry: Entry) -> Campaign:
+    """The campaign after one more entry, which must be the next."""
+    assert entry.seq == campaign.seq + 1, f"entry {entry.seq} does not follow {campaign.seq}"
+    now = _apply(campaign, entry)
+    recent = now.recent
+    if entry.mark:
+        recent = {**recent, entry.mark: entry.seq}
+        if len(recent) > REMEMBERED:
+            recent = dict(list(recent.items())[-REMEMBERED // 2 :])
+    return replace(now, seq=entry.seq, recent=recent)
+
+
+def _apply(campaign: Campaign, entry: Entry) -> Campaign:
+    event: AnyEvent = entry.event
+    match event:
+        case happened.Founded():
+            standing = Standing(scene=event.scene, options=event.options)
+            return replace(
+                campaign,
+                game=event.game,
+                title=event.title,
+                standing=standing,
+                free_edits=event.free_edits,
+            )
+        case happened.Retitled():
+            return replace(campaign, title=event.title, free_edits=event.free_edits)
+        case happened.Seated(chair=chair):
+            return replace(campaign, chairs={**campaign.chairs, chair.seat: chair})
+        case happened.Noted():
+            return replace(campaign, notes=_noted(campaign.notes, event, entry.seat))
+        case happened.Proposed():
+            proposal = Proposal(
+                event.id,
+                entry.seat,
+                event.character,
+                event.path,
+                event.before,
+                event.after,
+                event.why,
+            )
+            return replace(campaign, proposals={**campaign.proposals, event.id: proposal})
+        case happened.Declined(proposal=id):
+            return replace(campaign, proposals=_without(campaign.proposals, id))
+        case happened.Paused(reason=reason):
+            return replace(campaign, paused=reason)
+        case happened.Resumed():
+            return replace(campaign, paused=None)
+        case happened.SessionBegan():
+            return replace(campaign, evening=_evening(event))
+        case happened.SessionEnded():
+            return _ended(campaign, event)
+        case happened.Threw():
+            return _thrown(campaign, (event.rolled,), None)
+        case happened.Said():
+            return campaign
+        case happened.Edited(proposal=id):
+            campaign = replace(campaign, proposals=_without(campaign.proposals, id))
+        case happened.Began(procedure=procedure):
+            campaign = _thrown(campaign, procedure.story, procedure.pending)
+        case happened.Answered(items=items, pending=pending):
+            campaign = _thrown(campaign, items, pending)
+        case happened.Undone(to=to):
+            # An undo that is itself undone did not happen.
+            still = tuple(span for span in campaign.undone if span[1] <= to)
+            campaign = replace(campaign, undone=(*still, (to, entry.seq)))
+    game = game_named(campaign.game)
+    return replace(campaign, standing=_stands(campaign.standing, event, game, entry.seq))
+
+
+def _stands(standing: Standing, event: AnyEvent, game: Game, seq: int) -> Standing:
+    """What an undo would bring back, after the event."""
+    match event:
+        case happened.ReadOtherwise(options=options):
+            return replace(standing, options=options)
+        case happened.Joined(character=key, sheet=sheet):
+            return replace(standing, characters={**standing.characters, key: sheet})
+        case happened.Left(character=key):
+            return replace(standing, characters=_without(standing.characters, key))
+        case happened.Edited(changes=changes):
+            return changed(standing, changes, game)
+        case happened.Began(procedure=procedure, over=over):
+            stood = standing
+            made = _changes(procedure.story)
+            standing = changed(standing, made, game, secretly=procedure.secret)
+            if over:
+                return standing
+            begun = _begun(procedure, stood, seq)
+            return replace(standing, open={**standing.open, procedure.id: begun})
+        case happened.Answered():
+            return _answered(standing, event, game)
+        case happened.Withdrawn(procedure=id):
+            return _withdrawn(standing, standing.open[id], game)
+        case happened.Ruled():
+            return ruled(standing, event, game)
+        case happened.Undone(standing=restored):
+            return restored
+    return standing
+
+
+def _begun(procedure: OpenProcedure, stood: Standing, seq: int) -> OpenProcedure:
+    """A procedure with the table as it stood when it began."""
+    there = stood.characters.items()
+    sheets = {key: each.sheet for key, each in there if key not in procedure.without}
+    return replace(
+        procedure,
+        sheets=sheets,
+        scene=stood.scene,
+        options=stood.options,
+        known_scene=None if procedure.secret else stood.known_scene,
+        began=seq,
+    )
+
+
+def _answered(standing: Standing, event: happened.Answered, game: Game) -> Standing:
+    procedure = standing.open[event.procedure]
+    made = _whole(procedure, _changes(procedure.story), _changes(event.items), game)
+    standing = changed(standing, made, game, secretly=procedure.secret)
+    if event.over:
+        return replace(standing, open=_without(standing.open, procedure.id))
+    going_on = replace(
+        procedure,
+        given=procedure.given + event.given,
+        taken=procedure.taken + event.taken,
+        prepared=event.prepared,
+        questions=event.questions,
+        pending=event.pending,
+        story=procedure.story + event.items,
+    )
+    return replace(standing, open={**standing.open, procedure.id: going_on})
+
+
+def _withdrawn(standing: Standing, procedure: OpenProcedure, game: Game) -> Standing:
+    """As if it had never begun: its own sheets as they were, all else taken back one by one."""
+    made = _whole(procedure, [], _changes(procedure.story), game)
+    standing = changed(standing, map(_back, reversed(made)), game, secretly=procedure.secret)
+    characters = dict(standing.characters)
+    for key in procedure.characters:
+        if key in characters:
+            characters[key] = replace(characters[key], sheet=procedure.sheets[key])
+    return replace(standing, characters=characters, open=_without(standing.open, procedure.id))
+
+
+def _back(change: Changed) -> Changed:
+    """A change the other way round."""
+    known = None if change.known is None else (change.known[1], change.known[0])
+    return replace(change, before=change.after, after=change.before, known=known)
+
+
+def ruled(standing: Standing, event: happened.Ruled, game: Game) -> Standing:
+    """What the GM says; procedures in progress stand as they would have come there with it."""
+    for going_on in event.procedures:
+        standing = _withdrawn(standing, standing.open[going_on.id], game)
+    standing = changed(standing, event.changes, game, secretly=event.secret)
+    for going_on in event.procedures:
+        made = _whole(going_on, [], _changes(going_on.story), game)
+        standing = changed(standing, made, game, secretly=going_on.secret)
+        standing = replace(standing, open={**standing.open, going_on.id: going_on})
+    return standing
+
+
+def _changes(story: Iterable[Item]) -> list[Changed]:
+    return [item for item in story if isinstance(item, Changed)]
+
+
+def _whole(
+    procedure: OpenProcedure, before: list[Changed], changes: list[Changed], game: Game
+) -> list[Changed]:
+    """A procedure's changes, where those by a position in a list are changes of the whole field.
+
+    Meanwhile others may have put something into that list, or taken something out of it; what
+    the procedure did to the list as it knows it (``before`` that) can be done to theirs.
+    """
+    if not any(_by_position(change) for change in changes):
+        return changes
+    sheets = {key: Character(sheet) for key, sheet in procedure.sheets.items()}
+    known = changed(Standing(sheets, procedure.scene), before, game)
+    found = []
+    for change in changes:
+        then = changed(known, (change,), game)
+        if _by_position(change):
+            field = split_path(change.path)[0]
+            was, now = _target(known, change.target), _target(then, change.target)
+            change = replace(change, path=field, before=was[field], after=now[field])
+        found.append(change)
+        known = then
+    return found
+
+
+def _by_position(change: Changed) -> bool:
+    return any(part.isdigit() for part in split_path(change.path))
+
+
+def _target(standing: Standing, target: str) -> dict[str, Any]:
+    return standing.scene if target == SCENE else standing.characters[target].sheet
+
+
+def changed(
+    standing: Standing, changes: Iterable[Changed], game: Game, *, secretly: bool = False
+) -> Standing:
+    """Characters and scene after changes; the very same where nothing changes.
+
+    What is done ``secretly`` to the scene leaves it as it was for all but the GM.
+    """
+    changes = tuple(changes)
+    if not changes:
+        return standing
+    characters, scene = dict(standing.characters), standing.scene
+    known = scene if secretly and standing.known_scene is None else standing.known_scene
+    for change in changes:
+        if change.target == SCENE:
+            scene = _set(game.scene, scene, change)
+            if known is not None and not secretly:
+                known = _learned(game.scene, known, change)
+        elif change.target in characters:
+            character = characters[change.target]
+            sheet = _set(game.sheet, character.sheet, change)
+            characters[change.target] = Character(sheet, character.hidden)
+    known = None if known == scene else known
+    return replace(standing, characters=characters, scene=scene, known_scene=known)
+
+
+def _learned(kind: type[msgspec.Struct], known: dict[str, Any], change: Changed) -> dict[str, Any]:
+    """The scene as all know it after an open change."""
+    if change.known is not None:
+        field = split_path(change.path)[0]
+        return {**known, field: merged(known.get(field), *change.known)}
+    try:
+        return _set(kind, known, change)
+    except BadInput:  # within something that they do not know of
+        return known
+
+
+def _set(kind: type[msgspec.Struct], plain: dict[str, Any], change: Changed) -> dict[str, Any]:
+    """One change made; if the value has moved on since, what it did is done to what is there."""
+    now = value_in(plain, change.path)
+    value = merged(now, change.before, change.after)
+    result: dict[str, Any] = with_value(kind, plain, change.path, value)
+    return result
+
+
+def _noted(notes: dict[str, Note], event: happened.Noted, seat: str) -> dict[str, Note]:
+    if not event.text:
+        return _without(notes, event.id)
+    return {**notes, event.id: Note(event.id, seat, event.text, event.shared)}
+
+
+def _evening(event: happened.SessionBegan) -> Evening:
+    return Evening(event.number, event.commitment, event.seed)
+
+
+def _ended(campaign: Campaign, event: happened.SessionEnded) -> Campaign:
+    assert campaign.evening is not None, "a session ended that never began"
+    over = replace(campaign.evening, seed=event.seed, ended=True)
+    return replace(campaign, evening=None, evenings=(*campaign.evenings, over))
+
+
+def _thrown(campaign: Campaign, items: Iterable[Item], pending: Pending | None) -> Campaign:
+    """How many throws the session has had, counting those that lie there unseen."""
+    evening = campaign.evening
+    if evening is None:
+        return campaign
+    throws: list[Rolled | Lying] = [item for item in items if isinstance(item, Rolled)]
+    throws += pending.thrown if pending is not None else ()
+    last = max((each.index for each in throws if each.session == evening.number), default=-1)
+    if last < evening.throws:
+        return campaign
+    return replace(campaign, evening=replace(evening, throws=last + 1))
+
+
+def _without(known: dict[str, Any], key: str) -> dict[str, Any]:
+    return {each: value for each, value in known.items() if each != key}

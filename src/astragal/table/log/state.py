@@ -1,0 +1,209 @@
+"""A campaign as it stands: the fold of its log, and nothing that is not in the log.
+
+All this is plain data and never goes round in a circle, so the collector of garbage need not
+look at it (``gc=False``); the same holds for events, items and views.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+import msgspec
+
+from astragal.play import AnyQuestion, Seat
+from astragal.table.log.items import Item
+
+
+class Role(Enum):
+    """What a seat may do: run the game, play in it, or watch."""
+
+    GM = "gm"
+    PLAYER = "player"
+    SPECTATOR = "spectator"
+
+
+class Chair(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """Somebody at the table; ``own_dice``: throws real dice and types in their faces."""
+
+    seat: Seat
+    name: str
+    role: Role
+    own_dice: bool = False
+    gone: bool = False
+
+
+class Character(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """A sheet in plain data; of a ``hidden`` character only the GM knows that it is there.
+
+    Of the GM's other characters everybody knows the name.
+    """
+
+    sheet: dict[str, Any]
+    hidden: bool = False
+
+
+class OpenQuestion(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """A question that waits for one seat.
+
+    ``step`` counts what the procedure has been given so far: an answer names it, so that an
+    answer which was sent twice, or comes too late, is recognised.
+    """
+
+    seat: Seat
+    key: str
+    prompt: str
+    question: AnyQuestion
+    because: str
+    step: int
+    secret: bool = False
+
+
+class Given(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """One thing that a procedure was given: an answer of a seat, or the faces of a throw."""
+
+    seat: Seat = ""
+    answer: Any = None
+    faces: tuple[int, ...] | None = None
+    """The faces, where this is a throw."""
+    by: Seat = ""
+    """Who answered instead, where the GM did."""
+
+
+class Prepared(msgspec.Struct, frozen=True, gc=False):
+    """What a seat will answer if it is asked this, known to that seat alone."""
+
+    seat: Seat
+    key: str
+    prompt: str
+    answer: Any
+
+    def answers(self, question: OpenQuestion) -> bool:
+        """Whether it is meant for that question."""
+        return (self.seat, self.key, self.prompt) == (question.seat, question.key, question.prompt)
+
+
+class Lying(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """Dice that lie on the table already while others are still to be thrown."""
+
+    session: int
+    index: int
+    throws: tuple[tuple[int, int], ...]
+    faces: tuple[int, ...]
+    typed: bool = False
+
+
+class Pending(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """An answer that leads to a throw of real dice, and the handfuls typed in for it so far.
+
+    Without a seat it is the beginning of the procedure that waits for dice. What was ``thrown``
+    on the way there stays as it lies, whatever else is thrown meanwhile.
+    """
+
+    seat: Seat = ""
+    answer: Any = None
+    by: Seat = ""
+    reason: str = ""
+    handfuls: tuple[tuple[int, ...], ...] = ()
+    thrown: tuple[Lying, ...] = ()
+
+
+class OpenProcedure(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """A procedure in progress: name, arguments, the table as it stood, and all it was given."""
+
+    id: str
+    name: str
+    title: str
+    about: str
+    """In a few words what it is about: what somebody wants, and how."""
+    arguments: dict[str, Any]
+    by: Seat
+    characters: tuple[str, ...]
+    """Those whose sheets it holds: no other procedure may begin with them."""
+    sheets: dict[str, dict[str, Any]] = {}
+    """Every sheet as it stood when the procedure began, with the rulings made since."""
+    scene: dict[str, Any] = {}
+    options: dict[str, str] = {}
+    known_scene: dict[str, Any] | None = None
+    """The scene as all knew it then, if not all of it was known."""
+    without: tuple[str, ...] = ()
+    """Characters at the table of whom it knows nothing."""
+    hidden: tuple[str, ...] = ()
+    """Characters of whom not everybody knew when it began."""
+    given: tuple[Given, ...] = ()
+    taken: int = 0
+    """How many answers and handfuls it has been given."""
+    questions: tuple[OpenQuestion, ...] = ()
+    pending: Pending | None = None
+    prepared: tuple[Prepared, ...] = ()
+    story: tuple[Item, ...] = ()
+    secret: bool = False
+    began: int = 0
+    """The number of the entry with which it began."""
+
+
+class Standing(msgspec.Struct, frozen=True, gc=False):
+    """What an undo brings back: characters, scene, readings of the rules, open procedures."""
+
+    characters: dict[str, Character] = {}
+    scene: dict[str, Any] = {}
+    options: dict[str, str] = {}
+    open: dict[str, OpenProcedure] = {}
+    known_scene: dict[str, Any] | None = None
+    """The scene as all know it, if the GM has changed it in secret since."""
+
+
+class Evening(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """One session of play and its dice: the seed, and what was published of it beforehand."""
+
+    number: int
+    commitment: str
+    seed: str = ""
+    """In hexadecimal; known to the server alone until the session ends."""
+    throws: int = 0
+    ended: bool = False
+
+
+class Note(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """Something written down: for oneself, or for all."""
+
+    id: str
+    seat: Seat
+    text: str
+    shared: bool = False
+
+
+class Proposal(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """An edit of a sheet that waits for the GM's nod."""
+
+    id: str
+    seat: Seat
+    character: str
+    path: str
+    before: Any
+    after: Any
+    why: str = ""
+
+
+class Campaign(msgspec.Struct, frozen=True, gc=False):
+    """Everything there is to know about a campaign after the entry ``seq``."""
+
+    id: str
+    game: str
+    title: str
+    seq: int = 0
+    chairs: dict[Seat, Chair] = {}
+    standing: Standing = Standing()
+    evening: Evening | None = None
+    evenings: tuple[Evening, ...] = ()
+    """The sessions that are over, with their seeds."""
+    notes: dict[str, Note] = {}
+    proposals: dict[str, Proposal] = {}
+    undone: tuple[tuple[int, int], ...] = ()
+    """What did not happen after all: the entries between each pair of numbers."""
+    paused: str | None = None
+    """Why play is paused, if it is."""
+    free_edits: bool = False
+    """Whether players change their own sheets without the GM's nod."""
+    recent: dict[str, int] = {}
+    """The latest commands by their mark, and the entry that each led to."""

@@ -1,0 +1,118 @@
+"""The scene as all know it: without the traces of what the GM did in secret.
+
+What is done openly changes both the scene and what is known of it. Where the two differ, an
+open change is kept in the log together with what it looks like to everybody else: lists and
+mappings as they know them, with what was openly put in or taken out; a plain value, or a record
+such as the calendar, as it is from then on. A change within an entry that nobody else knows of
+is the GM's alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from astragal.games import Game
+from astragal.games.game import SCENE
+from astragal.play import GM, Seat
+from astragal.play.changes import split_path
+from astragal.table.log.fold import changed
+from astragal.table.log.items import Changed, Item
+from astragal.table.log.paths import is_record, merged
+from astragal.table.log.state import OpenProcedure, Standing
+from astragal.table.running.recording import mentions
+
+
+def told_openly(
+    procedure: OpenProcedure,
+    before: Iterable[Item],
+    items: Iterable[Item],
+    game: Game,
+    hidden: Collection[str],
+) -> tuple[Item, ...]:
+    """What came of a procedure after ``before``, each change with what all see of it."""
+    items = tuple(items)
+    if procedure.secret or procedure.known_scene is None:
+        return items
+    then = Standing(scene=procedure.scene, known_scene=procedure.known_scene)
+    made = [item for item in before if isinstance(item, Changed) and item.target == SCENE]
+    return openly(changed(then, made, game), items, game, hidden)
+
+
+def openly(
+    standing: Standing, items: Iterable[Item], game: Game, hidden: Collection[str]
+) -> tuple[Item, ...]:
+    """What happens openly as things stand; ``hidden`` are characters that not all know of."""
+    told: list[Item] = []
+    for item in items:
+        if isinstance(item, Changed) and item.target == SCENE and standing.known_scene is not None:
+            item = _as_all_see(item, standing, game, hidden)
+            standing = changed(standing, (item,), game)
+        told.append(item)
+    return tuple(told)
+
+
+def _as_all_see(
+    change: Changed, standing: Standing, game: Game, hidden: Collection[str]
+) -> Changed:
+    after = changed(Standing(scene=standing.scene), (change,), game).scene
+    known = standing.known_scene or standing.scene
+    field, *inside = split_path(change.path)
+    was = known.get(field)
+    if was == standing.scene.get(field):
+        return change
+    if is_record(game.scene, field):
+        now = after[field]
+    else:
+        now = _learned(was, standing.scene.get(field), after[field], inside)
+    audience = change.audience
+    if not audience and mentions((was, now), hidden):
+        audience = (GM,)
+    return replace(change, known=(was, now), audience=audience)
+
+
+def _learned(was: Any, before: Any, after: Any, inside: list[str]) -> Any:
+    """What all know of a field of the scene, after an open change of it."""
+    if isinstance(was, list) and isinstance(before, list) and isinstance(after, list):
+        at = int(inside[0]) if inside else len(before)
+        return was if at < len(before) and before[at] not in was else merged(was, before, after)
+    if isinstance(was, Mapping) and isinstance(before, Mapping) and isinstance(after, Mapping):
+        return was if len(inside) > 1 and inside[0] not in was else merged(was, before, after)
+    return after
+
+
+def as_seen(item: Item, seat: Seat) -> Item | None:
+    """An item as a seat sees it; nothing where nothing changes that it knows of."""
+    if not isinstance(item, Changed) or item.known is None:
+        return item
+    if seat == GM:
+        return replace(item, known=None)
+    was, now = item.known
+    if was == now:
+        return None
+    return replace(item, path=split_path(item.path)[0], before=was, after=now, known=None)
+
+
+def unknown_words(standing: Standing) -> frozenset[str]:
+    """Words that are in the scene, but neither in what all know of it nor on a sheet."""
+    if standing.known_scene is None:
+        return frozenset()
+    words = frozenset(words_in(standing.scene)) - frozenset(words_in(standing.known_scene))
+    sheets = (each.sheet for each in standing.characters.values())
+    return words - frozenset(word for sheet in sheets for word in words_in(sheet))
+
+
+def words_in(plain: Any) -> Iterator[str]:
+    """Every name and every text in plain data."""
+    if isinstance(plain, str):
+        if plain:
+            yield plain
+    elif isinstance(plain, Mapping):
+        for key, each in plain.items():
+            yield str(key)
+            yield from words_in(each)
+    elif isinstance(plain, list | tuple):
+        for each in plain:
+            yield from words_in(each)

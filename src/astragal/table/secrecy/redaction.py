@@ -1,0 +1,99 @@
+"""Whom and what somebody has not heard of, wherever words about it turn up.
+
+Games speak of characters by name and do not know who is hidden, nor what in the scene is the
+GM's secret. What they say to a whole table, and why they refuse something, is looked through
+here for that of which a seat may not know.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from astragal.play import GM, Seat
+from astragal.table.log.items import Item, Told
+from astragal.table.log.state import Character, Standing
+from astragal.table.secrecy.known_scene import unknown_words, words_in
+
+
+class Unheard:
+    """Words that are not to be said, the keys and names of characters above all."""
+
+    def __init__(
+        self,
+        hidden: Iterable[str],
+        characters: Mapping[str, Character],
+        more: Iterable[str] = (),
+    ) -> None:
+        """Look for these among the characters, and for ``more`` words.
+
+        A name that others have, too, tells nothing.
+        """
+        keys = set(hidden)
+        others = {_name(key, each) for key, each in characters.items() if key not in keys}
+        words = {word for key in keys for word in (key, _name(key, characters[key])) if word}
+        words |= set(more)
+        sought = "|".join(map(re.escape, sorted(words - others, key=len, reverse=True)))
+        self._words = re.compile(rf"(?<!\w)(?:{sought})(?!\w)") if sought else None
+
+    def is_in(self, text: str) -> bool:
+        """Whether somebody is mentioned."""
+        return self._words is not None and self._words.search(text) is not None
+
+
+def unheard_of(standing: Standing, seat: Seat) -> Unheard:
+    """Those of whom a seat may not know, and what the GM has done in secret."""
+    there = standing.characters
+    secret = () if seat == GM else unknown_words(standing)
+    return Unheard((key for key in there if not _knows(seat, there[key])), there, secret)
+
+
+def without_secrets(
+    items: Iterable[Item], standing: Standing, spoken: Iterable[Any]
+) -> tuple[Item, ...]:
+    """What is told, to the GM alone where it mentions what the GM has done in secret.
+
+    Words that are ``spoken`` openly are no secret.
+    """
+    words = unknown_words(standing) - frozenset(words_in(msgspec.to_builtins(tuple(spoken))))
+    unheard = Unheard((), {}, words)
+    return tuple(
+        replace(item, audience=(GM,))
+        if isinstance(item, Told) and not item.audience and unheard.is_in(_text(item))
+        else item
+        for item in items
+    )
+
+
+def _text(item: Item) -> str:
+    return "\n".join(words_in(msgspec.to_builtins(item)))
+
+
+def discreetly(
+    items: Iterable[Item], hidden: Iterable[str], standing: Standing
+) -> tuple[Item, ...]:
+    """What happened, each item only for those who know of everybody that it mentions."""
+    unheard = {key: Unheard((key,), standing.characters) for key in hidden}
+    return tuple(_told(item, unheard, standing) for item in items) if unheard else tuple(items)
+
+
+def _told(item: Item, unheard: Mapping[str, Unheard], standing: Standing) -> Item:
+    text = msgspec.json.encode(item).decode()
+    named = [standing.characters[key] for key, each in unheard.items() if each.is_in(text)]
+    if not named:
+        return item
+    seats = item.audience or (GM, *(str(each.sheet["player"]) for each in named))
+    aware = [seat for seat in seats if all(_knows(seat, each) for each in named)]
+    return replace(item, audience=tuple(dict.fromkeys(aware)) or (GM,))
+
+
+def _knows(seat: Seat, character: Character) -> bool:
+    return not character.hidden or seat in (GM, character.sheet["player"])
+
+
+def _name(key: str, character: Character) -> str:
+    return str(character.sheet.get("name", key))

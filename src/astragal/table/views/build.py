@@ -1,0 +1,285 @@
+"""Views: what a seat sees of a campaign, and of every new entry of its log.
+
+A view is built from nothing: what a seat may not know is never put in, so that nothing has to
+be taken out. The GM sees the GM's secrets, not those of the players: a script that was written
+against the GM's own character is as secret from the GM as from anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from astragal.games import Game, game_named
+from astragal.play import GM, Seat
+from astragal.table.log import events as happened
+from astragal.table.log.events import Entry
+from astragal.table.log.items import Changed, Item, Sealed
+from astragal.table.log.sentences import sentence
+from astragal.table.log.state import (
+    Campaign,
+    Character,
+    Evening,
+    Note,
+    OpenProcedure,
+    OpenQuestion,
+    Proposal,
+)
+from astragal.table.secrecy.known_scene import as_seen
+from astragal.table.views.pages import Drawing
+from astragal.table.views.types import (
+    CampaignView,
+    ChairView,
+    CharacterView,
+    EntryView,
+    EveningView,
+    OpenView,
+    View,
+    Waiting,
+    You,
+)
+
+Audience = tuple[Seat, ...]
+
+
+class Sight:
+    """A campaign as it is seen, with what all seats see alike worked out once."""
+
+    def __init__(self, campaign: Campaign, like: Sight | None = None) -> None:
+        """Look at a campaign; ``like`` is how it looked before, for all that is as it was."""
+        self.campaign = campaign
+        self.game: Game = game_named(campaign.game)
+        self.drawing: Drawing = (
+            Drawing(campaign.standing, self.game)
+            if like is None
+            else like.drawing.now(campaign.standing)
+        )
+        self._asked = {
+            question.seat
+            for procedure in campaign.standing.open.values()
+            if not procedure.secret
+            for question in procedure.questions
+        }
+        self._chairs: tuple[ChairView, ...] | None = None
+        if like is not None and like.campaign.chairs is campaign.chairs:
+            self._chairs = like._chairs if like._asked == self._asked else None
+
+    # ------------------------------------------------------------------ the whole table
+
+    def view(self, seat: Seat, log: Sequence[Entry]) -> View:
+        """Everything that a seat sees; ``log`` are the latest entries."""
+        seen = tuple(self.entries(seat, log))
+        return View(
+            seq=self.campaign.seq,
+            you=self.you(seat),
+            campaign=self.overview(),
+            chairs=self.chairs(),
+            characters=self.characters(seat),
+            scene=self.drawing.scene(seat),
+            open=self.open(seat),
+            notes=self.notes(seat),
+            proposals=self.proposals(seat),
+            log=seen,
+            older=bool(log) and log[0].seq > 1,
+        )
+
+    def you(self, seat: Seat) -> You:
+        """Who is looking."""
+        chair = self.campaign.chairs[seat]
+        return You(seat, chair.name, chair.role.value, chair.own_dice)
+
+    def overview(self) -> CampaignView:
+        """What holds for all."""
+        campaign = self.campaign
+        return CampaignView(
+            campaign.id,
+            campaign.title,
+            campaign.game,
+            self.game.title,
+            campaign.standing.options,
+            campaign.paused,
+            campaign.free_edits,
+            None if campaign.evening is None else _evening(campaign.evening),
+            tuple(_evening(each) for each in campaign.evenings[-20:]),
+        )
+
+    def chairs(self) -> tuple[ChairView, ...]:
+        """Who is at the table."""
+        if self._chairs is None:
+            self._chairs = tuple(
+                ChairView(c.seat, c.name, c.role.value, c.own_dice, c.seat in self._asked)
+                for c in self.campaign.chairs.values()
+                if not c.gone
+            )
+        return self._chairs
+
+    def characters(self, seat: Seat) -> dict[str, CharacterView]:
+        """The characters that a seat knows of."""
+        drawing = self.drawing
+        seen = {key: drawing.character(key, seat) for key in drawing.characters}
+        return {key: each for key, each in seen.items() if each is not None}
+
+    def open(self, seat: Seat) -> tuple[OpenView, ...]:
+        """The procedures in progress."""
+        seen = (self.procedure(each, seat) for each in self.campaign.standing.open.values())
+        return tuple(each for each in seen if each is not None)
+
+    def procedure(
+        self, procedure: OpenProcedure, seat: Seat, new: tuple[Item, ...] | None = None
+    ) -> OpenView | None:
+        """A procedure in progress, or nothing where it is the GM's secret.
+
+        ``new`` is the end of a story that is open to all, for those who know the rest.
+        """
+        mine: list[OpenQuestion] = []
+        waiting: list[Waiting] = []
+        for question in procedure.questions:
+            if question.seat == seat:
+                mine.append(question)
+            elif question.secret:
+                waiting.append(Waiting(question.seat, ""))
+            else:
+                shown = question if seat == GM else None
+                waiting.append(Waiting(question.seat, question.key, shown))
+        if procedure.secret and seat != GM and not mine:
+            return None
+        story = procedure.story
+        if new is None:
+            story = new = seen_of(story, seat, secret=procedure.secret)
+        return OpenView(
+            procedure.id,
+            procedure.name,
+            procedure.title,
+            procedure.by,
+            procedure.about,
+            tuple(key for key in procedure.characters if self.drawing.knows(seat, key)),
+            tuple(mine),
+            tuple(waiting),
+            new,
+            len(story),
+            procedure.secret,
+            procedure.began,
+            seat in (GM, procedure.by),
+        )
+
+    def notes(self, seat: Seat) -> tuple[Note, ...]:
+        """One's own notes, and those that others share."""
+        return tuple(n for n in self.campaign.notes.values() if n.shared or n.seat == seat)
+
+    def proposals(self, seat: Seat) -> tuple[Proposal, ...]:
+        """Edits that wait for the GM's nod."""
+        waiting = self.campaign.proposals.values()
+        return tuple(each for each in waiting if seat == GM or each.seat == seat)
+
+    # ------------------------------------------------------------------ the log
+
+    def entries(self, seat: Seat, log: Iterable[Entry]) -> Iterable[EntryView]:
+        """The entries of the log that a seat may read."""
+        for entry in log:
+            seen = self.entry(seat, entry)
+            if seen is not None:
+                yield seen
+
+    def entry(self, seat: Seat, entry: Entry) -> EntryView | None:
+        """One entry as a seat may read it, or nothing."""
+        event = entry.event
+        audience = self._audience(entry)
+        if audience and seat not in audience:
+            return None
+        undone = any(after < entry.seq < by for after, by in self.campaign.undone)
+        procedure, over = "", False
+        items: tuple[Item, ...] = ()
+        match event:
+            case happened.Began(procedure=begun):
+                procedure, over = begun.id, event.over
+                items = seen_of(begun.story, seat, secret=begun.secret)
+            case happened.Answered():
+                procedure, over = event.procedure, event.over
+                items = seen_of(event.items, seat, secret=False)
+            case happened.Withdrawn(procedure=procedure):
+                pass
+            case happened.Ruled(changes=changes) | happened.Edited(changes=changes):
+                items = seen_of(changes, seat, secret=False)
+            case happened.Threw(rolled=thrown):
+                items = (thrown,)
+        return EntryView(
+            entry.seq,
+            entry.at,
+            entry.seat,
+            str(event.__struct_config__.tag),
+            sentence(event, entry.seat, self.campaign, self.game, seat),
+            items,
+            procedure,
+            over,
+            bool(audience),
+            undone,
+        )
+
+    def _audience(self, entry: Entry) -> Audience:
+        """Who may know that there is such an entry; empty for all."""
+        event = entry.event
+        match event:
+            case happened.Said(audience=audience) | happened.Threw(audience=audience):
+                return audience
+            case happened.Noted(shared=shared):
+                return () if shared else (entry.seat,)
+            case happened.Proposed():
+                return tuple(dict.fromkeys((entry.seat, GM)))
+            case happened.Declined(seat=seat):
+                return tuple(dict.fromkeys((seat or entry.seat, GM)))
+            case happened.Edited(changes=changes) if all(c.audience for c in changes):
+                return tuple(dict.fromkeys(seat for c in changes for seat in c.audience))
+            case happened.Ruled(secret=True):
+                return (GM,)
+            case happened.Began(procedure=begun):
+                return (GM,) if begun.secret else ()
+            case happened.Answered(taken=0):
+                return (entry.seat,)
+            case happened.Answered(secret=True) | happened.Withdrawn(secret=True):
+                return (GM,)
+            case happened.Joined(sheet=joined):
+                return _readers(joined)
+            case happened.Left(hidden=True):
+                return (GM,)
+        return ()
+
+
+def public(items: Iterable[Item]) -> bool:
+    """Whether all seats see the same of these items."""
+    for item in items:
+        if item.audience or isinstance(item, Sealed):
+            return False
+        if isinstance(item, Changed) and item.known is not None:
+            return False
+    return True
+
+
+def seen_of(items: tuple[Item, ...], seat: Seat, *, secret: bool) -> tuple[Item, ...]:
+    """What a seat may see of a story; the story itself where all see all of it."""
+    if not secret and public(items):
+        return items
+    return tuple(visible(items, seat, secret))
+
+
+def visible(items: Iterable[Item], seat: Seat, secret: bool) -> Iterable[Item]:
+    """What a seat may see of a story; of a secret procedure the GM sees what all would."""
+    for item in items:
+        open_to_all = not item.audience and (not secret or seat == GM)
+        if not (open_to_all or seat in item.audience):
+            continue
+        if isinstance(item, Sealed) and item.seat == seat:
+            continue
+        seen = as_seen(item, seat)
+        if seen is not None:
+            yield seen
+
+
+def _readers(character: Character) -> Audience:
+    """Who knows of a character; empty for all."""
+    return tuple(dict.fromkeys((GM, str(character.sheet["player"])))) if character.hidden else ()
+
+
+def _evening(evening: Evening) -> EveningView:
+    """A session; its seed only when it is over."""
+    seed = evening.seed if evening.ended else ""
+    throws = evening.throws if evening.ended else 0  # or else it would tell of throws in secret
+    return EveningView(evening.number, evening.commitment, seed, throws, evening.ended)

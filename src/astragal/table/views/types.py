@@ -1,0 +1,216 @@
+"""What one seat may see of a campaign, built from nothing; what is not in here never leaves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from astragal.games.page import Page, Section
+from astragal.play import Seat
+from astragal.table.log.items import Item
+from astragal.table.log.state import Note, OpenQuestion, Prepared, Proposal
+
+
+class You(msgspec.Struct, frozen=True, gc=False):
+    """Who is looking."""
+
+    seat: Seat
+    name: str
+    role: str
+    own_dice: bool
+
+
+class ChairView(msgspec.Struct, frozen=True, gc=False):
+    """Somebody at the table, and whether something is asked of them now."""
+
+    seat: Seat
+    name: str
+    role: str
+    own_dice: bool
+    asked: bool
+
+
+class EveningView(msgspec.Struct, frozen=True, gc=False):
+    """A session of play: its commitment, and once it is over its seed and how often was thrown."""
+
+    number: int
+    commitment: str
+    seed: str
+    throws: int
+    ended: bool
+
+
+class CampaignView(msgspec.Struct, frozen=True, gc=False):
+    """What holds for all."""
+
+    id: str
+    title: str
+    game: str
+    game_title: str
+    options: dict[str, str]
+    """Those that are not as usual."""
+    paused: str | None
+    free_edits: bool
+    evening: EveningView | None
+    evenings: tuple[EveningView, ...]
+
+
+class CharacterView(msgspec.Struct, frozen=True, gc=False):
+    """A character; without a page where the sheet is not for this seat to see.
+
+    The GM's characters show others no more than their name; hidden ones are not there at all.
+    """
+
+    key: str
+    name: str
+    seat: Seat
+    hidden: bool
+    mine: bool
+    page: Page | None
+
+
+class Waiting(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """Somebody else is asked something; what it is about, unless that is secret.
+
+    The GM sees the question itself, and may answer it instead.
+    """
+
+    seat: Seat
+    about: str
+    question: OpenQuestion | None = None
+
+
+class OpenView(msgspec.Struct, frozen=True, gc=False):
+    """A procedure in progress: what is asked of me, whom it waits for, what has happened."""
+
+    id: str
+    name: str
+    title: str
+    by: Seat
+    about: str
+    """In a few words what it is about: what somebody wants, and how."""
+    characters: tuple[str, ...]
+    questions: tuple[OpenQuestion, ...]
+    """Those put to this seat (the GM sees here also those of the GM's own characters)."""
+    waiting: tuple[Waiting, ...]
+    story: tuple[Item, ...]
+    """In a view all that happened; in an update what is new of it."""
+    told: int
+    """How much has happened in all: what was there before, and what is new."""
+    secret: bool
+    began: int
+    mine: bool
+    """Whether this seat may withdraw it."""
+
+
+class EntryView(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """An entry of the log as this seat may read it."""
+
+    seq: int
+    at: str
+    seat: Seat
+    kind: str
+    """The tag of the event: said, answered, began, ruled, undone ..."""
+    text: str = ""
+    """What happened in a line; of procedures the items say more."""
+    items: tuple[Item, ...] = ()
+    procedure: str = ""
+    over: bool = False
+    private: bool = False
+    """Whether not everyone sees it."""
+    undone: bool = False
+
+
+class View(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="view", tag_field="type"):
+    """The whole table as one seat sees it, after the entry ``seq``."""
+
+    seq: int
+    you: You
+    campaign: CampaignView
+    chairs: tuple[ChairView, ...]
+    characters: dict[str, CharacterView]
+    scene: tuple[Section, ...]
+    open: tuple[OpenView, ...]
+    notes: tuple[Note, ...]
+    proposals: tuple[Proposal, ...]
+    log: tuple[EntryView, ...]
+    """The latest entries, the oldest first."""
+    older: bool
+    """Whether there are entries before these."""
+
+
+class Update(
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    kw_only=True,
+    omit_defaults=True,
+    tag="update",
+    tag_field="type",
+):
+    """What is new for one seat: every part that is given replaces the one that was there.
+
+    ``log`` is appended; ``characters`` are replaced one by one (None: gone); ``open`` is the
+    whole list, but of each story only the last items, as many as are new: ``told`` says how many
+    there are in all. Entries after ``undone_after`` (up to this update's first) are undone.
+    """
+
+    seq: int
+    log: tuple[EntryView, ...] = ()
+    campaign: CampaignView | None = None
+    you: You | None = None
+    chairs: tuple[ChairView, ...] | None = None
+    characters: dict[str, CharacterView | None] | None = None
+    scene: tuple[Section, ...] | None = None
+    open: tuple[OpenView, ...] | None = None
+    notes: tuple[Note, ...] | None = None
+    proposals: tuple[Proposal, ...] | None = None
+    undone_after: int | None = None
+
+
+class Ahead(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="ahead", tag_field="type"):
+    """What a seat is asked by a procedure now, and will probably be asked before the dice.
+
+    A question that is not open yet has the step -1; all of them may be answered in one go by
+    the command `prepare`. ``prepared`` is what this seat has said beforehand so far.
+    """
+
+    procedure: str
+    step: int
+    questions: tuple[OpenQuestion, ...]
+    prepared: tuple[Prepared, ...]
+    rolls: bool = False
+    """Whether dice follow, once all that is answered."""
+    waits: bool = False
+    """Whether somebody else has to answer before that."""
+
+
+class Foresight(
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    kw_only=True,
+    omit_defaults=True,
+    tag="odds",
+    tag_field="type",
+):
+    """What may come of an open procedure for a seat, as things stand.
+
+    ``options`` is the chance with each answer to the question of ``step``, by the answer as
+    text (JSON); all chances are of what whoever began it hopes for.
+    """
+
+    procedure: str
+    step: int
+    chance: float | None = None
+    unit: str = ""
+    rows: tuple[tuple[int, float, bool], ...] = ()
+    """Number, chance, and whether that is enough."""
+    numbers: tuple[Any, ...] = ()
+    """The dice and the obstacle with their lines (:class:`~astragal.table.log.items.Number`)."""
+    earns: str = ""
+    """The class of test that it would count as, where the game logs that."""
+    options: dict[str, float] = {}
+    why_not: str = ""
+    """Why nothing can be said, where that is so."""

@@ -1,0 +1,198 @@
+"""Updates: what is new for each seat after an entry, told once where all seats see the same."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from astragal.play import GM, Seat
+from astragal.table.log import events as happened
+from astragal.table.log.events import Entry
+from astragal.table.log.state import Campaign, OpenProcedure
+from astragal.table.views.build import Sight, public, seen_of
+from astragal.table.views.types import OpenView
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Change:
+    """A campaign before and after one entry, as all its seats see it."""
+
+    def __init__(self, before: Sight, after: Sight, entry: Entry) -> None:
+        """Compare two campaigns of which one follows the other."""
+        self._before = before
+        self._after = after
+        self._entry = entry
+        self._shared: dict[Hashable, msgspec.Raw] = {}
+        self._updates: dict[Hashable, bytes] = {}
+        was, now = before.campaign, after.campaign
+        going_on = now.standing.open.values()
+        self._public = _is_public(entry)
+        self._restored = isinstance(entry.event, happened.Undone | happened.Ruled)
+        self._overview_changed = _overview_changed(was, now)
+        self._gms_characters = self._characters_for(GM)
+        self._others_characters = self._gms_characters
+        if was.standing.known_scene is not None or now.standing.known_scene is not None:
+            self._others_characters = self._characters_for("")
+        self._open_to_all = {each.id for each in going_on if self._is_open_to_all(each)}
+        self._asked = {question.seat for each in going_on for question in each.questions}
+        looking_otherwise = {*self._gms_characters, *self._others_characters}
+        drawings = before.drawing, after.drawing
+        self._owners = [{each.by} for each in going_on]
+        self._owners += [{each.player(key) for each in drawings} for key in looking_otherwise]
+        self._is_common = (
+            self._public
+            and was.chairs is now.chairs
+            and was.notes is now.notes
+            and was.proposals is now.proposals
+            and len(self._open_to_all) == len(going_on)
+            and all(who == GM for who in after.drawing.hidden.values())
+            and not any(key in each.hidden for key in looking_otherwise for each in drawings)
+        )
+        """Whether seats can be told apart by what is asked of them and what is theirs."""
+
+    def update(self, seat: Seat) -> bytes:
+        """The update for one seat, ready to be sent; the same for all who see the same."""
+        if seat in self._asked or not self._is_common:
+            return self._update(seat)
+        kind = (seat == GM, *(seat in each for each in self._owners))
+        if kind not in self._updates:
+            self._updates[kind] = self._update(seat)
+        return self._updates[kind]
+
+    def _is_open_to_all(self, procedure: OpenProcedure) -> bool:
+        """Whether a procedure looks the same to all of whom it asks nothing."""
+        hidden = self._after.drawing.hidden
+        if procedure.secret or any(key in hidden for key in procedure.characters):
+            return False
+        return public(procedure.story)
+
+    def _update(self, seat: Seat) -> bytes:
+        was, now = self._before.campaign, self._after.campaign
+        parts: dict[str, Any] = {"type": "update", "seq": now.seq}
+        log = self._log(seat)
+        if log is not None:
+            parts["log"] = log
+        if now.standing.open is not was.standing.open:
+            parts["open"] = self._open(seat)
+            parts["chairs"] = self._alike("chairs", self._after.chairs)
+        elif now.chairs is not was.chairs:
+            parts["chairs"] = self._alike("chairs", self._after.chairs)
+        if now.chairs.get(seat) is not was.chairs.get(seat) and seat in now.chairs:
+            parts["you"] = self._after.you(seat)
+        if self._overview_changed:
+            parts["campaign"] = self._alike("campaign", self._after.overview)
+        if self._before.drawing is not self._after.drawing:
+            parts |= self._table(seat)
+        if now.notes is not was.notes:
+            parts["notes"] = self._after.notes(seat)
+        if now.proposals is not was.proposals:
+            parts["proposals"] = self._after.proposals(seat)
+        if isinstance(self._entry.event, happened.Undone):
+            parts["undone_after"] = self._entry.event.to
+        return _encode(parts)
+
+    def _log(self, seat: Seat) -> Any:
+        """The entry, told once if there is nothing in it that some may not see."""
+        if self._public:
+            return self._alike("log", lambda: [self._after.entry(seat, self._entry)])
+        seen = self._after.entry(seat, self._entry)
+        return None if seen is None else [seen]
+
+    def _alike(self, name: Hashable, make: Callable[[], Any]) -> msgspec.Raw:
+        """What several seats are told in the same words, encoded once."""
+        told = self._shared.get(name)
+        if told is None:
+            told = self._shared[name] = msgspec.Raw(_encode(make()))
+        return told
+
+    def _table(self, seat: Seat) -> dict[str, Any]:
+        """What looks otherwise for a seat of characters and scene; pages show parts of both."""
+        parts: dict[str, Any] = {}
+        was, now = self._before.drawing, self._after.drawing
+        characters = {
+            key: self._character(key, seat)
+            for key in (self._gms_characters if seat == GM else self._others_characters)
+            if was.knows(seat, key) or now.knows(seat, key)
+        }
+        if characters:
+            parts["characters"] = characters
+        scene = now.scene(seat)
+        if was.scene(seat) != scene:
+            parts["scene"] = self._alike(id(scene), lambda: scene)
+        return parts
+
+    def _character(self, key: str, seat: Seat) -> msgspec.Raw | None:
+        """A character, told once for all who see the same of it; None if it is gone."""
+        seen = self._after.drawing.character(key, seat)
+        if seen is None:
+            return None
+        return self._alike((key, seen.mine, id(seen.page)), lambda: seen)
+
+    def _characters_for(self, seat: Seat) -> tuple[str, ...]:
+        """The characters that came, went, changed, or are on a page that looks otherwise now."""
+        was, now = self._before.drawing, self._after.drawing
+        if was is now:
+            return ()
+        return tuple(
+            key
+            for key in dict.fromkeys((*was.characters, *now.characters))
+            if was.characters.get(key) is not now.characters.get(key)
+            or not was.looks_like(now, key, seat)
+        )
+
+    def _open(self, seat: Seat) -> Any:
+        """What goes on, with the end of each story that is new; all of it after a ruling."""
+        return [
+            told
+            for procedure in self._after.campaign.standing.open.values()
+            if (told := self._procedure(procedure, seat)) is not None
+        ]
+
+    def _procedure(self, procedure: OpenProcedure, seat: Seat) -> Any:
+        """One procedure, told once for all who see the same of it."""
+        asked = any(question.seat == seat for question in procedure.questions)
+        if asked or procedure.id not in self._open_to_all:
+            return self._told(procedure, seat)
+        who = GM if seat == GM else seat == procedure.by
+        return self._alike((procedure.id, who), lambda: self._told(procedure, seat))
+
+    def _told(self, procedure: OpenProcedure, seat: Seat) -> OpenView | None:
+        before = self._before.campaign.standing.open.get(procedure.id)
+        if before is not None and procedure.id in self._open_to_all and not self._restored:
+            return self._after.procedure(procedure, seat, procedure.story[len(before.story) :])
+        seen = self._after.procedure(procedure, seat)
+        if seen is None or before is None or self._restored:
+            return seen
+        if before.secret and self._before.procedure(before, seat) is None:
+            return seen  # whoever is asked again in secret has not kept what there was
+        told = len(seen_of(before.story, seat, secret=before.secret))
+        return replace(seen, story=seen.story[told:])
+
+
+def _overview_changed(was: Campaign, now: Campaign) -> bool:
+    return (
+        was.title != now.title
+        or was.paused != now.paused
+        or was.free_edits != now.free_edits
+        or was.standing.options != now.standing.options
+        or _session(was) != _session(now)
+    )
+
+
+def _session(campaign: Campaign) -> int:
+    """The session that is open, whatever has been thrown in it."""
+    return 0 if campaign.evening is None else campaign.evening.number
+
+
+def _is_public(entry: Entry) -> bool:
+    """Whether everybody reads the entry in the same words."""
+    match entry.event:
+        case happened.Answered(items=items, secret=secret, taken=taken):
+            return taken > 0 and not secret and public(items)
+        case happened.Began(procedure=begun):
+            return not begun.secret and public(begun.story)
+    return False

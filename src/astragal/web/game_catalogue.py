@@ -1,0 +1,62 @@
+"""What the games offer to a page: options, ready sheets, procedures with their forms, demos."""
+
+from __future__ import annotations
+
+import gzip
+from functools import cache
+
+import msgspec
+
+from astragal.games import Game, games
+from astragal.games.forms import form_of
+from astragal.games.ready import ready_sheets
+from astragal.rules import catalogue
+from astragal.table.running.votes import procedures_of
+from astragal.web.messages import GameOption, OfferedGame, OfferedProcedure, ReadySheet
+
+
+@cache
+def offered_plain() -> bytes:
+    """All of it, ready to be sent."""
+    return msgspec.json.encode(offered())
+
+
+@cache
+def offered_packed() -> bytes:
+    """All of it, packed."""
+    return gzip.compress(offered_plain(), 6, mtime=0)
+
+
+def offered() -> tuple[OfferedGame, ...]:
+    """Every game; the same for all, and for as long as the server runs."""
+    return tuple(offer_of(game) for game in games().values())
+
+
+def offer_of(game: Game) -> OfferedGame:
+    """One game."""
+    options = (
+        GameOption(
+            spec.name, spec.issue, spec.choices, spec.default, spec.reading, spec.rule, spec.chapter
+        )
+        for spec in catalogue().options(game.name)
+    )
+    ready = (
+        ReadySheet(name, str(sheet.get("name", name)), str(sheet.get("concept", "")))
+        for name, sheet in ready_sheets(game).items()
+    )
+    procedures = (
+        OfferedProcedure(name, procedure.title, form_of(game, procedure), name in game.gm_only)
+        for name, procedure in procedures_of(game).items()
+    )
+    return OfferedGame(
+        game.name,
+        game.title,
+        game.main_test,
+        tuple(options),
+        tuple(ready),
+        tuple(procedures),
+        game.frequent,
+        game.opening,
+        game.closing,
+        game.demo,
+    )

@@ -1,0 +1,214 @@
+"""The API of one table, for whoever has a seat at it."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from litestar import Response, delete, get, post
+from litestar.params import FromPath, QueryParameter
+
+from astragal.table.export import Exported
+from astragal.table.fairness import Evidence
+from astragal.table.store.interface import Holder
+from astragal.table.views.types import Ahead, EntryView, Foresight, View
+from astragal.web.authentication import doorkeeper_of, has_seat, is_gm, seat_of
+from astragal.web.errors import Declined, refusals
+from astragal.web.lobby_routes import link_to
+from astragal.web.messages import Do, Done, EditToCheck, LinkKept, LinkMade, Nothing, Revoked
+from astragal.web.reading import BODY, AnyRequest, body_of
+from astragal.web.sheet_files import as_json, as_toml
+
+TABLE = "/api/t/{campaign:str}"
+
+
+def holder_of(request: AnyRequest) -> Holder:
+    """The seat of whoever asks, as the guard found it."""
+    holder: Holder = request.scope["state"]["holder"]
+    return holder
+
+
+@get(f"{TABLE}/view", guards=[has_seat], responses=refusals(401, 503))
+async def see_table(request: AnyRequest, campaign: FromPath[str]) -> View:
+    """The whole table as this seat sees it."""
+    view: View = await request.app.state.tables.view(campaign, holder_of(request).seat)
+    return view
+
+
+@get(f"{TABLE}/log", guards=[has_seat], responses=refusals(400, 401, 503))
+async def read_log(
+    request: AnyRequest,
+    campaign: FromPath[str],
+    before: Annotated[int, QueryParameter(ge=1, le=2**53, description="Only earlier entries.")] = 2
+    ** 53,
+    limit: Annotated[int, QueryParameter(ge=1, le=500)] = 60,
+) -> tuple[EntryView, ...]:
+    """Earlier entries of the log, as this seat may read them, the oldest first."""
+    entries: tuple[EntryView, ...] = await request.app.state.tables.older(
+        campaign, holder_of(request).seat, before, limit
+    )
+    return entries
+
+
+@get(f"{TABLE}/odds/{{procedure:str}}", guards=[has_seat], responses=refusals(401, 422, 503))
+async def foresee(
+    request: AnyRequest, campaign: FromPath[str], procedure: FromPath[str]
+) -> Foresight:
+    """What may come of an open procedure, as things stand."""
+    holder = holder_of(request)
+    foresight: Foresight = await request.app.state.odds.foresee(campaign, holder.seat, procedure)
+    return foresight
+
+
+@get(f"{TABLE}/ahead/{{procedure:str}}", guards=[has_seat], responses=refusals(401, 422, 503))
+async def look_ahead(
+    request: AnyRequest, campaign: FromPath[str], procedure: FromPath[str]
+) -> Ahead:
+    """What this seat is asked by an open procedure, and will be asked before the dice."""
+    holder = holder_of(request)
+    ahead: Ahead = await request.app.state.tables.ahead(campaign, holder.seat, procedure)
+    return ahead
+
+
+@post(
+    f"{TABLE}/do",
+    guards=[has_seat],
+    status_code=200,
+    responses=refusals(400, 401, 403, 409, 413, 415, 422, 503),
+    opt={BODY: Do},
+)
+async def do(request: AnyRequest, campaign: FromPath[str]) -> Done:
+    """Carry out a command; it is in the log, for good, when the answer comes."""
+    wanted = await body_of(request, Do)
+    holder = await seat_of(request)  # a body may take its time, and the seat be lost meanwhile
+    doorkeeper_of(request).may_do(holder, wanted.command)
+    tables, seat = request.app.state.tables, holder.seat
+    return Done(await tables.do(campaign, seat, wanted.command, wanted.mark))
+
+
+@post(
+    f"{TABLE}/check-edit",
+    guards=[has_seat],
+    status_code=200,
+    responses=refusals(400, 401, 403, 409, 413, 415, 422, 503),
+    opt={BODY: EditToCheck},
+)
+async def check_edit(request: AnyRequest, campaign: FromPath[str]) -> Nothing:
+    """Whether an edit of a sheet would hold; nothing is changed."""
+    edit = await body_of(request, EditToCheck)
+    seat = holder_of(request).seat
+    await request.app.state.tables.check_edit(campaign, seat, edit.character, edit.path, edit.value)
+    return Nothing()
+
+
+# --- Links ---------------------------------------------------------------------------------
+
+
+@get(f"{TABLE}/links", guards=[has_seat, is_gm], responses=refusals(401, 403, 503))
+async def list_links(request: AnyRequest, campaign: FromPath[str]) -> tuple[LinkKept, ...]:
+    """For the GM: the seats that can be opened now."""
+    links = await request.app.state.store.links(campaign)
+    return tuple(LinkKept(link.seat, link.made) for link in links)
+
+
+@post(
+    f"{TABLE}/links/{{seat:str}}",
+    guards=[has_seat, is_gm],
+    responses=refusals(401, 403, 422, 503),
+)
+async def make_link(request: AnyRequest, campaign: FromPath[str], seat: FromPath[str]) -> LinkMade:
+    """For the GM: a new link to a seat; whoever sits there by an older one is asked to leave."""
+    token = await request.app.state.tables.new_link(campaign, seat)
+    await request.app.state.company.dismiss(campaign, seat)
+    return LinkMade(seat, link_to(request, token), token)
+
+
+@delete(
+    f"{TABLE}/links/{{seat:str}}",
+    guards=[has_seat, is_gm],
+    status_code=200,
+    responses=refusals(401, 403, 422, 503),
+)
+async def revoke_links(
+    request: AnyRequest, campaign: FromPath[str], seat: FromPath[str]
+) -> Revoked:
+    """For the GM: nobody opens this seat any more, and whoever has it open is shown out."""
+    await request.app.state.tables.revoke(campaign, seat)
+    await request.app.state.company.dismiss(campaign, seat)
+    return Revoked(seat)
+
+
+# --- Files ---------------------------------------------------------------------------------
+
+
+@get(f"{TABLE}/export.json", guards=[has_seat, is_gm], responses=refusals(401, 403, 409, 503))
+async def export(request: AnyRequest, campaign: FromPath[str]) -> Response[Exported]:
+    """For the GM: the whole campaign as one file, to be kept or brought in elsewhere."""
+    exported = await request.app.state.tables.export(campaign)
+    return Response(exported, headers=_as_file(f"{campaign}.json"))
+
+
+@get(
+    f"{TABLE}/log.md",
+    guards=[has_seat],
+    responses=refusals(401, 503),
+    media_type="text/markdown",
+)
+async def log_as_text(request: AnyRequest, campaign: FromPath[str]) -> Response[str]:
+    """The log as a story to read, as this seat may read it."""
+    text = await request.app.state.tables.markdown(campaign, holder_of(request).seat)
+    return Response(text, headers=_as_file(f"{campaign}.md"))
+
+
+@get(f"{TABLE}/evidence.json", guards=[has_seat], responses=refusals(401, 503))
+async def evidence(request: AnyRequest, campaign: FromPath[str]) -> Response[Evidence]:
+    """What this seat saw of the dice, for anybody to verify without the server."""
+    seen = await request.app.state.tables.evidence(campaign, holder_of(request).seat)
+    return Response(seen, headers=_as_file(f"{campaign}-dice.json"))
+
+
+@get(
+    f"{TABLE}/characters/{{file:str}}",
+    guards=[has_seat],
+    responses=refusals(401, 404, 503),
+)
+async def sheet_file(
+    request: AnyRequest, campaign: FromPath[str], file: FromPath[str]
+) -> Response[dict[str, Any]]:
+    """A sheet that this seat may see, as KEY.json or KEY.toml."""
+    key, _, suffix = file.rpartition(".")
+    tables = request.app.state.tables
+    view: View = await tables.view(campaign, holder_of(request).seat)
+    shown = view.characters.get(key)
+    if shown is None or shown.page is None or suffix not in ("json", "toml"):
+        raise Declined(404, "there is no such sheet, or it is not for this seat to see")
+    sheet = (await tables.campaign(campaign)).standing.characters[key].sheet
+    is_json = suffix == "json"
+    ready: Response[Any] = Response(
+        as_json(sheet) if is_json else as_toml(sheet).encode(),
+        headers=_as_file(file),
+        media_type="application/json" if is_json else "application/toml; charset=utf-8",
+    )
+    return ready
+
+
+def _as_file(name: str) -> dict[str, str]:
+    safe = re.sub(r"[^A-Za-z0-9._-]", "_", name)
+    return {"Content-Disposition": f'attachment; filename="{safe}"'}
+
+
+ROUTES = [
+    see_table,
+    read_log,
+    foresee,
+    look_ahead,
+    do,
+    check_edit,
+    list_links,
+    make_link,
+    revoke_links,
+    export,
+    log_as_text,
+    evidence,
+    sheet_file,
+]

@@ -1,0 +1,102 @@
+"""The log: what went on, and never a secret."""
+
+import asyncio
+import io
+import json
+import logging
+
+import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
+
+from astragal.web import access_log
+from web.serving import KEY, a_table, bearer, serving, sitting
+
+
+@pytest.fixture
+def written():
+    """What is written to the log, line by line."""
+    stream = io.StringIO()
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
+    yield stream
+    root.handlers[:] = handlers
+    root.setLevel(level)
+
+
+@pytest.mark.parametrize("kind", ["json", "text"])
+def test_links_and_keys_are_never_written_down(store_url, written, kind):
+    async def play():
+        async with serving(store_url, host="192.0.2.1") as place, place.http() as http:
+            access_log.set_up(kind, written)
+            people = await a_table(place)
+            await http.get(f"/join/{people.anna}")
+            await http.get(f"/?key={KEY}")
+            await http.get("/?key=a-wrong-secret")
+            await http.post("/api/join", json={"token": people.anna})
+            await http.post("/api/join", json={"token": "x" * 300})
+            await http.get(f"/api/t/{people.campaign}/view", headers=bearer(people.gm))
+            await http.get(f"/api/t/{people.campaign}/view?token={people.gm}")
+            await http.get(f"/join/{people.gm}/x%0aforged line")
+            async with sitting(place, people, "anna"):
+                pass
+            return people
+
+    people = asyncio.run(play())
+    text = written.getvalue()
+    for secret in (people.gm, people.anna, people.watcher, KEY, "a-wrong-secret", "x" * 100):
+        assert secret not in text
+    assert "/join/*" in text
+    assert "\nforged" not in text
+    assert "SOCKET" in text
+
+
+def test_json_lines_can_be_read_by_programs(store_url, written):
+    async def play():
+        async with serving(store_url) as place, place.http() as http:
+            access_log.set_up("json", written)
+            answer = await http.get("/api/t/nowhere/view")
+            await http.get("/health")
+            return answer.headers["x-request-id"]
+
+    request_id = asyncio.run(play())
+    lines = [json.loads(line) for line in written.getvalue().splitlines()]
+    (line,) = [line for line in lines if line.get("request") == request_id]
+    assert (line["status"], line["method"], line["path"]) == (401, "GET", "/api/t/nowhere/view")
+    assert line["level"] == "info"
+    assert line["ms"] >= 0
+    assert not any(line.get("path") == "/health" for line in lines)
+
+
+def test_a_failure_inside_is_a_line_for_people_and_a_trace_for_the_log(
+    store_url, written, monkeypatch
+):
+    async def play():
+        async with serving(store_url) as place, place.http() as http:
+            access_log.set_up("json", written)
+            people = await a_table(place)
+
+            async def broken(*_):
+                raise ZeroDivisionError("inside")
+
+            monkeypatch.setattr(place.app.tables, "view", broken)
+            return await http.get(f"/api/t/{people.campaign}/view", headers=bearer(people.gm))
+
+    answer = asyncio.run(play())
+    assert answer.status_code == 500
+    assert "inside" not in answer.text
+    assert "Traceback" not in answer.text
+    assert "ZeroDivisionError: inside" in written.getvalue()
+
+
+def test_a_socket_that_is_refused_is_one_line_and_no_error(store_url, written):
+    async def play():
+        async with serving(store_url) as place:
+            access_log.set_up("text", written)
+            url = f"{place.socket_url}/ws/0123456789abcdef"
+            with pytest.raises(InvalidStatus):
+                await connect(url, additional_headers=bearer("no such link"), proxy=None)
+
+    asyncio.run(play())
+    (line,) = written.getvalue().splitlines()
+    assert " 401 SOCKET /ws/0123456789abcdef" in line
