@@ -1,6 +1,6 @@
 """Handing out tests: asking for one, going over a session, and putting a log right.
 
-Tests are marked by themselves (``advancement.log``). Keeping an eye
+Tests are marked by themselves (``advancement/log``). Keeping an eye
 on them is everybody's duty all the same (advancement.award.both_remember): here is what the
 group does about those that were forgotten, miscounted or begged for, and how it says that a
 scene of repeated rolls is one series.

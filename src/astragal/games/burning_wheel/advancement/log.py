@@ -1,11 +1,11 @@
 """Advancing abilities: the class of a test, the mark it leaves, and what a full log does.
 
 Every test is marked as part of the test itself
-(``tests.attempts.after_test``), and an ability rises at the very
+(``after_test`` of ``tests/attempts``), and an ability rises at the very
 moment its log is full. A conflict calls :func:`begin_series` and :func:`end_series` around its
 rolls; whatever is marked in between counts once. Corrections and requests are in
-``advancement.corrections``, new skills in
-``advancement.new_skills``, practice and instruction in modules of their own.
+``advancement/corrections``, new skills in
+``advancement/new_skills``, practice and instruction in modules of their own.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Practice: game time turned into tests, without a roll.
 
-A regimen is kept for days that have passed (``sheet.calendar``); what
+A regimen is kept for days that have passed (``sheet/calendar``); what
 does not fill a cycle is kept for later. The hours of a day are limited, and none counts twice.
 """
 

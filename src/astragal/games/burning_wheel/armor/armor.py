@@ -1,10 +1,10 @@
 """Armor: whether it stops a blow, and what the blow does to it.
 
 The chapter on armor and shields. What armor is and how many dice it has is in
-``sheet.armor_tables``; repairing, changing and mixing pieces in
-``armor.care``; its weight in
-``conditions.armor_weight``; shields are in
-``armor.shields`` and the modules it names. How a blow lands and what
+``sheet/armor_tables``; repairing, changing and mixing pieces in
+``armor/care``; its weight in
+``conditions/armor_weight``; shields are in
+``armor/shields`` and the modules it names. How a blow lands and what
 a wound does belongs to the chapters on weapons and injury: they call :func:`meets_blow`.
 """
 

@@ -1,7 +1,7 @@
 """Block and Strike: what a trained bearer does with a shield and a weapon in one action.
 
 The skill dice are divided between a Block half and a Strike half, and the shield goes to the
-Block (``armor.shields``). Who acts when, at what distance and in which
+Block (``armor/shields``). Who acts when, at what distance and in which
 stance is the fight's own affair: a fight takes :func:`facing`, :func:`strike_lines` and
 :func:`block_lines`, and a table without one plays :func:`block_and_strike` by itself.
 """

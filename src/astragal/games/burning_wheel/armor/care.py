@@ -1,6 +1,6 @@
 """Looking after armor: repairing it, putting it on and off, stripping to half pieces, mixing.
 
-A section of the chapter on armor (``armor.armor``). Dice that a piece
+A section of the chapter on armor (``armor/armor``). Dice that a piece
 has lost come back by repair, and by nothing else. None of this happens inside an exchange or a
 volley; how long it takes is the GM's word (armor.amb.strip_time).
 """

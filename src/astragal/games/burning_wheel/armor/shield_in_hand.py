@@ -1,8 +1,8 @@
 """A shield on the arm: taking it up, getting rid of it, striking with it.
 
-A section of the chapter on shields (``armor.shields``). While it works
+A section of the chapter on shields (``armor/shields``). While it works
 a shield hinders nobody; what a destroyed one costs is in
-``conditions.armor_weight``.
+``conditions/armor_weight``.
 """
 
 from __future__ import annotations

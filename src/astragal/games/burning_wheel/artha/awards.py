@@ -5,7 +5,7 @@ character's path, Persona from strong play and goals reached, Deeds from what go
 character (artha.types.character). The GM keeps an eye on everybody's Beliefs, Instincts and
 traits (artha.basics.gm_role) and hands the points out as soon as they are earned
 (artha.earn.on_the_spot); whether a condition is met is put to whoever decides, part by part.
-What artha then buys is in ``artha.on_a_roll``.
+What artha then buys is in ``artha/on_a_roll``.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The three sets act differently (beliefs.bits.distinct_roles): Beliefs feed artha, Instincts
 guarantee a behaviour, traits have effects by their kind. All of it is the player's to write
 and choose (beliefs.bits.chosen_by_player); the GM only has a say about the moment. Voting on
-traits is in ``beliefs.trait_vote``; the artha that all of this earns
+traits is in ``beliefs/trait_vote``; the artha that all of this earns
 is in the chapter on artha (beliefs.belief.artha_link, beliefs.instinct.artha_link,
 beliefs.trait.artha_link).
 """

@@ -3,11 +3,11 @@
 One ability covers all acquaintance, professional, casual, family and informal
 (circles.ability.one_rating). Read it beside the chapter: whom it can reach, how hard the search
 is, what adds dice, and what the dice bring. Contacts and enemies once found are in
-``circles.contacts``, keeping a search hidden in
-``circles.quiet_searches``, detecting one in
-``circles.detection``, and what becomes of reputations and affiliations
-in ``circles.losing_standing`` and
-``circles.affiliations``.
+``circles/contacts``, keeping a search hidden in
+``circles/quiet_searches``, detecting one in
+``circles/detection``, and what becomes of reputations and affiliations
+in ``circles/losing_standing`` and
+``circles/affiliations``.
 """
 
 from __future__ import annotations
@@ -18,13 +18,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.aristeia import lightened
 from astragal.games.burning_wheel.circles.bonus_dice import Bearing, bear_on, name_die, renown
-from astragal.games.burning_wheel.circles.contacts import (
-    check_not_barred,
-    enemy,
-    invoke_enmity,
-    name_contact,
-    own_contacts,
-)
+from astragal.games.burning_wheel.circles.contacts import invoke_enmity, name_contact
 from astragal.games.burning_wheel.circles.quiet_searches import (
     Veil,
     inconspicuously,
@@ -41,6 +35,7 @@ from astragal.games.burning_wheel.circles.searches import (
     same_obstacle,
     within_reach,
 )
+from astragal.games.burning_wheel.conditions.enmity import check_not_barred, enemy, own_contacts
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.sheet.editions import Edition, edition
 from astragal.games.burning_wheel.sheet.facts import AtStake, Came, Declared, Gathered

@@ -1,8 +1,8 @@
 """Reputations and affiliations in play: lost, turned to infamy, left behind, won back.
 
 A section of the chapter on Circles; new and greater reputations are in
-``circles.reputation_vote``, buying into affiliations in
-``circles.affiliations``.
+``circles/reputation_vote``, buying into affiliations in
+``circles/affiliations``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.circles.contacts import known_names, make_enemy
+from astragal.games.burning_wheel.circles.contacts import make_enemy
+from astragal.games.burning_wheel.conditions.enmity import known_names
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Standing
 from astragal.games.burning_wheel.sheet.scene import BurningTable

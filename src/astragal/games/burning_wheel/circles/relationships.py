@@ -11,7 +11,7 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.circles.contacts import check_not_barred, enemy, hostility
+from astragal.games.burning_wheel.conditions.enmity import check_not_barred, enemy, hostility
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Contact, Relationship, Standing
 from astragal.games.burning_wheel.sheet.scene import BurningTable

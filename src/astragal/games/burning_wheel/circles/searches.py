@@ -1,6 +1,6 @@
 """Whom a player seeks by Circles: what is asked for, whether it can be reached, how hard it is.
 
-The test itself is in ``circles.circles_test``.
+The test itself is in ``circles/circles_test``.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.circles.contacts import own_standings
 from astragal.games.burning_wheel.circles.search_obstacle import choices, modifier, station_modifier
+from astragal.games.burning_wheel.conditions.enmity import own_standings
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
 from astragal.games.burning_wheel.sheet.parts import Contact
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet

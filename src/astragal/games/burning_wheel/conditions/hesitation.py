@@ -1,6 +1,6 @@
 """Hesitation: what a failed Steel test leaves a character in, and how it passes.
 
-The test itself is in ``steel.steel``. Here is the state it leaves
+The test itself is in ``steel/steel``. Here is the state it leaves
 in the scene, heartbeat by heartbeat (steel.hesitation.heartbeat): the scripted conflicts count
 a heartbeat as an action of Fight! or as a volley (steel.amb.heartbeats_in_scripts) and have
 their own effects for each reaction.

@@ -1,9 +1,9 @@
 """How wounds heal: what recovery asks, how long it takes, when dice come back, what is lost.
 
 The tables of the chapter, read; and what happens to a sheet when a moment of healing comes. The
-tests are in ``injury.recovery`` and
-``injury.treatment``; time itself is run in
-``injury.bleeding``.
+tests are in ``injury/recovery`` and
+``injury/treatment``; time itself is run in
+``injury/bleeding``.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Anatomy of injury: where a hit falls on the grayscale, and what it does at once.
 
 Range and Cover, Fight!, spells and falls come in by :func:`wounded`, with a step of the grayscale.
-What wounds cost is in ``conditions.wounds``, bleeding in
-``injury.bleeding``, bearing pain in
-``injury.shrugging_off`` and ``artha.bearing_pain``,
+What wounds cost is in ``conditions/wounds``, bleeding in
+``injury/bleeding``, bearing pain in
+``injury/shrugging_off`` and ``artha/bearing_pain``,
 treatment and recovery in the modules of those names. How hard a hit was is for weapons to say.
 """
 

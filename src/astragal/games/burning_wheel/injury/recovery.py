@@ -2,7 +2,7 @@
 
 Lesser wounds need nothing else (injury.recovery.lesser_alone); from Midi on somebody must have
 treated the wound first (injury.recovery.greater_need_treatment). What comes back with time does
-so by itself, with the calendar (``injury.bleeding``).
+so by itself, with the calendar (``injury/bleeding``).
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 A material is hurt much as a character is, but no dice are rolled for it. Every section that has
 been damaged is kept in the scene. Shooting through something is in
-``materials.shooting_through``, being thrown against it in
-``materials.thrown_against``. Scripted conflicts call :func:`hacked` for
+``materials/shooting_through``, being thrown against it in
+``materials/thrown_against``. Scripted conflicts call :func:`hacked` for
 each Strike at a material, and the rules for riding use its Strength.
 """
 
@@ -30,6 +30,7 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     ranged,
     ways,
 )
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
 from astragal.games.burning_wheel.weapons.blows import (
     BASE,
     Strike,
@@ -38,17 +39,12 @@ from astragal.games.burning_wheel.weapons.blows import (
     after_strike,
     open_location,
 )
-from astragal.games.burning_wheel.weapons.damage import armed_with, struck_with, way_to_strike
+from astragal.games.burning_wheel.weapons.damage import struck_with, way_to_strike
 from astragal.games.burning_wheel.weapons.missiles import allowed_to, head_of, numbers_of
 from astragal.games.burning_wheel.weapons.shaded_damage import add_bonus, roll_over
 from astragal.games.burning_wheel.weapons.shooting import unload
 from astragal.games.burning_wheel.weapons.speed import check_great_strike
-from astragal.games.burning_wheel.weapons.wielding import (
-    aim_with,
-    check_whole,
-    hindrances,
-    roll_weapon,
-)
+from astragal.games.burning_wheel.weapons.wielding import aim_with, hindrances, roll_weapon
 from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,

@@ -1,6 +1,6 @@
 """Thrown against the wall: the ground, or what stands on it, as the weapon of a Throw.
 
-A part of the chapter on materials (``materials.materials``). The Throw
+A part of the chapter on materials (``materials/materials``). The Throw
 itself, with its roll and its defence, belongs to Fight!, which hands over the successes of both;
 rolling horses and collisions use :func:`throw_numbers` and :func:`stage_of_throw`.
 """

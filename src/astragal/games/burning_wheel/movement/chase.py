@@ -1,9 +1,9 @@
 """The chase: one versus test of Speed, and what comes of it.
 
-A section of the chapter on movement (``movement.movement``). It is a
+A section of the chapter on movement (``movement/movement``). It is a
 single positioning test about getting away: rates are not compared
 (movement.chase.versus_speed). The roll is in
-``movement.chase_lengths``. The one action of a pursuer who has caught up
+``movement/chase_lengths``. The one action of a pursuer who has caught up
 is a test of its own, so between one length and the next a chase waits in the scene; conflicts
 that resolve that action by their own rules take :func:`full_run` from here.
 """

@@ -1,7 +1,7 @@
 """Measurement, distance and movement: paces, the sprint, and what a fast body is worth.
 
 Only the sprint is worked out; slower rates are the GM's estimate (movement.amb.walking_rates).
-Running after somebody is in ``movement.chase``. The positioning tests of
+Running after somebody is in ``movement/chase``. The positioning tests of
 the scripted conflicts take :func:`positioning_dice` from here.
 """
 

@@ -1,8 +1,8 @@
 """Cash, goods, titles and loans: what adds dice to Resources beside the exponent.
 
-A part of the chapter on Resources (``resources.resources_test``), where these
+A part of the chapter on Resources (``resources/resources_test``), where these
 dice are used and lost; paying debts back is in
-``resources.maintenance``.
+``resources/maintenance``.
 """
 
 from __future__ import annotations

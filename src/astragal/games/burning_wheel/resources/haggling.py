@@ -1,6 +1,6 @@
 """Setting the price: haggling between a buyer and a seller, and bidding among buyers.
 
-A part of the chapter on Resources (``resources.resources_test``). A round of
+A part of the chapter on Resources (``resources/resources_test``). A round of
 haggling is a versus test; a bargain, once closed, leads to the Resources test. A price may also
 be fought over in a Duel of Wits.
 """

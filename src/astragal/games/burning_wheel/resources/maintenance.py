@@ -1,8 +1,8 @@
 """Lifestyles, obligation and maintenance: what a way of life costs, and paying debts.
 
-A part of the chapter on Resources (``resources.resources_test``); finding work
-is in ``resources.jobs``. Time passes
-on the campaign's calendar (``sheet.calendar``); ``maintenance`` then
+A part of the chapter on Resources (``resources/resources_test``); finding work
+is in ``resources/jobs``. Time passes
+on the campaign's calendar (``sheet/calendar``); ``maintenance`` then
 looks which jobs are done and which cycles have come to an end.
 """
 

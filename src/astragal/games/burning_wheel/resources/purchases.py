@@ -1,6 +1,6 @@
 """Purchases: what is wanted, whether it can be found, and at what price.
 
-A part of the chapter on Resources (``resources.resources_test``): finding the
+A part of the chapter on Resources (``resources/resources_test``): finding the
 thing, its price from the GM, and one test that decides.
 """
 

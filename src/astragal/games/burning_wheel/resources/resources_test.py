@@ -1,11 +1,11 @@
 """Resources: buying things, and the Tax on those who fail to pay.
 
 The test itself (:func:`spend`) is here; it is the same for a purchase
-(``resources.purchases``), a loan and a way of life. What a failure takes
-is in ``resources.tax``. Haggling and bidding are in
-``resources.haggling``, cash, funds, titles, letters and loans in
-``resources.cash_funds_loans``, cycles, jobs and debts in
-``resources.maintenance``.
+(``resources/purchases``), a loan and a way of life. What a failure takes
+is in ``resources/tax``. Haggling and bidding are in
+``resources/haggling``, cash, funds, titles, letters and loans in
+``resources/cash_funds_loans``, cycles, jobs and debts in
+``resources/maintenance``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Steel: nerves, and what becomes of those who lose them (steel.attribute.meaning).
 
 Surprise, fear and pain call for a test against the character's own hesitation; what a failure
-leaves behind is in ``conditions.hesitation``. Wounds, ambushes, defeat in
+leaves behind is in ``conditions/hesitation``. Wounds, ambushes, defeat in
 a Duel of Wits and spells force tests by the rules of their own chapters, which begin this
 procedure with ``forced_by`` and what they take off the dice or add to the obstacle
 (steel.amb.three_or_more_causes).

@@ -1,6 +1,6 @@
 """Situations that try the nerves without a roll: Steel tests for advancement only.
 
-A section of the chapter on Steel (``steel.steel``).
+A section of the chapter on Steel (``steel/steel``).
 """
 
 from __future__ import annotations

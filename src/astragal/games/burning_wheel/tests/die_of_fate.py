@@ -2,7 +2,7 @@
 
 The GM first says what sort of matter it is; some sorts get no die
 (``die_of_fate.table.allowed_or_not``). Every throw is open, with what hangs on it said first.
-Weird events and great falls are in ``tests.mishaps``.
+Weird events and great falls are in ``tests/mishaps``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Help, Fields of Related Knowledge, Beginner's Luck, and what instructions are good for.
 
 All of them add dice to somebody's test, or change what is rolled; each says who may do it.
-Studying instructions is in ``tests.instructions``.
+Studying instructions is in ``tests/instructions``.
 """
 
 from __future__ import annotations

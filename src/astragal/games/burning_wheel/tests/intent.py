@@ -2,7 +2,7 @@
 
 The first steps of every test (tests.procedure.order). No dice are thrown before they are
 settled; what is then laid down and gathered is in
-``tests.attempts``.
+``tests/attempts``.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from astragal.games.burning_wheel.sheet.facts import Declared
 from astragal.games.burning_wheel.sheet.parts import Kind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.shades import check_effect
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, about_stat
-from astragal.games.burning_wheel.tests.gear import in_use
+from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, about_stat, gear_in_use
 from astragal.games.burning_wheel.tests.helping import (
     check_helpers,
     check_may_be_tried,
@@ -106,7 +105,7 @@ class Agreed(msgspec.Struct, frozen=True):
 def check_declared(declaration: Declaration, table: BurningTable) -> None:
     """Refuse at once what no later answer could mend: people and things that are not there."""
     check_helpers(declaration.character, declaration.helpers, table)
-    in_use(table.character(declaration.character), declaration.gear)
+    gear_in_use(table.character(declaration.character), declaration.gear)
     check_read(declaration.instructions, declaration.character, table)
 
 

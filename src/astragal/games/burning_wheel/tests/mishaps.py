@@ -1,6 +1,6 @@
 """Weird random events and falls from great heights, left to the Die of Fate.
 
-A part of the chapter on the Die of Fate (``tests.die_of_fate``).
+A part of the chapter on the Die of Fate (``tests/die_of_fate``).
 Wounds are only named here: what they do is in the chapter on injury.
 """
 

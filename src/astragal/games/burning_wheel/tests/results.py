@@ -11,6 +11,7 @@ from enum import Enum
 import msgspec
 
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.complications import which_weapon_pays
 from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import Came
@@ -21,7 +22,6 @@ from astragal.games.burning_wheel.tests.attempts import Attempt, Terms, after_te
 from astragal.games.burning_wheel.tests.circumstances import allocate, time_taken
 from astragal.games.burning_wheel.tests.intent import Agreed
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
-from astragal.games.burning_wheel.weapons.wielding import which_weapon_pays
 from astragal.play import GM, Noted, Option, PickOne, Play, Step, Tally, Text, YesNo, ask, tell
 
 

@@ -1,10 +1,10 @@
 """Testing your abilities: standard and open tests.
 
 Read it beside the chapter. Up to the roll every test goes the same way
-(``tests.attempts``); here is what is rolled and what it is compared
-with; what follows is in ``tests.results``. Tests of one character
-against another (``tests.versus``) and chains of tests
-(``tests.linked``) have modules of their own. The dice decide
+(``tests/attempts``); here is what is rolled and what it is compared
+with; what follows is in ``tests/results``. Tests of one character
+against another (``tests/versus``) and chains of tests
+(``tests/linked``) have modules of their own. The dice decide
 (tests.roll.dice_decide).
 """
 

@@ -1,6 +1,6 @@
 """Versus tests: characters in opposition, who wins, and what a tie comes to.
 
-A section of the chapter on tests (``tests.tests``), which tells
+A section of the chapter on tests (``tests/tests``), which tells
 how each side comes to its dice. The scripted conflicts compare their rolls in their own ways;
 ``tests.table.ties_by_conflict`` has them all side by side.
 """

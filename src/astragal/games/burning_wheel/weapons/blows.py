@@ -16,11 +16,11 @@ from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.facts import Came
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee, Weapon
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.tests.attempts import after_test
 from astragal.games.burning_wheel.weapons.damage import (
     Damage,
     Ims,
-    armed_with,
     stage_of,
     struck_with,
     way_to_strike,

@@ -1,7 +1,7 @@
 """Explosions: who is near one, who escapes it, and what it does to the others.
 
 A part of the chapter on weapons; how a bomb comes to lie where it lies is in
-``weapons.bombs``.
+``weapons/bombs``.
 """
 
 from __future__ import annotations

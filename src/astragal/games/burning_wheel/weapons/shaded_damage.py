@@ -1,6 +1,6 @@
 """Shades where blood flows: Power and IMS, shattering, weapons, armor, and the end of white.
 
-A part of the chapter on shades (``sheet.shades``), written for the
+A part of the chapter on shades (``sheet/shades``), written for the
 chapters on weapons, armor and injury to call: pure functions, one question, and a procedure that
 says where a hit is marked. How the three numbers of a hit are found, how armor is rolled and
 what a wound does is theirs.

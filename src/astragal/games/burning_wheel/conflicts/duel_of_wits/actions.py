@@ -1,9 +1,9 @@
 """The seven verbal actions: the skills they test, the words they need, the dice they get.
 
 A section of the chapter on the Duel of Wits
-(``conflicts.duel_of_wits.duel``). The maneuver that was scripted is the task,
+(``conflicts/duel_of_wits/duel``). The maneuver that was scripted is the task,
 and the words carry the intent (duel_of_wits.play.intent_and_task); what two actions do to each
-other is in ``conflicts.duel_of_wits.matrix``.
+other is in ``conflicts/duel_of_wits/matrix``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The body of argument: how strong each side's position is when the first word falls.
 
 A section of the chapter on the Duel of Wits
-(``conflicts.duel_of_wits.duel``).
+(``conflicts/duel_of_wits/duel``).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from enum import Enum
 from functools import cache
 
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.circles.contacts import enemy_body
+from astragal.games.burning_wheel.conditions.enmity import enemy_body
 from astragal.games.burning_wheel.conditions.traits import trait_dice
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
 from astragal.games.burning_wheel.sheet.facts import Gathered

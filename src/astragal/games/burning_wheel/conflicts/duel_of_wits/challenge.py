@@ -1,7 +1,7 @@
 """Before the first volley: the challenge, the cases, the bodies of argument, the terms.
 
 A section of the chapter on the Duel of Wits
-(``conflicts.duel_of_wits.duel``), in the order of its steps.
+(``conflicts/duel_of_wits/duel``), in the order of its steps.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Giving ground: concessions by the winner, middle ground after a tie, and wounded honour.
 
 A section of the chapter on the Duel of Wits
-(``conflicts.duel_of_wits.duel``).
+(``conflicts/duel_of_wits/duel``).
 """
 
 from __future__ import annotations

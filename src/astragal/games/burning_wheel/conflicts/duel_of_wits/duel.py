@@ -2,11 +2,11 @@
 
 Read it beside the chapter; the order is the book's (duel_of_wits.setup.order_of_steps). A duel is
 offered and accepted, the cases are stated, the bodies of argument established and the terms
-agreed (``conflicts.duel_of_wits.challenge``,
-``conflicts.duel_of_wits.bodies``); then come exchanges of three volleys, each side
-with a secret script (``conflicts.scripting``); what two actions do to each
-other is in ``conflicts.duel_of_wits.volley`` and its table, and how it all ends in
-``conflicts.duel_of_wits.outcome``.
+agreed (``conflicts/duel_of_wits/challenge``,
+``conflicts/duel_of_wits/bodies``); then come exchanges of three volleys, each side
+with a secret script (``conflicts/scripting``); what two actions do to each
+other is in ``conflicts/duel_of_wits/volley`` and its table, and how it all ends in
+``conflicts/duel_of_wits/outcome``.
 
 What is lost of the book is not made up here: duels in which the audience decides are the GM's
 ruling, by option, and unscripted group duels are not there at all

@@ -1,7 +1,7 @@
 """How a Duel of Wits ends: victory and its price, defeat and its shock, ties, honour.
 
 A section of the chapter on the Duel of Wits
-(``conflicts.duel_of_wits.duel``). A result compels outward agreement and
+(``conflicts/duel_of_wits/duel``). A result compels outward agreement and
 conduct for now; nothing here ever touches what a character believes
 (duel_of_wits.purpose.no_belief_change).
 """

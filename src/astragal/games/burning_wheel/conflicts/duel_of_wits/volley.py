@@ -1,7 +1,7 @@
 """One volley of a Duel of Wits: words, dice, and what two actions do to each other.
 
 A section of the chapter on the Duel of Wits
-(``conflicts.duel_of_wits.duel``). :func:`volley` depends on nothing but the two
+(``conflicts/duel_of_wits/duel``). :func:`volley` depends on nothing but the two
 cards, what the sides carry over and the sheets: neither on the bodies of argument nor on the
 later cards of a script. So it can be walked exactly by itself, and the table and the odds play
 the very same lines. What it comes to is a :class:`Clash`; applying that is left to the duel.

@@ -1,7 +1,7 @@
 """Simple martial conflict: a fight without bloodshed, settled by one plain versus test.
 
 The opening of the chapter on Fight!. What is meant to hurt is a bloody versus test
-(``conflicts.quick_combat.bloody_versus``).
+(``conflicts/quick_combat/bloody_versus``).
 """
 
 from __future__ import annotations
