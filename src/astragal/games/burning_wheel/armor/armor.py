@@ -45,13 +45,12 @@ from astragal.games.game import Procedure
 from astragal.play import (
     Noted,
     Option,
-    PickOne,
     Play,
     Seat,
     Step,
     Tally,
-    ask,
     call,
+    choose,
     path_of,
     tell,
     then,
@@ -180,11 +179,12 @@ def pick_side(seat: Seat, pair: str) -> Step[str]:
     options = tuple(
         Option(key=limb, label=limb.replace("_", " "), rule=rule) for limb in PAIRS[pair]
     )
-    side = yield from ask(
+    side = yield from choose(
         seat,
         "side",
         f"A blow to the {pair}: which side does it hit?",
-        PickOne(options=options, default=options[0].key),
+        options,
+        default=options[0].key,
         because=rule,
     )
     return side

@@ -21,7 +21,7 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import Melee
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Line, Noted, Play, YesNo, ask, tell
+from astragal.play import GM, Line, Noted, Play, confirm, tell
 from astragal.rules import Options, catalogue
 
 # --- Taking one up, and getting rid of it ----------------------------------------------------
@@ -59,11 +59,11 @@ def take_up_shield(arguments: TakeUp, table: BurningTable) -> Play[OnArm]:
         raise BadInput("object", arguments.object, "either a shield or an object", rule)
     if shield is None:
         rule = "armor.shield.parrying_object"
-        serves = yield from ask(
+        serves = yield from confirm(
             GM,
             "serves_as_shield",
             f"Is it quick in the hand, strong enough, and a weapon? {arguments.object}",
-            YesNo(default=True),
+            default=True,
             because=rule,
         )
         if not serves:

@@ -30,9 +30,10 @@ from astragal.play import (
     Seat,
     Step,
     Text,
-    YesNo,
     ask,
     ask_all,
+    choose,
+    confirm,
     tell,
 )
 from astragal.rules import catalogue
@@ -191,10 +192,9 @@ def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[Awarded]:
 def _holds(key: str, award: Award, decider: Seat) -> Step[bool]:
     """Every part of an award's condition has to be met."""
     for question, rule in CONDITIONS[key]:
-        held = yield from ask(
-            decider, f"holds_{rule.rpartition('.')[2]}", f"{award.name}. {question}",
-            YesNo(default=True), because=rule,
-        )  # fmt: skip
+        name = f"holds_{rule.rpartition('.')[2]}"
+        prompt = f"{award.name}. {question}"
+        held = yield from confirm(decider, name, prompt, default=True, because=rule)
         if not held:
             return False
     return True
@@ -238,11 +238,11 @@ def _withheld(key: str, arguments: AwardArtha, table: BurningTable) -> Step[bool
     """
     seat = table.character(arguments.character).seat(arguments.character)
     if key == "instinct" and not arguments.for_laughs:
-        obstructs = yield from ask(
+        obstructs = yield from confirm(
             GM,
             "obstructs",
             "Do you and the other players find that Instincts are used to disrupt play?",
-            YesNo(default=False),
+            default=False,
             because="artha.earn.fate.instinct_withheld",
         )
         if obstructs:
@@ -250,11 +250,11 @@ def _withheld(key: str, arguments: AwardArtha, table: BurningTable) -> Step[bool
     if seat not in table.scene.warned:
         return False
     return (
-        yield from ask(
+        yield from confirm(
             GM,
             "withhold",
             f"{table.who(seat)} was warned. Withhold the award?",
-            YesNo(default=False),
+            default=False,
             because="artha.withhold.gm_power",
         )
     )
@@ -315,11 +315,11 @@ def scenario_votes(arguments: ScenarioVotes, table: BurningTable) -> Play[Winner
     if not names:
         rule = "artha.earn.persona.vote_electorate"
         raise BadInput("participants", names, "everyone who took part", rule)
-    over = yield from ask(
+    over = yield from confirm(
         GM,
         "scenario_over",
         "Has the scenario, adventure or campaign ended?",
-        YesNo(default=True),
+        default=True,
         because="artha.earn.persona.vote_timing",
     )
     if not over:
@@ -344,11 +344,12 @@ def _elect(key: str, names: tuple[str, ...], table: BurningTable) -> Step[str | 
         candidates = leaders
     rule = "artha.amb.workhorse_mvp_votes"
     options = tuple(Option(key=name, label=name, rule=rule) for name in candidates)
-    agreed = yield from ask(
+    agreed = yield from choose(
         GM,
         f"{key}_agreed",
         "Still tied. Whom does the table agree on, if anybody?",
-        PickOne(options=(*options, Option(key="none", label="nobody", rule=rule)), default="none"),
+        (*options, Option(key="none", label="nobody", rule=rule)),
+        default="none",
         because=rule,
     )
     return None if agreed == "none" else agreed

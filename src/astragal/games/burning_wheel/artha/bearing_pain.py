@@ -25,7 +25,7 @@ from astragal.games.burning_wheel.sheet.editions import REVISED, check_edition, 
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Procedure
-from astragal.play import Line, Number, Play, Seat, Step, YesNo, ask
+from astragal.play import Line, Number, Play, Seat, Step, ask, confirm
 
 # --- On one test ---------------------------------------------------------------------------
 
@@ -53,11 +53,11 @@ def bear_pain(
         return Borne(dice, obstacle, held)
     fate = persona = 0
     if obstacle and held.artha.fate:
-        fate = yield from ask(
+        fate = yield from confirm(
             seat,
             "ignore_superficial",
             "Spend 1 fate to ignore superficial wounds on this test?",
-            YesNo(default=False),
+            default=False,
             because="gold.ob.superficial_fate",
         )
         if fate:

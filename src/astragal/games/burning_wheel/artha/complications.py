@@ -9,16 +9,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, balance_dice
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole, place_of
 from astragal.games.game import Procedure
-from astragal.play import (
-    GM,
-    Noted,
-    Option,
-    PickOne,
-    Play,
-    Step,
-    ask,
-    tell,
-)
+from astragal.play import GM, Noted, Option, Play, Step, choose, tell
 
 
 def weapon_pays(table: BurningTable, character: str, carried: Weapon) -> Step[BurningTable]:
@@ -46,11 +37,12 @@ def which_weapon_pays(character: str, price: str, table: BurningTable) -> Step[B
     rule = "weapons.balance.complication_loss"
     none = Option(key="none", label="none", rule=rule)
     options = tuple(Option(key=each.called, label=each.called, rule=rule) for each in whole)
-    chosen = yield from ask(
+    chosen = yield from choose(
         GM,
         "weapon_pays",
         f"Is one of {sheet.name}'s weapons the price? {price}",
-        PickOne(options=(none, *options), default="none"),
+        (none, *options),
+        default="none",
         because=rule,
     )
     if chosen == none.key:

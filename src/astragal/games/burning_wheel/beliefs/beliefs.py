@@ -22,7 +22,19 @@ from astragal.games.burning_wheel.tests.intent import ALONE, Declaration
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.game import Procedure
-from astragal.play import GM, Noted, Option, PickOne, Play, Step, Text, YesNo, ask, call, tell
+from astragal.play import (
+    GM,
+    Noted,
+    Option,
+    Play,
+    Step,
+    Text,
+    ask,
+    call,
+    choose,
+    confirm,
+    tell,
+)
 from astragal.rules import catalogue
 
 
@@ -95,20 +107,20 @@ def ready_for_play(arguments: Readiness, table: BurningTable) -> Play[Ready]:
 
 def _judge(belief: Belief, index: int) -> Step[tuple[str, ...]]:
     """A bare noun or abstraction is no Belief, nor is one without a tie to what is going on."""
-    explicit = yield from ask(
+    explicit = yield from confirm(
         GM,
         "explicit",
         f"Is this an explicit statement about people and things of this setting? {belief.text}",
-        YesNo(default=len(belief.text.split()) > 1),
+        default=len(belief.text.split()) > 1,
         because="beliefs.belief.explicit_statement",
     )
     if not explicit:
         return (f"Belief {index + 1} is no explicit statement: {belief.text}",)
-    anchored = yield from ask(
+    anchored = yield from confirm(
         GM,
         "anchored",
         f"Does it bear on the situation in play? {belief.text}",
-        YesNo(default=True),
+        default=True,
         because="beliefs.belief.anchored",
     )
     return () if anchored else (f"Belief {index + 1} has no tie to the situation: {belief.text}",)
@@ -191,11 +203,12 @@ def _at_the_gms_moment(arguments: Which, table: BurningTable) -> Step[Changed]:
     slot = _slot(sheet, arguments)
     now = Option(key="now", label="It takes effect now", rule=f"beliefs.{bit}.change_gm_timing")
     later = Option(key="later", label="Not yet", rule=f"beliefs.{bit}.change_gm_delay")
-    when = yield from ask(
+    when = yield from choose(
         GM,
         "when",
         f"{sheet.name} changes: {slot.text} -> {slot.pending}. When?",
-        PickOne(options=(now, later), default="now"),
+        (now, later),
+        default="now",
         because=f"beliefs.{bit}.change_gm_timing",
     )
     if when == "later":
@@ -269,11 +282,11 @@ def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[Reaction]
         # comes before it (beliefs.amb.instinct_vs_hesitation).
         yield from tell(Noted(f"{sheet.name} hesitates.", "beliefs.amb.instinct_vs_hesitation"))
         return Reaction(False)
-    suppress = yield from ask(
+    suppress = yield from confirm(
         sheet.seat(arguments.character),
         "hold_back",
         f"{instinct.text}. Hold back this once?",
-        YesNo(default=False),
+        default=False,
         because="beliefs.amb.resisting_an_instinct",
     )
     if suppress:
@@ -286,11 +299,11 @@ def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[Reaction]
         # though it had been made before the trouble (beliefs.instinct.test_made_earlier,
         # beliefs.amb.instinct_and_tests), and the result rides.
         outcome, table = yield from call(standard, arguments.test, ALONE, table)
-    trouble = yield from ask(
+    trouble = yield from confirm(
         GM,
         "trouble",
         f"Does it land {sheet.name} in trouble?",
-        YesNo(default=False),
+        default=False,
         because="beliefs.instinct.artha_link",
     )
     return Reaction(True, actions, trouble, outcome)

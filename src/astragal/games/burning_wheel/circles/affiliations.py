@@ -34,7 +34,7 @@ from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Link
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.game import Procedure
-from astragal.play import GM, Line, Noted, Play, Step, Tally, YesNo, ask, call, tell, then
+from astragal.play import GM, Line, Noted, Play, Step, Tally, call, confirm, tell, then
 from astragal.rules import Options, Record, catalogue
 
 
@@ -220,11 +220,11 @@ def _invited(arguments: BuyAffiliation, sheet: Sheet) -> Step[None]:
     if not 1 <= len(words) <= LONGEST_WORDS:
         expected = "what happened in play that gives the chance to join"
         raise BadInput("invitation", arguments.invitation, expected, rule)
-    invited = yield from ask(
+    invited = yield from confirm(
         GM,
         "invited",
         f"Has play given {sheet.name} this chance? {words}",
-        YesNo(default=True),
+        default=True,
         because=rule,
     )
     if not invited:

@@ -57,9 +57,9 @@ from astragal.play import (
     Step,
     Tally,
     Text,
-    YesNo,
     ask,
     call,
+    confirm,
     tell,
     then,
 )
@@ -200,7 +200,7 @@ def _granted(search: Search, sheet: Sheet, played: Edition) -> Step[bool]:
         return False
     rule = "gold.circles.say_yes"
     prompt = f"Is anything at stake in this search? {search.sought}"
-    at_stake = yield from ask(GM, "at_stake", prompt, YesNo(default=True), because=rule)
+    at_stake = yield from confirm(GM, "at_stake", prompt, default=True, because=rule)
     if not at_stake:
         yield from tell(Noted(f"{sheet.name} finds: {search.sought}.", rule))
     return not at_stake
@@ -457,11 +457,11 @@ def _when(search: Search, table: BurningTable) -> Step[str]:
         Text(default="at once", required=True),
         because="circles.test.time_now",
     )
-    interrupts = yield from ask(
+    interrupts = yield from confirm(
         GM,
         "interrupts",
         f"Would that break into another scene in progress? {picked}",
-        YesNo(default=False),
+        default=False,
         because="circles.test.time_now",
     )
     return "after the scene in progress" if interrupts else picked

@@ -17,16 +17,7 @@ from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Contact
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Enemy
 from astragal.games.game import SCENE, Procedure
-from astragal.play import (
-    GM,
-    Noted,
-    Play,
-    Step,
-    Text,
-    YesNo,
-    ask,
-    tell,
-)
+from astragal.play import GM, Noted, Play, Step, Text, ask, confirm, tell
 
 LONGEST_NAME = 80
 """A longer name is a description."""
@@ -59,11 +50,11 @@ def invoke_enmity(
     name down, too, may use it to find him again (circles.amb.enemy_naming_bonus). The name
     comes back, empty if the clause was not invoked.
     """
-    invoked = yield from ask(
+    invoked = yield from confirm(
         GM,
         "enmity",
         f"Invoke the Enmity Clause: an enemy is found instead? ({search.sought})",
-        YesNo(default=False),
+        default=False,
         because="circles.enmity.gm_option",
     )
     if not invoked:
@@ -91,11 +82,11 @@ def invoke_enmity(
     text = f"{name} is found, and is an enemy of {sheet.name}: {grudge}."
     yield from tell(Noted(text, "circles.enmity.gm_option"))
     if name.casefold() not in (each.casefold() for each in known_names(sheet)):
-        write = yield from ask(
+        write = yield from confirm(
             sheet.seat(character),
             "write_name",
             f"Write down the name of {name}, to find him again?",
-            YesNo(default=False),
+            default=False,
             because="circles.amb.enemy_naming_bonus",
         )
         if write:
@@ -129,11 +120,11 @@ def name_contact(
         return table, ""
     if name.casefold() in (each.casefold() for each in known_names(sheet)):
         raise BadInput("name_contact", name, "a name of its own", "circles.naming.written")
-    suits = yield from ask(
+    suits = yield from confirm(
         GM,
         "name_suits",
         f"Does this name suit the contact? {name}",
-        YesNo(default=True),
+        default=True,
         because="circles.naming.written",
     )
     if not suits:
@@ -182,11 +173,11 @@ def change_of_heart(arguments: ChangeOfHeart, table: BurningTable) -> Play[Chang
     ):
         expected = f"a contact or relationship of {sheet.name} who is no enemy yet"
         raise BadInput("who", arguments.who, expected, because)
-    agreed = yield from ask(
+    agreed = yield from confirm(
         GM,
         "change_of_heart",
         f"Does {arguments.who} become {arguments.becomes.value} to {sheet.name}? {arguments.why}",
-        YesNo(default=True),
+        default=True,
         because=because,
     )
     if not agreed:

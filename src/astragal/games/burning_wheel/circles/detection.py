@@ -34,9 +34,9 @@ from astragal.play import (
     Step,
     Tally,
     Text,
-    YesNo,
     ask,
     call,
+    confirm,
     tell,
     then,
 )
@@ -231,11 +231,11 @@ def same_contact(made: SearchMade) -> Play[bool]:
     """
     if not made.contact:
         return False
-    suits = yield from ask(
+    suits = yield from confirm(
         GM,
         "same_contact",
         f"Does it suit the situation that the same contact is met? {made.contact}",
-        YesNo(default=True),
+        default=True,
         because="circles.detect.same_contact",
     )
     if suits:

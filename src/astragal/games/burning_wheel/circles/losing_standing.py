@@ -23,15 +23,15 @@ from astragal.play import (
     GM,
     Noted,
     Option,
-    PickOne,
     PickSeveral,
     Play,
     Seat,
     Step,
     Text,
-    YesNo,
     ask,
     call,
+    choose,
+    confirm,
     tell,
 )
 
@@ -105,11 +105,11 @@ def disaster(arguments: Disaster, table: BurningTable) -> Play[Fallen]:
     ):
         what = f"{sheet.name} has found nobody by means of: {standing.name}"
         raise NotAllowed(what, rule)
-    loses = yield from ask(
+    loses = yield from confirm(
         GM,
         "loses_die",
         f"{arguments.what} Does this cost a die of {standing.name}?",
-        YesNo(default=True),
+        default=True,
         because=rule,
     )
     if not loses:
@@ -143,20 +143,21 @@ def _escalates(
             return False
     lose = Option(key="lose_die", label="Lose the die", rule="circles.reputation.loss")
     infamy = Option(key="escalate", label="Escalate, and live in infamy", rule=rule)
-    chosen = yield from ask(
+    chosen = yield from choose(
         sheet.seat(arguments.character),
         "infamy",
         f"{standing.name} is about to lose a die. What do you do?",
-        PickOne(options=(lose, infamy), default="lose_die"),
+        (lose, infamy),
+        default="lose_die",
         because=rule,
     )
     if chosen == "lose_die" or not edition(table.options).infamy_by_story:
         return chosen == "escalate"
-    justified: bool = yield from ask(
+    justified: bool = yield from confirm(
         GM,
         "story_justifies",
         f"Does the story justify an infamous reputation in its place? {arguments.what}",
-        YesNo(default=True),
+        default=True,
         because=rule,
     )
     return justified
@@ -371,11 +372,11 @@ def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[Ties]:
     old = sheet.affiliations[index]
     if not 1 <= arguments.dice <= old.lost:
         raise BadInput("dice", arguments.dice, f"1 to the {old.lost} dice lost", rule)
-    made_good = yield from ask(
+    made_good = yield from confirm(
         GM,
         "made_good",
         f"Does this make good what was done, or is it a return? {arguments.amends}",
-        YesNo(default=True),
+        default=True,
         because=rule,
     )
     if not made_good:
@@ -397,11 +398,11 @@ def _won_over(
     """Whether a Duel of Wits was won, or every test of a series passed."""
     won = True
     if not arguments.tests:
-        won = yield from ask(
+        won = yield from confirm(
             GM,
             "duel_won",
             f"Was the Duel of Wits with {old.name} won?",
-            YesNo(),
+            default=None,
             because="circles.affiliation.regain",
         )
     for declaration in arguments.tests:

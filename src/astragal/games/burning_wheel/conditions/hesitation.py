@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.conditions.wounds import check_able
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitating
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Noted, Option, Play, Step, Text, YesNo, ask, tell
+from astragal.play import GM, Noted, Option, Play, Step, Text, ask, confirm, tell
 from astragal.rules import catalogue
 
 STAND, FALL, SWOON, RUN = (
@@ -242,11 +242,11 @@ def get_up(arguments: GetUp, table: BurningTable) -> Play[Up]:
         raise BadInput("character", character, "somebody who fell prone", rule)
     picked_up = ""
     if left.dropped:
-        within_reach = yield from ask(
+        within_reach = yield from confirm(
             GM,
             "within_reach",
             f"Can {name} pick up {left.dropped}?",
-            YesNo(default=True),
+            default=True,
             because="steel.amb.prone_afterwards",
         )
         picked_up = left.dropped if within_reach else ""

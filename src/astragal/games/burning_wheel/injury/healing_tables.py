@@ -33,11 +33,11 @@ from astragal.play import (
     Noted,
     Number,
     Option,
-    PickOne,
     Play,
     Step,
     ask,
     call,
+    choose,
     path_of,
     roll,
     tell,
@@ -204,11 +204,12 @@ def fitting_stat(character: str, why: str, table: BurningTable) -> Step[str]:
     if not options:
         return ""
     highest = max(options, key=lambda option: sheet.stats[option.key].rating.exponent)
-    picked: str = yield from ask(
+    picked: str = yield from choose(
         GM,
         "fitting_stat",
         f"{why} Which stat of {sheet.name} fits the wound?",
-        PickOne(options=options, default=highest.key),
+        options,
+        default=highest.key,
         because=rule,
     )
     return picked

@@ -35,7 +35,7 @@ from astragal.games.burning_wheel.sheet.sheet import dice_of, superficials_in_a_
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
 from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Noted, Option, PickOne, Play, Step, ask, call, tell, then
+from astragal.play import GM, Noted, Option, Play, Step, call, choose, tell, then
 
 
 class Location(Enum):
@@ -129,11 +129,12 @@ def _with_tolerances(character: str, table: BurningTable) -> Step[BurningTable]:
         Option(key=stats, label=f"stats of about {stats}", rule=rule, note=" ".join(steps))
         for stats, steps in presets.items()
     )
-    picked = yield from ask(
+    picked = yield from choose(
         GM,
         "tolerances",
         f"Where do the tolerances of {sheet.name} lie?",
-        PickOne(options=options, default="B4" if "B4" in presets else None),
+        options,
+        default="B4" if "B4" in presets else None,
         because=rule,
     )
     steps = Tolerances(*(Coordinate.parse(step) for step in presets[picked]))

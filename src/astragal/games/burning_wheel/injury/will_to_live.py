@@ -27,13 +27,13 @@ from astragal.play import (
     Noted,
     Number,
     Option,
-    PickOne,
     Play,
     Seat,
     Step,
-    YesNo,
     ask,
     call,
+    choose,
+    confirm,
     tell,
 )
 from astragal.rules import catalogue
@@ -78,11 +78,11 @@ def will_when_tended(table: BurningTable, character: str, index: int) -> Step[Bu
     if not sheet.artha.persona:
         lives = False
         if sheet.npc and table.options["injury_npc_without_persona"] == "gm_choice":
-            lives = yield from ask(
+            lives = yield from confirm(
                 GM,
                 "npc_lives",
                 f"{sheet.name} has no persona. May the wound be treated all the same?",
-                YesNo(default=False),
+                default=False,
                 because="injury.amb.will_to_live_timing",
             )
         if not lives:
@@ -95,11 +95,12 @@ def will_when_tended(table: BurningTable, character: str, index: int) -> Step[Bu
 
 
 def _ask(seat: Seat, sheet: Sheet, options: tuple[Option, ...], default: Option) -> Step[str]:
-    said: str = yield from ask(
+    said: str = yield from choose(
         seat,
         "will_to_live",
         f"Does {sheet.name} have the will to live?",
-        PickOne(options=options, default=default.key),
+        options,
+        default=default.key,
         because="injury.will_to_live.claim",
     )
     return said

@@ -55,9 +55,9 @@ from astragal.play import (
     Step,
     Tally,
     Text,
-    YesNo,
     ask,
     call,
+    confirm,
     tell,
 )
 from astragal.rules import Options, catalogue
@@ -131,11 +131,11 @@ def in_the_way(name: str, material: str, table: BurningTable) -> Step[tuple[Sect
         made_of = material_named(material)
         new = Section(name.strip() or made_of.name, made_of.name)
         rule = "materials.scope.sections"
-        sensible = yield from ask(
+        sensible = yield from confirm(
             GM,
             "one_section",
             f"Is it a section that one character could attack? ({new.name})",
-            YesNo(default=True),
+            default=True,
             because=rule,
         )
         if not sensible:
@@ -372,11 +372,11 @@ def _mark_of_shot(
     allowed = table.options["materials_missiles_hack"]
     sensible = allowed == "always"
     if allowed == "gm_each_time":
-        sensible = yield from ask(
+        sensible = yield from confirm(
             GM,
             "missile_hacks",
             f"Can the {carried.called} do anything to it? ({made_of.name})",
-            YesNo(default=True),
+            default=True,
             because=rule,
         )
     if not sensible:

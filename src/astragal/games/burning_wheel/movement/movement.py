@@ -17,7 +17,7 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Procedure
-from astragal.play import GM, Line, Noted, Play, Step, YesNo, ask, tell
+from astragal.play import GM, Line, Noted, Play, Step, confirm, tell
 from astragal.rules import catalogue
 
 # --- The pace ------------------------------------------------------------------------------
@@ -183,11 +183,11 @@ def positioning_dice(
     multipliers = {name: multiplier(table.character(name)) for name in names}
     generous = False
     if is_more_than_double(multipliers):
-        generous = yield from ask(
+        generous = yield from confirm(
             GM,
             "double_multiplier",
             "One runs more than twice as fast as the other. Give +2D in place of +1D?",
-            YesNo(default=False),
+            default=False,
             because="movement.position.more_than_double",
         )
     return multiplier_dice(multipliers, rule=rule, generous=generous)

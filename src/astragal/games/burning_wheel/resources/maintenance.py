@@ -27,9 +27,9 @@ from astragal.play import (
     Step,
     Tally,
     Text,
-    YesNo,
     ask,
     call,
+    confirm,
     tell,
     then,
 )
@@ -338,10 +338,10 @@ def _is_called(character: str, table: BurningTable) -> Step[bool]:
     rule = "resources.amb.lifestyle_mandatory"
     if table.options["resources_lifestyle_test"] == "every_cycle":
         prompt = f"The cycle is over. Waive the maintenance test of {name}?"
-        waived = yield from ask(GM, "waive", prompt, YesNo(default=False), because=rule)
+        waived = yield from confirm(GM, "waive", prompt, default=False, because=rule)
         return not waived
     prompt = f"The cycle is over. Call for a maintenance test of {name}?"
-    return (yield from ask(GM, "call_for", prompt, YesNo(default=False), because=rule))
+    return (yield from confirm(GM, "call_for", prompt, default=False, because=rule))
 
 
 def _new_cycle(day: int, table: BurningTable) -> Step[BurningTable]:

@@ -40,8 +40,8 @@ from astragal.play import (
     Seat,
     Step,
     Tally,
-    YesNo,
     ask,
+    confirm,
 )
 from astragal.rules import Options, catalogue
 
@@ -328,11 +328,11 @@ def _help(arguments: SteelTest, steel: Rated, table: BurningTable) -> Step[tuple
     if table.options["steel_help"] == "off":
         what = "nobody can help with a Steel test; being safe among friends is an advantage"
         raise NotAllowed(what, "steel.test.help_rare")
-    allowed = yield from ask(
+    allowed = yield from confirm(
         GM,
         "allow_steel_help",
         "Is this one of the very rare Steel tests that others can help with?",
-        YesNo(default=False),
+        default=False,
         because="steel.test.help_rare",
     )
     if not allowed:

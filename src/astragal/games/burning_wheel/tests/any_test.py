@@ -28,7 +28,7 @@ from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import OpenOutcome, OpenTest, open_question, standard
 from astragal.games.burning_wheel.tests.versus import Side, VersusOutcome, versus
 from astragal.games.game import Procedure
-from astragal.play import GM, Noted, Option, PickOne, Play, Step, ask, call, tell
+from astragal.play import GM, Noted, Option, Play, Step, call, choose, tell
 
 
 def graduated_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome]:
@@ -110,14 +110,12 @@ def _kind(arguments: AnyTest, table: BurningTable) -> Step[KindOfTest]:
         kinds[KindOfTest.LINKED] = "The first of a chain"
         usual = KindOfTest.LINKED
     rule = "gold.tests.kinds"
-    chosen = yield from ask(
+    chosen = yield from choose(
         GM,
         "kind",
         f"Which kind of test is it? {arguments.task}",
-        PickOne(
-            options=tuple(Option(key=k.value, label=v, rule=rule) for k, v in kinds.items()),
-            default=usual.value,
-        ),
+        tuple(Option(key=k.value, label=v, rule=rule) for k, v in kinds.items()),
+        default=usual.value,
         because=rule,
     )
     return KindOfTest(chosen)

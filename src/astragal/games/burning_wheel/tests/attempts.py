@@ -60,13 +60,13 @@ from astragal.play import (
     Line,
     Number,
     Option,
-    PickOne,
     Seat,
     Step,
     Tally,
     Text,
-    YesNo,
     ask,
+    choose,
+    confirm,
     tell,
 )
 from astragal.rules import catalogue
@@ -209,11 +209,12 @@ def _opposed(agreed: Agreed, opponent: Sheet) -> Step[tuple[int, str]]:
     own = [rated for rated in opponent.abilities() if rated.exponent]
     none = Option(key="none", label="No: a number", rule="tests.obstacle.gm_assigns")
     options = tuple(Option(key=rated.name, label=str(rated), rule=rule) for rated in own)
-    chosen = yield from ask(
+    chosen = yield from choose(
         GM,
         "obstacle_from",
         f"Is an ability of {opponent.name} the obstacle? ({agreed.task})",
-        PickOne(options=(none, *options), default="none"),
+        (none, *options),
+        default="none",
         because=rule,
     )
     if chosen == "none":
@@ -242,11 +243,11 @@ def threaten(unless_said: str, played: Edition = REVISED) -> Step[tuple[str, str
     if played.failure_must_complicate and key_of(threat) in NO_CONSEQUENCE:
         expected = "a consequence that complicates matters and moves the story on"
         raise BadInput("on_failure", threat, expected, "gold.tests.consequence_quality")
-    deadly = yield from ask(
+    deadly = yield from confirm(
         GM,
         "deadly",
         "Would failure kill the character?",
-        YesNo(default=False),
+        default=False,
         because="tests.failure.death_announced",
     )
     if not deadly:

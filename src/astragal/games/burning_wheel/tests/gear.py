@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.tests.circumstances import SOURCES
 from astragal.games.burning_wheel.tests.die_of_fate import fate_check
 from astragal.games.burning_wheel.tests.intent import Agreed, Declaration, Link
 from astragal.games.game import Procedure
-from astragal.play import GM, Line, Noted, Play, Step, YesNo, ask, call, tell
+from astragal.play import GM, Line, Noted, Play, Step, call, confirm, tell
 from astragal.rules import Options
 
 
@@ -77,11 +77,11 @@ def grant_gear(arguments: GrantGear, table: BurningTable) -> Play[Granted]:
     sheet = table.character(arguments.character)
     after = (*sheet.gear, arguments.gear)
     check(msgspec.structs.replace(sheet, gear=after))
-    granted = yield from ask(
+    granted = yield from confirm(
         GM,
         "grant",
         f"Does this scene suit it that {sheet.name} is granted {arguments.gear.name}?",
-        YesNo(default=True),
+        default=True,
         because="tests.gear.acquisition",
     )
     if not granted:
@@ -124,11 +124,11 @@ def tools_in_hand(
     might = agreed.tested.kind in (Kind.SKILL, Kind.STAT) and not link.laid_down
     if not (usual or might):
         return NO_TOOLS
-    wants = yield from ask(
+    wants = yield from confirm(
         GM,
         "wants_tools",
         f"Does this call for tools? {agreed.name}: {agreed.task}",
-        YesNo(default=usual),
+        default=usual,
         because="gold.tests.tools",
     )
     if not wants:

@@ -32,7 +32,7 @@ from astragal.games.burning_wheel.tests.helping import (
     root_stat,
 )
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride
-from astragal.play import GM, Line, Option, PickOne, Seat, Step, Text, YesNo, ask, tell
+from astragal.play import GM, Line, Option, PickOne, Seat, Step, Text, ask, confirm, tell
 from astragal.rules import catalogue
 
 LONGEST_WORDS = 400
@@ -151,11 +151,11 @@ def agree(declaration: Declaration, link: Link, table: BurningTable) -> Step[Agr
 def _only_watches(agreed: Agreed, sheet: Sheet) -> Step[None]:
     """Whoever lies helpless can watch and think, and nothing else (injury.zero.physical)."""
     rule = "injury.zero.physical"
-    possible = yield from ask(
+    possible = yield from confirm(
         GM,
         "only_watches",
         f"{sheet.name} lies helpless but awake. Is this no more than watching or thinking?",
-        YesNo(default=agreed.tested.name in MENTAL),
+        default=agreed.tested.name in MENTAL,
         because=rule,
     )
     if not possible:
@@ -164,11 +164,11 @@ def _only_watches(agreed: Agreed, sheet: Sheet) -> Step[None]:
 
 def _gm_calls(agreed: Agreed, sheet: Sheet) -> Step[None]:
     """No player calls for a test of Steel (steel.test.gm_calls)."""
-    called = yield from ask(
+    called = yield from confirm(
         GM,
         "call_for_steel",
         f"Do you call for a Steel test of {sheet.name}? {agreed.task}",
-        YesNo(default=True),
+        default=True,
         because="steel.test.gm_calls",
     )
     if not called:
@@ -189,22 +189,22 @@ def _said_how(task: str, seat: Seat) -> Step[str]:
 
 
 def _is_bare_result(task: str) -> Step[bool]:
-    accepted = yield from ask(
+    accepted = yield from confirm(
         GM,
         "task_says_how",
         f"Is this an act with its means, and not just a result? {task}",
-        YesNo(default=True),
+        default=True,
         because="tests.task.measurable",
     )
     return not accepted
 
 
 def _fits(agreed: Agreed) -> Step[bool]:
-    fits = yield from ask(
+    fits = yield from confirm(
         GM,
         "fits",
         f"Does {agreed.name} fit the task: {agreed.task}?",
-        YesNo(default=True),
+        default=True,
         because="tests.roll.fitting_ability",
     )
     return fits

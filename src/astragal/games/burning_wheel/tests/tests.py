@@ -47,13 +47,12 @@ from astragal.play import (
     GM,
     Noted,
     Option,
-    PickOne,
     Play,
     Step,
     Tally,
-    YesNo,
-    ask,
     call,
+    choose,
+    confirm,
     tell,
     then,
 )
@@ -104,11 +103,12 @@ def _say_yes(agreed: Agreed, link: Link, table: BurningTable) -> Step[bool]:
     yes = Option(key="say_yes", label="Nothing is at stake: it happens", rule="tests.amb.say_yes")
     hold = "advancement.award.gm_may_hold"
     not_now = Option(key="not_now", label="This is not the moment: no test", rule=hold)
-    chosen = yield from ask(
+    chosen = yield from choose(
         GM,
         "at_stake",
         f"Is anything at stake in this? {agreed.intent}",
-        PickOne(options=(roll, yes, not_now), default="roll"),
+        (roll, yes, not_now),
+        default="roll",
         because="tests.roll.uncertain_action",
     )
     if chosen == "not_now":
@@ -125,7 +125,7 @@ def well_within(what: str, table: BurningTable) -> Step[bool]:
         return True
     rule = "gold.tests.say_yes"
     prompt = f"Is it within {what}?"
-    within: bool = yield from ask(GM, "within_reach", prompt, YesNo(default=True), because=rule)
+    within: bool = yield from confirm(GM, "within_reach", prompt, default=True, because=rule)
     return within
 
 

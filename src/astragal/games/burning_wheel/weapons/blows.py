@@ -53,12 +53,12 @@ from astragal.play import (
     Noted,
     Number,
     Option,
-    PickOne,
     Play,
     Step,
     Tally,
-    YesNo,
     ask,
+    choose,
+    confirm,
     tell,
     then,
 )
@@ -84,31 +84,28 @@ def open_location(target: str, table: BurningTable) -> Step[Opening]:
     seat = seat_of_target(target, table)
     name = name_of_target(target, table)
     rule = "weapons.location.left_right"
-    favors = yield from ask(
-        seat,
-        "favors_side",
-        f"Does {name} strongly favor a side?",
-        YesNo(default=False),
-        because=rule,
+    favors = yield from confirm(
+        seat, "favors_side", f"Does {name} strongly favor a side?", default=False, because=rule
     )
     known = sided() if favors else areas()
     rule = "weapons.location.defender_declares"
     options = tuple(Option(key=key, label=say_location(key), rule=rule) for key in known)
-    offered = yield from ask(
+    offered = yield from choose(
         seat,
         "open",
         f"How does {name} stand, and which location is open to attack?",
-        PickOne(options=options, default=TORSO),
+        options,
+        default=TORSO,
         because=rule,
     )
     hampered: tuple[Line, ...] = ()
     if favors:
         rule = "weapons.location.favoring_penalty"
-        hampers = yield from ask(
+        hampers = yield from confirm(
             GM,
             "favoring_hampers",
             f"Does favoring a side hamper {name} (+1 Ob)?",
-            YesNo(default=False),
+            default=False,
             because=rule,
         )
         hampered = (Line(1, "favors a side", rule),) if hampers else ()
@@ -172,11 +169,12 @@ def allocate(character: str, opening: Opening, extra: int, table: BurningTable) 
     options = reachable(opening.offered, extra, opening.known)
     if len(options) > 1:
         sheet = table.character(character)
-        aimed_at = yield from ask(
+        aimed_at = yield from choose(
             sheet.seat(character),
             "aim",
             f"{extra} extra successes. Move the blow from the {say_location(opening.offered)}?",
-            PickOne(options=options, default=opening.offered),
+            options,
+            default=opening.offered,
             because="weapons.location.attacker_allocates",
         )
     return divide(opening.offered, aimed_at, extra)

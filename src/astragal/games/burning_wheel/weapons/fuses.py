@@ -20,7 +20,7 @@ from astragal.games.burning_wheel.tests.intent import Declaration, Link
 from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.burning_wheel.weapons.shooting import WORSE
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Line, Noted, Play, Seat, Step, YesNo, ask, call, tell
+from astragal.play import GM, Line, Noted, Play, Seat, Step, call, confirm, tell
 
 BOMB = "iron-cased bomb"
 
@@ -212,12 +212,8 @@ def light_fuse(arguments: LightFuse, table: BurningTable) -> Play[Lit]:
     rule = "weapons.bomb.fight.light_two_actions"
     if in_hand(table, arguments.character) is not None:
         raise NotAllowed(f"{sheet.name} holds a lit bomb already", rule)
-    flame = yield from ask(
-        GM,
-        "flame",
-        f"Has {sheet.name} a flame ready to hand?",
-        YesNo(default=True),
-        because=rule,
+    flame = yield from confirm(
+        GM, "flame", f"Has {sheet.name} a flame ready to hand?", default=True, because=rule
     )
     if not flame:
         raise NotAllowed(f"{sheet.name} has no flame ready to hand", rule)

@@ -20,7 +20,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.shades import about, steps_above
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Procedure
-from astragal.play import Line, Noted, Play, Seat, Step, Tally, YesNo, ask, tell
+from astragal.play import Line, Noted, Play, Seat, Step, Tally, confirm, tell
 from astragal.rules import Options, catalogue
 
 # --- Forte and bleeding --------------------------------------------------------------------
@@ -92,11 +92,11 @@ def add_bonus(seat: Seat, power: Rating, weapon: Shade, name: str) -> Step[bool]
     """
     if not may_add_bonus(power, weapon):
         return False
-    wanted: bool = yield from ask(
+    wanted: bool = yield from confirm(
         seat,
         "power_bonus",
         f"Add +{power_bonus(power)} to Power? With no success left, the {name} shatters.",
-        YesNo(default=False),
+        default=False,
         because="shades.power.weapon_bonus",
     )
     return wanted

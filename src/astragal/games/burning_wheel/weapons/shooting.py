@@ -59,7 +59,18 @@ from astragal.games.burning_wheel.weapons.wielding import (
     take_up,
 )
 from astragal.games.game import Procedure
-from astragal.play import Line, Noted, PickOne, Play, Seat, Step, Tally, ask, call, tell, then
+from astragal.play import (
+    Line,
+    Noted,
+    Play,
+    Seat,
+    Step,
+    Tally,
+    call,
+    choose,
+    tell,
+    then,
+)
 from astragal.rules import catalogue
 
 RANGES = (CLOSE, "optimal", "extreme")
@@ -306,11 +317,12 @@ def place_shot(
     if len(options) < 2:
         return default
     return (
-        yield from ask(
+        yield from choose(
             table.character(character).seat(character),
             "aim",
             f"{extra} extra successes. Move the hit from the {default}?",
-            PickOne(options=options, default=default),
+            options,
+            default=default,
             because="weapons.shoot.move_limb",
         )
     )

@@ -39,9 +39,9 @@ from astragal.play import (
     Seat,
     Step,
     Tally,
-    YesNo,
     ask,
     call,
+    confirm,
     tell,
 )
 from astragal.rules import Options, catalogue
@@ -112,11 +112,11 @@ def _resembles(carried: Weapon, skill: str, sheet: Sheet) -> Step[None]:
     """
     if not is_found(carried.weapon) or skill == "Brawling" or sheet.find(skill) is None:
         return
-    alike = yield from ask(
+    alike = yield from confirm(
         GM,
         "resembles",
         f"Is the {carried.called} enough like a weapon of {skill}?",
-        YesNo(default=True),
+        default=True,
         because="weapons.found.skill",
     )
     if not alike:

@@ -27,14 +27,14 @@ from astragal.play import (
     Line,
     Noted,
     Option,
-    PickOne,
     PickSeveral,
     Play,
     Step,
     Tally,
-    YesNo,
     ask,
     call,
+    choose,
+    confirm,
     tell,
 )
 from astragal.rules import catalogue
@@ -105,11 +105,12 @@ def choose_method(debate: Debate, table: BurningTable) -> Step[Method]:
     """
     largest = max(1 + len(speaker.helpers) for speaker in debate.speakers)
     usual = Method.STANDARD if largest < 2 else Method.BIG_DEAL if largest < 4 else Method.DOUBLED
-    said = yield from ask(
+    said = yield from choose(
         GM,
         "body_method",
         "How weighty is this debate?",
-        PickOne(options=methods(), default=usual.key),
+        methods(),
+        default=usual.key,
         because="duel_of_wits.body.big_deal",
     )
     method = Method[said.upper()]
@@ -117,11 +118,11 @@ def choose_method(debate: Debate, table: BurningTable) -> Step[Method]:
         return method
     for speaker in debate.speakers:
         sheet = table.character(speaker.character)
-        quick = yield from ask(
+        quick = yield from confirm(
             sheet.seat(speaker.character),
             "quickly",
             f"{sheet.name}: is it a small point, to be over quickly?",
-            YesNo(default=True),
+            default=True,
             because="duel_of_wits.body.not_a_big_deal",
         )
         if not quick:

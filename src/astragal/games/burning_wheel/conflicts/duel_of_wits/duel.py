@@ -83,13 +83,13 @@ from astragal.play import (
     Line,
     Noted,
     Option,
-    PickOne,
     Play,
     Step,
     Text,
-    YesNo,
     ask,
     call,
+    choose,
+    confirm,
     tell,
     then,
 )
@@ -243,11 +243,11 @@ def opening(duel: Duel, number: int) -> Step[Duel]:
     if number == 1:
         return duel
     for side in (0, 1):
-        concedes = yield from ask(
+        concedes = yield from confirm(
             duel.seat(side),
             "concede",
             f"{duel.name(side)} has {duel.bodies[side]} left. Concede?",
-            YesNo(default=False),
+            default=False,
             because="duel_of_wits.amb.walk_away_mid_duel",
         )
         if concedes:
@@ -271,11 +271,12 @@ def _audience(duel: Duel) -> Step[Duel]:
         Option(key="go_on", label="It is still open", rule=rule),
         *(Option(key=n, label=duel.name(side), rule=rule) for side, n in enumerate(names)),
     )
-    said = yield from ask(
+    said = yield from choose(
         GM,
         "audience_decides",
         "Has the audience made up its mind? (The rule for this is lost; it is your ruling.)",
-        PickOne(options=options, default="go_on"),
+        options,
+        default="go_on",
         because=rule,
     )
     if said == "go_on":

@@ -42,7 +42,7 @@ from astragal.games.burning_wheel.tests.simultaneous import (
     split_pool,
     throw_together,
 )
-from astragal.play import Option, PickOne, Play, Split, Step, ask, call, tell, then
+from astragal.play import Option, Play, Split, Step, ask, call, choose, tell, then
 
 Attempts: TypeAlias = tuple[Attempt | None, Attempt | None]
 Called: TypeAlias = tuple[str | None, str | None]
@@ -371,11 +371,12 @@ def _break_tie(cast: Cast, pair: Pairing, throws: Throws) -> Step[tuple[int, Cal
         or_not = "tests.versus.tie_accept_or_trait"
         accept = Option(key="accept", label="Accept the tie", rule=or_not)
         traits = tuple(Option(key=t, label=f"Call on {t}", rule=rule) for t in able)
-        choice = yield from ask(
+        choice = yield from choose(
             attempt.seat,
             "break_tie",
             "The versus test is tied. Call on a trait to break it?",
-            PickOne(options=(accept, *traits), default="accept"),
+            (accept, *traits),
+            default="accept",
             because=or_not,
         )
         if choice != "accept" and (yield from applies(attempt.hand, choice)):

@@ -43,7 +43,18 @@ from astragal.games.burning_wheel.weapons.wielding import (
     usual_skill,
 )
 from astragal.games.game import Procedure
-from astragal.play import Noted, Option, PickOne, Play, Seat, Step, Tally, ask, call, tell, then
+from astragal.play import (
+    Noted,
+    Option,
+    Play,
+    Seat,
+    Step,
+    Tally,
+    call,
+    choose,
+    tell,
+    then,
+)
 from astragal.rules import catalogue
 
 # --- Who fights, and how it came out ---------------------------------------------------------
@@ -335,11 +346,12 @@ def ward_off(
     name = table.character(other.character).name
     yield from tell(Noted(f"{name} comes to no harm.", rule))
     options = tuple(Option(key=key, label=key, rule=rule) for key in (STAY, *AWAY))
-    does = yield from ask(
+    does = yield from choose(
         seat_of(other, table),
         "then_does",
         f"{name} has warded off the attack. Withdraw, escape or flee?",
-        PickOne(options=options, default=STAY),
+        options,
+        default=STAY,
         because=rule,
     )
     return msgspec.structs.replace(outcome, at_mercy=one.character, then_does=does)
