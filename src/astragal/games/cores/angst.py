@@ -362,7 +362,11 @@ def story_purge(arguments: StoryPurge, table: CoresTable) -> Play[AngstOutcome]:
 
 
 PROCEDURES = (
-    Procedure("avoid_angst", "An Angst test to keep Angst away", AvoidAngst, avoid_angst),
-    Procedure("purge_angst", "An Angst test to be rid of Angst", PurgeAngst, purge_angst),
+    Procedure(
+        "avoid_angst", "An Angst test to keep Angst away", AvoidAngst, avoid_angst, frequent=3
+    ),
+    Procedure(
+        "purge_angst", "An Angst test to be rid of Angst", PurgeAngst, purge_angst, frequent=4
+    ),
     Procedure("story_purge", "Story Points to be rid of Angst", StoryPurge, story_purge),
 )

@@ -250,7 +250,9 @@ def suffer(
 
 
 PROCEDURES = (
-    Procedure("opposed_test", "A test against somebody who resists", OpposedTest, opposed_test),
+    Procedure(
+        "opposed_test", "A test against somebody who resists", OpposedTest, opposed_test, frequent=2
+    ),
     Procedure(
         "opposed_crucial_test",
         "An opposed test that can take somebody out of the scene",

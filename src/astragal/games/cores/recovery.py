@@ -142,4 +142,13 @@ def _years_on(character: str, name: CoreName, table: CoresTable) -> Step[CoresTa
     return (yield from table.add(character, path, -1, because="cores.recovery.spared"))
 
 
-PROCEDURES = (Procedure("time_passes", "Time passes, and Cores recover", TimePasses, time_passes),)
+PROCEDURES = (
+    Procedure(
+        "time_passes",
+        "Time passes, and Cores recover",
+        TimePasses,
+        time_passes,
+        gm_only=True,
+        touches_all=True,
+    ),
+)

@@ -278,6 +278,6 @@ def d5(face: int) -> int:
 
 
 PROCEDURES = (
-    Procedure("roll_dice", "Roll d10s, d5s or a d100 for a value", RollDice, roll_dice),
+    Procedure("roll_dice", "Roll d10s, d5s or a d100 for a value", RollDice, roll_dice, frequent=4),
     Procedure("read_dice", "Read dice that lie on a real table", ReadDice, read_dice),
 )

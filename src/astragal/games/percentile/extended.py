@@ -273,5 +273,11 @@ def _keep(before: Task | None, after: Task, table: PercentileTable) -> Step[Exte
 
 
 PROCEDURES = (
-    Procedure("extended_test", "A long task that takes several tests", ExtendedTest, extended_test),
+    Procedure(
+        "extended_test",
+        "A long task that takes several tests",
+        ExtendedTest,
+        extended_test,
+        frequent=3,
+    ),
 )

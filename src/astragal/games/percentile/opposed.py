@@ -202,5 +202,11 @@ def settle(contest: Contest, lead: Lead, rolled_again: bool) -> Play[OpposedOutc
 
 
 PROCEDURES = (
-    Procedure("opposed_test", "A test of characters against each other", OpposedTest, opposed_test),
+    Procedure(
+        "opposed_test",
+        "A test of characters against each other",
+        OpposedTest,
+        opposed_test,
+        frequent=2,
+    ),
 )

@@ -161,4 +161,4 @@ D100 = Percentile()
 """The one roll of every test (percentile.dice.d100)."""
 
 
-PROCEDURES = (Procedure("test", "A test of a characteristic or skill", Test, test),)
+PROCEDURES = (Procedure("test", "A test of a characteristic or skill", Test, test, frequent=1),)

@@ -273,7 +273,14 @@ def time_passes(arguments: TimePasses, table: SignsTable) -> Play[Lapsed]:
 
 
 PROCEDURES = (
-    Procedure("grant_boon", "The GM grants a Boon", Grant, grant_boon),
-    Procedure("impose_bane", "The GM imposes a Bane", Grant, impose_bane),
-    Procedure("time_passes", "Time limits are reached", TimePasses, time_passes),
+    Procedure("grant_boon", "The GM grants a Boon", Grant, grant_boon, gm_only=True, frequent=6),
+    Procedure("impose_bane", "The GM imposes a Bane", Grant, impose_bane, gm_only=True),
+    Procedure(
+        "time_passes",
+        "Time limits are reached",
+        TimePasses,
+        time_passes,
+        gm_only=True,
+        touches_all=True,
+    ),
 )

@@ -170,4 +170,6 @@ def offer_help(arguments: OfferHelp, table: SignsTable) -> Play[Offer]:
     return offer
 
 
-PROCEDURES = (Procedure("offer_help", "Declare help before a Test", OfferHelp, offer_help),)
+PROCEDURES = (
+    Procedure("offer_help", "Declare help before a Test", OfferHelp, offer_help, frequent=5),
+)

@@ -312,6 +312,6 @@ def _bane_for_failure(character: str, table: SignsTable) -> Step[tuple[str, Sign
 
 
 PROCEDURES = (
-    Procedure("rules_test", "A Test that the rules prescribe", RulesTest, rules_test),
-    Procedure("called_test", "A Test that the GM asks for", CalledTest, called_test),
+    Procedure("rules_test", "A Test that the rules prescribe", RulesTest, rules_test, frequent=1),
+    Procedure("called_test", "A Test that the GM asks for", CalledTest, called_test, frequent=2),
 )

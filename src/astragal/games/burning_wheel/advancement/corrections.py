@@ -329,7 +329,14 @@ def series_ends(arguments: EndSeries, table: BurningTable) -> Play[SeriesState]:
 PROCEDURES = (
     Procedure("ask_for_test", "A player asks for a test", AskForTest, ask_for_test),
     Procedure("review_tests", "Go over the session's tests", ReviewTests, review_tests),
-    Procedure("correct_log", "The GM puts a log right", CorrectLog, correct_log),
-    Procedure("begin_series", "A series of rolls begins", BeginSeries, series_begins),
-    Procedure("end_series", "A series of rolls is over", EndSeries, series_ends),
+    Procedure("correct_log", "The GM puts a log right", CorrectLog, correct_log, gm_only=True),
+    Procedure("begin_series", "A series of rolls begins", BeginSeries, series_begins, gm_only=True),
+    Procedure(
+        "end_series",
+        "A series of rolls is over",
+        EndSeries,
+        series_ends,
+        gm_only=True,
+        touches_all=True,
+    ),
 )

@@ -375,6 +375,8 @@ def harness(arguments: Worn, table: BurningTable) -> Play[Harness]:
 
 
 PROCEDURES = (
-    Procedure("armor_test", "Armor against a blow that has landed", ArmorTest, armor_test),
+    Procedure(
+        "armor_test", "Armor against a blow that has landed", ArmorTest, armor_test, gm_only=True
+    ),
     Procedure("harness", "What somebody's armor protects, and what it weighs", Worn, harness),
 )

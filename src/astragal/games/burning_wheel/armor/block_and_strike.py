@@ -376,5 +376,6 @@ PROCEDURES = (
         "Block and Strike at once",
         BlockAndStrike,
         block_and_strike,
+        gm_only=True,
     ),
 )

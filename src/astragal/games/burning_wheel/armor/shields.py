@@ -421,5 +421,7 @@ def defended(
 
 
 PROCEDURES = (
-    Procedure("shield_defence", "A defence with a shield", ShieldDefence, shield_defence),
+    Procedure(
+        "shield_defence", "A defence with a shield", ShieldDefence, shield_defence, gm_only=True
+    ),
 )

@@ -282,6 +282,14 @@ def _end(
 PROCEDURES = (
     Procedure("enter_aristeia", "Enter an Aristeia", EnterAristeia, enter_aristeia),
     Procedure("end_aristeia", "An Aristeia ends", EndAristeia, end_aristeia),
-    Procedure("enemy_escapes", "An enemy gets away from the fight", EnemyEscapes, enemy_escapes),
-    Procedure("end_scene", "The scene is over", NewScene, end_scene),
+    Procedure(
+        "enemy_escapes",
+        "An enemy gets away from the fight",
+        EnemyEscapes,
+        enemy_escapes,
+        gm_only=True,
+    ),
+    Procedure(
+        "end_scene", "The scene is over", NewScene, end_scene, gm_only=True, touches_all=True
+    ),
 )

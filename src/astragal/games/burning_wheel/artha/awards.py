@@ -378,9 +378,15 @@ def _ballot(
 
 
 PROCEDURES = (
-    Procedure("award_artha", "Award artha, or nominate for it", AwardArtha, award_artha),
     Procedure(
-        "warn_player", "A gentle word to somebody who disrupts play", Admonition, warn_player
+        "award_artha", "Award artha, or nominate for it", AwardArtha, award_artha, frequent=11
+    ),
+    Procedure(
+        "warn_player",
+        "A gentle word to somebody who disrupts play",
+        Admonition,
+        warn_player,
+        gm_only=True,
     ),
     Procedure("scenario_votes", "Workhorse and MVP", ScenarioVotes, scenario_votes),
 )

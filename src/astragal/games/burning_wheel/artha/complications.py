@@ -85,6 +85,10 @@ def weapon_complication(arguments: WeaponPays, table: BurningTable) -> Play[Paid
 
 PROCEDURES = (
     Procedure(
-        "weapon_complication", "A weapon pays for a Complication", WeaponPays, weapon_complication
+        "weapon_complication",
+        "A weapon pays for a Complication",
+        WeaponPays,
+        weapon_complication,
+        gm_only=True,
     ),
 )

@@ -442,9 +442,20 @@ def announce_vote_rate(arguments: VoteRate, table: BurningTable) -> Play[RateSet
 PROCEDURES = (
     Procedure("ready_for_play", "Is a character ready for play?", Readiness, ready_for_play),
     Procedure("change_bit", "Rewrite a Belief or an Instinct", Rewrite, change_bit),
-    Procedure("release_change", "Has the moment come for a change?", Which, release_change),
+    Procedure(
+        "release_change", "Has the moment come for a change?", Which, release_change, gm_only=True
+    ),
     Procedure("withdraw_change", "Take back a change that waits", Which, withdraw_change),
     Procedure("instinct_triggers", "An Instinct's condition is met", Trigger, instinct_triggers),
-    Procedure("begin_session", "A session begins", NewSession, begin_session),
-    Procedure("announce_vote_rate", "Trait votes more often", VoteRate, announce_vote_rate),
+    Procedure(
+        "begin_session",
+        "A session begins",
+        NewSession,
+        begin_session,
+        gm_only=True,
+        touches_all=True,
+    ),
+    Procedure(
+        "announce_vote_rate", "Trait votes more often", VoteRate, announce_vote_rate, gm_only=True
+    ),
 )

@@ -494,5 +494,11 @@ def cover_tracks(
 
 
 PROCEDURES = (
-    Procedure("circles_test", "Find somebody whom the character may know", Search, circles_test),
+    Procedure(
+        "circles_test",
+        "Find somebody whom the character may know",
+        Search,
+        circles_test,
+        frequent=4,
+    ),
 )

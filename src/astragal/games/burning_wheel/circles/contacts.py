@@ -197,5 +197,6 @@ PROCEDURES = (
         "An enemy is won over, or a friend becomes an enemy",
         ChangeOfHeart,
         change_of_heart,
+        gm_only=True,
     ),
 )

@@ -412,7 +412,9 @@ def _won_over(
 
 
 PROCEDURES = (
-    Procedure("disaster", "A disaster costs a reputation or affiliation", Disaster, disaster),
+    Procedure(
+        "disaster", "A disaster costs a reputation or affiliation", Disaster, disaster, gm_only=True
+    ),
     Procedure("take_identity", "Leave the old life behind", TakeIdentity, take_identity),
     Procedure("resume_identity", "Take up the old life again", ResumeIdentity, resume_identity),
     Procedure("cut_ties", "Give up dice of an affiliation", CutTies, cut_ties),

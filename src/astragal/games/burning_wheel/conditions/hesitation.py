@@ -295,12 +295,21 @@ def conflict_over(arguments: ConflictOver, table: BurningTable) -> Play[Recovere
 
 
 PROCEDURES = (
-    Procedure("heartbeats", "Heartbeats go by for all who hesitate", Heartbeats, heartbeats),
+    Procedure(
+        "heartbeats",
+        "Heartbeats go by for all who hesitate",
+        Heartbeats,
+        heartbeats,
+        gm_only=True,
+        touches_all=True,
+    ),
     Procedure("get_up", "Somebody who fell prone gets up", GetUp, get_up),
     Procedure(
         "conflict_over",
         "A conflict ends, and hesitation with it or not",
         ConflictOver,
         conflict_over,
+        gm_only=True,
+        touches_all=True,
     ),
 )

@@ -319,11 +319,19 @@ def play_with_argh_my_arm(arguments: Harsher, table: BurningTable) -> Play[Harsh
 
 
 PROCEDURES = (
-    Procedure("take_wound", "A hit is marked on the grayscale", TakeWound, take_wound),
+    Procedure(
+        "take_wound",
+        "A hit is marked on the grayscale",
+        TakeWound,
+        take_wound,
+        gm_only=True,
+        frequent=12,
+    ),
     Procedure(
         "play_with_argh_my_arm",
         "Harsher hits on arm, leg and head, or not",
         Harsher,
         play_with_argh_my_arm,
+        gm_only=True,
     ),
 )

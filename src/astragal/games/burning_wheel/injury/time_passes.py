@@ -83,4 +83,14 @@ def pass_time(table: BurningTable, seconds: int, what: str = "") -> Step[Burning
     return (yield from time_for_wounds(table, calendar.moment, after.moment))
 
 
-PROCEDURES = (Procedure("let_time_pass", "Game time passes", LetTimePass, let_time_pass),)
+PROCEDURES = (
+    Procedure(
+        "let_time_pass",
+        "Game time passes",
+        LetTimePass,
+        let_time_pass,
+        gm_only=True,
+        touches_all=True,
+        frequent=13,
+    ),
+)

@@ -320,5 +320,6 @@ PROCEDURES = (
         "A Throw against a wall or the ground, once it is rolled",
         ThrowAgainst,
         throw_against,
+        gm_only=True,
     ),
 )

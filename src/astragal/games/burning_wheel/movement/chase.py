@@ -349,7 +349,7 @@ def _tested(
 
 PROCEDURES = (
     Procedure("chase", "Somebody runs after somebody: a test of Speed", Chase, chase),
-    Procedure("run_on", "A chase goes on for another length", RunOn, run_on),
+    Procedure("run_on", "A chase goes on for another length", RunOn, run_on, touches_all=True),
     Procedure("one_action", "What a pursuer who caught up does", OneAction, one_action),
     Procedure("give_up_chase", "A pursuer gives up the chase", GiveUp, give_up_chase),
 )

@@ -412,9 +412,11 @@ def _terms(arguments: Lend, table: BurningTable) -> Step[tuple[bool, int]]:
 PROCEDURES = (
     Procedure("settle_home", "Settle where Resources are at home", SettleHome, settle_home),
     Procedure("write_letter", "Promise help with a purchase in writing", WriteLetter, write_letter),
-    Procedure("receive_cash", "Cash on hand", ReceiveCash, receive_cash),
-    Procedure("receive_fund", "Property, goods, funds and caches", ReceiveFund, receive_fund),
-    Procedure("grant_title", "A rise in rank", Rank, grant_title),
-    Procedure("lose_title", "A rank is lost", Rank, lose_title),
+    Procedure("receive_cash", "Cash on hand", ReceiveCash, receive_cash, gm_only=True),
+    Procedure(
+        "receive_fund", "Property, goods, funds and caches", ReceiveFund, receive_fund, gm_only=True
+    ),
+    Procedure("grant_title", "A rise in rank", Rank, grant_title, gm_only=True),
+    Procedure("lose_title", "A rank is lost", Rank, lose_title, gm_only=True),
     Procedure("lend", "Lend Resources dice", Lend, lend),
 )

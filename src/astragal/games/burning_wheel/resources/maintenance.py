@@ -365,8 +365,17 @@ def _new_cycle(day: int, table: BurningTable) -> Step[BurningTable]:
 
 
 PROCEDURES = (
-    Procedure("settle_cycle", "How often the tax collectors come", SettleCycle, settle_cycle),
+    Procedure(
+        "settle_cycle", "How often the tax collectors come", SettleCycle, settle_cycle, gm_only=True
+    ),
     Procedure("settle_lifestyle", "How somebody lives", SettleLifestyle, settle_lifestyle),
     Procedure("lifestyle_test", "Pay for a way of life", Upkeep, lifestyle_test),
-    Procedure("maintenance", "Jobs end and cycles are paid for", Maintenance, maintenance),
+    Procedure(
+        "maintenance",
+        "Jobs end and cycles are paid for",
+        Maintenance,
+        maintenance,
+        gm_only=True,
+        touches_all=True,
+    ),
 )

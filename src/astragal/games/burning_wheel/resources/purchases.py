@@ -393,4 +393,6 @@ def _effect(result: str) -> str:
     return str(table.value("effect_on_resources_test", result_of_linked_test=result))
 
 
-PROCEDURES = (Procedure("purchase", "Buy, hire or acquire something", Purchase, purchase),)
+PROCEDURES = (
+    Procedure("purchase", "Buy, hire or acquire something", Purchase, purchase, frequent=6),
+)

@@ -406,4 +406,8 @@ def _how_far(sheet: Sheet) -> Step[None]:
         yield from tell(Noted(text, "movement.run_screaming.distance"))
 
 
-PROCEDURES = (Procedure("steel_test", "A test of somebody's nerves", SteelTest, steel_test),)
+PROCEDURES = (
+    Procedure(
+        "steel_test", "A test of somebody's nerves", SteelTest, steel_test, gm_only=True, frequent=5
+    ),
+)

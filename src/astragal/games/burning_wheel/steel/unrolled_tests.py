@@ -106,6 +106,10 @@ def _not_rolled(character: str, sheet: Sheet, situation: str, table: BurningTabl
 
 PROCEDURES = (
     Procedure(
-        "situational_steel", "A Steel test awarded without dice", SteelAward, situational_steel
+        "situational_steel",
+        "A Steel test awarded without dice",
+        SteelAward,
+        situational_steel,
+        gm_only=True,
     ),
 )

@@ -358,4 +358,6 @@ def _take(arguments: FateRoll, asker: str, table: BurningTable) -> Step[BurningT
     return (yield from table.amend(asker, "gear", gear, because=because))
 
 
-PROCEDURES = (Procedure("die_of_fate", "Let the Die of Fate settle it", FateRoll, die_of_fate),)
+PROCEDURES = (
+    Procedure("die_of_fate", "Let the Die of Fate settle it", FateRoll, die_of_fate, frequent=9),
+)

@@ -189,4 +189,6 @@ def wear_out(table: BurningTable, character: str, use: ToolUse) -> Step[BurningT
     return table
 
 
-PROCEDURES = (Procedure("grant_gear", "The GM grants a piece of gear", GrantGear, grant_gear),)
+PROCEDURES = (
+    Procedure("grant_gear", "The GM grants a piece of gear", GrantGear, grant_gear, gm_only=True),
+)

@@ -192,8 +192,12 @@ def next_portion(arguments: Riding, table: BurningTable) -> Play[Portion]:
 
 PROCEDURES = (
     Procedure(
-        "harder_later", "A result that rides against another obstacle", HarderLater, harder_later
+        "harder_later",
+        "A result that rides against another obstacle",
+        HarderLater,
+        harder_later,
+        gm_only=True,
     ),
-    Procedure("settle_intent", "A result stands no longer", Riding, settle_intent),
+    Procedure("settle_intent", "A result stands no longer", Riding, settle_intent, gm_only=True),
     Procedure("next_portion", "The next part of a test that was broken up", Riding, next_portion),
 )

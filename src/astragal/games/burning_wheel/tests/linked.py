@@ -213,5 +213,6 @@ PROCEDURES = (
         "A chain of tests, each helping or hampering the next",
         LinkedTests,
         linked_tests,
+        frequent=8,
     ),
 )

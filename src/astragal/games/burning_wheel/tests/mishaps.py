@@ -173,6 +173,12 @@ def _serious_wound(name: str, table: BurningTable) -> Step[str]:
 
 
 PROCEDURES = (
-    Procedure("weird_event", "Who is struck by what a player let loose", WeirdEvent, weird_event),
-    Procedure("fatal_fall", "A fall from a fatal height", FatalFall, fatal_fall),
+    Procedure(
+        "weird_event",
+        "Who is struck by what a player let loose",
+        WeirdEvent,
+        weird_event,
+        gm_only=True,
+    ),
+    Procedure("fatal_fall", "A fall from a fatal height", FatalFall, fatal_fall, gm_only=True),
 )

@@ -278,6 +278,8 @@ def _depth(successes: int) -> str:
 
 
 PROCEDURES = (
-    Procedure("standard_test", "A test against an obstacle", StandardTest, standard_test),
-    Procedure("open_test", "A test to see how much comes of it", OpenTest, open_test),
+    Procedure(
+        "standard_test", "A test against an obstacle", StandardTest, standard_test, frequent=1
+    ),
+    Procedure("open_test", "A test to see how much comes of it", OpenTest, open_test, frequent=7),
 )

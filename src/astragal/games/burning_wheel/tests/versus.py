@@ -577,5 +577,11 @@ def _log(
 
 
 PROCEDURES = (
-    Procedure("versus_test", "A test of one character against another", VersusTest, versus_test),
+    Procedure(
+        "versus_test",
+        "A test of one character against another",
+        VersusTest,
+        versus_test,
+        frequent=2,
+    ),
 )

@@ -427,5 +427,5 @@ MOST = 99
 
 PROCEDURES = (
     Procedure("strike", "A Strike with a weapon or with bare hands", Strike, strike),
-    Procedure("blow", "What a Strike that was rolled does", Blow, settle),
+    Procedure("blow", "What a Strike that was rolled does", Blow, settle, gm_only=True),
 )

@@ -282,4 +282,6 @@ def _farther(at: str) -> tuple[Line, ...]:
     return () if at == OPTIMAL else (Line(-1, f"{at} distance", "weapons.bomb.dof_penalty"),)
 
 
-PROCEDURES = (Procedure("explode", "A bomb goes off", Explode, explode),)
+PROCEDURES = (
+    Procedure("explode", "A bomb goes off", Explode, explode, gm_only=True, touches_all=True),
+)

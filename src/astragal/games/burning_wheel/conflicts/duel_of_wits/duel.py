@@ -506,4 +506,4 @@ CONFLICT: Conflict[Duel, Settled] = Conflict(
 )
 
 
-PROCEDURES = (Procedure("duel_of_wits", "A Duel of Wits", DuelOfWits, duel_of_wits),)
+PROCEDURES = (Procedure("duel_of_wits", "A Duel of Wits", DuelOfWits, duel_of_wits, frequent=3),)

@@ -363,5 +363,6 @@ PROCEDURES = (
         "Quick combat: one attacks, the other wards him off",
         BloodyVersus,
         bloody_versus,
+        frequent=10,
     ),
 )
