@@ -20,14 +20,14 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
 )
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import Melee
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Play, confirm, tell
 from astragal.rules import Options, catalogue
 
 # --- Taking one up, and getting rid of it ----------------------------------------------------
 
 
-class TakeUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TakeUp(Arguments, frozen=True):
     """A shield that somebody takes up; or an ``object`` that is to serve as one."""
 
     character: str
@@ -35,7 +35,7 @@ class TakeUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     object: str = ""
 
 
-class OnArm(msgspec.Struct, frozen=True):
+class OnArm(Outcome, frozen=True):
     """The dice of the shield that is on the arm now, if it is."""
 
     taken: bool
@@ -78,14 +78,14 @@ def take_up_shield(arguments: TakeUp, table: BurningTable) -> Play[OnArm]:
     return OnArm(True, shield_dice(shield).total)
 
 
-class Drop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Drop(Arguments, frozen=True):
     """Who spends how many actions on getting rid of a shield; 0 for all it takes."""
 
     character: str
     actions: int = 0
 
 
-class Dropped(msgspec.Struct, frozen=True):
+class Dropped(Outcome, frozen=True):
     """Actions spent now, actions still to spend, and whether the shield is off."""
 
     spent: int

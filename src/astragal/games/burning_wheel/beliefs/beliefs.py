@@ -21,7 +21,7 @@ from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.intent import ALONE, Declaration
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import standard
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Noted,
@@ -62,13 +62,13 @@ def wanted_at_start(bit: Bit) -> int:
 # --- Ready for play ------------------------------------------------------------------------
 
 
-class Readiness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Readiness(Arguments, frozen=True):
     """Whose readiness is to be looked at."""
 
     character: str
 
 
-class Ready(msgspec.Struct, frozen=True):
+class Ready(Outcome, frozen=True):
     """Whether a character may enter play, and what is wrong or unusual."""
 
     ready: bool
@@ -129,7 +129,7 @@ def _judge(belief: Belief, index: int) -> Step[tuple[str, ...]]:
 # --- Changing Beliefs and Instincts --------------------------------------------------------
 
 
-class Which(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Which(Arguments, frozen=True):
     """One Belief or Instinct of a character, counted from 1."""
 
     character: str
@@ -137,13 +137,13 @@ class Which(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     number: int
 
 
-class Rewrite(Which, frozen=True, forbid_unknown_fields=True):
+class Rewrite(Which, frozen=True):
     """A slot and what is to stand in it: another text, or the same reworded or widened."""
 
     text: str
 
 
-class Changed(msgspec.Struct, frozen=True):
+class Changed(Outcome, frozen=True):
     """What stands in a slot now, and what waits for its moment."""
 
     text: str
@@ -238,7 +238,7 @@ def _waiting(sheet: Sheet, which: Which) -> Belief:
 # --- Instincts at work ---------------------------------------------------------------------
 
 
-class Trigger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Trigger(Arguments, frozen=True):
     """The condition of an Instinct is met.
 
     ``actions`` is what its action would cost by the rules of a conflict; ``prepared`` says that it
@@ -257,7 +257,7 @@ class Trigger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     test: Declaration | None = None
 
 
-class Reaction(msgspec.Struct, frozen=True):
+class Reaction(Outcome, frozen=True):
     """What an Instinct did."""
 
     happened: bool
@@ -359,11 +359,11 @@ def take_apart(text: str) -> Written:
 # --- Sessions ------------------------------------------------------------------------------
 
 
-class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NewSession(Arguments, frozen=True):
     """A session of play begins."""
 
 
-class Begun(msgspec.Struct, frozen=True):
+class Begun(Outcome, frozen=True):
     """Which session it is, and whether a trait vote is due."""
 
     session: int
@@ -400,13 +400,13 @@ def begin_session(_: NewSession, table: BurningTable) -> Play[Begun]:
     return Begun(table.scene.session, vote)
 
 
-class VoteRate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class VoteRate(Arguments, frozen=True):
     """A faster rate of trait votes: one after so many sessions."""
 
     every: int
 
 
-class RateSet(msgspec.Struct, frozen=True):
+class RateSet(Outcome, frozen=True):
     """The rate that holds from now on."""
 
     every: int

@@ -15,7 +15,7 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.parts import Artha, Belief, Trait, TraitKind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Ask,
@@ -44,7 +44,7 @@ class Story(Enum):
     LONG = "long"
 
 
-class TraitVote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TraitVote(Arguments, frozen=True):
     """Who took part in the story, and how long it was.
 
     Those who did are all discussed, and nobody else is (beliefs.vote.who_is_eligible).
@@ -63,7 +63,7 @@ class Motion(msgspec.Struct, frozen=True):
     loss: bool = False
 
 
-class Carried(msgspec.Struct, frozen=True):
+class Carried(Outcome, frozen=True):
     """Traits gained and lost, each with whose it is."""
 
     gained: tuple[tuple[str, str], ...]

@@ -26,14 +26,14 @@ from astragal.games.burning_wheel.conditions.enmity import check_not_barred
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.resources.resources_test import Spending, spend
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import Came
+from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.parts import Standing
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Link
+from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Context
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Play, Step, Tally, call, confirm, tell, then
 from astragal.rules import Options, Record, catalogue
 
@@ -46,7 +46,7 @@ class Group(Enum):
     SECRET = "secret"
 
 
-class BuyAffiliation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BuyAffiliation(Arguments, frozen=True):
     """A chance to join a group, or to rise in one's own.
 
     ``dice`` is what the affiliation will have; ``invitation`` is what happened in play.
@@ -64,7 +64,7 @@ class BuyAffiliation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     helpers: tuple[str, ...] = ()
 
 
-class Joined(msgspec.Struct, frozen=True):
+class Joined(Outcome, frozen=True):
     """How it came out: the Circles test, the Resources test, and the dice on the sheet."""
 
     joined: bool
@@ -185,9 +185,9 @@ def buy_affiliation(arguments: BuyAffiliation, table: BurningTable) -> Play[Join
     base = Tally((base_obstacle(),)) + (yield from who_lines(search, sheet, table.options))
     played = edition(table.options)
     bearing = yield from bear_on(sheet, sheet.seat(character), arguments.scope, played)
-    link = Link(dice=bearing.dice, obstacle=bearing.obstacle, called_for=True, laid_down=True)
+    context = Context(dice=bearing.dice, obstacle=bearing.obstacle, called_for=True, laid_down=True)
     attempt = yield from prepare_circles(
-        character, intent, arguments.invitation, arguments.helpers, link, table
+        character, intent, arguments.invitation, arguments.helpers, context, table
     )
     return then(first_circles, arguments, attempt, base + attempt.penalties, intent, table)
 
@@ -241,7 +241,7 @@ def first_circles(
     lying = yield from throw_circles(attempt, obstacle, name)
     passed = lying.successes >= obstacle.total
     verdict = "The door is open" if passed else "The door stays shut"
-    yield from tell(Came(name, lying.successes, f"{verdict}: {arguments.affiliation}.", passed))
+    yield from tell(TestCame(name, lying.successes, f"{verdict}: {arguments.affiliation}.", passed))
     table, _ = yield from after_test(attempt, lying, obstacle.total, table, passed=passed)
     ride = Ride(character, attempt.agreed.name, intent, lying.successes, passed)
     table = yield from let_it_ride(table, ride)

@@ -45,7 +45,7 @@ from astragal.games.burning_wheel.weapons.shaded_damage import add_bonus, roll_o
 from astragal.games.burning_wheel.weapons.shooting import unload
 from astragal.games.burning_wheel.weapons.speed import check_great_strike
 from astragal.games.burning_wheel.weapons.wielding import aim_with, hindrances, roll_weapon
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -228,7 +228,7 @@ def breached(section: Section, made_of: Material) -> Section:
     return msgspec.structs.replace(section, breaches=breaches, destroyed=destroyed)
 
 
-class Hack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Hack(Arguments, frozen=True):
     """Who hacks at what, and with what.
 
     ``section`` is what the thing is called, ``material`` what it is made of: needed the first
@@ -246,7 +246,7 @@ class Hack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shot: bool = False
 
 
-class Hacked(msgspec.Struct, frozen=True):
+class Hacked(Outcome, frozen=True):
     """What it came to; in a conflict each attack is one Strike action.
 
     materials.amb.time_each_hack. ``seconds`` is the GM's word outside of one.
@@ -400,14 +400,14 @@ LEAST, MOST = 2, 10
 """What striking through something adds to the obstacle, at least (materials.break.ob_penalty)."""
 
 
-class BreakThrough(Strike, frozen=True, forbid_unknown_fields=True):
+class BreakThrough(Strike, frozen=True):
     """A Strike at somebody behind something: its name in the scene, and its material."""
 
     section: str = ""
     material: str = ""
 
 
-class BrokeThrough(msgspec.Struct, frozen=True):
+class BrokeThrough(Outcome, frozen=True):
     """Whether the attack got through, and what the Strike then did.
 
     ``add`` is the weapon's with the material's Strength; ``strike`` is none if the material held,

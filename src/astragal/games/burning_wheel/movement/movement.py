@@ -11,12 +11,10 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
-import msgspec
-
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Play, Step, confirm, tell
 from astragal.rules import catalogue
 
@@ -107,7 +105,7 @@ def flight(sheet: Sheet) -> Fraction | None:
     return None if sheet.find("Speed") is None else sprint_paces(sheet)
 
 
-class Sprint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Sprint(Arguments, frozen=True):
     """Somebody sprints for so many exchanges, perhaps to get somewhere."""
 
     character: str
@@ -115,7 +113,7 @@ class Sprint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     distance: str = ""
 
 
-class Sprinted(msgspec.Struct, frozen=True):
+class Sprinted(Outcome, frozen=True):
     """The greatest distance in paces, the time it takes, and whether it is far enough."""
 
     paces: float

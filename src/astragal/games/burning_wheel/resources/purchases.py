@@ -24,10 +24,11 @@ from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import AtStake
 from astragal.games.burning_wheel.sheet.parts import Gear
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import Terms, prepare
-from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree, not_rolled_before
+from astragal.games.burning_wheel.tests.attempts import prepare
+from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree, not_rolled_before
+from astragal.games.burning_wheel.tests.terms import Terms
 from astragal.games.burning_wheel.tests.tests import roll_standard, well_within
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -54,7 +55,7 @@ class Acquisition(Enum):
     OTHER = "other"
 
 
-class LinkedSkill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LinkedSkill(Arguments, frozen=True):
     """A test made beforehand for the sake of a purchase, by the buyer or by somebody else."""
 
     ability: str
@@ -63,7 +64,7 @@ class LinkedSkill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     helpers: tuple[str, ...] = ()
 
 
-class Purchase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Purchase(Arguments, frozen=True):
     """What somebody wants to acquire: goods, a service, or anything else that money can buy.
 
     ``quantity`` is 1, or 10 or 100 in bulk; ``helpers`` are asked for help with their Resources,
@@ -88,7 +89,7 @@ class Sought(msgspec.Struct, frozen=True):
     obstacle: tuple[Line, ...] = ()
 
 
-class Bought(msgspec.Struct, frozen=True):
+class Bought(Outcome, frozen=True):
     """How a purchase came out; without a test nothing was lost either."""
 
     acquired: bool
@@ -338,9 +339,9 @@ def _test_beforehand(
         linked.ability,
         linked.helpers,
     )
-    link = Link(called_for=True, in_chain=True)
-    agreed = yield from agree(declaration, link, table)
-    table = yield from not_rolled_before(agreed, link, table)
+    context = Context(called_for=True, in_chain=True)
+    agreed = yield from agree(declaration, context, table)
+    table = yield from not_rolled_before(agreed, context, table)
     base = yield from ask(
         GM,
         "linked_obstacle",
@@ -351,7 +352,7 @@ def _test_beforehand(
     good, bad = (_effect(each) for each in ("obstacle exceeded", "failed"))
     terms = Terms(base, f"exceeded, {good}", f"the price is {bad}", "", 0, 1)
     yield from tell(AtStake(terms.success, terms.failure, "some asking around"))
-    attempt = yield from prepare(declaration, agreed, 0, link, table)
+    attempt = yield from prepare(declaration, agreed, 0, context, table)
     outcome, table = yield from call(roll_standard, attempt, terms, table)
     dice, obstacle = linked_effect(outcome.margin, agreed.name)
     return dice, obstacle, table

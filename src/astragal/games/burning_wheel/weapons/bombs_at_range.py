@@ -53,7 +53,7 @@ def cover_left(dice: int) -> int:
     return max(0, dice - NEGATED)
 
 
-class LobBomb(Shot, frozen=True, forbid_unknown_fields=True):
+class LobBomb(Shot, frozen=True):
     """A bomb is thrown in Range and Cover; ``positioning`` says how that test came out."""
 
     positioning: str = "won"

@@ -39,7 +39,7 @@ from astragal.games.burning_wheel.weapons.shaded_damage import (
     fists,
     unarmed_power,
 )
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Noted, Play, Tally, tell
 from astragal.rules import Options
 
@@ -216,7 +216,7 @@ def shot_with(sheet: Sheet, carried: Weapon, at_range: Ranged, *, with_bonus: bo
 # --- What somebody's weapons do ------------------------------------------------------------
 
 
-class Armory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Armory(Arguments, frozen=True):
     """Whose weapons are looked at."""
 
     character: str
@@ -253,7 +253,7 @@ class Card(msgspec.Struct, frozen=True):
         return f"{name}: {', '.join(parts)}."
 
 
-class Cards(msgspec.Struct, frozen=True):
+class Cards(Outcome, frozen=True):
     """All of them, bare fists first."""
 
     cards: tuple[Card, ...]

@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
 from astragal.games.burning_wheel.tests.helping import known_roots, root_stat
-from astragal.games.burning_wheel.tests.intent import Agreed, Declaration, Link
+from astragal.games.burning_wheel.tests.intent import Agreed, Context, Declaration
 from astragal.play import (
     GM,
     Fact,
@@ -350,7 +350,7 @@ def gather(
     action: str,
     rolls: Rolls,
     words: str,
-    link: Link,
+    context: Context,
     helpers: tuple[str, ...],
     room: BurningTable,
 ) -> Play[Attempt]:
@@ -367,7 +367,7 @@ def gather(
     declaration = Declaration(
         character, debate.about, words, agreed.name, helpers=helpers, target=target
     )
-    with_own = msgspec.structs.replace(link, dice=own_dice(action) + link.dice)
+    with_own = msgspec.structs.replace(context, dice=own_dice(action) + context.dice)
     yield from _note_luck(sheet, agreed)
     return (yield from prepare(declaration, agreed, 0, with_own, room))
 

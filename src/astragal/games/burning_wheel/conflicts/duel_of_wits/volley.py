@@ -30,11 +30,11 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     pairing,
 )
 from astragal.games.burning_wheel.conflicts.scripting import Carried, lines_of
-from astragal.games.burning_wheel.sheet.facts import Gathered
+from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.formulas import AHEAD
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import Attempt
-from astragal.games.burning_wheel.tests.intent import Link
+from astragal.games.burning_wheel.tests.intent import Context
 from astragal.games.burning_wheel.tests.simultaneous import (
     Roller,
     Throws,
@@ -122,7 +122,7 @@ def make_ready(
     for side in (0, 1):
         if rolling[side]:
             dice, obstacle = lines_of(used, side)
-            link = Link(dice=dice, obstacle=obstacle)
+            context = Context(dice=dice, obstacle=obstacle)
             attempts[side] = yield from call(
                 gather,
                 debate,
@@ -130,7 +130,7 @@ def make_ready(
                 cards[side],
                 pair.rolls[side],
                 words[side],
-                link,
+                context,
                 helping[side],
                 room,
             )
@@ -144,7 +144,7 @@ def make_ready(
         if attempt is not None:
             name = room.character(attempt.agreed.character).name
             against = attempt.penalties if attempt.penalties.lines else None
-            yield from tell(Gathered(f"{name}, {label(action)},", attempt.all_dice, against))
+            yield from tell(DiceGathered(f"{name}, {label(action)},", attempt.all_dice, against))
             rollers.append(_roller(rolls, attempt, defence, name, action))
     will = [room.character(s.character).ability("Will").exponent for s in debate.speakers]
     return Cast(
