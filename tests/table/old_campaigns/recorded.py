@@ -262,8 +262,7 @@ class Player:
                 except NotAllowed:
                     continue
             else:
-                # By the rules it cannot go on at all: that is for the GM to end.
-                await self.gm(do.Withdraw(id, "not by the rules"))
+                raise AssertionError(f"the rules allow no answer to {question.key} in {id}")
         raise AssertionError(f"{id} does not end")
 
 
