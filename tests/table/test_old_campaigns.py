@@ -8,7 +8,7 @@ arguments and numbers. Sentences, prompts and labels may be put in other words a
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from functools import cache
 from pathlib import Path
@@ -360,8 +360,16 @@ async def finish_all(at: Player, recorded: Recorded) -> None:
     if not any(each["waits_for_dice"] for each in recorded.state["open"].values()):
         await at.own_dice(False)
     for procedure in list((await at.state()).standing.open):
-        await at.finish(procedure)
+        assert await at.finish(procedure), recorded.name
     await play_another(at)
+
+
+def anew(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The same attempt for another purpose: what was tried once cannot be tried again."""
+    return {
+        key: f"{value}, another time" if key in ("intent", "task", "goal", "source") else value
+        for key, value in arguments.items()
+    }
 
 
 async def play_another(at: Player) -> None:
@@ -375,13 +383,11 @@ async def play_another(at: Player) -> None:
         await at.gm(do.Join(key, ready=cast.ready))
     for suggestion in demo.suggestions:
         try:
-            begun = await at.gm(do.Begin(suggestion.procedure, suggestion.arguments))
+            begun = await at.gm(do.Begin(suggestion.procedure, anew(suggestion.arguments)))
         except NotAllowed:
             continue  # by the rules, as things stand in that scene
         await at.finish(f"p{begun}")
         break
-    else:
-        raise AssertionError(f"nothing can be played in {state.title}")
     await at.gm(do.Throw("3d6"))
     await at.gm(do.EndSession())
     assert (await at.state()).evening is None

@@ -248,12 +248,15 @@ class Player:
             most -= 1
         raise AssertionError(f"{id} does not end")
 
-    async def finish(self, id: str) -> None:
-        """Give every question its default, or else whatever the rules allow there."""
+    async def finish(self, id: str) -> bool:
+        """Give every question its default, or else whatever the rules allow there.
+
+        Whether it came to its end; if the rules allow nothing, the GM calls it off.
+        """
         for _ in range(MOST_STEPS):
             procedure = (await self.state()).standing.open.get(id)
             if procedure is None:
-                return
+                return True
             question = procedure.questions[0]
             for answer in _answers(question.question):
                 try:
@@ -262,7 +265,8 @@ class Player:
                 except NotAllowed:
                     continue
             else:
-                raise AssertionError(f"the rules allow no answer to {question.key} in {id}")
+                await self.gm(do.Withdraw(id, "not by the rules"))
+                return False
         raise AssertionError(f"{id} does not end")
 
 
