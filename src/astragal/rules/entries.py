@@ -23,6 +23,9 @@ Cell: TypeAlias = bool | int | float | str | tuple[bool | int | float | str, ...
 Record: TypeAlias = dict[str, Cell]
 """One row of a table, by column."""
 
+_CODED = ("_code", "_codes")
+"""How the columns are named that give the code of what another column says in words."""
+
 _Index: TypeAlias = dict[tuple[tuple[Cell, bool], ...], tuple[tuple[Cell, ...], ...]]
 """The rows of a table by what stands in some of its columns."""
 
@@ -82,21 +85,51 @@ class RuleTable(_Entry, frozen=True, dict=True, forbid_unknown_fields=True):
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
+    codes: dict[str, dict[str, str]] = {}
+    """The closed vocabulary of a column: every code that may stand there, with what it means."""
 
     def __post_init__(self) -> None:
-        """Refuse a table that is no rectangle or names two columns alike."""
+        """Refuse a table that is no rectangle, names two columns alike or holds unknown codes."""
         width = len(self.columns)
         crooked = [at for at, row in enumerate(self.rows, 1) if len(row) != width]
         if crooked:
             raise ValueError(f"rows {crooked} are not as long as the {width} columns")
         if len(set(self.columns)) < width:
             raise ValueError(f"two columns of one name in {self.columns}")
+        for column, meanings in self.codes.items():
+            if column not in self.columns:
+                raise ValueError(f"codes for {column}, which is not among {self.columns}")
+            used = {code for cell in self.column(column) for code in _codes_in(cell)}
+            if unknown := sorted(map(str, used - set(meanings))):
+                raise ValueError(f"{column} has codes that are not listed: {', '.join(unknown)}")
+            if unused := sorted(set(meanings) - used):
+                raise ValueError(f"{column} lists codes that no row has: {', '.join(unused)}")
 
     @property
     def prose(self) -> tuple[str, ...]:
         """The note, the heads of the columns, and the words in the cells."""
-        cells = (str(cell) for row in self.rows for cell in row if isinstance(cell, str))
-        return (self.note, ", ".join(self.columns), " | ".join(cells))
+        said = self.in_words()
+        cells = (str(cell) for row in said.rows for cell in row if isinstance(cell, str))
+        return (self.note, ", ".join(said.columns), " | ".join(cells))
+
+    def in_words(self) -> RuleTable:
+        """The table for people: without the columns that say in codes what others say in words.
+
+        >>> from astragal.rules import catalogue
+        >>> catalogue().table("fight.table.interactions").in_words().columns[-2:]
+        ('effect', 'basis')
+        """
+        kept = [at for at, name in enumerate(self.columns) if not name.endswith(_CODED)]
+        if len(kept) == len(self.columns):
+            return self
+        return RuleTable(
+            self.id,
+            self.lines,
+            tuple(self.columns[at] for at in kept),
+            tuple(tuple(row[at] for at in kept) for row in self.rows),
+            self.note,
+            {name: each for name, each in self.codes.items() if not name.endswith(_CODED)},
+        )
 
     def records(self) -> tuple[Record, ...]:
         """Every row as a mapping from column to cell."""
@@ -227,6 +260,11 @@ class Reading(_Entry, frozen=True, forbid_unknown_fields=True):
 
 Entry: TypeAlias = Rule | RuleTable | Example | Reading
 """Anything in the catalogue that has an id."""
+
+
+def _codes_in(cell: Cell) -> tuple[Cell, ...]:
+    """The code in a cell, or all of them where it holds several."""
+    return cell if isinstance(cell, tuple) else (cell,)
 
 
 def _exact(cell: Cell) -> tuple[Cell, bool]:
