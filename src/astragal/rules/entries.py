@@ -10,7 +10,7 @@ import difflib
 import enum
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import msgspec
 
@@ -20,8 +20,49 @@ from astragal.rules.bands import Band
 Cell: TypeAlias = bool | int | float | str | tuple[bool | int | float | str, ...]
 """What stands in one cell of a table."""
 
-Record: TypeAlias = dict[str, Cell]
-"""One row of a table, by column."""
+_S = TypeVar("_S")
+
+
+class Record(dict[str, Cell]):
+    """One row of a table, by column."""
+
+    def number(self, column: str) -> int:
+        """The whole number in a column; a cell that is none is a fault of the catalogue.
+
+        >>> Record(weapon="axe", dice=3).number("dice")
+        3
+        """
+        cell = self[column]
+        if isinstance(cell, bool) or not isinstance(cell, int):
+            raise BadInput(column, cell, "a whole number")
+        return cell
+
+    def text(self, column: str) -> str:
+        """The words in a column; a cell that holds none is a fault of the catalogue.
+
+        >>> Record(weapon="axe", dice=3).text("weapon")
+        'axe'
+        """
+        cell = self[column]
+        if not isinstance(cell, str):
+            raise BadInput(column, cell, "words")
+        return cell
+
+    def texts(self, column: str) -> tuple[str, ...]:
+        """The list of words in a column; a cell that holds none is a fault of the catalogue.
+
+        >>> Record(actor="avoid", codes=("speed", "power")).texts("codes")
+        ('speed', 'power')
+        """
+        cell = self[column]
+        if not isinstance(cell, tuple):
+            raise BadInput(column, cell, "a list of words")
+        return tuple(map(str, cell))
+
+    def as_struct(self, of: type[_S]) -> _S:
+        """The row as a struct with a typed field for each column that it asks for."""
+        return msgspec.convert(dict(self), of)
+
 
 _CODED = ("_code", "_codes")
 """How the columns are named that give the code of what another column says in words."""
@@ -133,7 +174,7 @@ class RuleTable(_Entry, frozen=True, dict=True, forbid_unknown_fields=True):
 
     def records(self) -> tuple[Record, ...]:
         """Every row as a mapping from column to cell."""
-        return tuple(dict(zip(self.columns, row, strict=True)) for row in self.rows)
+        return tuple(Record(zip(self.columns, row, strict=True)) for row in self.rows)
 
     def column(self, name: str) -> tuple[Cell, ...]:
         """One column, from top to bottom."""
@@ -146,7 +187,7 @@ class RuleTable(_Entry, frozen=True, dict=True, forbid_unknown_fields=True):
         if names not in self._indexes:
             self._indexes[names] = self._index(names)
         rows = self._indexes[names].get(tuple(map(_exact, equals.values())), ())
-        return tuple(dict(zip(self.columns, row, strict=True)) for row in rows)
+        return tuple(Record(zip(self.columns, row, strict=True)) for row in rows)
 
     def where(self, **equals: Cell) -> Record:
         """The one row whose cells equal what is given.
@@ -166,6 +207,16 @@ class RuleTable(_Entry, frozen=True, dict=True, forbid_unknown_fields=True):
         """
         self._place(column)
         return self.where(**equals)[column]
+
+    def number(self, column: str, /, **equals: Cell) -> int:
+        """The whole number of one column in the one row that fits.
+
+        >>> from astragal.rules import catalogue
+        >>> catalogue().table("tests.table.shade").number("difficulty_number", letter="B")
+        4
+        """
+        self._place(column)
+        return self.where(**equals).number(column)
 
     def in_band(self, number: int, column: str, /, **equals: Cell) -> Record:
         """The one row whose band in a column holds the number."""

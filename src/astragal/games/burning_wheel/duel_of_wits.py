@@ -37,7 +37,7 @@ from astragal.games.burning_wheel.duel_challenge import (
     out_of_reach,
     state_cases,
 )
-from astragal.games.burning_wheel.duel_matrix import NOTHING, After, pairing, rules_of
+from astragal.games.burning_wheel.duel_matrix import NOTHING, After, When, pairing, rules_of
 from astragal.games.burning_wheel.duel_meetings import met, readings
 from astragal.games.burning_wheel.duel_outcome import settle
 from astragal.games.burning_wheel.duel_state import (
@@ -413,7 +413,7 @@ _WAITS = {
 @cache
 def _until(after: After) -> Until:
     """Whether an effect waits for the next action or for the next roll."""
-    return {"his next action": Until.ACTION, "his next test": Until.ROLL}[after.when]
+    return {When.NEXT_ACTION: Until.ACTION, When.NEXT_TEST: Until.ROLL}[after.when]
 
 
 def _carry(carried: tuple[Carried, ...], clash: Clash) -> tuple[Carried, ...]:

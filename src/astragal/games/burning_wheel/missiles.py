@@ -177,7 +177,7 @@ def throw_fate(weapon: Ranged, modifiers: Tally, owner: Seat) -> Step[Tally]:
 
 # --- Special heads -------------------------------------------------------------------------
 
-PLAIN: Record = {"head": "", "ims": 0, "va": 0, "dof": 0, "ob_to_hit": 0, "special": "standard"}
+PLAIN = Record(head="", ims=0, va=0, dof=0, ob_to_hit=0, special="standard")
 """What has no head to change."""
 
 BARBED = "barbed tip"
