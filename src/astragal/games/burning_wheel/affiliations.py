@@ -106,21 +106,21 @@ def affiliation_price(
         return _listed_price(dice, group, raising=raising)
     rule = "circles.affiliation.advance" if raising else "circles.affiliation.resources_test"
     row = _row("raise own affiliation" if raising else f"new affiliation {min(dice, 2)}D")
-    price = Tally.of(int(str(row["resources_ob"])), f"affiliation {dice}D", rule)
+    price = Tally.of(row.number("resources_ob"), f"affiliation {dice}D", rule)
     if dice == 3:
         if options["circles_affiliation_3d"] == "not_for_sale":
             raise BadInput("dice", dice, "1 or 2: no more is for sale", rule)
-        step = int(str(_row("2D")["resources_ob"])) - int(str(_row("1D")["resources_ob"]))
+        step = _row("2D").number("resources_ob") - _row("1D").number("resources_ob")
         price += Line(step, "a third die", "circles.amb.affiliation_3d")
     if group:
         dearest = max(
             (_row(_GROUP_ROWS[each]) for each in group),
-            key=lambda row: int(str(row["resources_ob"])),
+            key=lambda row: row.number("resources_ob"),
         )
         label = str(dearest["item"]).removeprefix("modifier: ")
-        amount = int(str(dearest["resources_ob"]))
+        amount = dearest.number("resources_ob")
         price += Line(amount, label, "circles.affiliation.cost_modifiers")
-    advantage = int(str(row["advantage_dice"]))
+    advantage = row.number("advantage_dice")
     lines = (Line(advantage, "within one's own group", rule),) if advantage else ()
     return price, lines
 
@@ -141,16 +141,16 @@ def _listed_price(
     One surcharge at the most, the highest that applies.
     """
     row = catalogue().table("gold.table.affiliation_price").where(dice=dice)
-    base = int(str(row["common"]))
+    base = row.number("common")
     price = Tally.of(base, f"affiliation {dice}D", "gold.resources.affiliation_ob")
     dearest = [each for each in _LATER_COLUMNS if each in group][-1:]
     for each in dearest:
         column, rule = _LATER_COLUMNS[each]
-        price += Line(int(str(row[column])) - base, column.replace("_", " "), rule)
+        price += Line(row.number(column) - base, column.replace("_", " "), rule)
     if not raising:
         return price, ()
     rule = "circles.affiliation.advance"
-    advantage = int(str(_row("raise own affiliation")["advantage_dice"]))
+    advantage = _row("raise own affiliation").number("advantage_dice")
     return price, (Line(advantage, "within one's own group", rule),)
 
 

@@ -137,7 +137,7 @@ def hindrances(
     ``table`` is one of the two lists of Fight! (weapons.amb.disadvantage_section_name).
     """
     rows = {
-        key_of(row["condition"]): (str(row["condition"]), int(str(row["ob_penalty"])))
+        key_of(row["condition"]): (str(row["condition"]), row.number("ob_penalty"))
         for row in catalogue().table(table).records()
         if not without or not str(row["condition"]).startswith(without)
     }

@@ -15,7 +15,7 @@ from astragal.games.burning_wheel.editions import REVISED, Edition
 from astragal.games.burning_wheel.parts import Skill, Standing
 from astragal.games.burning_wheel.sheet import Rated
 from astragal.play import GM, Line, Number, Option, PickSeveral, Seat, Split, Step, Text, YesNo, ask
-from astragal.rules import Options, catalogue
+from astragal.rules import Options, Record, catalogue
 
 # --- Advantage -----------------------------------------------------------------------------
 
@@ -169,11 +169,9 @@ def infamy(
 # --- Carefully, patiently, quickly ---------------------------------------------------------
 
 
-def methods() -> dict[str, dict[str, object]]:
+def methods() -> dict[str, Record]:
     """The four methods (tests.method.four) with what each does, from the catalogue."""
-    return {
-        str(row["method"]): dict(row) for row in catalogue().table("tests.table.methods").records()
-    }
+    return {row.text("method"): row for row in catalogue().table("tests.table.methods").records()}
 
 
 def carefully(
@@ -204,7 +202,7 @@ def carefully(
         YesNo(default=False),
         because="tests.method.carefully_declared_first",
     )
-    dice = int(str(methods()["carefully"]["dice"]))
+    dice = methods()["carefully"].number("dice")
     return (Line(dice, "working carefully", "tests.method.carefully_die"),) if careful else ()
 
 
@@ -267,9 +265,7 @@ def time_taken(seconds: int, *, careful: bool, quickly: int) -> int:
 
 def _part_of_time(method: str) -> Fraction:
     """By which part of the whole a method changes the time, as the catalogue has it."""
-    percent = re.match(r"[+-]\d+(?=%)", str(methods()[method]["time"]))
-    assert percent is not None, f"tests.table.methods gives no part of the time for {method}"
-    return Fraction(int(percent[0]), 100)
+    return Fraction(methods()[method].number("time_percent"), 100)
 
 
 def time_guideline(category: str) -> str:

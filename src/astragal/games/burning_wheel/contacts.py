@@ -7,7 +7,6 @@ stands on the player's sheet; enemies stand on the GM's record in the scene.
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 
 import msgspec
@@ -88,10 +87,8 @@ def hostility() -> tuple[int, int]:
     >>> hostility()
     (2, 4)
     """
-    rows = catalogue().table("circles.table.results").records()
-    said = next(str(row["disposition"]) for row in rows if "hostile" in str(row["disposition"]))
-    obstacle, body = re.findall(r"\+(\d+)", said)
-    return int(obstacle), int(body)
+    row = catalogue().table("circles.table.results").where(disposition="hostile")
+    return row.number("social_test_ob"), row.number("duel_body")
 
 
 def social_penalty(

@@ -40,11 +40,10 @@ def wages(occupation: str) -> int:
     (2520, 615)
     """
     for row in catalogue().table("resources.table.wages").records():
-        if occupation.casefold() in str(row["occupation"]).split(", "):
+        if occupation.casefold() in row.texts("occupation"):
             return in_denier(f"{row['amount_per_month']} {row['unit']}")
-    known = ", ".join(
-        str(c) for c in catalogue().table("resources.table.wages").column("occupation")
-    )
+    rows = catalogue().table("resources.table.wages").records()
+    known = ", ".join(each for row in rows for each in row.texts("occupation"))
     raise BadInput("occupation", occupation, f"one of {known}", "resources.currency.units")
 
 

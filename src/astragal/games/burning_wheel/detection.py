@@ -7,8 +7,6 @@ GM alone.
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from astragal.games.burning_wheel import artha
@@ -141,7 +139,7 @@ def _sham() -> Step[Tally]:
     circles.detect.nobody_obstacle.
     """
     row = _row_of_detection(somebody=False)
-    least, most = (int(number) for number in re.findall(r"\d+", str(row["obstacle"])))
+    least, most = row.number("sham_ob_least"), row.number("sham_ob_most")
     obstacle = yield from ask(
         GM,
         "sham_obstacle",
@@ -202,7 +200,7 @@ def roll_detection(ear: Ear, table: BurningTable) -> Play[Detected]:
 def _row_of_detection(*, somebody: bool) -> Record:
     """The row of the catalogue for whether anybody was asking."""
     table = catalogue().table("circles.table.detection")
-    return table.where(**{"was anyone asking": "yes" if somebody else "no"})
+    return table.where(**{"was anyone asking": somebody})
 
 
 def _verdict(*, somebody: bool) -> str:

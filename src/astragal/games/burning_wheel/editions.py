@@ -277,7 +277,7 @@ def artha_price(what: str) -> Artha:
     """
     for row in catalogue().table("artha.table.epiphany").records():
         if str(row["what"]).startswith(what):
-            return Artha(*(int(str(row[field])) for field in ("fate", "persona", "deeds")))
+            return Artha(*(row.number(field) for field in ("fate", "persona", "deeds")))
     raise LookupError(what)
 
 

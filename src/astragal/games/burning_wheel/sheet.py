@@ -270,4 +270,4 @@ def superficials_in_a_set() -> int:
     3
     """
     rows = catalogue().table("injury.table.superficial_count").records()
-    return min(int(str(row["unrecovered_superficials"])) for row in rows if row["dice"] == -1)
+    return min(row.number("unrecovered_superficials") for row in rows if row["dice"] == -1)

@@ -149,7 +149,7 @@ def cover_penalty(*, unseen: bool) -> Line:
     rows = catalogue().table("fight.table.missile_obstacles").records()
     row = next(row for row in rows if str(row["condition"]).startswith(beginning))
     rule = "materials.shoot.ob_unseen" if unseen else "materials.shoot.ob_partial"
-    return Line(int(str(row["ob_penalty"])), str(row["condition"]), rule)
+    return Line(row.number("ob_penalty"), str(row["condition"]), rule)
 
 
 def fate_penalty(made_of: Material, va: int) -> Tally:
