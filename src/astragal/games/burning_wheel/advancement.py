@@ -165,7 +165,7 @@ def requirement(advances: str, exponent: int) -> Requirement | None:
     table = catalogue().table(f"advancement.table.{advances}_tests")
     row = table.where(**{f"{advances}_exponent": exponent})
     routine, difficult, challenging = (row.number(each.value) for each in Difficulty)
-    return Requirement(routine, difficult, challenging, either=" or " in str(row["rule"]))
+    return Requirement(routine, difficult, challenging, either=bool(row["either"]))
 
 
 def is_full(rated: Rated, log: Log, played: Edition = REVISED) -> bool:

@@ -80,15 +80,14 @@ class Joined(msgspec.Struct, frozen=True):
 # --- The price -----------------------------------------------------------------------------
 
 
-def _row(words: str) -> Record:
-    rows = catalogue().table("circles.table.affiliation_cost").records()
-    return next(row for row in rows if words in str(row["item"]))
+def _row(code: str) -> Record:
+    return catalogue().table("circles.table.affiliation_cost").where(item_code=code)
 
 
 _GROUP_ROWS = {
-    Group.COSTLY: "costly clothes",
-    Group.EXALTED: "high noble",
-    Group.SECRET: "secretive",
+    Group.COSTLY: "costly",
+    Group.EXALTED: "exalted",
+    Group.SECRET: "secret",
 }
 
 
@@ -105,21 +104,20 @@ def affiliation_price(
     if edition(options).third_die_for_sale:
         return _listed_price(dice, group, raising=raising)
     rule = "circles.affiliation.advance" if raising else "circles.affiliation.resources_test"
-    row = _row("raise own affiliation" if raising else f"new affiliation {min(dice, 2)}D")
+    row = _row("raise" if raising else f"new_{min(dice, 2)}d")
     price = Tally.of(row.number("resources_ob"), f"affiliation {dice}D", rule)
     if dice == 3:
         if options["circles_affiliation_3d"] == "not_for_sale":
             raise BadInput("dice", dice, "1 or 2: no more is for sale", rule)
-        step = _row("2D").number("resources_ob") - _row("1D").number("resources_ob")
+        step = _row("new_2d").number("resources_ob") - _row("new_1d").number("resources_ob")
         price += Line(step, "a third die", "circles.amb.affiliation_3d")
     if group:
         dearest = max(
             (_row(_GROUP_ROWS[each]) for each in group),
             key=lambda row: row.number("resources_ob"),
         )
-        label = str(dearest["item"]).removeprefix("modifier: ")
         amount = dearest.number("resources_ob")
-        price += Line(amount, label, "circles.affiliation.cost_modifiers")
+        price += Line(amount, dearest.text("item"), "circles.affiliation.cost_modifiers")
     advantage = row.number("advantage_dice")
     lines = (Line(advantage, "within one's own group", rule),) if advantage else ()
     return price, lines
@@ -150,7 +148,7 @@ def _listed_price(
     if not raising:
         return price, ()
     rule = "circles.affiliation.advance"
-    advantage = _row("raise own affiliation").number("advantage_dice")
+    advantage = _row("raise").number("advantage_dice")
     return price, (Line(advantage, "within one's own group", rule),)
 
 

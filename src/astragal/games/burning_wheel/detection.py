@@ -208,7 +208,7 @@ def _verdict(*, somebody: bool) -> str:
 
     Only that somebody asked, not who.
     """
-    return str(_row_of_detection(somebody=somebody)["pass"]).partition(";")[0].capitalize()
+    return _row_of_detection(somebody=somebody).text("pass").capitalize()
 
 
 def _compared(character: str, table: BurningTable) -> Step[BurningTable]:

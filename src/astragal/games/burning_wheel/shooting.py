@@ -198,7 +198,7 @@ def _against(arguments: Shot, carried: Weapon, head: Head, sheet: Sheet) -> Step
         "fight.table.missile_obstacles",
         f"What hampers {sheet.name}'s shot?",
         "fight.disadvantage.missile",
-        without=SNAPSHOT,
+        without=(SNAPSHOT,),
     )
     if not arguments.acquired and not is_bow(carried.weapon):
         lines += (snapshot(),)
@@ -225,9 +225,9 @@ SNAPSHOT = "snapshot"
 
 def snapshot() -> Line:
     """What a shot at a target costs that nobody took aim at (fight.acquire.snapshot)."""
-    rows = catalogue().table("fight.table.missile_obstacles").records()
-    row = next(row for row in rows if str(row["condition"]).startswith(SNAPSHOT))
-    return Line(row.number("ob_penalty"), SNAPSHOT, "fight.acquire.snapshot")
+    table = catalogue().table("fight.table.missile_obstacles")
+    amount = table.number("ob_penalty", condition_code=SNAPSHOT)
+    return Line(amount, SNAPSHOT, "fight.acquire.snapshot")
 
 
 def is_bow(weapon: str) -> bool:
