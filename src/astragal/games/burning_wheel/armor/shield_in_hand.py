@@ -7,8 +7,6 @@ a shield hinders nobody; what a destroyed one costs is in
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from astragal.errors import BadInput
@@ -98,13 +96,9 @@ def drop_actions(shield: Shield, options: Options) -> int:
 
     Two kinds are a reading (armor.amb.drop_heater_and_parrying_blade).
     """
-    cell = str(
-        catalogue().table("armor.table.shields").value("actions_to_drop", shield=shield.kind)
-    )
-    number = re.search(r"\d+", cell)
-    assert number is not None
-    more = cell.startswith("not stated") and options["armor_drop_actions"] == "heater_3_blade_1"
-    return int(number[0]) + int(more)
+    row = catalogue().table("armor.table.shields").where(shield=shield.kind)
+    more = not row["drop_is_stated"] and options["armor_drop_actions"] == "heater_3_blade_1"
+    return row.number("actions_to_drop") + int(more)
 
 
 def drop_shield(arguments: Drop, table: BurningTable) -> Play[Dropped]:
@@ -142,7 +136,7 @@ def bash_penalty(*, inside: bool) -> tuple[Line, ...]:
     armor.anti_shield.inside_bash.
     """
     table = catalogue().table("fight.table.inside_penalties")
-    amount = int(str(table.value("ob_penalty", weapon="hilt, butt or shield strike")))
+    amount = table.number("ob_penalty", weapon="hilt, butt or shield strike")
     return (Line(amount, "on the inside", "armor.anti_shield.inside_bash"),) if inside else ()
 
 

@@ -127,7 +127,7 @@ def awards() -> dict[str, Award]:
         key_of(row["name"]): Award(
             str(row["name"]),
             str(row["type"]).casefold(),
-            int(str(row["points"])),
+            row.number("points"),
             Decider(str(row["decided_by"])),
         )
         for row in catalogue().table("artha.table.earning").records()

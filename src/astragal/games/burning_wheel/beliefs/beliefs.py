@@ -56,7 +56,7 @@ def wanted_at_start(bit: Bit) -> int:
     beliefs.belief.count_three, beliefs.instinct.count_three.
     """
     table = catalogue().table("beliefs.table.bits_summary")
-    return int(str(table.value("number_at_start", element=bit.value.capitalize())))
+    return table.number("number_at_start", element=bit.value.capitalize())
 
 
 # --- Ready for play ------------------------------------------------------------------------

@@ -212,7 +212,7 @@ def mortal_obstacle() -> int:
     >>> mortal_obstacle()
     6
     """
-    return int(str(catalogue().table("injury.table.recovery").value("health_ob", wound="Mortal")))
+    return catalogue().table("injury.table.recovery").number("health_ob", wound="Mortal")
 
 
 PROCEDURES = (

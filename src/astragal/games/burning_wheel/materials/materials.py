@@ -18,7 +18,6 @@ import msgspec
 from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.durations import parse_duration
-from astragal.games.burning_wheel.sheet.formulas import formula
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Section
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -96,8 +95,8 @@ def materials() -> dict[str, Material]:
         surface, breach, destroyed = (
             Coordinate.parse(row[column]) for column in ("surface", "breach", "destroyed")
         )
-        numbers = int(str(row["integrity"])), int(str(row["strength"]))
-        found[name] = Material(name, surface, breach, destroyed, *numbers)
+        integrity, strength = row.number("integrity"), row.number("strength")
+        found[name] = Material(name, surface, breach, destroyed, integrity, strength)
     return found
 
 
@@ -192,16 +191,16 @@ def struck_by(made_of: Material, mark: Coordinate) -> Struck:
     >>> struck_by(material_named("thin wall"), Coordinate.parse("B6"))
     <Struck.BREACH: 'one Breach'>
     """
-    values = {
-        "Mark": mark.place,
-        "Surface": made_of.surface.place,
-        "Breach": made_of.breach.place,
-        "Destroyed": made_of.destroyed.place,
-    }
-    for row in catalogue().table("materials.table.hack_result").records():
-        if formula(str(row["mark_compared"]))(values):
-            return Struck(str(row["result"]).partition(";")[0])
-    raise LookupError(f"materials.table.hack_result says nothing about {mark}")
+    reached = "none"
+    for code, step in (
+        ("surface", made_of.surface),
+        ("breach", made_of.breach),
+        ("destroyed", made_of.destroyed),
+    ):
+        if mark.place >= step.place:
+            reached = code
+    table = catalogue().table("materials.table.hack_result")
+    return Struck(table.value("result", reached_code=reached))
 
 
 def hacked(section: Section, made_of: Material, mark: Coordinate) -> tuple[Section, Struck]:

@@ -255,7 +255,7 @@ def open_result(successes: int, attempt: Attempt) -> int:
 def _depth(successes: int) -> str:
     """How deep an open result goes, in words (tests.amb.open_test_wording)."""
     rows = catalogue().table("tests.table.open_test_information").records()
-    reached = [str(row["information"]) for row in rows if int(str(row["successes"])) <= successes]
+    reached = [str(row["information"]) for row in rows if row.number("successes") <= successes]
     return f"{reached[-1]} matters" if reached else "nothing"
 
 

@@ -35,7 +35,7 @@ def range_dice(opponent: int) -> Line:
     >>> range_dice(1).amount, range_dice(2).amount
     (2, 1)
     """
-    own = int(str(book("bomb").records()[0]["optimal_dice"]))
+    own = book("bomb").records()[0].number("optimal_dice")
     if opponent == own:
         return Line(BETTER, "bomb against one die", "weapons.bomb.rc.vs_one_die_weapon")
     return Line(own, "bomb", "weapons.bomb.rc.range_weapon")

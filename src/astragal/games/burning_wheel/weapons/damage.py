@@ -108,7 +108,7 @@ def ims(mark: int, shade: str = "B") -> Ims:
     rows = book("ims_by_mark").all_where(mark=mark)
     if not rows:
         return Ims((mark + 1) // 2, mark, mark * 3 // 2, shade)
-    return Ims(int(str(rows[0]["incidental"])), mark, int(str(rows[0]["superb"])), shade)
+    return Ims(rows[0].number("incidental"), mark, rows[0].number("superb"), shade)
 
 
 def mark(power: Tally, weapon_power: int, name: str) -> Tally:
@@ -317,7 +317,7 @@ def actions_to_shot(weapon: str) -> int | None:
     (6, None)
     """
     rows = book("fight_shooting_actions").all_where(weapon=weapon)
-    return int(str(rows[0]["total_to_shot"])) if rows else None
+    return rows[0].number("total_to_shot") if rows else None
 
 
 # --- Balance dice --------------------------------------------------------------------------

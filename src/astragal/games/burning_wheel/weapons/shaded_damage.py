@@ -32,7 +32,7 @@ def bleeding_time(time: int, forte: Rating) -> int:
     >>> bleeding_time(4, Rating.parse("G3"))
     8
     """
-    return time * int(str(about(forte.shade)["bleeding_time_multiplier"]))
+    return time * about(forte.shade).number("bleeding_time_multiplier")
 
 
 # --- Power and IMS -------------------------------------------------------------------------
@@ -40,7 +40,7 @@ def bleeding_time(time: int, forte: Rating) -> int:
 
 def power_bonus(power: Rating) -> int:
     """What a lighter Power adds to itself when an IMS is worked out: gray 2, white 3."""
-    return int(str(about(power.shade)["power_ims_bonus"]))
+    return about(power.shade).number("power_ims_bonus")
 
 
 def fists(sheet: Sheet) -> Shade:

@@ -129,16 +129,17 @@ def _resembles(carried: Weapon, skill: str, sheet: Sheet) -> Step[None]:
 
 
 def hindrances(
-    table: str, prompt: str, rule: str, *, without: str | tuple[str, ...] = ""
+    table: str, prompt: str, rule: str, *, without: tuple[str, ...] = ()
 ) -> Step[tuple[Line, ...]]:
     """What of a list of martial disadvantages holds; the GM says so.
 
-    ``table`` is one of the two lists of Fight! (weapons.amb.disadvantage_section_name).
+    ``table`` is one of the two lists of Fight! (weapons.amb.disadvantage_section_name), ``without``
+    the codes of what is settled elsewhere.
     """
     rows = {
-        key_of(row["condition"]): (str(row["condition"]), int(str(row["ob_penalty"])))
+        key_of(row["condition"]): (str(row["condition"]), row.number("ob_penalty"))
         for row in catalogue().table(table).records()
-        if not without or not str(row["condition"]).startswith(without)
+        if row.get("condition_code") not in without
     }
     options = tuple(
         Option(key=key, label=condition, rule=rule, note=f"+{penalty} Ob")
