@@ -14,7 +14,7 @@ from astragal.play import GM, Seat
 from astragal.table.log.items import Changed
 from astragal.table.log.paths import value_in, with_value
 from astragal.table.log.state import Standing
-from astragal.table.running.recording import Readers, audience_of
+from astragal.table.secrecy.audiences import audience_of, readers
 
 MOST_ON_A_SHEET = 100_000
 """So many bytes a sheet may have; those of a long campaign have a tenth of that."""
@@ -25,19 +25,6 @@ def brought(game: Game, raw: Mapping[str, Any], seat: Seat, place: str) -> dict[
     sheet = game.read_sheet({**raw, "player": seat}, place)
     plain: dict[str, Any] = game.write(sheet)
     return _bounded(plain, place)
-
-
-def readers(standing: Standing) -> Readers:
-    """Who may see the sheets that are not for all: the GM, and who plays a hidden character."""
-    there = standing.characters
-    return Readers(
-        {
-            key: tuple(dict.fromkeys((GM, str(each.sheet["player"]))))
-            for key, each in there.items()
-            if each.hidden or each.sheet["player"] == GM
-        },
-        frozenset(key for key, each in there.items() if each.hidden),
-    )
 
 
 def checked_key(key: str, place: str = "character") -> str:

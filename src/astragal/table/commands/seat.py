@@ -7,10 +7,9 @@ from functools import cached_property
 from astragal.errors import BadInput, Refusal
 from astragal.games import Game
 from astragal.play import GM, Seat
-from astragal.table.commands.edits import readers
 from astragal.table.log.state import Campaign, OpenProcedure, Pending, Role
-from astragal.table.running.recording import Readers
-from astragal.table.running.session import AT_FIRST, Dice
+from astragal.table.running.dice import AT_FIRST, Dice
+from astragal.table.secrecy.audiences import Readers, readers
 from astragal.table.secrecy.redaction import unheard_of
 
 

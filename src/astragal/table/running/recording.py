@@ -2,44 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 
-from astragal.dice import Count, OpenEnded, Pool, PoolWithOnes, Successes
+from astragal.dice import Count
 from astragal.games import Game
-from astragal.games.game import SCENE
 from astragal.odds.trial import answered
-from astragal.play import GM, Ask, Change, Event, Fact, Roll, Script, Seat, Tally, Tell
+from astragal.play import Ask, Change, Event, Fact, Roll, Script, Seat, Tally, Tell
 from astragal.play import Decided as PlayDecided
 from astragal.play import Threw as PlayThrew
-from astragal.play.changes import split_path
 from astragal.table.log.items import Changed, Decided, Face, Item, Number, Rolled, Sealed, Told
 from astragal.table.log.state import Given
-
-
-class Readers(msgspec.Struct, frozen=True):
-    """Who may read the sheets that are not for all, and of whom others do not even know."""
-
-    sheets: dict[str, tuple[Seat, ...]]
-    hidden: frozenset[str]
-
-
-def mentions(plain: Any, keys: Collection[str]) -> bool:
-    """Whether plain data names one of these characters by its key."""
-    if not keys:
-        return False
-    text = msgspec.json.encode(plain)  # a name that is in it is in there between quotes
-    return any(msgspec.json.encode(key) in text for key in keys) and _names_one(plain, keys)
-
-
-def _names_one(plain: Any, keys: Collection[str]) -> bool:
-    if isinstance(plain, Mapping):
-        return any(key in keys or _names_one(each, keys) for key, each in plain.items())
-    if isinstance(plain, list | tuple):
-        return any(_names_one(each, keys) for each in plain)
-    return isinstance(plain, str) and plain in keys
+from astragal.table.secrecy.audiences import Readers, audience_of
 
 
 class Throw(msgspec.Struct, frozen=True):
@@ -100,12 +76,14 @@ def number_of(name: str, tally: Tally) -> Number:
 
 def rolled(roll: Roll, value: Any, faces: tuple[int, ...], throw: Throw) -> Rolled:
     """A throw as the dice lie."""
-    sides = tuple(sides for sides, count in throw.handfuls for _ in range(count))
+    sides = (sides for sides, count in throw.handfuls for _ in range(count))
+    shown = zip(roll.expression.laid_out(faces), sides, strict=True)
+    dice = (Face(die.face, each, die.success, die.parent) for die, each in shown)
     return Rolled(
         roll.label,
         roll.owner,
         roll.expression.notation,
-        tuple(lying(roll.expression, faces, sides)),
+        tuple(dice),
         comes_to(value),
         throw.index,
         throw.handfuls,
@@ -125,32 +103,6 @@ def comes_to(value: Any) -> str:
         return ", ".join(map(str, value))
     total = getattr(value, "total", None)
     return str(value if total is None else total)
-
-
-def lying(expression: Any, faces: tuple[int, ...], sides: tuple[int, ...]) -> Iterator[Face]:
-    """Each die: of a pool also whether it is a success, and the six that it was thrown for."""
-    pool = expression.pool if isinstance(expression, Successes | PoolWithOnes) else expression
-    if not isinstance(pool, Pool) or pool.open_ended is OpenEnded.HARSH_ONES:
-        # Where faces are added up, and where a one turns a die into a threat, a face is a face.
-        yield from (Face(face, each) for face, each in zip(faces, sides, strict=True))
-        return
-    wave: list[tuple[Any, int | None]] = [
-        (shade, None) for shade, count in pool.dice.items() for _ in range(count)
-    ]
-    opens = {OpenEnded.NO: (), OpenEnded.SIXES: (6,), OpenEnded.ONES_AND_SIXES: (6, 1)}
-    rolls_on = opens[pool.open_ended]
-    at = 0
-    while wave:
-        following: list[tuple[Any, int]] = []
-        for place, (shade, parent) in enumerate(wave, start=at):
-            yield Face(faces[place], 6, faces[place] >= shade.difficulty, parent)
-            if faces[place] in rolls_on:
-                following.append((shade, place))
-        at += len(wave)
-        order = list(dict(pool.dice.items()))
-        # Every wave is thrown in the order of the shades; of one shade sixes go before ones.
-        following.sort(key=lambda die: (order.index(die[0]), -faces[die[1]]))
-        wave = [*following]
 
 
 def decided(ask: Ask, answer: Any, game: Game, by: Seat) -> Decided:
@@ -188,18 +140,6 @@ def changed(change: Change, game: Game, hidden: Readers) -> Changed:
     before, after = game.write(change.before), game.write(change.after)
     audience = audience_of(change.target, change.path, game, hidden, before, after)
     return Changed(change.target, change.path, before, after, change.because, audience)
-
-
-def audience_of(
-    target: str, path: str, game: Game, hidden: Readers, *values: Any
-) -> tuple[Seat, ...]:
-    """Who may see that something changed there, from one value to another; empty for all."""
-    field = split_path(path)[0]
-    if target == SCENE and (
-        field in game.secret_scene or mentions((split_path(path), values), hidden.hidden)
-    ):
-        return (GM,)
-    return hidden.sheets.get(target, ())
 
 
 def sealed(seat: Seat) -> Sealed:

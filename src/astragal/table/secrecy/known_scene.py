@@ -22,7 +22,7 @@ from astragal.table.log.fold import changed
 from astragal.table.log.items import Changed, Item
 from astragal.table.log.paths import is_record, merged
 from astragal.table.log.state import OpenProcedure, Standing
-from astragal.table.running.recording import mentions
+from astragal.table.secrecy.audiences import mentions
 
 
 def told_openly(

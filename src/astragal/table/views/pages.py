@@ -17,7 +17,7 @@ from astragal.games import Game
 from astragal.games.page import Page, Section
 from astragal.play import GM, Seat
 from astragal.table.log.state import Character, Standing
-from astragal.table.running.recording import mentions
+from astragal.table.secrecy.audiences import mentions
 from astragal.table.views.types import CharacterView
 
 
