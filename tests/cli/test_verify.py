@@ -22,15 +22,15 @@ def files(tmp_path_factory) -> dict[str, Path]:
         async with table() as at:
             await at.sit("anna", plays="mara")
             await at.sit("ben", plays="tam")
-            await at.gm(do.Throw("5d6", "luck"))
-            await at.do("anna", do.OwnDice(True))
+            await at.gm(do.ThrowDice("5d6", "luck"))
+            await at.do("anna", do.UseOwnDice(True))
             test = await at.begin("anna", TEST.procedure, **TEST.arguments)
             await at.play_on(test)
-            await at.gm(do.Throw("1d6", "hush", secret=True))
-            await at.gm(do.Throw("2d6", "hush", secret=True))
-            await at.gm(do.Throw("4d10", "luck"))
+            await at.gm(do.ThrowDice("1d6", "hush", secret=True))
+            await at.gm(do.ThrowDice("2d6", "hush", secret=True))
+            await at.gm(do.ThrowDice("4d10", "luck"))
             early = await at.tables.evidence(at.id, "anna")
-            await at.gm(do.EndSession())
+            await at.gm(do.EndDiceSession())
             return {
                 "early": msgspec.json.encode(early),
                 "dice": msgspec.json.encode(await at.tables.evidence(at.id, "anna")),

@@ -24,31 +24,31 @@ from astragal.games import game_named
 from astragal.play import GM, Seat
 from astragal.table.commands import commands as do
 from astragal.table.commands.commands import AnyCommand
-from astragal.table.commands.creating import founding
-from astragal.table.commands.decide import Deciding
+from astragal.table.commands.creating import first_events
+from astragal.table.commands.decide import Decider
 from astragal.table.commands.edits import amended
-from astragal.table.commands.seat import Looking
-from astragal.table.export import Exported, exported, imported, markdown
+from astragal.table.commands.seat import SeatAt
+from astragal.table.export import CampaignExport, exported, imported, markdown
 from astragal.table.fairness import Evidence, evidence
 from astragal.table.foresight.next_questions import look_ahead
 from astragal.table.foresight.odds import NOTHING
-from astragal.table.foresight.odds_process import Oracle
-from astragal.table.hosted import LATEST, Hosted, Subscription
+from astragal.table.foresight.odds_process import OddsProcess
+from astragal.table.hosted import LATEST, HostedCampaign, Subscription
 from astragal.table.log import events as happened
-from astragal.table.log.events import AnyEvent, Entry
+from astragal.table.log.events import AnyEvent, LogEntry
 from astragal.table.log.fold import fold
 from astragal.table.log.state import Campaign, OpenProcedure
-from astragal.table.running.session import Running
-from astragal.table.secrecy.redaction import unheard_of
+from astragal.table.running.session import RunningProcedure
+from astragal.table.secrecy.redaction import hidden_words_for
 from astragal.table.store.interface import (
     EVERYWHERE,
-    Conflict,
-    Holder,
+    AppendConflict,
     NoCampaign,
-    Repeated,
+    RepeatedCommand,
+    SeatHolder,
     Store,
 )
-from astragal.table.views.types import Ahead, EntryView, Foresight, View
+from astragal.table.views.types import EntryView, Foresight, QuestionsAhead, TableView
 
 log = logging.getLogger("astragal.table")
 
@@ -62,14 +62,14 @@ MOST_HOSTED = 2000
 
 _encode = msgspec.json.Encoder().encode
 _read_campaign = msgspec.json.Decoder(Campaign).decode
-_read_entry = msgspec.json.Decoder(Entry).decode
+_read_entry = msgspec.json.Decoder(LogEntry).decode
 
 
 class NoSeat(Refusal):
     """The link opens no seat (any more)."""
 
 
-class Stumbled(Refusal):
+class InternalFailure(Refusal):
     """A procedure broke down; nothing has changed, and the log says how."""
 
 
@@ -89,17 +89,17 @@ class Tables:
     def __init__(
         self,
         store: Store,
-        oracle: Oracle | None = None,
+        odds: OddsProcess | None = None,
         is_home: Callable[[str], bool] = lambda _: True,
     ) -> None:
-        """Host the campaigns of a store that are at home here; the oracle works out odds."""
+        """Host the campaigns of a store that are at home here; ``odds`` works out odds."""
         self.store = store
         self._is_home = is_home
-        self._hosted: OrderedDict[str, Hosted] = OrderedDict()
+        self._hosted: OrderedDict[str, HostedCampaign] = OrderedDict()
         self._opening: dict[str, asyncio.Lock] = {}
         self._following: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
-        self._oracle = oracle or Oracle()
+        self._odds = odds or OddsProcess()
         self._whole_logs = asyncio.Lock()
 
     async def start(self) -> None:
@@ -110,7 +110,7 @@ class Tables:
         """Let go of everything; the store is closed by whoever opened it."""
         if self._following is not None:
             self._following.cancel()
-        self._oracle.close()
+        self._odds.close()
         for hosted in self._hosted.values():
             for listener in hosted.listeners:
                 listener.put(None)
@@ -118,7 +118,7 @@ class Tables:
 
     # ------------------------------------------------------------------ campaigns and seats
 
-    async def found(
+    async def create(
         self,
         game: str,
         title: str,
@@ -127,9 +127,9 @@ class Tables:
         name: str = "GM",
         demo: bool = False,
     ) -> tuple[str, str]:
-        """Found a campaign; its key, and the token of the GM's seat."""
+        """Create a campaign; its key, and the token of the GM's seat."""
         plays = game_named(game)
-        events = founding(plays, title, options, name, secrets.token_bytes(32), demo=demo)
+        events = first_events(plays, title, options, name, secrets.token_bytes(32), demo=demo)
         return await self._create(game, events)
 
     async def import_(self, raw: bytes) -> tuple[str, str]:
@@ -144,13 +144,13 @@ class Tables:
         title = next((e.title for e in reversed(events) if isinstance(e, _TITLED)), game)
         signed = when or [(at, GM)] * len(events)
         entries = [
-            Entry(seq, *sign, event)
+            LogEntry(seq, *sign, event)
             for seq, (event, sign) in enumerate(zip(events, signed, strict=True), start=1)
         ]
         await self.store.create(campaign, game, title, at, entries, {GM: digest_of(token)})
         return campaign, token
 
-    async def seat_at(self, token: str) -> Holder:
+    async def seat_at(self, token: str) -> SeatHolder:
         """The seat that a token opens."""
         holder = await self.store.holder(digest_of(token))
         if holder is not None:
@@ -168,7 +168,7 @@ class Tables:
             raise BadInput("seat", seat, f"one of {', '.join(hosted.campaign.chairs)}")
         token = secrets.token_urlsafe(32)
         await self.store.add_link(campaign, seat, digest_of(token), now(), replace=True)
-        self._turn_out(hosted, seat)
+        self._disconnect(hosted, seat)
         return token
 
     async def revoke(self, campaign: str, seat: Seat) -> int:
@@ -177,10 +177,10 @@ class Tables:
         if seat == GM:
             raise BadInput("seat", seat, "another seat: the GM's link can only be renewed")
         ended = await self.store.revoke_links(campaign, seat)
-        self._turn_out(hosted, seat)
+        self._disconnect(hosted, seat)
         return ended
 
-    def _turn_out(self, hosted: Hosted, seat: Seat) -> None:
+    def _disconnect(self, hosted: HostedCampaign, seat: Seat) -> None:
         for listener in hosted.listeners:
             if listener.seat == seat:
                 listener.put(None)
@@ -208,11 +208,11 @@ class Tables:
                     raise
                 try:
                     await self.store.append(campaign, entry)
-                except Conflict:
+                except AppendConflict:
                     hosted.running.clear()
                     await self._catch_up(campaign, hosted)
                     continue
-                except Repeated as repeated:
+                except RepeatedCommand as repeated:
                     hosted.running.clear()
                     await self._catch_up(campaign, hosted)
                     return repeated.seq
@@ -225,29 +225,31 @@ class Tables:
                 self._maybe_snapshot(campaign, hosted)
                 return entry.seq
 
-    async def _decide(self, hosted: Hosted, seat: Seat, command: AnyCommand, mark: str) -> Entry:
+    async def _decide(
+        self, hosted: HostedCampaign, seat: Seat, command: AnyCommand, mark: str
+    ) -> LogEntry:
         campaign = hosted.campaign
         chair = campaign.chairs.get(seat)
         if chair is None or chair.gone:
             raise NoSeat("there is no such seat at this table any more")
         restored = None
-        if isinstance(command, do.Undo) and seat == GM and 1 <= command.to < campaign.seq:
+        if isinstance(command, do.UndoEntries) and seat == GM and 1 <= command.to < campaign.seq:
             restored = (await self._at(campaign.id, command.to)).standing
         game = game_named(campaign.game)
 
-        def running(procedure: OpenProcedure) -> Running:
+        def running(procedure: OpenProcedure) -> RunningProcedure:
             if procedure.id not in hosted.running:
                 begins = procedure.id not in campaign.standing.open
-                table = hosted.sight.drawing.typed() if begins else None
-                hosted.running[procedure.id] = Running(game, procedure, table)
+                table = hosted.views.pages.typed() if begins else None
+                hosted.running[procedure.id] = RunningProcedure(game, procedure, table)
             return hosted.running[procedure.id]
 
-        deciding = Deciding(
+        deciding = Decider(
             campaign,
             game,
             seat,
             running=running,
-            new_seed=secrets.token_bytes(32) if isinstance(command, do.BeginSession) else b"",
+            new_seed=secrets.token_bytes(32) if isinstance(command, do.BeginDiceSession) else b"",
             restored=restored,
         )
         try:
@@ -258,19 +260,19 @@ class Tables:
         except Exception:
             hosted.running.clear()
             log.exception("a procedure broke down: %s of %s", command, campaign.id)
-            raise Stumbled(
+            raise InternalFailure(
                 "this broke down inside, and nothing has changed; the server's log says how"
             ) from None
-        return self._checked(hosted, Entry(campaign.seq + 1, now(), seat, event, mark))
+        return self._checked(hosted, LogEntry(campaign.seq + 1, now(), seat, event, mark))
 
-    def _checked(self, hosted: Hosted, entry: Entry) -> Entry:
+    def _checked(self, hosted: HostedCampaign, entry: LogEntry) -> LogEntry:
         """The entry as the log will have it, if what it leads to can be looked at."""
         read = _read_entry(_encode(entry))
         try:
-            hosted.ahead(read).drawing.check(hosted.sight.drawing)
+            hosted.ahead(read).pages.check(hosted.views.pages)
         except Exception:
             log.exception("cannot be taken in: %s of %s", entry.event, hosted.campaign.id)
-            raise Stumbled(
+            raise InternalFailure(
                 "this leads to something that cannot be, so nothing has changed; "
                 "the server's log says why"
             ) from None
@@ -278,10 +280,10 @@ class Tables:
 
     # ------------------------------------------------------------------ looking
 
-    async def view(self, campaign: str, seat: Seat) -> View:
+    async def view(self, campaign: str, seat: Seat) -> TableView:
         """What a seat sees."""
         hosted = await self._open(campaign)
-        return hosted.sight.view(seat, hosted.latest)
+        return hosted.views.view(seat, hosted.latest)
 
     async def older(
         self, campaign: str, seat: Seat, before: int, limit: int = 60
@@ -289,7 +291,7 @@ class Tables:
         """Earlier entries of the log, as a seat may read them."""
         hosted = await self._open(campaign)
         entries = await self.store.before(campaign, before, limit)
-        return tuple(hosted.sight.entries(seat, entries))
+        return tuple(hosted.views.entries(seat, entries))
 
     async def subscribe(self, campaign: str, seat: Seat) -> Subscription:
         """Listen for what is new; the first message is the whole view."""
@@ -308,27 +310,27 @@ class Tables:
     ) -> Foresight:
         """What may come of a procedure in progress, for one seat, supposing that it answers so."""
         here = (await self._open(campaign)).campaign
-        looking = Looking(here, game_named(here.game), seat)
-        going_on = looking.going_on(procedure)
-        read_by = looking.hidden.sheets
+        at = SeatAt(here, game_named(here.game), seat)
+        going_on = at.going_on(procedure)
+        read_by = at.hidden.sheets
         if any(seat not in read_by.get(key, (seat,)) for key in going_on.characters):
             # Odds would tell what is on a sheet that this seat may not see.
             why_not = "somebody is in it of whom not all is known"
             return Foresight(procedure=procedure, step=going_on.taken, why_not=why_not)
-        found = await self._oracle.foresee(here.game, going_on, seat, supposing)
-        if unheard_of(here.standing, seat).is_in(found.why_not):
+        found = await self._odds.foresee(here.game, going_on, seat, supposing)
+        if hidden_words_for(here.standing, seat).is_in(found.why_not):
             return msgspec.structs.replace(found, why_not="this cannot be worked out")
         return found
 
-    async def ahead(self, campaign: str, seat: Seat, procedure: str) -> Ahead:
+    async def ahead(self, campaign: str, seat: Seat, procedure: str) -> QuestionsAhead:
         """What a seat is asked, and will be asked before the dice."""
         hosted = await self._open(campaign)
         here, game = hosted.campaign, game_named(hosted.campaign.game)
-        going_on = Looking(here, game, seat).going_on(procedure)
-        running = hosted.running.setdefault(procedure, Running(game, going_on))
+        going_on = SeatAt(here, game, seat).going_on(procedure)
+        running = hosted.running.setdefault(procedure, RunningProcedure(game, going_on))
         # While an answer is on its way to the disk, the session is further than anybody may know.
         if running.stands_elsewhere(going_on):
-            running = Running(game, going_on)
+            running = RunningProcedure(game, going_on)
         return look_ahead(running, seat)
 
     async def check_edit(
@@ -343,7 +345,7 @@ class Tables:
 
     # ------------------------------------------------------------------ taking it home
 
-    async def export(self, campaign: str) -> Exported:
+    async def export(self, campaign: str) -> CampaignExport:
         """The whole campaign, for its GM."""
         return await self._with_whole_log(campaign, exported)
 
@@ -360,7 +362,7 @@ class Tables:
         )
 
     async def _with_whole_log(
-        self, campaign: str, work: Callable[[Campaign, list[Entry]], Result]
+        self, campaign: str, work: Callable[[Campaign, list[LogEntry]], Result]
     ) -> Result:
         """Work through a whole log: one at a time, and beside the tables, which go on meanwhile."""
         here = (await self._open(campaign)).campaign
@@ -370,27 +372,27 @@ class Tables:
 
     # ------------------------------------------------------------------ memory and store
 
-    async def _open(self, campaign: str) -> Hosted:
+    async def _open(self, campaign: str) -> HostedCampaign:
         hosted = self._hosted.get(campaign)
         if hosted is not None:
             self._hosted.move_to_end(campaign)
             return hosted
         if not self._is_home(campaign):
             # Another process goes on with it: how it stands now is worth nothing in a moment.
-            return Hosted(await self._at(campaign), [])
+            return HostedCampaign(await self._at(campaign), [])
         try:
             async with self._opening.setdefault(campaign, asyncio.Lock()):
                 if campaign not in self._hosted:
                     state = await self._at(campaign)
                     latest = await self.store.before(campaign, state.seq + 1, LATEST)
-                    self._hosted.setdefault(campaign, Hosted(state, latest))
+                    self._hosted.setdefault(campaign, HostedCampaign(state, latest))
                 hosted = self._hosted[campaign]
         finally:
             self._opening.pop(campaign, None)
         self._forget_idle(hosted)
         return hosted
 
-    def _forget_idle(self, wanted: Hosted) -> None:
+    def _forget_idle(self, wanted: HostedCampaign) -> None:
         """Keep memory in bounds: campaigns to which nobody listens go first."""
         for campaign in list(self._hosted):
             if len(self._hosted) <= MOST_HOSTED:
@@ -411,7 +413,7 @@ class Tables:
             state = _read_campaign(kept[1])
         return fold(state, await self.store.entries(campaign, after=state.seq, upto=upto))
 
-    def _maybe_snapshot(self, campaign: str, hosted: Hosted) -> None:
+    def _maybe_snapshot(self, campaign: str, hosted: HostedCampaign) -> None:
         state = hosted.campaign
         # Not after the same entry everywhere: tables that began together would write together.
         if (state.seq + zlib.crc32(campaign.encode())) % SNAPSHOT_EVERY:
@@ -424,7 +426,7 @@ class Tables:
         except Exception:  # a snapshot only saves time
             log.warning("no snapshot of %s after %s", campaign, state.seq, exc_info=True)
 
-    async def _catch_up(self, campaign: str, hosted: Hosted) -> bool:
+    async def _catch_up(self, campaign: str, hosted: HostedCampaign) -> bool:
         """Take in what others have appended; whether there was anything."""
         entries = await self.store.entries(campaign, after=hosted.campaign.seq)
         for entry in entries:
@@ -432,7 +434,7 @@ class Tables:
         hosted.behind = False
         return bool(entries)
 
-    def _look_again(self, campaign: str, hosted: Hosted) -> None:
+    def _look_again(self, campaign: str, hosted: HostedCampaign) -> None:
         """Look as soon as possible what has become of an entry; those who listen stay."""
         hosted.behind = True
         self._later(self._follow_one(campaign, hosted, 0))
@@ -451,7 +453,7 @@ class Tables:
                 if each in hosted:
                     await self._follow_one(each, hosted[each], seq)
 
-    async def _follow_one(self, campaign: str, hosted: Hosted, seq: int) -> None:
+    async def _follow_one(self, campaign: str, hosted: HostedCampaign, seq: int) -> None:
         async with hosted.lock:
             if 0 < seq <= hosted.campaign.seq:
                 return
@@ -462,4 +464,4 @@ class Tables:
                 hosted.behind = True
 
 
-_TITLED = (happened.Founded, happened.Retitled)
+_TITLED = (happened.CampaignCreated, happened.TitleChanged)

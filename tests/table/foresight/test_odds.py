@@ -16,7 +16,7 @@ from astragal.play import GM, Number, Option, PickSeveral
 from astragal.table.commands import commands as do
 from astragal.table.foresight import odds_process
 from astragal.table.foresight.odds import _answers, foresee
-from astragal.table.foresight.odds_process import Oracle
+from astragal.table.foresight.odds_process import OddsProcess
 from astragal.table.log.state import OpenProcedure
 from astragal.table.views.types import Foresight
 from table.company import Company, encode, played, table, usual
@@ -78,7 +78,7 @@ async def test_the_odds_at_the_table_are_those_of_the_command_line(at: Company, 
 
 @played
 async def test_after_the_throw_the_odds_are_certain_or_those_of_what_is_left(at: Company):
-    await at.do("anna", do.OwnDice(True))
+    await at.do("anna", do.UseOwnDice(True))
     test = await before_the_throw(at, 3)
     await at.answer(test, "anna", 0)
     found = last(await at.open(test), "anna")
@@ -160,7 +160,7 @@ async def test_the_chips_of_many_forks_show_what_each_would_do(at: Company):
     skills = [f"Trade {number}-wise" for number in range(6)]
     ratings = {name: {"rating": "B3", "roots": ["Perception"]} for name in skills}
     sheet = {**(await at.sheet("mara"))}
-    await at.do(GM, do.Edit("mara", "skills", {**sheet["skills"], **ratings}, "for the test"))
+    await at.do(GM, do.EditSheet("mara", "skills", {**sheet["skills"], **ratings}, "for the test"))
     test = await at.begin("anna", TEST.procedure, **ALONE)
     await at.play_on(test, until="forks", answers={"obstacle": 3})
     question = (await at.asked(test)).question
@@ -207,7 +207,7 @@ def test_a_walk_that_takes_too_long_is_broken_off_and_the_next_one_works(monkeyp
     monkeypatch.setattr(odds_process, "_serve", _slow_serve)
 
     async def ask() -> None:
-        wise = Oracle(seconds=0.3)
+        wise = OddsProcess(seconds=0.3)
         try:
             assert (await wise.foresee("signs", procedure("quick"), GM, {})).chance == 0.5
             first = wise._process
@@ -244,7 +244,7 @@ def test_every_game_has_odds(name: str):
                 answer = usual(asked.question)
                 if isinstance(asked.question, Number) and asked.question.default is None:
                     answer = (asked.question.least + asked.question.most) // 2
-                await at.do(asked.seat, do.Answer(test, asked.step, answer))
+                await at.do(asked.seat, do.AnswerQuestion(test, asked.step, answer))
         return seen
 
     seen = asyncio.run(play())

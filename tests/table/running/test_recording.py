@@ -5,14 +5,14 @@ from __future__ import annotations
 from astragal.games.burning_wheel.conflicts.duel_of_wits.bodies import Established
 from astragal.games.burning_wheel.conflicts.scripting import Shown
 from astragal.play import Noted, Tally
-from astragal.table.log.items import Told
+from astragal.table.log.items import ToldItem
 from astragal.table.running.recording import told
 
 
 def test_a_fact_brings_its_cards_bars_and_numbers_along():
     sides = (("Ann", "Point"), ("Bob", "no action"))
     shown = told(Shown(1, 2, sides, "some.rule"), ("gm",))
-    assert shown == Told(
+    assert shown == ToldItem(
         "Volley 2. Ann: Point; Bob: no action.", "shown", "some.rule", cards=sides, audience=("gm",)
     )
     body = told(Established("Ann", Tally.of(5, "Will", "some.rule")), ())

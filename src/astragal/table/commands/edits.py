@@ -11,9 +11,9 @@ from astragal.errors import BadInput
 from astragal.games import Game
 from astragal.games.game import SCENE
 from astragal.play import GM, Seat
-from astragal.table.log.items import Changed
+from astragal.table.log.items import ChangedItem
 from astragal.table.log.paths import value_in, with_value
-from astragal.table.log.state import Standing
+from astragal.table.log.state import Restorable
 from astragal.table.secrecy.audiences import audience_of, readers
 
 MOST_ON_A_SHEET = 100_000
@@ -49,12 +49,12 @@ def _as_kept(plain: Any) -> Any:
 
 def amended(
     game: Game,
-    standing: Standing,
+    standing: Restorable,
     target: str,
     path: str,
     value: Any,
     place: str,
-) -> tuple[Changed, ...]:
+) -> tuple[ChangedItem, ...]:
     """What setting one value changes, or a refusal; nothing if it stands there already.
 
     The value may be written as people write it (``"B4"``): the game puts it into its full form.
@@ -79,10 +79,10 @@ def amended(
     alone = with_value(game.sheet if target != SCENE else game.scene, before, path, new)
     if alone == after:
         audience = audience_of(target, path, game, hidden, old, new)
-        return (Changed(target, path, old, new, "", audience),)
+        return (ChangedItem(target, path, old, new, "", audience),)
     # The game put more in order than the one value: tell it field by field.
     return tuple(
-        Changed(target, field, was, now, "", audience_of(target, field, game, hidden, was, now))
+        ChangedItem(target, field, was, now, "", audience_of(target, field, game, hidden, was, now))
         for field, now in after.items()
         if (was := before[field]) != now
     )

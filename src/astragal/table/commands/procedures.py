@@ -14,23 +14,22 @@ from astragal.games.forms import characters_in, named_in, signed
 from astragal.games.game import SCENE
 from astragal.play import GM, OutOfStep, Roll, Seat
 from astragal.table.commands import commands as do
-from astragal.table.commands.seat import Forbidden, Looking
+from astragal.table.commands.seat import Forbidden, SeatAt
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent
 from astragal.table.log.fold import changed
-from astragal.table.log.items import Changed, Item
-from astragal.table.log.items import Rolled as RolledItem
+from astragal.table.log.items import ChangedItem, Item, RolledItem
 from astragal.table.log.state import (
     Character,
-    Given,
     OpenProcedure,
     OpenQuestion,
-    Pending,
-    Prepared,
-    Standing,
+    PendingAnswer,
+    PreparedAnswer,
+    ProcedureInput,
+    Restorable,
 )
-from astragal.table.running.recording import Throw, items, rolled, sealed
-from astragal.table.running.session import FACES, Advance, Running, check_step
+from astragal.table.running.recording import ThrowRecord, items, rolled, sealed
+from astragal.table.running.session import FACES, Advance, RunningProcedure, check_step
 from astragal.table.running.votes import procedure_of, voters_in
 from astragal.table.secrecy.known_scene import told_openly
 from astragal.table.secrecy.redaction import discreetly, without_secrets
@@ -44,10 +43,10 @@ LONGEST_ABOUT = 400
 class _Steps:
     """A procedure that is given one thing after the other, all in one entry of the log."""
 
-    def __init__(self, procedure: OpenProcedure, running: Running) -> None:
+    def __init__(self, procedure: OpenProcedure, running: RunningProcedure) -> None:
         self.procedure = procedure
         self.running = running
-        self.given: list[Given] = []
+        self.given: list[ProcedureInput] = []
         self.items: list[Item] = []
         self.taken = 0
         self.over = False
@@ -71,7 +70,7 @@ class _Steps:
             pending=advance.pending,
         )
 
-    def ready(self) -> tuple[Prepared, OpenQuestion] | None:
+    def ready(self) -> tuple[PreparedAnswer, OpenQuestion] | None:
         """What was prepared for a question that is open now."""
         if self.over or self.procedure.pending is not None:
             return None
@@ -81,22 +80,22 @@ class _Steps:
                     return prepared, question
         return None
 
-    def forget(self, prepared: Prepared) -> None:
+    def forget(self, prepared: PreparedAnswer) -> None:
         """What was prepared holds for one question."""
         kept = list(self.procedure.prepared)
         kept.remove(prepared)
         self.procedure = replace(self.procedure, prepared=tuple(kept))
 
 
-class Conduct:
+class ProcedureCommands:
     """The procedures of a table, conducted for one seat."""
 
-    def __init__(self, at: Looking, running: Callable[[OpenProcedure], Running]) -> None:
+    def __init__(self, at: SeatAt, running: Callable[[OpenProcedure], RunningProcedure]) -> None:
         """``running`` gives the session that plays a procedure, or begins one."""
         self._at = at
         self._running = running
 
-    def begin(self, command: do.Begin) -> AnyEvent:
+    def begin(self, command: do.BeginProcedure) -> AnyEvent:
         """Begin a procedure of the game, or of the house."""
         at = self._at
         game, standing = at.game, at.standing
@@ -159,7 +158,7 @@ class Conduct:
             pending=advance.pending,
             story=self._openly(begun, (), advance.items),
         )
-        return happened.Began(begun, advance.over)
+        return happened.ProcedureBegan(begun, advance.over)
 
     def _checked(self, advance: Advance, procedure: OpenProcedure) -> Advance:
         """What came of it, with those who may know of it.
@@ -174,7 +173,7 @@ class Conduct:
             for key in other.characters
         }
         for item in advance.items:
-            if isinstance(item, Changed) and item.target in elsewhere:
+            if isinstance(item, ChangedItem) and item.target in elsewhere:
                 other = elsewhere[item.target]
                 if item.target not in at.known or (other.secret and not at.is_gm):
                     raise Refusal("this would change somebody who is busy: wait for the GM")
@@ -211,7 +210,7 @@ class Conduct:
         told = without_secrets(told, at.standing, spoken)
         return told_openly(procedure, before, told, at.game, at.hidden.hidden)
 
-    def answer(self, command: do.Answer) -> AnyEvent:
+    def answer(self, command: do.AnswerQuestion) -> AnyEvent:
         """Answer an open question, for oneself or (as the GM) for somebody else."""
         at = self._at
         procedure = at.going_on(command.procedure)
@@ -228,25 +227,27 @@ class Conduct:
             pending = procedure.pending
             pending = replace(pending, handfuls=(*pending.handfuls, faces))
         else:
-            pending = Pending(who, answer, at.seat if who != at.seat else "", command.reason)
+            pending = PendingAnswer(who, answer, at.seat if who != at.seat else "", command.reason)
         steps = _Steps(procedure, self._running(procedure))
         self._step(steps, pending)
         self._go_on(steps)
         return self._came(steps, pending.reason)
 
-    def prepare(self, command: do.Prepare) -> AnyEvent:
+    def prepare(self, command: do.PrepareAnswers) -> AnyEvent:
         """Say beforehand what one will answer, and answer what is asked already."""
         at = self._at
         procedure = at.going_on(command.procedure)
         if procedure.pending is not None:
             raise Refusal("dice are being thrown: wait for them")
-        mine = tuple(Prepared(at.seat, *msgspec.structs.astuple(each)) for each in command.answers)
+        mine = tuple(
+            PreparedAnswer(at.seat, *msgspec.structs.astuple(each)) for each in command.answers
+        )
         others = tuple(each for each in procedure.prepared if each.seat != at.seat)
         steps = _Steps(replace(procedure, prepared=others + mine), self._running(procedure))
         self._go_on(steps, strictly=at.seat)
         return self._came(steps, "")
 
-    def _step(self, steps: _Steps, pending: Pending) -> None:
+    def _step(self, steps: _Steps, pending: PendingAnswer) -> None:
         """Give one answer, or the last handful of dice that it waited for."""
         dice = self._at.dice(pending, steps.thrown)
         running, hidden = steps.running, self._at.hidden
@@ -269,7 +270,7 @@ class Conduct:
             now = prepared.seat == strictly and not steps.given
             try:
                 answer = question.question.check(prepared.answer, prepared.key)
-                self._step(steps, Pending(prepared.seat, answer))
+                self._step(steps, PendingAnswer(prepared.seat, answer))
             except Refusal:
                 if now:
                     raise
@@ -280,7 +281,7 @@ class Conduct:
         waits = procedure.pending
         if waits is not None:
             waits = replace(waits, answer=self._at.game.write(waits.answer))
-        return happened.Answered(
+        return happened.AnswerGiven(
             procedure.id,
             tuple(steps.given),
             self._openly(procedure, procedure.story, steps.items),
@@ -293,15 +294,15 @@ class Conduct:
             procedure.prepared,
         )
 
-    def withdraw(self, command: do.Withdraw) -> AnyEvent:
+    def withdraw(self, command: do.CancelProcedure) -> AnyEvent:
         """Call a procedure off."""
         at = self._at
         procedure = at.going_on(command.procedure)
         if procedure.by != at.seat and not at.is_gm:
             raise Forbidden("whoever began it may call it off, or the GM")
-        return happened.Withdrawn(procedure.id, command.reason, procedure.secret)
+        return happened.ProcedureCancelled(procedure.id, command.reason, procedure.secret)
 
-    def throw(self, command: do.Throw) -> AnyEvent:
+    def throw(self, command: do.ThrowDice) -> AnyEvent:
         """Just throw dice."""
         at = self._at
         try:
@@ -313,9 +314,9 @@ class Conduct:
         result = dice.by_server(roll)
         (throw,) = dice.throws
         told = rolled(roll, result.value, result.faces, throw)
-        return happened.Threw(told, at.audience(command.secret))
+        return happened.DiceThrown(told, at.audience(command.secret))
 
-    def rebased(self, procedure: OpenProcedure, changes: list[Changed]) -> OpenProcedure:
+    def rebased(self, procedure: OpenProcedure, changes: list[ChangedItem]) -> OpenProcedure:
         """A procedure in progress as it stands if the ruling had held from its beginning.
 
         What was rolled and answered stays; if it no longer fits, the ruling is refused.
@@ -323,11 +324,11 @@ class Conduct:
         at = self._at
         if procedure.pending is not None:
             raise Refusal(f"dice are being thrown for {procedure.title}: wait for them")
-        begun = Standing({key: Character(s) for key, s in procedure.sheets.items()})
+        begun = Restorable({key: Character(s) for key, s in procedure.sheets.items()})
         ruled = changed(begun, tuple(c for c in changes if c.target != SCENE), at.game)
         sheets = {key: each.sheet for key, each in ruled.characters.items()}
         anew = replace(procedure, sheets=sheets)
-        running = Running(at.game, anew)
+        running = RunningProcedure(at.game, anew)
         try:
             session = running.resumed()
         except (OutOfStep, Refusal) as refusal:
@@ -335,7 +336,7 @@ class Conduct:
                 f"{procedure.title} would have gone otherwise with that: undo it first ({refusal})"
             ) from None
         throws = [
-            Throw(item.index, item.throws, item.typed, item.session)
+            ThrowRecord(item.index, item.throws, item.typed, item.session)
             for item in procedure.story
             if isinstance(item, RolledItem)
         ]

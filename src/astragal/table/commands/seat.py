@@ -7,17 +7,17 @@ from functools import cached_property
 from astragal.errors import BadInput, Refusal
 from astragal.games import Game
 from astragal.play import GM, Seat
-from astragal.table.log.state import Campaign, OpenProcedure, Pending, Role
-from astragal.table.running.dice import AT_FIRST, Dice
+from astragal.table.log.state import Campaign, OpenProcedure, PendingAnswer, Role
+from astragal.table.running.dice import AT_FIRST, StepDice
 from astragal.table.secrecy.audiences import Readers, readers
-from astragal.table.secrecy.redaction import unheard_of
+from astragal.table.secrecy.redaction import hidden_words_for
 
 
 class Forbidden(Refusal):
     """Not for this seat to do; the message says who may."""
 
 
-class Looking:
+class SeatAt:
     """One seat at one campaign as it stands."""
 
     def __init__(self, campaign: Campaign, game: Game, seat: Seat) -> None:
@@ -88,10 +88,10 @@ class Looking:
         """The characters whose sheets are not for all to see, and who may."""
         return readers(self.standing)
 
-    def hushed(self, refusal: Refusal) -> Refusal:
+    def redacted(self, refusal: Refusal) -> Refusal:
         """A refusal that mentions nobody of whom this seat may not know."""
         said = refusal.expected if isinstance(refusal, BadInput) else str(refusal)
-        if not unheard_of(self.standing, self.seat).is_in(said):
+        if not hidden_words_for(self.standing, self.seat).is_in(said):
             return refusal
         if isinstance(refusal, BadInput):
             expected = f"one of {', '.join(self.known) or 'nobody'}"
@@ -107,14 +107,14 @@ class Looking:
         """The seats that throw real dice."""
         return frozenset(c.seat for c in self.campaign.chairs.values() if c.own_dice)
 
-    def dice(self, pending: Pending = AT_FIRST, thrown: int = 0) -> Dice:
+    def dice(self, pending: PendingAnswer = AT_FIRST, thrown: int = 0) -> StepDice:
         """The next dice of the session, with those that lie there already for an answer.
 
         ``thrown`` is the number of the next throw, where this entry of the log has some already.
         """
-        evening = self.campaign.evening
+        session = self.campaign.session
         by_hand = self._by_hand
-        if evening is None or not evening.seed:
-            return Dice(None, 0, by_hand, pending)
-        seed, index = bytes.fromhex(evening.seed), max(evening.throws, thrown)
-        return Dice(seed, index, by_hand, pending, evening.number)
+        if session is None or not session.seed:
+            return StepDice(None, 0, by_hand, pending)
+        seed, index = bytes.fromhex(session.seed), max(session.throws, thrown)
+        return StepDice(seed, index, by_hand, pending, session.number)

@@ -17,8 +17,8 @@ from astragal.play.effects import AskAll
 from astragal.play.machine import Scout
 from astragal.table.foresight.odds import hidden_from
 from astragal.table.log.state import OpenProcedure, OpenQuestion
-from astragal.table.running.session import Running
-from astragal.table.views.types import Ahead
+from astragal.table.running.session import RunningProcedure
+from astragal.table.views.types import QuestionsAhead
 
 MOST_STEPS = 80
 USUAL_NUMBER = 3
@@ -26,7 +26,7 @@ NOT_YET = -1
 """The step of a question that is not open yet."""
 
 
-def look_ahead(running: Running, seat: Seat) -> Ahead:
+def look_ahead(running: RunningProcedure, seat: Seat) -> QuestionsAhead:
     """What a seat is asked now, and will be asked before the dice if nothing unusual happens."""
     procedure = running.procedure
     way = _Way()
@@ -39,7 +39,7 @@ def look_ahead(running: Running, seat: Seat) -> Ahead:
     known = {(each.key, each.prompt) for each in now}
     later = [each for each in way.asked if (each.key, each.prompt) not in known]
     mine = tuple(each for each in procedure.prepared if each.seat == seat)
-    return Ahead(
+    return QuestionsAhead(
         procedure=procedure.id,
         step=procedure.taken,
         questions=(*now, *later),
@@ -57,7 +57,7 @@ class _Way(msgspec.Struct):
     waits: bool = False
 
 
-def _ahead(running: Running, seat: Seat) -> _Way:
+def _ahead(running: RunningProcedure, seat: Seat) -> _Way:
     session = running.resumed()
     scout = session.scout()
     way = _gone(scout, running.procedure, seat)

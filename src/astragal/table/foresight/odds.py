@@ -31,10 +31,10 @@ from astragal.play import (
     Unanswered,
     exact,
 )
-from astragal.table.log.items import Decided, Number
+from astragal.table.log.items import DecidedItem, NamedTally
 from astragal.table.log.state import OpenProcedure
 from astragal.table.running.recording import number_of
-from astragal.table.running.session import FACES, Running
+from astragal.table.running.session import FACES, RunningProcedure
 from astragal.table.views.types import Foresight
 
 MOST_OPTIONS = 24
@@ -86,7 +86,7 @@ def _foreseen(
     if procedure.pending is not None:
         yield Foresight(procedure=procedure.id, step=step, why_not="the dice are being thrown")
         return
-    session = Running(game, procedure).resumed()
+    session = RunningProcedure(game, procedure).resumed()
     said = {f"{seat}/{each.key}": each.answer for each in procedure.prepared if each.seat == seat}
     said |= {f"{seat}/{key}": answer for key, answer in supposing.items()}
     state, policy = session.state, Said(said, all_asked=False)
@@ -157,7 +157,7 @@ def _answers(question: Question[Any]) -> tuple[Any, ...]:
     return tuple(each for each in (usual, *islice(more, MOST_OPTIONS)) if few <= len(each) <= many)
 
 
-def _numbers(outcome: Any) -> Iterator[Number]:
+def _numbers(outcome: Any) -> Iterator[NamedTally]:
     """The tallies of an outcome: dice, obstacle, target."""
     for name in ("dice", "obstacle", "dn", "target", "modifiers"):
         value = getattr(outcome, name, None)
@@ -183,7 +183,7 @@ def hidden_from(procedure: OpenProcedure, seat: Seat) -> str:
     if secret or any(item.audience and seat not in item.audience for item in procedure.story):
         return SECRET
     given = sum(each.faces is None for each in procedure.given)
-    told = sum(isinstance(item, Decided) for item in procedure.story)
+    told = sum(isinstance(item, DecidedItem) for item in procedure.story)
     return "others are deciding in secret" if given > told else ""
 
 

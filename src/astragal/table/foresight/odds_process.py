@@ -42,7 +42,7 @@ def _serve(pipe: Connection) -> None:
         pipe.send(None)
 
 
-class Oracle:
+class OddsProcess:
     """Asks the other process, and starts it (again) when there is none."""
 
     def __init__(self, seconds: float = SECONDS) -> None:

@@ -7,7 +7,7 @@ from astragal.games.game import SCENE
 from astragal.play import GM, Seat
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent
-from astragal.table.log.items import Changed
+from astragal.table.log.items import ChangedItem
 from astragal.table.log.state import Campaign
 
 
@@ -15,55 +15,55 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
     """An event by a seat as a reader may hear of it."""
     who = name_of(seat, campaign)
     match event:
-        case happened.Founded(title=title):
+        case happened.CampaignCreated(title=title):
             return f"{title}: a campaign of {game.title} begins."
-        case happened.Retitled(title=title):
+        case happened.TitleChanged(title=title):
             return f"The campaign is called {title}."
-        case happened.ReadOtherwise(options=options):
+        case happened.HouseRulesChanged(options=options):
             read = ", ".join(f"{name}: {choice}" for name, choice in options.items())
             return f"The rules are read so: {read or 'as usual'}."
-        case happened.Seated(chair=chair):
+        case happened.SeatChanged(chair=chair):
             if chair.gone:
                 return f"{chair.name} has left the table."
             role = {"gm": "runs the game", "player": "plays", "spectator": "watches"}
             dice = " and throws real dice" if chair.own_dice else ""
             return f"{chair.name} {role[chair.role.value]}{dice}."
-        case happened.Joined(character=key, sheet=sheet):
+        case happened.CharacterJoined(character=key, sheet=sheet):
             player = name_of(str(sheet.sheet["player"]), campaign)
             return f"{sheet.sheet.get('name', key)} is at the table; {player} plays."
-        case happened.Left(character=key, name=name):
+        case happened.CharacterRemoved(character=key, name=name):
             return f"{name or key} has left the story."
-        case happened.Began(procedure=begun):
+        case happened.ProcedureBegan(procedure=begun):
             return f"{begun.title}: {begun.about}" if begun.about else f"{begun.title}."
-        case happened.Answered(taken=0):
+        case happened.AnswerGiven(taken=0):
             return "You have prepared your answers."
-        case happened.Answered(reason=reason):
+        case happened.AnswerGiven(reason=reason):
             return f"{who} rules: {reason}" if reason else ""
-        case happened.Withdrawn(reason=reason):
+        case happened.ProcedureCancelled(reason=reason):
             return f"{who} calls it off{_because(reason)}."
-        case happened.Ruled(reason=reason):
+        case happened.RulingMade(reason=reason):
             return f"{who} rules: {reason}"
-        case happened.Edited(character=key, changes=changes, why=why, name=name):
+        case happened.SheetEdited(character=key, changes=changes, why=why, name=name):
             places = ", ".join(dict.fromkeys(_place(change) for change in changes))
             return f"{who} changes {name or key} ({places}){_because(why)}."
-        case happened.Proposed(character=key, path=path, why=why, name=name):
+        case happened.EditProposed(character=key, path=path, why=why, name=name):
             return f"{who} would like to change {name or key} ({_words(path)}){_because(why)}."
-        case happened.Declined(reason=reason):
+        case happened.EditDeclined(reason=reason):
             return f"{who} leaves the sheet as it is{_because(reason)}."
-        case happened.Said(text=text, audience=audience):
+        case happened.MessageSent(text=text, audience=audience):
             to = [name_of(each, campaign) for each in audience if each != seat]
             return f"{who} to {', '.join(to)}: {text}" if to else f"{who}: {text}"
-        case happened.Threw(rolled=rolled):
+        case happened.DiceThrown(rolled=rolled):
             return f"{who} throws {rolled.notation} ({rolled.label}): {rolled.comes_to}."
-        case happened.Noted(text=text):
+        case happened.NoteWritten(text=text):
             if not text:
                 return f"{who} throws a note away."
             return f"{who} writes a note." if reader != seat else "You write a note."
-        case happened.Undone(to=to, reason=reason):
+        case happened.EntriesUndone(to=to, reason=reason):
             return f"{who} takes back everything after entry {to}{_because(reason)}."
-        case happened.Paused(reason=reason):
+        case happened.GamePaused(reason=reason):
             return f"{who} pauses the game{_because(reason)}."
-        case happened.Resumed():
+        case happened.GameResumed():
             return "The game goes on."
         case happened.SessionBegan(number=number, commitment=commitment):
             return f"Session {number} begins. Its dice are settled: {commitment[:16]}."
@@ -86,6 +86,6 @@ def _words(path: str) -> str:
     return path.replace("/", ".").replace(".", " ").replace("_", " ")
 
 
-def _place(change: Changed) -> str:
+def _place(change: ChangedItem) -> str:
     scene = "the scene's " if change.target == SCENE else ""
     return f"{scene}{_words(change.path)}"

@@ -59,7 +59,7 @@ class OpenQuestion(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     secret: bool = False
 
 
-class Given(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+class ProcedureInput(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One thing that a procedure was given: an answer of a seat, or the faces of a throw."""
 
     seat: Seat = ""
@@ -70,7 +70,7 @@ class Given(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Who answered instead, where the GM did."""
 
 
-class Prepared(msgspec.Struct, frozen=True, gc=False):
+class PreparedAnswer(msgspec.Struct, frozen=True, gc=False):
     """What a seat will answer if it is asked this, known to that seat alone."""
 
     seat: Seat
@@ -83,7 +83,7 @@ class Prepared(msgspec.Struct, frozen=True, gc=False):
         return (self.seat, self.key, self.prompt) == (question.seat, question.key, question.prompt)
 
 
-class Lying(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+class DiceOnTable(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Dice that lie on the table already while others are still to be thrown."""
 
     session: int
@@ -93,7 +93,7 @@ class Lying(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     typed: bool = False
 
 
-class Pending(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+class PendingAnswer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """An answer that leads to a throw of real dice, and the handfuls typed in for it so far.
 
     Without a seat it is the beginning of the procedure that waits for dice. What was ``thrown``
@@ -105,7 +105,7 @@ class Pending(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     by: Seat = ""
     reason: str = ""
     handfuls: tuple[tuple[int, ...], ...] = ()
-    thrown: tuple[Lying, ...] = ()
+    thrown: tuple[DiceOnTable, ...] = ()
 
 
 class OpenProcedure(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -130,19 +130,19 @@ class OpenProcedure(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Characters at the table of whom it knows nothing."""
     hidden: tuple[str, ...] = ()
     """Characters of whom not everybody knew when it began."""
-    given: tuple[Given, ...] = ()
+    given: tuple[ProcedureInput, ...] = ()
     taken: int = 0
     """How many answers and handfuls it has been given."""
     questions: tuple[OpenQuestion, ...] = ()
-    pending: Pending | None = None
-    prepared: tuple[Prepared, ...] = ()
+    pending: PendingAnswer | None = None
+    prepared: tuple[PreparedAnswer, ...] = ()
     story: tuple[Item, ...] = ()
     secret: bool = False
     began: int = 0
     """The number of the entry with which it began."""
 
 
-class Standing(msgspec.Struct, frozen=True, gc=False):
+class Restorable(msgspec.Struct, frozen=True, gc=False):
     """What an undo brings back: characters, scene, readings of the rules, open procedures."""
 
     characters: dict[str, Character] = {}
@@ -153,7 +153,7 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
     """The scene as all know it, if the GM has changed it in secret since."""
 
 
-class Evening(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+class DiceSession(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One session of play and its dice: the seed, and what was published of it beforehand."""
 
     number: int
@@ -185,7 +185,12 @@ class Proposal(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     why: str = ""
 
 
-class Campaign(msgspec.Struct, frozen=True, gc=False):
+class Campaign(
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    rename={"session": "evening", "past_sessions": "evenings"},  # as snapshots have them
+):
     """Everything there is to know about a campaign after the entry ``seq``."""
 
     id: str
@@ -193,9 +198,9 @@ class Campaign(msgspec.Struct, frozen=True, gc=False):
     title: str
     seq: int = 0
     chairs: dict[Seat, Chair] = {}
-    standing: Standing = Standing()
-    evening: Evening | None = None
-    evenings: tuple[Evening, ...] = ()
+    standing: Restorable = Restorable()
+    session: DiceSession | None = None
+    past_sessions: tuple[DiceSession, ...] = ()
     """The sessions that are over, with their seeds."""
     notes: dict[str, Note] = {}
     proposals: dict[str, Proposal] = {}

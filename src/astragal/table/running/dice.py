@@ -8,10 +8,10 @@ from typing import Any
 from astragal.dice import Chance, Committed, Rolled, TypedIn
 from astragal.errors import Refusal
 from astragal.play import Roll, Seat, rolled_from
-from astragal.table.log.state import Lying, Pending
-from astragal.table.running.recording import Throw
+from astragal.table.log.state import DiceOnTable, PendingAnswer
+from astragal.table.running.recording import ThrowRecord
 
-AT_FIRST = Pending()
+AT_FIRST = PendingAnswer()
 """Nothing has been answered yet."""
 
 
@@ -27,15 +27,15 @@ class FacesWanted(Exception):
         self.typed = tuple(typed)
 
 
-class Dice:
-    """The dice of one step: derived from the evening's seed, or typed in by whoever wants to."""
+class StepDice:
+    """The dice of one step: derived from the session's seed, or typed in."""
 
     def __init__(
         self,
         seed: bytes | None,
         index: int,
         by_hand: frozenset[Seat] = frozenset(),
-        pending: Pending = AT_FIRST,
+        pending: PendingAnswer = AT_FIRST,
         session: int = 0,
     ) -> None:
         """Begin at a throw's number in a session, with what lies on the table already.
@@ -46,23 +46,23 @@ class Dice:
         self._index = index
         self._session = session
         self._by_hand = by_hand
-        self._lying = list(pending.thrown)
+        self._on_table = list(pending.thrown)
         self._handfuls = list(pending.handfuls)
-        self.throws: list[Throw] = []
-        self.thrown: list[Lying] = []
+        self.throws: list[ThrowRecord] = []
+        self.thrown: list[DiceOnTable] = []
 
     def __call__(self, effect: Roll) -> Rolled[Any]:
         """Throw for an effect, and note how."""
-        if self._lying:
-            return self._kept(effect, self._lying.pop(0))
+        if self._on_table:
+            return self._kept(effect, self._on_table.pop(0))
         if effect.owner in self._by_hand or self._handfuls:
             return self._noted(effect, TypedIn(self._typed(effect)), typed=True)
         return self.by_server(effect)
 
-    def _kept(self, effect: Roll, lying: Lying) -> Rolled[Any]:
-        self.throws.append(Throw(lying.index, lying.throws, lying.typed, lying.session))
-        self.thrown.append(lying)
-        return rolled_from(effect, lying.faces)
+    def _kept(self, effect: Roll, dice: DiceOnTable) -> Rolled[Any]:
+        self.throws.append(ThrowRecord(dice.index, dice.throws, dice.typed, dice.session))
+        self.thrown.append(dice)
+        return rolled_from(effect, dice.faces)
 
     def by_server(self, effect: Roll) -> Rolled[Any]:
         """Throw the dice that follow from the seed, whoever would rather throw real ones."""
@@ -76,8 +76,8 @@ class Dice:
         noting = _Noting(source)
         rolled = effect.expression.sample(noting)
         handfuls = tuple(noting.handfuls)
-        self.throws.append(Throw(self._index, handfuls, typed, self._session))
-        self.thrown.append(Lying(self._session, self._index, handfuls, rolled.faces, typed))
+        self.throws.append(ThrowRecord(self._index, handfuls, typed, self._session))
+        self.thrown.append(DiceOnTable(self._session, self._index, handfuls, rolled.faces, typed))
         self._index += 1
         return rolled
 

@@ -13,12 +13,21 @@ from astragal.odds.trial import answered
 from astragal.play import Ask, Change, Event, Fact, Roll, Script, Seat, Tally, Tell
 from astragal.play import Decided as PlayDecided
 from astragal.play import Threw as PlayThrew
-from astragal.table.log.items import Changed, Decided, Face, Item, Number, Rolled, Sealed, Told
-from astragal.table.log.state import Given
+from astragal.table.log.items import (
+    ChangedItem,
+    DecidedItem,
+    DieFace,
+    Item,
+    NamedTally,
+    RolledItem,
+    SealedItem,
+    ToldItem,
+)
+from astragal.table.log.state import ProcedureInput
 from astragal.table.secrecy.audiences import Readers, audience_of
 
 
-class Throw(msgspec.Struct, frozen=True):
+class ThrowRecord(msgspec.Struct, frozen=True):
     """How dice came to be thrown: the number of the throw, its handfuls, and whether by hand."""
 
     index: int
@@ -29,10 +38,10 @@ class Throw(msgspec.Struct, frozen=True):
 
 def items(
     events: Iterable[Event],
-    throws: Iterable[Throw],
+    throws: Iterable[ThrowRecord],
     game: Game,
     hidden: Readers,
-    given: Iterable[Given],
+    given: Iterable[ProcedureInput],
 ) -> Iterator[Item]:
     """The story of the events, each item with those who may see it.
 
@@ -56,7 +65,7 @@ def items(
                 yield changed(event, game, hidden)
 
 
-def told(fact: Fact, audience: tuple[Seat, ...]) -> Told:
+def told(fact: Fact, audience: tuple[Seat, ...]) -> ToldItem:
     """A fact, with every number in it unfolded."""
     numbers = tuple(
         number_of(name, value)
@@ -65,21 +74,21 @@ def told(fact: Fact, audience: tuple[Seat, ...]) -> Told:
     )
     kind = str(fact.__struct_config__.tag)
     rule = str(getattr(fact, "rule", ""))
-    return Told(fact.sentence(), kind, rule, numbers, fact.cards, fact.bars, audience)
+    return ToldItem(fact.sentence(), kind, rule, numbers, fact.cards, fact.bars, audience)
 
 
-def number_of(name: str, tally: Tally) -> Number:
+def number_of(name: str, tally: Tally) -> NamedTally:
     """A tally under its name."""
     lines = tuple((line.amount, line.label, line.rule) for line in tally.lines)
-    return Number(name, tally.total, lines)
+    return NamedTally(name, tally.total, lines)
 
 
-def rolled(roll: Roll, value: Any, faces: tuple[int, ...], throw: Throw) -> Rolled:
+def rolled(roll: Roll, value: Any, faces: tuple[int, ...], throw: ThrowRecord) -> RolledItem:
     """A throw as the dice lie."""
     sides = (sides for sides, count in throw.handfuls for _ in range(count))
     shown = zip(roll.expression.laid_out(faces), sides, strict=True)
-    dice = (Face(die.face, each, die.success, die.parent) for die, each in shown)
-    return Rolled(
+    dice = (DieFace(die.face, each, die.success, die.parent) for die, each in shown)
+    return RolledItem(
         roll.label,
         roll.owner,
         roll.expression.notation,
@@ -105,9 +114,9 @@ def comes_to(value: Any) -> str:
     return str(value if total is None else total)
 
 
-def decided(ask: Ask, answer: Any, game: Game, by: Seat) -> Decided:
+def decided(ask: Ask, answer: Any, game: Game, by: Seat) -> DecidedItem:
     """A decision in words; a secret one is for whoever made it."""
-    return Decided(
+    return DecidedItem(
         ask.seat,
         ask.key,
         ask.prompt,
@@ -135,13 +144,13 @@ def words_for(ask: Ask, answer: Any) -> str:
     return said.removeprefix(plain)
 
 
-def changed(change: Change, game: Game, hidden: Readers) -> Changed:
+def changed(change: Change, game: Game, hidden: Readers) -> ChangedItem:
     """A change in plain data; what is the GM's to know is told to the GM."""
     before, after = game.write(change.before), game.write(change.after)
     audience = audience_of(change.target, change.path, game, hidden, before, after)
-    return Changed(change.target, change.path, before, after, change.because, audience)
+    return ChangedItem(change.target, change.path, before, after, change.because, audience)
 
 
-def sealed(seat: Seat) -> Sealed:
+def sealed(seat: Seat) -> SealedItem:
     """A seat has decided, and nobody else knows what."""
-    return Sealed(seat)
+    return SealedItem(seat)

@@ -27,8 +27,8 @@ from astragal.play import (
     Thrown,
 )
 from astragal.table.log.items import Item
-from astragal.table.log.state import Given, OpenProcedure, OpenQuestion, Pending
-from astragal.table.running.dice import AT_FIRST, Dice, FacesWanted
+from astragal.table.log.state import OpenProcedure, OpenQuestion, PendingAnswer, ProcedureInput
+from astragal.table.running.dice import AT_FIRST, FacesWanted, StepDice
 from astragal.table.running.recording import items, sealed
 from astragal.table.running.votes import procedure_of
 from astragal.table.secrecy.audiences import Readers
@@ -40,14 +40,14 @@ FACES = "faces"
 class Advance(msgspec.Struct, frozen=True, kw_only=True):
     """How far a procedure has come with what it was given."""
 
-    given: tuple[Given, ...] = ()
+    given: tuple[ProcedureInput, ...] = ()
     items: tuple[Item, ...] = ()
     questions: tuple[OpenQuestion, ...] = ()
-    pending: Pending | None = None
+    pending: PendingAnswer | None = None
     over: bool = False
 
 
-class Running:
+class RunningProcedure:
     """A procedure in progress and the session that plays it."""
 
     def __init__(self, game: Game, procedure: OpenProcedure, table: Any = None) -> None:
@@ -63,7 +63,7 @@ class Running:
     # ------------------------------------------------------------------ going on
 
     def begin(
-        self, dice: Dice, hidden: Readers, pending: Pending = AT_FIRST, taken: int = 0
+        self, dice: StepDice, hidden: Readers, pending: PendingAnswer = AT_FIRST, taken: int = 0
     ) -> Advance:
         """Run up to the first question; ``taken`` counts what was typed in for it so far."""
         try:
@@ -72,7 +72,7 @@ class Running:
             return self._wait(wanted, pending, dice, taken)
         return self._come(_Mark(), dice, hidden, "", taken)
 
-    def answer(self, pending: Pending, dice: Dice, hidden: Readers) -> Advance:
+    def answer(self, pending: PendingAnswer, dice: StepDice, hidden: Readers) -> Advance:
         """Give an answer and run up to the next question, or to a throw of real dice."""
         session = self.resumed()
         session.thrower = dice
@@ -116,7 +116,7 @@ class Running:
 
     # ------------------------------------------------------------------ what came of it
 
-    def _come(self, mark: _Mark, dice: Dice, hidden: Readers, by: Seat, taken: int) -> Advance:
+    def _come(self, mark: _Mark, dice: StepDice, hidden: Readers, by: Seat, taken: int) -> Advance:
         session = self.resumed()
         given = tuple(_given(entry, self.game, by) for entry in session.record[mark.record :])
         story: tuple[Item, ...] = ()
@@ -133,7 +133,9 @@ class Running:
             over=session.done,
         )
 
-    def _wait(self, wanted: FacesWanted, pending: Pending, dice: Dice, taken: int) -> Advance:
+    def _wait(
+        self, wanted: FacesWanted, pending: PendingAnswer, dice: StepDice, taken: int
+    ) -> Advance:
         roll = wanted.roll
         prompt = f"Throw {wanted.count}d{wanted.sides} for {roll.label}: what do they show?"
         faces = Faces(count=wanted.count, sides=wanted.sides)
@@ -163,7 +165,7 @@ def _open_questions(session: Session[Any], taken: int) -> Iterable[OpenQuestion]
             yield _question(ask, first + place)
 
 
-def record_of(given: Iterable[Given]) -> list[Entry]:
+def record_of(given: Iterable[ProcedureInput]) -> list[Entry]:
     """What a procedure was given, as a session's record."""
     return [
         Answered(each.seat, each.answer) if each.faces is None else Thrown(tuple(each.faces))
@@ -171,10 +173,10 @@ def record_of(given: Iterable[Given]) -> list[Entry]:
     ]
 
 
-def _given(entry: Entry, game: Game, by: Seat) -> Given:
+def _given(entry: Entry, game: Game, by: Seat) -> ProcedureInput:
     if isinstance(entry, Thrown):
-        return Given(faces=entry.faces)
-    return Given(entry.seat, game.write(entry.answer), by=by)
+        return ProcedureInput(faces=entry.faces)
+    return ProcedureInput(entry.seat, game.write(entry.answer), by=by)
 
 
 def _question(ask: Ask, step: int) -> OpenQuestion:

@@ -13,7 +13,7 @@ from astragal.games.game import Procedure
 from astragal.play import Ask, Noted, Option, PickOne, Play, Seat, ask_all, tell
 
 
-class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GroupVote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A question to the group, what may be chosen, and who votes."""
 
     question: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
@@ -21,7 +21,7 @@ class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     voters: Annotated[tuple[Seat, ...], msgspec.Meta(min_length=1, max_length=40)]
 
 
-def vote(arguments: Vote, _table: Any) -> Play[str]:
+def vote(arguments: GroupVote, _table: Any) -> Play[str]:
     """All vote at once, and nobody sees a vote before all are in; a tie is told as one."""
     for name, several in (("choices", arguments.choices), ("voters", arguments.voters)):
         if len(set(several)) < len(several):
@@ -41,10 +41,10 @@ def vote(arguments: Vote, _table: Any) -> Play[str]:
 
 def voters_in(arguments: object) -> tuple[Seat, ...]:
     """Who votes, if it is a vote: they have to sit at the table."""
-    return arguments.voters if isinstance(arguments, Vote) else ()
+    return arguments.voters if isinstance(arguments, GroupVote) else ()
 
 
-PROCEDURES = {"vote": Procedure("vote", "Put something to the vote", Vote, vote)}
+PROCEDURES = {"vote": Procedure("vote", "Put something to the vote", GroupVote, vote)}
 
 
 def procedures_of(game: Game) -> dict[str, Procedure]:

@@ -11,7 +11,7 @@ from astragal.games import Game
 from astragal.games.game import SCENE
 from astragal.play import GM, Seat
 from astragal.play.changes import split_path
-from astragal.table.log.state import Standing
+from astragal.table.log.state import Restorable
 
 
 class Readers(msgspec.Struct, frozen=True):
@@ -21,7 +21,7 @@ class Readers(msgspec.Struct, frozen=True):
     hidden: frozenset[str]
 
 
-def readers(standing: Standing) -> Readers:
+def readers(standing: Restorable) -> Readers:
     """Who may see the sheets that are not for all: the GM, and who plays a hidden character."""
     there = standing.characters
     return Readers(

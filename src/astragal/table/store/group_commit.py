@@ -17,7 +17,7 @@ MOST_ROWS = 512
 MOST_CHARACTERS = 8_000_000
 
 
-class Row(NamedTuple):
+class LogRow(NamedTuple):
     """An entry on its way into the log; ``title`` is the campaign's new one, if it has one."""
 
     campaign: str
@@ -29,10 +29,10 @@ class Row(NamedTuple):
     title: str | None = None
 
 
-Verdict = StoreError | None
+AppendResult = StoreError | None
 """Why a row did not get in, or nothing."""
 
-Write = Callable[[Sequence[Row]], Awaitable[Sequence[Verdict]]]
+Write = Callable[[Sequence[LogRow]], Awaitable[Sequence[AppendResult]]]
 """Writes rows in one transaction and says of each whether it got in."""
 
 
@@ -42,11 +42,11 @@ class GroupCommit:
     def __init__(self, write: Write) -> None:
         """Say how rows are written."""
         self._write = write
-        self._waiting: deque[tuple[Row, asyncio.Future[None]]] = deque()
+        self._waiting: deque[tuple[LogRow, asyncio.Future[None]]] = deque()
         self._writer: asyncio.Task[None] | None = None
         self._closed = False
 
-    async def append(self, row: Row) -> None:
+    async def append(self, row: LogRow) -> None:
         """Return when the row is durable, or raise why it is not there."""
         if self._closed:
             raise StoreDown("the store is closed")
@@ -97,8 +97,8 @@ class GroupCommit:
                 elif not done.done():
                     done.set_result(None)
 
-    def _next_group(self) -> list[tuple[Row, asyncio.Future[None]]]:
-        group: list[tuple[Row, asyncio.Future[None]]] = []
+    def _next_group(self) -> list[tuple[LogRow, asyncio.Future[None]]]:
+        group: list[tuple[LogRow, asyncio.Future[None]]] = []
         size = 0
         while self._waiting and len(group) < MOST_ROWS and size < MOST_CHARACTERS:
             row, done = self._waiting.popleft()

@@ -32,10 +32,10 @@ from typing_extensions import override
 from astragal.errors import BadInput
 from astragal.table.store import statements
 from astragal.table.store.default_path import file_of
-from astragal.table.store.group_commit import Row, Verdict
+from astragal.table.store.group_commit import AppendResult, LogRow
 from astragal.table.store.interface import StoreDown
 from astragal.table.store.migrate import migrate
-from astragal.table.store.sql import Run, SqlStore
+from astragal.table.store.sql import RunInTransaction, SqlStore
 
 Result = TypeVar("Result")
 Given = ParamSpec("Given")
@@ -109,20 +109,20 @@ class SqliteStore(SqlStore):
         )
 
     @override
-    async def _append_rows(self, rows: Sequence[Row]) -> Sequence[Verdict]:
+    async def _append_rows(self, rows: Sequence[LogRow]) -> Sequence[AppendResult]:
         # Waiting for Python's lock after each statement takes longer than the disk does.
         try:
             await self._write(partial(statements.append_nexts, rows=rows))
-        except statements.Doubtful:
+        except statements.NotAllNext:
             return await super()._append_rows(rows)
         return [None] * len(rows)
 
     @override
-    def _transaction(self, *, reading: bool) -> AbstractAsyncContextManager[Run]:
+    def _transaction(self, *, reading: bool) -> AbstractAsyncContextManager[RunInTransaction]:
         return self._open_transaction(reading)
 
     @asynccontextmanager
-    async def _open_transaction(self, reading: bool) -> AsyncIterator[Run]:
+    async def _open_transaction(self, reading: bool) -> AsyncIterator[RunInTransaction]:
         engine = self._reading if reading else self._writing
         loop = asyncio.get_running_loop()
         # A thread of its own: what takes long keeps nobody else from a turn.

@@ -16,15 +16,15 @@ from astragal.errors import Refusal
 from astragal.games import Game
 from astragal.games.page import Page, Section
 from astragal.play import GM, Seat
-from astragal.table.log.state import Character, Standing
+from astragal.table.log.state import Character, Restorable
 from astragal.table.secrecy.audiences import mentions
 from astragal.table.views.types import CharacterView
 
 
-class Drawing:
+class TablePages:
     """The pages of the characters and of the scene, and whom each seat knows of."""
 
-    def __init__(self, standing: Standing, game: Game) -> None:
+    def __init__(self, standing: Restorable, game: Game) -> None:
         """Draw a table as it stands; nothing is read before somebody looks."""
         self.game = game
         self.characters = standing.characters
@@ -44,21 +44,21 @@ class Drawing:
         self._known_pages: dict[str, Page] = {}
         self._scenes: dict[tuple[bool, frozenset[str]], tuple[Section, ...]] = {}
 
-    def now(self, standing: Standing) -> Drawing:
+    def now(self, standing: Restorable) -> TablePages:
         """The table as it stands now: the very same drawing where nothing of it has changed."""
         if self.options != standing.options:
-            return Drawing(standing, self.game)
+            return TablePages(standing, self.game)
         if (
             self.characters is standing.characters
             and self.scene_as_it_is is standing.scene
             and self.known_scene is standing.known_scene
         ):
             return self
-        after = Drawing(standing, self.game)
+        after = TablePages(standing, self.game)
         after._look_as(self)
         return after
 
-    def _look_as(self, before: Drawing) -> None:
+    def _look_as(self, before: TablePages) -> None:
         was, there = before.characters, self.characters
         same = {key for key, each in there.items() if each is was.get(key)}
         if before._table is not None:
@@ -81,7 +81,7 @@ class Drawing:
             return True
         return all(here.get(field) == scene.get(field) for field in self._looked_at[key])
 
-    def check(self, before: Drawing) -> None:
+    def check(self, before: TablePages) -> None:
         """Refuse sheets and a scene that the game cannot read, where they are new."""
         if before is self:
             return
@@ -155,7 +155,7 @@ class Drawing:
             self.page(key, seat) if shown else None,
         )
 
-    def looks_like(self, other: Drawing, key: str, seat: Seat) -> bool:
+    def looks_like(self, other: TablePages, key: str, seat: Seat) -> bool:
         """Whether the page of a character looks the same to a seat there as here."""
         here, there = self.page(key, seat), other.page(key, seat)
         return here is there or here == there
