@@ -49,7 +49,7 @@ def test_an_evening_that_fits(files, capsys):
     assert main(["verify", str(files["dice"])]) == 0
     out = capsys.readouterr().out.splitlines()
     assert out == [
-        "session 1: 2 throws were made in secret, not seen here",
+        "Session 1: 2 throws were made in secret and cannot be seen here",
         "2 throws fit, 1 typed in, 2 in secret.",
     ]
 
@@ -64,7 +64,7 @@ def test_an_exported_campaign_holds_every_throw(files, capsys):
 def test_what_cannot_be_checked_yet_is_said(files, capsys):
     assert main(["verify", str(files["early"])]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "session 1: its seed is not known (yet), so nothing is checked",
+        "Session 1: its seed is not known yet, so nothing was checked",
         "0 throws fit.",
     ]
 
@@ -78,7 +78,7 @@ def test_what_does_not_fit_is_told_line_by_line(files, capsys, tmp_path):
     spoilt.write_bytes(msgspec.json.encode(seen))
     assert main(["verify", str(spoilt)]) == 1
     out = capsys.readouterr().out.splitlines()
-    assert out[0].startswith(f"WRONG  entry {throws[0]['entry']}: luck shows ")
+    assert out[0].startswith(f"WRONG  Entry {throws[0]['entry']}: luck shows ")
     assert "twice" in out[1]
     assert out[-1] == "1 throw fits, 1 typed in, 2 in secret, 2 wrong."
     assert main(["verify", str(spoilt), "--json"]) == 1

@@ -80,7 +80,7 @@ async def test_the_secrets_of_players_stay_behind(at: Company):
     await at.do("anna", do.PrepareAnswers(duel, (do.ReadyAnswer("x", "y", "zebra five"),)))
     await at.play_on(duel, until="script")
     await at.answer(duel, "anna", ["feint", "incite", "avoid"])
-    with pytest.raises(Refusal, match="somebody's secret is still in play"):
+    with pytest.raises(Refusal, match="Somebody's secret answer is still open"):
         await at.tables.export(at.id)
     await at.gm(do.UndoEntries((await at.state()).seq - 1))  # the script was never written
     file, there = await brought_back(at)
@@ -106,7 +106,7 @@ async def test_a_script_that_was_shown_in_part_stays_secret_in_the_file(at: Comp
     await at.play_on(duel, until="script")
     await at.answer(duel, "anna", ["feint", "incite", "avoid"])
     await at.answer(duel, GM, ["point", "point", "point"])
-    with pytest.raises(Refusal, match="secret is still in play"):
+    with pytest.raises(Refusal, match="secret answer is still open"):
         await at.tables.export(at.id)
     await at.gm(do.CancelProcedure(duel))
     file = encode(await at.tables.export(at.id))
@@ -119,7 +119,7 @@ async def test_an_answer_that_waits_for_dice_stays_behind(at: Company):
     await at.do("anna", do.UseOwnDice(True))
     test = await at.begin("anna", TEST.procedure, **TEST.arguments)
     await at.play_on(test, until="faces")
-    with pytest.raises(Refusal, match="dice are being thrown"):
+    with pytest.raises(Refusal, match="Dice are being rolled"):
         await at.tables.export(at.id)
 
 
@@ -131,7 +131,7 @@ async def test_the_seed_of_a_session_that_goes_on_is_not_in_the_file(at: Company
     file, there = await brought_back(at)
     assert seed not in file.decode()
     # So nothing can be thrown there before a new session begins, with dice of its own.
-    with pytest.raises(Refusal, match="no session has begun"):
+    with pytest.raises(Refusal, match="no open session"):
         await there.gm(do.ThrowDice("5d6"))
     await there.gm(do.EndDiceSession())
     assert (await there.view(GM))["log"][-1]["text"] == (
@@ -159,7 +159,7 @@ async def test_nobody_brings_dice_of_which_the_seed_is_known(at: Company):
     campaign, _ = await at.tables.import_(encode(loaded))
     there = Company(at.tables, campaign, "")
     assert (await there.state()).session.seed == ""
-    with pytest.raises(Refusal, match="no session has begun"):
+    with pytest.raises(Refusal, match="no open session"):
         await there.gm(do.ThrowDice("1d6"))
 
 

@@ -207,7 +207,7 @@ async def test_what_breaks_down_inside_changes_nothing(at: Company, monkeypatch)
 
     before = await at.state()
     monkeypatch.setattr(host.Deciding, "event", broken)
-    with pytest.raises(InternalFailure, match="nothing has changed"):
+    with pytest.raises(InternalFailure, match="nothing was changed"):
         await at.gm(do.SendMessage("hello"))
     monkeypatch.undo()
     assert await at.state() == before

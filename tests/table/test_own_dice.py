@@ -39,7 +39,7 @@ async def test_the_dice_are_asked_of_whoever_throws_them(at: Company):
     test = await thrown_by_anna(at)
     (asked,) = (await at.open(test)).questions
     assert (asked.seat, asked.key) == ("anna", "faces")
-    assert asked.prompt.startswith(f"Throw {asked.question.count}d6 for Mara, Health")
+    assert asked.prompt.startswith(f"Roll {asked.question.count}d6 for Mara, Health")
     (seen,) = (await at.view("ben"))["open"]
     assert seen["waiting"] == [{"seat": "anna", "about": "faces"}]
     faces = [1, 2, 3, 4, 5, 4, 3][: asked.question.count]
@@ -70,7 +70,7 @@ async def test_open_ended_dice_are_asked_for_handful_by_handful(at: Company):
     second = await at.asked(test)
     assert (second.key, second.question.count) == ("faces", 2)
     assert second.step == first.step + 1
-    with pytest.raises(BadInput, match="answered already"):
+    with pytest.raises(BadInput, match="already been answered"):
         await at.do("ben", do.AnswerQuestion(test, first.step, [1, 1]))
     await at.answer(test, "ben", [6, 2])
     assert (await at.asked(test)).question.count == 1
@@ -173,7 +173,7 @@ async def test_the_gm_may_type_in_for_somebody_who_has_gone(at: Company):
 @played
 async def test_without_a_session_only_real_dice_are_thrown(at: Company):
     await at.gm(do.EndDiceSession())
-    with pytest.raises(ValueError, match="no session has begun"):
+    with pytest.raises(ValueError, match="no open session"):
         await at.gm(do.ThrowDice("1d6"))
     test = await thrown_by_anna(at)
     await at.answer(test, "anna", [2] * (await at.asked(test)).question.count)

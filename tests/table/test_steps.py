@@ -60,11 +60,11 @@ async def test_a_late_a_repeated_and_a_foreign_answer_are_refused(at: Company):
         await at.gm(do.AnswerQuestion(test, 0, True))
     with pytest.raises(BadInput, match="step: found 7, expected 1"):
         await at.gm(do.AnswerQuestion(test, 7, True))
-    with pytest.raises(BadInput, match="somebody who is being asked now: gm"):
+    with pytest.raises(BadInput, match="a seat with an open question: gm"):
         await at.do("anna", do.AnswerQuestion(test, 1, True))
-    with pytest.raises(Forbidden, match="only the GM answers for somebody else"):
+    with pytest.raises(Forbidden, match="Only the GM can answer for somebody else"):
         await at.do("anna", do.AnswerQuestion(test, 1, True, GM, "I know it"))
-    with pytest.raises(BadInput, match="one that is still going on"):
+    with pytest.raises(BadInput, match="an open procedure"):
         await at.gm(do.AnswerQuestion("p1", 0, True))
     assert await at.state() == before
 
@@ -74,11 +74,11 @@ async def test_the_gm_answers_for_another_with_a_reason_and_all_hear_it(at: Comp
     test = await at.begin("anna", TEST.procedure, **TEST.arguments)
     await at.play_on(test, until="advantage")
     asked = await at.asked(test)
-    with pytest.raises(BadInput, match="why the GM answers"):
+    with pytest.raises(BadInput, match="a reason for answering"):
         await at.gm(do.AnswerQuestion(test, asked.step, "", "anna"))
     await at.gm(do.AnswerQuestion(test, asked.step, "", "anna", "the line is dead"))
     entry = (await at.view("ben"))["log"][-1]
-    assert entry["text"] == "GM rules: the line is dead"
+    assert entry["text"] == "GM answers for somebody else: the line is dead"
     assert [(item["seat"], item["by"]) for item in entry["items"]] == [("anna", GM)]
 
 
@@ -93,7 +93,7 @@ async def test_of_two_questions_at_once_the_gm_is_asked_one_after_the_other(at: 
     (second,) = (await at.open(duel)).questions
     assert (second.key, second.step) == ("script", first.step + 1)
     assert first.prompt != second.prompt
-    with pytest.raises(BadInput, match="answered already"):
+    with pytest.raises(BadInput, match="already been answered"):
         await at.gm(do.AnswerQuestion(duel, first.step, ["point", "point", "point"]))
     await at.gm(do.AnswerQuestion(duel, second.step, ["avoid", "avoid", "avoid"]))
     scripts = [i for i in (await at.open(duel)).story if getattr(i, "key", "") == "script"]

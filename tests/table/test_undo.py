@@ -71,13 +71,13 @@ async def test_dice_are_never_thrown_twice_for_having_been_taken_back(at: Compan
 @pytest.mark.parametrize("to", [0, -1, 10_000])
 @played
 async def test_nobody_goes_back_to_where_nothing_was(at: Company, to: int):
-    with pytest.raises(BadInput, match="an entry before the last"):
+    with pytest.raises(BadInput, match="an entry before the last one"):
         await at.gm(do.UndoEntries(to))
 
 
 @played
 async def test_the_last_entry_itself_is_no_place_to_go_back_to(at: Company):
-    with pytest.raises(BadInput, match="an entry before the last"):
+    with pytest.raises(BadInput, match="an entry before the last one"):
         await at.gm(do.UndoEntries((await at.state()).seq))
 
 
@@ -113,3 +113,37 @@ async def test_calling_one_off_keeps_what_another_did_to_the_scene(at: Company):
     await at.play_on(one, until="after_roll")
     await at.do("anna", do.CancelProcedure(one))
     assert await at.scene() == left
+
+
+@pytest.mark.parametrize("seat", [GM, "ben"])
+@played
+async def test_an_undo_names_the_procedure_that_it_undoes(at: Company, seat: str):
+    to = (await at.state()).seq
+    test = await at.begin("anna", TEST.procedure, **TEST.arguments)
+    title = (await at.open(test)).title
+    await at.play_on(test, until="boon")
+    await at.gm(do.UndoEntries((await at.state()).seq - 1, "a slip."))
+    await at.gm(do.UndoEntries(to))
+    said = [entry["text"] for entry in (await at.view(seat))["log"][-2:]]
+    assert said == [
+        f"GM undoes {title} and everything after it: a slip.",
+        f"GM undoes {title} and everything after it.",
+    ]
+
+
+@played
+async def test_an_undo_does_not_name_what_is_no_procedure_or_secret(at: Company):
+    to = (await at.state()).seq
+    await at.gm(do.SendMessage("Let us see."))
+    await at.gm(do.UndoEntries(to))
+    secret = await at.begin(
+        GM, "steel_test", True, character="tam", cause="surprise", source="a shadow"
+    )
+    await at.play_on(secret, until="circumstances")
+    await at.gm(do.UndoEntries((await at.state()).seq - 1))
+    await at.gm(do.UndoEntries(to + 2))
+    view = await at.view("ben")
+    said = [entry["text"] for entry in view["log"] if entry["kind"] == "undone"]
+    assert said[0] == f"GM undoes everything after entry {to}."
+    assert all(text.startswith("GM undoes everything after entry ") for text in said)
+    assert len(said) == 3

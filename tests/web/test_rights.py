@@ -144,7 +144,7 @@ def test_spectators_talk_but_do_not_roll(store_url):
             people = await a_table(place)
             async with sitting(place, people, "watcher") as (walt,):
                 await walt.do(SendMessage("Nice."))
-                with pytest.raises(Refused, match="spectators watch"):
+                with pytest.raises(Refused, match="Spectators can only watch"):
                     await walt.do(ThrowDice("3d6"))
             async with place.http(headers=bearer(people.watcher)) as http:
                 body = {"command": {"do": "throw", "dice": "3d6"}}

@@ -7,18 +7,19 @@ decided in secret stays behind, as does the seed of a session that is not over.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from astragal.errors import BadInput, Refusal
 from astragal.games import game_named
+from astragal.games.game import SCENE
 from astragal.play import GM, Seat
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry
 from astragal.table.log.fold import fold
 from astragal.table.log.items import ChangedItem, DecidedItem, Item, RolledItem, ToldItem
+from astragal.table.log.sentences import change_sentence, name_of
 from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.views.build import Views
 
@@ -35,21 +36,21 @@ class CampaignExport(msgspec.Struct, frozen=True):
 
 
 def exported(campaign: Campaign, entries: Iterable[LogEntry]) -> CampaignExport:
-    """The campaign as the GM may take it home."""
+    """The campaign as its GM may export it."""
     for procedure in campaign.standing.open.values():
         if procedure.pending is not None:
-            raise Refusal(f"dice are being thrown for {procedure.title}: wait for them")
+            raise Refusal(f"Dice are being rolled for {procedure.title}. Wait for them.")
         if _has_secrets(procedure):
             raise Refusal(
-                f"somebody's secret is still in play ({procedure.id}): "
-                "finish that or call it off before the campaign is taken home"
+                f"Somebody's secret answer is still open ({procedure.title}). "
+                "Finish or cancel that before you export the campaign."
             )
     kept = tuple(_cleared(each, campaign) for each in entries)
     return CampaignExport(FORMAT, campaign.game, campaign.title, kept)
 
 
 def imported(raw: bytes) -> tuple[str, list[AnyEvent], list[tuple[str, Seat]]]:
-    """The game, the events, and when and by whom, of a file that somebody brings."""
+    """The game, the events, and when and by whom, of a file that somebody imports."""
     try:
         read = msgspec.json.decode(raw, type=CampaignExport)
     except (msgspec.ValidationError, msgspec.DecodeError, RecursionError) as error:
@@ -58,7 +59,9 @@ def imported(raw: bytes) -> tuple[str, list[AnyEvent], list[tuple[str, Seat]]]:
         raise BadInput("file.astragal", read.astragal, f"{FORMAT}")
     game_named(read.game, "file.game")
     if not read.entries or not isinstance(read.entries[0].event, happened.CampaignCreated):
-        raise BadInput("file.entries", len(read.entries), "a log that begins with the founding")
+        raise BadInput(
+            "file.entries", len(read.entries), "a log that begins with the campaign's creation"
+        )
     _check(read)
     events = _unsettled([each.event for each in read.entries])
     return read.game, events, [(each.at, each.seat) for each in read.entries]
@@ -171,37 +174,37 @@ def markdown(campaign: Campaign, entries: Iterable[LogEntry], seat: Seat) -> Ite
         if seen.text:
             yield f"{strike}**{seen.at[11:16]}** {_escaped(seen.text)}{strike}\n\n"
         for item in seen.items:
-            line = _line(item)
+            line = _line(item, views, seat)
             if line:
                 yield f"- {strike}{_escaped(line)}{strike}\n"
         if seen.items:
             yield "\n"
 
 
-def _line(item: Item) -> str:
+def _line(item: Item, views: Views, reader: Seat) -> str:
     match item:
         case ToldItem(sentence=sentence):
             return sentence
         case RolledItem(label=label, notation=notation, faces=faces, comes_to=comes_to):
             shown = " ".join(str(die.face) for die in faces)
-            typed = ", typed in" if item.typed else ""
+            typed = ", real dice" if item.typed else ""
             return f"{label} rolls {notation}: {shown} ({comes_to}{typed})"
         case DecidedItem(usual=True):
             return ""
         case DecidedItem(seat=seat, key=key, words=words):
-            return f"{seat}, {key.replace('_', ' ')}: {words}"
-        case ChangedItem(target=target, path=path, before=before, after=after):
-            where = path.replace("/", ".").replace(".", " ").replace("_", " ")
-            return f"{target}: {where}, {_short(before)} to {_short(after)}"
+            return f"{name_of(seat, views.campaign)}, {key.replace('_', ' ')}: {words}"
+        case ChangedItem(target=target):
+            return change_sentence(item, _called(target, views, reader))
     return ""
 
 
-def _short(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return f"{len(value)} entries" if len(value) != 1 else "1 entry"
-    if isinstance(value, dict):
-        return str(value.get("name") or value.get("text") or "an entry")
-    return "nothing" if value is None else str(value)
+def _called(target: str, views: Views, reader: Seat) -> str:
+    """What the scene or a character is called; the key of one that the reader cannot see now."""
+    if target == SCENE:
+        return "Scene"
+    if not views.pages.knows(reader, target):
+        return target
+    return str(views.pages.characters[target].sheet.get("name", target))
 
 
 def _escaped(text: str) -> str:

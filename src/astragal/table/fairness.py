@@ -131,19 +131,19 @@ def verify(seen: Evidence) -> FairnessReport:
     findings: list[Finding] = []
     for session in seen.sessions:
         if not session.seed:
-            text = f"session {session.number}: its seed is not known (yet), so nothing is checked"
+            text = f"Session {session.number}: its seed is not known yet, so nothing was checked"
             findings.append(Finding(session.number, None, False, text))
             continue
         seed = _seed(session)
         if hashlib.sha256(seed).hexdigest() != session.commitment:
-            text = f"session {session.number}: the seed is not the one committed to beforehand"
+            text = f"Session {session.number}: the seed is not the one committed to beforehand"
             findings.append(Finding(session.number, None, True, text))
         numbers: set[int] = set()
         for throw in session.throws:
             wrong = _wrong(throw, seed, numbers)
             numbers.add(throw.index)
             if wrong:
-                text = f"entry {throw.entry}: {wrong}"
+                text = f"Entry {throw.entry}: {wrong}"
                 findings.append(Finding(session.number, throw.entry, True, text))
             elif throw.typed:
                 typed += 1
@@ -153,7 +153,7 @@ def verify(seen: Evidence) -> FairnessReport:
         unseen += missing
         if missing:
             thrown = "1 throw was" if missing == 1 else f"{missing} throws were"
-            text = f"session {session.number}: {thrown} made in secret, not seen here"
+            text = f"Session {session.number}: {thrown} made in secret and cannot be seen here"
             findings.append(Finding(session.number, None, False, text))
     return FairnessReport(fit, typed, unseen, tuple(findings))
 

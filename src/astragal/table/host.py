@@ -37,6 +37,7 @@ from astragal.table.hosted import LATEST, HostedCampaign, Subscription
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry
 from astragal.table.log.fold import fold
+from astragal.table.log.sentences import procedure_of
 from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.redaction import hidden_words_for
@@ -158,7 +159,7 @@ class Tables:
             chair = hosted.campaign.chairs.get(holder.seat)
             if chair is not None and not chair.gone:
                 return holder
-        raise NoSeat("this link opens no seat: ask the GM for a new one")
+        raise NoSeat("This link is not valid. Ask the GM for a new one.")
 
     async def new_link(self, campaign: str, seat: Seat) -> str:
         """A new link for a seat; the older ones open it no longer."""
@@ -231,10 +232,12 @@ class Tables:
         campaign = hosted.campaign
         chair = campaign.chairs.get(seat)
         if chair is None or chair.gone:
-            raise NoSeat("there is no such seat at this table any more")
-        restored = None
+            raise NoSeat("This seat no longer exists. Ask the GM for a new link.")
+        restored, undone = None, ""
         if isinstance(command, do.UndoEntries) and seat == GM and 1 <= command.to < campaign.seq:
             restored = (await self._at(campaign.id, command.to)).standing
+            (first,) = await self.store.entries(campaign.id, after=command.to, limit=1)
+            undone = procedure_of(first.event, restored)
         game = game_named(campaign.game)
 
         def running(procedure: OpenProcedure) -> RunningProcedure:
@@ -251,6 +254,7 @@ class Tables:
             running=running,
             new_seed=secrets.token_bytes(32) if isinstance(command, do.BeginDiceSession) else b"",
             restored=restored,
+            undone=undone,
         )
         try:
             event = deciding.event(command)
@@ -261,7 +265,7 @@ class Tables:
             hosted.running.clear()
             log.exception("a procedure broke down: %s of %s", command, campaign.id)
             raise InternalFailure(
-                "this broke down inside, and nothing has changed; the server's log says how"
+                "Something went wrong, and nothing was changed. The server's log says what."
             ) from None
         return self._checked(hosted, LogEntry(campaign.seq + 1, now(), seat, event, mark))
 
@@ -273,8 +277,8 @@ class Tables:
         except Exception:
             log.exception("cannot be taken in: %s of %s", entry.event, hosted.campaign.id)
             raise InternalFailure(
-                "this leads to something that cannot be, so nothing has changed; "
-                "the server's log says why"
+                "This would leave the campaign invalid, so nothing was changed. "
+                "The server's log says why."
             ) from None
         return read
 
@@ -315,11 +319,11 @@ class Tables:
         read_by = at.hidden.sheets
         if any(seat not in read_by.get(key, (seat,)) for key in going_on.characters):
             # Odds would tell what is on a sheet that this seat may not see.
-            why_not = "somebody is in it of whom not all is known"
+            why_not = "A hidden character is involved"
             return Foresight(procedure=procedure, step=going_on.taken, why_not=why_not)
         found = await self._odds.foresee(here.game, going_on, seat, supposing)
         if hidden_words_for(here.standing, seat).is_in(found.why_not):
-            return msgspec.structs.replace(found, why_not="this cannot be worked out")
+            return msgspec.structs.replace(found, why_not="This cannot be worked out")
         return found
 
     async def ahead(self, campaign: str, seat: Seat, procedure: str) -> QuestionsAhead:

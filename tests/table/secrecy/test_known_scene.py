@@ -301,6 +301,6 @@ def test_where_a_secret_makes_a_difference_there_are_no_odds():
             assert last(procedure, "anna").chance == last(procedure, GM).chance is not None
             other = {**procedure.known_scene, RIDES: [{**LOOK_RIDE}]}
             found = last(replace(procedure, known_scene=other), "anna")
-            assert (found.chance, found.why_not) == (None, "something is still secret here")
+            assert (found.chance, found.why_not) == (None, "Something here is still secret")
 
     asyncio.run(play())

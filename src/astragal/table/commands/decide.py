@@ -64,12 +64,17 @@ class Decider(SeatAt):
         running: Callable[[OpenProcedure], RunningProcedure],
         new_seed: bytes = b"",
         restored: Restorable | None = None,
+        undone: str = "",
     ) -> None:
-        """``restored`` is how things stood at the entry that an undo goes back to."""
+        """``restored`` is how things stood at the entry that an undo goes back to.
+
+        ``undone`` is the title of the procedure that this undoes first.
+        """
         super().__init__(campaign, game, seat)
         self._running = running
         self._new_seed = new_seed
         self._restored = restored
+        self._undone = undone
 
     @property
     def _procedures(self) -> ProcedureCommands:
@@ -136,25 +141,25 @@ class Decider(SeatAt):
     def _may(self, command: AnyCommand) -> None:
         """Who may do what: the GM anything, players play, spectators talk."""
         if isinstance(command, _GMS_OWN) and not self.is_gm:
-            raise Forbidden("only the GM may do that")
+            raise Forbidden("Only the GM can do that.")
         if self.chair.role is Role.SPECTATOR and not isinstance(
             command, do.SendMessage | do.WriteNote
         ):
-            raise Forbidden("spectators watch: ask the GM for a player's seat to play")
+            raise Forbidden("Spectators can only watch and talk. Ask the GM for a player's seat.")
         talks = isinstance(command, do.SendMessage | do.WriteNote)
         if self.campaign.paused is not None and not (self.is_gm or talks):
-            raise Forbidden("the game is paused: the GM will go on with it")
+            raise Forbidden("The game is paused. The GM can resume it.")
         size = len(msgspec.json.encode(command))
         if size > MOST_SAID and not isinstance(
             command, do.AddCharacter | do.WriteNote | do.MakeRuling
         ):
-            raise BadInput("command", f"{size} bytes", f"at most {MOST_SAID}")
+            raise BadInput("command", f"{size} bytes", f"at most {MOST_SAID} bytes")
 
     # ------------------------------------------------------------------ talking
 
     def _say(self, command: do.SendMessage) -> AnyEvent:
         if not command.text.strip():
-            raise BadInput("text", command.text, "a few words")
+            raise BadInput("text", command.text, "some text")
         for seat in command.to:
             if seat not in self.campaign.chairs:
                 raise BadInput("to", seat, f"one of {', '.join(self.campaign.chairs)}")
@@ -164,15 +169,15 @@ class Decider(SeatAt):
     def _note(self, command: do.WriteNote) -> AnyEvent:
         existing = self.campaign.notes.get(command.id)
         if existing is not None and existing.seat != self.seat:
-            raise Forbidden("this note is somebody else's")
+            raise Forbidden("This note belongs to somebody else.")
         if existing is None and not command.text:
-            raise BadInput("text", command.text, "a few words: there is no such note yet")
+            raise BadInput("text", command.text, "some text: there is no such note yet")
         if existing is None and len(self.campaign.notes) >= MOST_NOTES:
-            raise Refusal(f"there are {MOST_NOTES} notes already: throw one away first")
+            raise Refusal(f"There are already {MOST_NOTES} notes. Delete one first.")
         notes = self.campaign.notes.values()
         others = sum(len(n.text) for n in notes if n.seat == self.seat and n.id != command.id)
         if command.text and others + len(command.text) > MOST_WRITTEN:
-            raise Refusal(f"your notes have {others} characters already: throw one away first")
+            raise Refusal(f"Your notes already have {others} characters. Delete one first.")
         return happened.NoteWritten(command.id, command.text, command.shared)
 
     # ------------------------------------------------------------------ sheets
@@ -180,17 +185,17 @@ class Decider(SeatAt):
     def _edit(self, command: do.EditSheet) -> AnyEvent:
         key = self.character(command.character)
         if not self.plays(key) and not self.is_gm:
-            raise Forbidden(f"{self.name(key)} is not yours to change: ask the GM")
+            raise Forbidden(f"{self.name(key)} is not your character. Ask the GM.")
         self.check_free((key,))
         changes = amended(self.game, self.standing, key, command.path, command.value, "value")
         if not changes:
-            raise BadInput("value", command.value, "something else: this is how it stands already")
+            raise BadInput("value", command.value, "a different value: it is already set to this")
         if self.is_gm or self.campaign.free_edits:
             return happened.SheetEdited(key, changes, command.why, name=self.name(key))
         waiting = sum(each.seat == self.seat for each in self.campaign.proposals.values())
         if waiting >= MOST_PROPOSED:
             raise Refusal(
-                f"{waiting} of your edits wait for the GM's nod already: ask for that first"
+                f"{waiting} of your edits are waiting for the GM's approval. Ask for that first."
             )
         change = changes[0]
         number = f"e{self.campaign.seq + 1}"
@@ -203,14 +208,14 @@ class Decider(SeatAt):
     def _nod(self, command: do.ReviewEdit) -> AnyEvent:
         proposal = self.campaign.proposals.get(command.proposal)
         if proposal is None:
-            known = ", ".join(self.campaign.proposals) or "nothing waits"
-            raise BadInput("proposal", command.proposal, f"one that waits: {known}")
+            known = ", ".join(self.campaign.proposals) or "there are none"
+            raise BadInput("proposal", command.proposal, f"a proposed edit: {known}")
         if not command.yes:
             if not self.is_gm and proposal.seat != self.seat:
-                raise Forbidden("this is for the GM to say")
+                raise Forbidden("Only the GM can decline somebody else's edit.")
             return happened.EditDeclined(proposal.id, command.reason, proposal.seat)
         if not self.is_gm:
-            raise Forbidden("only the GM nods")
+            raise Forbidden("Only the GM can approve an edit.")
         return self._granted(proposal)
 
     def _granted(self, proposal: Proposal) -> AnyEvent:
@@ -218,7 +223,7 @@ class Decider(SeatAt):
         self.check_free((key,))
         changes = amended(self.game, self.standing, key, proposal.path, proposal.after, "value")
         if not changes:
-            raise Refusal("this is how it stands already: say no to it")
+            raise Refusal("The sheet already says this. Decline the edit instead.")
         return happened.SheetEdited(key, changes, proposal.why, proposal.id, self.name(key))
 
     def _join(self, command: do.AddCharacter) -> AnyEvent:
@@ -227,11 +232,13 @@ class Decider(SeatAt):
         seat = command.seat or (GM if self.is_gm else self.seat)
         if not self.is_gm:
             if there is not None or seat != self.seat or command.sketch or command.hidden:
-                raise Forbidden("players bring one new character, for themselves")
+                raise Forbidden(
+                    "Players can add one new character, for themselves. Ask the GM for more."
+                )
             if any(self.plays(each) for each in self.standing.characters):
-                raise Forbidden("you have a character already: the GM may give you another")
+                raise Forbidden("You already have a character. The GM can give you another.")
         if there is None and len(self.standing.characters) >= MOST_CHARACTERS:
-            raise Refusal(f"there are {MOST_CHARACTERS} characters already")
+            raise Refusal(f"There are already {MOST_CHARACTERS} characters. Remove one first.")
         self.check_free((key,))
         sheet = brought(self.game, self._raw(command), self.players_seat(seat), "sheet")
         return happened.CharacterJoined(key, Character(sheet, command.hidden))
@@ -239,7 +246,7 @@ class Decider(SeatAt):
     def _raw(self, command: do.AddCharacter) -> Any:
         given = [bool(command.ready), bool(command.sketch), command.sheet is not None]
         if sum(given) != 1:
-            expected = "a sheet, the name of a ready one, or a sketch: one of the three"
+            expected = "a sheet, the name of a pre-made one, or a sketch: one of the three"
             raise BadInput("sheet", None, expected)
         if command.ready:
             return ready_sheet(self.game, command.ready)
@@ -261,19 +268,19 @@ class Decider(SeatAt):
 
     def _rule(self, command: do.MakeRuling) -> AnyEvent:
         if not command.reason.strip():
-            raise BadInput("reason", command.reason, "why: a ruling is open to all")
+            raise BadInput("reason", command.reason, "a reason: everyone sees a ruling")
         standing = self.standing
         changes: list[ChangedItem] = []
         for number, value in enumerate(command.values):
             if command.secret and value.target != SCENE:
-                expected = "scene: what is ruled on a sheet is ruled openly"
+                expected = "scene: a ruling on a sheet cannot be secret"
                 raise BadInput(f"values[{number}].target", value.target, expected)
             place = f"values[{number}].value"
             made = amended(self.game, standing, value.target, value.path, value.value, place)
             changes += made
             standing = changed(standing, made, self.game)
         if not changes:
-            raise Refusal("all this is how it stands already")
+            raise Refusal("All of these values are already set. Nothing was changed.")
         if not command.secret:
             told = openly(self.standing, changes, self.game, self.hidden.hidden)
             changes = [item for item in told if isinstance(item, ChangedItem)]
@@ -295,37 +302,39 @@ class Decider(SeatAt):
             plain = after.scene if target == SCENE else after.characters[target].sheet
             if value is not None and value_in(plain, path) != value:
                 raise Refusal(
-                    f"{path} would not stay so: what is going on has changed it since, "
-                    "so undo that first"
+                    f"An open test has changed {path} since, so this ruling would not last. "
+                    "Undo that first."
                 )
 
     def _undo(self, command: do.UndoEntries) -> AnyEvent:
         if self._restored is None or not 1 <= command.to < self.campaign.seq:
             raise BadInput(
-                "to", command.to, f"an entry before the last, 1 to {self.campaign.seq - 1}"
+                "to", command.to, f"an entry before the last one, 1 to {self.campaign.seq - 1}"
             )
-        return happened.EntriesUndone(command.to, self._restored, command.reason)
+        return happened.EntriesUndone(command.to, self._restored, command.reason, self._undone)
 
     def _pause(self, command: do.PauseGame) -> AnyEvent:
         if self.campaign.paused is not None:
-            raise Refusal("the game is paused already")
+            raise Refusal("The game is already paused.")
         return happened.GamePaused(command.reason)
 
     def _resume(self) -> AnyEvent:
         if self.campaign.paused is None:
-            raise Refusal("the game is not paused")
+            raise Refusal("The game is not paused.")
         return happened.GameResumed()
 
     def _seat_somebody(self, command: do.ChangeSeat) -> AnyEvent:
         there = self.campaign.chairs.get(command.seat)
         if (command.seat == GM) != (command.role is Role.GM):
-            raise BadInput("role", command.role.value, "gm for the seat gm, and for no other")
+            raise BadInput("role", command.role.value, "gm at the seat gm, and only there")
         if command.seat == GM and command.gone:
-            raise BadInput("gone", True, "false: a table has a GM")
+            raise BadInput("gone", True, "false: every table needs a GM")
         if command.seat in (SCENE, *self.standing.characters) and there is None:
-            raise BadInput("seat", command.seat, "a name that no character has")
+            raise BadInput("seat", command.seat, "a key that no character has")
         if there is None and len(self.campaign.chairs) >= MOST_CHAIRS:
-            raise Refusal(f"there are {MOST_CHAIRS} seats already")
+            raise Refusal(
+                f"There are already {MOST_CHAIRS} seats. Use the seat of somebody who has left."
+            )
         own_dice = there is not None and there.own_dice
         chair = Chair(command.seat, command.name.strip(), command.role, own_dice, command.gone)
         if not chair.name:
@@ -335,19 +344,21 @@ class Decider(SeatAt):
     def _read(self, command: do.ChangeHouseRules) -> AnyEvent:
         chosen = Options.of(self.game.name, {**self.standing.options, **command.options}).changed
         if chosen == self.standing.options:
-            raise BadInput("options", command.options, "another choice: the rules are read so now")
+            raise BadInput(
+                "options", command.options, "a different choice: these house rules are already set"
+            )
         return happened.HouseRulesChanged(chosen)
 
     def _begin_session(self) -> AnyEvent:
         if self.campaign.session is not None:
-            raise Refusal(f"session {self.campaign.session.number} is not over yet")
+            raise Refusal(f"Session {self.campaign.session.number} is still open. End it first.")
         number = len(self.campaign.past_sessions) + 1
         return session_began(number, self._new_seed)
 
     def _end_session(self) -> AnyEvent:
         session = self.campaign.session
         if session is None:
-            raise Refusal("no session has begun")
+            raise Refusal("No session is open.")
         return happened.SessionEnded(session.number, session.seed)
 
 

@@ -30,7 +30,7 @@ def brought(game: Game, raw: Mapping[str, Any], seat: Seat, place: str) -> dict[
 def checked_key(key: str, place: str = "character") -> str:
     """A key that a character may have."""
     if key in (SCENE, GM):
-        raise BadInput(place, key, "another name: this one is taken by the table itself")
+        raise BadInput(place, key, "another name: this one is reserved")
     return key
 
 
@@ -38,7 +38,7 @@ def _bounded(plain: dict[str, Any], place: str) -> dict[str, Any]:
     """A sheet that is not too much for a page: everybody at the table is sent it, often."""
     size = len(msgspec.json.encode(plain))
     if size > MOST_ON_A_SHEET:
-        raise BadInput(place, f"{size} bytes", f"a sheet of at most {MOST_ON_A_SHEET}")
+        raise BadInput(place, f"{size} bytes", f"a sheet of at most {MOST_ON_A_SHEET} bytes")
     return plain
 
 
@@ -71,7 +71,9 @@ def amended(
         wanted = with_value(game.sheet, before, path, value, place)
         after = _as_kept(_bounded(game.write(game.read_sheet(wanted, place)), place))
         if after["player"] != before["player"]:
-            raise BadInput(place, after["player"], "another way: the GM gives characters to seats")
+            raise BadInput(
+                place, after["player"], "the same player: the GM gives characters to players"
+            )
     if after == before:
         return ()
     hidden = readers(standing)

@@ -38,6 +38,8 @@ MOST_OPEN = 40
 MOST_OPEN_EACH = 12
 """So many procedures may be open that one player has begun."""
 LONGEST_ABOUT = 400
+UNLABELLED = "Dice"
+"""What a roll is called for which somebody gave no label."""
 
 
 class _Steps:
@@ -96,18 +98,18 @@ class ProcedureCommands:
         self._running = running
 
     def begin(self, command: do.BeginProcedure) -> AnyEvent:
-        """Begin a procedure of the game, or of the house."""
+        """Begin a procedure of the game, or one that every game has."""
         at = self._at
         game, standing = at.game, at.standing
         procedure = procedure_of(game, command.procedure)
         if not at.is_gm and procedure.name in game.gm_only:
-            raise Forbidden(f"only the GM begins this: {procedure.title}")
+            raise Forbidden(f"Only the GM can begin this: {procedure.title}.")
         if command.secret and not at.is_gm:
-            raise Forbidden("only the GM plays in secret")
+            raise Forbidden("Only the GM can act in secret.")
         if len(standing.open) >= MOST_OPEN:
-            raise Refusal(f"{MOST_OPEN} things are going on already: finish one of them first")
+            raise Refusal(f"{MOST_OPEN} things are already open. Finish one first.")
         if not at.is_gm and sum(p.by == at.seat for p in standing.open.values()) >= MOST_OPEN_EACH:
-            raise Refusal(f"{MOST_OPEN_EACH} things that you began are going on: finish one first")
+            raise Refusal(f"You already have {MOST_OPEN_EACH} things open. Finish one first.")
         asked = signed(game, procedure, command.arguments, at.seat)
         read = game.read(asked, procedure.arguments, "arguments")
         for seat in voters_in(read):
@@ -127,7 +129,7 @@ class ProcedureCommands:
         held = characters_in(game, procedure, arguments, tuple(there))
         mine = [key for key in held if at.plays(key)]
         if held and not mine and not at.is_gm:
-            raise Forbidden("begin with a character of your own, or ask the GM")
+            raise Forbidden("Choose a character of your own, or ask the GM.")
         at.check_free(held)
         begun = OpenProcedure(
             id=f"p{at.campaign.seq + 1}",
@@ -176,9 +178,11 @@ class ProcedureCommands:
             if isinstance(item, ChangedItem) and item.target in elsewhere:
                 other = elsewhere[item.target]
                 if item.target not in at.known or (other.secret and not at.is_gm):
-                    raise Refusal("this would change somebody who is busy: wait for the GM")
+                    raise Refusal("This would change somebody who is busy. Wait for the GM.")
                 busy = at.name(item.target)
-                raise Refusal(f"this would change {busy}, who is busy: finish {other.title} first")
+                raise Refusal(
+                    f"This would change {busy}, who is busy. Finish this first: {other.title}."
+                )
         return replace(advance, items=self._discreetly(advance.items, procedure))
 
     def _discreetly(self, told: Iterable[Item], procedure: OpenProcedure) -> tuple[Item, ...]:
@@ -217,9 +221,9 @@ class ProcedureCommands:
         who = command.seat or at.seat
         if who != at.seat:
             if not at.is_gm:
-                raise Forbidden("only the GM answers for somebody else")
+                raise Forbidden("Only the GM can answer for somebody else.")
             if not command.reason.strip():
-                raise BadInput("reason", command.reason, "why the GM answers for somebody else")
+                raise BadInput("reason", command.reason, "a reason for answering for somebody else")
         question = check_step(procedure, who, command.step)
         answer: Any = question.question.check(command.answer, "answer")
         if procedure.pending is not None and question.key == FACES:
@@ -238,7 +242,7 @@ class ProcedureCommands:
         at = self._at
         procedure = at.going_on(command.procedure)
         if procedure.pending is not None:
-            raise Refusal("dice are being thrown: wait for them")
+            raise Refusal("Dice are being rolled. Wait for them.")
         mine = tuple(
             PreparedAnswer(at.seat, *msgspec.structs.astuple(each)) for each in command.answers
         )
@@ -299,7 +303,7 @@ class ProcedureCommands:
         at = self._at
         procedure = at.going_on(command.procedure)
         if procedure.by != at.seat and not at.is_gm:
-            raise Forbidden("whoever began it may call it off, or the GM")
+            raise Forbidden("Only the GM, or the player who began it, can cancel this.")
         return happened.ProcedureCancelled(procedure.id, command.reason, procedure.secret)
 
     def throw(self, command: do.ThrowDice) -> AnyEvent:
@@ -309,7 +313,7 @@ class ProcedureCommands:
             expression = parse(command.dice)
         except BadInput as bad:
             raise BadInput("dice", command.dice, f"dice, as in 3d6+1 or 5B ({bad})") from None
-        roll = Roll(expression, command.label or "just so", at.seat)
+        roll = Roll(expression, command.label or UNLABELLED, at.seat)
         dice = at.dice()
         result = dice.by_server(roll)
         (throw,) = dice.throws
@@ -323,7 +327,7 @@ class ProcedureCommands:
         """
         at = self._at
         if procedure.pending is not None:
-            raise Refusal(f"dice are being thrown for {procedure.title}: wait for them")
+            raise Refusal(f"Dice are being rolled for {procedure.title}. Wait for them.")
         begun = Restorable({key: Character(s) for key, s in procedure.sheets.items()})
         ruled = changed(begun, tuple(c for c in changes if c.target != SCENE), at.game)
         sheets = {key: each.sheet for key, each in ruled.characters.items()}
@@ -333,7 +337,8 @@ class ProcedureCommands:
             session = running.resumed()
         except (OutOfStep, Refusal) as refusal:
             raise Refusal(
-                f"{procedure.title} would have gone otherwise with that: undo it first ({refusal})"
+                f"With this, {procedure.title} would have gone differently. "
+                f"Undo it first ({refusal})."
             ) from None
         throws = [
             ThrowRecord(item.index, item.throws, item.typed, item.session)

@@ -38,22 +38,24 @@ class SeatAt:
         for going_on in self.standing.open.values():
             for key in held:
                 if key in going_on.characters:
-                    what = "something" if going_on.secret and not self.is_gm else going_on.title
-                    who = self.name(key) if key in self.known else "somebody"
-                    raise Refusal(f"{who} is still busy: {what} is not over")
+                    who = self.name(key) if key in self.known else "Somebody"
+                    if going_on.secret and not self.is_gm:
+                        raise Refusal(f"{who} is still busy. Wait for the GM.")
+                    what = going_on.title
+                    raise Refusal(f"{who} is still busy ({what}). Finish or cancel that first.")
 
     def going_on(self, id: str) -> OpenProcedure:
         """A procedure in progress, which this seat may know of."""
         procedure = self.standing.open.get(id)
         asked = procedure is not None and any(q.seat == self.seat for q in procedure.questions)
         if procedure is None or (procedure.secret and not (self.is_gm or asked)):
-            raise BadInput("procedure", id, "one that is still going on")
+            raise BadInput("procedure", id, "an open procedure")
         return procedure
 
     def character(self, key: str) -> str:
         """A character at the table, which this seat may know of."""
         if key not in self.known:
-            raise BadInput("character", key, f"one of {', '.join(self.known) or 'nobody'}")
+            raise BadInput("character", key, self._one_of_those_known)
         return key
 
     @cached_property
@@ -61,6 +63,11 @@ class SeatAt:
         """The characters that this seat knows of."""
         there = self.standing.characters
         return tuple(k for k in there if self.is_gm or not there[k].hidden or self.plays(k))
+
+    @property
+    def _one_of_those_known(self) -> str:
+        """What is expected where a character is to be named."""
+        return f"one of {', '.join(self.known)}" if self.known else "a character: there is none yet"
 
     def players_seat(self, seat: Seat) -> Seat:
         """The seat of somebody who plays."""
@@ -94,9 +101,8 @@ class SeatAt:
         if not hidden_words_for(self.standing, self.seat).is_in(said):
             return refusal
         if isinstance(refusal, BadInput):
-            expected = f"one of {', '.join(self.known) or 'nobody'}"
-            return BadInput(refusal.place, refusal.value, expected, refusal.rule)
-        return Refusal("this cannot be done as things stand: ask the GM")
+            return BadInput(refusal.place, refusal.value, self._one_of_those_known, refusal.rule)
+        return Refusal("This is not possible at the moment. Ask the GM.")
 
     def audience(self, secret: bool) -> tuple[Seat, ...]:
         """Who sees what is done in secret: whoever does it, and the GM."""

@@ -42,7 +42,7 @@ MOST_OPTIONS = 24
 
 MOST_ROWS = 40
 
-SECRET = "something is still secret here"
+SECRET = "Something here is still secret"
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -84,7 +84,7 @@ def _foreseen(
         yield Foresight(procedure=procedure.id, step=step, why_not=why_not)
         return
     if procedure.pending is not None:
-        yield Foresight(procedure=procedure.id, step=step, why_not="the dice are being thrown")
+        yield Foresight(procedure=procedure.id, step=step, why_not="The dice are being rolled")
         return
     session = RunningProcedure(game, procedure).resumed()
     said = {f"{seat}/{each.key}": each.answer for each in procedure.prepared if each.seat == seat}
@@ -96,8 +96,8 @@ def _foreseen(
     except Unanswered as waits:
         # What others are asked is theirs to know.
         is_known = waits.ask.seat == seat or (seat == GM and not waits.ask.secret)
-        open_yet = waits.ask.prompt if is_known else "others decide first"
-        base = replace(base, why_not=f"that is still open: {open_yet}")
+        open_yet = f"Still open: {waits.ask.prompt}" if is_known else "Others decide first"
+        base = replace(base, why_not=open_yet)
     except Refusal as refusal:
         base = replace(base, why_not=str(refusal))
     yield base
@@ -114,7 +114,7 @@ def _as_it_stands(game: Game, base: Foresight, state: Any, policy: Said) -> Fore
     first = next(iter(outcomes.weights))
     numbers = tuple(_numbers(first))
     if game.wanted(first) is None:
-        return replace(base, numbers=numbers, why_not="nothing is at stake here")
+        return replace(base, numbers=numbers)
     chance = outcomes.where(lambda outcome: bool(game.wanted(outcome)))
     seen = outcomes.map(lambda outcome: seen_in(outcome, bool(game.wanted(outcome))))
     rows = tuple(
@@ -184,7 +184,7 @@ def hidden_from(procedure: OpenProcedure, seat: Seat) -> str:
         return SECRET
     given = sum(each.faces is None for each in procedure.given)
     told = sum(isinstance(item, DecidedItem) for item in procedure.story)
-    return "others are deciding in secret" if given > told else ""
+    return "Others are deciding in secret" if given > told else ""
 
 
 def work_out(game: str, procedure: bytes, seat: Seat, supposing: bytes) -> Iterator[bytes]:

@@ -73,7 +73,7 @@ class OddsProcess:
 
     def _ask(self, question: tuple[str, bytes, Seat, bytes], procedure: OpenProcedure) -> Foresight:
         found = Foresight(
-            procedure=procedure.id, step=procedure.taken, why_not="this takes too long to work out"
+            procedure=procedure.id, step=procedure.taken, why_not="This takes too long to work out"
         )
         try:
             pipe = self._started()
@@ -85,7 +85,7 @@ class OddsProcess:
                 if isinstance(message, bytes):
                     found = msgspec.json.decode(message, type=Foresight)
                 else:
-                    found = msgspec.structs.replace(found, why_not="this cannot be worked out")
+                    found = msgspec.structs.replace(found, why_not="This cannot be worked out")
         except (EOFError, OSError):
             pass
         self.close()

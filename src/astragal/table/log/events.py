@@ -181,6 +181,8 @@ class EntriesUndone(Event, frozen=True, tag="undone"):
     to: int
     standing: Restorable
     reason: str = ""
+    what: str = ""
+    """The title of the procedure that was undone first, if it was one that everybody knows of."""
 
 
 class GamePaused(Event, frozen=True, tag="paused"):

@@ -68,7 +68,7 @@ class StepDice:
         """Throw the dice that follow from the seed, whoever would rather throw real ones."""
         if self._seed is None:
             raise Refusal(
-                "no session has begun whose dice are settled here: the GM begins a new one"
+                "There is no open session that could roll dice. Ask the GM to begin a new one."
             )
         return self._noted(effect, Committed(self._seed, self._index), typed=False)
 

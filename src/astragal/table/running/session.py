@@ -137,7 +137,7 @@ class RunningProcedure:
         self, wanted: FacesWanted, pending: PendingAnswer, dice: StepDice, taken: int
     ) -> Advance:
         roll = wanted.roll
-        prompt = f"Throw {wanted.count}d{wanted.sides} for {roll.label}: what do they show?"
+        prompt = f"Roll {wanted.count}d{wanted.sides} for {roll.label}. What do they show?"
         faces = Faces(count=wanted.count, sides=wanted.sides)
         question = OpenQuestion(roll.owner, FACES, prompt, faces, "", taken)
         so_far = replace(pending, handfuls=wanted.typed, thrown=tuple(dice.thrown))
@@ -185,7 +185,7 @@ def _question(ask: Ask, step: int) -> OpenQuestion:
 
 
 def _nothing_new(effect: Roll) -> Rolled[Any]:
-    raise Refusal(f"{effect.label} is thrown here, but the record has no faces for it")
+    raise Refusal(f"The log has no faces for {effect.label}. Cancel this, and begin again.")
 
 
 def check_step(procedure: OpenProcedure, seat: Seat, step: int) -> OpenQuestion:
@@ -195,6 +195,6 @@ def check_step(procedure: OpenProcedure, seat: Seat, step: int) -> OpenQuestion:
             return question
     if any(question.seat == seat for question in procedure.questions):
         now = next(each.step for each in procedure.questions if each.seat == seat)
-        raise BadInput("step", step, f"{now}: this question has been answered already")
+        raise BadInput("step", step, f"{now}: this question has already been answered")
     asked = ", ".join(sorted({question.seat for question in procedure.questions}))
-    raise BadInput("seat", seat, f"somebody who is being asked now: {asked}")
+    raise BadInput("seat", seat, f"a seat with an open question: {asked}")

@@ -137,7 +137,9 @@ class Restorer:
     def finish(self) -> None:
         """Refuse if the end is missing, or a log is shorter than it was."""
         if not self._over:
-            raise BadInput(f"line {self._lines}", "the last line", "more lines: it is cut short")
+            raise BadInput(
+                f"line {self._lines}", "the last line", "more lines: the file is cut short"
+            )
         for campaign, wanted in self._wanted.items():
             if self._ends[campaign] != wanted:
                 raise BadInput(campaign, self._ends[campaign], f"{wanted} entries in its log")

@@ -15,6 +15,7 @@ from astragal.table.store.interface import StoreDown, StoreError
 
 MOST_ROWS = 512
 MOST_CHARACTERS = 8_000_000
+STOPPED = "The store was stopped."
 
 
 class LogRow(NamedTuple):
@@ -49,7 +50,7 @@ class GroupCommit:
     async def append(self, row: LogRow) -> None:
         """Return when the row is durable, or raise why it is not there."""
         if self._closed:
-            raise StoreDown("the store is closed")
+            raise StoreDown("The store is closed.")
         done = asyncio.get_running_loop().create_future()
         self._waiting.append((row, done))
         if self._writer is None:
@@ -71,7 +72,7 @@ class GroupCommit:
         finally:
             self._writer = None
             for _, done in self._waiting:  # only if the loop is being torn down
-                _fail(done, StoreDown("the store was stopped"))
+                _fail(done, StoreDown(STOPPED))
             self._waiting.clear()
 
     async def _write_some(self) -> None:
@@ -87,7 +88,10 @@ class GroupCommit:
                 _fail(done, own)
         except BaseException as error:
             for _, done in group:
-                _fail(done, error if isinstance(error, Exception) else StoreDown("stopped"))
+                _fail(
+                    done,
+                    error if isinstance(error, Exception) else StoreDown(STOPPED),
+                )
             if not isinstance(error, Exception):
                 raise
         else:

@@ -184,4 +184,4 @@ def _answering() -> Iterator[None]:
     except _FAILURES as error:
         why = error.orig if isinstance(error, DBAPIError) else error
         line = " ".join(str(why).split()) or type(why).__name__
-        raise StoreDown(f"the database does not answer ({line})") from error
+        raise StoreDown(f"The database does not answer ({line})") from error

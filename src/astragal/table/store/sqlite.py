@@ -101,7 +101,7 @@ class SqliteStore(SqlStore):
         self, threads: ThreadPoolExecutor, engine: Engine, work: Callable[[Connection], Result]
     ) -> Result:
         if self._closed:
-            raise StoreDown("the store is closed")
+            raise StoreDown("The store is closed.")
         turn = self._turn if self._turn and engine is self._writing else nullcontext()
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(
@@ -200,7 +200,7 @@ def _answering(work: Callable[Given, Result], *given: Given.args, **named: Given
         return work(*given, **named)
     except (DBAPIError, NoConnectionFree) as error:
         why = error.orig if isinstance(error, DBAPIError) else error
-        raise StoreDown(f"the database does not answer ({why})") from error
+        raise StoreDown(f"The database does not answer ({why})") from error
 
 
 def _engine(path: Path, *, reading: bool) -> Engine:
