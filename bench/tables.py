@@ -26,11 +26,12 @@ import msgspec
 from astragal.games import game_named
 from astragal.play import GM
 from astragal.table.commands import commands as do
-from astragal.table.host import SNAPSHOT_EVERY, Tables, now
+from astragal.table.host import Tables, now
 from astragal.table.log import events as happened
 from astragal.table.log.events import LogEntry
 from astragal.table.log.fold import fold
 from astragal.table.log.state import Campaign
+from astragal.table.open_campaigns import SNAPSHOT_EVERY
 from astragal.table.store import open_store
 from astragal.web.server import Workers, bound, run
 from astragal.web.settings import Rate, Rates, Settings

@@ -9,7 +9,7 @@ import pytest
 
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import host
+from astragal.table import host, open_campaigns
 from astragal.table.commands import commands as do
 from astragal.table.host import InternalFailure, NoSeat, Tables
 from astragal.table.hosted import BACKLOG, LATEST
@@ -206,7 +206,7 @@ async def test_what_breaks_down_inside_changes_nothing(at: Company, monkeypatch)
         raise KeyError("inside")
 
     before = await at.state()
-    monkeypatch.setattr(host.Deciding, "event", broken)
+    monkeypatch.setattr(host.Decider, "event", broken)
     with pytest.raises(InternalFailure, match="nothing was changed"):
         await at.gm(do.SendMessage("hello"))
     monkeypatch.undo()
@@ -226,7 +226,7 @@ async def test_nothing_is_appended_that_nobody_could_look_at(at: Company, monkey
         ChangedItem("mara", "no.such.place", 1, 2),
     ):
         event = RulingMade("so", (wrong,))
-        monkeypatch.setattr(host.Deciding, "event", lambda self, _, event=event: event)
+        monkeypatch.setattr(host.Decider, "event", lambda self, _, event=event: event)
         with pytest.raises(InternalFailure):
             await at.gm(do.SendMessage("hello"))
         assert await at.state() == before
@@ -250,7 +250,7 @@ async def test_earlier_entries_can_be_asked_for(at: Company):
 
 
 def test_snapshots_change_nothing(monkeypatch):
-    monkeypatch.setattr(host, "SNAPSHOT_EVERY", 5)
+    monkeypatch.setattr(open_campaigns, "SNAPSHOT_EVERY", 5)
 
     async def play() -> None:
         async with table() as at:
@@ -263,9 +263,9 @@ def test_snapshots_change_nothing(monkeypatch):
             again = Tables(at.store)
             assert await again.campaign(at.id) == await at.state()
             for upto in range(1, (await at.state()).seq):
-                from_snapshot = await again._at(at.id, upto)
+                from_snapshot = await again.open_campaigns.at(at.id, upto)
                 kept_now, at.store.kept[at.id].snapshots = at.store.kept[at.id].snapshots, {}
-                assert await again._at(at.id, upto) == from_snapshot
+                assert await again.open_campaigns.at(at.id, upto) == from_snapshot
                 at.store.kept[at.id].snapshots = kept_now
             await again.close()
 
@@ -278,19 +278,19 @@ def test_where_there_is_no_campaign_there_is_none():
             for number in range(5):
                 with pytest.raises(NoCampaign):
                     await at.tables.view(f"nowhere{number}", GM)
-            assert at.tables._opening == {}
+            assert at.tables.open_campaigns._opening == {}
 
     asyncio.run(play())
 
 
 @played
 async def test_the_memory_of_a_host_has_its_bounds(at: Company, monkeypatch):
-    monkeypatch.setattr(host, "MOST_HOSTED", 2)
+    monkeypatch.setattr(open_campaigns, "MOST_HOSTED", 2)
     others = [(await at.tables.create("signs", ""))[0] for _ in range(4)]
     for each in others:
         await at.tables.view(each, GM)
-    assert len(at.tables._hosted) == 2
-    assert at.id in at.tables._hosted  # somebody listens there
+    assert len(at.tables.open_campaigns._hosted) == 2
+    assert at.id in at.tables.open_campaigns._hosted  # somebody listens there
     await at.gm(do.SendMessage("still here"))
     assert "still here" in str(await at.clients["ben"].hear())
 

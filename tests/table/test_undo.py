@@ -98,7 +98,7 @@ async def test_notes_seats_and_sessions_are_not_taken_back(at: Company):
 async def test_calling_it_off_leaves_everything_as_it_was(at: Company):
     test = await spent_already(at)
     began = (await at.open(test)).began
-    before = (await at.tables._at(at.id, began - 1)).standing
+    before = (await at.tables.open_campaigns.at(at.id, began - 1)).standing
     assert (await at.state()).standing.characters != before.characters
     await at.do("anna", do.CancelProcedure(test, "never mind"))
     assert (await at.state()).standing == before

@@ -1,8 +1,7 @@
 """The tables that this process hosts: commands in, entries appended, updates out.
 
-The log in the store is the truth; what is kept in memory is only the fold of it, and can be
-dropped at any time. Several processes may host the same campaign: an entry is appended only as
-the next one, so whoever comes second looks again and decides again.
+Several processes may host the same campaign: an entry is appended only as the next one, so the
+process that comes second reads the log again and decides again.
 """
 
 from __future__ import annotations
@@ -11,9 +10,7 @@ import asyncio
 import hashlib
 import logging
 import secrets
-import zlib
-from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -33,36 +30,22 @@ from astragal.table.fairness import Evidence, evidence
 from astragal.table.foresight.next_questions import look_ahead
 from astragal.table.foresight.odds import NOTHING
 from astragal.table.foresight.odds_process import OddsProcess
-from astragal.table.hosted import LATEST, HostedCampaign, Subscription
+from astragal.table.hosted import HostedCampaign, Subscription
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry
-from astragal.table.log.fold import fold
 from astragal.table.log.sentences import procedure_of
 from astragal.table.log.state import Campaign, OpenProcedure
+from astragal.table.open_campaigns import OpenCampaigns
 from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.redaction import hidden_words_for
-from astragal.table.store.interface import (
-    EVERYWHERE,
-    AppendConflict,
-    NoCampaign,
-    RepeatedCommand,
-    SeatHolder,
-    Store,
-)
+from astragal.table.store.interface import AppendConflict, RepeatedCommand, SeatHolder, Store
 from astragal.table.views.types import EntryView, Foresight, QuestionsAhead, TableView
 
 log = logging.getLogger("astragal.table")
 
 Result = TypeVar("Result")
 
-SNAPSHOT_EVERY = 200
-"""A snapshot is kept after so many entries, so that no campaign takes long to open."""
-
-MOST_HOSTED = 2000
-"""So many campaigns are kept in memory; the one that was not looked at longest goes first."""
-
 _encode = msgspec.json.Encoder().encode
-_read_campaign = msgspec.json.Decoder(Campaign).decode
 _read_entry = msgspec.json.Decoder(LogEntry).decode
 
 
@@ -95,27 +78,18 @@ class Tables:
     ) -> None:
         """Host the campaigns of a store that are at home here; ``odds`` works out odds."""
         self.store = store
-        self._is_home = is_home
-        self._hosted: OrderedDict[str, HostedCampaign] = OrderedDict()
-        self._opening: dict[str, asyncio.Lock] = {}
-        self._following: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self.open_campaigns = OpenCampaigns(store, is_home)
         self._odds = odds or OddsProcess()
         self._whole_logs = asyncio.Lock()
 
     async def start(self) -> None:
         """Begin to follow what other processes append."""
-        self._following = asyncio.create_task(self._follow())
+        self.open_campaigns.start()
 
     async def close(self) -> None:
         """Let go of everything; the store is closed by whoever opened it."""
-        if self._following is not None:
-            self._following.cancel()
         self._odds.close()
-        for hosted in self._hosted.values():
-            for listener in hosted.listeners:
-                listener.put(None)
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self.open_campaigns.close()
 
     # ------------------------------------------------------------------ campaigns and seats
 
@@ -155,7 +129,7 @@ class Tables:
         """The seat that a token opens."""
         holder = await self.store.holder(digest_of(token))
         if holder is not None:
-            hosted = await self._open(holder.campaign)
+            hosted = await self.open_campaigns.open(holder.campaign)
             chair = hosted.campaign.chairs.get(holder.seat)
             if chair is not None and not chair.gone:
                 return holder
@@ -163,7 +137,7 @@ class Tables:
 
     async def new_link(self, campaign: str, seat: Seat) -> str:
         """A new link for a seat; the older ones open it no longer."""
-        hosted = await self._open(campaign)
+        hosted = await self.open_campaigns.open(campaign)
         chair = hosted.campaign.chairs.get(seat)
         if chair is None or chair.gone:
             raise BadInput("seat", seat, f"one of {', '.join(hosted.campaign.chairs)}")
@@ -174,7 +148,7 @@ class Tables:
 
     async def revoke(self, campaign: str, seat: Seat) -> int:
         """End all links of a seat; whoever holds one is turned out at once."""
-        hosted = await self._open(campaign)
+        hosted = await self.open_campaigns.open(campaign)
         if seat == GM:
             raise BadInput("seat", seat, "another seat: the GM's link can only be renewed")
         ended = await self.store.revoke_links(campaign, seat)
@@ -190,10 +164,10 @@ class Tables:
 
     async def do(self, campaign: str, seat: Seat, command: AnyCommand, mark: str = "") -> int:
         """Carry out a command; the number of the entry it led to, which is durable then."""
-        hosted = await self._open(campaign)
+        hosted = await self.open_campaigns.open(campaign)
         async with hosted.lock:
             if hosted.behind:
-                await self._catch_up(campaign, hosted)
+                await self.open_campaigns.catch_up(campaign, hosted)
             while True:
                 done = hosted.campaign.recent.get(f"{seat}:{mark}") if mark else None
                 if done is not None:
@@ -204,26 +178,26 @@ class Tables:
                     )
                 except Refusal:
                     # Perhaps only because another process has come further than this one.
-                    if await self._catch_up(campaign, hosted):
+                    if await self.open_campaigns.catch_up(campaign, hosted):
                         continue
                     raise
                 try:
                     await self.store.append(campaign, entry)
                 except AppendConflict:
                     hosted.running.clear()
-                    await self._catch_up(campaign, hosted)
+                    await self.open_campaigns.catch_up(campaign, hosted)
                     continue
                 except RepeatedCommand as repeated:
                     hosted.running.clear()
-                    await self._catch_up(campaign, hosted)
+                    await self.open_campaigns.catch_up(campaign, hosted)
                     return repeated.seq
                 except BaseException:
                     # Whether the entry is there or not: look again before anything else happens.
                     hosted.running.clear()
-                    self._look_again(campaign, hosted)
+                    self.open_campaigns.look_again(campaign, hosted)
                     raise
                 hosted.take(entry)
-                self._maybe_snapshot(campaign, hosted)
+                self.open_campaigns.snapshot_if_due(campaign, hosted)
                 return entry.seq
 
     async def _decide(
@@ -235,7 +209,7 @@ class Tables:
             raise NoSeat("This seat no longer exists. Ask the GM for a new link.")
         restored, undone = None, ""
         if isinstance(command, do.UndoEntries) and seat == GM and 1 <= command.to < campaign.seq:
-            restored = (await self._at(campaign.id, command.to)).standing
+            restored = (await self.open_campaigns.at(campaign.id, command.to)).standing
             (first,) = await self.store.entries(campaign.id, after=command.to, limit=1)
             undone = procedure_of(first.event, restored)
         game = game_named(campaign.game)
@@ -286,20 +260,20 @@ class Tables:
 
     async def view(self, campaign: str, seat: Seat) -> TableView:
         """What a seat sees."""
-        hosted = await self._open(campaign)
+        hosted = await self.open_campaigns.open(campaign)
         return hosted.views.view(seat, hosted.latest)
 
     async def older(
         self, campaign: str, seat: Seat, before: int, limit: int = 60
     ) -> tuple[EntryView, ...]:
         """Earlier entries of the log, as a seat may read them."""
-        hosted = await self._open(campaign)
+        hosted = await self.open_campaigns.open(campaign)
         entries = await self.store.before(campaign, before, limit)
         return tuple(hosted.views.entries(seat, entries))
 
     async def subscribe(self, campaign: str, seat: Seat) -> Subscription:
         """Listen for what is new; the first message is the whole view."""
-        hosted = await self._open(campaign)
+        hosted = await self.open_campaigns.open(campaign)
         subscription = Subscription(hosted, seat)
         subscription.put(hosted.view(seat))
         hosted.listeners.add(subscription)
@@ -307,13 +281,13 @@ class Tables:
 
     async def campaign(self, campaign: str) -> Campaign:
         """The state itself, secrets and all: for the server's own use."""
-        return (await self._open(campaign)).campaign
+        return (await self.open_campaigns.open(campaign)).campaign
 
     async def foresee(
         self, campaign: str, seat: Seat, procedure: str, supposing: Mapping[str, Any] = NOTHING
     ) -> Foresight:
         """What may come of a procedure in progress, for one seat, supposing that it answers so."""
-        here = (await self._open(campaign)).campaign
+        here = (await self.open_campaigns.open(campaign)).campaign
         at = SeatAt(here, game_named(here.game), seat)
         going_on = at.going_on(procedure)
         read_by = at.hidden.sheets
@@ -328,7 +302,7 @@ class Tables:
 
     async def ahead(self, campaign: str, seat: Seat, procedure: str) -> QuestionsAhead:
         """What a seat is asked, and will be asked before the dice."""
-        hosted = await self._open(campaign)
+        hosted = await self.open_campaigns.open(campaign)
         here, game = hosted.campaign, game_named(hosted.campaign.game)
         going_on = SeatAt(here, game, seat).going_on(procedure)
         running = hosted.running.setdefault(procedure, RunningProcedure(game, going_on))
@@ -341,7 +315,7 @@ class Tables:
         self, campaign: str, seat: Seat, character: str, path: str, value: Any
     ) -> None:
         """Refuse an edit that would not hold, before it is made."""
-        here = (await self._open(campaign)).campaign
+        here = (await self.open_campaigns.open(campaign)).campaign
         known = here.standing.characters.get(character)
         if known is None or (seat != GM and known.sheet["player"] != seat):
             raise BadInput("character", character, "a character of your own")
@@ -369,103 +343,10 @@ class Tables:
         self, campaign: str, work: Callable[[Campaign, list[LogEntry]], Result]
     ) -> Result:
         """Work through a whole log: one at a time, and beside the tables, which go on meanwhile."""
-        here = (await self._open(campaign)).campaign
+        here = (await self.open_campaigns.open(campaign)).campaign
         async with self._whole_logs:
             entries = await self.store.entries(campaign, upto=here.seq)
             return await asyncio.to_thread(work, here, entries)
-
-    # ------------------------------------------------------------------ memory and store
-
-    async def _open(self, campaign: str) -> HostedCampaign:
-        hosted = self._hosted.get(campaign)
-        if hosted is not None:
-            self._hosted.move_to_end(campaign)
-            return hosted
-        if not self._is_home(campaign):
-            # Another process goes on with it: how it stands now is worth nothing in a moment.
-            return HostedCampaign(await self._at(campaign), [])
-        try:
-            async with self._opening.setdefault(campaign, asyncio.Lock()):
-                if campaign not in self._hosted:
-                    state = await self._at(campaign)
-                    latest = await self.store.before(campaign, state.seq + 1, LATEST)
-                    self._hosted.setdefault(campaign, HostedCampaign(state, latest))
-                hosted = self._hosted[campaign]
-        finally:
-            self._opening.pop(campaign, None)
-        self._forget_idle(hosted)
-        return hosted
-
-    def _forget_idle(self, wanted: HostedCampaign) -> None:
-        """Keep memory in bounds: campaigns to which nobody listens go first."""
-        for campaign in list(self._hosted):
-            if len(self._hosted) <= MOST_HOSTED:
-                return
-            hosted = self._hosted[campaign]
-            if hosted is not wanted and not hosted.listeners and not hosted.lock.locked():
-                del self._hosted[campaign]
-
-    async def _at(self, campaign: str, upto: int | None = None) -> Campaign:
-        """The campaign as it stood after an entry: the last snapshot, and what came after it."""
-        kept = await self.store.snapshot(campaign, upto)
-        if kept is None:
-            known = await self.store.known(campaign)
-            if known is None:
-                raise NoCampaign(campaign)
-            state = Campaign(campaign, known.game, known.title)
-        else:
-            state = _read_campaign(kept[1])
-        return fold(state, await self.store.entries(campaign, after=state.seq, upto=upto))
-
-    def _maybe_snapshot(self, campaign: str, hosted: HostedCampaign) -> None:
-        state = hosted.campaign
-        # Not after the same entry everywhere: tables that began together would write together.
-        if (state.seq + zlib.crc32(campaign.encode())) % SNAPSHOT_EVERY:
-            return
-        self._later(self._snapshot(campaign, state))
-
-    async def _snapshot(self, campaign: str, state: Campaign) -> None:
-        try:
-            await self.store.keep_snapshot(campaign, state.seq, _encode(state))
-        except Exception:  # a snapshot only saves time
-            log.warning("no snapshot of %s after %s", campaign, state.seq, exc_info=True)
-
-    async def _catch_up(self, campaign: str, hosted: HostedCampaign) -> bool:
-        """Take in what others have appended; whether there was anything."""
-        entries = await self.store.entries(campaign, after=hosted.campaign.seq)
-        for entry in entries:
-            hosted.take(entry)
-        hosted.behind = False
-        return bool(entries)
-
-    def _look_again(self, campaign: str, hosted: HostedCampaign) -> None:
-        """Look as soon as possible what has become of an entry; those who listen stay."""
-        hosted.behind = True
-        self._later(self._follow_one(campaign, hosted, 0))
-
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _follow(self) -> None:
-        """Take in what other processes append to the campaigns that are open here."""
-        async for campaign, seq in self.store.changed():
-            hosted = self._hosted
-            behind = list(hosted) if (campaign, seq) == EVERYWHERE else [campaign]
-            for each in behind:
-                if each in hosted:
-                    await self._follow_one(each, hosted[each], seq)
-
-    async def _follow_one(self, campaign: str, hosted: HostedCampaign, seq: int) -> None:
-        async with hosted.lock:
-            if 0 < seq <= hosted.campaign.seq:
-                return
-            try:
-                await self._catch_up(campaign, hosted)
-            except Exception:
-                log.warning("could not catch up with %s", campaign, exc_info=True)
-                hosted.behind = True
 
 
 _TITLED = (happened.CampaignCreated, happened.TitleChanged)
