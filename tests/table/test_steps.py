@@ -9,6 +9,7 @@ from astragal.games import game_named
 from astragal.play import GM
 from astragal.table.commands import commands as do
 from astragal.table.commands.seat import Forbidden
+from astragal.table.log.events import MessageSent
 from astragal.table.log.fold import REMEMBERED
 from table.company import Company, played
 
@@ -21,12 +22,11 @@ async def test_a_command_sent_twice_is_carried_out_once(at: Company):
     first = await at.do("anna", do.SendMessage("hello"), "m1")
     assert await at.do("anna", do.SendMessage("hello"), "m1") == first
     assert await at.do("anna", do.SendMessage("something else"), "m1") == first
-    assert (
-        await at.do("ben", do.SendMessage("hello"), "m1") == first + 1
-    )  # a mark is each seat's own
+    # A mark is each seat's own.
+    assert await at.do("ben", do.SendMessage("hello"), "m1") == first + 1
     assert await at.do("anna", do.SendMessage("hello"), "m2") == first + 2
     assert await at.do("anna", do.SendMessage("hello")) == first + 3
-    said = [e for e in await at.log() if type(e.event).__name__ == "Said"]
+    said = [e for e in await at.log() if isinstance(e.event, MessageSent)]
     assert len(said) == 4
 
 

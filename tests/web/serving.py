@@ -74,7 +74,7 @@ class People(msgspec.Struct):
 async def a_table(place: Place, game: str = "burning_wheel") -> People:
     """A demo with a player and a spectator at it."""
     tables = place.app.tables
-    campaign, gm = await tables.found(game, "", name="Gus", demo=True)
+    campaign, gm = await tables.create(game, "", name="Gus", demo=True)
     await tables.do(campaign, "gm", ChangeSeat("anna", "Anna"))
     await tables.do(campaign, "gm", ChangeSeat("walt", "Walt", Role.SPECTATOR))
     anna = await tables.new_link(campaign, "anna")

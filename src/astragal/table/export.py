@@ -68,7 +68,7 @@ def imported(raw: bytes) -> tuple[str, list[AnyEvent], list[tuple[str, Seat]]]:
 
 
 def _unsettled(events: list[AnyEvent]) -> list[AnyEvent]:
-    """Nobody may bring the seed of a session that goes on: whoever wrote the file knows it.
+    """The seed of an open session is not imported: the author of the file knows it.
 
     What counts is whether a session ended before another began, whatever numbers they have.
     """

@@ -22,7 +22,7 @@ from astragal.table.log.items import Item, RolledItem
 
 
 class ThrowSeen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One throw: the entry it stands in, its number in the session, the dice and their faces."""
+    """One throw: its entry in the log, its number in the session, the dice and their faces."""
 
     entry: int
     index: int

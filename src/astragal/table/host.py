@@ -54,7 +54,7 @@ class NoSeat(Refusal):
 
 
 class InternalFailure(Refusal):
-    """A procedure broke down; nothing has changed, and the log says how."""
+    """A procedure failed with an error; nothing was changed, and the server's log says why."""
 
 
 def now() -> str:
@@ -87,7 +87,7 @@ class Tables:
         self.open_campaigns.start()
 
     async def close(self) -> None:
-        """Let go of everything; the store is closed by whoever opened it."""
+        """Let go of everything; the caller closes the store."""
         self._odds.close()
         await self.open_campaigns.close()
 
@@ -147,7 +147,7 @@ class Tables:
         return token
 
     async def revoke(self, campaign: str, seat: Seat) -> int:
-        """End all links of a seat; whoever holds one is turned out at once."""
+        """End all links of a seat; anyone using one is disconnected at once."""
         hosted = await self.open_campaigns.open(campaign)
         if seat == GM:
             raise BadInput("seat", seat, "another seat: the GM's link can only be renewed")
@@ -237,7 +237,7 @@ class Tables:
             raise
         except Exception:
             hosted.running.clear()
-            log.exception("a procedure broke down: %s of %s", command, campaign.id)
+            log.exception("a procedure failed: %s of %s", command, campaign.id)
             raise InternalFailure(
                 "Something went wrong, and nothing was changed. The server's log says what."
             ) from None

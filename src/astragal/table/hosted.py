@@ -1,4 +1,4 @@
-"""One campaign in memory, and whoever listens to it."""
+"""One campaign in memory, and the seats that listen to it."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from astragal.table.views.build import Views
 from astragal.table.views.updates import SeatUpdates
 
 LATEST = 80
-"""So many entries of the log come with a view."""
+"""How many entries of the log come with a view."""
 
 BACKLOG = 64
-"""A reader who is so many updates behind gets a fresh view instead."""
+"""A reader who is this many updates behind gets a new view instead."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -54,7 +54,7 @@ class Subscription:
         return self.outlet(message)
 
     async def next(self) -> bytes | None:
-        """The next message; a fresh view for whoever was too far behind."""
+        """The next message; a new view for a reader who was too far behind."""
         if self.stale and self._waiting.empty():
             self.stale = False
             return self._hosted.view(self.seat)
@@ -66,10 +66,10 @@ class Subscription:
 
 
 class HostedCampaign:
-    """One campaign in memory: its state, its latest entries, whoever listens."""
+    """One campaign in memory: its state, its latest entries, its listeners."""
 
     def __init__(self, campaign: Campaign, latest: list[LogEntry]) -> None:
-        """Hold a campaign as it stands."""
+        """Hold a campaign in this state."""
         self.views = Views(campaign)
         self.latest = latest
         self.lock = asyncio.Lock()
@@ -81,7 +81,7 @@ class HostedCampaign:
 
     @property
     def campaign(self) -> Campaign:
-        """The campaign as it stands."""
+        """The campaign after its latest entry."""
         return self.views.campaign
 
     def view(self, seat: Seat) -> bytes:
@@ -105,7 +105,7 @@ class HostedCampaign:
             self._tell(entry, before)
 
     def _tell(self, entry: LogEntry, before: Views) -> None:
-        """Tell everybody who listens what is new; to whoever has left, that this is all."""
+        """Send every listener what is new; to those whose seat is gone, the end."""
         news = SeatUpdates(before, self.views, entry)
         # An undo of an undo brings entries back: then all is told anew.
         revived = isinstance(entry.event, happened.EntriesUndone) and entry.event.to > min(

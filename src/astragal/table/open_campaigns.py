@@ -64,7 +64,7 @@ class OpenCampaigns:
             self._hosted.move_to_end(campaign)
             return hosted
         if not self._is_home(campaign):
-            # Another process goes on with it: how it stands now is worth nothing in a moment.
+            # Another process goes on with it: what is read now is out of date in a moment.
             return HostedCampaign(await self.at(campaign), [])
         try:
             async with self._opening.setdefault(campaign, asyncio.Lock()):

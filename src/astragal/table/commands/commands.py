@@ -1,4 +1,4 @@
-"""What a seat may ask of the table: each command leads to one entry of the log, or to a refusal."""
+"""The commands of a seat: each leads to one entry of the log, or to a refusal."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 
 
 class BeginProcedure(Command, frozen=True, tag="begin"):
-    """Begin a procedure of the game; the GM may do so in secret."""
+    """Begin a procedure of the game, such as a test; the GM may do so in secret."""
 
     procedure: Key
     arguments: dict[str, Any] = {}
@@ -52,7 +52,7 @@ class ReadyAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class PrepareAnswers(Command, frozen=True, tag="prepare"):
-    """Say beforehand what one will answer; what is asked now is answered at once.
+    """Prepare answers to coming questions; what is asked now is answered at once.
 
     It replaces what this seat prepared before. A question that is put in other words, because
     something has changed, is asked all the same.
@@ -63,14 +63,14 @@ class PrepareAnswers(Command, frozen=True, tag="prepare"):
 
 
 class CancelProcedure(Command, frozen=True, tag="withdraw"):
-    """Call off a procedure in progress: whoever began it, or the GM."""
+    """Cancel an open procedure: for the seat that began it, and the GM."""
 
     procedure: Key
     reason: Words = ""
 
 
 class ThrowDice(Command, frozen=True, tag="throw"):
-    """Just throw dice: ``3d6+1``, ``5B``; secretly, if need be."""
+    """Roll dice outside a procedure: ``3d6+1``, ``5B``; in secret, if need be."""
 
     dice: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     label: Annotated[str, msgspec.Meta(max_length=120)] = ""
@@ -78,20 +78,20 @@ class ThrowDice(Command, frozen=True, tag="throw"):
 
 
 class SendMessage(Command, frozen=True, tag="say"):
-    """Say something, to all or to those named."""
+    """Send a message, to everybody or to the seats named."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
     to: Annotated[tuple[Seat, ...], msgspec.Meta(max_length=40)] = ()
 
 
 class UseOwnDice(Command, frozen=True, tag="own_dice"):
-    """From now on I throw real dice and type in their faces, or no longer."""
+    """Roll real dice from now on and type in their faces, or stop doing so."""
 
     on: bool
 
 
 class WriteNote(Command, frozen=True, tag="note"):
-    """Write, change or (with no text) throw away a note; for oneself or shared."""
+    """Write, change or (with no text) delete a note, private or shared."""
 
     id: Key
     text: Annotated[str, msgspec.Meta(max_length=20_000)]
@@ -104,7 +104,7 @@ class WriteNote(Command, frozen=True, tag="note"):
 class EditSheet(Command, frozen=True, tag="edit"):
     """Change one value on one's own sheet (a plain value; None takes an entry away).
 
-    Where the group does not edit freely, the GM's nod is asked for.
+    Where the group does not edit freely, it waits for the GM's approval.
     """
 
     character: Key
@@ -114,7 +114,7 @@ class EditSheet(Command, frozen=True, tag="edit"):
 
 
 class ReviewEdit(Command, frozen=True, tag="nod"):
-    """The GM's yes or no to a proposed edit; whoever proposed it may say no, too."""
+    """Approve or decline a proposed edit: for the GM; its author may withdraw it with no."""
 
     proposal: Key
     yes: bool
@@ -122,10 +122,10 @@ class ReviewEdit(Command, frozen=True, tag="nod"):
 
 
 class AddCharacter(Command, frozen=True, tag="join"):
-    """Bring a character to the table, or replace its sheet as a whole.
+    """Add a character to the table, or replace its sheet as a whole.
 
-    A player may bring one for himself while he has none; ``ready`` names one of the game's
-    ready sheets, ``sketch`` is a GM's character in one line; ``seat`` is who plays it.
+    Players may add one for themselves while they have none; ``ready`` names one of the game's
+    pre-made sheets, ``sketch`` is a GM's character in one line; ``seat`` is who plays it.
     """
 
     character: Key
@@ -145,7 +145,7 @@ class GiveCharacter(Command, frozen=True, tag="give"):
 
 
 class RemoveCharacter(Command, frozen=True, tag="leave"):
-    """The GM takes a character from the table."""
+    """The GM removes a character from the table."""
 
     character: Key
 
@@ -170,7 +170,7 @@ class MakeRuling(Command, frozen=True, tag="rule"):
 
 
 class UndoEntries(Command, frozen=True, tag="undo"):
-    """Take everything after an entry back, for all."""
+    """Undo everything after an entry, for everybody."""
 
     to: int
     reason: Words = ""
@@ -183,11 +183,11 @@ class PauseGame(Command, frozen=True, tag="pause"):
 
 
 class ResumeGame(Command, frozen=True, tag="resume"):
-    """Go on."""
+    """Resume the game."""
 
 
 class ChangeSeat(Command, frozen=True, tag="seat"):
-    """Somebody gets a seat, or another name at it, or is gone from it."""
+    """Add somebody to the table, rename a seat, or remove somebody from it."""
 
     seat: Key
     name: Name
@@ -196,24 +196,24 @@ class ChangeSeat(Command, frozen=True, tag="seat"):
 
 
 class ChangeTitle(Command, frozen=True, tag="title"):
-    """Another title for the campaign, and whether players edit their own sheets freely."""
+    """Set the title of the campaign, and whether players edit their own sheets freely."""
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
     free_edits: bool = False
 
 
 class ChangeHouseRules(Command, frozen=True, tag="read"):
-    """Read the rules otherwise: options by name, those not named as they are."""
+    """Change house rules: options by name; those not named stay as they are."""
 
     options: dict[str, str]
 
 
 class BeginDiceSession(Command, frozen=True, tag="begin_session"):
-    """A new session of play, with a new seed."""
+    """Begin a new session of play, whose dice have a new seed."""
 
 
 class EndDiceSession(Command, frozen=True, tag="end_session"):
-    """The session is over: its seed becomes known."""
+    """End the session: its seed becomes public."""
 
 
 AnyCommand: TypeAlias = (

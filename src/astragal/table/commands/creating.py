@@ -36,7 +36,7 @@ def first_events(
     ]
     if offered is None:
         return events
-    # Until friends come and are given a character, whoever looks at the demo plays them all.
+    # Until others join and are given a character, the GM of the demo plays them all.
     for key, cast in offered.characters.items():
         sheet = brought(game, ready_sheet(game, cast.ready), GM, key)
         events.append(happened.CharacterJoined(key, Character(sheet, cast.hidden)))

@@ -45,15 +45,15 @@ MOST_CHAIRS = 60
 MOST_CHARACTERS = 200
 MOST_NOTES = 400
 MOST_WRITTEN = 200_000
-"""So many characters all the notes of one seat may have together."""
+"""How many characters the notes of one seat may have together."""
 MOST_PROPOSED = 20
-"""So many edits of one seat may wait for the GM's nod."""
+"""How many edits of one seat may wait for the GM's approval."""
 MOST_SAID = 24_000
-"""So many bytes a command may have, unless it brings a sheet, a note or a ruling."""
+"""How many bytes a command may have, unless it brings a sheet, a note or a ruling."""
 
 
 class Decider(SeatAt):
-    """One command of one seat, looked at with everything that it may need."""
+    """Decides one command of one seat, with everything that it may need."""
 
     def __init__(
         self,

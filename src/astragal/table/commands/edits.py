@@ -17,7 +17,7 @@ from astragal.table.log.state import Restorable
 from astragal.table.secrecy.audiences import audience_of, readers
 
 MOST_ON_A_SHEET = 100_000
-"""So many bytes a sheet may have; those of a long campaign have a tenth of that."""
+"""How many bytes a sheet may have; those of a long campaign have a tenth of that."""
 
 
 def brought(game: Game, raw: Mapping[str, Any], seat: Seat, place: str) -> dict[str, Any]:
@@ -55,7 +55,7 @@ def amended(
     value: Any,
     place: str,
 ) -> tuple[ChangedItem, ...]:
-    """What setting one value changes, or a refusal; nothing if it stands there already.
+    """What setting one value changes, or a refusal; nothing if it is already set.
 
     The value may be written as people write it (``"B4"``): the game puts it into its full form.
     """

@@ -1,4 +1,4 @@
-"""Conducting procedures: beginning them, giving them answers in turn, calling them off."""
+"""Procedures: beginning them, giving them answers in turn, cancelling them."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from astragal.table.secrecy.redaction import discreetly, without_secrets
 
 MOST_OPEN = 40
 MOST_OPEN_EACH = 12
-"""So many procedures may be open that one player has begun."""
+"""How many procedures that one player began may be open."""
 LONGEST_ABOUT = 400
 UNLABELLED = "Dice"
 """What a roll is called for which somebody gave no label."""
@@ -90,7 +90,7 @@ class _Steps:
 
 
 class ProcedureCommands:
-    """The procedures of a table, conducted for one seat."""
+    """The commands of one seat that begin, answer and cancel procedures."""
 
     def __init__(self, at: SeatAt, running: Callable[[OpenProcedure], RunningProcedure]) -> None:
         """``running`` gives the session that plays a procedure, or begins one."""
@@ -119,7 +119,7 @@ class ProcedureCommands:
         for name, is_free in named:
             if not is_free and name != GM:  # some ask for a character, or the GM
                 at.character(name)
-        # Whoever happens to say the name of somebody hidden has only said a word.
+        # The name of a hidden character, used by somebody who does not know it, is only a word.
         words = {name for name, _ in named}
         there = {
             key: each.sheet
@@ -186,7 +186,7 @@ class ProcedureCommands:
         return replace(advance, items=self._discreetly(advance.items, procedure))
 
     def _discreetly(self, told: Iterable[Item], procedure: OpenProcedure) -> tuple[Item, ...]:
-        """Whom the GM names steps forward; whoever is in it because all are stays hidden.
+        """A hidden character that the GM names is shown; one that is in it because all are is not.
 
         So does a hidden character of a player whom it names for another reason.
         """
@@ -265,8 +265,8 @@ class ProcedureCommands:
     def _go_on(self, steps: _Steps, strictly: Seat = "") -> None:
         """Give what was prepared, for as long as what is asked is what was prepared for.
 
-        What no longer fits is forgotten, and the question is asked. Of whoever prepares it just
-        now (``strictly``) a wrong answer to what is asked already is refused instead.
+        What no longer fits is forgotten, and the question is asked. From the seat that
+        prepares it just now (``strictly``) a wrong answer to an open question is refused instead.
         """
         while (ready := steps.ready()) is not None:
             prepared, question = ready
@@ -299,7 +299,7 @@ class ProcedureCommands:
         )
 
     def withdraw(self, command: do.CancelProcedure) -> AnyEvent:
-        """Call a procedure off."""
+        """Cancel a procedure."""
         at = self._at
         procedure = at.going_on(command.procedure)
         if procedure.by != at.seat and not at.is_gm:
@@ -321,7 +321,7 @@ class ProcedureCommands:
         return happened.DiceThrown(told, at.audience(command.secret))
 
     def rebased(self, procedure: OpenProcedure, changes: list[ChangedItem]) -> OpenProcedure:
-        """A procedure in progress as it stands if the ruling had held from its beginning.
+        """A procedure in progress as if the ruling had been made before it began.
 
         What was rolled and answered stays; if it no longer fits, the ruling is refused.
         """

@@ -1,4 +1,4 @@
-"""A campaign with the eyes of one seat: what a command needs to look up, and may."""
+"""What a command of one seat may look up in a campaign."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Forbidden(Refusal):
 
 
 class SeatAt:
-    """One seat at one campaign as it stands."""
+    """One seat at one campaign."""
 
     def __init__(self, campaign: Campaign, game: Game, seat: Seat) -> None:
         """Look from a seat that is there."""
@@ -92,11 +92,11 @@ class SeatAt:
 
     @cached_property
     def hidden(self) -> Readers:
-        """The characters whose sheets are not for all to see, and who may."""
+        """The characters whose sheets not everybody sees, and who may read them."""
         return readers(self.standing)
 
     def redacted(self, refusal: Refusal) -> Refusal:
-        """A refusal that mentions nobody of whom this seat may not know."""
+        """A refusal that mentions no character that this seat may not know about."""
         said = refusal.expected if isinstance(refusal, BadInput) else str(refusal)
         if not hidden_words_for(self.standing, self.seat).is_in(said):
             return refusal
@@ -105,7 +105,7 @@ class SeatAt:
         return Refusal("This is not possible at the moment. Ask the GM.")
 
     def audience(self, secret: bool) -> tuple[Seat, ...]:
-        """Who sees what is done in secret: whoever does it, and the GM."""
+        """Who sees what is done in secret: the seat that does it, and the GM."""
         return tuple(dict.fromkeys((self.seat, GM))) if secret else ()
 
     @cached_property
@@ -114,7 +114,7 @@ class SeatAt:
         return frozenset(c.seat for c in self.campaign.chairs.values() if c.own_dice)
 
     def dice(self, pending: PendingAnswer = AT_FIRST, thrown: int = 0) -> StepDice:
-        """The next dice of the session, with those that lie there already for an answer.
+        """The next dice of the session, with those that were thrown already for an answer.
 
         ``thrown`` is the number of the next throw, where this entry of the log has some already.
         """

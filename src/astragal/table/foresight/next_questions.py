@@ -2,7 +2,7 @@
 
 A test asks the GM a dozen things and the player half a dozen, in the order of the rules. Most
 of them have a usual answer. Looking ahead along the usual answers gives all that a seat will be
-asked before dice are thrown; whatever turns out otherwise is simply asked when it comes.
+asked before dice are thrown; what turns out differently is simply asked when it comes.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def look_ahead(running: RunningProcedure, seat: Seat) -> QuestionsAhead:
 
 
 class _Way(msgspec.Struct):
-    """What lies between here and the dice, if they are reached at all."""
+    """What is asked between here and the dice, if they are reached at all."""
 
     asked: list[OpenQuestion] = []
     rolls: bool = False

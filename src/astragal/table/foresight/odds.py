@@ -1,8 +1,8 @@
-"""What may come of a procedure in progress: its odds as it stands, and with each answer.
+"""What may come of an open procedure: its odds at this point, and with each answer.
 
-The odds are those of the very procedure that is being played, walked on from where it stands
-with the defaults of whatever is still to be decided. They are for whoever is asked; where
-something has happened that this seat may not know, there are none, because odds would tell it.
+The odds are those of the very procedure that is being played, walked on from where it is
+with the defaults of everything that is still to be decided. They are for the seat that is asked;
+where something has happened that it may not know, there are none, because odds would tell it.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ class OddsProcess:
     """Asks the other process, and starts it (again) when there is none."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
-        """Give each question so many seconds."""
+        """Give each question this many seconds."""
         self._seconds = seconds
         self._lock = asyncio.Lock()
         self._process: Any = None
@@ -67,7 +67,7 @@ class OddsProcess:
             try:
                 return await asyncio.shield(asked)
             finally:
-                # Whoever asked may be gone by now; until the answer is in, the pipe is not free,
+                # The caller may be gone by now; until the answer is in, the pipe is not free,
                 # or the next one to ask would be told what was meant for somebody else.
                 await asyncio.wait({asked})
 

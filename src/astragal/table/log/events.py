@@ -25,7 +25,7 @@ class Event(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag_field
 
 
 class CampaignCreated(Event, frozen=True, tag="founded"):
-    """The campaign begins: its game, its title, how the group reads the rules."""
+    """The campaign begins: its game, its title, its house rules."""
 
     game: str
     title: str
@@ -35,14 +35,14 @@ class CampaignCreated(Event, frozen=True, tag="founded"):
 
 
 class TitleChanged(Event, frozen=True, tag="retitled"):
-    """The campaign has another title, or the group edits sheets in another way."""
+    """The campaign has another title, or another setting for editing sheets."""
 
     title: str
     free_edits: bool
 
 
 class HouseRulesChanged(Event, frozen=True, tag="read_otherwise"):
-    """The group reads the rules otherwise from now on (all options that are not as usual)."""
+    """The house rules changed; ``options`` are all that are not at their default."""
 
     options: dict[str, str]
 
@@ -54,14 +54,14 @@ class SeatChanged(Event, frozen=True, tag="seated"):
 
 
 class CharacterJoined(Event, frozen=True, tag="joined"):
-    """A character is at the table, or its sheet was replaced as a whole."""
+    """A character joined, or its sheet was replaced as a whole."""
 
     character: str
     sheet: Character
 
 
 class CharacterRemoved(Event, frozen=True, tag="left"):
-    """A character is no longer at the table."""
+    """A character was removed from the table."""
 
     character: str
     name: str = ""
@@ -103,7 +103,7 @@ class AnswerGiven(Event, frozen=True, tag="answered"):
 
 
 class ProcedureCancelled(Event, frozen=True, tag="withdrawn"):
-    """A procedure is called off; nothing that happened in it holds."""
+    """A procedure was cancelled, and everything that happened in it was undone."""
 
     procedure: str
     reason: str = ""
@@ -123,7 +123,7 @@ class RulingMade(Event, frozen=True, tag="ruled"):
 
 
 class SheetEdited(Event, frozen=True, tag="edited"):
-    """Somebody changed a sheet by hand."""
+    """Somebody edited a sheet."""
 
     character: str
     changes: tuple[ChangedItem, ...]
@@ -133,7 +133,7 @@ class SheetEdited(Event, frozen=True, tag="edited"):
 
 
 class EditProposed(Event, frozen=True, tag="proposed"):
-    """A player would like to change a sheet; the GM may nod."""
+    """A player would like to edit a sheet; the GM may approve it."""
 
     id: str
     character: str
@@ -145,7 +145,7 @@ class EditProposed(Event, frozen=True, tag="proposed"):
 
 
 class EditDeclined(Event, frozen=True, tag="declined"):
-    """The GM does not nod, or the player takes it back."""
+    """The GM declined an edit, or the player withdrew it."""
 
     proposal: str
     reason: str = ""
@@ -154,21 +154,21 @@ class EditDeclined(Event, frozen=True, tag="declined"):
 
 
 class MessageSent(Event, frozen=True, tag="said"):
-    """Words at the table, for all or for those named."""
+    """A message to everybody, or to the seats of its audience."""
 
     text: str
     audience: tuple[Seat, ...] = ()
 
 
 class DiceThrown(Event, frozen=True, tag="threw"):
-    """Somebody just threw dice, for all to see or for himself (and the GM)."""
+    """Somebody rolled dice outside a procedure, openly or in secret (seen by the GM, too)."""
 
     rolled: RolledItem
     audience: tuple[Seat, ...] = ()
 
 
 class NoteWritten(Event, frozen=True, tag="noted"):
-    """A note was written, changed, or (when empty) thrown away."""
+    """A note was written, changed, or (when empty) deleted."""
 
     id: str
     text: str
@@ -176,7 +176,7 @@ class NoteWritten(Event, frozen=True, tag="noted"):
 
 
 class EntriesUndone(Event, frozen=True, tag="undone"):
-    """Everything after the entry ``to`` did not happen; this is how things stood then."""
+    """Everything after the entry ``to`` was undone; ``standing`` is the state at that entry."""
 
     to: int
     standing: Restorable
@@ -239,8 +239,8 @@ AnyEvent: TypeAlias = (
 class LogEntry(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One entry of the log: its number (from 1), when, by whom, and what.
 
-    ``mark`` is what whoever sent the command called it, so that a command that is sent again
-    after a lost connection is not carried out twice.
+    ``mark`` is the sender's own name for the command, so that a command that is sent again after
+    a lost connection is not carried out twice.
     """
 
     seq: int

@@ -32,7 +32,7 @@ from astragal.table.log.state import (
 )
 
 REMEMBERED = 64
-"""So many of the latest commands are recognised when they are sent again."""
+"""How many of the latest commands are recognised when they are sent again."""
 
 
 def fold(campaign: Campaign, entries: Iterable[LogEntry]) -> Campaign:
@@ -243,7 +243,7 @@ def changed(
 ) -> Restorable:
     """Characters and scene after changes; the very same where nothing changes.
 
-    What is done ``secretly`` to the scene leaves it as it was for all but the GM.
+    What is done ``secretly`` to the scene leaves it unchanged for everybody but the GM.
     """
     changes = tuple(changes)
     if not changes:
@@ -301,7 +301,7 @@ def _ended(campaign: Campaign, event: happened.SessionEnded) -> Campaign:
 
 
 def _thrown(campaign: Campaign, items: Iterable[Item], pending: PendingAnswer | None) -> Campaign:
-    """How many throws the session has had, counting those that lie there unseen."""
+    """How many throws the session has had, with those that nobody has seen yet."""
     session = campaign.session
     if session is None:
         return campaign

@@ -40,7 +40,7 @@ class ToldItem(
 
 
 class DieFace(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """One die as it lies: its face, its sides, whether it is a success, and what it hangs from.
+    """One die: its face, its sides, whether it is a success, and which die brought it.
 
     ``success`` is None where faces are added up instead; ``of`` is the place (from 0) of the die
     whose six gave this one.
@@ -55,7 +55,7 @@ class DieFace(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 class RolledItem(
     msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag="rolled", tag_field="item"
 ):
-    """Dice were thrown: by whom, what for, how they lie, and what they come to.
+    """Dice were thrown: by whom, what for, their faces, and the result.
 
     ``index`` is the number of the throw in its ``session``, from which its faces can be derived
     again; ``throws`` are sides and count of each handful in turn; ``typed`` says that somebody
@@ -95,7 +95,7 @@ class DecidedItem(
 class SealedItem(
     msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag="sealed", tag_field="item"
 ):
-    """A seat decided something that is nobody else's to know."""
+    """A seat decided something that nobody else may know."""
 
     seat: Seat
     audience: tuple[Seat, ...] = ()

@@ -1,7 +1,7 @@
-"""A campaign as it stands: the fold of its log, and nothing that is not in the log.
+"""The state of a campaign: the fold of its log, and nothing that is not in the log.
 
-All this is plain data and never goes round in a circle, so the collector of garbage need not
-look at it (``gc=False``); the same holds for events, items and views.
+All this is plain data without reference cycles, so the garbage collector need not look at it
+(``gc=False``); the same is true of events, items and views.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class PreparedAnswer(msgspec.Struct, frozen=True, gc=False):
 
 
 class DiceOnTable(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """Dice that lie on the table already while others are still to be thrown."""
+    """Dice that have been thrown already while others are still to be thrown."""
 
     session: int
     index: int
@@ -97,7 +97,7 @@ class PendingAnswer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """An answer that leads to a throw of real dice, and the handfuls typed in for it so far.
 
     Without a seat it is the beginning of the procedure that waits for dice. What was ``thrown``
-    on the way there stays as it lies, whatever else is thrown meanwhile.
+    on the way there stays as it is, even if other dice are thrown meanwhile.
     """
 
     seat: Seat = ""
@@ -127,9 +127,9 @@ class OpenProcedure(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     known_scene: dict[str, Any] | None = None
     """The scene as all knew it then, if not all of it was known."""
     without: tuple[str, ...] = ()
-    """Characters at the table of whom it knows nothing."""
+    """Characters at the table that it knows nothing about."""
     hidden: tuple[str, ...] = ()
-    """Characters of whom not everybody knew when it began."""
+    """Characters that were hidden when it began."""
     given: tuple[ProcedureInput, ...] = ()
     taken: int = 0
     """How many answers and handfuls it has been given."""
@@ -143,7 +143,7 @@ class OpenProcedure(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Restorable(msgspec.Struct, frozen=True, gc=False):
-    """What an undo brings back: characters, scene, readings of the rules, open procedures."""
+    """What an undo restores: characters, scene, house rules, open procedures."""
 
     characters: dict[str, Character] = {}
     scene: dict[str, Any] = {}
@@ -165,7 +165,7 @@ class DiceSession(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Note(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """Something written down: for oneself, or for all."""
+    """Something written down: private, or shared with everybody."""
 
     id: str
     seat: Seat
@@ -174,7 +174,7 @@ class Note(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Proposal(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """An edit of a sheet that waits for the GM's nod."""
+    """An edit of a sheet that waits for the GM's approval."""
 
     id: str
     seat: Seat
@@ -209,6 +209,6 @@ class Campaign(
     paused: str | None = None
     """Why play is paused, if it is."""
     free_edits: bool = False
-    """Whether players change their own sheets without the GM's nod."""
+    """Whether players edit their own sheets without the GM's approval."""
     recent: dict[str, int] = {}
     """The latest commands by their mark, and the entry that each led to."""

@@ -38,7 +38,7 @@ class StepDice:
         pending: PendingAnswer = AT_FIRST,
         session: int = 0,
     ) -> None:
-        """Begin at a throw's number in a session, with what lies on the table already.
+        """Begin at a throw's number in a session, with the dice that were thrown already.
 
         Without a seed no session of play is open, and only real dice can be thrown.
         """
@@ -65,7 +65,7 @@ class StepDice:
         return rolled_from(effect, dice.faces)
 
     def by_server(self, effect: Roll) -> Rolled[Any]:
-        """Throw the dice that follow from the seed, whoever would rather throw real ones."""
+        """Throw the dice that follow from the seed, even for a seat that uses real dice."""
         if self._seed is None:
             raise Refusal(
                 "There is no open session that could roll dice. Ask the GM to begin a new one."

@@ -28,7 +28,7 @@ from astragal.table.secrecy.audiences import Readers, audience_of
 
 
 class ThrowRecord(msgspec.Struct, frozen=True):
-    """How dice came to be thrown: the number of the throw, its handfuls, and whether by hand."""
+    """How dice were thrown: the number of the throw, its handfuls, whether they were typed in."""
 
     index: int
     handfuls: tuple[tuple[int, int], ...]
@@ -46,7 +46,7 @@ def items(
     """The story of the events, each item with those who may see it.
 
     ``throws`` has one entry for each roll among the events; ``hidden`` are the characters whose
-    sheets are not for all, and who reads them; ``given`` are the answers that were decided with.
+    sheets not everybody sees, and who reads them; ``given`` are the answers of those who decided.
     """
     thrown = iter(throws)
     instead: dict[Seat, list[Seat]] = {}
@@ -84,7 +84,7 @@ def number_of(name: str, tally: Tally) -> NamedTally:
 
 
 def rolled(roll: Roll, value: Any, faces: tuple[int, ...], throw: ThrowRecord) -> RolledItem:
-    """A throw as the dice lie."""
+    """A throw, die by die."""
     sides = (sides for sides, count in throw.handfuls for _ in range(count))
     shown = zip(roll.expression.laid_out(faces), sides, strict=True)
     dice = (DieFace(die.face, each, die.success, die.parent) for die, each in shown)
@@ -115,7 +115,7 @@ def comes_to(value: Any) -> str:
 
 
 def decided(ask: Ask, answer: Any, game: Game, by: Seat) -> DecidedItem:
-    """A decision in words; a secret one is for whoever made it."""
+    """A decision in words; a secret one is for the seat that made it."""
     return DecidedItem(
         ask.seat,
         ask.key,

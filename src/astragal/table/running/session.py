@@ -1,4 +1,4 @@
-"""Playing a procedure at the table: from where it stands, with one more answer, to its next stop.
+"""Playing a procedure at the table: from where it is, with one more answer, to its next stop.
 
 A procedure in progress is data (:class:`~astragal.table.log.state.OpenProcedure`): any worker can
 take it up. The running session is only a convenience that saves replaying it.
@@ -51,7 +51,7 @@ class RunningProcedure:
     """A procedure in progress and the session that plays it."""
 
     def __init__(self, game: Game, procedure: OpenProcedure, table: Any = None) -> None:
-        """Take up a procedure where it stands, however it came there.
+        """Go on with a procedure from where it is.
 
         ``table`` is the table with which it begins, where that has been read already.
         """

@@ -15,14 +15,14 @@ from astragal.table.log.state import Restorable
 
 
 class Readers(msgspec.Struct, frozen=True):
-    """Who may read the sheets that are not for all, and of whom others do not even know."""
+    """Who may read each sheet that not everybody sees, and which characters are hidden."""
 
     sheets: dict[str, tuple[Seat, ...]]
     hidden: frozenset[str]
 
 
 def readers(standing: Restorable) -> Readers:
-    """Who may see the sheets that are not for all: the GM, and who plays a hidden character."""
+    """Who may read the sheets that not everybody sees: the GM, and who plays a hidden one."""
     there = standing.characters
     return Readers(
         {
@@ -53,7 +53,7 @@ def _names_one(plain: Any, keys: Collection[str]) -> bool:
 def audience_of(
     target: str, path: str, game: Game, hidden: Readers, *values: Any
 ) -> tuple[Seat, ...]:
-    """Who may see that something changed there, from one value to another; empty for all."""
+    """Who may see that something changed there, from one value to another; empty for everybody."""
     field = split_path(path)[0]
     if target == SCENE and (
         field in game.secret_scene or mentions((split_path(path), values), hidden.hidden)

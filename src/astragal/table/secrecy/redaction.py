@@ -1,8 +1,8 @@
-"""Whom and what somebody has not heard of, wherever words about it turn up.
+"""Characters and secrets that a seat does not know about, wherever a text mentions them.
 
 Games speak of characters by name and do not know who is hidden, nor what in the scene is the
 GM's secret. What they say to a whole table, and why they refuse something, is looked through
-here for that of which a seat may not know.
+here for anything that a seat may not know.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class HiddenWords:
 
 
 def hidden_words_for(standing: Restorable, seat: Seat) -> HiddenWords:
-    """Those of whom a seat may not know, and what the GM has done in secret."""
+    """The characters that a seat may not know about, and what the GM has done in secret."""
     there = standing.characters
     secret = () if seat == GM else unknown_words(standing)
     return HiddenWords((key for key in there if not _knows(seat, there[key])), there, secret)

@@ -1,6 +1,6 @@
 """The store: campaigns on disk, in a SQLite file or in PostgreSQL.
 
-:func:`open_store` is the door; :class:`Store` is what the table sees of it.
+:func:`open_store` opens one; :class:`Store` is what the table sees of it.
 """
 
 from __future__ import annotations

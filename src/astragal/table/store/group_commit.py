@@ -65,7 +65,7 @@ class GroupCommit:
 
     async def _write_all(self) -> None:
         try:
-            # Whoever else is about to append in this turn of the loop comes along.
+            # Others that are about to append in this turn of the loop come along.
             await asyncio.sleep(0)
             while self._waiting:
                 await self._write_some()
@@ -106,7 +106,7 @@ class GroupCommit:
         size = 0
         while self._waiting and len(group) < MOST_ROWS and size < MOST_CHARACTERS:
             row, done = self._waiting.popleft()
-            if not done.done():  # whoever has given up by now need not be served
+            if not done.done():  # an appender that has given up need not be served
                 group.append((row, done))
                 size += len(row.event)
         return group

@@ -28,7 +28,7 @@ NOBODY: Final[Mapping[Seat, bytes]] = MappingProxyType({})
 
 
 class StoreError(Exception):
-    """Anything that a store says no with."""
+    """Anything that a store refuses with."""
 
 
 class AppendConflict(StoreError):
@@ -83,8 +83,8 @@ class UnreadableEntry(StoreError):
 class StoreDown(StoreError):
     """The database does not answer; the next call tries again.
 
-    Whoever was appending cannot know whether the entry is there: read the log, or append again
-    with the same mark.
+    A caller that was appending cannot know whether the entry is there: read the log, or append
+    again with the same mark.
     """
 
 
@@ -225,7 +225,7 @@ class Store(ABC):
 
     @abstractmethod
     def records(self) -> AsyncIterator[AnyRecord]:
-        """Everything in the store as it stands at one moment, while others go on writing."""
+        """Everything in the store at one moment, while others go on writing."""
 
     @abstractmethod
     async def restore(self, records: Iterable[AnyRecord]) -> None:

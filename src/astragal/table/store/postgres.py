@@ -29,7 +29,7 @@ from astragal.table.store.sql import RunInTransaction, SqlStore
 Result = TypeVar("Result")
 
 LOCK: Final = 0x6173_7472_6167_616C
-"""The advisory lock of whoever migrates: the letters of the name."""
+"""The advisory lock for migrations: the letters of the name."""
 
 _FAILURES = (
     DBAPIError,

@@ -166,7 +166,7 @@ def _in_one_go(
 class _Turn(AbstractContextManager[None]):
     """Has the writers of several processes wait for each other in line.
 
-    SQLite's own way to wait is to look again, ever more seldom: whoever has bad luck waits long.
+    SQLite's own way to wait is to look again, ever more seldom: an unlucky writer waits long.
     """
 
     def __init__(self, path: Path) -> None:
@@ -231,7 +231,7 @@ def _engine(path: Path, *, reading: bool) -> Engine:
 
 
 def _use_write_ahead_log(path: Path) -> None:
-    """Switch the file over, once for all; SQLite does not wait for others here, so we do."""
+    """Switch the file over, once; SQLite does not wait for others here, so we do."""
     until = time.monotonic() + PATIENCE
     while True:
         connection = sqlite3.connect(path, timeout=PATIENCE)

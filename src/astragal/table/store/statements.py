@@ -1,7 +1,7 @@
 """What the store says to the database: one function for each thing, the same for both.
 
-Each works on a connection with a transaction that somebody else begins and ends. Whoever writes
-to a log holds the lock of its campaign (in SQLite: of the whole database), so that what was
+Each works on a connection with a transaction that somebody else begins and ends. A writer
+of a log holds the lock of its campaign (in SQLite: of the whole database), so that what was
 looked up still holds when it is written.
 """
 

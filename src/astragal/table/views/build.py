@@ -45,7 +45,7 @@ class Views:
     """A campaign as it is seen, with what all seats see alike worked out once."""
 
     def __init__(self, campaign: Campaign, like: Views | None = None) -> None:
-        """Look at a campaign; ``like`` is how it looked before, for all that is as it was."""
+        """``like`` is the view before the last entry, whose unchanged parts are used again."""
         self.campaign = campaign
         self.game: Game = game_named(campaign.game)
         self.pages: TablePages = (
@@ -88,7 +88,7 @@ class Views:
         return OwnSeat(seat, chair.name, chair.role.value, chair.own_dice)
 
     def overview(self) -> CampaignView:
-        """What holds for all."""
+        """What is the same for every seat."""
         campaign = self.campaign
         return CampaignView(
             campaign.id,
@@ -166,7 +166,7 @@ class Views:
         return tuple(n for n in self.campaign.notes.values() if n.shared or n.seat == seat)
 
     def proposals(self, seat: Seat) -> tuple[Proposal, ...]:
-        """Edits that wait for the GM's nod."""
+        """Edits that wait for the GM's approval."""
         waiting = self.campaign.proposals.values()
         return tuple(each for each in waiting if seat == GM or each.seat == seat)
 
@@ -215,7 +215,7 @@ class Views:
         )
 
     def _audience(self, entry: LogEntry) -> Audience:
-        """Who may know that there is such an entry; empty for all."""
+        """Who may know that there is such an entry; empty for everybody."""
         event = entry.event
         match event:
             case happened.MessageSent(audience=audience) | happened.DiceThrown(audience=audience):
@@ -274,7 +274,7 @@ def visible(items: Iterable[Item], seat: Seat, secret: bool) -> Iterable[Item]:
 
 
 def _readers(character: Character) -> Audience:
-    """Who knows of a character; empty for all."""
+    """Who knows about a character; empty for everybody."""
     return tuple(dict.fromkeys((GM, str(character.sheet["player"])))) if character.hidden else ()
 
 

@@ -1,7 +1,7 @@
-"""Characters and scene of a table as they are drawn, worked out once for all seats.
+"""Characters and scene of a table as pages, worked out once for every seat.
 
-Most entries of a log leave both as they are: then the very same drawing stands. Where something
-has changed, whatever looks as before is taken over.
+Most entries of a log change neither: then the very same pages are used again. Where something
+has changed, every page that looks the same is taken over.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class TablePages:
     """The pages of the characters and of the scene, and whom each seat knows of."""
 
     def __init__(self, standing: Restorable, game: Game) -> None:
-        """Draw a table as it stands; nothing is read before somebody looks."""
+        """Show a table in this state; nothing is read before somebody asks for it."""
         self.game = game
         self.characters = standing.characters
         self.scene_as_it_is = standing.scene
@@ -34,7 +34,7 @@ class TablePages:
         self.hidden: dict[str, Seat] = {
             key: str(each.sheet["player"]) for key, each in self.characters.items() if each.hidden
         }
-        """The characters of whom not all know, and who plays them."""
+        """The hidden characters, and who plays them."""
         self._chosen: Mapping[str, object] = standing.options
         self._table: Any = None
         self._sheets: dict[str, Any] = {}
@@ -45,7 +45,7 @@ class TablePages:
         self._scenes: dict[tuple[bool, frozenset[str]], tuple[Section, ...]] = {}
 
     def now(self, standing: Restorable) -> TablePages:
-        """The table as it stands now: the very same drawing where nothing of it has changed."""
+        """The table in another state: the very same pages if nothing on them has changed."""
         if self.options != standing.options:
             return TablePages(standing, self.game)
         if (
@@ -120,7 +120,7 @@ class TablePages:
         except Refusal:  # better nothing than too much
             return None
 
-    # ------------------------------------------------------------------ who knows of whom
+    # ------------------------------------------------------------------ who knows which character
 
     def knows(self, seat: Seat, key: str) -> bool:
         """Whether a seat knows that there is such a character."""
@@ -129,7 +129,7 @@ class TablePages:
         return key in self.characters
 
     def unknown_to(self, seat: Seat) -> frozenset[str]:
-        """The characters of whom a seat does not know."""
+        """The characters that a seat does not know about."""
         return frozenset(key for key, who in self.hidden.items() if seat not in (GM, who))
 
     def player(self, key: str) -> Seat:
@@ -209,7 +209,7 @@ class TablePages:
 class _Watched:
     """A scene that notes which of its fields a page looks at.
 
-    While those stay as they are, the page need not be drawn anew. Whoever asks the scene for
+    While those stay as they are, the page need not be drawn again. A page that asks the scene for
     anything but a field may have looked at all of them.
     """
 

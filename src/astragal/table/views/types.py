@@ -47,14 +47,14 @@ class CampaignView(
     gc=False,
     rename={"session": "evening", "past_sessions": "evenings"},  # as the API names them
 ):
-    """What holds for all."""
+    """What is the same for every seat."""
 
     id: str
     title: str
     game: str
     game_title: str
     options: dict[str, str]
-    """Those that are not as usual."""
+    """The house rules that are not at their default."""
     paused: str | None
     free_edits: bool
     session: DiceSessionView | None
@@ -205,7 +205,7 @@ class Foresight(
     """What may come of an open procedure for a seat, as things stand.
 
     ``options`` is the chance with each answer to the question of ``step``, by the answer as
-    text (JSON); all chances are of what whoever began it hopes for.
+    text (JSON); every chance is that of success for the seat that began it.
     """
 
     procedure: str

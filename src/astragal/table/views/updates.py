@@ -55,7 +55,7 @@ class SeatUpdates:
         """Whether seats can be told apart by what is asked of them and what is theirs."""
 
     def update(self, seat: Seat) -> bytes:
-        """The update for one seat, ready to be sent; the same for all who see the same."""
+        """The update for one seat, ready to be sent; the same bytes for seats that see the same."""
         if seat in self._asked or not self._is_common:
             return self._update(seat)
         kind = (seat == GM, *(seat in each for each in self._owners))
@@ -64,7 +64,7 @@ class SeatUpdates:
         return self._updates[kind]
 
     def _is_open_to_all(self, procedure: OpenProcedure) -> bool:
-        """Whether a procedure looks the same to all of whom it asks nothing."""
+        """Whether a procedure looks the same to every seat that it asks nothing."""
         hidden = self._after.pages.hidden
         if procedure.secret or any(key in hidden for key in procedure.characters):
             return False
@@ -110,7 +110,7 @@ class SeatUpdates:
         return told
 
     def _table(self, seat: Seat) -> dict[str, Any]:
-        """What looks otherwise for a seat of characters and scene; pages show parts of both."""
+        """What has changed for a seat in characters and scene; pages show parts of both."""
         parts: dict[str, Any] = {}
         was, now = self._before.pages, self._after.pages
         characters = {
@@ -126,14 +126,14 @@ class SeatUpdates:
         return parts
 
     def _character(self, key: str, seat: Seat) -> msgspec.Raw | None:
-        """A character, told once for all who see the same of it; None if it is gone."""
+        """A character, encoded once for seats that see the same; None if it is gone."""
         seen = self._after.pages.character(key, seat)
         if seen is None:
             return None
         return self._alike((key, seen.mine, id(seen.page)), lambda: seen)
 
     def _characters_for(self, seat: Seat) -> tuple[str, ...]:
-        """The characters that came, went, changed, or are on a page that looks otherwise now."""
+        """The characters that came, went, changed, or have a page that looks different."""
         was, now = self._before.pages, self._after.pages
         if was is now:
             return ()
@@ -153,7 +153,7 @@ class SeatUpdates:
         ]
 
     def _procedure(self, procedure: OpenProcedure, seat: Seat) -> Any:
-        """One procedure, told once for all who see the same of it."""
+        """One procedure, encoded once for seats that see the same."""
         asked = any(question.seat == seat for question in procedure.questions)
         if asked or procedure.id not in self._open_to_all:
             return self._told(procedure, seat)
@@ -168,7 +168,7 @@ class SeatUpdates:
         if seen is None or before is None or self._restored:
             return seen
         if before.secret and self._before.procedure(before, seat) is None:
-            return seen  # whoever is asked again in secret has not kept what there was
+            return seen  # a seat that is asked again in secret has not kept the earlier part
         told = len(seen_of(before.story, seat, secret=before.secret))
         return replace(seen, story=seen.story[told:])
 
