@@ -21,7 +21,7 @@ from astragal.table.log.state import Campaign
 from astragal.table.running.session import RunningProcedure
 from astragal.table.views.build import Views
 from table.company import Company, everything, table
-from table.evening import Evening
+from table.random_play import RandomPlay
 
 encode, decode = msgspec.json.encode, msgspec.json.decode
 
@@ -35,11 +35,11 @@ SEEDS = [
 
 
 class Watch:
-    """Looks over an evening after every step."""
+    """Looks over random play after every step."""
 
-    def __init__(self, evening: Evening, folded: Campaign) -> None:
-        self.evening = evening
-        self.company: Company = evening.company
+    def __init__(self, played: RandomPlay, folded: Campaign) -> None:
+        self.played = played
+        self.company: Company = played.company
         self.folded = folded
         self.secret_answers: set[tuple[str, str]] = set()
 
@@ -88,7 +88,7 @@ class Watch:
 
     def _keeps_secrets(self, seat: str, message: bytes, state: Campaign) -> None:
         text = message.decode()
-        for word in self.evening.secrets.kept_from(seat):
+        for word in self.played.secrets.kept_from(seat):
             assert word not in text, (seat, word, text[max(0, text.find(word) - 300) :][:600])
         assert state.session is None or state.session.seed not in text
         if not text.startswith("{"):
@@ -109,38 +109,38 @@ class Watch:
         assert client["log"][len(client["log"]) - many :] == fresh["log"]
 
 
-async def play(name: str, seed: int, steps: int) -> Evening:
+async def play(name: str, seed: int, steps: int) -> RandomPlay:
     rng = Random(f"{name} {seed}")
     async with table(name, demo=rng.random() < 0.85) as company:
-        evening = Evening(company, game_named(name), rng)
-        await evening.gather()
+        played = RandomPlay(company, game_named(name), rng)
+        await played.gather()
         here = Campaign(company.id, name, "")
-        watch = Watch(evening, here)
+        watch = Watch(played, here)
         other = Tables(company.store)
         try:
             for number in range(steps):
                 before = await company.state()
-                seat, command, refusal = await evening.step()
+                seat, command, refusal = await played.step()
                 await watch.look(command, refusal, before)
                 if refusal is not None:
                     watch.heard_why_not(seat, refusal, before)
                 if number % 10 == 9:
-                    await elsewhere(evening, other)
+                    await elsewhere(played, other)
                     await watch.look(None, None, before)
         finally:
             await other.close()
         await from_every_snapshot(company)
-        await taken_home(evening, watch)
-    return evening
+        await taken_home(played, watch)
+    return played
 
 
-async def elsewhere(evening: Evening, other: Tables) -> None:
+async def elsewhere(played: RandomPlay, other: Tables) -> None:
     """Another worker at the same store goes on, and what it does is taken in here."""
-    company = evening.company
+    company = played.company
     company.tables, here = other, company.tables
     await company.gm(do.SendMessage("from another room"))
     for _ in range(3):
-        await evening.step()
+        await played.step()
     company.tables = here
     await company.gm(do.SendMessage("from this room"))
     for seat in company.clients:
@@ -158,9 +158,9 @@ async def from_every_snapshot(company: Company) -> None:
         assert fold(kept, entries[seq:]) == state
 
 
-async def taken_home(evening: Evening, watch: Watch) -> None:
+async def taken_home(played: RandomPlay, watch: Watch) -> None:
     """Files that a seat may take home hold no more than its views."""
-    company = evening.company
+    company = played.company
     state = await company.state()
     for seat in company.clients:
         texts = [
@@ -179,5 +179,5 @@ async def taken_home(evening: Evening, watch: Watch) -> None:
 
 @pytest.mark.parametrize(("game", "seed"), SEEDS)
 def test_an_evening_of_whatever(game: str, seed: int):
-    evening = asyncio.run(play(game, seed, STEPS))
-    assert evening.done["answer"] + evening.done["begin"] > 5, evening.refused
+    played = asyncio.run(play(game, seed, STEPS))
+    assert played.done["answer"] + played.done["begin"] > 5, played.refused

@@ -16,7 +16,7 @@ from astragal.table.commands import commands as do
 from astragal.table.export import CampaignExport
 from astragal.table.log.events import SessionBegan
 from table.company import Company, encode, everything, played, table, usual
-from table.evening import Evening
+from table.random_play import RandomPlay
 
 DUEL = game_named("burning_wheel").demo.suggestions[1]
 TEST = game_named("burning_wheel").demo.suggestions[0]
@@ -47,21 +47,21 @@ def alike(view: dict[str, Any], *, private: bool = False) -> dict[str, Any]:
 def test_a_campaign_comes_back_as_it_was(name: str):
     async def play() -> None:
         async with table(name) as at:
-            evening = Evening(at, game_named(name), Random(f"export {name}"))
-            await evening.gather()
+            play = RandomPlay(at, game_named(name), Random(f"export {name}"))
+            await play.gather()
             for _ in range(60):
-                await evening.step()
+                await play.step()
             for id in list((await at.state()).standing.open):
                 await at.gm(do.CancelProcedure(id))
             if (await at.state()).session is not None:
                 await at.gm(do.EndDiceSession())
             file, there = await brought_back(at)
             assert alike(await there.view(GM)) == alike(await at.view(GM))
-            for seat in (*evening.players, "watcher"):
+            for seat in (*play.players, "watcher"):
                 assert alike(await there.view(seat), private=True) == alike(
                     await at.view(seat), private=True
                 )
-            for word in evening.secrets.kept_from(GM):
+            for word in play.secrets.kept_from(GM):
                 assert word not in file.decode()
             # And it can be taken home again from there.
             assert encode(await there.tables.export(there.id)) == file

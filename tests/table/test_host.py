@@ -206,7 +206,7 @@ async def test_what_breaks_down_inside_changes_nothing(at: Company, monkeypatch)
         raise KeyError("inside")
 
     before = await at.state()
-    monkeypatch.setattr(host.Decider, "event", broken)
+    monkeypatch.setattr(host.CommandDecider, "event", broken)
     with pytest.raises(InternalFailure, match="nothing was changed"):
         await at.gm(do.SendMessage("hello"))
     monkeypatch.undo()
@@ -226,7 +226,7 @@ async def test_nothing_is_appended_that_nobody_could_look_at(at: Company, monkey
         ChangedItem("mara", "no.such.place", 1, 2),
     ):
         event = RulingMade("so", (wrong,))
-        monkeypatch.setattr(host.Decider, "event", lambda self, _, event=event: event)
+        monkeypatch.setattr(host.CommandDecider, "event", lambda self, _, event=event: event)
         with pytest.raises(InternalFailure):
             await at.gm(do.SendMessage("hello"))
         assert await at.state() == before

@@ -11,7 +11,7 @@ from astragal.errors import BadInput, Refusal
 from astragal.games import game_named
 from astragal.play import GM
 from astragal.table.commands import commands as do
-from astragal.table.commands.decide import MOST_CHAIRS, MOST_CHARACTERS, MOST_NOTES, Decider
+from astragal.table.commands.decide import MOST_CHAIRS, MOST_CHARACTERS, MOST_NOTES, CommandDecider
 from astragal.table.commands.procedures import MOST_OPEN
 from astragal.table.commands.seat import Forbidden
 from astragal.table.host import NoSeat
@@ -238,8 +238,8 @@ async def test_where_the_group_edits_freely_no_nod_is_needed(at: Company):
         assert await at.state() == before
 
 
-def deciding(campaign: Campaign) -> Decider:
-    return Decider(campaign, GAME, GM, running=lambda each: RunningProcedure(GAME, each))
+def deciding(campaign: Campaign) -> CommandDecider:
+    return CommandDecider(campaign, GAME, GM, running=lambda each: RunningProcedure(GAME, each))
 
 
 @played

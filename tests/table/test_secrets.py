@@ -16,7 +16,7 @@ from astragal.table import host
 from astragal.table.commands import commands as do
 from astragal.table.log.state import Campaign
 from table.company import Company, decode, everything, played, table, usual
-from table.evening import Evening
+from table.random_play import RandomPlay
 from table.test_campaigns import Watch
 
 DUEL = game_named("burning_wheel").demo.suggestions[1]
@@ -29,9 +29,9 @@ def test_a_duel_with_random_scripts_keeps_them_secret(other: str, seed: int):
         async with table() as company:
             await company.sit("anna", plays="mara")
             await company.sit("ben", plays="tam")
-            evening = Evening(company, game_named("burning_wheel"), Random(seed))
-            evening.players = ["anna", "ben"]
-            watch = Watch(evening, Campaign(company.id, "burning_wheel", ""))
+            play = RandomPlay(company, game_named("burning_wheel"), Random(seed))
+            play.players = ["anna", "ben"]
+            watch = Watch(play, Campaign(company.id, "burning_wheel", ""))
             for client in company.clients.values():
                 await client.hear()
             await company.gm(do.GiveCharacter("harbourmaster_dunn", other, hidden=other == GM))
@@ -43,8 +43,8 @@ def test_a_duel_with_random_scripts_keeps_them_secret(other: str, seed: int):
                 before = await company.state()
                 if procedure not in before.standing.open:
                     break
-                asked = evening.rng.choice(before.standing.open[procedure].questions)
-                answer = evening._valid(asked) if asked.key == "script" else usual(asked.question)
+                asked = play.rng.choice(before.standing.open[procedure].questions)
+                answer = play.valid(asked) if asked.key == "script" else usual(asked.question)
                 scripts += asked.key == "script"
                 refusal = None
                 try:
@@ -58,7 +58,7 @@ def test_a_duel_with_random_scripts_keeps_them_secret(other: str, seed: int):
 
 
 def test_what_others_hear_does_not_depend_on_the_rest_of_a_script(monkeypatch):
-    """Two evenings that differ only in the cards of later volleys sound the same until then."""
+    """Two sessions that differ only in the cards of later volleys sound the same until then."""
     monkeypatch.setattr(host, "now", lambda: "2026-01-01T20:00:00.000+00:00")
     monkeypatch.setattr(host.secrets, "token_hex", lambda n: "ab" * n)
     monkeypatch.setattr(host.secrets, "token_bytes", lambda n: b"s" * n)

@@ -22,7 +22,7 @@ from astragal.play import GM, Seat
 from astragal.table.commands import commands as do
 from astragal.table.commands.commands import AnyCommand
 from astragal.table.commands.creating import first_events
-from astragal.table.commands.decide import Decider
+from astragal.table.commands.decide import CommandDecider
 from astragal.table.commands.edits import amended
 from astragal.table.commands.seat import SeatAt
 from astragal.table.export import CampaignExport, exported, imported, markdown
@@ -221,7 +221,7 @@ class Tables:
                 hosted.running[procedure.id] = RunningProcedure(game, procedure, table)
             return hosted.running[procedure.id]
 
-        deciding = Decider(
+        deciding = CommandDecider(
             campaign,
             game,
             seat,

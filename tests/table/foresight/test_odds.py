@@ -134,10 +134,10 @@ async def test_the_sheet_of_somebody_hidden_cannot_be_told_from_odds(at: Company
 
 
 @played
-async def test_where_nothing_is_at_stake_there_are_no_odds(at: Company):
+async def test_what_is_still_to_be_answered_is_named(at: Company):
     vote = await at.begin(GM, "vote", question="?", choices=["a", "b"], voters=["anna"])
     found = last(await at.open(vote), "anna")
-    assert (found.chance, found.rows, found.why_not) == (None, (), "")
+    assert (found.chance, found.why_not) == (None, "Still open: ?")
 
 
 def test_of_too_many_choices_each_is_foreseen_by_itself():

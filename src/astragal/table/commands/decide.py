@@ -52,7 +52,7 @@ MOST_SAID = 24_000
 """How many bytes a command may have, unless it brings a sheet, a note or a ruling."""
 
 
-class Decider(SeatAt):
+class CommandDecider(SeatAt):
     """Decides one command of one seat, with everything that it may need."""
 
     def __init__(

@@ -1,4 +1,4 @@
-"""A random evening: whatever people at a table may do, in any order, with secrets marked.
+"""Random play: anything that people at a table may do, in any order, with secrets marked.
 
 Every secret carries a word of its own. The words and who may know them are kept here, apart from
 what the table itself thinks that a seat may see, so that the two can be compared.
@@ -13,13 +13,13 @@ from typing import Any
 
 from astragal.errors import Refusal
 from astragal.games import Game
-from astragal.games.forms import Field, form_of
 from astragal.games.ready import ready_paths, ready_sheet
-from astragal.play import GM, Faces, Number, PickOne, PickSeveral, Script, Split, Text, YesNo
+from astragal.play import GM
 from astragal.table.commands import commands as do
-from astragal.table.log.state import Campaign, OpenQuestion, Role
+from astragal.table.log.state import Campaign, Role
 from astragal.table.running.votes import procedures_of
 from table.company import Company
+from table.random_values import IN_THE_SCENE, RandomValues
 from table.words import Secrets
 
 NAMES = ("anna", "ben", "cleo", "dov")
@@ -35,53 +35,15 @@ SPOKEN = {
     "situation", "sought", "source", "success", "task", "title", "what", "wins", "wish",
 }  # fmt: skip
 """Arguments that are people's own words."""
-IN_THE_SCENE = {
-    "burning_wheel": {
-        "enemies": {"character": "mara", "name": "WORD", "grudge": "WORD"},
-        "fates": {"wish": "WORD", "granted": True},
-        "rides": {
-            "character": "mara",
-            "ability": "Will",
-            "intent": "WORD",
-            "successes": 2,
-            "passed": True,
-        },
-        "series": {"title": "WORD", "characters": ["mara", "tam"]},
-    },
-    "cores": {"factoids_used": "WORD", "tapped": "WORD"},
-    "percentile": {
-        "tasks": {
-            "title": "WORD",
-            "character": "WORD",
-            "skill": "Dodge",
-            "measure": "total_degrees",
-            "needed": 5,
-            "each": 1,
-            "unit": "hours",
-        }
-    },
-    "signs": {
-        "attempts": {
-            "character": "ysolde",
-            "goal": "WORD",
-            "successes": 1,
-            "passed": True,
-        }
-    },
-}
-"""What the GM may secretly write into the lists of a scene."""
-SEVERAL = {"texts", "characters", "owns", "choices", "numbers", "groups"}
 
 
-class Evening:
+class RandomPlay(RandomValues):
     """One campaign, played at random."""
 
     def __init__(self, company: Company, game: Game, rng: Random) -> None:
+        super().__init__(game, rng, [])
         self.company = company
-        self.game = game
-        self.rng = rng
         self.secrets = Secrets()
-        self.players: list[str] = []
         self.names: dict[str, str] = {}
         """The words in the names of hidden characters, by key."""
         self.sheets: dict[str, list[str]] = {}
@@ -162,9 +124,6 @@ class Evening:
         self.count += 1
         return f"k{self.count}"
 
-    def _text(self) -> str:
-        return self.rng.choice(("opens the door", "asks around", "runs <b>fast</b>", "waits"))
-
     # --- playing ---------------------------------------------------------------------------
 
     def _begin(self, campaign: Campaign) -> Any:
@@ -177,7 +136,7 @@ class Evening:
             name, arguments = suggestion.procedure, dict(suggestion.arguments)
         else:
             name = rng.choice(list(procedures_of(self.game)))
-            arguments = self._filled(name, campaign, seat)
+            arguments = self.filled(name, campaign, seat)
         secret = seat == GM and rng.random() < 0.25
         word = self.secrets.word(GM) if secret else ""
         if secret:
@@ -211,71 +170,12 @@ class Evening:
                 self.secrets.told(self.names[key])
                 self.secrets.told(f'"{key}"')
 
-    def _filled(self, name: str, campaign: Campaign, seat: str) -> dict[str, Any]:
-        procedure = procedures_of(self.game)[name]
-        fields = form_of(self.game, procedure).fields
-        return self._fill(fields, campaign, seat, {})
-
-    def _fill(
-        self, fields: tuple[Field, ...], campaign: Campaign, seat: str, around: dict[str, Any]
-    ) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for field in fields:
-            if not field.required and self.rng.random() < (0.9 if field.seldom else 0.6):
-                continue
-            if field.kind in SEVERAL:
-                least = field.least or (1 if field.required else 0)
-                many = range(self.rng.randint(least, max(least, min(field.most or 3, 3))))
-                value: Any = [self._value(field, campaign, seat, {**around, **found}) for _ in many]
-                if field.kind in ("characters", "owns", "choices"):
-                    value = list(dict.fromkeys(value))
-            else:
-                value = self._value(field, campaign, seat, {**around, **found})
-            found[field.name] = value
-        return found
-
-    def _value(self, field: Field, campaign: Campaign, seat: str, around: dict[str, Any]) -> Any:
-        rng = self.rng
-        standing = campaign.standing
-        match field.kind:
-            case "character" | "characters":
-                hidden = rng.random() < 0.1
-                there = [
-                    key
-                    for key, each in standing.characters.items()
-                    if seat == GM or hidden or not each.hidden
-                ]
-                mine = [k for k in there if standing.characters[k].sheet["player"] == seat]
-                return rng.choice(mine if mine and rng.random() < 0.5 else there or ["nobody"])
-            case "choice" | "choices":
-                return rng.choice(field.choices).key if field.choices else "x"
-            case "number" | "numbers":
-                least = field.least if field.least is not None else 0
-                return rng.randint(least, min(field.most or least + 5, least + 5))
-            case "yes_no":
-                return rng.random() < 0.5
-            case "ability" | "own" | "owns":
-                key = around.get(field.of, "")
-                if key in standing.characters:
-                    sheet = self.game.read(standing.characters[key].sheet, self.game.sheet, "sheet")
-                    abilities = self.game.abilities(sheet)
-                    if abilities:
-                        return rng.choice(abilities).key
-                return "Sword"
-            case "seat":
-                return rng.choice([GM, *self.players])
-            case "group" | "groups":
-                return self._fill(field.fields, campaign, seat, around)
-            case "counts":
-                return {}
-        return self._text()
-
     def _answer(self, campaign: Campaign) -> Any:
         asked = [(p, q) for p in campaign.standing.open.values() for q in p.questions]
         if not asked:
             return None
         procedure, question = self.rng.choice(asked)
-        answer = self._valid(question)
+        answer = self.valid(question)
         seat = GM if question.seat not in (GM, *self.players) else question.seat
         if seat == question.seat and self.rng.random() < 0.9:
             return seat, do.AnswerQuestion(procedure.id, question.step, answer), None
@@ -293,14 +193,14 @@ class Evening:
                 (question.seat, do.AnswerQuestion(procedure.id, question.step, ["nonsense"])),
                 (
                     question.seat,
-                    do.AnswerQuestion(procedure.id, question.step + 1, self._valid(question)),
+                    do.AnswerQuestion(procedure.id, question.step + 1, self.valid(question)),
                 ),
                 (
                     question.seat,
-                    do.AnswerQuestion(procedure.id, question.step - 1, self._valid(question)),
+                    do.AnswerQuestion(procedure.id, question.step - 1, self.valid(question)),
                 ),
                 (self._anybody(), do.AnswerQuestion("p99999", 0, True)),
-                ("watcher", do.AnswerQuestion(procedure.id, question.step, self._valid(question))),
+                ("watcher", do.AnswerQuestion(procedure.id, question.step, self.valid(question))),
                 (
                     self._anybody(),
                     do.AnswerQuestion(procedure.id, question.step, {"deep": [1, None]}),
@@ -308,32 +208,6 @@ class Evening:
             )
         )
         return (*wrong, None)
-
-    def _valid(self, asked: OpenQuestion) -> Any:
-        question, rng = asked.question, self.rng
-        if question.default is not None and rng.random() < 0.5:
-            return question.default
-        match question:
-            case YesNo():
-                return rng.random() < 0.5
-            case PickOne(options=options):
-                return rng.choice(options).key if options else ""
-            case PickSeveral(options=options, least=least, most=most):
-                keys = [option.key for option in options]
-                top = min(len(keys), len(keys) if most is None else most)
-                return rng.sample(keys, rng.randint(min(least, top), top))
-            case Number(least=least, most=most):
-                return rng.randint(least, most)
-            case Split():
-                return rng.choice(question.every_answer(2000) or [()])
-            case Script(cards=cards, slots=slots, once=once):
-                keys = [card.key for card in cards]
-                return rng.sample(keys, slots) if once else rng.choices(keys, k=slots)
-            case Text():
-                return self._text()
-            case Faces(count=count, sides=sides):
-                return [rng.randint(1, sides) for _ in range(count)]
-        raise AssertionError(question)
 
     def _prepare(self, campaign: Campaign) -> Any:
         if not campaign.standing.open:
@@ -343,7 +217,7 @@ class Evening:
         word = self.secrets.word(seat)
         ready = [do.ReadyAnswer("not_asked", "Will this be asked?", word)]
         ready += [
-            do.ReadyAnswer(q.key, q.prompt, self._valid(q))
+            do.ReadyAnswer(q.key, q.prompt, self.valid(q))
             for q in procedure.questions
             if q.seat == seat and q.key != "faces"
         ]
@@ -467,7 +341,7 @@ class Evening:
         mine = [key for key in campaign.standing.characters if key.startswith("k")]
         return (GM, do.RemoveCharacter(self.rng.choice(mine)), None) if mine else None
 
-    # --- the GM's hand ---------------------------------------------------------------------
+    # --- the GM's commands ---------------------------------------------------------------------
 
     def _rule(self, campaign: Campaign) -> Any:
         rng = self.rng
