@@ -178,3 +178,11 @@ async def test_without_a_session_only_real_dice_are_thrown(at: Company):
     test = await thrown_by_anna(at)
     await at.answer(test, "anna", [2] * (await at.asked(test)).question.count)
     assert (await at.state()).session is None
+
+
+@played
+async def test_the_log_says_whose_dice_are_rolled(at: Company):
+    await at.do("anna", do.UseOwnDice(True))
+    await at.do("anna", do.UseOwnDice(False))
+    said = [entry["text"] for entry in (await at.view("ben"))["log"][-2:]]
+    assert said == ["Anna rolls real dice.", "Anna lets the server roll."]

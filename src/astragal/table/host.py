@@ -256,7 +256,7 @@ class Tables:
             ) from None
         return read
 
-    # ------------------------------------------------------------------ looking
+    # ------------------------------------------------------------------ views
 
     async def view(self, campaign: str, seat: Seat) -> TableView:
         """What a seat sees."""
@@ -321,7 +321,7 @@ class Tables:
             raise BadInput("character", character, "a character of your own")
         amended(game_named(here.game), here.standing, character, path, value, "value")
 
-    # ------------------------------------------------------------------ taking it home
+    # ------------------------------------------------------------------ exporting
 
     async def export(self, campaign: str) -> CampaignExport:
         """The whole campaign, for its GM."""

@@ -30,6 +30,8 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
                 return f"{chair.name} was removed."
             if chair.own_dice:
                 return f"{chair.name} rolls real dice."
+            if seat == chair.seat != GM:  # others are seated by the GM
+                return f"{chair.name} lets the server roll."
             does = {"gm": "runs the game", "player": "joins", "spectator": "watches"}
             return f"{chair.name} {does[chair.role.value]}."
         case happened.CharacterJoined(character=key, sheet=sheet):
