@@ -215,7 +215,7 @@ class Foresight(
     rows: tuple[tuple[int, float, bool], ...] = ()
     """Number, chance, and whether that is enough."""
     numbers: tuple[Any, ...] = ()
-    """The dice and the obstacle with their lines (:class:`~astragal.table.log.items.NamedTally`)."""
+    """Dice and obstacle, each a :class:`~astragal.table.log.items.NamedTally`."""
     earns: str = ""
     """The class of test that it would count as, where the game logs that."""
     options: dict[str, float] = {}
