@@ -176,10 +176,23 @@ FOR_ALL = frozenset(
     }
 )
 
+SCENE_WORDS = {
+    "rides": (
+        "Let it Ride: {character}'s {ability} stands",
+        "Let it Ride: {character}'s {ability} may be tested again",
+    ),
+    "hesitating": (
+        "{character} hesitates (heartbeats: {heartbeats})",
+        "{character} stops hesitating",
+    ),
+}
+"""How what comes into the scene and leaves it is put in words."""
+
 AT_TABLE = AtTable(
     page=page,
     scene_page=scene_page,
     secret_scene=SECRET,
+    scene_words=SCENE_WORDS,
     sketch=sketch,
     abilities=ability_options,
     frequent=FREQUENT,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astragal.play import Fact, Tally
+from astragal.play import Fact, Role, Tally
 
 
 class Announced(Fact, frozen=True, tag="announced"):
@@ -19,6 +19,11 @@ class Announced(Fact, frozen=True, tag="announced"):
         against = "" if self.dn is None else f" against DN {self.dn.total}"
         return f"{self.name} tests {self.core}{against}{what}."
 
+    @property
+    def role(self) -> Role:
+        """The card says it already."""
+        return "aside"
+
 
 class Gathered(Fact, frozen=True, tag="gathered"):
     """Dice and modifiers as they stand when the dice are about to be thrown."""
@@ -34,6 +39,16 @@ class Gathered(Fact, frozen=True, tag="gathered"):
         flat = "".join(f", {line}" for line in self.modifiers)
         return f"{self.name} rolls {self.dice}{why}{flat}."
 
+    @property
+    def role(self) -> Role:
+        """What is about to be thrown."""
+        return "pool"
+
+    @property
+    def headline(self) -> str:
+        """Whose dice."""
+        return self.name
+
 
 class Fell(Fact, frozen=True, tag="fell"):
     """The dice as they fell, with all that is added to them."""
@@ -44,6 +59,11 @@ class Fell(Fact, frozen=True, tag="fell"):
     def sentence(self) -> str:
         """The whole sum."""
         return f"{self.name}: {self.total}."
+
+    @property
+    def pattern(self) -> str:
+        """The sum can be unfolded."""
+        return f"{self.name}: {{total}}."
 
 
 class Rerolled(Fact, frozen=True, tag="rerolled"):
@@ -56,6 +76,11 @@ class Rerolled(Fact, frozen=True, tag="rerolled"):
     def sentence(self) -> str:
         """What was paid, and the new sum."""
         return f"{self.name} rerolls for {self.points} Story Points: {self.total}."
+
+    @property
+    def pattern(self) -> str:
+        """The sum can be unfolded."""
+        return f"{self.name} rerolls for {self.points} Story Points: {{total}}."
 
 
 class Came(Fact, frozen=True, tag="came"):
@@ -71,6 +96,11 @@ class Came(Fact, frozen=True, tag="came"):
         short = self.dn - self.total
         verdict = "success" if self.passed else f"failure by {short}"
         return f"{self.name}: {self.total} against DN {self.dn}, {verdict}."
+
+    @property
+    def role(self) -> Role:
+        """The verdict."""
+        return "outcome"
 
 
 class AngstMoved(Fact, frozen=True, tag="angst_moved"):

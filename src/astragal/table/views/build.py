@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from astragal.games import Game, game_named
-from astragal.play import GM, Seat
+from astragal.play import GM, Script, Seat
 from astragal.table.log import events as happened
 from astragal.table.log.events import Entry
 from astragal.table.log.items import Changed, Item, Sealed
@@ -25,6 +25,7 @@ from astragal.table.log.state import (
     Proposal,
 )
 from astragal.table.secrecy.known_scene import as_seen
+from astragal.table.secrecy.redaction import Unheard, unheard_of
 from astragal.table.views.pages import Drawing
 from astragal.table.views.types import (
     CampaignView,
@@ -59,9 +60,16 @@ class Sight:
             if not procedure.secret
             for question in procedure.questions
         }
+        self._unheard_of: dict[Seat, Unheard] = {}
         self._chairs: tuple[ChairView, ...] | None = None
         if like is not None and like.campaign.chairs is campaign.chairs:
             self._chairs = like._chairs if like._asked == self._asked else None
+
+    def _unheard(self, seat: Seat) -> Unheard:
+        """What a seat may not read of, worked out once."""
+        if seat not in self._unheard_of:
+            self._unheard_of[seat] = unheard_of(self.campaign.standing, seat)
+        return self._unheard_of[seat]
 
     # ------------------------------------------------------------------ the whole table
 
@@ -100,6 +108,7 @@ class Sight:
             campaign.free_edits,
             None if campaign.evening is None else _evening(campaign.evening),
             tuple(_evening(each) for each in campaign.evenings[-20:]),
+            self.game.scene_words,
         )
 
     def chairs(self) -> tuple[ChairView, ...]:
@@ -136,10 +145,12 @@ class Sight:
             if question.seat == seat:
                 mine.append(question)
             elif question.secret:
-                waiting.append(Waiting(question.seat, ""))
+                is_script = isinstance(question.question, Script)
+                waiting.append(Waiting(question.seat, "", writes_script=is_script))
             else:
                 shown = question if seat == GM else None
-                waiting.append(Waiting(question.seat, question.key, shown))
+                prompt = "" if self._unheard(seat).is_in(question.prompt) else question.prompt
+                waiting.append(Waiting(question.seat, question.key, shown, prompt))
         if procedure.secret and seat != GM and not mine:
             return None
         story = procedure.story

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -54,6 +55,8 @@ class CampaignView(msgspec.Struct, frozen=True, gc=False):
     free_edits: bool
     evening: EveningView | None
     evenings: tuple[EveningView, ...]
+    scene_words: Mapping[str, tuple[str, str]]
+    """How an entry that comes into the scene, and one that leaves it, is put in words: by field."""
 
 
 class CharacterView(msgspec.Struct, frozen=True, gc=False):
@@ -79,6 +82,10 @@ class Waiting(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     seat: Seat
     about: str
     question: OpenQuestion | None = None
+    prompt: str = ""
+    """What they are asked, in words; empty where it is secret."""
+    writes_script: bool = False
+    """Whether a script is being written: everybody knows that, but not what is in it."""
 
 
 class OpenView(msgspec.Struct, frozen=True, gc=False):
