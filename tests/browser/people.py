@@ -184,8 +184,7 @@ class Person:
                 chosen = self.page.locator("header").get_by_role("button", name=name, exact=True)
             chosen.click()
         elif name not in ("Play", "Log"):
-            label = "My sheet" if name == "Sheet" else name
-            self.page.get_by_role("tab", name=starting(label)).click()
+            self.page.get_by_role("tab", name=starting(name)).click()
         shown = self.page.locator(f"#panel-{name.lower()}")
         expect(shown).to_be_visible()
         return shown

@@ -82,13 +82,13 @@ def test_coming_back_later_shows_what_happened_since(people: People) -> None:
     here = anna.page.url
     anna.page.goto("about:blank")
     campaign.do({"do": "say", "text": "Orrin has left the town."})
-    campaign.do({"do": "say", "text": "His server is empty."})
+    campaign.do({"do": "say", "text": "His house is empty."})
 
     anna.page.goto(here)
     since = anna.log.get_by_text("New since your last visit")
     expect(since).to_be_visible()
     entries = anna.log.inner_text()
-    assert entries.index("His server is empty.") < entries.index("Orrin has left the town.")
+    assert entries.index("His house is empty.") < entries.index("Orrin has left the town.")
     assert entries.index("Orrin has left the town.") < entries.index("New since your last visit")
     assert entries.index("New since your last visit") < entries.index("Until next week.")
     anna.shot("since")

@@ -1,4 +1,4 @@
-"""The GM panel: undoing for everyone, rolling in secret, overruling, pausing, ending the session."""
+"""The GM panel: undo, secret rolls, rulings, pausing, ending the session."""
 
 from __future__ import annotations
 

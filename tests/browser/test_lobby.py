@@ -1,4 +1,4 @@
-"""A newcomer in the lobby: a demo in one click, a table of one's own, and nothing from elsewhere."""
+"""A newcomer in the lobby: a demo in one click, a new campaign, nothing from other servers."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_newcomer_plays_a_test_from_the_lobby(people: People) -> None:
     expect(ann.play.locator(".first-steps")).to_have_count(0)
     expect(result.locator(".die")).not_to_have_count(0)
     expect(ann.page).to_have_title("The Roll of Dues · Astragal")
-    ann.hears("get into the customs server unseen")
+    ann.hears("get into the customs house unseen")
     ann.shot("result")
 
 

@@ -24,7 +24,7 @@ const PANELS = {
   notes: ["Notes", "M5 4h14v11l-5 5H5zM14 20v-5h5"],
   gm: ["GM", "M8 12V5.500a1.500 1.500 0 0 1 3 0V11V4a1.500 1.500 0 0 1 3 0v7V5.500a1.500 1.500 0 0 1 3 0V15c0 4-2 6-5 6s-4-1-6-5l-1.500-3c-.5-1.500 1.500-2.500 2.500-1z"],
 };
-const SIDE = { sheet: "My sheet", rules: "Rules", notes: "Notes", gm: "GM" };
+const SIDE = { sheet: "Sheet", rules: "Rules", notes: "Notes", gm: "GM" };
 
 const BELL = "M6 17V11a6 6 0 0 1 12 0v6l1.500 2h-15zM10 21h4";
 

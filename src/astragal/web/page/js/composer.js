@@ -4,18 +4,13 @@ import { Part, announce, define, fill, h, showPanel } from "./dom.js";
 import { attempt, brief, button, errorLine, gameInfo, isDemo, tick } from "./forms.js";
 import { choice } from "./seats.js";
 
-const SAID = { task: "by…", character: "as", ability: "with", score: "with", core: "with" };
-
-/** The arguments that make a sentence come first: I want to …, by …, with … */
-function sentence(form) {
-  const fields = form.fields ?? [];
-  const want = ["intent", "goal", "task"].find((name) => fields.some((field) => field.name === name));
-  if (!want) return form;
-  const said = { ...SAID, [want]: "I want to…" };
-  const order = [want, ...Object.keys(said)];
-  const rank = ({ name }) => (order.includes(name) ? order.indexOf(name) : order.length);
-  const worded = fields.map((field) => ({ ...field, label: said[field.name] ?? field.label }));
-  return { ...form, fields: worded.sort((a, b) => rank(a) - rank(b)) };
+/** The fields that make a sentence come first, labelled by its words: I want to …, by …, with … */
+function asSentence(form) {
+  const words = new Map(form.sentence ?? []);
+  const order = [...words.keys()];
+  const rank = ({ name }) => (words.has(name) ? order.indexOf(name) : order.length);
+  const fields = (form.fields ?? []).map((field) => ({ ...field, label: words.get(field.name) ?? field.label }));
+  return { ...form, fields: fields.sort((a, b) => rank(a) - rank(b)) };
 }
 
 class Composer extends Part {
@@ -38,7 +33,7 @@ class Composer extends Part {
   }
 
   render() {
-    if (!this.foot) this.#lay();
+    if (!this.foot) this.#build();
     const { you, chairs, campaign } = this.table.view;
     const mayPlay = you.role !== "spectator" && (campaign.paused === null || this.table.isGM);
     this.play.hidden = !mayPlay;
@@ -55,7 +50,7 @@ class Composer extends Part {
     this.#suggest();
   }
 
-  #lay() {
+  #build() {
     this.ideas = h("div", { class: "row ideas" });
     this.start = button("I want to…", () => this.begin(), "compose-start");
     this.sheet = h("div", { class: "compose-form", hidden: true });
@@ -132,7 +127,7 @@ class Composer extends Part {
   #show(procedure, values) {
     if (values || !this.#forms.has(procedure.name)) {
       const form = h("ast-form");
-      Object.assign(form, { form: sentence(procedure.form), values: values ?? {} });
+      Object.assign(form, { form: asSentence(procedure.form), values: values ?? {} });
       this.#forms.set(procedure.name, form);
     }
     const form = this.#forms.get(procedure.name);

@@ -15,7 +15,7 @@ export function chanceTag() {
 }
 
 /** The chance with each answer to the present question. */
-export function foreseen({ options = {} }) {
+export function chancesIn({ options = {} }) {
   const chances = new Map(Object.entries(options).map(([answer, chance]) => [JSON.stringify(JSON.parse(answer)), chance]));
   return (answer) => chances.get(JSON.stringify(answer));
 }

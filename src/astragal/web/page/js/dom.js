@@ -4,7 +4,7 @@ import { table } from "./table.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-function dress(el, props) {
+function setProps(el, props) {
   for (const [key, value] of Object.entries(props ?? {})) {
     if (value === null || value === undefined || value === false) continue;
     if (key === "class") el.setAttribute("class", value);
@@ -32,14 +32,14 @@ function flat(children) {
  * nodes, texts, or lists of them; texts are only ever text.
  */
 export function h(tag, props, ...children) {
-  const el = dress(document.createElement(tag), props);
+  const el = setProps(document.createElement(tag), props);
   el.append(...flat(children));
   return el;
 }
 
 /** The same for drawings. */
 export function svg(tag, props, ...children) {
-  const el = dress(document.createElementNS(SVG, tag), props);
+  const el = setProps(document.createElementNS(SVG, tag), props);
   el.append(...flat(children));
   return el;
 }

@@ -244,12 +244,12 @@ class GMPanel extends Part {
 
   render() {
     if (!this.table.isGM) return fill(this);
-    if (!this.#parts) this.#lay();
+    if (!this.#parts) this.#build();
     showProposals(this.proposals);
     for (const part of this.#parts) part.update?.();
   }
 
-  #lay() {
+  #build() {
     this.proposals = h("div", { class: "stack", role: "status" });
     this.#parts = PARTS.map(([title, make]) => ({ title, ...make() }));
     const body = (part) => h("div", { class: "gm-body" }, part.el);

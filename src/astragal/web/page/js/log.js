@@ -38,14 +38,14 @@ function when(at) {
   return h("time", { datetime: at, text: time.toLocaleString([], format) });
 }
 
-const privately = (entry) => (entry.private ? h("span", { class: "tag", text: "private" }) : null);
+const privateTag = (entry) => (entry.private ? h("span", { class: "tag", text: "private" }) : null);
 
 function plainEntry(entry) {
   const { text } = entry;
   return h(
     "article",
     { class: `entry ${entry.kind}${entry.undone ? " undone" : ""}` },
-    h("p", null, entry.undone ? h("s", { text }) : text, " ", privately(entry), " ", when(entry.at)),
+    h("p", null, entry.undone ? h("s", { text }) : text, " ", privateTag(entry), " ", when(entry.at)),
     entry.items?.length && !entry.undone ? story(entry.items) : null,
   );
 }
@@ -53,12 +53,12 @@ function plainEntry(entry) {
 /** A procedure: its title, its outcome, and everything that happened in it. */
 function play(group, open) {
   const { entries } = group;
-  const holds = entries.filter((entry) => !entry.undone);
+  const kept = entries.filter((entry) => !entry.undone);
   const undone = entries.filter((entry) => entry.undone);
-  const items = holds.flatMap((entry) => entry.items ?? []);
-  const over = holds.some((entry) => entry.over);
-  const off = holds.find((entry) => entry.kind === "withdrawn");
-  const says = off ? off.text || "Cancelled." : over ? outcomeOf(items) : holds.length ? "In progress." : "Undone.";
+  const items = kept.flatMap((entry) => entry.items ?? []);
+  const over = kept.some((entry) => entry.over);
+  const off = kept.find((entry) => entry.kind === "withdrawn");
+  const says = off ? off.text || "Cancelled." : over ? outcomeOf(items) : kept.length ? "In progress." : "Undone.";
   const whole = h("details", { class: "whole", open }, h("summary", { text: "Details" }));
   const tell = () => {
     if (!whole.open || whole.children.length > 1) return;
@@ -74,8 +74,8 @@ function play(group, open) {
   const title = entries[0].text || "Started";
   return h(
     "article",
-    { class: `entry play${holds.length ? "" : " undone"}` },
-    h("h3", null, holds.length ? title : h("s", { text: title }), " ", privately(entries[0]), " ", when(entries.at(-1).at)),
+    { class: `entry play${kept.length ? "" : " undone"}` },
+    h("h3", null, kept.length ? title : h("s", { text: title }), " ", privateTag(entries[0]), " ", when(entries.at(-1).at)),
     h("p", { class: "result", text: says }),
     items.length || undone.length ? whole : null,
   );

@@ -96,7 +96,7 @@ class Procedure extends Part {
     const others = open.waiting.filter(({ question }) => question).map(({ question }) => ({ ...question, procedure: open.id }));
     follow(this.others, others, askKey, (ask) => this.#forOther(ask));
     if (isNew(this.waiting, open.waiting)) fill(this.waiting, open.waiting.map(waitingLine));
-    this.#foresee(open);
+    this.#drawOdds(open);
   }
 
   #build() {
@@ -180,7 +180,7 @@ class Procedure extends Part {
   }
 
   /** The tallies and the odds; fetched again whenever the procedure has moved on. */
-  #foresee(open) {
+  #drawOdds(open) {
     const at = `${table.arrivals}:${open.story.length}:${open.questions.map(askKey).join()}:${open.waiting.length}`;
     if (this.#asked !== at && isMine(open)) {
       this.#asked = at;

@@ -2,7 +2,7 @@
 // sends all answers.
 
 import { Part, define, fill, follow, h } from "./dom.js";
-import { control, foreseen, showOdds } from "./controls.js";
+import { chancesIn, control, showOdds } from "./controls.js";
 import { attempt, errorLine } from "./forms.js";
 import { withRule } from "./rules.js";
 import { table } from "./table.js";
@@ -16,11 +16,11 @@ const isFolded = (ask) => hasDefault(ask) && ask.question.kind === "yes_no";
 const isLong = ({ question }) => question.kind === "pick_several" && question.options.map(({ label }) => label).join("").length > 40;
 
 /** At most this many choices are shown with their odds before anything is changed. */
-const MOST_WEIGHED = 24;
+const MOST_WITH_ODDS = 24;
 const PAUSE = 250;
 
 /** Choices that add or cost something are shown with their odds. */
-const isWeighed = ({ question }) => question.kind === "number" || (question.options ?? []).some(({ note, cost }) => /\d/.test(note + cost));
+const affectsOdds = ({ question }) => question.kind === "number" || (question.options ?? []).some(({ note, cost }) => /\d/.test(note + cost));
 
 /** The card; `coming` is what a procedure asks this seat now and next. */
 class QuestionCard extends Part {
@@ -29,7 +29,7 @@ class QuestionCard extends Part {
   #coming = null;
   #rows = new Map();
   #timer = 0;
-  #weighed = null;
+  #oddsFor = null;
   #round = 0;
 
   set coming(coming) {
@@ -56,7 +56,7 @@ class QuestionCard extends Part {
     this.more.hidden = !folded.length;
     this.#check();
     const base = table.foreseen[this.#coming.procedure];
-    if (base && base !== this.#weighed) this.#weigh(base);
+    if (base && base !== this.#oddsFor) this.#showOdds(base);
   }
 
   #build() {
@@ -74,7 +74,7 @@ class QuestionCard extends Part {
     this.#rows.set(rowKey(ask), { ask, made });
     return h(
       "div",
-      { class: `ask-row${hasDefault(ask) ? "" : " required"}${isLong(ask) ? " long" : ""}${isWeighed(ask) ? " weighed" : ""}`, role: "group", data: { ask: ask.key }, aria: { label: ask.prompt } },
+      { class: `ask-row${hasDefault(ask) ? "" : " required"}${isLong(ask) ? " long" : ""}${affectsOdds(ask) ? " with-odds" : ""}`, role: "group", data: { ask: ask.key }, aria: { label: ask.prompt } },
       h("p", { class: "ask-prompt", tabindex: "-1" }, withRule(ask.prompt, ask.because)),
       made.node,
     );
@@ -88,16 +88,16 @@ class QuestionCard extends Part {
   }
 
   /** What each choice would do to the odds: known for the present question, fetched for others. */
-  async #weigh(base) {
-    this.#weighed = base;
+  async #showOdds(base) {
+    this.#oddsFor = base;
     const round = (this.#round += 1);
     const said = this.changed;
     const now = base.chance ?? null;
-    let left = MOST_WEIGHED;
+    let left = MOST_WITH_ODDS;
     for (const { ask, made } of this.#rows.values()) {
       // While a needed answer is missing there are odds only with an answer to that.
-      if (isFolded(ask) || !isWeighed(ask) || (now === null && made.read() !== undefined)) continue;
-      const known = ask.step === base.step ? foreseen(base) : () => undefined;
+      if (isFolded(ask) || !affectsOdds(ask) || (now === null && made.read() !== undefined)) continue;
+      const known = ask.step === base.step ? chancesIn(base) : () => undefined;
       const found = new Map([[JSON.stringify(made.read()), now ?? undefined]]);
       for (const [answer] of made.tries?.() ?? []) {
         if (answer === undefined || found.has(JSON.stringify(answer))) continue;

@@ -1,7 +1,7 @@
 // A single question as a card with large buttons.
 
 import { Part, define, fill, h } from "./dom.js";
-import { chanceTag, common, control, described, foreseen, showOdds } from "./controls.js";
+import { chanceTag, chancesIn, common, control, described, showOdds } from "./controls.js";
 import { attempt, errorLine } from "./forms.js";
 import { ruleLink, withRule } from "./rules.js";
 import "./script_cards.js";
@@ -90,13 +90,13 @@ class Question extends Part {
     if (!this.#ask) return;
     if (!this.#made) this.#build();
     this.note.textContent = this.#sending && table.link !== "live" ? "Your answer will be sent when the connection is back." : "";
-    this.#weigh();
+    this.#showOdds();
   }
 
-  #weigh() {
+  #showOdds() {
     const foresight = table.foreseen[this.#ask.procedure];
     if (!this.#made || !foresight?.options || foresight.step !== this.#ask.step) return;
-    showOdds(this.#made, foreseen(foresight), foresight.chance ?? null);
+    showOdds(this.#made, chancesIn(foresight), foresight.chance ?? null);
   }
 
   #build() {
@@ -104,7 +104,7 @@ class Question extends Part {
     this.dataset.ask = ask.key;
     const other = ask.seat !== table.seat;
     const name = table.nameOf(ask.seat);
-    this.#made = (WAYS[ask.question.kind] ?? form)(ask, (answer) => this.#send(answer), () => this.#weigh());
+    this.#made = (WAYS[ask.question.kind] ?? form)(ask, (answer) => this.#send(answer), () => this.#showOdds());
     this.error = errorLine();
     this.note = h("p", { class: "soft", role: "status" });
     this.reason = other ? h("input", { type: "text", maxlength: 300, value: `${name} is away` }) : null;

@@ -85,7 +85,7 @@ class Seats extends Part {
   static watches = ["chairs", "characters", "present"];
 
   render() {
-    if (!this.list) this.#lay();
+    if (!this.list) this.#build();
     const chairs = this.table.view.chairs;
     follow(this.list, chairs, (chair) => chair.seat, () => h("li", { class: "seat" }), (node, chair) => this.#show(node, chair));
     const owners = JSON.stringify([cast().map((each) => [each.key, each.name, each.seat, each.hidden]), seatsToPlay()]);
@@ -94,7 +94,7 @@ class Seats extends Part {
     keepFocus(this.characters, () => fill(this.characters, cast().map((each) => this.#owner(each))));
   }
 
-  #lay() {
+  #build() {
     this.error = errorLine();
     this.list = h("ul", { class: "seat-list" });
     this.characters = h("ul", { class: "owner-list" });

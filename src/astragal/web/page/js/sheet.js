@@ -151,18 +151,18 @@ class Sheet extends Part {
 
   connectedCallback() {
     super.connectedCallback();
-    this.shower = (event) => (this.character = event.detail);
-    this.printer = () => this.#intoPrint();
-    document.addEventListener("show-sheet", this.shower);
-    addEventListener("beforeprint", this.printer);
-    addEventListener("afterprint", this.tidier = () => document.querySelector(".print-page")?.remove());
+    this.onShow = (event) => (this.character = event.detail);
+    this.onPrint = () => this.#preparePrint();
+    document.addEventListener("show-sheet", this.onShow);
+    addEventListener("beforeprint", this.onPrint);
+    addEventListener("afterprint", this.afterPrint = () => document.querySelector(".print-page")?.remove());
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    document.removeEventListener("show-sheet", this.shower);
-    removeEventListener("beforeprint", this.printer);
-    removeEventListener("afterprint", this.tidier);
+    document.removeEventListener("show-sheet", this.onShow);
+    removeEventListener("beforeprint", this.onPrint);
+    removeEventListener("afterprint", this.afterPrint);
   }
 
   get character() {
@@ -177,7 +177,7 @@ class Sheet extends Part {
   render() {
     const all = cast();
     const shown = this.table.view.characters[this.#key] ?? this.#current(all);
-    if (!this.head) this.#lay();
+    if (!this.head) this.#build();
     this.#choose(all, shown);
     this.empty.hidden = all.some((each) => each.mine) || this.table.isGM || this.table.isSpectator;
     if (!this.empty.hidden && !this.empty.hasChildNodes()) {
@@ -206,7 +206,7 @@ class Sheet extends Part {
     return inPlay ?? last ?? may.find((each) => each.mine !== isGM && !each.hidden) ?? may.find((each) => !each.hidden) ?? may[0] ?? all.find((each) => each.page) ?? all[0];
   }
 
-  #lay() {
+  #build() {
     this.select = h("select", { aria: { label: "Character" }, on: { change: () => (this.character = this.select.value) } });
     this.empty = h("div", { class: "card stack", hidden: true });
     this.head = h("div", { class: "sheet-head" });
@@ -249,7 +249,7 @@ class Sheet extends Part {
   }
 
   /** What is printed is a copy without the table around it. */
-  #intoPrint() {
+  #preparePrint() {
     if (!this.checkVisibility?.() || !this.#sections) return;
     document.querySelector(".print-page")?.remove();
     const { campaign } = this.table.view;
