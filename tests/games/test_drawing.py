@@ -19,6 +19,8 @@ UNFOLDED = [
     burning_wheel.Gathered("Ann", SUM, SUM),
     burning_wheel.Gathered("Ann", SUM),
     Established("Ann", SUM),
+    cores.Announced("Ann", "skate", "Physical", SUM),
+    cores.Announced("Ann", "", "Physical", None),
     cores.Fell("Ann", SUM),
     cores.Rerolled("Ann", SUM, 2),
     percentile.Aimed("Ann", "Scrutiny", SUM, "read the letter"),

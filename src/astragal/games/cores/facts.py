@@ -15,9 +15,17 @@ class Announced(Fact, frozen=True, tag="announced"):
 
     def sentence(self) -> str:
         """Who tests what, against which DN."""
+        return self._tests("" if self.dn is None else str(self.dn.total))
+
+    def _tests(self, dn: str) -> str:
         what = f": {self.task}" if self.task else ""
-        against = "" if self.dn is None else f" against DN {self.dn.total}"
+        against = f" against DN {dn}" if dn else ""
         return f"{self.name} tests {self.core}{against}{what}."
+
+    @property
+    def pattern(self) -> str:
+        """The DN can be unfolded."""
+        return "" if self.dn is None else self._tests("{dn}")
 
     @property
     def role(self) -> Role:

@@ -114,7 +114,7 @@ function scene() {
 }
 
 function vote() {
-  const question = line({ required: true, maxlength: "300", placeholder: "Who was the workhorse tonight?" });
+  const question = line({ required: true, maxlength: "300", placeholder: "Where do we go next?" });
   const choices = h("textarea", { rows: "3", placeholder: "one per line" });
   const voters = h("div", { class: "row", role: "group", aria: { label: "Voters" } });
   const voter = (chair) => h("label", { class: "chip" }, h("input", { type: "checkbox", value: chair.seat, checked: chair.role === "player" }), chair.name);
@@ -138,7 +138,7 @@ function undo() {
   const steps = () => table.view.log.filter((entry) => !entry.undone && !TALK.has(entry.kind)).slice(-LATEST).reverse();
   const summary = (entry) => entry.text || entry.items?.find((item) => item.sentence)?.sentence || words(entry.kind);
   const back = (to, what) => {
-    const reason = prompt(`${what}\nThis is undone for everyone. Reason:`, "Mistake");
+    const reason = prompt(`${what}\nThis applies to everyone. Reason:`, "Mistake");
     if (reason !== null) attempt(error, () => table.do({ do: "undo", to, reason }));
   };
   const item = (entry, at) => {
@@ -176,7 +176,7 @@ function pause() {
 
 function houseRules() {
   const error = errorLine();
-  const box = h("input", { type: "search", placeholder: "help, wounds, artha…", autocomplete: "off" });
+  const box = h("input", { type: "search", placeholder: "help, wounds…", autocomplete: "off" });
   const list = h("ul", { class: "option-list" });
   let all = [];
   gameInfo().then((game) => ((all = game.options), show()), (refused) => error.say(refused));

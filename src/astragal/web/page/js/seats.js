@@ -128,7 +128,7 @@ class Seats extends Part {
         { class: "row" },
         h("span", { class: "grow" }, h("b", { text: chair.name }), h("span", { class: "soft", text: ` ${ROLES[chair.role]}${isHere ? ", online" : ""}` })),
         button("New link", () => this.#link(chair), "small quiet", `New link for ${chair.name}`),
-        isMe ? null : button("Revoke link", () => this.#revoke(chair), "small quiet", `Revoke the link of ${chair.name}`),
+        isMe ? null : button("Revoke", () => this.#revoke(chair), "small quiet", `Revoke the link of ${chair.name}`),
         isMe ? null : button("Remove player", () => this.#remove(chair), "small quiet bad", `Remove ${chair.name}`),
       ),
       node.spot,
