@@ -44,7 +44,7 @@ class Composer extends Part {
     if (as !== this.others) {
       this.others = as;
       const chosen = this.to.value;
-      fill(this.to, h("option", { value: "", text: "to everyone" }), others.map((chair) => h("option", { value: chair.seat, text: `to ${chair.name}` })));
+      fill(this.to, h("option", { value: "", text: "Everyone" }), others.map((chair) => h("option", { value: chair.seat, text: chair.name })));
       this.to.value = others.some((chair) => chair.seat === chosen) ? chosen : "";
     }
     this.#suggest();
@@ -55,7 +55,7 @@ class Composer extends Part {
     this.start = button("I want to…", () => this.begin(), "compose-start");
     this.sheet = h("div", { class: "compose-form", hidden: true });
     this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.sheet);
-    this.to = choice([["", "to everyone"]]);
+    this.to = choice([["", "Everyone"]]);
     this.to.setAttribute("aria-label", "Send to");
     this.words = h("input", { type: "text", maxlength: "2000", placeholder: "Message", autocomplete: "off", aria: { label: "Message" } });
     this.error = errorLine();

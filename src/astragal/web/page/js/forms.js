@@ -163,7 +163,7 @@ function pickControl(field, set, value) {
 /** Several choices, and free text where the field allows it. */
 function severalControl(field, set, value) {
   const chips = h("div", { class: "row chips", role: "group", aria: { label: field.label } });
-  const text = h("input", { type: "text", placeholder: "others, comma-separated", autocomplete: "off", aria: { label: `${field.label}: others, comma-separated` } });
+  const text = h("input", { type: "text", autocomplete: "off" });
   const ticked = () => [...chips.querySelectorAll("input:checked")].map((box) => box.value);
   let listed = "";
   return {
@@ -180,6 +180,8 @@ function severalControl(field, set, value) {
       if (!listed) text.value = chosen.filter((each) => !known.has(each)).join(", ");
       listed = now;
       text.hidden = !field.free && !text.value && (options.length > 0 || field.kind === "characters");
+      text.placeholder = `${options.length ? "other " : ""}${field.label.toLowerCase()}, comma-separated`;
+      text.setAttribute("aria-label", text.placeholder);
       const chip = ({ key, label }) => h("label", { class: "chip" }, h("input", { type: "checkbox", value: key, checked: chosen.includes(key) }), label);
       fill(chips, options.map(chip), options.length || !text.hidden ? null : h("small", { class: "soft", text: "None available." }));
     },
