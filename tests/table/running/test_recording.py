@@ -13,10 +13,16 @@ def test_a_fact_brings_its_cards_bars_and_numbers_along():
     sides = (("Ann", "Point"), ("Bob", "no action"))
     shown = told(Shown(1, 2, sides, "some.rule"), ("gm",))
     assert shown == ToldItem(
-        "Volley 2. Ann: Point; Bob: no action.", "shown", "some.rule", cards=sides, audience=("gm",)
+        "Volley 2. Ann: Point; Bob: no action.",
+        "shown",
+        "some.rule",
+        cards=sides,
+        audience=("gm",),
+        headline="Volley 2",
     )
     body = told(Established("Ann", Tally.of(5, "Will", "some.rule")), ())
     assert (body.bars, body.cards) == ((("Ann", 5, 5),), ())
     assert [number.total for number in body.numbers] == [5]
+    assert (body.role, body.pattern) == ("aside", "Ann, body of argument: {body}")
     plain = told(Noted("Nothing more.", "some.rule"), ())
     assert (plain.cards, plain.bars, plain.numbers) == ((), (), ())

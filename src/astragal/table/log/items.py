@@ -37,6 +37,12 @@ class ToldItem(
     bars: tuple[tuple[str, int, int], ...] = ()
     """Of a conflict how sides stand: whose, how much there is now, how much there was at first."""
     audience: tuple[Seat, ...] = ()
+    role: str = ""
+    """What it is in the story (:data:`astragal.play.Role`); entries of older logs have none."""
+    headline: str = ""
+    """A few words to stand above it: whose dice, which volley."""
+    pattern: str = ""
+    """The sentence with ``{name}`` in the place of each of the numbers."""
 
 
 class DieFace(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

@@ -74,7 +74,18 @@ def told(fact: Fact, audience: tuple[Seat, ...]) -> ToldItem:
     )
     kind = str(fact.__struct_config__.tag)
     rule = str(getattr(fact, "rule", ""))
-    return ToldItem(fact.sentence(), kind, rule, numbers, fact.cards, fact.bars, audience)
+    return ToldItem(
+        fact.sentence(),
+        kind,
+        rule,
+        numbers,
+        fact.cards,
+        fact.bars,
+        audience,
+        role=fact.role,
+        headline=fact.headline,
+        pattern=fact.pattern,
+    )
 
 
 def number_of(name: str, tally: Tally) -> NamedTally:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from astragal.games import Game, game_named
-from astragal.play import GM, Seat
+from astragal.play import GM, Script, Seat
 from astragal.table.log import events as happened
 from astragal.table.log.events import LogEntry
 from astragal.table.log.items import ChangedItem, Item, SealedItem
@@ -25,6 +25,7 @@ from astragal.table.log.state import (
     Proposal,
 )
 from astragal.table.secrecy.known_scene import as_seen
+from astragal.table.secrecy.redaction import HiddenWords, hidden_words_for
 from astragal.table.views.pages import TablePages
 from astragal.table.views.types import (
     CampaignView,
@@ -59,9 +60,16 @@ class Views:
             if not procedure.secret
             for question in procedure.questions
         }
+        self._hidden_words: dict[Seat, HiddenWords] = {}
         self._chairs: tuple[ChairView, ...] | None = None
         if like is not None and like.campaign.chairs is campaign.chairs:
             self._chairs = like._chairs if like._asked == self._asked else None
+
+    def _hidden_from(self, seat: Seat) -> HiddenWords:
+        """What a seat may not read of, worked out once."""
+        if seat not in self._hidden_words:
+            self._hidden_words[seat] = hidden_words_for(self.campaign.standing, seat)
+        return self._hidden_words[seat]
 
     # ------------------------------------------------------------------ the whole table
 
@@ -100,6 +108,7 @@ class Views:
             campaign.free_edits,
             None if campaign.session is None else _session_view(campaign.session),
             tuple(_session_view(each) for each in campaign.past_sessions[-20:]),
+            self.game.scene_words,
         )
 
     def chairs(self) -> tuple[ChairView, ...]:
@@ -136,10 +145,12 @@ class Views:
             if question.seat == seat:
                 mine.append(question)
             elif question.secret:
-                waiting.append(WaitingSeat(question.seat, ""))
+                is_script = isinstance(question.question, Script)
+                waiting.append(WaitingSeat(question.seat, "", writes_script=is_script))
             else:
                 shown = question if seat == GM else None
-                waiting.append(WaitingSeat(question.seat, question.key, shown))
+                prompt = "" if self._hidden_from(seat).is_in(question.prompt) else question.prompt
+                waiting.append(WaitingSeat(question.seat, question.key, shown, prompt))
         if procedure.secret and seat != GM and not mine:
             return None
         story = procedure.story

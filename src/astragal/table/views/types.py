@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -59,6 +60,8 @@ class CampaignView(
     free_edits: bool
     session: DiceSessionView | None
     past_sessions: tuple[DiceSessionView, ...]
+    scene_words: Mapping[str, tuple[str, str]]
+    """How an entry that comes into the scene, and one that leaves it, is put in words: by field."""
 
 
 class CharacterView(msgspec.Struct, frozen=True, gc=False):
@@ -84,6 +87,10 @@ class WaitingSeat(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     seat: Seat
     about: str
     question: OpenQuestion | None = None
+    prompt: str = ""
+    """What they are asked, in words; empty where it is secret."""
+    writes_script: bool = False
+    """Whether a script is being written: everybody knows that, but not what is in it."""
 
 
 class ProcedureView(msgspec.Struct, frozen=True, gc=False):
