@@ -10,6 +10,10 @@ from __future__ import annotations
 import re
 
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.game import Procedure
+from astragal.play import Play
 from astragal.rules import catalogue
 
 SOUS, DENIER = 20, 12
@@ -42,10 +46,20 @@ def wages(occupation: str) -> int:
     for row in catalogue().table("resources.table.wages").records():
         if occupation.casefold() in str(row["occupation"]).split(", "):
             return in_denier(f"{row['amount_per_month']} {row['unit']}")
-    known = ", ".join(
-        str(c) for c in catalogue().table("resources.table.wages").column("occupation")
-    )
-    raise BadInput("occupation", occupation, f"one of {known}", "resources.currency.units")
+    expected = f"one of {', '.join(occupations())}"
+    raise BadInput("occupation", occupation, expected, "resources.currency.units")
+
+
+def occupations() -> tuple[str, ...]:
+    """Every occupation whose pay is known, as listed."""
+    rows = catalogue().table("resources.table.wages").column("occupation")
+    return tuple(one for row in rows for one in str(row).split(", "))
+
+
+def look_up_wages(arguments: LookUp, _: BurningTable) -> Play[Entries]:
+    """Say what an occupation pays in a month, in the smallest coin (resources.currency.units)."""
+    paid = {one: f"{wages(one)} denier a month" for one in occupations()}
+    return (yield from look_up(paid, arguments.entry, "resources.currency.units"))
 
 
 def in_coin(item: str) -> str:
@@ -58,3 +72,6 @@ def in_coin(item: str) -> str:
         if str(row["item"]).casefold() == item.casefold():
             return str(row["real_world_cost"])
     return ""
+
+
+PROCEDURES = (Procedure("look_up_wages", "Look up what an occupation pays", LookUp, look_up_wages),)

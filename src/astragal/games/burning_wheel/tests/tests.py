@@ -75,7 +75,10 @@ def standard_test(arguments: StandardTest, table: BurningTable) -> Play[Standard
 def standard(
     declaration: Declaration, link: Link, table: BurningTable
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
-    """A standard test, by itself or in a chain, and the table after it."""
+    """A standard test, by itself or in a chain, and the table after it.
+
+    The order is the book's (tests.procedure.order).
+    """
     agreed = yield from agree(declaration, link, table)
     if (yield from _say_yes(agreed, link, table)):
         yield from tell(Noted(f"Nothing is at stake: {agreed.intent}", "tests.amb.say_yes"))
@@ -134,7 +137,7 @@ def roll_standard(
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
     """Throw the dice once and compare: as many successes as the obstacle, or more, pass.
 
-    tests.standard.pass.
+    tests.standard.pass; the dice decide (tests.roll.dice_decide).
     """
     obstacle = obstacle_of(terms, attempt)
     name = table.character(attempt.agreed.character).name

@@ -20,7 +20,7 @@ from astragal.games.burning_wheel.tests.intent import Declaration, Link
 from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.burning_wheel.weapons.gunpowder import WORSE
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Line, Noted, Play, Seat, Step, YesNo, ask, call, tell
+from astragal.play import GM, Line, Noted, Play, Seat, Step, Tally, YesNo, ask, call, tell
 
 BOMB = "iron-cased bomb"
 
@@ -277,7 +277,37 @@ def in_hand(table: BurningTable, character: str) -> LitBomb | None:
     return None
 
 
+# --- Holding it ----------------------------------------------------------------------------
+
+
+class HoldBomb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Who positions with a bomb in hand, against a weapon of which length, and when."""
+
+    character: str
+    opponent_length: str = ""
+    now: Moment = Moment()
+    distance: str = "optimal"
+
+
+class Positioned(msgspec.Struct, frozen=True):
+    """The positioning dice that a bomb gives."""
+
+    dice: Tally
+
+
+def hold_bomb(arguments: HoldBomb, table: BurningTable) -> Play[Positioned]:
+    """Say which positioning dice a bomber has in Fight!; none before the fuse burns."""
+    sheet = table.character(arguments.character)
+    check_moment(arguments.now, "now")
+    bomb = in_hand(table, arguments.character)
+    dice = Tally(bomb_position(bomb, arguments.opponent_length, arguments.now, arguments.distance))
+    said = f"+{dice}" if dice.total else "no dice for the bomb"
+    yield from tell(Noted(f"{sheet.name} positions with {said}.", "weapons.bomb.fight.length"))
+    return Positioned(dice)
+
+
 PROCEDURES = (
     Procedure("make_bomb", "Make an explosive", MakeBomb, make_bomb),
     Procedure("light_fuse", "Light the fuse of a bomb", LightFuse, light_fuse),
+    Procedure("hold_bomb", "Positioning dice of a bomb in Fight!", HoldBomb, hold_bomb),
 )

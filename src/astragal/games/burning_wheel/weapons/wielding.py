@@ -28,7 +28,11 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
 )
 from astragal.games.burning_wheel.tests.attempts import Attempt, Terms, obstacle_of, prepare
 from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree
-from astragal.games.burning_wheel.weapons.damage import armed_with, balance_dice
+from astragal.games.burning_wheel.weapons.damage import (
+    armed_with,
+    balance_dice,
+    balance_for,
+)
 from astragal.games.game import Procedure
 from astragal.play import (
     GM,
@@ -201,15 +205,17 @@ def aim_with(
 
 def balanced(attempt: Attempt, carried: Weapon, options: Options) -> Attempt:
     """The dice with those that the weapon's make adds."""
-    dice = balance_dice(carried, options)
-    if not dice:
+    if melee_lines(carried.weapon):
+        line = balance_for(carried, "Strike", options)
+    else:
+        dice, rule = balance_dice(carried, options), "weapons.balance.missile_superior"
+        line = Line(dice, f"balance: {carried.called}", rule) if dice else None
+    if line is None:
         return attempt
-    at_hand = bool(melee_lines(carried.weapon))
-    rule = "weapons.balance.melee_use" if at_hand else "weapons.balance.missile_superior"
     return msgspec.structs.replace(
         attempt,
-        dice=attempt.dice + Line(dice, f"balance: {carried.called}", rule),
-        gear_dice=attempt.gear_dice + Shaded.of(Shade.parse(carried.shade), dice),
+        dice=attempt.dice + line,
+        gear_dice=attempt.gear_dice + Shaded.of(Shade.parse(carried.shade), line.amount),
     )
 
 
