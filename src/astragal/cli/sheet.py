@@ -93,7 +93,7 @@ def sections(sheet: Sheet, body: Body) -> Iterator[tuple[str, list[str]]]:
 def _rated(sheet: Sheet, abilities: Iterable[Rated]) -> list[str]:
     """Abilities side by side; what wounds leave of one stands after an arrow."""
     from astragal.games.burning_wheel import GAME
-    from astragal.games.burning_wheel.artha.bearing_pain import pain_on
+    from astragal.games.burning_wheel.conditions.wounds import pain_on
 
     table = GAME.table({"he": sheet})
     cells = []

@@ -54,16 +54,10 @@ class AtTable(msgspec.Struct, frozen=True, kw_only=True):
     """What can be tested, by the sheet; keys are as the procedures take them."""
     about: Callable[[Any, Mapping[str, Any], Names], str] = plain_words
     """In a few words what an attempt is about: procedure, plain arguments, names."""
-    frequent: tuple[str, ...] = ()
-    """Procedures to offer first."""
     opening: tuple[str, ...] = ()
     """Procedures with which a session begins."""
     closing: tuple[str, ...] = ()
     """Procedures with which a session, or a story, ends."""
-    gm_only: frozenset[str] = frozenset()
-    """Procedures that only the GM begins."""
-    for_all: frozenset[str] = frozenset()
-    """Procedures that may touch every character at the table, whomever they name."""
     meanings: Mapping[str, Meaning] = {}
     """What arguments of these names stand for, where it is not what it is everywhere."""
     demo: Demo | None = None

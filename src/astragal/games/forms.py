@@ -235,8 +235,9 @@ def characters_in(
     Those are all whom the arguments name; everybody where it touches everybody, as the passing
     of time does, or where a list of characters is left empty and nobody else is named.
     """
-    form, there = form_of(game, procedure), tuple(known)
-    if form.name in game.for_all:
+    begun = game.procedure(procedure) if isinstance(procedure, str) else procedure
+    form, there = form_of(game, begun), tuple(known)
+    if begun.touches_all:
         return there
     names = (name for name, _ in _named(form.fields, arguments))
     named = tuple(dict.fromkeys(name for name in names if name in there))

@@ -130,6 +130,12 @@ class Procedure(msgspec.Struct, frozen=True):
     title: str
     arguments: type[msgspec.Struct]
     run: Callable[[Any, Any], Play[Any]]
+    gm_only: bool = False
+    """Whether only the GM begins it."""
+    touches_all: bool = False
+    """Whether it may touch every character at the table, whomever it names."""
+    frequent: int = 0
+    """Its place among those that are offered first, counted from 1."""
 
     def start(self, arguments: Any, table: Any) -> Then[Any]:
         """The procedure, ready for any driver."""
@@ -252,10 +258,12 @@ class Game(msgspec.Struct, frozen=True, dict=True):
         plain = arguments if isinstance(arguments, Mapping) else self.write(arguments)
         return self.at_table.about(procedure, plain, names or {})
 
-    @property
+    @cached_property
     def frequent(self) -> tuple[str, ...]:
         """Procedures to offer first; the main test is the first of them."""
-        return self.at_table.frequent or (self.main_test,)
+        offered = [each for each in self.procedures.values() if each.frequent]
+        ranked = sorted(offered, key=lambda each: each.frequent)
+        return tuple(each.name for each in ranked) or (self.main_test,)
 
     @property
     def opening(self) -> tuple[str, ...]:
@@ -266,16 +274,6 @@ class Game(msgspec.Struct, frozen=True, dict=True):
     def closing(self) -> tuple[str, ...]:
         """Procedures with which a session, or a story, ends."""
         return self.at_table.closing
-
-    @property
-    def gm_only(self) -> frozenset[str]:
-        """Procedures that only the GM begins."""
-        return self.at_table.gm_only
-
-    @property
-    def for_all(self) -> frozenset[str]:
-        """Procedures that may touch every character at the table, whomever they name."""
-        return self.at_table.for_all
 
     @property
     def meanings(self) -> Mapping[str, Meaning]:

@@ -5,7 +5,8 @@ random source, clock, network or person: it yields an effect, and whichever driv
 runs it sends back the answer.
 
 * :func:`roll`, :func:`ask`, :func:`ask_all`, :func:`tell`, :func:`change` are used
-  as ``answer = yield from roll(...)``.
+  as ``answer = yield from roll(...)``; :func:`confirm` and :func:`choose` ask the two most
+  frequent kinds of question.
 * :func:`call` runs another procedure to its end and gives its result.
 * :func:`then` ends a procedure by going on with another one and just the values
   that still matter. Live play simply carries on; the drivers that walk every
@@ -15,13 +16,13 @@ runs it sends back the answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
 from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 
 from astragal.dice import Distribution, Expression
-from astragal.play.questions import Answer, Question
+from astragal.play.questions import Answer, Option, PickOne, Question, YesNo
 
 T = TypeVar("T")
 A = TypeVar("A", bound=Hashable)
@@ -184,6 +185,33 @@ def ask(
     """Let one seat decide; ``key`` names the decision in scripts, options and logs."""
     answer: A = yield Ask(seat, key, prompt, question, because, secret)
     return answer
+
+
+def confirm(
+    seat: Seat, key: str, prompt: str, *, default: bool | None, because: str, secret: bool = False
+) -> Step[bool]:
+    """Let one seat say yes or no."""
+    return ask(seat, key, prompt, YesNo(default=default), because=because, secret=secret)
+
+
+def choose(
+    seat: Seat,
+    key: str,
+    prompt: str,
+    options: Iterable[Option] | Mapping[str, str],
+    *,
+    default: str | None = None,
+    because: str,
+    secret: bool = False,
+) -> Step[str]:
+    """Let one seat pick one of the options, by its key.
+
+    A mapping of keys to labels will do where the rule behind every option is ``because``.
+    """
+    if isinstance(options, Mapping):
+        options = (Option(each, label, because) for each, label in options.items())
+    question = PickOne(options=tuple(options), default=default)
+    return ask(seat, key, prompt, question, because=because, secret=secret)
 
 
 def ask_all(*asks: Ask) -> Step[tuple[Answer, ...]]:

@@ -45,7 +45,7 @@ def offer_of(game: Game) -> OfferedGame:
         for name, sheet in ready_sheets(game).items()
     )
     procedures = (
-        OfferedProcedure(name, procedure.title, form_of(game, procedure), name in game.gm_only)
+        OfferedProcedure(name, procedure.title, form_of(game, procedure), procedure.gm_only)
         for name, procedure in procedures_of(game).items()
     )
     return OfferedGame(

@@ -97,96 +97,14 @@ MEANINGS: dict[str, Meaning] = {
 }
 """What arguments stand for in this game."""
 
-FREQUENT = (
-    "standard_test",
-    "versus_test",
-    "duel_of_wits",
-    "circles_test",
-    "steel_test",
-    "purchase",
-    "open_test",
-    "linked_tests",
-    "die_of_fate",
-    "bloody_versus",
-    "award_artha",
-    "take_wound",
-    "let_time_pass",
-)
-
-GM_ONLY = frozenset(
-    {
-        # the clock, the scene, the session
-        "begin_session",
-        "begin_series",
-        "conflict_over",
-        "end_scene",
-        "end_series",
-        "heartbeats",
-        "let_time_pass",
-        "maintenance",
-        "settle_cycle",
-        # how the table plays
-        "announce_vote_rate",
-        "play_with_argh_my_arm",
-        "play_with_complications",
-        "warn_player",
-        # the world acts
-        "change_of_heart",
-        "disaster",
-        "enemy_escapes",
-        "explode",
-        "fatal_fall",
-        "situational_steel",
-        "steel_test",  # steel.test.gm_calls
-        "take_wound",
-        "weapon_complication",
-        "weird_event",
-        # what dice came to, or what has landed, is said and not rolled
-        "armor_test",
-        "block_and_strike",
-        "blow",
-        "shield_defence",
-        "throw_against",
-        # the GM gives and corrects
-        "convert_artha",
-        "correct_log",
-        "grant_gear",
-        "grant_title",
-        "harder_later",
-        "lose_title",
-        "receive_cash",
-        "receive_fund",
-        "release_change",
-        "settle_intent",
-        "start_artha",
-    }
-)
-
-FOR_ALL = frozenset(
-    {
-        "begin_session",
-        "conflict_over",
-        "end_scene",
-        "end_series",
-        "explode",
-        "heartbeats",
-        "let_time_pass",
-        "maintenance",
-        "run_on",
-    }
-)
-
 AT_TABLE = AtTable(
     page=page,
     scene_page=scene_page,
     secret_scene=SECRET,
     sketch=sketch,
     abilities=ability_options,
-    frequent=FREQUENT,
     opening=("begin_session", "ready_for_play", "change_bit"),
     closing=("review_tests", "scenario_votes", "trait_vote", "reputation_vote", "maintenance"),
-    gm_only=GM_ONLY,
-    for_all=FOR_ALL,
     meanings=MEANINGS,
     demo=DEMO,
 )

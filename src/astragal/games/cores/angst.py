@@ -26,13 +26,12 @@ from astragal.play import (
     Line,
     Noted,
     Option,
-    PickOne,
     Play,
     Step,
     Tally,
-    YesNo,
-    ask,
     call,
+    choose,
+    confirm,
     path_of,
     tell,
     then,
@@ -154,7 +153,7 @@ def _ask_type(
         Option(key=kind, label=f"{kind}, {sheet.angst_points(kind)}", rule=rule) for kind in kinds
     )
     seat = sheet.seat(character)
-    return (yield from ask(seat, "angst_type", prompt, PickOne(options=options), because=rule))
+    return (yield from choose(seat, "angst_type", prompt, options, because=rule))
 
 
 def roll_avoid(attempt: Attempt, dn: Tally, kind: str, table: CoresTable) -> Play[AngstOutcome]:
@@ -212,11 +211,11 @@ def purge_angst(arguments: PurgeAngst, table: CoresTable) -> Play[AngstOutcome]:
     check_declared(arguments, CoreName.RESOLVE, table, angst_test=True)
     comfort = _comfort(arguments, sheet)
     kind = yield from _to_purge(character, arguments.angst, table)
-    granted = yield from ask(
+    granted = yield from confirm(
         GM,
         "granted",
         f"Does this give {sheet.name} the chance to purge Angst? {_occasion(arguments, comfort)}",
-        YesNo(default=True),
+        default=True,
         because="cores.angst.purge_when",
     )
     if not granted:
@@ -323,11 +322,11 @@ def after_tap(attempt: Attempt, table: CoresTable) -> Step[tuple[AngstOutcome | 
     sheet = table.character(attempt.character)
     if not kind or sheet.dead:
         return None, table
-    tries = yield from ask(
+    tries = yield from confirm(
         attempt.seat,
         "purge",
         f"Try to purge {kind} ({sheet.angst_points(kind)}) now?",
-        YesNo(default=False),
+        default=False,
         because="cores.mod.tap_positive_purge",
     )
     if not tries:
@@ -366,7 +365,11 @@ def story_purge(arguments: StoryPurge, table: CoresTable) -> Play[AngstOutcome]:
 
 
 PROCEDURES = (
-    Procedure("avoid_angst", "An Angst test to keep Angst away", AvoidAngst, avoid_angst),
-    Procedure("purge_angst", "An Angst test to be rid of Angst", PurgeAngst, purge_angst),
+    Procedure(
+        "avoid_angst", "An Angst test to keep Angst away", AvoidAngst, avoid_angst, frequent=3
+    ),
+    Procedure(
+        "purge_angst", "An Angst test to be rid of Angst", PurgeAngst, purge_angst, frequent=4
+    ),
     Procedure("story_purge", "Story Points to be rid of Angst", StoryPurge, story_purge),
 )

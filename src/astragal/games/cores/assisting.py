@@ -11,7 +11,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.cores.choices import NONE
 from astragal.games.cores.relationships import grade_towards, is_warm, relationship_modifier
 from astragal.games.cores.scene import CoresTable, present
-from astragal.play import GM, Line, Noted, Option, PickOne, PickSeveral, Step, ask, tell
+from astragal.play import GM, Line, Noted, Option, PickSeveral, Step, ask, choose, tell
 
 MOST_DIRECT_SUPPORT = 2
 """However many lend a hand (cores.assist.direct)."""
@@ -42,11 +42,12 @@ def support(character: str, helpers: tuple[str, ...], table: CoresTable) -> Step
             Option(key=DIRECT, label="Lends a hand", rule="cores.assist.direct", note="+1"),
             Option(key=MORAL, label="Encourages", rule="cores.assist.moral"),
         )
-        how = yield from ask(
+        how = yield from choose(
             sheet.seat(helper),
             "support",
             f"How does {sheet.name} help {name}?",
-            PickOne(options=options, default=NONE),
+            options,
+            default=NONE,
             because="cores.assist.present",
         )
         if how == DIRECT:

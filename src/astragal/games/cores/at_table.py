@@ -29,11 +29,8 @@ AT_TABLE = AtTable(
     scene_page=scene_page,
     sketch=sketch,
     abilities=abilities,
-    frequent=("test", "opposed_test", "avoid_angst", "purge_angst", "crucial_test", "begin_scene"),
     opening=("begin_session", "begin_scene"),
     closing=("story_purge", "time_passes"),
-    gm_only=frozenset({"begin_scene", "begin_session", "new_day", "time_passes"}),
-    for_all=frozenset({"begin_scene", "begin_session", "new_day", "time_passes"}),
     meanings=MEANINGS,
     demo=DEMO,
 )

@@ -19,7 +19,7 @@ from astragal.games.cores.relationships import check_grades, relationship_lines
 from astragal.games.cores.scene import CoresTable, check_can_act
 from astragal.games.cores.sheet import CoreName, ladder
 from astragal.games.cores.spending import Cast, Hand, hand_of
-from astragal.play import GM, Noted, Option, PickOne, Seat, Step, Tally, ask, tell
+from astragal.play import GM, Noted, Option, Seat, Step, Tally, choose, tell
 
 
 class Declared(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -61,11 +61,12 @@ def settle_core(
         for core in among
     )
     task = f" ({declared.task})" if declared.task else ""
-    chosen = yield from ask(
+    chosen = yield from choose(
         GM,
         "core",
         f"Which Core of {sheet.name} does this call for?{task}",
-        PickOne(options=options, default=declared.core.value),
+        options,
+        default=declared.core.value,
         because="cores.test.core_die",
     )
     return CoreName(chosen)

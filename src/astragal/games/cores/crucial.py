@@ -80,4 +80,6 @@ def finish_crucial(
     return CrucialOutcome(outcome, stakes, fate)
 
 
-PROCEDURES = (Procedure("crucial_test", "A test to stay in the scene", CrucialTest, crucial_test),)
+PROCEDURES = (
+    Procedure("crucial_test", "A test to stay in the scene", CrucialTest, crucial_test, frequent=5),
+)

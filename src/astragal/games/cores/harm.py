@@ -13,7 +13,16 @@ from astragal.games.cores.facts import CoreMoved
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import CoreName, ladder
 from astragal.games.game import SCENE
-from astragal.play import GM, Noted, Option, PickOne, Step, YesNo, ask, path_of, tell
+from astragal.play import (
+    GM,
+    Noted,
+    Option,
+    Step,
+    choose,
+    confirm,
+    path_of,
+    tell,
+)
 from astragal.rules import Record, catalogue
 
 CRUCIAL_CORES = (CoreName.PHYSICAL, CoreName.RESOLVE)
@@ -50,20 +59,16 @@ def set_stakes(at_risk: tuple[CoreName, ...]) -> Step[Stakes]:
         Option(key=SUDDEN, label="Sudden: out at once", rule="cores.crucial.sudden"),
         Option(key=GRADUAL, label="Gradual: bit by bit", rule="cores.crucial.gradual"),
     )
-    kind = yield from ask(
-        GM,
-        "kind",
-        "Is this crucial test sudden or gradual?",
-        PickOne(options=options),
-        because="cores.crucial.kind",
+    kind = yield from choose(
+        GM, "kind", "Is this crucial test sudden or gradual?", options, because="cores.crucial.kind"
     )
     deadly = False
     if CoreName.PHYSICAL in at_risk:
-        deadly = yield from ask(
+        deadly = yield from confirm(
             GM,
             "deadly",
             "Is a life truly in danger here?",
-            YesNo(default=False),
+            default=False,
             because="cores.crucial.deadly_declared",
         )
     what = f"a {kind} crucial test{', and a deadly one' if deadly else ''}"
@@ -137,11 +142,11 @@ def _death(character: str, fate: Fate, table: CoresTable) -> Step[tuple[Fate, Co
     Then the Core stays at d0 for a long time to come (cores.recovery.spared).
     """
     sheet = table.character(character)
-    spared = yield from ask(
+    spared = yield from confirm(
         GM,
         "spare",
         f"{sheet.name} is dead. Let {sheet.name} live, crippled for years?",
-        YesNo(default=False),
+        default=False,
         because="cores.recovery.spared",
     )
     table = yield from _leave(character, table)

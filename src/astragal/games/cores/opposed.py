@@ -35,7 +35,18 @@ from astragal.games.cores.scene import CoresTable, check_can_act
 from astragal.games.cores.sheet import CoreName
 from astragal.games.cores.spending import Throw, pay, throw
 from astragal.games.game import Procedure
-from astragal.play import GM, Noted, Option, PickOne, Play, Step, Tally, ask, call, tell, then
+from astragal.play import (
+    GM,
+    Noted,
+    Option,
+    Play,
+    Step,
+    Tally,
+    call,
+    choose,
+    tell,
+    then,
+)
 
 ACTING, OPPOSING, BOTH = "acting", "opposing", "both"
 
@@ -112,11 +123,11 @@ def opposed_crucial_test(arguments: OpposedTest, table: CoresTable) -> Play[Oppo
     )
     if len(able) > 1:
         options += (Option(key=BOTH, label="both", rule="cores.crucial.opposed"),)
-    chosen = yield from ask(
+    chosen = yield from choose(
         GM,
         "crucial_for",
         "For whom is this test crucial?",
-        PickOne(options=options),
+        options,
         because="cores.crucial.opposed",
     )
     risky = able if chosen == BOTH else (chosen,)
@@ -239,7 +250,9 @@ def suffer(
 
 
 PROCEDURES = (
-    Procedure("opposed_test", "A test against somebody who resists", OpposedTest, opposed_test),
+    Procedure(
+        "opposed_test", "A test against somebody who resists", OpposedTest, opposed_test, frequent=2
+    ),
     Procedure(
         "opposed_crucial_test",
         "An opposed test that can take somebody out of the scene",

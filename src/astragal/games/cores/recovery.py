@@ -13,7 +13,7 @@ from astragal.games.cores.facts import CoreMoved
 from astragal.games.cores.scene import CoresTable, comforts_anew
 from astragal.games.cores.sheet import HOURS_IN_A_WEEK, Core, CoreName, ladder
 from astragal.games.game import Procedure
-from astragal.play import GM, Noted, Play, Step, YesNo, ask, path_of, tell
+from astragal.play import GM, Noted, Play, Step, confirm, path_of, tell
 
 HOURS_IN_A_DAY = 24
 HOURS_IN_A_YEAR = 365 * HOURS_IN_A_DAY
@@ -69,11 +69,11 @@ def time_passes(arguments: TimePasses, table: CoresTable) -> Play[TimePassed]:
                 recovered.append(Recovered(character, name, before.now, after.now))
     new_day = hours >= HOURS_IN_A_DAY
     if not new_day:
-        new_day = yield from ask(
+        new_day = yield from confirm(
             GM,
             "new_day",
             "Does a new day begin?",
-            YesNo(default=False),
+            default=False,
             because="cores.angst.comfort_limit",
         )
     if new_day:
@@ -128,11 +128,11 @@ def _years_on(character: str, name: CoreName, table: CoresTable) -> Step[CoresTa
     sheet = table.character(character)
     core = sheet.core[name]
     hope = "back from d0" if core.now == ladder()[0] else f"beyond {core.now}, against all odds"
-    better = yield from ask(
+    better = yield from confirm(
         GM,
         "mends",
         f"Years have passed. Does {name} of {sheet.name} come {hope}?",
-        YesNo(default=False),
+        default=False,
         because="cores.recovery.spared",
     )
     if not better:
@@ -142,4 +142,13 @@ def _years_on(character: str, name: CoreName, table: CoresTable) -> Step[CoresTa
     return (yield from table.add(character, path, -1, because="cores.recovery.spared"))
 
 
-PROCEDURES = (Procedure("time_passes", "Time passes, and Cores recover", TimePasses, time_passes),)
+PROCEDURES = (
+    Procedure(
+        "time_passes",
+        "Time passes, and Cores recover",
+        TimePasses,
+        time_passes,
+        gm_only=True,
+        touches_all=True,
+    ),
+)

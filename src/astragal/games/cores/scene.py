@@ -142,7 +142,22 @@ def comforts_anew(table: CoresTable) -> Step[CoresTable]:
 
 
 PROCEDURES = (
-    Procedure("begin_scene", "A new scene begins", BeginScene, begin_scene),
-    Procedure("begin_session", "A new session begins", BeginSession, begin_session),
-    Procedure("new_day", "A new day begins", NewDay, new_day),
+    Procedure(
+        "begin_scene",
+        "A new scene begins",
+        BeginScene,
+        begin_scene,
+        gm_only=True,
+        touches_all=True,
+        frequent=6,
+    ),
+    Procedure(
+        "begin_session",
+        "A new session begins",
+        BeginSession,
+        begin_session,
+        gm_only=True,
+        touches_all=True,
+    ),
+    Procedure("new_day", "A new day begins", NewDay, new_day, gm_only=True, touches_all=True),
 )

@@ -126,4 +126,4 @@ def outcome_of(
     )
 
 
-PROCEDURES = (Procedure("test", "A test against a DN", OrdinaryTest, ordinary_test),)
+PROCEDURES = (Procedure("test", "A test against a DN", OrdinaryTest, ordinary_test, frequent=1),)

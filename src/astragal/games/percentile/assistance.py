@@ -11,7 +11,18 @@ from enum import Enum
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.percentile.scene import PercentileTable
 from astragal.games.percentile.sheet import Sheet
-from astragal.play import GM, Line, Noted, Option, PickSeveral, Seat, Step, YesNo, ask, tell
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Option,
+    PickSeveral,
+    Seat,
+    Step,
+    ask,
+    confirm,
+    tell,
+)
 
 BONUS = 10
 """What each assistant brings (percentile.assist.bonus)."""
@@ -60,11 +71,11 @@ def assistance(
         if skill is not None and not sheet.is_trained(skill):
             yield from tell(Noted(f"{_untrained(sheet, skill)}.", "percentile.assist.trained"))
             continue
-        helps = yield from ask(
+        helps = yield from confirm(
             sheet.seat(name),
             "assist",
             f"{sheet.name}: assist {table.character(character).name}?",
-            YesNo(default=True),
+            default=True,
             because="percentile.assist.request",
         )
         if helps:
@@ -174,11 +185,11 @@ def _not_too_many(
     """Two at most, unless the task is one for many hands (percentile.assist.limit)."""
     if len(allowed) <= MOST_ASSISTANTS:
         return allowed
-    more = yield from ask(
+    more = yield from confirm(
         GM,
         "more_than_two",
         f"Is it a task for more than two assistants? ({len(allowed)} want to help)",
-        YesNo(default=False),
+        default=False,
         because="percentile.assist.limit",
     )
     if more:

@@ -37,20 +37,8 @@ AT_TABLE = AtTable(
     scene_page=scene_page,
     sketch=sketch,
     abilities=abilities,
-    frequent=("test", "opposed_test", "extended_test", "roll_dice", "movement", "go_to"),
     opening=(),
     closing=("end_scene", "end_session"),
-    gm_only=frozenset(
-        {
-            "change_influence",
-            "describe_skill",
-            "end_raise",
-            "end_scene",
-            "end_session",
-            "raise_characteristic",
-        }
-    ),
-    for_all=frozenset({"end_scene", "end_session"}),
     meanings=MEANINGS,
     demo=DEMO,
 )

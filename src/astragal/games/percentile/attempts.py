@@ -39,7 +39,7 @@ from astragal.games.percentile.sheet import (
     characteristics,
     parse_characteristic,
 )
-from astragal.play import GM, Line, Option, PickOne, Seat, Step, Tally, Text, ask
+from astragal.play import GM, Line, Option, Seat, Step, Tally, Text, ask, choose
 from astragal.rules import Options
 
 
@@ -132,17 +132,18 @@ def described(declaration: D, table: PercentileTable) -> Step[D]:
 # --- Step 1: the value ---------------------------------------------------------------------
 
 
-def choose(declaration: Declaration, table: PercentileTable) -> Step[Tested]:
+def tested_by(declaration: Declaration, table: PercentileTable) -> Step[Tested]:
     """The GM picks what fits best, and its value is read off the sheet (percentile.core.value)."""
     sheet = table.character(declaration.character)
     options, proposed = _options(sheet, declaration.ability.strip(), table)
     if not options:
         raise BadInput("character", declaration.character, "a sheet with something to test")
-    name = yield from ask(
+    name = yield from choose(
         GM,
         "ability",
         f"Which characteristic or skill fits best? ({sheet.name}: {declaration.task or 'a test'})",
-        PickOne(options=options, default=proposed or None),
+        options,
+        default=proposed or None,
         because="percentile.core.value",
     )
     short = characteristic_named(name)
@@ -245,11 +246,11 @@ def _governing(name: str, table: PercentileTable) -> Step[str]:
         for short, one in characteristics().items()
     )
     return (
-        yield from ask(
+        yield from choose(
             GM,
             "governed_by",
             f"Nobody here has {name}. Which characteristic governs it?",
-            PickOne(options=options),
+            options,
             because="percentile.skill.governed",
         )
     )

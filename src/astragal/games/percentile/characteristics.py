@@ -276,10 +276,17 @@ PROCEDURES = (
         "Raise a characteristic for a time or for good",
         RaiseCharacteristic,
         raise_characteristic,
+        gm_only=True,
     ),
-    Procedure("end_raise", "What raised a characteristic wears off", EndRaise, end_raise),
     Procedure(
-        "change_influence", "A deed moves Influence or Infamy", ChangeInfluence, change_influence
+        "end_raise", "What raised a characteristic wears off", EndRaise, end_raise, gm_only=True
     ),
-    Procedure("movement", "How far a character moves in a turn", Movement, movement),
+    Procedure(
+        "change_influence",
+        "A deed moves Influence or Infamy",
+        ChangeInfluence,
+        change_influence,
+        gm_only=True,
+    ),
+    Procedure("movement", "How far a character moves in a turn", Movement, movement, frequent=5),
 )

@@ -20,13 +20,13 @@ from astragal.play import (
     GM,
     Noted,
     Option,
-    PickOne,
     PickSeveral,
     Play,
     Seat,
     Step,
     ask,
     call,
+    choose,
     roll,
     tell,
     then,
@@ -159,11 +159,12 @@ def seen(
     itself re-rolled unless a second special rule allows it (percentile.amb.reroll_twice).
     """
     yield from tell(Showed(label, value))
-    choice = yield from ask(
+    choice = yield from choose(
         seat,
         "reroll",
         f"{label}: {value}. Roll again? The new result will stand.",
-        PickOne(options=(KEEP, *map(_reroll, rerolls)), default=KEEP.key),
+        (KEEP, *map(_reroll, rerolls)),
+        default=KEEP.key,
         because="percentile.dice.reroll",
     )
     if choice == KEEP.key:
@@ -277,6 +278,6 @@ def d5(face: int) -> int:
 
 
 PROCEDURES = (
-    Procedure("roll_dice", "Roll d10s, d5s or a d100 for a value", RollDice, roll_dice),
+    Procedure("roll_dice", "Roll d10s, d5s or a d100 for a value", RollDice, roll_dice, frequent=4),
     Procedure("read_dice", "Read dice that lie on a real table", ReadDice, read_dice),
 )

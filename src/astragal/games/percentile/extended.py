@@ -17,7 +17,7 @@ from astragal.games.percentile.attempts import (
     Tested,
     aim,
     check_declared,
-    choose,
+    tested_by,
 )
 from astragal.games.percentile.degrees import Result, judged
 from astragal.games.percentile.dice import thrown
@@ -36,12 +36,12 @@ from astragal.play import (
     Noted,
     Number,
     Option,
-    PickOne,
     Play,
     Step,
-    YesNo,
     ask,
     call,
+    choose,
+    confirm,
     tell,
     then,
 )
@@ -86,7 +86,7 @@ def extended_test(arguments: ExtendedTest, table: PercentileTable) -> Play[Exten
     if not 1 <= arguments.tests <= MOST_TESTS:
         raise BadInput("tests", arguments.tests, f"1 to {MOST_TESTS} tests to make now")
     check_declared(arguments, table)
-    tested = yield from choose(arguments, table)
+    tested = yield from tested_by(arguments, table)
     if tested.skill is None:
         expected = "a skill: a long task takes several skill tests"
         raise BadInput("ability", tested.name, expected, "percentile.extended.multiple")
@@ -123,11 +123,11 @@ def _begin(title: str, character: str, tested: Tested, table: PercentileTable) -
     found = table.scene.find_skill(tested.skill)
     described = Described(tested.characteristic) if found is None else found[1]
     if not described.extended:
-        required = yield from ask(
+        required = yield from confirm(
             GM,
             "requires",
             f"Does it take several tests of {tested.skill}? ({title})",
-            YesNo(default=True),
+            default=True,
             because="percentile.extended.multiple",
         )
         if not required:
@@ -181,11 +181,12 @@ def _terms(title: str, measure: str, described: Described) -> Step[Terms]:
         Option(key=unit.value, label=unit.value, rule="percentile.extended.time") for unit in Unit
     )
     suggested = None if described.unit is None else described.unit.value
-    unit = yield from ask(
+    unit = yield from choose(
         GM,
         "time_unit",
         f"{each} of what?",
-        PickOne(options=units, default=suggested or Unit.HOURS.value),
+        units,
+        default=suggested or Unit.HOURS.value,
         because="percentile.extended.time",
     )
     rule = "percentile.amb.extended_threshold"
@@ -194,12 +195,8 @@ def _terms(title: str, measure: str, described: Described) -> Step[Terms]:
         Option(key="start_over", label="All begins anew", rule=rule),
         Option(key="ends", label="The task has failed for good", rule=rule),
     )
-    on_failure = yield from ask(
-        GM,
-        "on_failure",
-        "What does a failed test do?",
-        PickOne(options=choices, default="nothing"),
-        because=rule,
+    on_failure = yield from choose(
+        GM, "on_failure", "What does a failed test do?", choices, default="nothing", because=rule
     )
     return Terms(needed, each, Unit(unit), OnFailure(on_failure))
 
@@ -220,11 +217,11 @@ def work(attempt: Attempt, task: Task, left: int) -> Play[Task]:
     left -= 1
     if task.done or task.lost or not left:
         return task
-    go_on = yield from ask(
+    go_on = yield from confirm(
         attempt.seat,
         "go_on",
         f"{task.title}: {task.progress} of {task.needed}. Go on?",
-        YesNo(default=True),
+        default=True,
         because="percentile.extended.multiple",
     )
     return then(work, attempt, task, left) if go_on else task
@@ -276,5 +273,11 @@ def _keep(before: Task | None, after: Task, table: PercentileTable) -> Step[Exte
 
 
 PROCEDURES = (
-    Procedure("extended_test", "A long task that takes several tests", ExtendedTest, extended_test),
+    Procedure(
+        "extended_test",
+        "A long task that takes several tests",
+        ExtendedTest,
+        extended_test,
+        frequent=3,
+    ),
 )

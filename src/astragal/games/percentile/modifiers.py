@@ -13,7 +13,7 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.percentile.sheet import near
-from astragal.play import GM, Line, Number, Option, PickOne, PickSeveral, Step, Tally, ask
+from astragal.play import GM, Line, Number, Option, PickSeveral, Step, Tally, ask, choose
 from astragal.rules import catalogue
 
 LIMIT = 60
@@ -69,11 +69,12 @@ def difficulty(stated: str, what: str) -> Step[Line]:
         Option(key=name, label=f"{name} ({amount:+d})", rule="percentile.difficulty.gm")
         for name, amount in difficulties().items()
     )
-    name = yield from ask(
+    name = yield from choose(
         GM,
         "difficulty",
         f"How hard is it? ({what})",
-        PickOne(options=options, default=DEFAULT),
+        options,
+        default=DEFAULT,
         because="percentile.difficulty.gm",
     )
     rule = "percentile.difficulty.default" if name == DEFAULT else "percentile.difficulty.gm"

@@ -18,8 +18,8 @@ from astragal.games.percentile.attempts import (
     Declaration,
     aim,
     check_declared,
-    choose,
     described,
+    tested_by,
 )
 from astragal.games.percentile.degrees import judged
 from astragal.games.percentile.dice import thrown
@@ -35,7 +35,19 @@ from astragal.games.percentile.standings import (
     standing,
 )
 from astragal.games.percentile.tests import D100
-from astragal.play import GM, Noted, Option, PickOne, Play, Step, Then, ask, call, roll, tell, then
+from astragal.play import (
+    GM,
+    Noted,
+    Option,
+    Play,
+    Step,
+    Then,
+    call,
+    choose,
+    roll,
+    tell,
+    then,
+)
 
 REROLL, STALEMATE = "reroll", "stalemate"
 
@@ -79,7 +91,7 @@ def opposed_test(arguments: OpposedTest, table: PercentileTable) -> Play[Opposed
     attempts: tuple[Attempt, ...] = ()
     for declared in arguments.sides:
         side = yield from described(declared, table)
-        tested = yield from choose(side, table)
+        tested = yield from tested_by(side, table)
         attempts += ((yield from aim(side, tested, table)),)
     contest = yield from _agree(attempts, table)
     for attempt in attempts:
@@ -114,11 +126,7 @@ def _stalemate_or_reroll(key: str, when: str, default: str, rule: str) -> Step[s
         Option(key=STALEMATE, label="A stalemate: nothing happens", rule=rule),
         Option(key=REROLL, label="They roll again until there is a winner", rule=rule),
     )
-    return (
-        yield from ask(
-            GM, key, f"And if {when}?", PickOne(options=options, default=default), because=rule
-        )
-    )
+    return (yield from choose(GM, key, f"And if {when}?", options, default=default, because=rule))
 
 
 # --- The dice ------------------------------------------------------------------------------
@@ -194,5 +202,11 @@ def settle(contest: Contest, lead: Lead, rolled_again: bool) -> Play[OpposedOutc
 
 
 PROCEDURES = (
-    Procedure("opposed_test", "A test of characters against each other", OpposedTest, opposed_test),
+    Procedure(
+        "opposed_test",
+        "A test of characters against each other",
+        OpposedTest,
+        opposed_test,
+        frequent=2,
+    ),
 )

@@ -256,8 +256,16 @@ def _over(
 
 
 PROCEDURES = (
-    Procedure("describe_skill", "Describe a skill for this table", DescribeSkill, describe_skill),
-    Procedure("go_to", "Say where characters are", GoTo, go_to),
-    Procedure("end_scene", "The scene ends", EndScene, end_scene),
-    Procedure("end_session", "The session ends", EndSession, end_session),
+    Procedure(
+        "describe_skill",
+        "Describe a skill for this table",
+        DescribeSkill,
+        describe_skill,
+        gm_only=True,
+    ),
+    Procedure("go_to", "Say where characters are", GoTo, go_to, frequent=6),
+    Procedure("end_scene", "The scene ends", EndScene, end_scene, gm_only=True, touches_all=True),
+    Procedure(
+        "end_session", "The session ends", EndSession, end_session, gm_only=True, touches_all=True
+    ),
 )

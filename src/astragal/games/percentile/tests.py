@@ -20,14 +20,25 @@ from astragal.games.percentile.attempts import (
     Tested,
     aim,
     check_declared,
-    choose,
     described,
+    tested_by,
 )
 from astragal.games.percentile.degrees import judged
 from astragal.games.percentile.dice import thrown
 from astragal.games.percentile.facts import Aimed, Came
 from astragal.games.percentile.scene import PercentileTable
-from astragal.play import GM, Noted, Option, PickOne, Play, Step, Tally, YesNo, ask, tell, then
+from astragal.play import (
+    GM,
+    Noted,
+    Option,
+    Play,
+    Step,
+    Tally,
+    choose,
+    confirm,
+    tell,
+    then,
+)
 
 
 class Called(Enum):
@@ -63,7 +74,7 @@ def test(arguments: Test, table: PercentileTable) -> Play[TestOutcome]:
     called = yield from call_for_a_roll(name, arguments.task or arguments.ability)
     if called is not Called.ROLL:
         return TestOutcome(called is Called.SUCCESS, called=called)
-    tested = yield from choose(arguments, table)
+    tested = yield from tested_by(arguments, table)
     yield from check_one_test_will_do(tested, table)
     attempt = yield from aim(arguments, tested, table)
     return then(roll_test, attempt)
@@ -91,11 +102,12 @@ def call_for_a_roll(name: str, task: str) -> Step[Called]:
     )
     called = Called(
         (
-            yield from ask(
+            yield from choose(
                 GM,
                 "called_for",
                 f"{name}: {task}. Does it take a roll?",
-                PickOne(options=options, default=Called.ROLL.value),
+                options,
+                default=Called.ROLL.value,
                 because="percentile.auto.success",
             )
         )
@@ -115,11 +127,11 @@ def check_one_test_will_do(tested: Tested, table: PercentileTable) -> Step[None]
     described = None if tested.skill is None else table.scene.find_skill(tested.skill)
     if described is None or not described[1].extended:
         return
-    enough = yield from ask(
+    enough = yield from confirm(
         GM,
         "one_test_enough",
         f"{tested.name} takes an Extended test, as a rule. Will one test do here?",
-        YesNo(default=False),
+        default=False,
         because="percentile.extended.stated",
     )
     if not enough:
@@ -149,4 +161,4 @@ D100 = Percentile()
 """The one roll of every test (percentile.dice.d100)."""
 
 
-PROCEDURES = (Procedure("test", "A test of a characteristic or skill", Test, test),)
+PROCEDURES = (Procedure("test", "A test of a characteristic or skill", Test, test, frequent=1),)

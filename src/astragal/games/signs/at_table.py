@@ -27,11 +27,8 @@ AT_TABLE = AtTable(
     scene_page=scene_page,
     sketch=sketch,
     abilities=abilities,
-    frequent=("rules_test", "called_test", "group_test", "attack_roll", "offer_help", "grant_boon"),
     opening=(),
     closing=("end_scene", "end_scenario", "time_passes"),
-    gm_only=frozenset({"end_scenario", "end_scene", "grant_boon", "impose_bane", "time_passes"}),
-    for_all=frozenset({"end_scenario", "end_scene", "time_passes"}),
     meanings=MEANINGS,
     demo=DEMO,
 )

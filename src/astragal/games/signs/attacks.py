@@ -74,4 +74,6 @@ def strike(ready: Ready, table: SignsTable) -> Play[AttackOutcome]:
     )
 
 
-PROCEDURES = (Procedure("attack_roll", "An attack, which is no Test", AttackRoll, attack_roll),)
+PROCEDURES = (
+    Procedure("attack_roll", "An attack, which is no Test", AttackRoll, attack_roll, frequent=4),
+)

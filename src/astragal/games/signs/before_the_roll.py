@@ -16,7 +16,7 @@ from astragal.games.signs.modifiers import InHand, by_net, dice_left, outside_fa
 from astragal.games.signs.scene import Offer, SignsTable
 from astragal.games.signs.sheet import Sheet
 from astragal.games.signs.successes import die_named, name_of
-from astragal.play import GM, Option, PickOne, PickSeveral, Seat, Step, Tally, ask, tell
+from astragal.play import GM, Option, PickSeveral, Seat, Step, Tally, ask, choose, tell
 from astragal.rules import Options
 
 
@@ -216,11 +216,12 @@ def _chooses_to_fail(seat: Seat) -> Step[bool]:
     """A player may fail a Test by choice, without rolling (signs.success.downgrade)."""
     roll = Option(key="roll", label="roll", rule="signs.roll.two_dice")
     fail = Option(key="fail", label="fail, without rolling", rule="signs.success.downgrade")
-    chosen = yield from ask(
+    chosen = yield from choose(
         seat,
         "roll_or_fail",
         "Roll, or choose to fail?",
-        PickOne(options=(roll, fail), default="roll"),
+        (roll, fail),
+        default="roll",
         because="signs.success.downgrade",
     )
     return chosen == "fail"

@@ -15,7 +15,19 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Procedure
 from astragal.games.signs.scene import SignsTable, same_words
 from astragal.games.signs.sheet import NOTHING, Bane, Boon, Influence, Sheet, is_name
-from astragal.play import GM, Line, Noted, Option, PickOne, PickSeveral, Play, Seat, Step, ask, tell
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Option,
+    PickSeveral,
+    Play,
+    Seat,
+    Step,
+    ask,
+    choose,
+    tell,
+)
 
 I = TypeVar("I", bound=Influence)  # noqa: E741  # an Influence: a Boon or a Bane
 
@@ -102,11 +114,12 @@ def boon_before(seat: Seat, boons: tuple[Boon, ...]) -> Step[Boon | None]:
     if not boons:
         return None
     options = tuple(Option(key=b.name, label=b.name, rule="signs.boon.effect") for b in boons)
-    chosen = yield from ask(
+    chosen = yield from choose(
         seat,
         "boon",
         "Use a Boon now, for one Advantage?",
-        PickOne(options=(KEEP, *options), default=KEEP.key),
+        (KEEP, *options),
+        default=KEEP.key,
         because="signs.boon.effect",
     )
     return next((boon for boon in boons if boon.name == chosen), None)
@@ -260,7 +273,14 @@ def time_passes(arguments: TimePasses, table: SignsTable) -> Play[Lapsed]:
 
 
 PROCEDURES = (
-    Procedure("grant_boon", "The GM grants a Boon", Grant, grant_boon),
-    Procedure("impose_bane", "The GM imposes a Bane", Grant, impose_bane),
-    Procedure("time_passes", "Time limits are reached", TimePasses, time_passes),
+    Procedure("grant_boon", "The GM grants a Boon", Grant, grant_boon, gm_only=True, frequent=6),
+    Procedure("impose_bane", "The GM imposes a Bane", Grant, impose_bane, gm_only=True),
+    Procedure(
+        "time_passes",
+        "Time limits are reached",
+        TimePasses,
+        time_passes,
+        gm_only=True,
+        touches_all=True,
+    ),
 )

@@ -124,4 +124,6 @@ def together(arguments: GroupTest, total: int, table: SignsTable) -> Play[GroupO
     )
 
 
-PROCEDURES = (Procedure("group_test", "A whole group acts together", GroupTest, group_test),)
+PROCEDURES = (
+    Procedure("group_test", "A whole group acts together", GroupTest, group_test, frequent=3),
+)

@@ -13,7 +13,19 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import SCENE, Procedure
 from astragal.games.signs.scene import Offer, SignsTable, same_words
 from astragal.games.signs.sheet import NOTHING, Sheet
-from astragal.play import GM, Line, Noted, Option, PickOne, PickSeveral, Play, Seat, Step, ask, tell
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Option,
+    PickSeveral,
+    Play,
+    Seat,
+    Step,
+    ask,
+    choose,
+    tell,
+)
 
 
 def offers_ahead(
@@ -72,11 +84,12 @@ def gather_help(
         return None
     alone = Option(key=NOTHING, label="nobody's", rule="signs.help.adv")
     able = tuple(option for option in who if option.key in possible)
-    chosen = yield from ask(
+    chosen = yield from choose(
         seat,
         "helper",
         "Whose help do you take? One person's, and no more.",
-        PickOne(options=(*able, alone), default=able[0].key),
+        (*able, alone),
+        default=able[0].key,
         because="signs.help.adv",
     )
     return next((offer for offer in offers if offer.helper == chosen), None)
@@ -93,11 +106,12 @@ def _offered(helper: str, character: str, goal: str, table: SignsTable) -> Step[
         for tag in tags
     )
     nothing = Option(key=NOTHING, label="do not help", rule="signs.help.adv")
-    chosen = yield from ask(
+    chosen = yield from choose(
         sheet.seat(helper),
         "help",
         f"{sheet.name}: help {table.character(character).name} ({goal}), and with which Tag?",
-        PickOne(options=(nothing, *options), default=NOTHING),
+        (nothing, *options),
+        default=NOTHING,
         because="signs.help.before",
     )
     return None if chosen == NOTHING else Offer(helper, chosen, character, goal)
@@ -156,4 +170,6 @@ def offer_help(arguments: OfferHelp, table: SignsTable) -> Play[Offer]:
     return offer
 
 
-PROCEDURES = (Procedure("offer_help", "Declare help before a Test", OfferHelp, offer_help),)
+PROCEDURES = (
+    Procedure("offer_help", "Declare help before a Test", OfferHelp, offer_help, frequent=5),
+)

@@ -13,7 +13,7 @@ import msgspec
 
 from astragal.dice import Die
 from astragal.games.signs.successes import name_of
-from astragal.play import GM, Line, Option, PickOne, PickSeveral, Seat, Step, Tally, ask
+from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, Tally, ask, choose
 from astragal.rules import Options, catalogue
 
 
@@ -111,11 +111,12 @@ def _remove_one(seat: Seat, two: tuple[InHand, InHand]) -> Step[InHand]:
     options = tuple(
         Option(key=each.key, label=f"take away {each.label}", rule="signs.mod.dis") for each in two
     )
-    removed = yield from ask(
+    removed = yield from choose(
         seat,
         "remove",
         "Disadvantage: which die do you take away?",
-        PickOne(options=options, default=score.key if score.die < tag.die else tag.key),
+        options,
+        default=score.key if score.die < tag.die else tag.key,
         because="signs.mod.dis",
     )
     return tag if removed == score.key else score

@@ -163,6 +163,20 @@ PROCEDURES = (
     Procedure(
         "standing_result", "A result that holds for the Scene", StandingResult, standing_result
     ),
-    Procedure("end_scene", "The Scene ends and the next begins", EndScene, end_scene),
-    Procedure("end_scenario", "The scenario ends", EndScenario, end_scenario),
+    Procedure(
+        "end_scene",
+        "The Scene ends and the next begins",
+        EndScene,
+        end_scene,
+        gm_only=True,
+        touches_all=True,
+    ),
+    Procedure(
+        "end_scenario",
+        "The scenario ends",
+        EndScenario,
+        end_scenario,
+        gm_only=True,
+        touches_all=True,
+    ),
 )

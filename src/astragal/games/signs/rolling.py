@@ -13,7 +13,7 @@ from astragal.games.signs.before_the_roll import Ready
 from astragal.games.signs.boons import KEEP
 from astragal.games.signs.modifiers import InHand
 from astragal.games.signs.successes import chances, counted, most_successes, successes_on
-from astragal.play import Number, Option, PickOne, Play, Seat, Step, ask, roll, then
+from astragal.play import Number, Option, Play, Seat, Step, ask, choose, roll, then
 
 
 class Lying(msgspec.Struct, frozen=True, cache_hash=True):
@@ -83,14 +83,12 @@ def advantage(lying: tuple[Lying, ...], roller: Roller) -> Play[Result]:
     again = _not_yet_rerolled(lying)
     if not roller.rerolls or not again:
         return then(boon_after, lying, roller)
-    chosen = yield from ask(
+    chosen = yield from choose(
         roller.seat,
         "reroll",
         f"{_said(lying)}. Reroll a die?",
-        PickOne(
-            options=(STAND, *(_option(each, "signs.mod.adv") for each in again)),
-            default=_harmless(again),
-        ),
+        (STAND, *(_option(each, "signs.mod.adv") for each in again)),
+        default=_harmless(again),
         because="signs.mod.adv" if roller.rerolls == 1 else "signs.mod.excess_adv",
     )
     if chosen == STAND.key:
@@ -111,11 +109,12 @@ def boon_after(lying: tuple[Lying, ...], roller: Roller) -> Play[Result]:
         return then(take, sum(each.successes for each in lying), roller)
     rule = "signs.boon.retroactive"
     options = tuple(Option(key=name, label=name, rule=rule) for name in roller.boons)
-    boon = yield from ask(
+    boon = yield from choose(
         roller.seat,
         "boon_after",
         f"{_said(lying)}. Use a Boon now, to reroll one die?",
-        PickOne(options=(KEEP, *options), default=KEEP.key),
+        (KEEP, *options),
+        default=KEEP.key,
         because=rule,
     )
     if boon == KEEP.key:
@@ -123,11 +122,12 @@ def boon_after(lying: tuple[Lying, ...], roller: Roller) -> Play[Result]:
     chosen = again[0].key
     if len(again) > 1:
         best = max(again, key=lambda each: (-each.successes, each.die))
-        chosen = yield from ask(
+        chosen = yield from choose(
             roller.seat,
             "boon_die",
             "Which die does the Boon reroll?",
-            PickOne(options=tuple(_option(each, rule) for each in again), default=best.key),
+            tuple(_option(each, rule) for each in again),
+            default=best.key,
             because=rule,
         )
     lying = yield from _reroll(lying, chosen, roller)

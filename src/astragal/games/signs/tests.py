@@ -28,7 +28,7 @@ from astragal.games.signs.scene import Attempt, SignsTable
 from astragal.games.signs.sheet import Sheet, is_name
 from astragal.games.signs.verdicts import Verdict, verdict_of
 from astragal.games.signs.wager import Wager, negotiate
-from astragal.play import GM, Noted, Play, Step, Tally, Text, YesNo, ask, call, tell, then
+from astragal.play import GM, Noted, Play, Step, Tally, Text, ask, call, confirm, tell, then
 
 
 class Stakes(msgspec.Struct, frozen=True):
@@ -103,11 +103,11 @@ class CalledTest(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=T
 def called_test(arguments: CalledTest, table: SignsTable) -> Play[TestOutcome]:
     """A Test the GM asks a player for (signs.type.called_test), over a wager (signs.type.wager)."""
     sheet = check_declaration(arguments, table)
-    called = yield from ask(
+    called = yield from confirm(
         GM,
         "call",
         f"Do you ask {sheet.name} for this Test? ({arguments.goal})",
-        YesNo(default=True),
+        default=True,
         because="signs.type.called_test",
     )
     if not called:
@@ -267,11 +267,11 @@ def _benefit_on_request(ready: Ready) -> Step[str]:
     )
     if not benefit:
         return ""
-    granted = yield from ask(
+    granted = yield from confirm(
         GM,
         "grant_benefit",
         f"{ready.name} asks for more: {benefit}. Granted?",
-        YesNo(default=True),
+        default=True,
         because="signs.type.called_extra",
     )
     if not granted:
@@ -312,6 +312,6 @@ def _bane_for_failure(character: str, table: SignsTable) -> Step[tuple[str, Sign
 
 
 PROCEDURES = (
-    Procedure("rules_test", "A Test that the rules prescribe", RulesTest, rules_test),
-    Procedure("called_test", "A Test that the GM asks for", CalledTest, called_test),
+    Procedure("rules_test", "A Test that the rules prescribe", RulesTest, rules_test, frequent=1),
+    Procedure("called_test", "A Test that the GM asks for", CalledTest, called_test, frequent=2),
 )

@@ -10,7 +10,7 @@ import msgspec
 
 from astragal.games.signs.facts import Wagered
 from astragal.games.signs.scene import SignsTable
-from astragal.play import GM, Option, PickOne, Seat, Step, Text, ask, tell
+from astragal.play import GM, Option, Seat, Step, Text, ask, choose, tell
 
 
 class Wager(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,12 +39,13 @@ def negotiate(player: Seat, declared: Wager, goal: str, table: SignsTable) -> St
     undecided = [seat for seat in seats if seat != by]
     while undecided:
         seat = undecided.pop(0)
-        answer = yield from ask(
+        answer = yield from choose(
             seat,
             "fair",
             f"{table.who(by)} offers: {offer.gain} on a Success, {offer.cost} on a failure. "
             "Is that fair?",
-            PickOne(options=(FAIR, COUNTER), default=FAIR.key),
+            (FAIR, COUNTER),
+            default=FAIR.key,
             because="signs.type.wager",
         )
         if answer == COUNTER.key:

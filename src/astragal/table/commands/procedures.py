@@ -101,7 +101,7 @@ class Conduct:
         at = self._at
         game, standing = at.game, at.standing
         procedure = procedure_of(game, command.procedure)
-        if not at.is_gm and procedure.name in game.gm_only:
+        if not at.is_gm and procedure.gm_only:
             raise Forbidden(f"only the GM begins this: {procedure.title}")
         if command.secret and not at.is_gm:
             raise Forbidden("only the GM plays in secret")

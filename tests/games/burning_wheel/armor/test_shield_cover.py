@@ -8,7 +8,7 @@ import pytest
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import BurningTable
-from astragal.games.burning_wheel.armor.shield_cover import cover_from, shot_penalty
+from astragal.games.burning_wheel.conditions.shield_cover import cover_from, shot_penalty
 from astragal.games.burning_wheel.weapons.missiles import aim_cost, default_location
 from games.burning_wheel.playing import AnyRolls, Played, a_test, play, table
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.circles.contacts import enemy, enemy_body
+from astragal.games.burning_wheel.conditions.enmity import enemy, enemy_body
 from games.burning_wheel.playing import Played, declare, play, table
 from games.burning_wheel.seeking import at_court, knight, seek
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.artha.bearing_pain import pain_on_both
 from astragal.games.burning_wheel.conditions.wounds import (
     condition,
     level_at,
     pain,
+    pain_on_both,
     reflexes,
     stats_at_zero,
     wound_dice,

@@ -7,12 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, ranged
+from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, balance_dice, ranged
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.weapons.damage import (
     Damage,
     Stage,
-    armed_with,
-    balance_dice,
     balance_for,
     ims,
     needed,

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.reading import check
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
-from astragal.games.burning_wheel.weapons.damage import balance_dice
+from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, balance_dice
 from astragal.games.burning_wheel.weapons.wielding import usual_skill
 from astragal.rules import Options
 from games.burning_wheel.playing import Played, a_test, play, table

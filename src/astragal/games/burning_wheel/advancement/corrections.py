@@ -1,6 +1,6 @@
 """Handing out tests: asking for one, going over a session, and putting a log right.
 
-Tests are marked by themselves (``advancement.log``). Keeping an eye
+Tests are marked by themselves (``advancement/log``). Keeping an eye
 on them is everybody's duty all the same (advancement.award.both_remember): here is what the
 group does about those that were forgotten, miscounted or begged for, and how it says that a
 scene of repeated rolls is one series.
@@ -38,13 +38,13 @@ from astragal.play import (
     Noted,
     Number,
     Option,
-    PickOne,
     PickSeveral,
     Play,
     Step,
     Text,
-    YesNo,
     ask,
+    choose,
+    confirm,
     path_of,
     tell,
 )
@@ -98,11 +98,12 @@ def ask_for_test(arguments: AskForTest, table: BurningTable) -> Play[Granted]:
         Option(key="no", label="No", rule=hold),
         Option(key="practice", label="That is merely practice", rule=fitting),
     )
-    said = yield from ask(
+    said = yield from choose(
         GM,
         "moment",
         f"{sheet.name} wants to test {rated.name}: {arguments.situation}. Is this the moment?",
-        PickOne(options=options, default="now"),
+        options,
+        default="now",
         because=hold,
     )
     label = next(option.label for option in options if option.key == said)
@@ -159,11 +160,11 @@ def _forgotten(
 ) -> Step[tuple[BurningTable, bool]]:
     """The GM says whether it was a test, and what it was rolled with and against."""
     sheet = table.character(character)
-    fitting = yield from ask(
+    fitting = yield from confirm(
         GM,
         "fitting",
         f"{sheet.name}, {tested.name}: did that happen in a fitting situation?",
-        YesNo(default=True),
+        default=True,
         because="advancement.award.applicable_situation",
     )
     if not fitting:
@@ -183,11 +184,11 @@ def _forgotten(
         Number(least=1, most=20),
         because=rule,
     )
-    passed = yield from ask(
+    passed = yield from confirm(
         GM,
         "passed",
         f"{sheet.name}, {tested.name}: was it passed?",
-        YesNo(default=True),
+        default=True,
         because="advancement.earn.pass_or_fail",
     )
     table, earned = yield from mark(table, character, tested, dice, obstacle, passed=passed)
@@ -328,7 +329,14 @@ def series_ends(arguments: EndSeries, table: BurningTable) -> Play[SeriesState]:
 PROCEDURES = (
     Procedure("ask_for_test", "A player asks for a test", AskForTest, ask_for_test),
     Procedure("review_tests", "Go over the session's tests", ReviewTests, review_tests),
-    Procedure("correct_log", "The GM puts a log right", CorrectLog, correct_log),
-    Procedure("begin_series", "A series of rolls begins", BeginSeries, series_begins),
-    Procedure("end_series", "A series of rolls is over", EndSeries, series_ends),
+    Procedure("correct_log", "The GM puts a log right", CorrectLog, correct_log, gm_only=True),
+    Procedure("begin_series", "A series of rolls begins", BeginSeries, series_begins, gm_only=True),
+    Procedure(
+        "end_series",
+        "A series of rolls is over",
+        EndSeries,
+        series_ends,
+        gm_only=True,
+        touches_all=True,
+    ),
 )

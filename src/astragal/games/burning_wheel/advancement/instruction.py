@@ -2,7 +2,7 @@
 
 A course begins with one test of Instruction (:func:`instruct`); each taught test is awarded when
 its time has passed on the calendar (:func:`taught`). What a character learns from a written text
-is another matter (``tests.instructions``).
+is another matter (``tests/instructions``).
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
 """Advancing abilities: the class of a test, the mark it leaves, and what a full log does.
 
 Every test is marked as part of the test itself
-(``tests.attempts.after_test``), and an ability rises at the very
+(``after_test`` of ``tests/attempts``), and an ability rises at the very
 moment its log is full. A conflict calls :func:`begin_series` and :func:`end_series` around its
 rolls; whatever is marked in between counts once. Corrections and requests are in
-``advancement.corrections``, new skills in
-``advancement.new_skills``, practice and instruction in modules of their own.
+``advancement/corrections``, new skills in
+``advancement/new_skills``, practice and instruction in modules of their own.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable, Series, Serie
 from astragal.games.burning_wheel.sheet.shades import derived
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, parents
 from astragal.games.game import SCENE
-from astragal.play import Noted, Option, PickOne, Step, ask, tell, value_at
+from astragal.play import Noted, Option, Step, choose, tell, value_at
 from astragal.rules import catalogue
 
 # --- Routine, difficult, challenging -------------------------------------------------------
@@ -78,11 +78,12 @@ def classed(
         Option(key=each.value, label=each.value.capitalize(), rule=rule)
         for each in (Difficulty.ROUTINE, Difficulty.DIFFICULT)
     )
-    chosen = yield from ask(
+    chosen = yield from choose(
         table.character(character).seat(character),
         "log_as",
         f"One die against Ob 1: log {ability.name} as routine or as difficult?",
-        PickOne(options=options, default="difficult" if ability.kind is Kind.STAT else "routine"),
+        options,
+        default="difficult" if ability.kind is Kind.STAT else "routine",
         because=rule,
     )
     return Difficulty(chosen)

@@ -1,7 +1,7 @@
 """Learning new skills: roots, Aptitude, and the moment a skill opens.
 
 Tests toward a skill that a character does not have come from Beginner's Luck
-(``advancement.log``), from practice and from instruction; here is
+(``advancement/log``), from practice and from instruction; here is
 what they add up to. Which roots a skill has is on the sheets of those who know or learn it
 (advancement.new_skill.root), because the lists of skills are in another book.
 """

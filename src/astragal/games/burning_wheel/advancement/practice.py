@@ -1,6 +1,6 @@
 """Practice: game time turned into tests, without a roll.
 
-A regimen is kept for days that have passed (``sheet.calendar``); what
+A regimen is kept for days that have passed (``sheet/calendar``); what
 does not fill a cycle is kept for later. The hours of a day are limited, and none counts twice.
 """
 
@@ -43,12 +43,12 @@ from astragal.play import (
     Noted,
     Number,
     Option,
-    PickOne,
     PickSeveral,
     Play,
     Step,
-    YesNo,
     ask,
+    choose,
+    confirm,
     path_of,
     tell,
 )
@@ -195,7 +195,7 @@ def _category(table: BurningTable, character: str, skill: str) -> Step[str]:
     rule = "advancement.practice.cycle_and_hours"
     options = tuple(Option(key=name, label=name, rule=rule) for name in names)
     prompt = f"Of which category is {skill}?"
-    chosen = yield from ask(GM, "category", prompt, PickOne(options=options), because=rule)
+    chosen = yield from choose(GM, "category", prompt, options, because=rule)
     return chosen
 
 
@@ -457,11 +457,11 @@ def absence(arguments: Absence, table: BurningTable) -> Play[PracticeOutcome]:
     if not 1 <= days <= today(table):
         expected = f"days that have passed: it is day {today(table)}"
         raise BadInput("time", arguments.time, expected, rule)
-    granted = yield from ask(
+    granted = yield from confirm(
         GM,
         "grant_absence",
         f"Does {sheet.name} get {days} days of practice for the time away?",
-        YesNo(default=True),
+        default=True,
         because=rule,
     )
     if not granted:

@@ -1,10 +1,10 @@
 """Armor: whether it stops a blow, and what the blow does to it.
 
 The chapter on armor and shields. What armor is and how many dice it has is in
-``sheet.armor_tables``; repairing, changing and mixing pieces in
-``armor.care``; its weight in
-``conditions.armor_weight``; shields are in
-``armor.shields`` and the modules it names. How a blow lands and what
+``sheet/armor_tables``; repairing, changing and mixing pieces in
+``armor/care``; its weight in
+``conditions/armor_weight``; shields are in
+``armor/shields`` and the modules it names. How a blow lands and what
 a wound does belongs to the chapters on weapons and injury: they call :func:`meets_blow`.
 """
 
@@ -45,13 +45,12 @@ from astragal.games.game import Procedure
 from astragal.play import (
     Noted,
     Option,
-    PickOne,
     Play,
     Seat,
     Step,
     Tally,
-    ask,
     call,
+    choose,
     path_of,
     tell,
     then,
@@ -180,11 +179,12 @@ def pick_side(seat: Seat, pair: str) -> Step[str]:
     options = tuple(
         Option(key=limb, label=limb.replace("_", " "), rule=rule) for limb in PAIRS[pair]
     )
-    side = yield from ask(
+    side = yield from choose(
         seat,
         "side",
         f"A blow to the {pair}: which side does it hit?",
-        PickOne(options=options, default=options[0].key),
+        options,
+        default=options[0].key,
         because=rule,
     )
     return side
@@ -375,6 +375,8 @@ def harness(arguments: Worn, table: BurningTable) -> Play[Harness]:
 
 
 PROCEDURES = (
-    Procedure("armor_test", "Armor against a blow that has landed", ArmorTest, armor_test),
+    Procedure(
+        "armor_test", "Armor against a blow that has landed", ArmorTest, armor_test, gm_only=True
+    ),
     Procedure("harness", "What somebody's armor protects, and what it weighs", Worn, harness),
 )

@@ -1,7 +1,7 @@
 """Block and Strike: what a trained bearer does with a shield and a weapon in one action.
 
 The skill dice are divided between a Block half and a Strike half, and the shield goes to the
-Block (``armor.shields``). Who acts when, at what distance and in which
+Block (``armor/shields``). Who acts when, at what distance and in which
 stance is the fight's own affair: a fight takes :func:`facing`, :func:`strike_lines` and
 :func:`block_lines`, and a table without one plays :func:`block_and_strike` by itself.
 """
@@ -39,7 +39,7 @@ from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.simultaneous import split_pool
 from astragal.games.game import Procedure
-from astragal.play import GM, Line, Noted, Play, Step, Tally, YesNo, ask, call, tell, then
+from astragal.play import GM, Line, Noted, Play, Step, Tally, call, confirm, tell, then
 from astragal.rules import catalogue
 
 STANCE = 2
@@ -284,11 +284,11 @@ def _may_strike(against: Facing) -> Step[bool]:
     """Whether distance and footing still allow the Strike, where that is in question."""
     if not against.if_it_can:
         return True
-    can: bool = yield from ask(
+    can: bool = yield from confirm(
         GM,
         "strike_possible",
         f"Do distance and footing still allow the Strike? ({against.action})",
-        YesNo(default=True),
+        default=True,
         because="armor.block_and_strike.simultaneous",
     )
     return can
@@ -376,5 +376,6 @@ PROCEDURES = (
         "Block and Strike at once",
         BlockAndStrike,
         block_and_strike,
+        gm_only=True,
     ),
 )

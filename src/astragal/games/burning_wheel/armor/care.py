@@ -1,6 +1,6 @@
 """Looking after armor: repairing it, putting it on and off, stripping to half pieces, mixing.
 
-A section of the chapter on armor (``armor.armor``). Dice that a piece
+A section of the chapter on armor (``armor/armor``). Dice that a piece
 has lost come back by repair, and by nothing else. None of this happens inside an exchange or a
 volley; how long it takes is the GM's word (armor.amb.strip_time).
 """
@@ -36,7 +36,19 @@ from astragal.games.burning_wheel.tests.let_it_ride import riding
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, YesNo, ask, call, path_of, tell, then
+from astragal.play import (
+    GM,
+    Noted,
+    Play,
+    Step,
+    Text,
+    ask,
+    call,
+    confirm,
+    path_of,
+    tell,
+    then,
+)
 from astragal.rules import catalogue
 
 # --- Repair ----------------------------------------------------------------------------------
@@ -279,11 +291,11 @@ def _named(arguments: Change) -> tuple[str, ...]:
 
 def _time_for_it(what: str, rule: str) -> Step[int]:
     """The GM says whether this is the time, and how long it takes (armor.amb.strip_time)."""
-    suitable = yield from ask(
+    suitable = yield from confirm(
         GM,
         "suitable",
         f"{what}. Is there time for it? (Never inside an exchange or a volley.)",
-        YesNo(default=True),
+        default=True,
         because=rule,
     )
     if not suitable:
@@ -359,11 +371,11 @@ def fit_armor(arguments: Fit, table: BurningTable) -> Play[Fitted]:
     lighter = old is not None and full_dice(piece) < full_dice(old)
     rule = f"armor.mix.{'lighter' if lighter else 'heavier'}_piece"
     how = "is exchanged for it" if lighter else "was bought"
-    granted = yield from ask(
+    granted = yield from confirm(
         GM,
         "fit",
         f"{sheet.name} is to wear {piece.called} ({at.replace('_', ' ')}). Agreed that it {how}?",
-        YesNo(default=True),
+        default=True,
         because=rule,
     )
     before = 0 if old is None else piece_dice(old).total

@@ -14,7 +14,7 @@ from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.on_a_roll import Hand, Throw
 from astragal.games.burning_wheel.sheet.armor_tables import Piece, Shield
 from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.play import PickOne, Play, Seat, Step, Then, YesNo, ask, roll, then
+from astragal.play import Play, Seat, Step, Then, choose, confirm, roll, then
 from astragal.rules import catalogue
 
 NO_DICE = Shaded()
@@ -100,11 +100,12 @@ def after_equipment(lying: Throw, own: Shaded, ones: int, roller: Roller, held: 
     artha.saving_grace.equipment: a one that is rerolled does no harm, a new one does.
     """
     count = f"{lying.successes} successes, and ones that count: {ones}"
-    choice = yield from ask(
+    choice = yield from choose(
         roller.seat,
         "after_roll",
         f"{roller.label}: {count}. Use anything on the roll?",
-        PickOne(options=(artha.CONTENT, *artha.offers(lying, held)), default=artha.CONTENT.key),
+        (artha.CONTENT, *artha.offers(lying, held)),
+        default=artha.CONTENT.key,
         because="armor.artha.allowed",
     )
     if choice == artha.CONTENT.key:
@@ -208,11 +209,11 @@ def dice_lost(thing: Piece | Shield, ones: int, attack: Shade, seat: Seat) -> St
     reroll = catalogue().table("armor.table.quality_damage").value("reroll", quality=thing.quality)
     if not lost or reroll == "no":
         return lost
-    wanted = yield from ask(
+    wanted = yield from confirm(
         seat,
         "reroll_one",
         f"A die of the {thing.called} shows a 1. Roll it again? Only another 1 damages it.",
-        YesNo(default=True),
+        default=True,
         because="armor.quality.superior",
     )
     if not wanted:

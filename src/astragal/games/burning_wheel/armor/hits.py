@@ -1,7 +1,7 @@
 """From a hit to a wound: the armor of the location is tested, and what gets through is marked.
 
 Where the chapters on weapons, armor and injury meet. A hit comes in as the
-``weapons.damage.Damage`` that a blow or shot was worked out to; what
+``Damage`` of ``weapons/damage`` that a blow or shot was worked out to; what
 comes out is what armor made of it, and what the wound did. Quick combat and being thrown against
 a wall are played through to the wound with it; the scripted conflicts can be, too.
 """

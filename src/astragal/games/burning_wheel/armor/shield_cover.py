@@ -2,7 +2,7 @@
 
 A shield Blocks no missile (armor.shield_missile.no_active_block). Its dice may make the bearer
 harder to hit, it may cover a part of the body, and a great shield hides all of it. What a shot
-needs to hit is in ``weapons.shooting``, which asks here.
+needs to hit is in ``weapons/shooting``, which asks here.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.armor.equipment_dice import Roller, ones_at_stake, throw_equipment
 from astragal.games.burning_wheel.armor.shields import check_va, wear_shield
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.conditions.shield_cover import cover_from
 from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import Came, Gathered
@@ -22,7 +23,7 @@ from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.game import SCENE, Procedure
-from astragal.play import Line, Noted, Play, Step, call, tell
+from astragal.play import Noted, Play, Step, call, tell
 from astragal.rules import catalogue
 
 TARGETS = ("head", "torso", "arms", "legs")
@@ -126,15 +127,6 @@ def _working(arguments: ShieldCover, table: BurningTable) -> tuple[Shield, int]:
     return shield, shield_dice(shield).total
 
 
-def cover_from(table: BurningTable, character: str, shooter: str, va: int = 0) -> Cover | None:
-    """The cover that stands between a bearer and a shooter; none from a missile of such a VA."""
-    shield = table.character(character).shield
-    if shield is None or va >= shield_dice(shield).total:
-        return None
-    covers = (c for c in table.scene.covers if c.character == character)
-    return next((c for c in covers if c.hiding or c.shooter == shooter), None)
-
-
 def _hide(arguments: ShieldCover, shield: Shield, dice: int, table: BurningTable) -> Step[Covered]:
     """Wholly behind a great shield: no roll, and nothing else to do but position.
 
@@ -210,20 +202,6 @@ def _keep(cover: Cover, table: BurningTable) -> Step[BurningTable]:
 
 
 # --- For whoever shoots ----------------------------------------------------------------------
-
-
-def shot_penalty(
-    table: BurningTable, character: str, shooter: str, va: int = 0
-) -> tuple[Line, ...]:
-    """What the target's shield adds to a shot, on top of all else.
-
-    armor.shield_missile.fight_stacks.
-    """
-    cover = cover_from(table, character, shooter, va)
-    if cover is None or not cover.penalty:
-        return ()
-    rule = "great_shield_hide" if cover.hiding else "fight_roll"
-    return (Line(cover.penalty, "shield", f"armor.shield_missile.{rule}"),)
 
 
 # --- In Range and Cover ----------------------------------------------------------------------

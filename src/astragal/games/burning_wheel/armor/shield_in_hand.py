@@ -1,8 +1,8 @@
 """A shield on the arm: taking it up, getting rid of it, striking with it.
 
-A section of the chapter on shields (``armor.shields``). While it works
+A section of the chapter on shields (``armor/shields``). While it works
 a shield hinders nobody; what a destroyed one costs is in
-``conditions.armor_weight``.
+``conditions/armor_weight``.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import Melee, Weapon
 from astragal.games.burning_wheel.weapons.damage import struck_with
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Line, Noted, Play, Tally, YesNo, ask, tell
+from astragal.play import GM, Line, Noted, Play, Tally, confirm, tell
 from astragal.rules import Options, catalogue
 
 # --- Taking one up, and getting rid of it ----------------------------------------------------
@@ -60,11 +60,11 @@ def take_up_shield(arguments: TakeUp, table: BurningTable) -> Play[OnArm]:
         raise BadInput("object", arguments.object, "either a shield or an object", rule)
     if shield is None:
         rule = "armor.shield.parrying_object"
-        serves = yield from ask(
+        serves = yield from confirm(
             GM,
             "serves_as_shield",
             f"Is it quick in the hand, strong enough, and a weapon? {arguments.object}",
-            YesNo(default=True),
+            default=True,
             because=rule,
         )
         if not serves:

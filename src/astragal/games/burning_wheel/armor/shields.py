@@ -4,9 +4,9 @@ A shield is a defensive weapon: it gives no armor test, but adds dice to some ma
 from missiles, and can strike (armor.shield.role). Here is a defence with a shield as a table can
 play it by itself; a scripted conflict takes :func:`shield_help` and :func:`wear_shield` and does
 the rest in its own order. Block and Strike is in
-``armor.block_and_strike``, cover from missiles in
-``armor.shield_cover``; taking a shield up, dropping it and striking
-with it in ``armor.shield_in_hand``.
+``armor/block_and_strike``, cover from missiles in
+``armor/shield_cover``; taking a shield up, dropping it and striking
+with it in ``armor/shield_in_hand``.
 """
 
 from __future__ import annotations
@@ -421,5 +421,7 @@ def defended(
 
 
 PROCEDURES = (
-    Procedure("shield_defence", "A defence with a shield", ShieldDefence, shield_defence),
+    Procedure(
+        "shield_defence", "A defence with a shield", ShieldDefence, shield_defence, gm_only=True
+    ),
 )

@@ -20,7 +20,7 @@ from astragal.games.burning_wheel.sheet.scene import Aristeia, BurningTable
 from astragal.games.burning_wheel.sheet.shades import follow_shade
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Noted, Play, Step, YesNo, ask, tell
+from astragal.play import GM, Noted, Play, Step, confirm, tell
 
 # --- Epiphany ------------------------------------------------------------------------------
 
@@ -62,11 +62,11 @@ def _epiphany(table: BurningTable, character: str, path: str, kind: Kind) -> Ste
         if custom == "no":
             return table
         if custom == "gm_confirms_each":
-            confirmed = yield from ask(
+            confirmed = yield from confirm(
                 GM,
                 "epiphany",
                 f"The totals for {rated.name} are reached. Does its shade shift?",
-                YesNo(default=False),
+                default=False,
                 because="artha.amb.epiphany_scope",
             )
             if not confirmed:
@@ -184,11 +184,11 @@ def _approve_goal(arguments: EnterAristeia) -> Step[None]:
     rule = "artha.aristeia.divine_aura_goal"
     if not arguments.goal.strip():
         raise BadInput("goal", arguments.goal, "one simple goal, stated now", rule)
-    simple = yield from ask(
+    simple = yield from confirm(
         GM,
         "simple_goal",
         f"Is this one simple goal? {arguments.goal}",
-        YesNo(default=True),
+        default=True,
         because="artha.amb.divine_aura_end",
     )
     if not simple:
@@ -282,6 +282,14 @@ def _end(
 PROCEDURES = (
     Procedure("enter_aristeia", "Enter an Aristeia", EnterAristeia, enter_aristeia),
     Procedure("end_aristeia", "An Aristeia ends", EndAristeia, end_aristeia),
-    Procedure("enemy_escapes", "An enemy gets away from the fight", EnemyEscapes, enemy_escapes),
-    Procedure("end_scene", "The scene is over", NewScene, end_scene),
+    Procedure(
+        "enemy_escapes",
+        "An enemy gets away from the fight",
+        EnemyEscapes,
+        enemy_escapes,
+        gm_only=True,
+    ),
+    Procedure(
+        "end_scene", "The scene is over", NewScene, end_scene, gm_only=True, touches_all=True
+    ),
 )

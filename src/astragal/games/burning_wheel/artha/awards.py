@@ -5,7 +5,7 @@ character's path, Persona from strong play and goals reached, Deeds from what go
 character (artha.types.character). The GM keeps an eye on everybody's Beliefs, Instincts and
 traits (artha.basics.gm_role) and hands the points out as soon as they are earned
 (artha.earn.on_the_spot); whether a condition is met is put to whoever decides, part by part.
-What artha then buys is in ``artha.on_a_roll``.
+What artha then buys is in ``artha/on_a_roll``.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ from astragal.play import (
     Seat,
     Step,
     Text,
-    YesNo,
     ask,
     ask_all,
+    choose,
+    confirm,
     tell,
 )
 from astragal.rules import catalogue
@@ -197,10 +198,9 @@ def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[Awarded]:
 def _holds(key: str, award: Award, decider: Seat) -> Step[bool]:
     """Every part of an award's condition has to be met."""
     for question, rule in CONDITIONS[key]:
-        held = yield from ask(
-            decider, f"holds_{rule.rpartition('.')[2]}", f"{award.name}. {question}",
-            YesNo(default=True), because=rule,
-        )  # fmt: skip
+        name = f"holds_{rule.rpartition('.')[2]}"
+        prompt = f"{award.name}. {question}"
+        held = yield from confirm(decider, name, prompt, default=True, because=rule)
         if not held:
             return False
     return True
@@ -244,11 +244,11 @@ def _withheld(key: str, arguments: AwardArtha, table: BurningTable) -> Step[bool
     """
     seat = table.character(arguments.character).seat(arguments.character)
     if key == "instinct" and not arguments.for_laughs:
-        obstructs = yield from ask(
+        obstructs = yield from confirm(
             GM,
             "obstructs",
             "Do you and the other players find that Instincts are used to disrupt play?",
-            YesNo(default=False),
+            default=False,
             because="artha.earn.fate.instinct_withheld",
         )
         if obstructs:
@@ -256,11 +256,11 @@ def _withheld(key: str, arguments: AwardArtha, table: BurningTable) -> Step[bool
     if seat not in table.scene.warned:
         return False
     return (
-        yield from ask(
+        yield from confirm(
             GM,
             "withhold",
             f"{table.who(seat)} was warned. Withhold the award?",
-            YesNo(default=False),
+            default=False,
             because="artha.withhold.gm_power",
         )
     )
@@ -321,11 +321,11 @@ def scenario_votes(arguments: ScenarioVotes, table: BurningTable) -> Play[Winner
     if not names:
         rule = "artha.earn.persona.vote_electorate"
         raise BadInput("participants", names, "everyone who took part", rule)
-    over = yield from ask(
+    over = yield from confirm(
         GM,
         "scenario_over",
         "Has the scenario, adventure or campaign ended?",
-        YesNo(default=True),
+        default=True,
         because="artha.earn.persona.vote_timing",
     )
     if not over:
@@ -350,11 +350,12 @@ def _elect(key: str, names: tuple[str, ...], table: BurningTable) -> Step[str | 
         candidates = leaders
     rule = "artha.amb.workhorse_mvp_votes"
     options = tuple(Option(key=name, label=name, rule=rule) for name in candidates)
-    agreed = yield from ask(
+    agreed = yield from choose(
         GM,
         f"{key}_agreed",
         "Still tied. Whom does the table agree on, if anybody?",
-        PickOne(options=(*options, Option(key="none", label="nobody", rule=rule)), default="none"),
+        (*options, Option(key="none", label="nobody", rule=rule)),
+        default="none",
         because=rule,
     )
     return None if agreed == "none" else agreed
@@ -383,9 +384,15 @@ def _ballot(
 
 
 PROCEDURES = (
-    Procedure("award_artha", "Award artha, or nominate for it", AwardArtha, award_artha),
     Procedure(
-        "warn_player", "A gentle word to somebody who disrupts play", Admonition, warn_player
+        "award_artha", "Award artha, or nominate for it", AwardArtha, award_artha, frequent=11
+    ),
+    Procedure(
+        "warn_player",
+        "A gentle word to somebody who disrupts play",
+        Admonition,
+        warn_player,
+        gm_only=True,
     ),
     Procedure("scenario_votes", "Workhorse and MVP", ScenarioVotes, scenario_votes),
 )

@@ -2,15 +2,15 @@
 
 Shrug it Off and Grit Your Teeth are bought without a test (artha.amb.spent_without_a_roll) and
 last for the scene; in the later edition pain is borne on the one test that it would spoil. How
-else pain is borne is in ``injury.shrugging_off``, what it comes from in
-``injury.injury``.
+else pain is borne is in ``injury/shrugging_off``, what it comes from in
+``injury/injury``.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput
 from astragal.games.burning_wheel.artha.on_a_roll import Hand
 from astragal.games.burning_wheel.conditions.borne_pain import (
     Endured,
@@ -21,70 +21,11 @@ from astragal.games.burning_wheel.conditions.borne_pain import (
     endured,
     try_to_rise,
 )
-from astragal.games.burning_wheel.conditions.wounds import pain
 from astragal.games.burning_wheel.sheet.editions import REVISED, check_edition, edition
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.game import Procedure
-from astragal.play import Line, Number, Play, Seat, Step, YesNo, ask
-
-
-def aura_lifts(table: BurningTable, character: str, tested: Rated) -> bool:
-    """Whether a Divine Aura lifts every minus in dice from a test.
-
-    artha.aristeia.divine_aura, artha.amb.divine_aura_scope: obstacle penalties stay. In the
-    later edition it lifts every wound penalty from all that serves the goal
-    (gold.aristeia.ignore_wounds, gold.diff.aristeia_scope).
-    """
-    for_all = edition(table.options).aura_is_for_the_goal
-    return any(
-        a.character == character
-        and a.form == "divine_aura"
-        and (for_all or a.ability == tested.name)
-        for a in table.scene.aristeias
-    )
-
-
-def pain_on(
-    table: BurningTable, character: str, tested: Rated
-) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """What wounds do to a test of this ability: dice lost, and obstacle added.
-
-    Stats, skills and Steel are affected (injury.dice.affected), some abilities are spared
-    (injury.dice.unaffected, gold.wounds.exempt); the obstacle has the same scope, or falls on
-    every test (injury.amb.superficial_ob_scope, gold.amb.superficial_on_exempt).
-    """
-    played = edition(table.options)
-    dice, obstacle = pain(table.character(character))
-    spared = played.wounds_spare(tested, table.options)
-    lifted = aura_lifts(table, character, tested)
-    if spared and table.options["injury_superficial_ob_scope"] == "as_wound_dice":
-        obstacle = ()
-    if lifted and played.aura_is_for_the_goal:
-        obstacle = ()
-    return () if spared or lifted else dice, obstacle
-
-
-def pain_on_both(
-    table: BurningTable, character: str, one: Rated, other: Rated
-) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """What wounds do to a roll of two abilities added together, as of Will and Sorcery.
-
-    The wound dice come off the whole roll once, or off each ability, as the table reads it
-    (injury.amb.combined_pools). Whether an ability has any dice left is asked of each alone.
-    """
-    sheet = table.character(character)
-    both = [pain_on(table, character, each) for each in (one, other)]
-    for each, (dice, _) in zip((one, other), both, strict=True):
-        if dice and each.exponent + sum(line.amount for line in dice) < 1:
-            what = f"wounds leave {sheet.name} no dice of {each.name}"
-            raise NotAllowed(what, "injury.zero.skill")
-    obstacle = both[0][1] or both[1][1]
-    if table.options["injury_combined_pools"] == "each_ability":
-        return both[0][0] + both[1][0], obstacle
-    return both[0][0] or both[1][0], obstacle
-
+from astragal.play import Line, Number, Play, Seat, Step, ask, confirm
 
 # --- On one test ---------------------------------------------------------------------------
 
@@ -112,11 +53,11 @@ def bear_pain(
         return Borne(dice, obstacle, held)
     fate = persona = 0
     if obstacle and held.artha.fate:
-        fate = yield from ask(
+        fate = yield from confirm(
             seat,
             "ignore_superficial",
             "Spend 1 fate to ignore superficial wounds on this test?",
-            YesNo(default=False),
+            default=False,
             because="gold.ob.superficial_fate",
         )
         if fate:

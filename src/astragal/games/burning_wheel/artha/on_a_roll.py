@@ -30,8 +30,9 @@ from astragal.play import (
     Seat,
     Step,
     Then,
-    YesNo,
     ask,
+    choose,
+    confirm,
     roll,
     then,
 )
@@ -139,11 +140,11 @@ def applies(held: Hand, trait: str) -> Step[bool]:
     situation = dict(held.situations).get(trait)
     if situation is None:
         return True
-    said: bool = yield from ask(
+    said: bool = yield from confirm(
         GM,
         "call_on_applies",
         f"{trait} speaks {situation}. Is that so here?",
-        YesNo(default=True),
+        default=True,
         because="beliefs.trait.call_on.condition",
     )
     return said
@@ -208,11 +209,11 @@ def _double(seat: Seat, tested: Rated, beside: Rated | None) -> Step[Rated | Non
     artha.divine_inspiration.sorcery.
     """
     if beside is None:
-        wanted = yield from ask(
+        wanted = yield from confirm(
             seat,
             "divine_inspiration",
             f"Spend 1 deeds to double {tested.name} ({tested.exponent} more dice)?",
-            YesNo(default=False),
+            default=False,
             because="artha.divine_inspiration.effect",
         )
         return tested if wanted else None
@@ -222,11 +223,12 @@ def _double(seat: Seat, tested: Rated, beside: Rated | None) -> Step[Rated | Non
         Option(key=each.name, label=f"double {each}", rule=rule, cost="1 deeds")
         for each in (tested, beside)
     )
-    chosen = yield from ask(
+    chosen = yield from choose(
         seat,
         "divine_inspiration",
         f"Spend 1 deeds to double {tested.name} or {beside.name}?",
-        PickOne(options=(neither, *options), default="neither"),
+        (neither, *options),
+        default="neither",
         because=rule,
     )
     return {tested.name: tested, beside.name: beside}.get(chosen)

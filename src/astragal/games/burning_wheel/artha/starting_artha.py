@@ -126,12 +126,15 @@ def play_with_complications(arguments: PlayWithComplications, table: BurningTabl
 
 
 PROCEDURES = (
-    Procedure("start_artha", "Starting artha", StartArtha, start_artha),
-    Procedure("convert_artha", "Artha from the older edition", ConvertArtha, convert_artha),
+    Procedure("start_artha", "Starting artha", StartArtha, start_artha, gm_only=True),
+    Procedure(
+        "convert_artha", "Artha from the older edition", ConvertArtha, convert_artha, gm_only=True
+    ),
     Procedure(
         "play_with_complications",
         "Whether Complications are in play",
         PlayWithComplications,
         play_with_complications,
+        gm_only=True,
     ),
 )

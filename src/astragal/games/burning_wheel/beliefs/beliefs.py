@@ -3,7 +3,7 @@
 The three sets act differently (beliefs.bits.distinct_roles): Beliefs feed artha, Instincts
 guarantee a behaviour, traits have effects by their kind. All of it is the player's to write
 and choose (beliefs.bits.chosen_by_player); the GM only has a say about the moment. Voting on
-traits is in ``beliefs.trait_vote``; the artha that all of this earns
+traits is in ``beliefs/trait_vote``; the artha that all of this earns
 is in the chapter on artha (beliefs.belief.artha_link, beliefs.instinct.artha_link,
 beliefs.trait.artha_link).
 """
@@ -22,7 +22,19 @@ from astragal.games.burning_wheel.tests.intent import ALONE, Declaration
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.game import Procedure
-from astragal.play import GM, Noted, Option, PickOne, Play, Step, Text, YesNo, ask, call, tell
+from astragal.play import (
+    GM,
+    Noted,
+    Option,
+    Play,
+    Step,
+    Text,
+    ask,
+    call,
+    choose,
+    confirm,
+    tell,
+)
 from astragal.rules import catalogue
 
 
@@ -97,20 +109,20 @@ def ready_for_play(arguments: Readiness, table: BurningTable) -> Play[Ready]:
 
 def _judge(belief: Belief, index: int) -> Step[tuple[str, ...]]:
     """A bare noun or abstraction is no Belief, nor is one without a tie to what is going on."""
-    explicit = yield from ask(
+    explicit = yield from confirm(
         GM,
         "explicit",
         f"Is this an explicit statement about people and things of this setting? {belief.text}",
-        YesNo(default=len(belief.text.split()) > 1),
+        default=len(belief.text.split()) > 1,
         because="beliefs.belief.explicit_statement",
     )
     if not explicit:
         return (f"Belief {index + 1} is no explicit statement: {belief.text}",)
-    anchored = yield from ask(
+    anchored = yield from confirm(
         GM,
         "anchored",
         f"Does it bear on the situation in play? {belief.text}",
-        YesNo(default=True),
+        default=True,
         because="beliefs.belief.anchored",
     )
     return () if anchored else (f"Belief {index + 1} has no tie to the situation: {belief.text}",)
@@ -203,11 +215,12 @@ def _at_the_gms_moment(arguments: Which, table: BurningTable) -> Step[Changed]:
     slot = _slot(sheet, arguments)
     now = Option(key="now", label="It takes effect now", rule=f"beliefs.{bit}.change_gm_timing")
     later = Option(key="later", label="Not yet", rule=f"beliefs.{bit}.change_gm_delay")
-    when = yield from ask(
+    when = yield from choose(
         GM,
         "when",
         f"{sheet.name} changes: {slot.text} -> {slot.pending}. When?",
-        PickOne(options=(now, later), default="now"),
+        (now, later),
+        default="now",
         because=f"beliefs.{bit}.change_gm_timing",
     )
     if when == "later":
@@ -281,11 +294,11 @@ def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[Reaction]
         # comes before it (beliefs.amb.instinct_vs_hesitation).
         yield from tell(Noted(f"{sheet.name} hesitates.", "beliefs.amb.instinct_vs_hesitation"))
         return Reaction(False)
-    suppress = yield from ask(
+    suppress = yield from confirm(
         sheet.seat(arguments.character),
         "hold_back",
         f"{instinct.text}. Hold back this once?",
-        YesNo(default=False),
+        default=False,
         because="beliefs.amb.resisting_an_instinct",
     )
     if suppress:
@@ -298,11 +311,11 @@ def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[Reaction]
         # though it had been made before the trouble (beliefs.instinct.test_made_earlier,
         # beliefs.amb.instinct_and_tests), and the result rides.
         outcome, table = yield from call(standard, arguments.test, ALONE, table)
-    trouble = yield from ask(
+    trouble = yield from confirm(
         GM,
         "trouble",
         f"Does it land {sheet.name} in trouble?",
-        YesNo(default=False),
+        default=False,
         because="beliefs.instinct.artha_link",
     )
     return Reaction(True, actions, trouble, outcome)
@@ -441,9 +454,20 @@ def announce_vote_rate(arguments: VoteRate, table: BurningTable) -> Play[RateSet
 PROCEDURES = (
     Procedure("ready_for_play", "Is a character ready for play?", Readiness, ready_for_play),
     Procedure("change_bit", "Rewrite a Belief or an Instinct", Rewrite, change_bit),
-    Procedure("release_change", "Has the moment come for a change?", Which, release_change),
+    Procedure(
+        "release_change", "Has the moment come for a change?", Which, release_change, gm_only=True
+    ),
     Procedure("withdraw_change", "Take back a change that waits", Which, withdraw_change),
     Procedure("instinct_triggers", "An Instinct's condition is met", Trigger, instinct_triggers),
-    Procedure("begin_session", "A session begins", NewSession, begin_session),
-    Procedure("announce_vote_rate", "Trait votes more often", VoteRate, announce_vote_rate),
+    Procedure(
+        "begin_session",
+        "A session begins",
+        NewSession,
+        begin_session,
+        gm_only=True,
+        touches_all=True,
+    ),
+    Procedure(
+        "announce_vote_rate", "Trait votes more often", VoteRate, announce_vote_rate, gm_only=True
+    ),
 )

@@ -28,9 +28,10 @@ from astragal.play import (
     Seat,
     Step,
     Text,
-    YesNo,
     ask,
     ask_all,
+    choose,
+    confirm,
     tell,
 )
 from astragal.rules import Options, catalogue
@@ -79,11 +80,11 @@ def trait_vote(arguments: TraitVote, table: BurningTable) -> Play[Carried]:
         )
     for name in names:
         table.character(name, "participants")
-    over = yield from ask(
+    over = yield from confirm(
         GM,
         "story_over",
         "Has a campaign or an extended adventure come to its end?",
-        YesNo(default=True),
+        default=True,
         because="beliefs.vote.when",
     )
     if not over:
@@ -148,26 +149,27 @@ def _described(suggestion: str, seat: Seat, character: str, name: str) -> Step[l
     """
     rule = "beliefs.vote.kinds_awardable"
     options = tuple(Option(key=k.value, label=k.value, rule=rule) for k in TraitKind)
-    kind = yield from ask(
+    kind = yield from choose(
         seat,
         "trait_kind",
         f"What kind of trait is {suggestion}?",
-        PickOne(options=options, default="character"),
+        options,
+        default="character",
         because="beliefs.vote.kinds_awardable",
     )
-    body = yield from ask(
+    body = yield from confirm(
         seat,
         "alters_body",
         f"Does {suggestion} alter the body of {name}?",
-        YesNo(default=False),
+        default=False,
         because="beliefs.vote.body_traits",
     )
     if body:
-        borne_out = yield from ask(
+        borne_out = yield from confirm(
             GM,
             "borne_out",
             f"Do events in play bear out {suggestion}?",
-            YesNo(default=True),
+            default=True,
             because="beliefs.vote.body_traits",
         )
         if not borne_out:
@@ -184,11 +186,12 @@ def _propose_loss(seat: Seat, character: str, table: BurningTable) -> Step[list[
     rule = "beliefs.vote.loss_who_proposes"
     none = Option(key="none", label="none", rule=rule)
     options = tuple(Option(key=t.name, label=t.name, rule=rule) for t in sheet.traits)
-    chosen = yield from ask(
+    chosen = yield from choose(
         seat,
         f"lose_{character}",
         f"Should {sheet.name} lose a trait?",
-        PickOne(options=(none, *options), default="none"),
+        (none, *options),
+        default="none",
         because=rule,
     )
     if chosen == "none":
@@ -218,11 +221,12 @@ def _propose_evolution(belief: Belief, owner: Seat, character: str) -> Step[list
         Option(key=f"{kind.value}:{points}", label=label, rule="artha.evolve.mark")
         for kind, points, label in eligible
     )
-    chosen = yield from ask(
+    chosen = yield from choose(
         owner,
         "evolve_kind",
         f"What kind of trait is {name}?",
-        PickOne(options=options, default=options[0].key),
+        options,
+        default=options[0].key,
         because="artha.amb.evolve_exclusive",
     )
     kind, _, most = chosen.partition(":")

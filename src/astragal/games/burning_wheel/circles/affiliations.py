@@ -1,7 +1,7 @@
 """Buying into affiliations, and advancing in rank: first Circles, then Resources.
 
 A section of the chapter on Circles; what a failed test of Resources costs is in
-``resources.resources_test``.
+``resources/resources_test``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.circles.bonus_dice import bear_on
 from astragal.games.burning_wheel.circles.circles_test import prepare_circles, throw_circles
-from astragal.games.burning_wheel.circles.contacts import check_not_barred
 from astragal.games.burning_wheel.circles.searches import (
     Occupation,
     Outlook,
@@ -23,6 +22,7 @@ from astragal.games.burning_wheel.circles.searches import (
     circles_of,
     who_lines,
 )
+from astragal.games.burning_wheel.conditions.enmity import check_not_barred
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.resources.resources_test import Spending, spend
 from astragal.games.burning_wheel.sheet.editions import edition
@@ -34,7 +34,7 @@ from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Link
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.game import Procedure
-from astragal.play import GM, Line, Noted, Play, Step, Tally, YesNo, ask, call, tell, then
+from astragal.play import GM, Line, Noted, Play, Step, Tally, call, confirm, tell, then
 from astragal.rules import Options, Record, catalogue
 
 
@@ -220,11 +220,11 @@ def _invited(arguments: BuyAffiliation, sheet: Sheet) -> Step[None]:
     if not 1 <= len(words) <= LONGEST_WORDS:
         expected = "what happened in play that gives the chance to join"
         raise BadInput("invitation", arguments.invitation, expected, rule)
-    invited = yield from ask(
+    invited = yield from confirm(
         GM,
         "invited",
         f"Has play given {sheet.name} this chance? {words}",
-        YesNo(default=True),
+        default=True,
         because=rule,
     )
     if not invited:

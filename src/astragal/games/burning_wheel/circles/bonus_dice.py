@@ -6,8 +6,8 @@ import re
 
 import msgspec
 
-from astragal.games.burning_wheel.circles.contacts import own_standings
 from astragal.games.burning_wheel.circles.searches import Search
+from astragal.games.burning_wheel.conditions.enmity import own_standings
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
 from astragal.games.burning_wheel.sheet.parts import Contact, Standing
 from astragal.games.burning_wheel.sheet.scene import BurningTable

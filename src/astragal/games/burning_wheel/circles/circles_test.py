@@ -3,11 +3,11 @@
 One ability covers all acquaintance, professional, casual, family and informal
 (circles.ability.one_rating). Read it beside the chapter: whom it can reach, how hard the search
 is, what adds dice, and what the dice bring. Contacts and enemies once found are in
-``circles.contacts``, keeping a search hidden in
-``circles.quiet_searches``, detecting one in
-``circles.detection``, and what becomes of reputations and affiliations
-in ``circles.losing_standing`` and
-``circles.affiliations``.
+``circles/contacts``, keeping a search hidden in
+``circles/quiet_searches``, detecting one in
+``circles/detection``, and what becomes of reputations and affiliations
+in ``circles/losing_standing`` and
+``circles/affiliations``.
 """
 
 from __future__ import annotations
@@ -18,13 +18,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.aristeia import lightened
 from astragal.games.burning_wheel.circles.bonus_dice import Bearing, bear_on, name_die, renown
-from astragal.games.burning_wheel.circles.contacts import (
-    check_not_barred,
-    enemy,
-    invoke_enmity,
-    name_contact,
-    own_contacts,
-)
+from astragal.games.burning_wheel.circles.contacts import invoke_enmity, name_contact
 from astragal.games.burning_wheel.circles.quiet_searches import (
     Veil,
     inconspicuously,
@@ -41,6 +35,7 @@ from astragal.games.burning_wheel.circles.searches import (
     same_obstacle,
     within_reach,
 )
+from astragal.games.burning_wheel.conditions.enmity import check_not_barred, enemy, own_contacts
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.sheet.editions import Edition, edition
 from astragal.games.burning_wheel.sheet.facts import AtStake, Came, Declared, Gathered
@@ -62,9 +57,9 @@ from astragal.play import (
     Step,
     Tally,
     Text,
-    YesNo,
     ask,
     call,
+    confirm,
     tell,
     then,
 )
@@ -205,7 +200,7 @@ def _granted(search: Search, sheet: Sheet, played: Edition) -> Step[bool]:
         return False
     rule = "gold.circles.say_yes"
     prompt = f"Is anything at stake in this search? {search.sought}"
-    at_stake = yield from ask(GM, "at_stake", prompt, YesNo(default=True), because=rule)
+    at_stake = yield from confirm(GM, "at_stake", prompt, default=True, because=rule)
     if not at_stake:
         yield from tell(Noted(f"{sheet.name} finds: {search.sought}.", rule))
     return not at_stake
@@ -462,11 +457,11 @@ def _when(search: Search, table: BurningTable) -> Step[str]:
         Text(default="at once", required=True),
         because="circles.test.time_now",
     )
-    interrupts = yield from ask(
+    interrupts = yield from confirm(
         GM,
         "interrupts",
         f"Would that break into another scene in progress? {picked}",
-        YesNo(default=False),
+        default=False,
         because="circles.test.time_now",
     )
     return "after the scene in progress" if interrupts else picked
@@ -499,5 +494,11 @@ def cover_tracks(
 
 
 PROCEDURES = (
-    Procedure("circles_test", "Find somebody whom the character may know", Search, circles_test),
+    Procedure(
+        "circles_test",
+        "Find somebody whom the character may know",
+        Search,
+        circles_test,
+        frequent=4,
+    ),
 )

@@ -1,35 +1,23 @@
 """Named contacts and enemies: whom a character has met through Circles, and how they feel.
 
-How they are found is in ``circles.circles_test``, how contacts become
-relationships in ``circles.relationships``. Whoever is found and named
+How they are found is in ``circles/circles_test``, how contacts become
+relationships in ``circles/relationships``. Whoever is found and named
 stands on the player's sheet; enemies stand on the GM's record in the scene.
 """
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.conditions.enmity import enemy, known_names
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Contact, Skill, Standing
+from astragal.games.burning_wheel.sheet.parts import Contact
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Enemy
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.game import SCENE, Procedure
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Play,
-    Step,
-    Text,
-    YesNo,
-    ask,
-    tell,
-)
-from astragal.rules import catalogue
+from astragal.play import GM, Noted, Play, Step, Text, ask, confirm, tell
 
 LONGEST_NAME = 80
 """A longer name is a description."""
@@ -38,94 +26,7 @@ LONGEST_NAME = 80
 # --- Under another name --------------------------------------------------------------------
 
 
-def own_standings(sheet: Sheet) -> tuple[Standing, ...]:
-    """The affiliations and reputations that count under the identity now in use.
-
-    circles.reputation.new_identity.
-    """
-    both = (*sheet.affiliations, *sheet.reputations)
-    return tuple(each for each in both if each.dice > 0 and each.identity == sheet.identity)
-
-
-def known_names(sheet: Sheet) -> tuple[str, ...]:
-    """The names of everybody on the sheet, relationships and contacts."""
-    return (*(r.name for r in sheet.relationships), *(c.name for c in sheet.contacts))
-
-
-def own_contacts(sheet: Sheet) -> tuple[Contact, ...]:
-    """The named contacts who know the character by the identity now in use."""
-    return tuple(each for each in sheet.contacts if each.identity == sheet.identity)
-
-
-def check_not_barred(sheet: Sheet, table: BurningTable) -> None:
-    """Under a new identity some tables bar base Circles and relationships, too.
-
-    circles.amb.new_identity_scope.
-    """
-    barred = table.options["circles_new_identity"] == "base_and_relationships_barred"
-    if sheet.identity and barred:
-        what = f"as {sheet.identity}, {sheet.name} has none of the benefits of the old life"
-        raise NotAllowed(what, "circles.reputation.new_identity")
-
-
 # --- Enemies -------------------------------------------------------------------------------
-
-
-def enemy(table: BurningTable, character: str, name: str) -> Enemy | None:
-    """The GM's record of an enemy, by the name or the key of a character at the table."""
-    called = {name.casefold()}
-    if name in table.characters:
-        called.add(table.characters[name].name.casefold())
-    for known in table.scene.enemies:
-        if known.character == character and known.name.casefold() in called:
-            return known
-    return None
-
-
-def hostility() -> tuple[int, int]:
-    """What an enemy costs: the obstacle of social tests, and the points on his body of argument.
-
-    >>> hostility()
-    (2, 4)
-    """
-    rows = catalogue().table("circles.table.results").records()
-    said = next(str(row["disposition"]) for row in rows if "hostile" in str(row["disposition"]))
-    obstacle, body = re.findall(r"\+(\d+)", said)
-    return int(obstacle), int(body)
-
-
-def social_penalty(
-    table: BurningTable, character: str, target: str, tested: Rated, missing_skill: str = ""
-) -> tuple[Line, ...]:
-    """What enmity adds to the obstacle of an ordinary test of a social skill.
-
-    circles.enmity.social_penalty, gold.ob.personal_enemy: the same in both editions
-    (gold.diff.personal_enemy).
-    """
-    if not target or enemy(table, character, target) is None:
-        return ()
-    if not _social(tested, missing_skill, table):
-        return ()
-    return (Line(hostility()[0], f"{target} is an enemy", "circles.enmity.social_penalty"),)
-
-
-def _social(tested: Rated, missing_skill: str, table: BurningTable) -> bool:
-    """Whether the test is one of a social skill, or stands in for one."""
-    skills = [tested.ability]
-    if missing_skill:
-        found = (sheet.find(missing_skill) for sheet in table.characters.values())
-        skills = [rated.ability for rated in found if rated is not None]
-    return any(isinstance(s, Skill) and s.category.casefold() == "social" for s in skills)
-
-
-def enemy_body(table: BurningTable, character: str, opponent: str) -> tuple[Line, ...]:
-    """What an enemy adds to the body of argument in a Duel of Wits: points, not dice to roll.
-
-    circles.enmity.duel_bonus, circles.amb.enmity_duel_dice.
-    """
-    if enemy(table, character, opponent) is None:
-        return ()
-    return (Line(hostility()[1], "an enemy", "circles.enmity.duel_bonus"),)
 
 
 def make_enemy(
@@ -149,11 +50,11 @@ def invoke_enmity(
     name down, too, may use it to find him again (circles.amb.enemy_naming_bonus). The name
     comes back, empty if the clause was not invoked.
     """
-    invoked = yield from ask(
+    invoked = yield from confirm(
         GM,
         "enmity",
         f"Invoke the Enmity Clause: an enemy is found instead? ({search.sought})",
-        YesNo(default=False),
+        default=False,
         because="circles.enmity.gm_option",
     )
     if not invoked:
@@ -181,11 +82,11 @@ def invoke_enmity(
     text = f"{name} is found, and is an enemy of {sheet.name}: {grudge}."
     yield from tell(Noted(text, "circles.enmity.gm_option"))
     if name.casefold() not in (each.casefold() for each in known_names(sheet)):
-        write = yield from ask(
+        write = yield from confirm(
             sheet.seat(character),
             "write_name",
             f"Write down the name of {name}, to find him again?",
-            YesNo(default=False),
+            default=False,
             because="circles.amb.enemy_naming_bonus",
         )
         if write:
@@ -219,11 +120,11 @@ def name_contact(
         return table, ""
     if name.casefold() in (each.casefold() for each in known_names(sheet)):
         raise BadInput("name_contact", name, "a name of its own", "circles.naming.written")
-    suits = yield from ask(
+    suits = yield from confirm(
         GM,
         "name_suits",
         f"Does this name suit the contact? {name}",
-        YesNo(default=True),
+        default=True,
         because="circles.naming.written",
     )
     if not suits:
@@ -272,11 +173,11 @@ def change_of_heart(arguments: ChangeOfHeart, table: BurningTable) -> Play[Chang
     ):
         expected = f"a contact or relationship of {sheet.name} who is no enemy yet"
         raise BadInput("who", arguments.who, expected, because)
-    agreed = yield from ask(
+    agreed = yield from confirm(
         GM,
         "change_of_heart",
         f"Does {arguments.who} become {arguments.becomes.value} to {sheet.name}? {arguments.why}",
-        YesNo(default=True),
+        default=True,
         because=because,
     )
     if not agreed:
@@ -296,5 +197,6 @@ PROCEDURES = (
         "An enemy is won over, or a friend becomes an enemy",
         ChangeOfHeart,
         change_of_heart,
+        gm_only=True,
     ),
 )

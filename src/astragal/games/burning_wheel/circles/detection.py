@@ -14,8 +14,8 @@ import msgspec
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.circles.bonus_dice import bear_on
 from astragal.games.burning_wheel.circles.circles_test import prepare_circles, throw_circles
-from astragal.games.burning_wheel.circles.contacts import check_not_barred
 from astragal.games.burning_wheel.circles.searches import circles_of
+from astragal.games.burning_wheel.conditions.enmity import check_not_barred
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import Came, Declared
@@ -34,9 +34,9 @@ from astragal.play import (
     Step,
     Tally,
     Text,
-    YesNo,
     ask,
     call,
+    confirm,
     tell,
     then,
 )
@@ -231,11 +231,11 @@ def same_contact(made: SearchMade) -> Play[bool]:
     """
     if not made.contact:
         return False
-    suits = yield from ask(
+    suits = yield from confirm(
         GM,
         "same_contact",
         f"Does it suit the situation that the same contact is met? {made.contact}",
-        YesNo(default=True),
+        default=True,
         because="circles.detect.same_contact",
     )
     if suits:

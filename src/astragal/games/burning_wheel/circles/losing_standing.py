@@ -1,8 +1,8 @@
 """Reputations and affiliations in play: lost, turned to infamy, left behind, won back.
 
 A section of the chapter on Circles; new and greater reputations are in
-``circles.reputation_vote``, buying into affiliations in
-``circles.affiliations``.
+``circles/reputation_vote``, buying into affiliations in
+``circles/affiliations``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.circles.contacts import known_names, make_enemy
+from astragal.games.burning_wheel.circles.contacts import make_enemy
+from astragal.games.burning_wheel.conditions.enmity import known_names
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Standing
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -22,15 +23,15 @@ from astragal.play import (
     GM,
     Noted,
     Option,
-    PickOne,
     PickSeveral,
     Play,
     Seat,
     Step,
     Text,
-    YesNo,
     ask,
     call,
+    choose,
+    confirm,
     tell,
 )
 
@@ -104,11 +105,11 @@ def disaster(arguments: Disaster, table: BurningTable) -> Play[Fallen]:
     ):
         what = f"{sheet.name} has found nobody by means of: {standing.name}"
         raise NotAllowed(what, rule)
-    loses = yield from ask(
+    loses = yield from confirm(
         GM,
         "loses_die",
         f"{arguments.what} Does this cost a die of {standing.name}?",
-        YesNo(default=True),
+        default=True,
         because=rule,
     )
     if not loses:
@@ -142,20 +143,21 @@ def _escalates(
             return False
     lose = Option(key="lose_die", label="Lose the die", rule="circles.reputation.loss")
     infamy = Option(key="escalate", label="Escalate, and live in infamy", rule=rule)
-    chosen = yield from ask(
+    chosen = yield from choose(
         sheet.seat(arguments.character),
         "infamy",
         f"{standing.name} is about to lose a die. What do you do?",
-        PickOne(options=(lose, infamy), default="lose_die"),
+        (lose, infamy),
+        default="lose_die",
         because=rule,
     )
     if chosen == "lose_die" or not edition(table.options).infamy_by_story:
         return chosen == "escalate"
-    justified: bool = yield from ask(
+    justified: bool = yield from confirm(
         GM,
         "story_justifies",
         f"Does the story justify an infamous reputation in its place? {arguments.what}",
-        YesNo(default=True),
+        default=True,
         because=rule,
     )
     return justified
@@ -370,11 +372,11 @@ def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[Ties]:
     old = sheet.affiliations[index]
     if not 1 <= arguments.dice <= old.lost:
         raise BadInput("dice", arguments.dice, f"1 to the {old.lost} dice lost", rule)
-    made_good = yield from ask(
+    made_good = yield from confirm(
         GM,
         "made_good",
         f"Does this make good what was done, or is it a return? {arguments.amends}",
-        YesNo(default=True),
+        default=True,
         because=rule,
     )
     if not made_good:
@@ -396,11 +398,11 @@ def _won_over(
     """Whether a Duel of Wits was won, or every test of a series passed."""
     won = True
     if not arguments.tests:
-        won = yield from ask(
+        won = yield from confirm(
             GM,
             "duel_won",
             f"Was the Duel of Wits with {old.name} won?",
-            YesNo(),
+            default=None,
             because="circles.affiliation.regain",
         )
     for declaration in arguments.tests:
@@ -410,7 +412,9 @@ def _won_over(
 
 
 PROCEDURES = (
-    Procedure("disaster", "A disaster costs a reputation or affiliation", Disaster, disaster),
+    Procedure(
+        "disaster", "A disaster costs a reputation or affiliation", Disaster, disaster, gm_only=True
+    ),
     Procedure("take_identity", "Leave the old life behind", TakeIdentity, take_identity),
     Procedure("resume_identity", "Take up the old life again", ResumeIdentity, resume_identity),
     Procedure("cut_ties", "Give up dice of an affiliation", CutTies, cut_ties),

@@ -1,7 +1,7 @@
 """Moving quietly, or inconspicuously, while one asks around: what others may get wind of.
 
 What a search leaves behind for those who would detect it is kept in the scene; detecting it
-is in ``circles.detection``.
+is in ``circles/detection``.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.circles.contacts import check_not_barred, enemy, hostility
+from astragal.games.burning_wheel.conditions.enmity import check_not_barred, enemy, hostility
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Contact, Relationship, Standing
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -22,13 +22,13 @@ from astragal.play import (
     Line,
     Noted,
     Option,
-    PickOne,
     PickSeveral,
     Play,
     Step,
     Tally,
-    YesNo,
     ask,
+    choose,
+    confirm,
     tell,
 )
 
@@ -83,11 +83,11 @@ def tap(table: BurningTable, character: str, name: str) -> Step[tuple[BurningTab
     if bond.taps < aptitude:
         return table, bond
     if not edition(table.options).bonds_form_themselves:
-        becomes = yield from ask(
+        becomes = yield from confirm(
             sheet.seat(character),
             "build_relationship",
             f"{contact.name} has been tapped {bond.taps} times. Make this a relationship?",
-            YesNo(default=True),
+            default=True,
             because="circles.build.optional",
         )
         if not becomes:
@@ -173,11 +173,11 @@ def consult(arguments: Consult, table: BurningTable) -> Play[Consulted]:
     sheet = table.character(character)
     _check_may_consult(arguments, sheet, table)
     hostile = enemy(table, character, arguments.who) is not None
-    reachable = yield from ask(
+    reachable = yield from confirm(
         GM,
         "reachable",
         f"Is it reasonably possible to see {arguments.who} now?",
-        YesNo(default=True),
+        default=True,
         because="circles.relationship.no_roll_to_meet",
     )
     if not reachable:
@@ -230,11 +230,12 @@ def _stance(arguments: Consult, *, hostile: bool) -> Step[Way]:
         rule="circles.relationship.duel_if_at_odds",
     )
     options = (withholds, at_odds) if hostile else (free, withholds, at_odds)
-    chosen = yield from ask(
+    chosen = yield from choose(
         GM,
         "stance",
         f"{arguments.who} is asked: {arguments.about}. What does he do?",
-        PickOne(options=options, default=options[0].key),
+        options,
+        default=options[0].key,
         because="circles.enmity.unwilling" if hostile else free.rule,
     )
     return Way(chosen)

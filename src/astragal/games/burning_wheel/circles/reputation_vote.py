@@ -1,7 +1,7 @@
 """New reputations, and greater ones, by vote when a scenario ends.
 
 A section of the chapter on Circles; the vote is the one for traits
-(``beliefs.trait_vote``).
+(``beliefs/trait_vote``).
 """
 
 from __future__ import annotations

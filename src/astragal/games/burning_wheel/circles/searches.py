@@ -1,6 +1,6 @@
 """Whom a player seeks by Circles: what is asked for, whether it can be reached, how hard it is.
 
-The test itself is in ``circles.circles_test``.
+The test itself is in ``circles/circles_test``.
 """
 
 from __future__ import annotations
@@ -10,12 +10,24 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.circles.contacts import own_standings
 from astragal.games.burning_wheel.circles.search_obstacle import choices, modifier, station_modifier
+from astragal.games.burning_wheel.conditions.enmity import own_standings
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
 from astragal.games.burning_wheel.sheet.parts import Contact
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
-from astragal.play import GM, Line, Noted, Number, Option, PickOne, Step, Tally, YesNo, ask, tell
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Number,
+    Option,
+    Step,
+    Tally,
+    ask,
+    choose,
+    confirm,
+    tell,
+)
 from astragal.rules import Options, catalogue
 
 # --- What is asked for ---------------------------------------------------------------------
@@ -176,11 +188,11 @@ def within_reach(search: Search, sheet: Sheet, played: Edition = REVISED) -> Ste
         raise BadInput("through", search.through, expected, "circles.scope.narration")
     rule = connection(sheet, search, played)
     if rule is None and not sheet.lifepaths:
-        knows = yield from ask(
+        knows = yield from confirm(
             GM,
             "could_know",
             f"Could {sheet.name} know such a person? {search.sought}: {search.how}",
-            YesNo(default=True),
+            default=True,
             because="circles.scope.narration",
         )
         rule = "circles.scope.narration" if knows else None
@@ -277,9 +289,7 @@ def _where_and_when(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
 def _rule_on(
     key: str, prompt: str, options: tuple[Option, ...], default: str, because: str
 ) -> Step[str]:
-    chosen: str = yield from ask(
-        GM, key, prompt, PickOne(options=options, default=default), because=because
-    )
+    chosen: str = yield from choose(GM, key, prompt, options, default=default, because=because)
     return chosen
 
 

@@ -1,7 +1,7 @@
 """What armor weighs: lack of training, and the clumsy weight of each piece.
 
 Every test of somebody in armor carries these lines by itself, through
-``tests.attempts.prepare``; conflicts that roll a stat in another way
+``prepare`` of ``tests/attempts``; conflicts that roll a stat in another way
 take :func:`burden` from here. Dice of armor and shields are never weighed down
 (armor.amb.untrained_scope).
 """

@@ -2,8 +2,8 @@
 
 It is not recovery (injury.shrug.not_recovery): everything comes back with the end of the scene,
 and the wound needs its test and treatment as before. Who may do so by artha is in
-``artha.bearing_pain``, by a test in
-``injury.shrugging_off``.
+``artha/bearing_pain``, by a test in
+``injury/shrugging_off``.
 """
 
 from __future__ import annotations

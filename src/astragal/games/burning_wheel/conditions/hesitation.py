@@ -1,6 +1,6 @@
 """Hesitation: what a failed Steel test leaves a character in, and how it passes.
 
-The test itself is in ``steel.steel``. Here is the state it leaves
+The test itself is in ``steel/steel``. Here is the state it leaves
 in the scene, heartbeat by heartbeat (steel.hesitation.heartbeat): the scripted conflicts count
 a heartbeat as an action of Fight! or as a volley (steel.amb.heartbeats_in_scripts) and have
 their own effects for each reaction.
@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.conditions.wounds import check_able
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitating
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Noted, Option, Play, Step, Text, YesNo, ask, tell
+from astragal.play import GM, Noted, Option, Play, Step, Text, ask, confirm, tell
 from astragal.rules import catalogue
 
 STAND, FALL, SWOON, RUN = (
@@ -242,11 +242,11 @@ def get_up(arguments: GetUp, table: BurningTable) -> Play[Up]:
         raise BadInput("character", character, "somebody who fell prone", rule)
     picked_up = ""
     if left.dropped:
-        within_reach = yield from ask(
+        within_reach = yield from confirm(
             GM,
             "within_reach",
             f"Can {name} pick up {left.dropped}?",
-            YesNo(default=True),
+            default=True,
             because="steel.amb.prone_afterwards",
         )
         picked_up = left.dropped if within_reach else ""
@@ -295,12 +295,21 @@ def conflict_over(arguments: ConflictOver, table: BurningTable) -> Play[Recovere
 
 
 PROCEDURES = (
-    Procedure("heartbeats", "Heartbeats go by for all who hesitate", Heartbeats, heartbeats),
+    Procedure(
+        "heartbeats",
+        "Heartbeats go by for all who hesitate",
+        Heartbeats,
+        heartbeats,
+        gm_only=True,
+        touches_all=True,
+    ),
     Procedure("get_up", "Somebody who fell prone gets up", GetUp, get_up),
     Procedure(
         "conflict_over",
         "A conflict ends, and hesitation with it or not",
         ConflictOver,
         conflict_over,
+        gm_only=True,
+        touches_all=True,
     ),
 )

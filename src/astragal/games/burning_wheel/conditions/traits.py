@@ -1,8 +1,8 @@
 """Traits at work: what the traits on a sheet do to a test.
 
 Die traits are constant modifiers; call-on traits are used after the roll and to break ties
-(``artha.on_a_roll``). A section of the chapter on Beliefs, Instincts
-and traits (``beliefs.beliefs``).
+(``artha/on_a_roll``). A section of the chapter on Beliefs, Instincts
+and traits (``beliefs/beliefs``).
 """
 
 from __future__ import annotations

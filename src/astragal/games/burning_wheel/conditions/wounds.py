@@ -2,8 +2,8 @@
 
 All of it follows from the wounds on the sheet, so that every later roll carries their lines
 without anyone remembering to ask. How a wound comes about is in
-``injury.injury``, how it bleeds in
-``injury.bleeding``.
+``injury/injury``, how it bleeds in
+``injury/bleeding``.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from enum import Enum
 from typing import Any
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Kind, Level, Tolerances, Wound
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -271,3 +272,59 @@ def find_wound(sheet: Sheet, number: int, place: str = "wound") -> Wound:
         have = ", ".join(f"{n} {name_of(w)}" for n, w in enumerate(sheet.wounds, 1)) or "none"
         raise BadInput(place, number, f"the number of a wound of {sheet.name}: {have}")
     return sheet.wounds[number - 1]
+
+
+def aura_lifts(table: BurningTable, character: str, tested: Rated) -> bool:
+    """Whether a Divine Aura lifts every minus in dice from a test.
+
+    artha.aristeia.divine_aura, artha.amb.divine_aura_scope: obstacle penalties stay. In the
+    later edition it lifts every wound penalty from all that serves the goal
+    (gold.aristeia.ignore_wounds, gold.diff.aristeia_scope).
+    """
+    for_all = edition(table.options).aura_is_for_the_goal
+    return any(
+        a.character == character
+        and a.form == "divine_aura"
+        and (for_all or a.ability == tested.name)
+        for a in table.scene.aristeias
+    )
+
+
+def pain_on(
+    table: BurningTable, character: str, tested: Rated
+) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """What wounds do to a test of this ability: dice lost, and obstacle added.
+
+    Stats, skills and Steel are affected (injury.dice.affected), some abilities are spared
+    (injury.dice.unaffected, gold.wounds.exempt); the obstacle has the same scope, or falls on
+    every test (injury.amb.superficial_ob_scope, gold.amb.superficial_on_exempt).
+    """
+    played = edition(table.options)
+    dice, obstacle = pain(table.character(character))
+    spared = played.wounds_spare(tested, table.options)
+    lifted = aura_lifts(table, character, tested)
+    if spared and table.options["injury_superficial_ob_scope"] == "as_wound_dice":
+        obstacle = ()
+    if lifted and played.aura_is_for_the_goal:
+        obstacle = ()
+    return () if spared or lifted else dice, obstacle
+
+
+def pain_on_both(
+    table: BurningTable, character: str, one: Rated, other: Rated
+) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+    """What wounds do to a roll of two abilities added together, as of Will and Sorcery.
+
+    The wound dice come off the whole roll once, or off each ability, as the table reads it
+    (injury.amb.combined_pools). Whether an ability has any dice left is asked of each alone.
+    """
+    sheet = table.character(character)
+    both = [pain_on(table, character, each) for each in (one, other)]
+    for each, (dice, _) in zip((one, other), both, strict=True):
+        if dice and each.exponent + sum(line.amount for line in dice) < 1:
+            what = f"wounds leave {sheet.name} no dice of {each.name}"
+            raise NotAllowed(what, "injury.zero.skill")
+    obstacle = both[0][1] or both[1][1]
+    if table.options["injury_combined_pools"] == "each_ability":
+        return both[0][0] + both[1][0], obstacle
+    return both[0][0] or both[1][0], obstacle

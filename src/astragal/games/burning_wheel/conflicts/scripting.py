@@ -23,7 +23,7 @@ A conflict uses it as it is:
    :func:`due` and :func:`left_over` say which of them are used in a volley and which go on
    waiting, :func:`lines_of` what they are to a side.
 5. Dice that both sides throw in a volley go through
-   ``tests.simultaneous.throw_together``.
+   ``throw_together`` of ``tests/simultaneous``.
 
 What keeps the secrets: scripts are answers to secret questions, asked of all at once; they are
 handed on only inside the procedure; and the one fact that shows cards shows those of its volley.

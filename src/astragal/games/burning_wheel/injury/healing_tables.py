@@ -1,9 +1,9 @@
 """How wounds heal: what recovery asks, how long it takes, when dice come back, what is lost.
 
 The tables of the chapter, read; and what happens to a sheet when a moment of healing comes. The
-tests are in ``injury.recovery`` and
-``injury.treatment``; time itself is run in
-``injury.bleeding``.
+tests are in ``injury/recovery`` and
+``injury/treatment``; time itself is run in
+``injury/bleeding``.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from astragal.play import (
     Noted,
     Number,
     Option,
-    PickOne,
     Play,
     Step,
     ask,
     call,
+    choose,
     path_of,
     roll,
     tell,
@@ -204,11 +204,12 @@ def fitting_stat(character: str, why: str, table: BurningTable) -> Step[str]:
     if not options:
         return ""
     highest = max(options, key=lambda option: sheet.stats[option.key].rating.exponent)
-    picked: str = yield from ask(
+    picked: str = yield from choose(
         GM,
         "fitting_stat",
         f"{why} Which stat of {sheet.name} fits the wound?",
-        PickOne(options=options, default=highest.key),
+        options,
+        default=highest.key,
         because=rule,
     )
     return picked

@@ -1,9 +1,9 @@
 """Anatomy of injury: where a hit falls on the grayscale, and what it does at once.
 
 Range and Cover, Fight!, spells and falls come in by :func:`wounded`, with a step of the grayscale.
-What wounds cost is in ``conditions.wounds``, bleeding in
-``injury.bleeding``, bearing pain in
-``injury.shrugging_off`` and ``artha.bearing_pain``,
+What wounds cost is in ``conditions/wounds``, bleeding in
+``injury/bleeding``, bearing pain in
+``injury/shrugging_off`` and ``artha/bearing_pain``,
 treatment and recovery in the modules of those names. How hard a hit was is for weapons to say.
 """
 
@@ -35,7 +35,7 @@ from astragal.games.burning_wheel.sheet.sheet import dice_of, superficials_in_a_
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
 from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Noted, Option, PickOne, Play, Step, ask, call, tell, then
+from astragal.play import GM, Noted, Option, Play, Step, call, choose, tell, then
 
 
 class Location(Enum):
@@ -132,11 +132,12 @@ def _with_tolerances(character: str, table: BurningTable) -> Step[BurningTable]:
         Option(key=stats, label=f"stats of about {stats}", rule=rule, note=" ".join(steps))
         for stats, steps in presets.items()
     )
-    picked = yield from ask(
+    picked = yield from choose(
         GM,
         "tolerances",
         f"Where do the tolerances of {sheet.name} lie?",
-        PickOne(options=options, default="B4" if "B4" in presets else None),
+        options,
+        default="B4" if "B4" in presets else None,
         because=rule,
     )
     steps = Tolerances(*(Coordinate.parse(step) for step in presets[picked]))
@@ -321,11 +322,19 @@ def play_with_argh_my_arm(arguments: Harsher, table: BurningTable) -> Play[Harsh
 
 
 PROCEDURES = (
-    Procedure("take_wound", "A hit is marked on the grayscale", TakeWound, take_wound),
+    Procedure(
+        "take_wound",
+        "A hit is marked on the grayscale",
+        TakeWound,
+        take_wound,
+        gm_only=True,
+        frequent=12,
+    ),
     Procedure(
         "play_with_argh_my_arm",
         "Harsher hits on arm, leg and head, or not",
         Harsher,
         play_with_argh_my_arm,
+        gm_only=True,
     ),
 )

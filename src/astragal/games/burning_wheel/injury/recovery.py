@@ -2,7 +2,7 @@
 
 Lesser wounds need nothing else (injury.recovery.lesser_alone); from Midi on somebody must have
 treated the wound first (injury.recovery.greater_need_treatment). What comes back with time does
-so by itself, with the calendar (``injury.bleeding``).
+so by itself, with the calendar (``injury/bleeding``).
 """
 
 from __future__ import annotations
@@ -45,13 +45,12 @@ from astragal.play import (
     Line,
     Noted,
     Option,
-    PickOne,
     Play,
     Step,
     Tally,
-    YesNo,
-    ask,
     call,
+    choose,
+    confirm,
     tell,
     then,
 )
@@ -296,18 +295,18 @@ def _agree_on_trait(character: str, sheet: Sheet) -> Step[str]:
     have = {trait.name for trait in sheet.traits}
     options = tuple(Option(key=t, label=t, rule=rule) for t in LASTING if t not in have)
     while True:
-        trait = yield from ask(
+        trait = yield from choose(
             sheet.seat(character),
             "lasting_trait",
             f"What does the wound leave {sheet.name} with?",
-            PickOne(options=options),
+            options,
             because=rule,
         )
-        agreed = yield from ask(
+        agreed = yield from confirm(
             GM,
             "agree_on_trait",
             f"{trait}: does that fit the wound?",
-            YesNo(default=True),
+            default=True,
             because="injury.amb.mortal_hard_or_soft",
         )
         if agreed:

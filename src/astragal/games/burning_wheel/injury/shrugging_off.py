@@ -1,6 +1,6 @@
 """Shrugging it off by a test of Health: Clearing the Cobwebs and Gritting Your Teeth.
 
-By artha the same takes no test and less time: ``artha.bearing_pain``.
+By artha the same takes no test and less time: ``artha/bearing_pain``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Treatment, and stopping the bleeding: what others can do for the wounded.
 
 Both are tests of a medical skill against an obstacle by wound and skill. Treatment opens the way
-to recovery (``injury.recovery``); stopping the bleeding only gains time
+to recovery (``injury/recovery``); stopping the bleeding only gains time
 (injury.staunch.purpose).
 """
 

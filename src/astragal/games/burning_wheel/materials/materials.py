@@ -2,8 +2,8 @@
 
 A material is hurt much as a character is, but no dice are rolled for it. Every section that has
 been damaged is kept in the scene. Shooting through something is in
-``materials.shooting_through``, being thrown against it in
-``materials.thrown_against``. Scripted conflicts call :func:`hacked` for
+``materials/shooting_through``, being thrown against it in
+``materials/thrown_against``. Scripted conflicts call :func:`hacked` for
 each Strike at a material, and the rules for riding use its Strength.
 """
 
@@ -30,6 +30,7 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     ranged,
     ways,
 )
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
 from astragal.games.burning_wheel.weapons.blows import (
     BASE,
     Strike,
@@ -38,17 +39,12 @@ from astragal.games.burning_wheel.weapons.blows import (
     after_strike,
     open_location,
 )
-from astragal.games.burning_wheel.weapons.damage import armed_with, struck_with, way_to_strike
+from astragal.games.burning_wheel.weapons.damage import struck_with, way_to_strike
 from astragal.games.burning_wheel.weapons.missiles import allowed_to, head_of, numbers_of
 from astragal.games.burning_wheel.weapons.shaded_damage import add_bonus, roll_over
 from astragal.games.burning_wheel.weapons.shooting import unload
 from astragal.games.burning_wheel.weapons.speed import check_great_strike
-from astragal.games.burning_wheel.weapons.wielding import (
-    aim_with,
-    check_whole,
-    hindrances,
-    roll_weapon,
-)
+from astragal.games.burning_wheel.weapons.wielding import aim_with, hindrances, roll_weapon
 from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,
@@ -59,9 +55,9 @@ from astragal.play import (
     Step,
     Tally,
     Text,
-    YesNo,
     ask,
     call,
+    confirm,
     tell,
 )
 from astragal.rules import Options, catalogue
@@ -135,11 +131,11 @@ def in_the_way(name: str, material: str, table: BurningTable) -> Step[tuple[Sect
         made_of = material_named(material)
         new = Section(name.strip() or made_of.name, made_of.name)
         rule = "materials.scope.sections"
-        sensible = yield from ask(
+        sensible = yield from confirm(
             GM,
             "one_section",
             f"Is it a section that one character could attack? ({new.name})",
-            YesNo(default=True),
+            default=True,
             because=rule,
         )
         if not sensible:
@@ -380,11 +376,11 @@ def _mark_of_shot(
     allowed = table.options["materials_missiles_hack"]
     sensible = allowed == "always"
     if allowed == "gm_each_time":
-        sensible = yield from ask(
+        sensible = yield from confirm(
             GM,
             "missile_hacks",
             f"Can the {carried.called} do anything to it? ({made_of.name})",
-            YesNo(default=True),
+            default=True,
             because=rule,
         )
     if not sensible:

@@ -1,8 +1,8 @@
 """Shooting through something at whoever is behind it.
 
-A part of the chapter on materials (``materials.materials``). Up to the
+A part of the chapter on materials (``materials/materials``). Up to the
 Die of Fate it is a shot like any other (materials.shoot.normal_roll); the numbers are those of
-``weapons.missiles``.
+``weapons/missiles``.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from astragal.games.burning_wheel.sheet.facts import Came
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Section
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import CLOSE, Ranged, Weapon, is_bomb, ranged
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
 from astragal.games.burning_wheel.tests.attempts import after_test
-from astragal.games.burning_wheel.weapons.damage import Ims, armed_with
-from astragal.games.burning_wheel.weapons.gunpowder import gunpowder_die
+from astragal.games.burning_wheel.weapons.damage import Ims
 from astragal.games.burning_wheel.weapons.locations import areas
 from astragal.games.burning_wheel.weapons.missiles import (
     Head,
@@ -47,6 +47,7 @@ from astragal.games.burning_wheel.weapons.shooting import (
     SNAPSHOT,
     ShotOutcome,
     damage_by_fate,
+    gunpowder_die,
     is_bow,
     misfired,
     place_shot,
@@ -57,7 +58,6 @@ from astragal.games.burning_wheel.weapons.wielding import (
     Aimed,
     Attack,
     aim_with,
-    check_whole,
     hindrances,
     roll_weapon,
     shatter,

@@ -1,6 +1,6 @@
 """Thrown against the wall: the ground, or what stands on it, as the weapon of a Throw.
 
-A part of the chapter on materials (``materials.materials``). The Throw
+A part of the chapter on materials (``materials/materials``). The Throw
 itself, with its roll and its defence, belongs to Fight!, which hands over the successes of both;
 rolling horses and collisions use :func:`throw_numbers` and :func:`stage_of_throw`.
 """
@@ -25,13 +25,13 @@ from astragal.play import (
     Noted,
     Number,
     Option,
-    PickOne,
     Play,
     Step,
     Tally,
-    YesNo,
     ask,
     call,
+    choose,
+    confirm,
     tell,
     then,
 )
@@ -204,12 +204,8 @@ def _surface(named: str) -> Step[tuple[str, int]]:
         Option(key=ground, label=ground, rule=rule, note=f"Strength {strength}")
         for ground, strength in grounds().items()
     )
-    ground = yield from ask(
-        GM,
-        "ground",
-        "What is the ground like?",
-        PickOne(options=options, default=USUAL_GROUND),
-        because=rule,
+    ground = yield from choose(
+        GM, "ground", "What is the ground like?", options, default=USUAL_GROUND, because=rule
     )
     return ground, strength_of(ground)
 
@@ -236,22 +232,24 @@ def _landing(arguments: ThrowAgainst, margin: int, table: BurningTable) -> Step[
         options = tuple(
             Option(key=area, label=area, rule=rule, cost="1 success") for area in areas()
         )
-        placed = yield from ask(
+        placed = yield from choose(
             thrower.seat(arguments.character),
             "placement",
             f"How does {victim.name} land?",
-            PickOne(options=(leave, *options), default=leave.key),
+            (leave, *options),
+            default=leave.key,
             because=rule,
         )
         if placed != leave.key:
             return placed, PLACING
     rule = "materials.throw.lands_on_back"
     options = tuple(Option(key=area, label=area, rule=rule) for area in areas())
-    location = yield from ask(
+    location = yield from choose(
         victim.seat(arguments.target),
         "landing",
         f"On what does {victim.name} land?",
-        PickOne(options=options, default=TORSO),
+        options,
+        default=TORSO,
         because=rule,
     )
     return location, 0
@@ -291,11 +289,11 @@ def landed(
         yield from tell(Noted(text, "materials.amb.ground_strengths"))
         return thrown
     thrown = msgspec.structs.replace(thrown, ims=str(numbers))
-    hurts = yield from ask(
+    hurts = yield from confirm(
         thrower.seat(arguments.character),
         "use_surface",
         f"Is {victim.name} to be hurt by it? ({thrown.surface}, {numbers})",
-        YesNo(default=True),
+        default=True,
         because="materials.amb.throw_every_time",
     )
     stage = stage_of_throw(thrown.to_damage)
@@ -322,5 +320,6 @@ PROCEDURES = (
         "A Throw against a wall or the ground, once it is rolled",
         ThrowAgainst,
         throw_against,
+        gm_only=True,
     ),
 )

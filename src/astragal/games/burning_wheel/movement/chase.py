@@ -1,9 +1,9 @@
 """The chase: one versus test of Speed, and what comes of it.
 
-A section of the chapter on movement (``movement.movement``). It is a
+A section of the chapter on movement (``movement/movement``). It is a
 single positioning test about getting away: rates are not compared
 (movement.chase.versus_speed). The roll is in
-``movement.chase_lengths``. The one action of a pursuer who has caught up
+``movement/chase_lengths``. The one action of a pursuer who has caught up
 is a test of its own, so between one length and the next a chase waits in the scene; conflicts
 that resolve that action by their own rules take :func:`full_run` from here.
 """
@@ -39,9 +39,9 @@ from astragal.play import (
     PickSeveral,
     Play,
     Step,
-    YesNo,
     ask,
     call,
+    confirm,
     tell,
     then,
 )
@@ -156,11 +156,11 @@ def _head_start(arguments: Chase) -> Step[str]:
 def _ground(going: Pursuit, table: BurningTable) -> Step[Pursuit]:
     """What the ground means: nowhere to hide on it, or somebody better suited to it."""
     rule = "movement.chase.adv.nowhere_to_hide"
-    bare = yield from ask(
+    bare = yield from confirm(
         GM,
         "nowhere_to_hide",
         "Is there nowhere to hide?",
-        YesNo(default=going.nowhere_to_hide),
+        default=going.nowhere_to_hide,
         because=rule,
     )
     rule = "movement.chase.adv.situational"
@@ -205,11 +205,11 @@ def run_on(arguments: RunOn, table: BurningTable) -> Play[Length]:
     other advantages stay unless the ground changes (movement.amb.tie_let_it_ride).
     """
     before = chase_of(table, arguments.character)
-    changed = yield from ask(
+    changed = yield from confirm(
         GM,
         "ground_changed",
         "Has the ground changed?",
-        YesNo(default=False),
+        default=False,
         because="movement.amb.tie_let_it_ride",
     )
     going = (yield from _ground(before, table)) if changed else before
@@ -300,11 +300,11 @@ def one_action(arguments: OneAction, table: BurningTable) -> Play[Acted]:
         name = table.character(arguments.pursuer).name
         raise NotAllowed(f"{name} has not just caught up, or has done his one thing", rule)
     passed, table = yield from _tested(arguments, before.lengths, table)
-    stopped = yield from ask(
+    stopped = yield from confirm(
         GM,
         "stopped",
         f"Does that stop {table.character(arguments.pursued).name}? {arguments.task}",
-        YesNo(default=bool(passed)),
+        default=bool(passed),
         because="movement.chase.pursuer_wins.continue",
     )
     pairs = tuple(
@@ -349,7 +349,7 @@ def _tested(
 
 PROCEDURES = (
     Procedure("chase", "Somebody runs after somebody: a test of Speed", Chase, chase),
-    Procedure("run_on", "A chase goes on for another length", RunOn, run_on),
+    Procedure("run_on", "A chase goes on for another length", RunOn, run_on, touches_all=True),
     Procedure("one_action", "What a pursuer who caught up does", OneAction, one_action),
     Procedure("give_up_chase", "A pursuer gives up the chase", GiveUp, give_up_chase),
 )

@@ -1,7 +1,7 @@
 """One length of a chase: the advantages, the roll, and what it means for each pair.
 
 A section of the chapter on movement; how a chase begins and goes on is in
-``movement.chase``.
+``movement/chase``.
 """
 
 from __future__ import annotations

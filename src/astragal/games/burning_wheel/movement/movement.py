@@ -1,7 +1,7 @@
 """Measurement, distance and movement: paces, the sprint, and what a fast body is worth.
 
 Only the sprint is worked out; slower rates are the GM's estimate (movement.amb.walking_rates).
-Running after somebody is in ``movement.chase``. The positioning tests of
+Running after somebody is in ``movement/chase``. The positioning tests of
 the scripted conflicts take :func:`positioning_dice` from here.
 """
 
@@ -18,7 +18,7 @@ from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Procedure
-from astragal.play import GM, Line, Noted, Play, Step, YesNo, ask, tell
+from astragal.play import GM, Line, Noted, Play, Step, confirm, tell
 from astragal.rules import catalogue
 
 # --- The pace ------------------------------------------------------------------------------
@@ -190,11 +190,11 @@ def positioning_dice(
     multipliers = {name: multiplier(table.character(name)) for name in names}
     generous = False
     if is_more_than_double(multipliers):
-        generous = yield from ask(
+        generous = yield from confirm(
             GM,
             "double_multiplier",
             "One runs more than twice as fast as the other. Give +2D in place of +1D?",
-            YesNo(default=False),
+            default=False,
             because="movement.position.more_than_double",
         )
     return multiplier_dice(multipliers, rule=rule, generous=generous)

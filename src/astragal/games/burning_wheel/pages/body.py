@@ -1,7 +1,7 @@
 """The body on the page: the grayscale with its tolerances and wounds, and what it all costs.
 
-Every figure is that of ``pages.grayscale`` and
-``conditions.wounds``.
+Every figure is that of ``pages/grayscale`` and
+``conditions/wounds``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The character sheet as one page (tests.record.character_sheet).
 
 Abilities with what they still lack for the next point, artha and what it was spent for, Beliefs
-and Instincts; the body is drawn by ``pages.body``, people and
-possessions by ``pages.holdings``.
+and Instincts; the body is drawn by ``pages/body``, people and
+possessions by ``pages/holdings``.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Cash, goods, titles and loans: what adds dice to Resources beside the exponent.
 
-A part of the chapter on Resources (``resources.resources_test``), where these
+A part of the chapter on Resources (``resources/resources_test``), where these
 dice are used and lost; paying debts back is in
-``resources.maintenance``.
+``resources/maintenance``.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from astragal.play import (
     Noted,
     Number,
     Option,
-    PickOne,
     Play,
     Step,
     Tally,
-    YesNo,
     ask,
     call,
+    choose,
+    confirm,
     tell,
 )
 
@@ -67,7 +67,7 @@ def settle_home(arguments: SettleHome, table: BurningTable) -> Play[Settled]:
     if settled:
         raise NotAllowed(f"the Resources of {name} are at home already: {settled}", rule)
     prompt = f"Are the Resources of {name} at home here? {home}"
-    agreed = yield from ask(GM, "agree_home", prompt, YesNo(default=True), because=rule)
+    agreed = yield from confirm(GM, "agree_home", prompt, default=True, because=rule)
     if agreed:
         table = yield from with_resources(table, arguments.character)
         yield from table.amend(arguments.character, "resources.home", home, because=rule)
@@ -102,11 +102,11 @@ def write_letter(arguments: WriteLetter, table: BurningTable) -> Play[Letter]:
         raise BadInput("holder", arguments.holder, "somebody other than the helper", rule)
     if arguments.helper in wealth_of(table, arguments.holder).letters:
         raise NotAllowed(f"{holder.name} holds a letter of {helper.name} already", rule)
-    writes = yield from ask(
+    writes = yield from confirm(
         helper.seat(arguments.helper),
         "write",
         f"{helper.name}: stand surety in writing for {holder.name}, and be Taxed too if it fails?",
-        YesNo(default=True),
+        default=True,
         because="resources.help.all_taxed",
     )
     if writes:
@@ -211,7 +211,7 @@ def grant_title(arguments: Rank, table: BurningTable) -> Play[Raised]:
     if wealth.rating.exponent < HIGHEST_EXPONENT:
         name = table.character(arguments.character).name
         prompt = f"Does {name} have more Resources as {rank} ({wealth.rating} so far)?"
-        raises = yield from ask(GM, "title_bonus", prompt, YesNo(default=False), because=rule)
+        raises = yield from confirm(GM, "title_bonus", prompt, default=False, because=rule)
     if not raises:
         return Raised(wealth.rating, False)
     table = yield from with_resources(table, arguments.character)
@@ -319,12 +319,12 @@ def lend(arguments: Lend, table: BurningTable) -> Play[Lent]:
     if edition(table.options).loans_are_handed_over:
         return (yield from _hand_over(arguments, table))
     owes, interest = yield from _terms(arguments, table)
-    agreed = yield from ask(
+    agreed = yield from confirm(
         borrower.seat(arguments.borrower),
         "accept_loan",
         f"Accept {arguments.dice}D from {lender.name}, "
         f"{'to be paid back' if owes else 'as a gift'}?",
-        YesNo(default=True),
+        default=True,
         because="resources.debt.lender_decides",
     )
     if not agreed:
@@ -394,12 +394,8 @@ def _terms(arguments: Lend, table: BurningTable) -> Step[tuple[bool, int]]:
         Option(key="debt", label="It must be paid back", rule=rule),
         Option(key="gift", label="It is a gift", rule=rule),
     )
-    chosen = yield from ask(
-        seat,
-        "terms",
-        "Must the loan be paid back?",
-        PickOne(options=options, default="debt"),
-        because=rule,
+    chosen = yield from choose(
+        seat, "terms", "Must the loan be paid back?", options, default="debt", because=rule
     )
     if chosen == "gift" or table.options["resources_debt_interest"] == "none":
         return chosen == "debt", 0
@@ -416,9 +412,11 @@ def _terms(arguments: Lend, table: BurningTable) -> Step[tuple[bool, int]]:
 PROCEDURES = (
     Procedure("settle_home", "Settle where Resources are at home", SettleHome, settle_home),
     Procedure("write_letter", "Promise help with a purchase in writing", WriteLetter, write_letter),
-    Procedure("receive_cash", "Cash on hand", ReceiveCash, receive_cash),
-    Procedure("receive_fund", "Property, goods, funds and caches", ReceiveFund, receive_fund),
-    Procedure("grant_title", "A rise in rank", Rank, grant_title),
-    Procedure("lose_title", "A rank is lost", Rank, lose_title),
+    Procedure("receive_cash", "Cash on hand", ReceiveCash, receive_cash, gm_only=True),
+    Procedure(
+        "receive_fund", "Property, goods, funds and caches", ReceiveFund, receive_fund, gm_only=True
+    ),
+    Procedure("grant_title", "A rise in rank", Rank, grant_title, gm_only=True),
+    Procedure("lose_title", "A rank is lost", Rank, lose_title, gm_only=True),
     Procedure("lend", "Lend Resources dice", Lend, lend),
 )

@@ -1,6 +1,6 @@
 """A sample currency to haggle in: coins, wages and prices of England and France, about 1300.
 
-Colour for the chapter on Resources (``resources.resources_test``): no test
+Colour for the chapter on Resources (``resources/resources_test``): no test
 depends on it. The tables are the catalogue's, with what is damaged in them kept as printed
 (resources.amb.currency_table_damage).
 """

@@ -1,6 +1,6 @@
 """Setting the price: haggling between a buyer and a seller, and bidding among buyers.
 
-A part of the chapter on Resources (``resources.resources_test``). A round of
+A part of the chapter on Resources (``resources/resources_test``). A round of
 haggling is a versus test; a bargain, once closed, leads to the Resources test. A price may also
 be fought over in a Duel of Wits.
 """
@@ -38,13 +38,13 @@ from astragal.play import (
     Noted,
     Number,
     Option,
-    PickOne,
     Play,
     Step,
     Tally,
-    YesNo,
     ask,
     call,
+    choose,
+    confirm,
     tell,
     then,
 )
@@ -236,11 +236,12 @@ def _chooses(
 ) -> Step[str]:
     sheet = table.character(character)
     return (
-        yield from ask(
+        yield from choose(
             sheet.seat(character),
             key,
             f"{sheet.name} has the better of it. Move the price, or close the bargain?",
-            PickOne(options=options, default=options[0].key),
+            options,
+            default=options[0].key,
             because=rule,
         )
     )
@@ -307,11 +308,11 @@ def conclude(
     resources.haggle.close_leads_to_test, resources.haggled_price.walk_away.
     """
     sheet = table.character(arguments.character)
-    leaves = yield from ask(
+    leaves = yield from confirm(
         sheet.seat(arguments.character),
         "walk_away",
         f"The price is Ob {price}. Walk away before any dice are rolled?",
-        YesNo(default=False),
+        default=False,
         because="resources.haggled_price.walk_away",
     )
     if leaves:
@@ -393,11 +394,11 @@ def bid(
         return then(knock_down, arguments, bids, table)
     bidder = left[0]
     sheet = table.character(bidder)
-    bids_more = yield from ask(
+    bids_more = yield from confirm(
         sheet.seat(bidder),
         "bid",
         f"{sheet.name}: bid Ob {asked} for it? {arguments.item}",
-        YesNo(default=False),
+        default=False,
         because="resources.bid.increment",
     )
     if not bids_more:
@@ -424,11 +425,12 @@ def knock_down(
     others = tuple(dict.fromkeys(name for name in arguments.bidders if name != winner))
     rule = "resources.amb.bidding_end"
     options = tuple(Option(key=name, label=name, rule=rule) for name in ("nobody", *others))
-    goes_to = yield from ask(
+    goes_to = yield from choose(
         GM,
         "goods_go_to",
         "The highest bidder cannot pay. Who has the goods now?",
-        PickOne(options=options, default="nobody"),
+        options,
+        default="nobody",
         because=rule,
     )
     return Sold(False, None if goes_to == "nobody" else goes_to, bids, bought)

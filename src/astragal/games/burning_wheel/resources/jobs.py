@@ -1,8 +1,8 @@
 """Recovering Resources: get a job.
 
-A part of the chapter on Resources (``resources.resources_test``). What the work
+A part of the chapter on Resources (``resources/resources_test``). What the work
 brings is entered when its time is over, by ``maintenance``
-(``resources.maintenance``).
+(``resources/maintenance``).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Lifestyles, obligation and maintenance: what a way of life costs, and paying debts.
 
-A part of the chapter on Resources (``resources.resources_test``); finding work
-is in ``resources.jobs``. Time passes
-on the campaign's calendar (``sheet.calendar``); ``maintenance`` then
+A part of the chapter on Resources (``resources/resources_test``); finding work
+is in ``resources/jobs``. Time passes
+on the campaign's calendar (``sheet/calendar``); ``maintenance`` then
 looks which jobs are done and which cycles have come to an end.
 """
 
@@ -27,9 +27,9 @@ from astragal.play import (
     Step,
     Tally,
     Text,
-    YesNo,
     ask,
     call,
+    confirm,
     tell,
     then,
 )
@@ -338,10 +338,10 @@ def _is_called(character: str, table: BurningTable) -> Step[bool]:
     rule = "resources.amb.lifestyle_mandatory"
     if table.options["resources_lifestyle_test"] == "every_cycle":
         prompt = f"The cycle is over. Waive the maintenance test of {name}?"
-        waived = yield from ask(GM, "waive", prompt, YesNo(default=False), because=rule)
+        waived = yield from confirm(GM, "waive", prompt, default=False, because=rule)
         return not waived
     prompt = f"The cycle is over. Call for a maintenance test of {name}?"
-    return (yield from ask(GM, "call_for", prompt, YesNo(default=False), because=rule))
+    return (yield from confirm(GM, "call_for", prompt, default=False, because=rule))
 
 
 def _new_cycle(day: int, table: BurningTable) -> Step[BurningTable]:
@@ -365,8 +365,17 @@ def _new_cycle(day: int, table: BurningTable) -> Step[BurningTable]:
 
 
 PROCEDURES = (
-    Procedure("settle_cycle", "How often the tax collectors come", SettleCycle, settle_cycle),
+    Procedure(
+        "settle_cycle", "How often the tax collectors come", SettleCycle, settle_cycle, gm_only=True
+    ),
     Procedure("settle_lifestyle", "How somebody lives", SettleLifestyle, settle_lifestyle),
     Procedure("lifestyle_test", "Pay for a way of life", Upkeep, lifestyle_test),
-    Procedure("maintenance", "Jobs end and cycles are paid for", Maintenance, maintenance),
+    Procedure(
+        "maintenance",
+        "Jobs end and cycles are paid for",
+        Maintenance,
+        maintenance,
+        gm_only=True,
+        touches_all=True,
+    ),
 )

@@ -1,6 +1,6 @@
 """Purchases: what is wanted, whether it can be found, and at what price.
 
-A part of the chapter on Resources (``resources.resources_test``): finding the
+A part of the chapter on Resources (``resources/resources_test``): finding the
 thing, its price from the GM, and one test that decides.
 """
 
@@ -34,13 +34,13 @@ from astragal.play import (
     Noted,
     Number,
     Option,
-    PickOne,
     Play,
     Step,
     Tally,
-    YesNo,
     ask,
     call,
+    choose,
+    confirm,
     tell,
 )
 from astragal.rules import catalogue
@@ -150,11 +150,11 @@ def _granted(arguments: Purchase, table: BurningTable) -> Step[bool]:
         return False
     rule = "gold.resources.say_yes"
     name = table.character(arguments.character).name
-    at_stake = yield from ask(
+    at_stake = yield from confirm(
         GM,
         "at_stake",
         f"Is anything at stake in this purchase? {arguments.item}",
-        YesNo(default=True),
+        default=True,
         because=rule,
     )
     if at_stake or not (yield from well_within(f"the means of {name}: {arguments.item}", table)):
@@ -235,11 +235,11 @@ def _provider(arguments: Purchase) -> Step[None]:
     resources.test.services_found_by_circles.
     """
     rule = "resources.test.services_found_by_circles"
-    known = yield from ask(
+    known = yield from confirm(
         GM,
         "provider",
         f"Has somebody been found who offers this? {arguments.item}",
-        YesNo(default=True),
+        default=True,
         because=rule,
     )
     if not known:
@@ -264,11 +264,12 @@ def _available(arguments: Purchase) -> Step[str]:
         rule = "resources.wises.use"
         options.insert(1, Option(key="seek", label="It must be tracked down", rule=rule))
     return (
-        yield from ask(
+        yield from choose(
             GM,
             "available",
             f"Is this to be had here? {arguments.item}",
-            PickOne(options=tuple(options), default="everywhere"),
+            tuple(options),
+            default="everywhere",
             because="resources.test.samples_are_reference",
         )
     )
@@ -320,11 +321,11 @@ def _test_beforehand(
 
     resources.test.linked; whether it suits is up to the GM (resources.test.linked_gm_approval).
     """
-    suits = yield from ask(
+    suits = yield from confirm(
         GM,
         "linked_suits",
         f"Does a test of {linked.ability} bear on buying this? {arguments.item}",
-        YesNo(default=True),
+        default=True,
         because="resources.test.linked_gm_approval",
     )
     if not suits:
@@ -392,4 +393,6 @@ def _effect(result: str) -> str:
     return str(table.value("effect_on_resources_test", result_of_linked_test=result))
 
 
-PROCEDURES = (Procedure("purchase", "Buy, hire or acquire something", Purchase, purchase),)
+PROCEDURES = (
+    Procedure("purchase", "Buy, hire or acquire something", Purchase, purchase, frequent=6),
+)

@@ -1,7 +1,7 @@
 """Turning Resources into cash and funds, by a test (gold.diff.make_cash, gold.diff.make_fund).
 
 A procedure of the later edition only: in the Revised one both are come by in play
-(``resources.cash_funds_loans``). It is a test of Resources like any other, so a
+(``resources/cash_funds_loans``). It is a test of Resources like any other, so a
 failure is Taxed and only success is logged (gold.amb.money_failure).
 """
 

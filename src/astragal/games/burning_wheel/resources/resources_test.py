@@ -1,11 +1,11 @@
 """Resources: buying things, and the Tax on those who fail to pay.
 
 The test itself (:func:`spend`) is here; it is the same for a purchase
-(``resources.purchases``), a loan and a way of life. What a failure takes
-is in ``resources.tax``. Haggling and bidding are in
-``resources.haggling``, cash, funds, titles, letters and loans in
-``resources.cash_funds_loans``, cycles, jobs and debts in
-``resources.maintenance``.
+(``resources/purchases``), a loan and a way of life. What a failure takes
+is in ``resources/tax``. Haggling and bidding are in
+``resources/haggling``, cash, funds, titles, letters and loans in
+``resources/cash_funds_loans``, cycles, jobs and debts in
+``resources/maintenance``.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ from astragal.play import (
     Noted,
     Number,
     Option,
-    PickOne,
     PickSeveral,
     Play,
     Seat,
     Step,
     Tally,
-    YesNo,
     ask,
     call,
+    choose,
+    confirm,
     tell,
     then,
 )
@@ -237,11 +237,12 @@ def _one_fund(seat: Seat, funds: tuple[Fund, ...]) -> Step[tuple[str, int]]:
         Option(key=fund.name, label=f"{fund.name}, {fund.dice}D", rule=rule) for fund in funds
     )
     none = Option(key="none", label="none", rule=rule)
-    chosen = yield from ask(
+    chosen = yield from choose(
         seat,
         "fund",
         "Which fund is used on this test? If it fails, the fund is Taxed first, for good.",
-        PickOne(options=(none, *options), default="none"),
+        (none, *options),
+        default="none",
         because=rule,
     )
     held = {fund.name: fund.dice for fund in funds}.get(chosen, 0)
@@ -278,11 +279,12 @@ def _cash(seat: Seat, held: int, played: Edition) -> Step[int]:
         for key, dice in parcels.items()
         if dice <= held
     )
-    chosen = yield from ask(
+    chosen = yield from choose(
         seat,
         "cash",
         "How much cash goes into this test? It is spent, whatever comes of it.",
-        PickOne(options=options, default="none"),
+        options,
+        default="none",
         because="resources.cash.one_test",
     )
     return parcels[chosen]
@@ -459,11 +461,12 @@ def tax_class(attempt: Attempt, obstacle: int) -> Step[Difficulty]:
         Option(key=each.value, label=f"{each.value}, {full_tax(each, 1)}D of Tax", rule=rule)
         for each in (Difficulty.ROUTINE, Difficulty.DIFFICULT)
     )
-    chosen = yield from ask(
+    chosen = yield from choose(
         attempt.seat,
         "tax_as",
         "One die against Ob 1: was that a routine or a difficult test?",
-        PickOne(options=options, default=Difficulty.ROUTINE.value),
+        options,
+        default=Difficulty.ROUTINE.value,
         because=rule,
     )
     return Difficulty(chosen)
@@ -478,11 +481,11 @@ def _how_it_ends(
     # Each time the GM decides anew, and no player has a right to it
     # (resources.gift.option, resources.gift.case_by_case).
     name = table.character(spending.character).name
-    gift = yield from ask(
+    gift = yield from confirm(
         GM,
         "gift",
         f"The Gift of Kindness: may {name} have it all the same, for {tax}D of Tax?",
-        YesNo(default=False),
+        default=False,
         because="resources.gift.option",
     )
     if not gift:
@@ -493,11 +496,11 @@ def _how_it_ends(
         # The time to back out was before the roll (resources.haggled_price.full_tax,
         # resources.amb.cut_losses_after_haggling).
         return Ending.GIFT
-    cut = yield from ask(
+    cut = yield from confirm(
         attempt.seat,
         "cut_losses",
         f"Take it for {tax}D of Tax, or do without and cut your losses at 1D: cut them?",
-        YesNo(default=False),
+        default=False,
         because="resources.cut_losses.choice",
     )
     return Ending.CUT_LOSSES if cut else Ending.GIFT
@@ -513,11 +516,12 @@ def _lender_chooses(seat: Seat, tax: int) -> Step[Ending]:
         Option(key="call_off", label="Call the loan off", rule=rule, cost="1D of Tax"),
         Option(key="lend", label="Lend all the same", rule=rule, cost=f"{tax}D of Tax"),
     )
-    chosen = yield from ask(
+    chosen = yield from choose(
         seat,
         "loan_failed",
         "The loan strains your means. Call it off?",
-        PickOne(options=options, default="call_off"),
+        options,
+        default="call_off",
         because=rule,
     )
     return Ending.LOAN_OFF if chosen == "call_off" else Ending.LOAN_GIVEN

@@ -1,6 +1,6 @@
 """Tax: what a failed test of Resources takes, and from where.
 
-A part of the chapter on Resources (``resources.resources_test``), which says
+A part of the chapter on Resources (``resources/resources_test``), which says
 when it falls due.
 """
 

@@ -1,6 +1,6 @@
 """What a character, a scene and an edition are; reading them, and tables of things.
 
-The modules: ``ratings``, ``parts``, ``sheet``, ``reading``, ``scene``, ``facts``, ``editions``,
-``shades``, ``weapon_tables``, ``armor_tables``, ``durations``, ``calendar``,
-``catalogue_keys``, ``formulas``.
+The modules: ``ratings``, ``parts``, ``sheet``, ``reading``, ``reading_weapons``, ``scene``,
+``facts``, ``editions``, ``shades``, ``weapon_tables``, ``weapons_carried``, ``armor_tables``,
+``durations``, ``calendar``, ``catalogue_keys``, ``formulas``.
 """

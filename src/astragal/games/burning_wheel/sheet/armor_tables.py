@@ -1,9 +1,9 @@
 """Armor and shields as things on a sheet: locations, types, pieces, and the dice they have.
 
 What is worn is written down location by location, with the dice that each has lost. How armor
-is tested is in ``armor.armor``, how heavy it is in
-``conditions.armor_weight``, what a shield does in
-``armor.shields``.
+is tested is in ``armor/armor``, how heavy it is in
+``conditions/armor_weight``, what a shield does in
+``armor/shields``.
 """
 
 from __future__ import annotations

@@ -11,16 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.injury.bleeding import time_for_wounds
-from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
+from astragal.games.burning_wheel.sheet.durations import parse_duration
 from astragal.games.burning_wheel.sheet.parts import Stretch, Use
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.game import SCENE, Procedure
-from astragal.play import Noted, Play, Step, tell
+from astragal.play import Step
 
 DAY = 86400
 """Seconds in a day."""
@@ -98,71 +94,6 @@ def parse_time(text: str, since: int, table: BurningTable, place: str = "time") 
 # --- Letting time pass ---------------------------------------------------------------------
 
 
-class Busy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What keeps a character from practising meanwhile, and for how many hours a day."""
-
-    character: str
-    doing: str
-    hours: int = HOURS
-
-
-class LetTimePass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How much time passes, what with, and who is busy all the while."""
-
-    time: str
-    what: str = ""
-    busy: tuple[Busy, ...] = ()
-
-
-class TimePassed(msgspec.Struct, frozen=True):
-    """Where the calendar stands after time has passed."""
-
-    seconds: int
-    days: int
-    day: int
-    hour: int
-
-
-def let_time_pass(arguments: LetTimePass, table: BurningTable) -> Play[TimePassed]:
-    """Time passes for everybody (tests.time.meanwhile).
-
-    Whoever is busy adventuring, healing or otherwise cannot practise in those hours
-    (advancement.practice.exclusive_time).
-    """
-    before = today(table)
-    seconds = parse_time(arguments.time, before, table)
-    if not seconds:
-        expected = "a length of time, as in: 2 hours; 3 days; 6 months"
-        raise BadInput("time", arguments.time, expected, "tests.time.stated_before_roll")
-    for index, busy in enumerate(arguments.busy):
-        place = f"busy[{index}]"
-        table.character(busy.character, f"{place}.character")
-        if not 1 <= busy.hours <= HOURS:
-            raise BadInput(f"{place}.hours", busy.hours, f"1 to {HOURS} hours of a day")
-    table = yield from pass_time(table, seconds, arguments.what)
-    days = today(table) - before
-    for index, busy in enumerate(arguments.busy):
-        if days:
-            stretch = Stretch(before, days, busy.hours, Use.OTHER, busy.doing)
-            table = yield from spend_days(table, busy.character, stretch, f"busy[{index}]")
-    return TimePassed(seconds, days, today(table), table.scene.calendar.hour)
-
-
-def pass_time(table: BurningTable, seconds: int, what: str = "") -> Step[BurningTable]:
-    """Move the calendar on; for procedures that take game time."""
-    calendar = table.scene.calendar
-    days, rest = divmod(calendar.seconds + seconds, DAY)
-    because = "tests.time.meanwhile"
-    table = yield from table.add(SCENE, "calendar.day", days, because=because)
-    table = yield from table.amend(SCENE, "calendar.seconds", rest, because=because)
-    after = table.scene.calendar
-    doing = f" ({what})" if what else ""
-    text = f"{say_duration(seconds)} later{doing}: day {after.day}, hour {after.hour}."
-    yield from tell(Noted(text, because))
-    # Meanwhile wounds bleed and heal (injury.bleed.clock_start).
-    return (yield from time_for_wounds(table, calendar.moment, after.moment))
-
-
 # --- What days go into ---------------------------------------------------------------------
 
 
@@ -219,6 +150,3 @@ def _together(sheet: Sheet, stretch: Stretch) -> Iterator[tuple[int, list[Stretc
     within = [e for e in sheet.days if e.first < last and stretch.first < e.first + e.days]
     for day in sorted({max(each.first, stretch.first) for each in within}):
         yield day, [each for each in within if each.first <= day < each.first + each.days]
-
-
-PROCEDURES = (Procedure("let_time_pass", "Game time passes", LetTimePass, let_time_pass),)

@@ -4,8 +4,8 @@ One value says how an edition plays; the chapters read it where the rule applies
 ``edition(table.options).aristeia_price``. What the later guide leaves out stays in force in both
 (gold.diff.not_in_guide): Let it Ride, results in parts, instructions, instructors, and all that
 has to do with noticing searches and losing standings (gold.diff.circles_extra_systems). What only
-the later edition has is in modules of its own: ``tests.any_test``,
-``tests.tools``, ``resources.raising_cash``.
+the later edition has is in modules of its own: ``tests/any_test``,
+``tests/gear``, ``resources/raising_cash``.
 """
 
 from __future__ import annotations

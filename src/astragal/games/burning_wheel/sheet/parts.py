@@ -2,7 +2,7 @@
 
 Abilities and their logs; Beliefs, Instincts and traits; wealth; wounds; people; gear; learning
 and practice. What holds them together is the sheet itself
-(``sheet.sheet``); weapons and armor have modules of their own.
+(``sheet/sheet``); weapons and armor have modules of their own.
 
 """
 

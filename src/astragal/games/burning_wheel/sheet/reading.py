@@ -17,7 +17,6 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     normal_armor,
     normal_shield,
 )
-from astragal.games.burning_wheel.sheet.carried import check_weapons, weapon_form
 from astragal.games.burning_wheel.sheet.parts import (
     Artha,
     Gear,
@@ -27,6 +26,7 @@ from astragal.games.burning_wheel.sheet.parts import (
     Wound,
 )
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
+from astragal.games.burning_wheel.sheet.reading_weapons import check_weapons, weapon_form
 from astragal.games.burning_wheel.sheet.sheet import (
     Sheet,
     attribute_names,

@@ -3,10 +3,10 @@
 There are three shades, from dark to light (shades.basic.three), and every stat, attribute, skill
 and piece of equipment has its own (shades.basic.what_can_have). A shade sets the face that makes
 a die a success; obstacles are the same for all (shades.obstacle.unchanged). Roots and Aptitude
-are in ``advancement.new_skills``, hesitation in
-``steel.dice_and_hesitation``, and which dice of a roll have which shade in
-``tests.attempts``. What shades do to weapons, armor and wounds is in
-``weapons.shaded_damage``.
+are in ``advancement/new_skills``, hesitation in
+``steel/dice_and_hesitation``, and which dice of a roll have which shade in
+``tests/attempts``. What shades do to weapons, armor and wounds is in
+``weapons/shaded_damage``.
 """
 
 from __future__ import annotations

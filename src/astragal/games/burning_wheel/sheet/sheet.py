@@ -271,3 +271,13 @@ def superficials_in_a_set() -> int:
     """
     rows = catalogue().table("injury.table.superficial_count").records()
     return min(int(str(row["unrecovered_superficials"])) for row in rows if row["dice"] == -1)
+
+
+def gear_in_use(sheet: Sheet, names: tuple[str, ...]) -> tuple[Gear, ...]:
+    """The pieces of gear that the player says are used, each once."""
+    pieces: list[Gear] = []
+    for index, name in enumerate(names):
+        piece = sheet.carried(name, f"gear[{index}]")
+        if piece not in pieces:
+            pieces.append(piece)
+    return tuple(pieces)

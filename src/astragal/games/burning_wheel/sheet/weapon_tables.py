@@ -2,7 +2,7 @@
 
 The tables of the chapter on weapons are read here and nowhere else, and every number that a
 weapon has is decided here, the group's readings among them. What weapons do is in
-``weapons.damage`` and the modules it names. This module knows no sheet,
+``weapons/damage`` and the modules it names. This module knows no sheet,
 so that the sheet can hold weapons.
 """
 
@@ -427,3 +427,20 @@ def heads(weapon: str) -> Mapping[str, Record]:
     """
     table = "bolt_heads" if "crossbow" in weapon else "arrowheads" if "bow" in weapon else ""
     return {str(row["head"]): row for row in book(table).records()} if table else {}
+
+
+def balance_dice(carried: Weapon, options: Options) -> int:
+    """The dice that a weapon of exceptional make adds (weapons.balance.who_has_them).
+
+    One for what is shot or thrown, if it is of superior quality (weapons.balance.missile_superior);
+    for a superior weapon of close combat only where the group reads it so
+    (weapons.amb.balance_melee_superior). What is lost is lost (weapons.balance.loss_permanent).
+    """
+    if carried.balance_lost:
+        return 0
+    dice = carried.balance
+    if not dice and carried.quality == "superior":
+        at_hand = bool(melee_lines(carried.weapon))
+        if not at_hand or options["weapons_superior_melee_balance"] == "yes":
+            dice = 1
+    return dice

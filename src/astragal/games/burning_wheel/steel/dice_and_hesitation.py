@@ -1,6 +1,6 @@
 """The dice and the obstacle of a Steel test: hesitation, conditions, what steadies the nerves.
 
-The test itself is in ``steel.steel``.
+The test itself is in ``steel/steel``.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import msgspec
 from astragal.dice import Shaded
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.bearing_pain import Borne, aura_lifts, bear_pain
+from astragal.games.burning_wheel.artha.bearing_pain import Borne, bear_pain
 from astragal.games.burning_wheel.conditions.armor_weight import burden
 from astragal.games.burning_wheel.conditions.traits import trait_dice, trait_obstacle
+from astragal.games.burning_wheel.conditions.wounds import aura_lifts
 from astragal.games.burning_wheel.conditions.wounds import pain as pain_of
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
@@ -39,8 +40,8 @@ from astragal.play import (
     Seat,
     Step,
     Tally,
-    YesNo,
     ask,
+    confirm,
 )
 from astragal.rules import Options, catalogue
 
@@ -327,11 +328,11 @@ def _help(arguments: SteelTest, steel: Rated, table: BurningTable) -> Step[tuple
     if table.options["steel_help"] == "off":
         what = "nobody can help with a Steel test; being safe among friends is an advantage"
         raise NotAllowed(what, "steel.test.help_rare")
-    allowed = yield from ask(
+    allowed = yield from confirm(
         GM,
         "allow_steel_help",
         "Is this one of the very rare Steel tests that others can help with?",
-        YesNo(default=False),
+        default=False,
         because="steel.test.help_rare",
     )
     if not allowed:

@@ -1,7 +1,7 @@
 """Steel: nerves, and what becomes of those who lose them (steel.attribute.meaning).
 
 Surprise, fear and pain call for a test against the character's own hesitation; what a failure
-leaves behind is in ``conditions.hesitation``. Wounds, ambushes, defeat in
+leaves behind is in ``conditions/hesitation``. Wounds, ambushes, defeat in
 a Duel of Wits and spells force tests by the rules of their own chapters, which begin this
 procedure with ``forced_by`` and what they take off the dice or add to the obstacle
 (steel.amb.three_or_more_causes).
@@ -42,15 +42,15 @@ from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,
     Noted,
-    PickOne,
     Play,
     Seat,
     Step,
     Tally,
     Text,
-    YesNo,
     ask,
     call,
+    choose,
+    confirm,
     tell,
     then,
 )
@@ -173,12 +173,8 @@ def _called_for(arguments: SteelTest, sheet: Sheet) -> Step[bool]:
         ),
         Cause.WONDERMENT: ("gold.steel.call", f"Is {sheet.name} lost in wonder?"),
     }[arguments.cause]
-    called = yield from ask(
-        GM,
-        "call_for_steel",
-        f"{question} {arguments.source}",
-        YesNo(default=True),
-        because=because,
+    called = yield from confirm(
+        GM, "call_for_steel", f"{question} {arguments.source}", default=True, because=because
     )
     if not called:
         yield from tell(Noted(f"{sheet.name} reacts freely: {arguments.source}.", because))
@@ -290,11 +286,12 @@ def lose_it(
         text = f"{name} is still out of action."
         yield from tell(Noted(text, "steel.amb.tests_while_hesitating"))
         return _shown(failed, before, cover=False), table
-    reaction = yield from ask(
+    reaction = yield from choose(
         seat,
         "reaction",
         f"{name} loses it for {beats(total)}. How?",
-        PickOne(options=reactions(), default=STAND),
+        reactions(),
+        default=STAND,
         because="steel.fail.player_chooses_how",
     )
     ground = before if before is not None and before.prone else None
@@ -346,11 +343,11 @@ def _fall_prone(
     worth (steel.fail.fall_prone_close_combat).
     """
     left = msgspec.structs.replace(left, prone=True)
-    cover = yield from ask(
+    cover = yield from confirm(
         GM,
         "behind_cover",
         f"{name} drops to the ground. Is there cover to drop behind?",
-        YesNo(default=False),
+        default=False,
         because="steel.fail.fall_prone",
     )
     where = "behind cover" if cover else "to the ground"
@@ -409,4 +406,8 @@ def _how_far(sheet: Sheet) -> Step[None]:
         yield from tell(Noted(text, "movement.run_screaming.distance"))
 
 
-PROCEDURES = (Procedure("steel_test", "A test of somebody's nerves", SteelTest, steel_test),)
+PROCEDURES = (
+    Procedure(
+        "steel_test", "A test of somebody's nerves", SteelTest, steel_test, gm_only=True, frequent=5
+    ),
+)

@@ -1,6 +1,6 @@
 """Situations that try the nerves without a roll: Steel tests for advancement only.
 
-A section of the chapter on Steel (``steel.steel``).
+A section of the chapter on Steel (``steel/steel``).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable, Harrowed
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Play, Step, YesNo, ask
+from astragal.play import GM, Play, Step, confirm
 from astragal.rules import catalogue
 
 
@@ -52,11 +52,11 @@ def situational_steel(arguments: SteelAward, table: BurningTable) -> Play[SteelA
         what = f"{sheet.name} has been awarded a test for this already: {situation}"
         raise NotAllowed(what, "steel.amb.situational_frequency")
     yield from _not_rolled(character, sheet, situation, table)
-    awarded = yield from ask(
+    awarded = yield from confirm(
         GM,
         "award",
         f"Award {sheet.name} a Steel test of Ob {obstacle}? {situation}",
-        YesNo(default=True),
+        default=True,
         because="steel.situational.gm_award",
     )
     if not awarded:
@@ -92,11 +92,11 @@ def _situational_obstacle(arguments: SteelAward) -> int:
 def _not_rolled(character: str, sheet: Sheet, situation: str, table: BurningTable) -> Step[None]:
     """Awards stand for the strain of a whole situation in which nothing was rolled."""
     rolled = any(r.character == character and r.ability == "Steel" for r in table.scene.rides)
-    in_it = yield from ask(
+    in_it = yield from confirm(
         GM,
         "rolled_in_it",
         f"Did {sheet.name} roll a Steel test in this? {situation}",
-        YesNo(default=rolled),
+        default=rolled,
         because="steel.situational.not_with_roll",
     )
     if in_it:
@@ -106,6 +106,10 @@ def _not_rolled(character: str, sheet: Sheet, situation: str, table: BurningTabl
 
 PROCEDURES = (
     Procedure(
-        "situational_steel", "A Steel test awarded without dice", SteelAward, situational_steel
+        "situational_steel",
+        "A Steel test awarded without dice",
+        SteelAward,
+        situational_steel,
+        gm_only=True,
     ),
 )

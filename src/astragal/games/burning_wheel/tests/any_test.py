@@ -3,7 +3,8 @@
 Standard, linked and versus tests are the same in both editions. The fourth kind is the open test
 or, in the later edition, the graduated test: its successes are read as a degree, and it states
 obstacle 1 (gold.diff.graduated_vs_open). How it is rolled is in
-``tests.tests``, once for both.
+``tests/tests``, once for both. Creating something of a shade is here as well: a test whose effect
+is only as light as the ability; spells take ``check_effect`` of ``sheet/shades`` for theirs.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from enum import Enum
 
 import msgspec
 
+from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.editions import GOLD, check_edition, edition
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.intent import ALONE, Declaration
+from astragal.games.burning_wheel.tests.intent import ALONE, Declaration, Link
 from astragal.games.burning_wheel.tests.linked import (
     LinkedOutcome,
     LinkedTest,
@@ -26,7 +28,7 @@ from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import OpenOutcome, OpenTest, open_question, standard
 from astragal.games.burning_wheel.tests.versus import Side, VersusOutcome, versus
 from astragal.games.game import Procedure
-from astragal.play import GM, Option, PickOne, Play, Step, ask, call
+from astragal.play import GM, Noted, Option, Play, Step, call, choose, tell
 
 
 def graduated_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome]:
@@ -108,20 +110,52 @@ def _kind(arguments: AnyTest, table: BurningTable) -> Step[KindOfTest]:
         kinds[KindOfTest.LINKED] = "The first of a chain"
         usual = KindOfTest.LINKED
     rule = "gold.tests.kinds"
-    chosen = yield from ask(
+    chosen = yield from choose(
         GM,
         "kind",
         f"Which kind of test is it? {arguments.task}",
-        PickOne(
-            options=tuple(Option(key=k.value, label=v, rule=rule) for k, v in kinds.items()),
-            default=usual.value,
-        ),
+        tuple(Option(key=k.value, label=v, rule=rule) for k, v in kinds.items()),
+        default=usual.value,
         because=rule,
     )
     return KindOfTest(chosen)
 
 
+# --- Creating something of a shade ------------------------------------------------------------
+
+
+class Creation(Declaration, frozen=True, forbid_unknown_fields=True):
+    """A test that is to create something, and the shade it shall have: B, G or W."""
+
+    effect: str = "B"
+
+
+class Created(msgspec.Struct, frozen=True):
+    """Whether it came about, in which shade, and the test behind it."""
+
+    passed: bool
+    shade: Shade | None
+    test: StandardOutcome
+
+
+def create(arguments: Creation, table: BurningTable) -> Play[Created]:
+    """Make something of a shade that the ability has, or of a darker one (shades.skill.effects).
+
+    A Minor Epiphany lightens the ability for that, too (artha.aristeia.minor_epiphany_effects).
+    """
+    try:
+        effect = Shade.parse(arguments.effect)
+    except BadInput as bad:
+        raise BadInput("effect", arguments.effect, bad.expected, "shades.skill.effects") from None
+    outcome, _ = yield from call(standard, arguments, Link(effect=effect), table)
+    if outcome.passed:
+        text = f"What comes of it is {effect.value}: {arguments.intent.strip()}."
+        yield from tell(Noted(text, "shades.skill.effects"))
+    return Created(outcome.passed, effect if outcome.passed else None, outcome)
+
+
 PROCEDURES = (
+    Procedure("create", "A test that creates something of a shade", Creation, create),
     Procedure("graduated_test", "A test for a degree of success", OpenTest, graduated_test),
     Procedure("test", "A test of whichever kind the GM says", AnyTest, any_test),
 )

@@ -1,10 +1,10 @@
 """Up to the roll: what is at stake, and the dice gathered for it.
 
 The order is the book's (tests.procedure.order): once task, intent and ability are agreed
-(``tests.intent``), the GM says how hard it is, how long it takes and
+(``tests/intent``), the GM says how hard it is, how long it takes and
 what happens if it fails; then everything that adds dice or raises the obstacle is settled,
 before any dice are thrown (tests.modifiers.before_the_roll). What comes after is in
-``tests.tests``.
+``tests/tests``.
 """
 
 from __future__ import annotations
@@ -15,17 +15,18 @@ from astragal.dice import OpenEnded, Pool, Shaded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement.log import mark, mark_beginner
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.bearing_pain import aura_lifts, bear_pain, pain_on
-from astragal.games.burning_wheel.circles.contacts import own_standings, social_penalty
+from astragal.games.burning_wheel.artha.bearing_pain import bear_pain
 from astragal.games.burning_wheel.conditions.armor_weight import burden
+from astragal.games.burning_wheel.conditions.enmity import own_standings, social_penalty
 from astragal.games.burning_wheel.conditions.traits import open_by_trait, trait_dice, trait_obstacle
+from astragal.games.burning_wheel.conditions.wounds import aura_lifts, pain_on
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
 from astragal.games.burning_wheel.sheet.facts import AtStake
 from astragal.games.burning_wheel.sheet.parts import Artha, Kind, Skill
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
+from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, gear_in_use
 from astragal.games.burning_wheel.tests.circumstances import (
     carefully,
     claim_advantage,
@@ -35,7 +36,16 @@ from astragal.games.burning_wheel.tests.circumstances import (
     time_guideline,
     time_threat,
 )
-from astragal.games.burning_wheel.tests.gear import gear_dice, gear_obstacle, in_use
+from astragal.games.burning_wheel.tests.gear import (
+    NO_TOOLS,
+    ToolUse,
+    gear_dice,
+    gear_obstacle,
+    no_tools,
+    times_base,
+    tools_in_hand,
+    wear_out,
+)
 from astragal.games.burning_wheel.tests.helping import (
     Helper,
     doubled,
@@ -45,26 +55,18 @@ from astragal.games.burning_wheel.tests.helping import (
     help_dice,
 )
 from astragal.games.burning_wheel.tests.intent import Agreed, Declaration, Link
-from astragal.games.burning_wheel.tests.tools import (
-    NO_TOOLS,
-    ToolUse,
-    no_tools,
-    times_base,
-    tools_in_hand,
-    wear_out,
-)
 from astragal.play import (
     GM,
     Line,
     Number,
     Option,
-    PickOne,
     Seat,
     Step,
     Tally,
     Text,
-    YesNo,
     ask,
+    choose,
+    confirm,
     tell,
 )
 from astragal.rules import catalogue
@@ -208,11 +210,12 @@ def _opposed(agreed: Agreed, opponent: Sheet) -> Step[tuple[int, str]]:
     own = [rated for rated in opponent.abilities() if rated.exponent]
     none = Option(key="none", label="No: a number", rule="tests.obstacle.gm_assigns")
     options = tuple(Option(key=rated.name, label=str(rated), rule=rule) for rated in own)
-    chosen = yield from ask(
+    chosen = yield from choose(
         GM,
         "obstacle_from",
         f"Is an ability of {opponent.name} the obstacle? ({agreed.task})",
-        PickOne(options=(none, *options), default="none"),
+        (none, *options),
+        default="none",
         because=rule,
     )
     if chosen == "none":
@@ -241,11 +244,11 @@ def threaten(unless_said: str, played: Edition = REVISED) -> Step[tuple[str, str
     if played.failure_must_complicate and key_of(threat) in NO_CONSEQUENCE:
         expected = "a consequence that complicates matters and moves the story on"
         raise BadInput("on_failure", threat, expected, "gold.tests.consequence_quality")
-    deadly = yield from ask(
+    deadly = yield from confirm(
         GM,
         "deadly",
         "Would failure kill the character?",
-        YesNo(default=False),
+        default=False,
         because="tests.failure.death_announced",
     )
     if not deadly:
@@ -295,7 +298,7 @@ def prepare(
     seat = sheet.seat(agreed.character)
     tested = agreed.tested
     played = edition(table.options)
-    gear = in_use(sheet, declaration.gear)
+    gear = gear_in_use(sheet, declaration.gear)
     in_hand = artha.hand(sheet, tested)
     pain = yield from bear_pain(seat, pain_on(table, agreed.character, tested), in_hand, table)
     tools = yield from tools_in_hand(declaration, agreed, link, table)
@@ -411,7 +414,7 @@ def _circumstances(
     """All that counts against a test, and the dice of instructions that were understood."""
     sheet = table.character(agreed.character)
     played = edition(table.options)
-    gear = in_use(sheet, declaration.gear)
+    gear = gear_in_use(sheet, declaration.gear)
     against = yield from disadvantages(f"{sheet.name} ({agreed.task})")
     on = None if agreed.missing_skill else agreed.tested
     dice, misled = yield from following(declaration.instructions, agreed.character, on, table)

@@ -14,7 +14,19 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition
 from astragal.games.burning_wheel.sheet.parts import Skill, Standing
 from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.play import GM, Line, Number, Option, PickSeveral, Seat, Split, Step, Text, YesNo, ask
+from astragal.play import (
+    GM,
+    Line,
+    Number,
+    Option,
+    PickSeveral,
+    Seat,
+    Split,
+    Step,
+    Text,
+    ask,
+    confirm,
+)
 from astragal.rules import Options, catalogue
 
 # --- Advantage -----------------------------------------------------------------------------
@@ -41,11 +53,11 @@ def claim_advantage(seat: Seat, tested: Rated, played: Edition = REVISED) -> Ste
         raise BadInput("advantage", claim, "one clear sentence", "tests.advantage.one_sentence")
     if played.most_advantage_dice > 1:
         return (yield from _sized(claim, played.most_advantage_dice))
-    granted = yield from ask(
+    granted = yield from confirm(
         GM,
         "grant_advantage",
         f"Is that an advantage (+1D)? {claim}",
-        YesNo(default=True),
+        default=True,
         because="tests.advantage.gm_final",
     )
     return (Line(1, "advantage", "tests.advantage.one_die"),) if granted else ()
@@ -73,11 +85,11 @@ def _played_well(tested: Rated) -> Step[tuple[Line, ...]]:
     skill = tested.ability
     if not isinstance(skill, Skill) or skill.category.casefold() != "social":
         return ()
-    played_well = yield from ask(
+    played_well = yield from confirm(
         GM,
         "played_well",
         "Did roleplaying, description or timing earn the advantage die?",
-        YesNo(default=False),
+        default=False,
         because="tests.advantage.social",
     )
     return (Line(1, "played well", "tests.advantage.social"),) if played_well else ()
@@ -187,21 +199,21 @@ def carefully(
     if not seconds:
         if options["tests_careful_on_instantaneous"] == "not_available":
             return ()
-        agreed = yield from ask(
+        agreed = yield from confirm(
             GM,
             "careful_allowed",
             "The test takes no time to speak of. May it be made carefully?",
-            YesNo(default=False),
+            default=False,
             because="tests.amb.careful_without_time_pressure",
         )
         if not agreed:
             return ()
     longer = "half as much time again; " if played.careful_takes_longer else ""
-    careful = yield from ask(
+    careful = yield from confirm(
         seat,
         "carefully",
         f"Work carefully: +1D and {longer}if it fails, time has run out?",
-        YesNo(default=False),
+        default=False,
         because="tests.method.carefully_declared_first",
     )
     dice = int(str(methods()["carefully"]["dice"]))

@@ -2,7 +2,7 @@
 
 The GM first says what sort of matter it is; some sorts get no die
 (``die_of_fate.table.allowed_or_not``). Every throw is open, with what hangs on it said first.
-Weird events and great falls are in ``tests.mishaps``.
+Weird events and great falls are in ``tests/mishaps``.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from astragal.play import (
     Noted,
     Number,
     Option,
-    PickOne,
     Play,
     Seat,
     Step,
-    YesNo,
     ask,
     call,
+    choose,
+    confirm,
     roll,
     tell,
     then,
@@ -274,11 +274,12 @@ def _judged(arguments: FateRoll) -> Step[Matter]:
         )
         for matter in Matter
     )
-    chosen = yield from ask(
+    chosen = yield from choose(
         GM,
         "matter",
         f"What sort of matter is this? {arguments.wish}",
-        PickOne(options=options, default=arguments.matter.value),
+        options,
+        default=arguments.matter.value,
         because="die_of_fate.dispute.must_be_feasible",
     )
     return Matter(chosen)
@@ -297,11 +298,12 @@ def _who_asks(arguments: FateRoll) -> Step[str]:
         Option(key=who, label=who, rule=rule) for who in (arguments.asker, arguments.against)
     )
     return (
-        yield from ask(
+        yield from choose(
             GM,
             "needs_the_one",
             f"Who wants the less expected outcome? ({arguments.wish})",
-            PickOne(options=options, default=arguments.asker),
+            options,
+            default=arguments.asker,
             because=rule,
         )
     )
@@ -328,11 +330,12 @@ def _grant_refuse_or_roll(wish: str) -> Step[str]:
         Option(key="refuse", label="Refuse it", rule=rule),
     )
     return (
-        yield from ask(
+        yield from choose(
             GM,
             "decide",
             f"Grant, refuse, or let the die decide? {wish}",
-            PickOne(options=options, default="roll"),
+            options,
+            default="roll",
             because=rule,
         )
     )
@@ -343,11 +346,11 @@ def _check_nothing_hangs_on_it(wish: str) -> Step[None]:
 
     die_of_fate.limit.crucial_tests_on_abilities.
     """
-    crucial = yield from ask(
+    crucial = yield from confirm(
         GM,
         "crucial",
         f"Does the course of the game depend on this? {wish}",
-        YesNo(default=False),
+        default=False,
         because="die_of_fate.limit.crucial_tests_on_abilities",
     )
     if crucial:
@@ -365,6 +368,6 @@ def _take(arguments: FateRoll, asker: str, table: BurningTable) -> Step[BurningT
 
 
 PROCEDURES = (
-    Procedure("die_of_fate", "Let the Die of Fate settle it", FateRoll, die_of_fate),
+    Procedure("die_of_fate", "Let the Die of Fate settle it", FateRoll, die_of_fate, frequent=9),
     Procedure("look_up_die_of_fate", "Look up another use of the die", LookUp, look_up_die_of_fate),
 )

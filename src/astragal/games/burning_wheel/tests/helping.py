@@ -1,7 +1,7 @@
 """Help, Fields of Related Knowledge, Beginner's Luck, and what instructions are good for.
 
 All of them add dice to somebody's test, or change what is rolled; each says who may do it.
-Studying instructions is in ``tests.instructions``.
+Studying instructions is in ``tests/instructions``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,18 @@ from astragal.games.burning_wheel.sheet.sheet import (
     attribute_names,
     stat_names,
 )
-from astragal.play import GM, Line, Option, PickOne, PickSeveral, Seat, Step, Text, YesNo, ask
+from astragal.play import (
+    GM,
+    Line,
+    Option,
+    PickSeveral,
+    Seat,
+    Step,
+    Text,
+    ask,
+    choose,
+    confirm,
+)
 from astragal.rules import Options, catalogue
 
 # --- Help ----------------------------------------------------------------------------------
@@ -125,11 +136,12 @@ def _offer(name: str, tested: Rated, table: BurningTable) -> Step[tuple[Helper, 
         if rule is not None and is_usable(sheet, own):
             note = f"{help_dice(own).amount:+d}D"
             options.append(Option(key=own.name, label=str(own), rule=rule, note=note))
-    chosen = yield from ask(
+    chosen = yield from choose(
         sheet.seat(name),
         "help",
         f"{sheet.name}: help the test of {tested.name}, and with what?",
-        PickOne(options=tuple(options), default="none"),
+        tuple(options),
+        default="none",
         because="tests.help.related",
     )
     if chosen == "none":
@@ -290,15 +302,11 @@ def root_stat(
     able = [sheet.ability(name, "stats") for name in roots]
     if len(able) == 1:
         return able[0], roots
-    choice = yield from ask(
+    choice = yield from choose(
         seat,
         "root",
         f"Roll which root of {skill}?",
-        PickOne(
-            options=tuple(
-                Option(key=s.name, label=str(s), rule="tests.amb.beginner_two_roots") for s in able
-            )
-        ),
+        tuple(Option(key=s.name, label=str(s), rule="tests.amb.beginner_two_roots") for s in able),
         because="tests.amb.beginner_two_roots",
     )
     return sheet.ability(choice), roots
@@ -357,21 +365,21 @@ def following(
             what = f"{title} helps no test of {on.name}: instructions are for skills"
             raise NotAllowed(what, "tests.instructions.success")
         if _read_by(title, character, table.scene.instructions).understood:
-            suits = yield from ask(
+            suits = yield from confirm(
                 GM,
                 "instructions_suit",
                 f"Do the instructions suit this test (+1D)? {title}",
-                YesNo(default=True),
+                default=True,
                 because="tests.instructions.success",
             )
             if suits:
                 dice += (Line(1, f"instructions: {title}", "tests.instructions.success"),)
             continue
-        lifted = yield from ask(
+        lifted = yield from confirm(
             GM,
             "lift_instructions",
             f"{title} misleads its reader (+1 Ob). Lift that here?",
-            YesNo(default=False),
+            default=False,
             because="tests.amb.instructions_duration",
         )
         if not lifted:

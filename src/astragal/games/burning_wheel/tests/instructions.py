@@ -1,6 +1,6 @@
 """Instructions found in play: somebody studies a text, to use it in later tests.
 
-What the text is then good for is in ``tests.helping.following``.
+What the text is then good for is in ``following`` of ``tests/helping``.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 The first steps of every test (tests.procedure.order). No dice are thrown before they are
 settled; what is then laid down and gathered is in
-``tests.attempts``.
+``tests/attempts``.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from astragal.games.burning_wheel.sheet.facts import Declared
 from astragal.games.burning_wheel.sheet.parts import Kind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.shades import check_effect
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, about_stat
-from astragal.games.burning_wheel.tests.gear import in_use
+from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, about_stat, gear_in_use
 from astragal.games.burning_wheel.tests.helping import (
     check_helpers,
     check_may_be_tried,
@@ -33,7 +32,7 @@ from astragal.games.burning_wheel.tests.helping import (
     root_stat,
 )
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride
-from astragal.play import GM, Line, Option, PickOne, Seat, Step, Text, YesNo, ask, tell
+from astragal.play import GM, Line, Option, PickOne, Seat, Step, Text, ask, confirm, tell
 from astragal.rules import catalogue
 
 LONGEST_WORDS = 400
@@ -106,7 +105,7 @@ class Agreed(msgspec.Struct, frozen=True):
 def check_declared(declaration: Declaration, table: BurningTable) -> None:
     """Refuse at once what no later answer could mend: people and things that are not there."""
     check_helpers(declaration.character, declaration.helpers, table)
-    in_use(table.character(declaration.character), declaration.gear)
+    gear_in_use(table.character(declaration.character), declaration.gear)
     check_read(declaration.instructions, declaration.character, table)
 
 
@@ -152,11 +151,11 @@ def agree(declaration: Declaration, link: Link, table: BurningTable) -> Step[Agr
 def _only_watches(agreed: Agreed, sheet: Sheet) -> Step[None]:
     """Whoever lies helpless can watch and think, and nothing else (injury.zero.physical)."""
     rule = "injury.zero.physical"
-    possible = yield from ask(
+    possible = yield from confirm(
         GM,
         "only_watches",
         f"{sheet.name} lies helpless but awake. Is this no more than watching or thinking?",
-        YesNo(default=agreed.tested.name in MENTAL),
+        default=agreed.tested.name in MENTAL,
         because=rule,
     )
     if not possible:
@@ -165,11 +164,11 @@ def _only_watches(agreed: Agreed, sheet: Sheet) -> Step[None]:
 
 def _gm_calls(agreed: Agreed, sheet: Sheet) -> Step[None]:
     """No player calls for a test of Steel (steel.test.gm_calls)."""
-    called = yield from ask(
+    called = yield from confirm(
         GM,
         "call_for_steel",
         f"Do you call for a Steel test of {sheet.name}? {agreed.task}",
-        YesNo(default=True),
+        default=True,
         because="steel.test.gm_calls",
     )
     if not called:
@@ -190,22 +189,22 @@ def _said_how(task: str, seat: Seat) -> Step[str]:
 
 
 def _is_bare_result(task: str) -> Step[bool]:
-    accepted = yield from ask(
+    accepted = yield from confirm(
         GM,
         "task_says_how",
         f"Is this an act with its means, and not just a result? {task}",
-        YesNo(default=True),
+        default=True,
         because="tests.task.measurable",
     )
     return not accepted
 
 
 def _fits(agreed: Agreed) -> Step[bool]:
-    fits = yield from ask(
+    fits = yield from confirm(
         GM,
         "fits",
         f"Does {agreed.name} fit the task: {agreed.task}?",
-        YesNo(default=True),
+        default=True,
         because="tests.roll.fitting_ability",
     )
     return fits

@@ -13,7 +13,7 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, YesNo, ask, tell
+from astragal.play import GM, Noted, Play, Step, Text, ask, confirm, tell
 
 
 def same_intent(one: str, other: str) -> bool:
@@ -55,11 +55,11 @@ def check_no_ride(
         what = f"{record} unless the GM says what has drastically changed"
         raise NotAllowed(what, "tests.let_it_ride.one_roll")
     # The player may refuse a retest that nothing calls for (tests.let_it_ride.not_negotiable).
-    agrees = yield from ask(
+    agrees = yield from confirm(
         sheet.seat(character),
         "accept_retest",
         f"{record}. The GM says that this has changed: {changed}. Roll anew?",
-        YesNo(default=True),
+        default=True,
         because="tests.let_it_ride.not_negotiable",
     )
     if not agrees:
@@ -193,8 +193,12 @@ def next_portion(arguments: Riding, table: BurningTable) -> Play[Portion]:
 
 PROCEDURES = (
     Procedure(
-        "harder_later", "A result that rides against another obstacle", HarderLater, harder_later
+        "harder_later",
+        "A result that rides against another obstacle",
+        HarderLater,
+        harder_later,
+        gm_only=True,
     ),
-    Procedure("settle_intent", "A result stands no longer", Riding, settle_intent),
+    Procedure("settle_intent", "A result stands no longer", Riding, settle_intent, gm_only=True),
     Procedure("next_portion", "The next part of a test that was broken up", Riding, next_portion),
 )

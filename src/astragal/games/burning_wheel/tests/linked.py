@@ -1,6 +1,6 @@
 """Linked tests: a long operation as a chain, each test helping or hampering the next.
 
-A section of the chapter on tests (``tests.tests``). A link is a
+A section of the chapter on tests (``tests/tests``). A link is a
 standard test, a versus test with an opponent, or an open test with a threshold.
 """
 
@@ -213,5 +213,6 @@ PROCEDURES = (
         "A chain of tests, each helping or hampering the next",
         LinkedTests,
         linked_tests,
+        frequent=8,
     ),
 )

@@ -1,6 +1,6 @@
 """Weird random events and falls from great heights, left to the Die of Fate.
 
-A part of the chapter on the Die of Fate (``tests.die_of_fate``).
+A part of the chapter on the Die of Fate (``tests/die_of_fate``).
 Wounds are only named here: what they do is in the chapter on injury.
 """
 
@@ -19,7 +19,17 @@ from astragal.games.burning_wheel.tests.die_of_fate import (
     seat_of,
 )
 from astragal.games.game import Procedure
-from astragal.play import GM, Noted, Option, PickOne, Play, Step, YesNo, ask, call, tell
+from astragal.play import (
+    GM,
+    Noted,
+    Option,
+    Play,
+    Step,
+    call,
+    choose,
+    confirm,
+    tell,
+)
 from astragal.rules import catalogue
 
 # --- Weird random events -------------------------------------------------------------------
@@ -98,12 +108,8 @@ def fatal_fall(arguments: FatalFall, table: BurningTable) -> Play[Fall]:
     name = table.character(arguments.character).name
     check_said(arguments.height, "height")
     rule = "die_of_fate.amb.fall_vs_never_the_only_option"
-    preventable = yield from ask(
-        GM,
-        "preventable",
-        "Could a test still prevent the fall?",
-        YesNo(default=False),
-        because=rule,
+    preventable = yield from confirm(
+        GM, "preventable", "Could a test still prevent the fall?", default=False, because=rule
     )
     if preventable:
         raise NotAllowed(f"first the test that could keep {name} from falling", rule)
@@ -133,11 +139,12 @@ def _lesser_wound(name: str) -> Step[str]:
         if wound != "mortal"
     )
     unhurt = Option(key="unhurt", label="unhurt", rule=rule)
-    chosen = yield from ask(
+    chosen = yield from choose(
         GM,
         "fall_wound",
         f"{name} lives. Unhurt, or with which wound?",
-        PickOne(options=(unhurt, *options), default="unhurt"),
+        (unhurt, *options),
+        default="unhurt",
         because=rule,
     )
     return "" if chosen == "unhurt" else chosen
@@ -154,17 +161,24 @@ def _serious_wound(name: str, table: BurningTable) -> Step[str]:
     rule = "die_of_fate.amb.fall_severity"
     options = tuple(Option(key=wound, label=f"a {wound} wound", rule=rule) for wound in SERIOUS)
     return (
-        yield from ask(
+        yield from choose(
             GM,
             "fall_wound",
             f"How grave is the wound that {name} takes?",
-            PickOne(options=options, default=SERIOUS[0]),
+            options,
+            default=SERIOUS[0],
             because=rule,
         )
     )
 
 
 PROCEDURES = (
-    Procedure("weird_event", "Who is struck by what a player let loose", WeirdEvent, weird_event),
-    Procedure("fatal_fall", "A fall from a fatal height", FatalFall, fatal_fall),
+    Procedure(
+        "weird_event",
+        "Who is struck by what a player let loose",
+        WeirdEvent,
+        weird_event,
+        gm_only=True,
+    ),
+    Procedure("fatal_fall", "A fall from a fatal height", FatalFall, fatal_fall, gm_only=True),
 )

@@ -11,6 +11,7 @@ from enum import Enum
 import msgspec
 
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.complications import which_weapon_pays
 from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import Came
@@ -21,8 +22,19 @@ from astragal.games.burning_wheel.tests.attempts import Attempt, Terms, after_te
 from astragal.games.burning_wheel.tests.circumstances import allocate, time_taken
 from astragal.games.burning_wheel.tests.intent import Agreed
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
-from astragal.games.burning_wheel.weapons.wielding import which_weapon_pays
-from astragal.play import GM, Noted, Option, PickOne, Play, Step, Tally, Text, YesNo, ask, tell
+from astragal.play import (
+    GM,
+    Noted,
+    Option,
+    Play,
+    Step,
+    Tally,
+    Text,
+    ask,
+    choose,
+    confirm,
+    tell,
+)
 
 
 class Failure(Enum):
@@ -200,11 +212,11 @@ def turn_aside(
         return "", lying
     dire = deadly and edition(table.options).death_may_be_cheated
     if not dire and table.scene.complications:
-        dire = yield from ask(
+        dire = yield from confirm(
             GM,
             "disaster",
             f"Would this be a disaster, like death or capture? {disaster}",
-            YesNo(default=False),
+            default=False,
             because="artha.complication.condition",
         )
     if not dire:
@@ -237,11 +249,11 @@ def _propose_fate(attempt: Attempt) -> Step[str]:
         )
         if not proposal:
             return ""
-        accepted = yield from ask(
+        accepted = yield from confirm(
             GM,
             "accept_complication",
             f"Is that bad or costly enough, with a tangible price? {proposal}",
-            YesNo(default=True),
+            default=True,
             because="artha.complication.must_cost",
         )
         if accepted:
@@ -267,12 +279,8 @@ def _how_it_fails(agreed: Agreed) -> Step[Failure]:
     undone = Option(key="task_undone", label="The task is not done", rule=rule)
     label = "The task is done, but something new defeats the intent"
     defeated = Option(key="intent_defeated", label=label, rule=rule)
-    chosen = yield from ask(
-        GM,
-        "failure",
-        "How does it fail?",
-        PickOne(options=(undone, defeated), default="task_undone"),
-        because=rule,
+    chosen = yield from choose(
+        GM, "failure", "How does it fail?", (undone, defeated), default="task_undone", because=rule
     )
     done = "Not done" if chosen == "task_undone" else "Done"
     yield from tell(Noted(f"{done}: {agreed.task}. It is not so: {agreed.intent}.", rule))
@@ -299,11 +307,11 @@ def out_of_time(
         )
     if not complication or not artha.may_focus(table, attempt.agreed.character, lying):
         return complication, lying
-    focus = yield from ask(
+    focus = yield from confirm(
         attempt.seat,
         "focus",
         f"Spend 1 persona to be spared this? {complication}",
-        YesNo(default=False),
+        default=False,
         because="artha.focus.condition",
     )
     return ("", artha.focused(lying)) if focus else (complication, lying)
@@ -335,20 +343,21 @@ def _time_lost(
     early = Option(
         key="may_stop_early", label="It is noticed early", rule="tests.time.failure_give_up_early"
     )
-    ruling = yield from ask(
+    ruling = yield from choose(
         GM,
         "time_lost",
         "Does the character notice the failure early?",
-        PickOne(options=(full, early), default="may_stop_early" if noticed else "full_time"),
+        (full, early),
+        default="may_stop_early" if noticed else "full_time",
         because="tests.time.failure_give_up_early",
     )
     if ruling == "full_time":
         return seconds
-    stop = yield from ask(
+    stop = yield from confirm(
         attempt.seat,
         "stop_early",
         "It is going wrong. Give up at once and lose little time?",
-        YesNo(default=True),
+        default=True,
         because="tests.time.failure_give_up_early",
     )
     return 0 if stop else seconds
@@ -364,11 +373,11 @@ def who_shares(attempt: Attempt, table: BurningTable) -> Step[tuple[str, ...]]:
     always = table.options["tests_helpers_share_failure"] == "always"
     if not helpers or always or edition(table.options).helpers_share_every_failure:
         return helpers
-    stated = yield from ask(
+    stated = yield from confirm(
         GM,
         "helpers_share",
         "Was it said beforehand that failure falls on the helpers too?",
-        YesNo(default=False),
+        default=False,
         because="tests.amb.primary_risk",
     )
     return helpers if stated else ()

@@ -1,10 +1,10 @@
 """Testing your abilities: standard and open tests.
 
 Read it beside the chapter. Up to the roll every test goes the same way
-(``tests.attempts``); here is what is rolled and what it is compared
-with; what follows is in ``tests.results``. Tests of one character
-against another (``tests.versus``) and chains of tests
-(``tests.linked``) have modules of their own. The dice decide
+(``tests/attempts``); here is what is rolled and what it is compared
+with; what follows is in ``tests/results``. Tests of one character
+against another (``tests/versus``) and chains of tests
+(``tests/linked``) have modules of their own. The dice decide
 (tests.roll.dice_decide).
 """
 
@@ -47,13 +47,12 @@ from astragal.play import (
     GM,
     Noted,
     Option,
-    PickOne,
     Play,
     Step,
     Tally,
-    YesNo,
-    ask,
     call,
+    choose,
+    confirm,
     tell,
     then,
 )
@@ -107,11 +106,12 @@ def _say_yes(agreed: Agreed, link: Link, table: BurningTable) -> Step[bool]:
     yes = Option(key="say_yes", label="Nothing is at stake: it happens", rule="tests.amb.say_yes")
     hold = "advancement.award.gm_may_hold"
     not_now = Option(key="not_now", label="This is not the moment: no test", rule=hold)
-    chosen = yield from ask(
+    chosen = yield from choose(
         GM,
         "at_stake",
         f"Is anything at stake in this? {agreed.intent}",
-        PickOne(options=(roll, yes, not_now), default="roll"),
+        (roll, yes, not_now),
+        default="roll",
         because="tests.roll.uncertain_action",
     )
     if chosen == "not_now":
@@ -128,7 +128,7 @@ def well_within(what: str, table: BurningTable) -> Step[bool]:
         return True
     rule = "gold.tests.say_yes"
     prompt = f"Is it within {what}?"
-    within: bool = yield from ask(GM, "within_reach", prompt, YesNo(default=True), because=rule)
+    within: bool = yield from confirm(GM, "within_reach", prompt, default=True, because=rule)
     return within
 
 
@@ -281,6 +281,8 @@ def _depth(successes: int) -> str:
 
 
 PROCEDURES = (
-    Procedure("standard_test", "A test against an obstacle", StandardTest, standard_test),
-    Procedure("open_test", "A test to see how much comes of it", OpenTest, open_test),
+    Procedure(
+        "standard_test", "A test against an obstacle", StandardTest, standard_test, frequent=1
+    ),
+    Procedure("open_test", "A test to see how much comes of it", OpenTest, open_test, frequent=7),
 )

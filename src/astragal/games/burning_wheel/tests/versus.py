@@ -1,6 +1,6 @@
 """Versus tests: characters in opposition, who wins, and what a tie comes to.
 
-A section of the chapter on tests (``tests.tests``), which tells
+A section of the chapter on tests (``tests/tests``), which tells
 how each side comes to its dice. The scripted conflicts compare their rolls in their own ways;
 ``tests.table.ties_by_conflict`` has them all side by side.
 """
@@ -45,7 +45,20 @@ from astragal.games.burning_wheel.tests.results import (
     who_shares,
 )
 from astragal.games.game import Procedure
-from astragal.play import GM, Noted, Option, PickOne, Play, Step, Tally, Text, ask, call, tell, then
+from astragal.play import (
+    GM,
+    Noted,
+    Option,
+    Play,
+    Step,
+    Tally,
+    Text,
+    ask,
+    call,
+    choose,
+    tell,
+    then,
+)
 from astragal.rules import catalogue
 
 
@@ -243,11 +256,12 @@ def _roles(names: tuple[str, ...], table: BurningTable) -> Step[tuple[bool, ...]
         for name in (*names[1:], names[0])
     )
     nobody = Option(key="nobody", label="all are aggressors", rule="tests.versus.roles_by_intent")
-    defender = yield from ask(
+    defender = yield from choose(
         GM,
         "defender",
         "Who only defends, by intent?",
-        PickOne(options=(*options, nobody), default=names[1]),
+        (*options, nobody),
+        default=names[1],
         because="tests.versus.roles_by_intent",
     )
     return tuple(name != defender for name in names)
@@ -300,11 +314,12 @@ def buy_in_turn(
         choice = artha.CONTENT.key
         if offered:
             counts = " against ".join(str(throw.successes) for throw in throws)
-            choice = yield from ask(
+            choice = yield from choose(
                 attempt.seat,
                 "after_roll",
                 f"{attempt.agreed.name}: {counts} successes. Use anything on the roll?",
-                PickOne(options=(artha.CONTENT, *offered), default=artha.CONTENT.key),
+                (artha.CONTENT, *offered),
+                default=artha.CONTENT.key,
                 because="artha.amb.versus_after_roll_sequence",
             )
         if choice == artha.CONTENT.key:
@@ -469,11 +484,12 @@ def call_ons(
             Option(key=trait, label=f"Call on {trait}", rule="beliefs.trait.call_on.break_tie")
             for trait in hands[side].tie_breakers
         )
-        choice = yield from ask(
+        choice = yield from choose(
             contest.attempts[side].seat,
             "break_tie",
             "The contest is tied. Call on a trait to break it?",
-            PickOne(options=(accept, *traits), default="accept"),
+            (accept, *traits),
+            default="accept",
             because=rule,
         )
         if choice != "accept" and (yield from artha.applies(hands[side], choice)):
@@ -561,5 +577,11 @@ def _log(
 
 
 PROCEDURES = (
-    Procedure("versus_test", "A test of one character against another", VersusTest, versus_test),
+    Procedure(
+        "versus_test",
+        "A test of one character against another",
+        VersusTest,
+        versus_test,
+        frequent=2,
+    ),
 )

@@ -16,11 +16,11 @@ from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.facts import Came
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee, Weapon
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.tests.attempts import after_test
 from astragal.games.burning_wheel.weapons.damage import (
     Damage,
     Ims,
-    armed_with,
     stage_of,
     struck_with,
     way_to_strike,
@@ -53,12 +53,12 @@ from astragal.play import (
     Noted,
     Number,
     Option,
-    PickOne,
     Play,
     Step,
     Tally,
-    YesNo,
     ask,
+    choose,
+    confirm,
     tell,
     then,
 )
@@ -84,31 +84,28 @@ def open_location(target: str, table: BurningTable) -> Step[Opening]:
     seat = seat_of_target(target, table)
     name = name_of_target(target, table)
     rule = "weapons.location.left_right"
-    favors = yield from ask(
-        seat,
-        "favors_side",
-        f"Does {name} strongly favor a side?",
-        YesNo(default=False),
-        because=rule,
+    favors = yield from confirm(
+        seat, "favors_side", f"Does {name} strongly favor a side?", default=False, because=rule
     )
     known = sided() if favors else areas()
     rule = "weapons.location.defender_declares"
     options = tuple(Option(key=key, label=say_location(key), rule=rule) for key in known)
-    offered = yield from ask(
+    offered = yield from choose(
         seat,
         "open",
         f"How does {name} stand, and which location is open to attack?",
-        PickOne(options=options, default=TORSO),
+        options,
+        default=TORSO,
         because=rule,
     )
     hampered: tuple[Line, ...] = ()
     if favors:
         rule = "weapons.location.favoring_penalty"
-        hampers = yield from ask(
+        hampers = yield from confirm(
             GM,
             "favoring_hampers",
             f"Does favoring a side hamper {name} (+1 Ob)?",
-            YesNo(default=False),
+            default=False,
             because=rule,
         )
         hampered = (Line(1, "favors a side", rule),) if hampers else ()
@@ -173,11 +170,12 @@ def allocate(character: str, opening: Opening, extra: int, table: BurningTable) 
     options = reachable(opening.offered, extra, opening.known)
     if len(options) > 1:
         sheet = table.character(character)
-        aimed_at = yield from ask(
+        aimed_at = yield from choose(
             sheet.seat(character),
             "aim",
             f"{extra} extra successes. Move the blow from the {say_location(opening.offered)}?",
-            PickOne(options=options, default=opening.offered),
+            options,
+            default=opening.offered,
             because="weapons.location.attacker_allocates",
         )
     return divide(opening.offered, aimed_at, extra)
@@ -430,5 +428,5 @@ MOST = 99
 
 PROCEDURES = (
     Procedure("strike", "A Strike with a weapon or with bare hands", Strike, strike),
-    Procedure("blow", "What a Strike that was rolled does", Blow, settle),
+    Procedure("blow", "What a Strike that was rolled does", Blow, settle, gm_only=True),
 )

@@ -1,8 +1,8 @@
 """Bombs in Fight!: the throw, running away, and the explosion.
 
 A part of the chapter on weapons; making bombs and lighting them is in
-``weapons.fuses``, bombs in Range and Cover in
-``weapons.bombs_at_range``. A lit bomb waits in the scene until it goes
+``weapons/fuses``, bombs in Range and Cover in
+``weapons/bombs_at_range``. A lit bomb waits in the scene until it goes
 off.
 """
 
@@ -16,12 +16,10 @@ from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.facts import Came
 from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment, Threatened
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    book,
-    length_dice,
-)
+from astragal.games.burning_wheel.sheet.weapon_tables import book, length_dice
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.tests.attempts import after_test
-from astragal.games.burning_wheel.weapons.damage import armed_with, way_to_strike
+from astragal.games.burning_wheel.weapons.damage import way_to_strike
 from astragal.games.burning_wheel.weapons.explosions import (
     DISTANCES,
     LUNGING,

@@ -1,12 +1,12 @@
 """Weapons: one roll to hit and to hurt, and the three stages of damage.
 
 Successes decide the stage of a hit, Power how much that is. What each weapon is stands in
-``sheet.weapon_tables``. The blow itself, with its location, is in
-``weapons.blows``; how often a weapon may Strike in
-``weapons.speed``; shots and throws, and the Die of Fate that
-decides their stage, are in ``weapons.missiles`` and
-``weapons.shooting``; explosives in
-``weapons.bombs``. What a hit does to whoever is hit is for armor and
+``sheet/weapon_tables``. The blow itself, with its location, is in
+``weapons/blows``; how often a weapon may Strike in
+``weapons/speed``; shots and throws, and the Die of Fate that
+decides their stage, are in ``weapons/missiles`` and
+``weapons/shooting``; explosives in
+``weapons/bombs``. What a hit does to whoever is hit is for armor and
 injury: here it is a :class:`Damage`, and no more.
 """
 
@@ -25,12 +25,14 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     Melee,
     Ranged,
     Weapon,
+    balance_dice,
     book,
     is_bomb,
     melee_lines,
     ranged,
     ways,
 )
+from astragal.games.burning_wheel.sheet.weapons_carried import FISTS
 from astragal.games.burning_wheel.weapons.shaded_damage import (
     armed_power,
     damage_shade,
@@ -162,28 +164,6 @@ def with_strength(va: int, power: Rated) -> Tally:
 
 
 # --- In somebody's hands -------------------------------------------------------------------
-
-FISTS = Weapon(FIST)
-"""What everybody has."""
-
-
-def armed_with(sheet: Sheet, name: str, place: str = "weapon") -> Weapon:
-    """The weapon of that name that somebody carries; without a name it is the bare fist.
-
-    Anything that can be gripped may come to hand (weapons.found.what), so that what is not
-    carried may still be one of the found weapons.
-    """
-    if not name.strip() or name.casefold() == FIST:
-        return FISTS
-    for carried in sheet.weapons:
-        if name.casefold() in (carried.called.casefold(), carried.weapon.casefold()):
-            return carried
-    if name.casefold() in (str(found) for found in book("found_weapons").column("weapon")):
-        return Weapon(name.casefold())
-    has = ", ".join(carried.called for carried in sheet.weapons) or "bare fists"
-    raise BadInput(
-        place, name, f"a weapon that {sheet.name} has: {has}", "weapons.melee.attributes"
-    )
 
 
 def way_to_strike(carried: Weapon, way: str, options: Options) -> Melee:
@@ -348,23 +328,6 @@ def actions_to_shot(weapon: str) -> int | None:
 MELEE_MANEUVERS = ("Strike", "Great Strike", "Block", "Counterstrike", "Feint", "Disarm")
 """What balance dice are for in close combat (weapons.balance.melee_use); not for positioning
 (weapons.amb.balance_positioning)."""
-
-
-def balance_dice(carried: Weapon, options: Options) -> int:
-    """The dice that a weapon of exceptional make adds (weapons.balance.who_has_them).
-
-    One for what is shot or thrown, if it is of superior quality (weapons.balance.missile_superior);
-    for a superior weapon of close combat only where the group reads it so
-    (weapons.amb.balance_melee_superior). What is lost is lost (weapons.balance.loss_permanent).
-    """
-    if carried.balance_lost:
-        return 0
-    dice = carried.balance
-    if not dice and carried.quality == "superior":
-        at_hand = bool(melee_lines(carried.weapon))
-        if not at_hand or options["weapons_superior_melee_balance"] == "yes":
-            dice = 1
-    return dice
 
 
 def balance_for(carried: Weapon, maneuver: str, options: Options) -> Line | None:

@@ -1,7 +1,7 @@
 """Explosions: who is near one, who escapes it, and what it does to the others.
 
 A part of the chapter on weapons; how a bomb comes to lie where it lies is in
-``weapons.bombs``.
+``weapons/bombs``.
 """
 
 from __future__ import annotations
@@ -282,4 +282,6 @@ def _farther(at: str) -> tuple[Line, ...]:
     return () if at == OPTIMAL else (Line(-1, f"{at} distance", "weapons.bomb.dof_penalty"),)
 
 
-PROCEDURES = (Procedure("explode", "A bomb goes off", Explode, explode),)
+PROCEDURES = (
+    Procedure("explode", "A bomb goes off", Explode, explode, gm_only=True, touches_all=True),
+)

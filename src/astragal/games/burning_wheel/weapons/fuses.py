@@ -1,7 +1,7 @@
 """Explosives up to the throw: making them, lighting the fuse, and how long it burns.
 
 A part of the chapter on weapons. Throwing a bomb, running from it and the explosion are in
-``weapons.bombs``. Scripts, volleys and positioning are the business of
+``weapons/bombs``. Scripts, volleys and positioning are the business of
 Fight!: it says at which moment something happens and who has won a positioning test.
 """
 
@@ -18,9 +18,9 @@ from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, book, is_bo
 from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, Conditions, throw_openly
 from astragal.games.burning_wheel.tests.intent import Declaration, Link
 from astragal.games.burning_wheel.tests.tests import standard
-from astragal.games.burning_wheel.weapons.gunpowder import WORSE
+from astragal.games.burning_wheel.weapons.shooting import WORSE
 from astragal.games.game import SCENE, Procedure
-from astragal.play import GM, Line, Noted, Play, Seat, Step, Tally, YesNo, ask, call, tell
+from astragal.play import GM, Line, Noted, Play, Seat, Step, Tally, call, confirm, tell
 
 BOMB = "iron-cased bomb"
 
@@ -212,12 +212,8 @@ def light_fuse(arguments: LightFuse, table: BurningTable) -> Play[Lit]:
     rule = "weapons.bomb.fight.light_two_actions"
     if in_hand(table, arguments.character) is not None:
         raise NotAllowed(f"{sheet.name} holds a lit bomb already", rule)
-    flame = yield from ask(
-        GM,
-        "flame",
-        f"Has {sheet.name} a flame ready to hand?",
-        YesNo(default=True),
-        because=rule,
+    flame = yield from confirm(
+        GM, "flame", f"Has {sheet.name} a flame ready to hand?", default=True, because=rule
     )
     if not flame:
         raise NotAllowed(f"{sheet.name} has no flame ready to hand", rule)

@@ -1,7 +1,7 @@
 """Missile and thrown weapons: the Die of Fate decides the stage, and successes modify it.
 
 The numbers of a shot, as pure functions: Range and Cover, Fight! and the shooting through of
-materials all use them. The shot itself is in ``weapons.shooting``.
+materials all use them. The shot itself is in ``weapons/shooting``.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Shades where blood flows: Power and IMS, shattering, weapons, armor, and the end of white.
 
-A part of the chapter on shades (``sheet.shades``), written for the
+A part of the chapter on shades (``sheet/shades``), written for the
 chapters on weapons, armor and injury to call: pure functions, one question, and a procedure that
 says where a hit is marked. How the three numbers of a hit are found, how armor is rolled and
 what a wound does is theirs.
@@ -20,7 +20,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.shades import about, steps_above
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Procedure
-from astragal.play import Line, Noted, Play, Seat, Step, Tally, YesNo, ask, tell
+from astragal.play import Line, Noted, Play, Seat, Step, Tally, confirm, tell
 from astragal.rules import Options, catalogue
 
 # --- Power and IMS -------------------------------------------------------------------------
@@ -78,11 +78,11 @@ def add_bonus(seat: Seat, power: Rating, weapon: Shade, name: str) -> Step[bool]
     """
     if not may_add_bonus(power, weapon):
         return False
-    wanted: bool = yield from ask(
+    wanted: bool = yield from confirm(
         seat,
         "power_bonus",
         f"Add +{power_bonus(power)} to Power? With no success left, the {name} shatters.",
-        YesNo(default=False),
+        default=False,
         because="shades.power.weapon_bonus",
     )
     return wanted

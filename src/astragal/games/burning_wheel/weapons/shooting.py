@@ -2,18 +2,19 @@
 
 At a distance a shot belongs to Range and Cover (weapons.shoot.range_conflict), close up to
 Fight!; each of them says where the shooter stands, and what is played here is the same for both.
-The numbers are in ``weapons.missiles``; guns have a die of their own, in
-``weapons.gunpowder``.
+The numbers are in ``weapons/missiles``; guns have a die of their own, at the end of this module.
 """
 
 from __future__ import annotations
+
+from enum import Enum
 
 import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.armor.shield_cover import cover_from, shot_penalty
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.conditions.shield_cover import cover_from, shot_penalty
 from astragal.games.burning_wheel.sheet.facts import Came
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -27,9 +28,10 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     ranged,
     shooting_actions,
 )
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, place_of
 from astragal.games.burning_wheel.tests.attempts import after_test
-from astragal.games.burning_wheel.weapons.damage import Damage, Ims, armed_with
-from astragal.games.burning_wheel.weapons.gunpowder import Misfire, gunpowder_die
+from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, Conditions, throw_openly
+from astragal.games.burning_wheel.weapons.damage import Damage, Ims
 from astragal.games.burning_wheel.weapons.missiles import (
     Head,
     aim_cost,
@@ -52,13 +54,23 @@ from astragal.games.burning_wheel.weapons.wielding import (
     Attack,
     aim_with,
     hindrances,
-    place_of,
     roll_weapon,
     shatter,
     take_up,
 )
 from astragal.games.game import Procedure
-from astragal.play import Line, Noted, PickOne, Play, Step, Tally, ask, call, tell, then
+from astragal.play import (
+    Line,
+    Noted,
+    Play,
+    Seat,
+    Step,
+    Tally,
+    call,
+    choose,
+    tell,
+    then,
+)
 from astragal.rules import catalogue
 
 RANGES = (CLOSE, "optimal", "extreme")
@@ -305,11 +317,12 @@ def place_shot(
     if len(options) < 2:
         return default
     return (
-        yield from ask(
+        yield from choose(
             table.character(character).seat(character),
             "aim",
             f"{extra} extra successes. Move the hit from the {default}?",
-            PickOne(options=options, default=default),
+            options,
+            default=default,
             because="weapons.shoot.move_limb",
         )
     )
@@ -392,6 +405,42 @@ def reload(arguments: Reload, table: BurningTable) -> Play[Loaded]:
     text = f"{sheet.name} reloads the {carried.called}: {actions} actions."
     yield from tell(Noted(text, because))
     return Loaded(actions)
+
+
+# --- The gunpowder die ------------------------------------------------------------------------
+
+
+WORSE = 3
+"""Up to this face of the second throw it is the worse of the two mishaps."""
+
+
+class Misfire(Enum):
+    """What becomes of a gun that does not fire (weapons.amb.gunpowder_wording)."""
+
+    JAM = "jam"
+    BACKFIRE = "backfire"
+
+
+def gunpowder_die(gun: str, owner: Seat) -> Step[Misfire | None]:
+    """Throw the gunpowder die before the roll to hit (weapons.gun.gunpowder_die).
+
+    On a 1 there is no shot, and it is thrown again to see how it went wrong
+    (weapons.gun.misfire_on_one): jammed on 4 to 6 (weapons.gun.jam), a backfire on 1 to 3
+    (weapons.gun.backfire).
+    """
+    said = Conditions(f"the {gun} does not fire", "the shot goes on")
+    face = yield from throw_openly(said, f"the gunpowder die, {gun}", owner)
+    if face != FATEFUL:
+        return None
+    rule = "weapons.gun.misfire_on_one"
+    yield from tell(Noted(f"The {gun} does not fire.", rule))
+    again = Noted(f"Again: on 1 to {WORSE} it backfires, else it jams.", rule)
+    if (yield from throw_openly(again, f"the gunpowder die again, {gun}", owner)) > WORSE:
+        text = f"The {gun} jams, and must be reloaded completely."
+        yield from tell(Noted(text, "weapons.gun.jam"))
+        return Misfire.JAM
+    yield from tell(Noted(f"The {gun} backfires.", "weapons.gun.backfire"))
+    return Misfire.BACKFIRE
 
 
 PROCEDURES = (

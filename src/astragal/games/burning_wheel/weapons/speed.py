@@ -13,7 +13,8 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee
-from astragal.games.burning_wheel.weapons.damage import armed_with, way_to_strike
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
+from astragal.games.burning_wheel.weapons.damage import way_to_strike
 from astragal.games.game import Procedure
 from astragal.play import Noted, Play, tell
 

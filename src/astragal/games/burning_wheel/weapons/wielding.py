@@ -1,7 +1,7 @@
 """Using a weapon: the skill that is tested, the dice its make adds, and what hinders it.
 
 The first half of every Strike, shot and throw: up to the roll they are tests like any other
-(``tests.attempts``). A weapon that paid for a Complication is here,
+(``tests/attempts``). A weapon that paid for a Complication is here,
 too.
 """
 
@@ -20,34 +20,29 @@ from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import (
     FIST,
     Weapon,
+    balance_dice,
     is_bomb,
     is_found,
     is_missile,
     melee_lines,
     ranged,
 )
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
 from astragal.games.burning_wheel.tests.attempts import Attempt, Terms, obstacle_of, prepare
 from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree
-from astragal.games.burning_wheel.weapons.damage import (
-    armed_with,
-    balance_dice,
-    balance_for,
-)
-from astragal.games.game import Procedure
+from astragal.games.burning_wheel.weapons.damage import balance_for
 from astragal.play import (
     GM,
     Line,
     Noted,
     Option,
-    PickOne,
     PickSeveral,
-    Play,
     Seat,
     Step,
     Tally,
-    YesNo,
     ask,
     call,
+    confirm,
     tell,
 )
 from astragal.rules import Options, catalogue
@@ -118,11 +113,11 @@ def _resembles(carried: Weapon, skill: str, sheet: Sheet) -> Step[None]:
     """
     if not is_found(carried.weapon) or skill == "Brawling" or sheet.find(skill) is None:
         return
-    alike = yield from ask(
+    alike = yield from confirm(
         GM,
         "resembles",
         f"Is the {carried.called} enough like a weapon of {skill}?",
-        YesNo(default=True),
+        default=True,
         because="weapons.found.skill",
     )
     if not alike:
@@ -240,40 +235,12 @@ def roll_weapon(aimed: Aimed, table: BurningTable) -> Step[artha.Throw]:
 # --- A weapon pays -------------------------------------------------------------------------
 
 
-def check_whole(carried: Weapon) -> None:
-    """A broken weapon is of no use."""
-    if carried.broken:
-        what = f"the {carried.called} is broken"
-        raise NotAllowed(what, "weapons.balance.complication_loss")
-
-
 def take_up(table: BurningTable, character: str, weapon: str) -> Weapon:
     """A weapon that somebody can use now: whole, in hand, and not out of action himself."""
     carried = armed_with(table.character(character), weapon)
     check_in_control(table, character, (carried.called, carried.weapon))
     check_whole(carried)
     return carried
-
-
-def place_of(sheet: Sheet, carried: Weapon) -> str:
-    """Where a weapon stands on the sheet."""
-    return f"weapons.{sheet.weapons.index(carried)}"
-
-
-def weapon_pays(table: BurningTable, character: str, carried: Weapon) -> Step[BurningTable]:
-    """The price of a Complication falls on a weapon.
-
-    One with balance dice loses them instead of breaking (weapons.balance.complication_loss), for
-    good (weapons.balance.loss_permanent); only one without them breaks.
-    """
-    sheet = table.character(character)
-    dulled = bool(balance_dice(carried, table.options))
-    field = "balance_lost" if dulled else "broken"
-    rule = "weapons.balance.loss_permanent" if dulled else "weapons.balance.complication_loss"
-    what = "has lost its balance for good" if dulled else "breaks"
-    yield from tell(Noted(f"{sheet.name}'s {carried.called} {what}.", rule))
-    path = f"{place_of(sheet, carried)}.{field}"
-    return (yield from table.amend(character, path, True, because=rule))
 
 
 def shatter(table: BurningTable, character: str, carried: Weapon) -> Step[BurningTable]:
@@ -285,64 +252,3 @@ def shatter(table: BurningTable, character: str, carried: Weapon) -> Step[Burnin
         return table
     left = tuple(each for each in sheet.weapons if each != carried)
     return (yield from table.amend(character, "weapons", left, because=rule))
-
-
-def which_weapon_pays(character: str, price: str, table: BurningTable) -> Step[BurningTable]:
-    """The GM says whether a weapon pays for a Complication, and which."""
-    sheet = table.character(character)
-    whole = [carried for carried in sheet.weapons if not carried.broken]
-    if not whole:
-        return table
-    rule = "weapons.balance.complication_loss"
-    none = Option(key="none", label="none", rule=rule)
-    options = tuple(Option(key=each.called, label=each.called, rule=rule) for each in whole)
-    chosen = yield from ask(
-        GM,
-        "weapon_pays",
-        f"Is one of {sheet.name}'s weapons the price? {price}",
-        PickOne(options=(none, *options), default="none"),
-        because=rule,
-    )
-    if chosen == none.key:
-        return table
-    return (yield from weapon_pays(table, character, armed_with(sheet, chosen)))
-
-
-class WeaponPays(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whose weapon pays for a Complication, and which."""
-
-    character: str
-    weapon: str
-
-
-class Paid(msgspec.Struct, frozen=True):
-    """What became of the weapon."""
-
-    balance_lost: bool
-    broken: bool
-
-
-def weapon_complication(arguments: WeaponPays, table: BurningTable) -> Play[Paid]:
-    """A weapon pays for a Complication outside of a test, as in a scripted conflict.
-
-    Only where the table plays with Complications (artha.complication.optional).
-    """
-    if not table.scene.complications:
-        what = "this table does not play with Complications"
-        raise NotAllowed(what, "artha.complication.optional")
-    sheet = table.character(arguments.character)
-    carried = armed_with(sheet, arguments.weapon)
-    check_whole(carried)
-    if carried not in sheet.weapons:
-        raise NotAllowed(f"{carried.called} cannot break", "weapons.balance.complication_loss")
-    at = sheet.weapons.index(carried)
-    table = yield from weapon_pays(table, arguments.character, carried)
-    after = table.character(arguments.character).weapons[at]
-    return Paid(after.balance_lost, after.broken)
-
-
-PROCEDURES = (
-    Procedure(
-        "weapon_complication", "A weapon pays for a Complication", WeaponPays, weapon_complication
-    ),
-)

@@ -1,9 +1,9 @@
 """The seven verbal actions: the skills they test, the words they need, the dice they get.
 
 A section of the chapter on the Duel of Wits
-(``conflicts.duel_of_wits.duel``). The maneuver that was scripted is the task,
+(``conflicts/duel_of_wits/duel``). The maneuver that was scripted is the task,
 and the words carry the intent (duel_of_wits.play.intent_and_task); what two actions do to each
-other is in ``conflicts.duel_of_wits.matrix``.
+other is in ``conflicts/duel_of_wits/matrix``.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from astragal.play import (
     Line,
     Noted,
     Option,
-    PickOne,
     Play,
     Step,
     Text,
-    YesNo,
     ask,
+    choose,
+    confirm,
     tell,
 )
 from astragal.rules import Options, catalogue
@@ -271,11 +271,11 @@ def _say(debate: Debate, side: int, action: str, room: BurningTable) -> Step[str
             sheet.seat(character), "speech", prompt, Text(required=True), because=rule
         )
         yield from tell(Spoke(sheet.name, action, words))
-        fits = yield from ask(
+        fits = yield from confirm(
             GM,
             "spoken",
             f"{sheet.name}, {label(action)}: do the words do that? ({demand})",
-            YesNo(default=True),
+            default=True,
             because=rule,
         )
         if fits:
@@ -292,11 +292,12 @@ def _who_begins(debate: Debate, says: str, room: BurningTable) -> Step[int]:
     rule = "duel_of_wits.order.same_time_attacks"
     options = tuple(Option(key=name, label=room.character(name).name, rule=rule) for name in names)
     elder = names[1] if ages[1] > ages[0] else names[0]
-    chosen = yield from ask(
+    chosen = yield from choose(
         GM,
         "speaks_first",
         f"Both attack at once. Who speaks first, {says}?",
-        PickOne(options=options, default=elder),
+        options,
+        default=elder,
         because=rule,
     )
     return names.index(chosen)
@@ -327,11 +328,12 @@ def speak_up(
     for speaker in debate.speakers:
         for helper in speaker.helpers:
             sheet = room.character(helper, "helpers")
-            said = yield from ask(
+            said = yield from choose(
                 sheet.seat(helper),
                 "speak_up",
                 f"{sheet.name}: speak up in this volley, and for whom?",
-                PickOne(options=(nobody, *sides), default=nobody.key),
+                (nobody, *sides),
+                default=nobody.key,
                 because=rule,
             )
             for at, other in enumerate(debate.speakers):
@@ -386,11 +388,12 @@ def _with_skill(
             Option(key=each, label=str(sheet.find(each) or each), rule=rule)
             for each in skills or may
         )
-        name = yield from ask(
+        name = yield from choose(
             seat,
             "skill",
             f"{sheet.name}, {label(action)}: with which skill?",
-            PickOne(options=options, default=name),
+            options,
+            default=name,
             because=rule,
         )
     if skills:

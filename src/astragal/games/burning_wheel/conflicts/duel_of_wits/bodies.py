@@ -1,7 +1,7 @@
 """The body of argument: how strong each side's position is when the first word falls.
 
 A section of the chapter on the Duel of Wits
-(``conflicts.duel_of_wits.duel``).
+(``conflicts/duel_of_wits/duel``).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from enum import Enum
 from functools import cache
 
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.circles.contacts import enemy_body
+from astragal.games.burning_wheel.conditions.enmity import enemy_body
 from astragal.games.burning_wheel.conditions.traits import trait_dice
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
 from astragal.games.burning_wheel.sheet.facts import Gathered
@@ -27,14 +27,14 @@ from astragal.play import (
     Line,
     Noted,
     Option,
-    PickOne,
     PickSeveral,
     Play,
     Step,
     Tally,
-    YesNo,
     ask,
     call,
+    choose,
+    confirm,
     tell,
 )
 from astragal.rules import catalogue
@@ -105,11 +105,12 @@ def choose_method(debate: Debate, table: BurningTable) -> Step[Method]:
     """
     largest = max(1 + len(speaker.helpers) for speaker in debate.speakers)
     usual = Method.STANDARD if largest < 2 else Method.BIG_DEAL if largest < 4 else Method.DOUBLED
-    said = yield from ask(
+    said = yield from choose(
         GM,
         "body_method",
         "How weighty is this debate?",
-        PickOne(options=methods(), default=usual.key),
+        methods(),
+        default=usual.key,
         because="duel_of_wits.body.big_deal",
     )
     method = Method[said.upper()]
@@ -117,11 +118,11 @@ def choose_method(debate: Debate, table: BurningTable) -> Step[Method]:
         return method
     for speaker in debate.speakers:
         sheet = table.character(speaker.character)
-        quick = yield from ask(
+        quick = yield from confirm(
             sheet.seat(speaker.character),
             "quickly",
             f"{sheet.name}: is it a small point, to be over quickly?",
-            YesNo(default=True),
+            default=True,
             because="duel_of_wits.body.not_a_big_deal",
         )
         if not quick:

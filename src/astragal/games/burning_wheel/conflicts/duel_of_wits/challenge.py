@@ -1,7 +1,7 @@
 """Before the first volley: the challenge, the cases, the bodies of argument, the terms.
 
 A section of the chapter on the Duel of Wits
-(``conflicts.duel_of_wits.duel``), in the order of its steps.
+(``conflicts/duel_of_wits/duel``), in the order of its steps.
 """
 
 from __future__ import annotations
@@ -15,17 +15,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable, ClosedArgumen
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, same_intent
 from astragal.games.game import SCENE
-from astragal.play import (
-    GM,
-    Noted,
-    Option,
-    PickOne,
-    Step,
-    Text,
-    YesNo,
-    ask,
-    tell,
-)
+from astragal.play import GM, Noted, Option, Step, Text, ask, choose, confirm, tell
 
 ABILITY = "Duel of Wits"
 """Under which a settled argument rides."""
@@ -66,11 +56,12 @@ def offer(about: str, names: tuple[str, str], table: BurningTable) -> Step[tuple
     )
     for name in names:
         sheet = table.character(name)
-        said = yield from ask(
+        said = yield from choose(
             sheet.seat(name),
             "duel",
             f"{sheet.name}: settle this by a Duel of Wits?",
-            PickOne(options=options, default=ACCEPT),
+            options,
+            default=ACCEPT,
             because=rule,
         )
         if said != ACCEPT:
@@ -82,12 +73,8 @@ def out_of_reach(names: tuple[str, str], table: BurningTable) -> Step[None]:
     """A fight may pass into a duel while nobody can strike (duel_of_wits.link.follows_fight)."""
     rule = "duel_of_wits.link.follows_fight"
     who = " and ".join(table.character(name).name for name in names)
-    apart = yield from ask(
-        GM,
-        "out_of_reach",
-        f"Are {who} out of striking distance?",
-        YesNo(default=True),
-        because=rule,
+    apart = yield from confirm(
+        GM, "out_of_reach", f"Are {who} out of striking distance?", default=True, because=rule
     )
     if not apart:
         raise NotAllowed("no fight passes into a Duel of Wits within striking distance", rule)
@@ -172,19 +159,20 @@ def choose_skill(side: Side, place: str, table: BurningTable) -> Step[str]:
     if not name:
         rule = "duel_of_wits.skill.chosen_at_body"
         options = tuple(Option(key=n, label=str(sheet.find(n) or n), rule=rule) for n in may)
-        name = yield from ask(
+        name = yield from choose(
             sheet.seat(side.character),
             "dueling_skill",
             f"{sheet.name}: with which skill do you duel?",
-            PickOne(options=options, default=may[0]),
+            options,
+            default=may[0],
             because=rule,
         )
     if name == "Haggling":
-        suits = yield from ask(
+        suits = yield from confirm(
             GM,
             "haggling_suits",
             "Does haggling suit the matter, such as a price?",
-            YesNo(default=True),
+            default=True,
             because="duel_of_wits.skill.main_list",
         )
         if not suits:
@@ -227,11 +215,12 @@ def agree_terms(sides: tuple[Side, Side], table: BurningTable) -> Step[tuple[Ter
         said = "accept"
         for side in sides:
             sheet = table.character(side.character)
-            said = yield from ask(
+            said = yield from choose(
                 sheet.seat(side.character),
                 "accept_terms",
                 f"{sheet.name}: do you accept these terms, and keep to them as a player?",
-                PickOne(options=accepts, default="accept"),
+                accepts,
+                default="accept",
                 because="duel_of_wits.terms.player_level_promise",
             )
             if said == WALK_AWAY:

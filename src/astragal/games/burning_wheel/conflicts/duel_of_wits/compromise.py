@@ -1,7 +1,7 @@
 """Giving ground: concessions by the winner, middle ground after a tie, and wounded honour.
 
 A section of the chapter on the Duel of Wits
-(``conflicts.duel_of_wits.duel``).
+(``conflicts/duel_of_wits/duel``).
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from astragal.play import (
     GM,
     Noted,
     Option,
-    PickOne,
     Play,
     Step,
     Text,
-    YesNo,
     ask,
+    choose,
+    confirm,
     tell,
 )
 from astragal.rules import catalogue
@@ -87,11 +87,12 @@ def compromise(duel: Duel, winner: int, terms: str) -> Step[tuple[str, str, bool
         if key != NO_CONCESSION
     )
     before, after = duel.started[winner], duel.bodies[winner]
-    size = yield from ask(
+    size = yield from choose(
         GM,
         "concession_size",
         f"{duel.name(winner)} is down from {before} to {after}. How large a concession is owed?",
-        PickOne(options=sizes, default=owed),
+        sizes,
+        default=owed,
         because="duel_of_wits.amb.compromise_thresholds",
     )
     agreed = "duel_of_wits.compromise.agreed_by_players"
@@ -108,11 +109,12 @@ def compromise(duel: Duel, winner: int, terms: str) -> Step[tuple[str, str, bool
             Text(required=True),
             because=agreed,
         )
-        said = yield from ask(
+        said = yield from choose(
             duel.seat(1 - winner),
             "accept_concession",
             f"{duel.name(winner)} grants: {closed(offer)} Is that enough?",
-            PickOne(options=answers, default="accept"),
+            answers,
+            default="accept",
             because=agreed,
         )
         if said == "accept":
@@ -157,11 +159,12 @@ def tied(duel: Duel) -> Play[Settled]:
     agreed = escalated = ""
     wishes = []
     for side in (0, 1):
-        wish = yield from ask(
+        wish = yield from choose(
             duel.seat(side),
             "after_tie",
             f"{duel.name(side)}: leave it for another time, or compromise?",
-            PickOne(options=options, default="another_time"),
+            options,
+            default="another_time",
             because=rule,
         )
         wishes.append(wish)
@@ -201,11 +204,12 @@ def _middle_ground(duel: Duel) -> Step[str]:
     nothing = Option(key="none", label="None of these", rule="duel_of_wits.tie.escalate")
     picks = set()
     for side in (yield from _who_shapes(duel)):
-        pick = yield from ask(
+        pick = yield from choose(
             duel.seat(side),
             "middle_ground",
             f"{duel.name(side)}: which of the offers is the middle ground?",
-            PickOne(options=(*options, nothing), default=options[-1].key),
+            (*options, nothing),
+            default=options[-1].key,
             because=rule,
         )
         picks.add(pick)
@@ -235,11 +239,11 @@ def _who_shapes(duel: Duel) -> Step[tuple[int, ...]]:
     if duel.bodies[0] == duel.bodies[1]:
         return 0, 1
     higher = 0 if duel.bodies[0] > duel.bodies[1] else 1
-    alone = yield from ask(
+    alone = yield from confirm(
         GM,
         "margin_shapes",
         f"{duel.name(higher)} was driven down less. Does that side shape the compromise?",
-        YesNo(default=False),
+        default=False,
         because="duel_of_wits.tie.margin_below_zero",
     )
     return (higher,) if alone else (0, 1)
@@ -259,11 +263,12 @@ def honour(duel: Duel, winner: int, loser: int) -> Step[str]:
         Option(key="first_blood", label="To first blood", rule=rule),
         Option(key="to_the_death", label="To the death", rule=rule),
     )
-    demand = yield from ask(
+    demand = yield from choose(
         duel.seat(loser),
         "demand_satisfaction",
         f"Has {duel.name(loser)} been slighted, and demands satisfaction?",
-        PickOne(options=demands, default="no"),
+        demands,
+        default="no",
         because=rule,
     )
     if demand == "no":
@@ -274,11 +279,12 @@ def honour(duel: Duel, winner: int, loser: int) -> Step[str]:
         Option(key="accept", label="Accept", rule=rule),
         Option(key="champion", label="Name a champion", rule=rule),
     )
-    answer = yield from ask(
+    answer = yield from choose(
         duel.seat(winner),
         "satisfaction",
         f"{duel.name(loser)} demands a duel, {_words(demand)}. And you?",
-        PickOne(options=answers, default="refuse"),
+        answers,
+        default="refuse",
         because=rule,
     )
     if answer == "refuse":
@@ -297,11 +303,11 @@ def is_near(duel: Duel, size: str, agreed: bool) -> Step[bool]:
     """
     if duel.table.options["duel_of_wits_near_result"] == "major_concessions":
         return size == MAJOR and not agreed
-    near = yield from ask(
+    near = yield from confirm(
         GM,
         "near_result",
         "Was it so close that somebody may escalate?",
-        YesNo(default=False),
+        default=False,
         because="duel_of_wits.amb.near_result",
     )
     return near
@@ -320,11 +326,12 @@ def escalate(duel: Duel) -> Step[str]:
     )
     options = tuple(Option(key=key, label=label, rule=rule) for key, label in acts)
     for side in (0, 1):
-        chosen = yield from ask(
+        chosen = yield from choose(
             duel.seat(side),
             "escalate",
             f"No compromise. Does {duel.name(side)} escalate?",
-            PickOne(options=options, default="nothing"),
+            options,
+            default="nothing",
             because=rule,
         )
         if chosen != "nothing":

@@ -2,11 +2,11 @@
 
 Read it beside the chapter; the order is the book's (duel_of_wits.setup.order_of_steps). A duel is
 offered and accepted, the cases are stated, the bodies of argument established and the terms
-agreed (``conflicts.duel_of_wits.challenge``,
-``conflicts.duel_of_wits.bodies``); then come exchanges of three volleys, each side
-with a secret script (``conflicts.scripting``); what two actions do to each
-other is in ``conflicts.duel_of_wits.volley`` and its table, and how it all ends in
-``conflicts.duel_of_wits.outcome``.
+agreed (``conflicts/duel_of_wits/challenge``,
+``conflicts/duel_of_wits/bodies``); then come exchanges of three volleys, each side
+with a secret script (``conflicts/scripting``); what two actions do to each
+other is in ``conflicts/duel_of_wits/volley`` and its table, and how it all ends in
+``conflicts/duel_of_wits/outcome``.
 
 What is lost of the book is not made up here: duels in which the audience decides are the GM's
 ruling, by option, and unscripted group duels are not there at all
@@ -83,13 +83,13 @@ from astragal.play import (
     Line,
     Noted,
     Option,
-    PickOne,
     Play,
     Step,
     Text,
-    YesNo,
     ask,
     call,
+    choose,
+    confirm,
     tell,
     then,
 )
@@ -243,11 +243,11 @@ def opening(duel: Duel, number: int) -> Step[Duel]:
     if number == 1:
         return duel
     for side in (0, 1):
-        concedes = yield from ask(
+        concedes = yield from confirm(
             duel.seat(side),
             "concede",
             f"{duel.name(side)} has {duel.bodies[side]} left. Concede?",
-            YesNo(default=False),
+            default=False,
             because="duel_of_wits.amb.walk_away_mid_duel",
         )
         if concedes:
@@ -271,11 +271,12 @@ def _audience(duel: Duel) -> Step[Duel]:
         Option(key="go_on", label="It is still open", rule=rule),
         *(Option(key=n, label=duel.name(side), rule=rule) for side, n in enumerate(names)),
     )
-    said = yield from ask(
+    said = yield from choose(
         GM,
         "audience_decides",
         "Has the audience made up its mind? (The rule for this is lost; it is your ruling.)",
-        PickOne(options=options, default="go_on"),
+        options,
+        default="go_on",
         because=rule,
     )
     if said == "go_on":
@@ -505,4 +506,4 @@ CONFLICT: Conflict[Duel, Settled] = Conflict(
 )
 
 
-PROCEDURES = (Procedure("duel_of_wits", "A Duel of Wits", DuelOfWits, duel_of_wits),)
+PROCEDURES = (Procedure("duel_of_wits", "A Duel of Wits", DuelOfWits, duel_of_wits, frequent=3),)

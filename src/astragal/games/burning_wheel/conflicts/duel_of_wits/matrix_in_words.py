@@ -1,8 +1,8 @@
 """What two verbal actions do to each other, in a sentence, before any of it is rolled.
 
 A section of the chapter on the Duel of Wits
-(``conflicts.duel_of_wits.duel``). Nothing is written for any one pair: the
-sentence is put together from what its row says (``conflicts.duel_of_wits.matrix``),
+(``conflicts/duel_of_wits/duel``). Nothing is written for any one pair: the
+sentence is put together from what its row says (``conflicts/duel_of_wits/matrix``),
 so that it can say nothing else than what will be worked out.
 """
 

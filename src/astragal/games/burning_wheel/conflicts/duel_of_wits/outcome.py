@@ -1,7 +1,7 @@
 """How a Duel of Wits ends: victory and its price, defeat and its shock, ties, honour.
 
 A section of the chapter on the Duel of Wits
-(``conflicts.duel_of_wits.duel``). A result compels outward agreement and
+(``conflicts/duel_of_wits/duel``). A result compels outward agreement and
 conduct for now; nothing here ever touches what a character believes
 (duel_of_wits.purpose.no_belief_change).
 """
@@ -32,12 +32,11 @@ from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
 from astragal.play import (
     Noted,
     Option,
-    PickOne,
     Play,
     Step,
-    YesNo,
-    ask,
     call,
+    choose,
+    confirm,
     tell,
     then,
 )
@@ -149,11 +148,12 @@ def _window(duel: Duel, winner: int, loser: int) -> Step[str]:
         Option(key="final_blow", label="A last verbal blow", rule=rule),
         Option(key="attack", label="Attack", rule=rule),
     )
-    chosen = yield from ask(
+    chosen = yield from choose(
         duel.seat(winner),
         "window",
         f"{duel.name(loser)} hesitates. What does {duel.name(winner)} do?",
-        PickOne(options=options, default="nothing"),
+        options,
+        default="nothing",
         because=rule,
     )
     label = next(option.label for option in options if option.key == chosen)
@@ -169,11 +169,11 @@ def _persuaded(duel: Duel, loser: int) -> Step[bool]:
     """
     rule = "duel_of_wits.purpose.no_belief_change"
     name = duel.name(loser)
-    persuaded = yield from ask(
+    persuaded = yield from confirm(
         duel.seat(loser),
         "persuaded",
         f"{name} still thinks as before. Unless you let {name} be persuaded?",
-        YesNo(default=False),
+        default=False,
         because=rule,
     )
     if persuaded:

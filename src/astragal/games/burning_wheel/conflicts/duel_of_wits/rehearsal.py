@@ -1,7 +1,7 @@
 """One volley of a Duel of Wits by itself: for preparing a script, and for its odds.
 
 A section of the chapter on the Duel of Wits
-(``conflicts.duel_of_wits.duel``).
+(``conflicts/duel_of_wits/duel``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A Duel of Wits as it stands between two volleys, and what it comes to in the end.
 
 A section of the chapter on the Duel of Wits
-(``conflicts.duel_of_wits.duel``).
+(``conflicts/duel_of_wits/duel``).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """One volley of a Duel of Wits: words, dice, and what two actions do to each other.
 
 A section of the chapter on the Duel of Wits
-(``conflicts.duel_of_wits.duel``). :func:`volley` depends on nothing but the two
+(``conflicts/duel_of_wits/duel``). :func:`volley` depends on nothing but the two
 cards, what the sides carry over and the sheets: neither on the bodies of argument nor on the
 later cards of a script. So it can be walked exactly by itself, and the table and the odds play
 the very same lines. What it comes to is a :class:`Clash`; applying that is left to the duel.
@@ -42,7 +42,7 @@ from astragal.games.burning_wheel.tests.simultaneous import (
     split_pool,
     throw_together,
 )
-from astragal.play import Option, PickOne, Play, Split, Step, ask, call, tell, then
+from astragal.play import Option, Play, Split, Step, ask, call, choose, tell, then
 
 Attempts: TypeAlias = tuple[Attempt | None, Attempt | None]
 Called: TypeAlias = tuple[str | None, str | None]
@@ -367,11 +367,12 @@ def _break_tie(cast: Cast, pair: Pairing, throws: Throws) -> Step[tuple[int, Cal
         or_not = "tests.versus.tie_accept_or_trait"
         accept = Option(key="accept", label="Accept the tie", rule=or_not)
         traits = tuple(Option(key=t, label=f"Call on {t}", rule=rule) for t in able)
-        choice = yield from ask(
+        choice = yield from choose(
             attempt.seat,
             "break_tie",
             "The versus test is tied. Call on a trait to break it?",
-            PickOne(options=(accept, *traits), default="accept"),
+            (accept, *traits),
+            default="accept",
             because=or_not,
         )
         if choice != "accept" and (yield from applies(attempt.hand, choice)):

@@ -1,8 +1,8 @@
 """Bloody versus tests: quick combat in one roll, from two sheets to a wound.
 
 One attacks and the other wards him off. If both mean to kill, they divide their dice, in
-``conflicts.quick_combat.two_pools``; where nobody's life is at stake a plain versus
-test will do (``conflicts.quick_combat.simple``). How wounds heal is for the
+``conflicts/quick_combat/two_pools``; where nobody's life is at stake a plain versus
+test will do (``conflicts/quick_combat/simple``). How wounds heal is for the
 chapter on injury, and who wants control over what happens plays Fight! itself.
 """
 
@@ -15,6 +15,7 @@ from astragal.games.burning_wheel.armor.hits import Hit, Protection, Suffered, t
 from astragal.games.burning_wheel.materials.materials import lighter_power
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee, Weapon
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.burning_wheel.tests.versus import Contest, roll_versus
@@ -28,7 +29,6 @@ from astragal.games.burning_wheel.weapons.blows import (
 )
 from astragal.games.burning_wheel.weapons.damage import (
     Damage,
-    armed_with,
     struck_with,
     way_to_strike,
     with_strength,
@@ -38,13 +38,23 @@ from astragal.games.burning_wheel.weapons.wielding import (
     Aimed,
     Attack,
     aim_with,
-    check_whole,
     hindrances,
     shatter,
     usual_skill,
 )
 from astragal.games.game import Procedure
-from astragal.play import Noted, Option, PickOne, Play, Seat, Step, Tally, ask, call, tell, then
+from astragal.play import (
+    Noted,
+    Option,
+    Play,
+    Seat,
+    Step,
+    Tally,
+    call,
+    choose,
+    tell,
+    then,
+)
 from astragal.rules import catalogue
 
 # --- Who fights, and how it came out ---------------------------------------------------------
@@ -336,11 +346,12 @@ def ward_off(
     name = table.character(other.character).name
     yield from tell(Noted(f"{name} comes to no harm.", rule))
     options = tuple(Option(key=key, label=key, rule=rule) for key in (STAY, *AWAY))
-    does = yield from ask(
+    does = yield from choose(
         seat_of(other, table),
         "then_does",
         f"{name} has warded off the attack. Withdraw, escape or flee?",
-        PickOne(options=options, default=STAY),
+        options,
+        default=STAY,
         because=rule,
     )
     return msgspec.structs.replace(outcome, at_mercy=one.character, then_does=does)
@@ -352,5 +363,6 @@ PROCEDURES = (
         "Quick combat: one attacks, the other wards him off",
         BloodyVersus,
         bloody_versus,
+        frequent=10,
     ),
 )

@@ -1,7 +1,7 @@
 """Simple martial conflict: a fight without bloodshed, settled by one plain versus test.
 
 The opening of the chapter on Fight!. What is meant to hurt is a bloody versus test
-(``conflicts.quick_combat.bloody_versus``).
+(``conflicts/quick_combat/bloody_versus``).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.intent import ALONE, ability_options
 from astragal.games.burning_wheel.tests.versus import Side, VersusOutcome, versus
 from astragal.games.game import Procedure
-from astragal.play import GM, PickOne, Play, Step, Text, YesNo, ask, call
+from astragal.play import GM, Play, Step, Text, ask, call, choose, confirm
 
 
 class Combatant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,15 +54,15 @@ def martial_conflict(arguments: MartialConflict, table: BurningTable) -> Play[Ve
 
 def _is_simple() -> Step[None]:
     rule = "fight.simple.when_single_versus"
-    aware = yield from ask(
+    aware = yield from confirm(
         GM,
         "both_aware",
         "Does everybody know what the others do, and can guess why?",
-        YesNo(default=True),
+        default=True,
         because=rule,
     )
-    deadly = yield from ask(
-        GM, "lives_at_stake", "Is anybody's life at stake?", YesNo(default=False), because=rule
+    deadly = yield from confirm(
+        GM, "lives_at_stake", "Is anybody's life at stake?", default=False, because=rule
     )
     if deadly or not aware:
         why = "lives are at stake" if deadly else "they do not know of each other"
@@ -87,11 +87,11 @@ def _announced(combatant: Combatant, table: BurningTable) -> Step[Side]:
             because=rule,
         )
     if not ability.strip():
-        ability = yield from ask(
+        ability = yield from choose(
             seat,
             "answer_ability",
             f"Which ability is that? ({task})",
-            PickOne(options=ability_options(sheet)),
+            ability_options(sheet),
             because=rule,
         )
     return Side(combatant.character, intent, task, ability, combatant.helpers, combatant.gear)

@@ -1,6 +1,6 @@
 """Bloody versus tests between two who mean to kill: an attack and a defence pool each.
 
-A part of quick combat (``conflicts.quick_combat.bloody_versus``). Both can be hurt, and
+A part of quick combat (``conflicts/quick_combat/bloody_versus``). Both can be hurt, and
 armor is not rolled but counted as advantage.
 """
 
@@ -33,13 +33,13 @@ from astragal.games.burning_wheel.sheet.facts import Came, Gathered
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import after_test
+from astragal.games.burning_wheel.tests.gear import NO_TOOLS
 from astragal.games.burning_wheel.tests.simultaneous import (
     Roller,
     merged,
     split_pool,
     throw_together,
 )
-from astragal.games.burning_wheel.tests.tools import NO_TOOLS
 from astragal.games.burning_wheel.tests.versus import call_ons
 from astragal.games.burning_wheel.weapons.blows import BASE, open_location
 from astragal.games.burning_wheel.weapons.shaded_damage import shatters

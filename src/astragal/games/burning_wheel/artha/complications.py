@@ -1,0 +1,94 @@
+"""What a Complication costs: disaster is turned aside, and something else is lost for it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, balance_dice
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole, place_of
+from astragal.games.game import Procedure
+from astragal.play import GM, Noted, Option, Play, Step, choose, tell
+
+
+def weapon_pays(table: BurningTable, character: str, carried: Weapon) -> Step[BurningTable]:
+    """The price of a Complication falls on a weapon.
+
+    One with balance dice loses them instead of breaking (weapons.balance.complication_loss), for
+    good (weapons.balance.loss_permanent); only one without them breaks.
+    """
+    sheet = table.character(character)
+    dulled = bool(balance_dice(carried, table.options))
+    field = "balance_lost" if dulled else "broken"
+    rule = "weapons.balance.loss_permanent" if dulled else "weapons.balance.complication_loss"
+    what = "has lost its balance for good" if dulled else "breaks"
+    yield from tell(Noted(f"{sheet.name}'s {carried.called} {what}.", rule))
+    path = f"{place_of(sheet, carried)}.{field}"
+    return (yield from table.amend(character, path, True, because=rule))
+
+
+def which_weapon_pays(character: str, price: str, table: BurningTable) -> Step[BurningTable]:
+    """The GM says whether a weapon pays for a Complication, and which."""
+    sheet = table.character(character)
+    whole = [carried for carried in sheet.weapons if not carried.broken]
+    if not whole:
+        return table
+    rule = "weapons.balance.complication_loss"
+    none = Option(key="none", label="none", rule=rule)
+    options = tuple(Option(key=each.called, label=each.called, rule=rule) for each in whole)
+    chosen = yield from choose(
+        GM,
+        "weapon_pays",
+        f"Is one of {sheet.name}'s weapons the price? {price}",
+        (none, *options),
+        default="none",
+        because=rule,
+    )
+    if chosen == none.key:
+        return table
+    return (yield from weapon_pays(table, character, armed_with(sheet, chosen)))
+
+
+class WeaponPays(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose weapon pays for a Complication, and which."""
+
+    character: str
+    weapon: str
+
+
+class Paid(msgspec.Struct, frozen=True):
+    """What became of the weapon."""
+
+    balance_lost: bool
+    broken: bool
+
+
+def weapon_complication(arguments: WeaponPays, table: BurningTable) -> Play[Paid]:
+    """A weapon pays for a Complication outside of a test, as in a scripted conflict.
+
+    Only where the table plays with Complications (artha.complication.optional).
+    """
+    if not table.scene.complications:
+        what = "this table does not play with Complications"
+        raise NotAllowed(what, "artha.complication.optional")
+    sheet = table.character(arguments.character)
+    carried = armed_with(sheet, arguments.weapon)
+    check_whole(carried)
+    if carried not in sheet.weapons:
+        raise NotAllowed(f"{carried.called} cannot break", "weapons.balance.complication_loss")
+    at = sheet.weapons.index(carried)
+    table = yield from weapon_pays(table, arguments.character, carried)
+    after = table.character(arguments.character).weapons[at]
+    return Paid(after.balance_lost, after.broken)
+
+
+PROCEDURES = (
+    Procedure(
+        "weapon_complication",
+        "A weapon pays for a Complication",
+        WeaponPays,
+        weapon_complication,
+        gm_only=True,
+    ),
+)

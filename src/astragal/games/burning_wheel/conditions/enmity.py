@@ -1,0 +1,101 @@
+"""Under which name somebody is known, and who is an enemy: what both do to a test."""
+
+from __future__ import annotations
+
+import re
+
+from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.sheet.parts import Contact, Skill, Standing
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Enemy
+from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
+from astragal.play import (
+    Line,
+)
+from astragal.rules import catalogue
+
+
+def own_standings(sheet: Sheet) -> tuple[Standing, ...]:
+    """The affiliations and reputations that count under the identity now in use.
+
+    circles.reputation.new_identity.
+    """
+    both = (*sheet.affiliations, *sheet.reputations)
+    return tuple(each for each in both if each.dice > 0 and each.identity == sheet.identity)
+
+
+def known_names(sheet: Sheet) -> tuple[str, ...]:
+    """The names of everybody on the sheet, relationships and contacts."""
+    return (*(r.name for r in sheet.relationships), *(c.name for c in sheet.contacts))
+
+
+def own_contacts(sheet: Sheet) -> tuple[Contact, ...]:
+    """The named contacts who know the character by the identity now in use."""
+    return tuple(each for each in sheet.contacts if each.identity == sheet.identity)
+
+
+def check_not_barred(sheet: Sheet, table: BurningTable) -> None:
+    """Under a new identity some tables bar base Circles and relationships, too.
+
+    circles.amb.new_identity_scope.
+    """
+    barred = table.options["circles_new_identity"] == "base_and_relationships_barred"
+    if sheet.identity and barred:
+        what = f"as {sheet.identity}, {sheet.name} has none of the benefits of the old life"
+        raise NotAllowed(what, "circles.reputation.new_identity")
+
+
+def enemy(table: BurningTable, character: str, name: str) -> Enemy | None:
+    """The GM's record of an enemy, by the name or the key of a character at the table."""
+    called = {name.casefold()}
+    if name in table.characters:
+        called.add(table.characters[name].name.casefold())
+    for known in table.scene.enemies:
+        if known.character == character and known.name.casefold() in called:
+            return known
+    return None
+
+
+def hostility() -> tuple[int, int]:
+    """What an enemy costs: the obstacle of social tests, and the points on his body of argument.
+
+    >>> hostility()
+    (2, 4)
+    """
+    rows = catalogue().table("circles.table.results").records()
+    said = next(str(row["disposition"]) for row in rows if "hostile" in str(row["disposition"]))
+    obstacle, body = re.findall(r"\+(\d+)", said)
+    return int(obstacle), int(body)
+
+
+def social_penalty(
+    table: BurningTable, character: str, target: str, tested: Rated, missing_skill: str = ""
+) -> tuple[Line, ...]:
+    """What enmity adds to the obstacle of an ordinary test of a social skill.
+
+    circles.enmity.social_penalty, gold.ob.personal_enemy: the same in both editions
+    (gold.diff.personal_enemy).
+    """
+    if not target or enemy(table, character, target) is None:
+        return ()
+    if not _social(tested, missing_skill, table):
+        return ()
+    return (Line(hostility()[0], f"{target} is an enemy", "circles.enmity.social_penalty"),)
+
+
+def _social(tested: Rated, missing_skill: str, table: BurningTable) -> bool:
+    """Whether the test is one of a social skill, or stands in for one."""
+    skills = [tested.ability]
+    if missing_skill:
+        found = (sheet.find(missing_skill) for sheet in table.characters.values())
+        skills = [rated.ability for rated in found if rated is not None]
+    return any(isinstance(s, Skill) and s.category.casefold() == "social" for s in skills)
+
+
+def enemy_body(table: BurningTable, character: str, opponent: str) -> tuple[Line, ...]:
+    """What an enemy adds to the body of argument in a Duel of Wits: points, not dice to roll.
+
+    circles.enmity.duel_bonus, circles.amb.enmity_duel_dice.
+    """
+    if enemy(table, character, opponent) is None:
+        return ()
+    return (Line(hostility()[1], "an enemy", "circles.enmity.duel_bonus"),)

@@ -1,0 +1,30 @@
+"""The cover that a shield gives from somebody who shoots, as it stands in the scene."""
+
+from __future__ import annotations
+
+from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
+from astragal.play import Line
+
+
+def cover_from(table: BurningTable, character: str, shooter: str, va: int = 0) -> Cover | None:
+    """The cover that stands between a bearer and a shooter; none from a missile of such a VA."""
+    shield = table.character(character).shield
+    if shield is None or va >= shield_dice(shield).total:
+        return None
+    covers = (c for c in table.scene.covers if c.character == character)
+    return next((c for c in covers if c.hiding or c.shooter == shooter), None)
+
+
+def shot_penalty(
+    table: BurningTable, character: str, shooter: str, va: int = 0
+) -> tuple[Line, ...]:
+    """What the target's shield adds to a shot, on top of all else.
+
+    armor.shield_missile.fight_stacks.
+    """
+    cover = cover_from(table, character, shooter, va)
+    if cover is None or not cover.penalty:
+        return ()
+    rule = "great_shield_hide" if cover.hiding else "fight_roll"
+    return (Line(cover.penalty, "shield", f"armor.shield_missile.{rule}"),)

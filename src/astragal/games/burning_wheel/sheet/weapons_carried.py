@@ -1,0 +1,41 @@
+"""The weapons that somebody carries: which one is meant, and whether it is whole."""
+
+from __future__ import annotations
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Weapon, book
+
+FISTS = Weapon(FIST)
+"""What everybody has."""
+
+
+def armed_with(sheet: Sheet, name: str, place: str = "weapon") -> Weapon:
+    """The weapon of that name that somebody carries; without a name it is the bare fist.
+
+    Anything that can be gripped may come to hand (weapons.found.what), so that what is not
+    carried may still be one of the found weapons.
+    """
+    if not name.strip() or name.casefold() == FIST:
+        return FISTS
+    for carried in sheet.weapons:
+        if name.casefold() in (carried.called.casefold(), carried.weapon.casefold()):
+            return carried
+    if name.casefold() in (str(found) for found in book("found_weapons").column("weapon")):
+        return Weapon(name.casefold())
+    has = ", ".join(carried.called for carried in sheet.weapons) or "bare fists"
+    raise BadInput(
+        place, name, f"a weapon that {sheet.name} has: {has}", "weapons.melee.attributes"
+    )
+
+
+def check_whole(carried: Weapon) -> None:
+    """A broken weapon is of no use."""
+    if carried.broken:
+        what = f"the {carried.called} is broken"
+        raise NotAllowed(what, "weapons.balance.complication_loss")
+
+
+def place_of(sheet: Sheet, carried: Weapon) -> str:
+    """Where a weapon stands on the sheet."""
+    return f"weapons.{sheet.weapons.index(carried)}"
