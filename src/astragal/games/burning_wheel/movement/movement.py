@@ -207,9 +207,9 @@ class SpeedDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Faster(msgspec.Struct, frozen=True):
-    """The positioning dice of those who have any, by character."""
+    """The positioning dice of those who have any, each with the character."""
 
-    dice: dict[str, int]
+    dice: tuple[tuple[str, int], ...]
 
 
 def speed_dice(arguments: SpeedDice, table: BurningTable) -> Play[Faster]:
@@ -223,7 +223,7 @@ def speed_dice(arguments: SpeedDice, table: BurningTable) -> Play[Faster]:
     for name, line in lines.items():
         text = f"{table.character(name).name}: +{line.amount}D to position ({line.label})."
         yield from tell(Noted(text, line.rule))
-    return Faster({name: line.amount for name, line in lines.items()})
+    return Faster(tuple((name, line.amount) for name, line in lines.items()))
 
 
 PROCEDURES = (

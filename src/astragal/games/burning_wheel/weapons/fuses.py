@@ -27,6 +27,12 @@ BOMB = "iron-cased bomb"
 MAKING = ("Firebombs", "Alchemy", "Artillery", "Munitions")
 """The skills that make explosives (weapons.bomb.making)."""
 
+LENGTHS = ("shortest", "short", "long", "longer", "longest")
+"""How long a weapon may be."""
+
+DISTANCES = ("outside", "lunging", "optimal", "inside")
+"""How far apart two fighters may be."""
+
 VOLLEYS = 3
 """How many volleys an exchange has."""
 
@@ -280,7 +286,7 @@ class HoldBomb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Who positions with a bomb in hand, against a weapon of which length, and when."""
 
     character: str
-    opponent_length: str = ""
+    opponent_length: str
     now: Moment = Moment()
     distance: str = "optimal"
 
@@ -294,11 +300,15 @@ class Positioned(msgspec.Struct, frozen=True):
 def hold_bomb(arguments: HoldBomb, table: BurningTable) -> Play[Positioned]:
     """Say which positioning dice a bomber has in Fight!; none before the fuse burns."""
     sheet = table.character(arguments.character)
+    rule = "weapons.bomb.fight.length"
+    for field, known in (("opponent_length", LENGTHS), ("distance", DISTANCES)):
+        if getattr(arguments, field) not in known:
+            raise BadInput(field, getattr(arguments, field), f"one of {', '.join(known)}", rule)
     check_moment(arguments.now, "now")
     bomb = in_hand(table, arguments.character)
     dice = Tally(bomb_position(bomb, arguments.opponent_length, arguments.now, arguments.distance))
-    said = f"+{dice}" if dice.total else "no dice for the bomb"
-    yield from tell(Noted(f"{sheet.name} positions with {said}.", "weapons.bomb.fight.length"))
+    said = f"+{dice.total}D ({dice})" if dice.total else "no dice for the bomb"
+    yield from tell(Noted(f"{sheet.name} positions with {said}.", rule))
     return Positioned(dice)
 
 
