@@ -93,12 +93,13 @@ def sections(sheet: Sheet, body: Body) -> Iterator[tuple[str, list[str]]]:
 def _rated(sheet: Sheet, abilities: Iterable[Rated]) -> list[str]:
     """Abilities side by side; what wounds leave of one stands after an arrow."""
     from astragal.games.burning_wheel import GAME
-    from astragal.games.burning_wheel.conditions.wounds import pain_on
+    from astragal.games.burning_wheel.conditions.lines import Tester
+    from astragal.games.burning_wheel.conditions.wounds import wounds_on_test
 
     table = GAME.table({"he": sheet})
     cells = []
     for rated in abilities:
-        lost = sum(line.amount for line in pain_on(table, "he", rated)[0])
+        lost = -wounds_on_test(Tester("he", rated, table)).lost
         if rated.name == "Mortal Wound":
             lost = 0
         now = f" -> {max(0, rated.exponent + lost)}D" if lost else ""

@@ -21,6 +21,7 @@ from astragal.games.burning_wheel.conditions.borne_pain import (
     endured,
     try_to_rise,
 )
+from astragal.games.burning_wheel.conditions.lines import Lines
 from astragal.games.burning_wheel.sheet.editions import REVISED, check_edition, edition
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -31,28 +32,41 @@ from astragal.play import Line, Number, Play, Seat, Step, ask, confirm
 
 
 class Borne(msgspec.Struct, frozen=True):
-    """The pain that is left on a test, what it cost to bear the rest, and the hand after that."""
+    """What conditions leave on a test once pain is borne, what that cost, and the hand after it."""
 
-    dice: tuple[Line, ...]
-    obstacle: tuple[Line, ...]
+    conditions: tuple[Lines, ...]
     hand: Hand
     spent: Artha = Artha()
 
 
 def bear_pain(
-    seat: Seat, hurts: tuple[tuple[Line, ...], tuple[Line, ...]], held: Hand, table: BurningTable
+    seat: Seat, conditions: tuple[Lines, ...], held: Hand, table: BurningTable
 ) -> Step[Borne]:
-    """Buy pain off for this test alone, at no cost in time.
+    """Buy pain off for this test alone, at no cost in time, where the edition allows it."""
+    if not edition(table.options).pain_is_borne_on_the_test:
+        return Borne(conditions, held)
+    spent, left = Artha(), []
+    for each in conditions:
+        if each.pain:
+            each, spent = yield from _bear(seat, each, held)
+        left.append(each)
+    artha = msgspec.structs.replace(
+        held.artha,
+        fate=held.artha.fate - spent.fate,
+        persona=held.artha.persona - spent.persona,
+    )
+    return Borne(tuple(left), msgspec.structs.replace(held, artha=artha), spent)
+
+
+def _bear(seat: Seat, pain: Lines, held: Hand) -> Step[tuple[Lines, Artha]]:
+    """What is left of pain, and what it took.
 
     1 fate for the obstacle of superficial wounds (gold.ob.superficial_fate), 1 persona for each
     die (gold.wounds.persona_ignore). Both count against the limits of the test, and toward an
     epiphany of Health alone (gold.amb.health_epiphany_double_count).
     """
-    dice, obstacle = hurts
-    if not edition(table.options).pain_is_borne_on_the_test:
-        return Borne(dice, obstacle, held)
     fate = persona = 0
-    if obstacle and held.artha.fate:
+    if pain.obstacle and held.artha.fate:
         fate = yield from confirm(
             seat,
             "ignore_superficial",
@@ -61,26 +75,20 @@ def bear_pain(
             because="gold.ob.superficial_fate",
         )
         if fate:
-            obstacle += (Line(-1, "ignored", "gold.ob.superficial_fate"),)
-    lost = -sum(line.amount for line in dice)
-    if lost and held.artha.persona:
-        most = min(lost, held.artha.persona)
+            ignored = Line(-1, "ignored", "gold.ob.superficial_fate")
+            pain = msgspec.structs.replace(pain, obstacle=(*pain.obstacle, ignored))
+    if pain.lost and held.artha.persona:
         persona = yield from ask(
             seat,
             "ignore_wounds",
-            f"Wounds cost {lost}D. Spend persona to ignore one die each?",
-            Number(least=0, most=most, default=0),
+            f"Wounds cost {pain.lost}D. Spend persona to ignore one die each?",
+            Number(least=0, most=min(pain.lost, held.artha.persona), default=0),
             because="gold.wounds.persona_ignore",
         )
         if persona:
-            dice += (Line(persona, "ignored", "gold.wounds.persona_ignore"),)
-    spent = Artha(fate=int(fate), persona=persona)
-    left = msgspec.structs.replace(
-        held.artha,
-        fate=held.artha.fate - spent.fate,
-        persona=held.artha.persona - spent.persona,
-    )
-    return Borne(dice, obstacle, msgspec.structs.replace(held, artha=left), spent)
+            ignored = Line(persona, "ignored", "gold.wounds.persona_ignore")
+            pain = msgspec.structs.replace(pain, dice=(*pain.dice, ignored))
+    return pain, Artha(fate=int(fate), persona=persona)
 
 
 # --- For a scene ---------------------------------------------------------------------------

@@ -13,6 +13,8 @@ import re
 import msgspec
 
 from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.conditions.lines import Lines, Tester
+from astragal.games.burning_wheel.conditions.wounds import aura_lifts
 from astragal.games.burning_wheel.sheet.armor_tables import (
     ARMS,
     LEGS,
@@ -21,6 +23,7 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     is_metal,
     shield_dice,
 )
+from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Kind, Skill
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -46,14 +49,19 @@ SENSES = ("Observation", "Tracking")
 """Skills of sight and hearing (armor.amb.helmet_perception_skills)."""
 
 
-class Burden(msgspec.Struct, frozen=True):
-    """What armor does to a test: obstacle added, dice taken away."""
+def weight_on_test(tester: Tester) -> Lines:
+    """What armor does to a test; an Aura lifts the dice it takes off (artha.amb.divine_aura_scope).
 
-    obstacle: tuple[Line, ...] = ()
-    dice: tuple[Line, ...] = ()
+    In the later edition an Aura is for wounds only.
+    """
+    table = tester.table
+    weight = burden(tester.sheet, tester.tested, table.options, tester.name)
+    wounds_only = edition(table.options).aura_is_for_the_goal
+    lifted = not wounds_only and aura_lifts(table, tester.character, tester.tested)
+    return msgspec.structs.replace(weight, dice=()) if lifted else weight
 
 
-def burden(sheet: Sheet, tested: Rated, options: Options, name: str = "") -> Burden:
+def burden(sheet: Sheet, tested: Rated, options: Options, name: str = "") -> Lines:
     """All that armor does to a test of this ability; ``name`` is the skill that a stat stands for.
 
     The penalties of different pieces add up, for trained and untrained alike
@@ -61,9 +69,9 @@ def burden(sheet: Sheet, tested: Rated, options: Options, name: str = "") -> Bur
     (armor.amb.untrained_scope).
     """
     if tested.kind in (Kind.RESOURCES, Kind.CIRCLES):
-        return Burden()
+        return Lines()
     if not (sheet.armor or sheet.clumsy_boots or sheet.shield):
-        return Burden()
+        return Lines()
     name = (name or tested.name).casefold()
     obstacle = untrained(sheet, options)
     obstacle += _arms(sheet, tested, name)
@@ -73,7 +81,7 @@ def burden(sheet: Sheet, tested: Rated, options: Options, name: str = "") -> Bur
     obstacle += on_legs + _boots(sheet, tested, name, options)
     if is_fighting(tested):
         obstacle += dead_weight(sheet)
-    return Burden(obstacle, dice)
+    return Lines(dice, obstacle, cause="armor leaves")
 
 
 def has_training(sheet: Sheet, name: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.conditions.lines import Lines, Tester
 from astragal.games.burning_wheel.sheet.parts import Contact, Skill, Standing
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Enemy
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
@@ -65,6 +66,15 @@ def hostility() -> tuple[int, int]:
     said = next(str(row["disposition"]) for row in rows if "hostile" in str(row["disposition"]))
     obstacle, body = re.findall(r"\+(\d+)", said)
     return int(obstacle), int(body)
+
+
+def enmity_on_test(tester: Tester) -> Lines:
+    """What it does to a test that its target is an enemy."""
+    return Lines(
+        obstacle=social_penalty(
+            tester.table, tester.character, tester.target, tester.tested, tester.missing_skill
+        )
+    )
 
 
 def social_penalty(

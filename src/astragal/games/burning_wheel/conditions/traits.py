@@ -7,9 +7,20 @@ and traits (``beliefs/beliefs``).
 
 from __future__ import annotations
 
+from astragal.games.burning_wheel.conditions.lines import Lines, Tester
 from astragal.games.burning_wheel.sheet.parts import TraitKind
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import Line
+
+
+def traits_on_test(tester: Tester) -> Lines:
+    """What die traits do to a test."""
+    sheet = tester.sheet
+    return Lines(
+        trait_dice(sheet, tester.tested.name),
+        trait_obstacle(sheet, tester.name),
+        cause="traits leave",
+    )
 
 
 def trait_dice(sheet: Sheet, ability: str) -> tuple[Line, ...]:

@@ -13,6 +13,7 @@ from enum import Enum
 from typing import Any
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.conditions.lines import Lines, Tester
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Kind, Level, Tolerances, Wound
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
@@ -290,24 +291,29 @@ def aura_lifts(table: BurningTable, character: str, tested: Rated) -> bool:
     )
 
 
-def pain_on(
-    table: BurningTable, character: str, tested: Rated
-) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """What wounds do to a test of this ability: dice lost, and obstacle added.
+def wounds_on_test(tester: Tester) -> Lines:
+    """What wounds do to a test: dice lost, and obstacle added.
 
     Stats, skills and Steel are affected (injury.dice.affected), some abilities are spared
     (injury.dice.unaffected, gold.wounds.exempt); the obstacle has the same scope, or falls on
     every test (injury.amb.superficial_ob_scope, gold.amb.superficial_on_exempt).
     """
+    table, tested = tester.table, tester.tested
     played = edition(table.options)
-    dice, obstacle = pain(table.character(character))
+    dice, obstacle = pain(tester.sheet)
     spared = played.wounds_spare(tested, table.options)
-    lifted = aura_lifts(table, character, tested)
+    lifted = aura_lifts(table, tester.character, tested)
     if spared and table.options["injury_superficial_ob_scope"] == "as_wound_dice":
         obstacle = ()
     if lifted and played.aura_is_for_the_goal:
         obstacle = ()
-    return () if spared or lifted else dice, obstacle
+    return Lines(
+        () if spared or lifted else dice,
+        obstacle,
+        cause="wounds leave",
+        rule="injury.zero.skill" if tested.kind is Kind.SKILL else "tests.amb.zero_dice",
+        pain=True,
+    )
 
 
 def pain_on_both(
@@ -319,12 +325,12 @@ def pain_on_both(
     (injury.amb.combined_pools). Whether an ability has any dice left is asked of each alone.
     """
     sheet = table.character(character)
-    both = [pain_on(table, character, each) for each in (one, other)]
-    for each, (dice, _) in zip((one, other), both, strict=True):
-        if dice and each.exponent + sum(line.amount for line in dice) < 1:
+    first, second = (wounds_on_test(Tester(character, each, table)) for each in (one, other))
+    for each, lines in ((one, first), (other, second)):
+        if lines.lost >= each.exponent:
             what = f"wounds leave {sheet.name} no dice of {each.name}"
             raise NotAllowed(what, "injury.zero.skill")
-    obstacle = both[0][1] or both[1][1]
+    obstacle = first.obstacle or second.obstacle
     if table.options["injury_combined_pools"] == "each_ability":
-        return both[0][0] + both[1][0], obstacle
-    return both[0][0] or both[1][0], obstacle
+        return first.dice + second.dice, obstacle
+    return first.dice or second.dice, obstacle

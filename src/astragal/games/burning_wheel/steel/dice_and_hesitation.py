@@ -14,8 +14,8 @@ from astragal.dice import Shaded
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.bearing_pain import Borne, bear_pain
-from astragal.games.burning_wheel.conditions.armor_weight import burden
-from astragal.games.burning_wheel.conditions.traits import trait_dice, trait_obstacle
+from astragal.games.burning_wheel.conditions.every_test import conditions_on, obstacle_lines
+from astragal.games.burning_wheel.conditions.lines import Lines, Tester
 from astragal.games.burning_wheel.conditions.wounds import aura_lifts
 from astragal.games.burning_wheel.conditions.wounds import pain as pain_of
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
@@ -141,10 +141,9 @@ def prepare_steel(
     played = edition(table.options)
     pain = yield from _pain(arguments, seat, sheet, steel, table)
     obstacle = Tally(((yield from _hesitation(sheet, played)),)) + _by_traits(sheet)
-    obstacle += trait_obstacle(sheet, steel.name) + pain.obstacle
-    obstacle += burden(sheet, steel, table.options).obstacle
-    dice = Tally.of(steel.exponent, steel.name, "steel.test.like_other_abilities") + pain.dice
-    dice += trait_dice(sheet, steel.name)
+    obstacle += obstacle_lines(pain.conditions)
+    dice = Tally.of(steel.exponent, steel.name, "steel.test.like_other_abilities")
+    dice += tuple(line for each in pain.conditions for line in each.dice)
     if arguments.added:
         obstacle += Line(arguments.added, "what forces the test", arguments.forced_by)
     plain = arguments.plain
@@ -183,7 +182,7 @@ def prepare_steel(
 def _pain(
     arguments: SteelTest, seat: Seat, sheet: Sheet, steel: Rated, table: BurningTable
 ) -> Step[Borne]:
-    """What wounds take off Steel or add to the hesitation (steel.amb.superficial_ob).
+    """What conditions do to Steel, with the pain of wounds (steel.amb.superficial_ob).
 
     Those on the sheet, a new one among them, each once (injury.steel.severity_subtracted,
     injury.amb.steel_severity). They can take no more dice than there are; what is added to that
@@ -198,8 +197,10 @@ def _pain(
     if aura_lifts(table, arguments.character, steel):
         kept = () if edition(table.options).aura_is_for_the_goal else obstacle
         dice, obstacle = (), kept
-    held = artha.hand(sheet, steel)
-    return (yield from bear_pain(seat, (dice, obstacle), held, table))
+    pain = Lines(dice, obstacle, pain=True)
+    on_test = conditions_on(Tester(arguments.character, steel, table))
+    conditions = tuple(pain if each.pain else each for each in on_test)
+    return (yield from bear_pain(seat, conditions, artha.hand(sheet, steel), table))
 
 
 def _no_more_than(there_are: int, lost: tuple[Line, ...]) -> tuple[Line, ...]:

@@ -12,19 +12,23 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import OpenEnded, Pool, Shaded
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput
 from astragal.games.burning_wheel.advancement.log import mark, mark_beginner
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.bearing_pain import bear_pain
-from astragal.games.burning_wheel.conditions.armor_weight import burden
-from astragal.games.burning_wheel.conditions.enmity import own_standings, social_penalty
-from astragal.games.burning_wheel.conditions.traits import open_by_trait, trait_dice, trait_obstacle
-from astragal.games.burning_wheel.conditions.wounds import aura_lifts, pain_on
+from astragal.games.burning_wheel.conditions.enmity import own_standings
+from astragal.games.burning_wheel.conditions.every_test import (
+    conditions_on,
+    obstacle_lines,
+    with_conditions,
+)
+from astragal.games.burning_wheel.conditions.lines import Tester
+from astragal.games.burning_wheel.conditions.traits import open_by_trait
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
 from astragal.games.burning_wheel.sheet.facts import AtStake
-from astragal.games.burning_wheel.sheet.parts import Artha, Kind, Skill
+from astragal.games.burning_wheel.sheet.parts import Artha, Skill
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, gear_in_use
 from astragal.games.burning_wheel.tests.circumstances import (
@@ -300,21 +304,15 @@ def prepare(
     played = edition(table.options)
     gear = gear_in_use(sheet, declaration.gear)
     in_hand = artha.hand(sheet, tested)
-    pain = yield from bear_pain(seat, pain_on(table, agreed.character, tested), in_hand, table)
+    tester = tester_of(agreed, declaration, table)
+    pain = yield from bear_pain(seat, conditions_on(tester), in_hand, table)
     tools = yield from tools_in_hand(declaration, agreed, link, table)
     penalties, from_texts = yield from _circumstances(
-        declaration, agreed, pain.obstacle, link, table
+        declaration, agreed, obstacle_lines(pain.conditions), link, table
     )
 
     dice = Tally.of(tested.exponent, tested.name, "tests.exponent.dice_rolled")
-    hurt = pain.dice
-    if hurt and dice.total + sum(line.amount for line in hurt) < 1:
-        what = f"wounds leave {sheet.name} no dice of {tested.name}, and none can be added to none"
-        rule = "injury.zero.skill" if tested.kind is Kind.SKILL else "tests.amb.zero_dice"
-        raise NotAllowed(what, rule)
-    dice += hurt
-    dice += weight_on_dice(table, agreed, dice.total)
-    dice += trait_dice(sheet, tested.name)
+    dice = with_conditions(dice, pain.conditions, tester)
     dice += yield from claim_advantage(seat, tested, played)
     dice += yield from gm_advantage(played)
     dice += yield from forks(seat, sheet, tested, link.forks_into_stat)
@@ -352,20 +350,9 @@ def prepare(
     )
 
 
-def weight_on_dice(table: BurningTable, agreed: Agreed, dice: int) -> tuple[Line, ...]:
-    """The dice that heavy armor takes off a test; an Aura lifts this minus, too.
-
-    armor.clumsy.leggings_metal, artha.amb.divine_aura_scope.
-    """
-    sheet = table.character(agreed.character)
-    lines = burden(sheet, agreed.tested, table.options, agreed.name).dice
-    wounds_only = edition(table.options).aura_is_for_the_goal
-    if not wounds_only and aura_lifts(table, agreed.character, agreed.tested):
-        return ()
-    if lines and dice + sum(line.amount for line in lines) < 1:
-        what = f"armor leaves {sheet.name} no dice of {agreed.tested.name}"
-        raise NotAllowed(what, "tests.amb.zero_dice")
-    return lines
+def tester_of(agreed: Agreed, declaration: Declaration, table: BurningTable) -> Tester:
+    """Who tests what, as conditions look at it."""
+    return Tester(agreed.character, agreed.tested, table, agreed.missing_skill, declaration.target)
 
 
 def nature(sheet: Sheet, tested: Rated, link: Link, table: BurningTable) -> OpenEnded:
@@ -386,7 +373,7 @@ def ride_on(
     tests.amb.ride_versus_new_opponent. A trait may still break a tie, for that is no reroll.
     """
     sheet = table.character(agreed.character)
-    _, hampered = pain_on(table, agreed.character, agreed.tested)
+    hampered = obstacle_lines(conditions_on(tester_of(agreed, declaration, table)))
     penalties, _ = yield from _circumstances(declaration, agreed, hampered, link, table)
     return Attempt(
         agreed=agreed,
@@ -418,11 +405,7 @@ def _circumstances(
     against = yield from disadvantages(f"{sheet.name} ({agreed.task})")
     on = None if agreed.missing_skill else agreed.tested
     dice, misled = yield from following(declaration.instructions, agreed.character, on, table)
-    against += trait_obstacle(sheet, agreed.name) + hampered
-    against += burden(sheet, agreed.tested, table.options, agreed.name).obstacle
-    against += social_penalty(
-        table, agreed.character, declaration.target, agreed.tested, agreed.missing_skill
-    )
+    against += hampered
     against += yield from infamy(own_standings(sheet), agreed.tested, played)
     return Tally(against + gear_obstacle(gear, against) + misled + link.obstacle), dice
 

@@ -1,0 +1,49 @@
+"""All conditions that bear on every test, in one tuple.
+
+Each is a function of a :class:`Tester`. A chapter whose state weighs on tests adds its function
+here, and nothing else has to know of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.conditions.armor_weight import weight_on_test
+from astragal.games.burning_wheel.conditions.enmity import enmity_on_test
+from astragal.games.burning_wheel.conditions.lines import Lines, Tester
+from astragal.games.burning_wheel.conditions.traits import traits_on_test
+from astragal.games.burning_wheel.conditions.wounds import wounds_on_test
+from astragal.play import Line, Tally
+
+Condition = Callable[[Tester], Lines]
+
+CONDITIONS: tuple[Condition, ...] = (
+    wounds_on_test,
+    weight_on_test,
+    traits_on_test,
+    enmity_on_test,
+)
+
+
+def conditions_on(tester: Tester) -> tuple[Lines, ...]:
+    """What every condition does to a test."""
+    return tuple(condition(tester) for condition in CONDITIONS)
+
+
+def with_conditions(dice: Tally, conditions: tuple[Lines, ...], tester: Tester) -> Tally:
+    """The dice after all conditions; refused where one of them leaves none.
+
+    tests.amb.zero_dice: none can be added to none.
+    """
+    for each in conditions:
+        dice += each.dice
+        if each.lost and dice.total < 1:
+            what = f"{each.cause} {tester.sheet.name} no dice of {tester.tested.name}"
+            raise NotAllowed(f"{what}, and none can be added to none", each.rule)
+    return dice
+
+
+def obstacle_lines(conditions: tuple[Lines, ...]) -> tuple[Line, ...]:
+    """What all conditions add to an obstacle."""
+    return tuple(line for each in conditions for line in each.obstacle)

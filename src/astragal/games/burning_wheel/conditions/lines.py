@@ -1,0 +1,51 @@
+"""What a condition says of a test: who is about to test what, and lines of dice and obstacle."""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
+from astragal.play import Line
+
+
+class Tester(msgspec.Struct, frozen=True):
+    """Who is about to test what: all that a condition may look at.
+
+    A stat may stand in for a ``missing_skill``; ``target`` is whom it is done to, if anybody.
+    """
+
+    character: str
+    tested: Rated
+    table: BurningTable
+    missing_skill: str = ""
+    target: str = ""
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet of the one who tests."""
+        return self.table.character(self.character)
+
+    @property
+    def name(self) -> str:
+        """What the test is called: the ability, or the skill that its root stands in for."""
+        return self.missing_skill or self.tested.name
+
+
+class Lines(msgspec.Struct, frozen=True):
+    """What a condition does to a test: dice given or taken, obstacle added.
+
+    ``cause`` and ``rule`` are for the refusal if it leaves no dice at all. What is ``pain`` may be
+    borne at a price.
+    """
+
+    dice: tuple[Line, ...] = ()
+    obstacle: tuple[Line, ...] = ()
+    cause: str = ""
+    rule: str = "tests.amb.zero_dice"
+    pain: bool = False
+
+    @property
+    def lost(self) -> int:
+        """How many dice it takes away."""
+        return max(0, -sum(line.amount for line in self.dice))
