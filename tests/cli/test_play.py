@@ -85,6 +85,7 @@ def test_without_scripted_dice_it_rolls_and_a_seed_repeats_it(play):
     assert first != play(free, "--seed", "2", "--json")
 
 
+RULE, EXAMPLE = "tests.let_it_ride.one_roll", "tests.ex.haggling"
 TITLE = 'title = "Moqtada haggles with a shipwright"'
 BAD = {
     'nam = "x"': ('name = "Moqtada"', "characters.moqtada.nam: found 'nam'"),
@@ -119,27 +120,27 @@ BAD = {
         "step[0].rolls[2]: found [1], expected no further roll",
     ),
     "margin == 1": ("margin = 1", "line"),
-    'rules = ["tests.versus.most_successes_win", "tests.let_it_ride.one_rol"]': (
+    f'rules = ["tests.versus.most_successes_win", "{RULE[:-1]}"]': (
         TITLE,
-        "haggling.toml.rules[1]: found 'tests.let_it_ride.one_rol', expected the id of an entry; "
-        "nearest: tests.let_it_ride.one_roll",
+        f"haggling.toml.rules[1]: found '{RULE[:-1]}', expected the id of an entry; "
+        f"nearest: {RULE}",
     ),
-    'example = "tests.ex.hagling"': (
+    f'example = "{EXAMPLE[:-1]}"': (
         TITLE,
-        "haggling.toml.example: found 'tests.ex.hagling', expected the id of an entry; nearest: "
-        "tests.ex.haggling",
+        f"haggling.toml.example: found '{EXAMPLE[:-1]}', expected the id of an entry; "
+        f"nearest: {EXAMPLE}",
     ),
     'example = "tests.versus.most_successes_win"': (
         TITLE,
         "haggling.toml.example: found 'tests.versus.most_successes_win', expected an example;",
     ),
-    'procedure = "versus_test"\nrules = ["test.versus.tie"]': (
+    f'procedure = "versus_test"\nrules = ["{RULE[1:]}"]': (
         'procedure = "versus_test"',
-        "haggling.toml.step[0].rules[0]: found 'test.versus.tie', expected the id of an entry",
+        f"haggling.toml.step[0].rules[0]: found '{RULE[1:]}', expected the id of an entry",
     ),
-    '[step.expect]\nrefused = "tests.versus.ti"\n[step.expect.outcome]': (
+    f'[step.expect]\nrefused = "{RULE[:-1]}"\n[step.expect.outcome]': (
         "[step.expect.outcome]",
-        "haggling.toml.step[0].expect.refused: found 'tests.versus.ti'",
+        f"haggling.toml.step[0].expect.refused: found '{RULE[:-1]}', expected the id of an entry",
     ),
 }
 

@@ -31,6 +31,7 @@ def dance(arguments, table):
     options = (Option("a", "jig"),)
     yield from ask("gm", "the key", "Which?", PickOne(options=options), because="a.b c")
     yield from confirm("gm", "dance.again", prompt="again?")
+    yield from choose("gm", "a key", "whom", {"mara": "mara", "some body": "nobody"})
     if table.option("slow_dances") == "the slow ones":
         raise NotAllowed("nobody dances", "dances.rule.none")
     yield Text("SELECT a FROM b")
@@ -53,6 +54,9 @@ def test_python_texts_are_found_with_their_place():
         "jig",
         "Which?",
         "again?",
+        "mara",
+        "nobody",
+        "whom",
         "nobody dances",
         "The tune.",
         "Play a tune.",

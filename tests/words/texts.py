@@ -75,7 +75,7 @@ POSITIONS: dict[str, tuple[int, ...]] = {
     "Refusal": (0,),
     "Roll": (1,),
     "ask": (2,),
-    "choose": (2,),
+    "choose": (2, 3),
     "confirm": (2,),
     "roll": (1,),
 }
