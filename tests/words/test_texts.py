@@ -39,6 +39,10 @@ def dance(arguments, table):
 
 def command(tune: Annotated[str, typer.Argument(help="The tune.")]) -> None:
     """Play a tune."""
+
+@get("/tunes")
+async def tunes() -> list[str]:
+    """Every tune."""
 '''
 
 
@@ -60,6 +64,7 @@ def test_python_texts_are_found_with_their_place():
         "nobody dances",
         "The tune.",
         "Play a tune.",
+        "Every tune.",
     ]
     assert (6, "Procedure", "Dance all night") in found
 
@@ -72,6 +77,9 @@ button(isOpen ? "Close it" : `${count ? "Some are left" : ""}`, "small quiet");
 go.textContent = done ? "ready" : `${left} to go`;
 const found = line.match(/[^"'`]+ and more/g) ?? document.querySelector("main p");
 const more = { label: "one", role: "list item" };
+const tools = [["Throw dice", throwing], [names["a key"], hidden]];
+const said = name + " (usual)";
+const small = matchMedia("(max-width: 999px)");
 """
 
 
@@ -84,6 +92,8 @@ def test_script_texts_are_found_with_their_place():
         (6, "ready"),
         (6, "${left} to go"),
         (8, "one"),
+        (9, "Throw dice"),
+        (10, "(usual)"),
     ]
 
 

@@ -134,6 +134,9 @@ HIDDEN_CALLS = frozenset(
 )
 """Calls whose arguments are for the program."""
 
+ROUTES = frozenset({"delete", "get", "patch", "post", "put", "websocket"})
+"""What makes a function a route, whose description is in the documentation of the interface."""
+
 RULE_ID = re.compile(r"[a-z_]+(\.[\w{}*-]+)+")
 SQL = re.compile(r"\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|CREATE|ALTER|PRAGMA|BEGIN|NOTIFY)\b")
 SENTENCE = re.compile(r"\w[^\s]*[ \n]+[^\s]*[a-zA-Z]|[A-Z][a-z]+")
@@ -227,6 +230,8 @@ class _Reader:
         """A function; what a sentence returns is read by people in every part."""
         if any("Annotated" in ast.unparse(each) for each in _annotations(node)):
             yield from _described(node, "command")
+        if any(_name(_called(each)) in ROUTES for each in node.decorator_list):
+            yield from _described(node, "route")
         yield from (found for each in _annotations(node) for found in self.read(each, "command"))
         yield from (
             found
@@ -278,6 +283,10 @@ def _annotations(node: ast.FunctionDef | ast.AsyncFunctionDef) -> list[ast.expr]
     return [each.annotation for each in arguments if each.annotation is not None]
 
 
+def _called(node: ast.expr) -> ast.expr:
+    return node.func if isinstance(node, ast.Call) else node
+
+
 def _name(node: ast.AST) -> str:
     """The last part of a name: of `typer.Option` it is Option."""
     match node:
@@ -324,9 +333,11 @@ NEAREST_KEY = re.compile(
     r"|text|label|title|placeholder|textContent|describe|note|help|summary|alt)\b[\"']?\s*[:=(,]"
 )
 NOT_WORDS = re.compile(
-    r"^[.#\[@/]|^astragal|[<>]=?|::|^--|=>|^\(|\\n$|^[Mm][\d.]+ [\d.]+\S*[a-z]|^ast-"
+    r"^[.#\[@/]|^astragal|[<>]=?|::|^--|=>|^\([a-z-]+:|\\n$|^[Mm][\d.]+ [\d.]+\S*[a-z]|^ast-"
 )
 """Selectors, names in storage, media queries, outlines of drawings, names of elements."""
+WORDS = re.compile(r"[A-Za-z]\S* +\S*[A-Za-z]|^[A-Z][a-z]+|^ \([a-z]")
+"""Two words, one with a capital letter, or something added in brackets."""
 READ_KEYS = frozenset(
     [
         "text",
@@ -387,7 +398,7 @@ def _end_of_template(source: str, at: int) -> int:
 def _kind_in_script(source: str, start: int) -> str | None:
     """What a string is by the nearest word before it on its line; None if nobody reads it."""
     before = source[source.rfind("\n", 0, start) + 1 : start]
-    if re.search(r"(\bfrom|\bimport|\bcase|===|!==|\[|\bin|\b(h|svg)\()\s*$", before):
+    if re.search(r"(\bfrom|\bimport|\bcase|===|!==|[\w)\]]\[|\bin|\b(h|svg)\()\s*$", before):
         return None
     keys = NEAREST_KEY.findall(before)
     if not keys:
@@ -407,7 +418,7 @@ def _shown_in_script(words: str, kind: str, classes: Container[str]) -> bool:
         return False
     if all(word in classes for word in plain.split()):
         return False
-    return kind != "text" or re.search(r"[A-Za-z]\S* +\S*[A-Za-z]|^[A-Z][a-z]+", plain) is not None
+    return kind != "text" or WORDS.search(plain) is not None
 
 
 class _Markup(HTMLParser):
