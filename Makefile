@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: run test check rules bench pictures format clean
+.PHONY: run test check rules texts bench pictures format clean
 .DEFAULT_GOAL := run
 
 $(READY): pyproject.toml
@@ -28,6 +28,9 @@ check: $(READY)  ## style, types, and the direction of imports
 
 rules: $(READY)  ## how much of the catalogue the code and the tests cover
 	@$(BIN)/python tests/rules/report.py
+
+texts: $(READY)  ## every text a person can meet, with its place, for proofreading
+	@$(BIN)/python tests/words/texts.py
 
 bench: $(READY)  ## every performance figure, beside its peer
 	$(BIN)/python -m bench

@@ -77,7 +77,7 @@ class Evening:
         self.campaign = founded.campaign
         self.seats[GM] = gm = client.sit(self.campaign, founded.token)
         await gm.open()
-        theirs = (key for key, cast in self._demo.characters.items() if not cast.is_gms)
+        theirs = (key for key, cast in self._demo.characters.items() if cast.seat != GM)
         for seat, character in zip(PLAYERS, theirs, strict=False):
             await gm.do(ChangeSeat(seat, seat.title()))
             await gm.do(GiveCharacter(character, seat))

@@ -74,7 +74,7 @@ class RandomPlay(RandomValues):
 
     def is_open_to(self, key: str) -> bool:
         demo = self.game.demo
-        return demo is not None and key in demo.characters and not demo.characters[key].is_gms
+        return demo is not None and key in demo.characters and demo.characters[key].seat != GM
 
     async def state(self) -> Campaign:
         return await self.company.state()

@@ -98,11 +98,6 @@ def form_of(game: Game, procedure: Procedure | str) -> Form:
     return _form(game, game.procedure(procedure) if isinstance(procedure, str) else procedure)
 
 
-def forms(game: Game) -> dict[str, Form]:
-    """The forms of all procedures of a game, by name."""
-    return {name: form_of(game, procedure) for name, procedure in game.procedures.items()}
-
-
 @cache
 def _form(game: Game, procedure: Procedure) -> Form:
     fields = _Reader(game, procedure.name).fields(procedure.arguments)

@@ -15,6 +15,7 @@ from astragal.games.burning_wheel.pages.sheet_page import page
 from astragal.games.burning_wheel.sheet.armor_tables import LOCATIONS
 from astragal.games.burning_wheel.tests.intent import ability_options
 from astragal.games.burning_wheel.weapons.bombs import POSITIONS
+from astragal.games.burning_wheel.weapons.fuses import DISTANCES, LENGTHS
 from astragal.games.burning_wheel.weapons.locations import areas
 from astragal.games.burning_wheel.weapons.shooting import RANGES
 from astragal.games.meanings import Meaning, one_of
@@ -68,6 +69,8 @@ MEANINGS: dict[str, Meaning] = {
     "effect": _SHADES,
     "range": one_of(*RANGES),
     "cover": one_of(*STEPS),
+    "HoldBomb.opponent_length": one_of(*LENGTHS),
+    "HoldBomb.distance": one_of(*DISTANCES),
     "positioning": one_of(*POSITIONS),
     "ShieldDefence.maneuver": one_of(*MANEUVERS),
     "area": Meaning("choice", choices=_AREAS),

@@ -334,7 +334,10 @@ def most_new_traits(story: Story, options: Options) -> int | None:
 
 
 def _within_limit(carried: list[Motion], story: Story, options: Options) -> Step[list[Motion]]:
-    """Where more traits pass than the limit allows, the table picks which to keep."""
+    """Where more traits pass than the limit allows, the table picks which to keep.
+
+    beliefs.vote.limit_short, beliefs.vote.limit_long.
+    """
     most = most_new_traits(story, options)
     kept: list[Motion] = [motion for motion in carried if motion.loss]
     for character in dict.fromkeys(motion.character for motion in carried):
@@ -363,6 +366,7 @@ def _within_limit(carried: list[Motion], story: Story, options: Options) -> Step
 
 
 def _grant(motion: Motion, table: BurningTable) -> Step[BurningTable]:
+    """What was voted becomes a trait, or ceases to be (beliefs.trait.must_be_bought_or_voted)."""
     traits = table.character(motion.character).traits
     _, because = threshold(motion)
     if motion.loss:

@@ -186,7 +186,8 @@ RULE_OF = {
 def struck_by(made_of: Material, mark: Coordinate) -> Struck:
     """What an attack with this Mark does; to reach a rating is enough.
 
-    materials.hack.like_wounding.
+    materials.hack.like_wounding, materials.stat.surface, materials.stat.breach,
+    materials.stat.destroyed.
 
     >>> struck_by(material_named("thin wall"), Coordinate.parse("B6"))
     <Struck.BREACH: 'one Breach'>
@@ -221,7 +222,10 @@ def hacked(section: Section, made_of: Material, mark: Coordinate) -> tuple[Secti
 
 
 def breached(section: Section, made_of: Material) -> Section:
-    """One Breach more; as many as its Integrity destroy it (materials.hack.integrity_spent)."""
+    """One Breach more; as many as its Integrity destroy it (materials.hack.integrity_spent).
+
+    materials.stat.integrity.
+    """
     breaches = section.breaches + 1
     destroyed = breaches >= made_of.integrity
     return msgspec.structs.replace(section, breaches=breaches, destroyed=destroyed)

@@ -165,7 +165,10 @@ def fate_penalty(made_of: Material, va: int) -> Tally:
 
 
 def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShotThrough]:
-    """Shoot through a door or the like, or throw something through it."""
+    """Shoot through a door or the like, or throw something through it.
+
+    Up to the Die of Fate it is a shot like any other (materials.shoot.normal_roll).
+    """
     character = arguments.character
     sheet = table.character(character)
     carried = armed_with(sheet, arguments.weapon)

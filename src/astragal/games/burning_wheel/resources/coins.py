@@ -10,6 +10,10 @@ from __future__ import annotations
 import re
 
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.game import Procedure
+from astragal.play import Play
 from astragal.rules import catalogue
 
 SOUS, DENIER = 20, 12
@@ -44,9 +48,20 @@ def wages(occupation: str) -> int:
     for row in catalogue().table("resources.table.wages").records():
         if occupation.casefold() in row.texts("occupation"):
             return row.number("amount_per_month") * WORTH[row.text("unit").removesuffix("s")]
+    expected = f"one of {', '.join(occupations())}"
+    raise BadInput("occupation", occupation, expected, "resources.currency.units")
+
+
+def occupations() -> tuple[str, ...]:
+    """Every occupation whose pay is known, as listed."""
     rows = catalogue().table("resources.table.wages").records()
-    known = ", ".join(each for row in rows for each in row.texts("occupation"))
-    raise BadInput("occupation", occupation, f"one of {known}", "resources.currency.units")
+    return tuple(one for row in rows for one in row.texts("occupation"))
+
+
+def look_up_wages(arguments: LookUp, _: BurningTable) -> Play[Entries]:
+    """Say what an occupation pays in a month, in the smallest coin (resources.currency.units)."""
+    paid = {one: f"{wages(one)} denier a month" for one in occupations()}
+    return (yield from look_up(paid, arguments.entry, "resources.currency.units"))
 
 
 def in_coin(item: str) -> str:
@@ -59,3 +74,6 @@ def in_coin(item: str) -> str:
         if str(row["item"]).casefold() == item.casefold():
             return str(row["real_world_cost"])
     return ""
+
+
+PROCEDURES = (Procedure("look_up_wages", "Look up what an occupation pays", LookUp, look_up_wages),)

@@ -72,7 +72,10 @@ def standard_test(arguments: StandardTest, table: BurningTable) -> Play[Standard
 def standard(
     declaration: Declaration, context: Context, table: BurningTable
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
-    """A standard test, by itself or in a chain, and the table after it."""
+    """A standard test, by itself or in a chain, and the table after it.
+
+    The order is the book's (tests.procedure.order).
+    """
     agreed = yield from agree(declaration, context, table)
     if (yield from _say_yes(agreed, context, table)):
         yield from tell(Noted(f"Nothing is at stake: {agreed.intent}", "tests.amb.say_yes"))
@@ -130,7 +133,7 @@ def roll_standard(
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
     """Throw the dice once and compare: as many successes as the obstacle, or more, pass.
 
-    tests.standard.pass.
+    tests.standard.pass; the dice decide (tests.roll.dice_decide).
     """
     obstacle = obstacle_of(terms, attempt)
     lying = yield from throw_attempt(attempt, obstacle, table)

@@ -140,6 +140,8 @@ def needed(stage: Stage, add: int) -> int:
 def stage_of(to_damage: int, add: int) -> Stage:
     """The stage that so many extra successes on damage reach (weapons.melee.add).
 
+    Superb is the highest, however many there are (weapons.ims.superb_is_limit).
+
     >>> stage_of(3, 2)
     <Stage.MARK: 'mark'>
     """
@@ -293,6 +295,7 @@ def cards_of(sheet: Sheet, carried: Weapon, options: Options) -> tuple[Card, ...
 
 
 def _at_a_distance(sheet: Sheet, carried: Weapon, options: Options) -> Card:
+    """What is shot or thrown, which has no Add (weapons.dof.no_add)."""
     shot = ranged(carried.weapon, options)
     va = with_strength(shot.va, sheet.ability("Power")).total if shot.thrown else shot.va
     return Card(

@@ -21,20 +21,6 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Noted, Play, Seat, Step, Tally, confirm, tell
 from astragal.rules import Options, catalogue
 
-# --- Forte and bleeding --------------------------------------------------------------------
-
-
-def bleeding_time(time: int, forte: Rating) -> int:
-    """A bleeding time, doubled by gray Forte and tripled by white, in whatever unit it is.
-
-    shades.forte.bleeding_gray, shades.forte.bleeding_white, shades.amb.bleeding_scope.
-
-    >>> bleeding_time(4, Rating.parse("G3"))
-    8
-    """
-    return time * about(forte.shade).number("bleeding_time_multiplier")
-
-
 # --- Power and IMS -------------------------------------------------------------------------
 
 

@@ -234,6 +234,7 @@ def speaking_order(a: str, b: str) -> tuple[str, int | None]:
 def speak(debate: Debate, played: tuple[str, str], room: BurningTable) -> Step[tuple[str, str]]:
     """Each side speaks its action before any dice are rolled (duel_of_wits.play.must_speak).
 
+    The action is the task, and the words carry the intent (duel_of_wits.play.intent_and_task).
     The GM says whether the words do what the action demands; if not, others must be found.
     """
     first = 0

@@ -88,10 +88,6 @@ class Clash(msgspec.Struct, frozen=True):
     """Whose action an Obfuscate has stopped (duel_of_wits.obfuscate.win)."""
     tested: tuple[Tested | None, Tested | None]
 
-    def follows(self, side: int, after: After) -> bool:
-        """Whether something follows for a side."""
-        return any(at == side and what is after for at, what, _ in self.after)
-
 
 def volley(
     debate: Debate, cards: tuple[str, str], used: tuple[Carried, ...], room: BurningTable
