@@ -26,6 +26,7 @@ from unittest.mock import patch
 
 import msgspec
 from astragal.table.state import Role
+from table.evening import Evening
 
 from astragal.cli.files import find_sheet
 from astragal.dice import Seeded
@@ -37,7 +38,6 @@ from astragal.table import commands as do
 from astragal.table.host import Tables
 from astragal.table.store import open_store
 from table.company import Company, encode, usual
-from table.evening import Evening
 from table.memory import MemoryStore
 from table.old_campaigns.recorded import (
     Player,
