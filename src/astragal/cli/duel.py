@@ -196,7 +196,7 @@ def _story(events: list[Any]) -> RenderableType:
     from astragal.cli.transcript import told
     from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Concluded
     from astragal.games.burning_wheel.conflicts.scripting import ExchangeBegins, Met, Shown
-    from astragal.games.burning_wheel.sheet.facts import Gathered
+    from astragal.games.burning_wheel.sheet.facts import DiceGathered
     from astragal.play import Tell, Threw
 
     lines: list[RenderableType] = []
@@ -213,9 +213,9 @@ def _story(events: list[Any]) -> RenderableType:
             lines.append(Padding(Text(f"{text}", style="italic"), (0, 0, 0, 2)))
         elif isinstance(fact, Concluded):
             lines.append(Text(f"\n{text}\n", style="bold"))
-        elif isinstance(fact, Gathered) and len(fact.dice.lines) == 1 and fact.obstacle is None:
+        elif isinstance(fact, DiceGathered) and len(fact.dice.lines) == 1 and fact.obstacle is None:
             continue  # the roll itself says as much
-        elif isinstance(event, Threw) or isinstance(fact, Gathered):
+        elif isinstance(event, Threw) or isinstance(fact, DiceGathered):
             lines.append(Padding(text, (0, 0, 0, 4)))
         else:
             lines.append(Padding(text, (0, 0, 0, 2)))

@@ -118,6 +118,14 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True):
         return (yield from self.amend(target, path, before + amount, because=because))
 
 
+class Arguments(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a procedure is begun with; a part of such a thing, too."""
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What a procedure came to."""
+
+
 def _passed(outcome: Any) -> bool | None:
     passed = getattr(outcome, "passed", None)
     return None if passed is None else bool(passed)

@@ -16,7 +16,7 @@ from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.artha.on_a_roll import MOST_ON_A_ROLL, Throw
-from astragal.games.burning_wheel.sheet.facts import Came
+from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -126,7 +126,7 @@ class _Making:
             answers=self.answers,
             seat=self.seat,
             rival=rival,
-            until=Came,
+            until=TestCame,
             about=ARTHA,
             points={
                 kind: min(getattr(artha, kind), getattr(MOST_ON_A_ROLL, kind))

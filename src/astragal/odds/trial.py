@@ -145,7 +145,8 @@ def answered(ask: Ask, answer: Answer) -> str:
         case YesNo():
             return f"{ask.key.replace('_', ' ')}: {'yes' if answer else 'no'}"
         case Number(names=names):
-            return f"{ask.key.replace('_', ' ')}: {dict(names).get(int(str(answer)), answer)}"
+            said = dict(names).get(answer, answer) if isinstance(answer, int) else answer
+            return f"{ask.key.replace('_', ' ')}: {said}"
     if isinstance(answer, tuple):
         answer = ", ".join(map(str, answer)) or "none"
     return f"{ask.key.replace('_', ' ')}: {answer}"

@@ -15,12 +15,12 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.cores.attempts import Attempt, check_declared, is_able, prepare, unable
 from astragal.games.cores.dice import Source
-from astragal.games.cores.facts import AngstMoved, Announced, Came
+from astragal.games.cores.facts import AngstMoved, Announced, TestCame
 from astragal.games.cores.modifiers import Declaration
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import CoreName, Sheet, check_angst_type, one_of
 from astragal.games.cores.spending import pay, throw
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -44,7 +44,7 @@ STORY_PURGE_COST = 2
 """Exactly so many Story Points (cores.story.purge)."""
 
 
-class AngstOutcome(msgspec.Struct, frozen=True):
+class AngstOutcome(Outcome, frozen=True):
     """How an Angst test came out, and what the type of Angst went from and to."""
 
     kind: str
@@ -161,7 +161,7 @@ def roll_avoid(attempt: Attempt, dn: Tally, kind: str, table: CoresTable) -> Pla
     thrown = yield from call(throw, attempt.cast(dn.total))
     table = yield from pay(attempt.character, thrown, table)
     passed = thrown.total >= dn.total
-    yield from tell(Came(attempt.name, thrown.total, dn.total, passed))
+    yield from tell(TestCame(attempt.name, thrown.total, dn.total, passed))
     points = table.character(attempt.character).angst_points(kind)
     outcome = AngstOutcome(
         kind=kind,
@@ -296,7 +296,7 @@ def roll_purge(
     thrown = yield from call(throw, attempt.cast(dn.total, sixes=points > 1))
     table = yield from pay(attempt.character, thrown, table)
     passed = thrown.total >= dn.total
-    yield from tell(Came(attempt.name, thrown.total, dn.total, passed))
+    yield from tell(TestCame(attempt.name, thrown.total, dn.total, passed))
     after = points
     if passed:
         off, because = (2, "cores.angst.purge_six") if thrown.six else (1, "cores.angst.purge_pass")
@@ -338,7 +338,7 @@ def after_tap(attempt: Attempt, table: CoresTable) -> Step[tuple[AngstOutcome | 
 # --- Story Points --------------------------------------------------------------------------
 
 
-class StoryPurge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StoryPurge(Arguments, frozen=True):
     """Two Story Points to be rid of a point of Angst, without a test."""
 
     character: str

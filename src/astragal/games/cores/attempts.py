@@ -13,7 +13,7 @@ from astragal.errors import NotAllowed
 from astragal.games.cores import modifiers
 from astragal.games.cores.assisting import check_helpers, support
 from astragal.games.cores.dice import Dice, Source, core_sides, d4_sign
-from astragal.games.cores.facts import Gathered
+from astragal.games.cores.facts import DiceGathered
 from astragal.games.cores.modifiers import Declaration
 from astragal.games.cores.relationships import check_grades, relationship_lines
 from astragal.games.cores.scene import CoresTable, check_can_act
@@ -154,7 +154,7 @@ def prepare(
     reasons += tuple(str(source) for source in sources)
     if sources and not dice.d4:
         reasons += ("which cancel",)
-    yield from tell(Gathered(sheet.name, dice.notation, reasons, attempt.modifiers))
+    yield from tell(DiceGathered(sheet.name, dice.notation, reasons, attempt.modifiers))
     return attempt, table
 
 

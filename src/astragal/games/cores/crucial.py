@@ -6,8 +6,6 @@ failing does is in :mod:`~astragal.games.cores.harm`.
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import NotAllowed
 from astragal.games.cores.angst import after_tap
 from astragal.games.cores.attempts import (
@@ -21,8 +19,8 @@ from astragal.games.cores.attempts import (
 from astragal.games.cores.harm import CRUCIAL_CORES, Fate, Stakes, fail_crucial, set_stakes
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.spending import Throw, pay, throw
-from astragal.games.cores.tests import Outcome, compare, outcome_of, set_dn
-from astragal.games.game import Procedure
+from astragal.games.cores.tests import TestOutcome, compare, outcome_of, set_dn
+from astragal.games.game import Outcome, Procedure
 from astragal.play import Play, Tally, call, then
 
 
@@ -30,10 +28,10 @@ class CrucialTest(Declared, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """A test on which it hangs whether the character stays in the scene."""
 
 
-class CrucialOutcome(msgspec.Struct, frozen=True):
+class CrucialOutcome(Outcome, frozen=True):
     """How a crucial test came out, and what became of whoever failed it."""
 
-    test: Outcome
+    test: TestOutcome
     stakes: Stakes
     fate: Fate | None = None
 
@@ -49,7 +47,7 @@ def crucial_test(arguments: CrucialTest, table: CoresTable) -> Play[CrucialOutco
     if not is_able(arguments.character, core, table):
         yield from unable(arguments.character, core, table)
         fate, _ = yield from fail_crucial(arguments.character, core, 0, stakes, table)
-        return CrucialOutcome(Outcome(False, None, 0, dn, core), stakes, fate)
+        return CrucialOutcome(TestOutcome(False, None, 0, dn, core), stakes, fate)
     attempt, table = yield from prepare(arguments, core, table)
     return then(roll_crucial, attempt, stakes, dn, table)
 

@@ -20,7 +20,7 @@ class Announced(Fact, frozen=True, tag="announced"):
         return f"{self.name} tests {self.core}{against}{what}."
 
 
-class Gathered(Fact, frozen=True, tag="gathered"):
+class DiceGathered(Fact, frozen=True, tag="gathered"):
     """Dice and modifiers as they stand when the dice are about to be thrown."""
 
     name: str
@@ -58,7 +58,7 @@ class Rerolled(Fact, frozen=True, tag="rerolled"):
         return f"{self.name} rerolls for {self.points} Story Points: {self.total}."
 
 
-class Came(Fact, frozen=True, tag="came"):
+class TestCame(Fact, frozen=True, tag="came"):
     """How a test came out."""
 
     name: str

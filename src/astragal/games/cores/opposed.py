@@ -21,7 +21,7 @@ from astragal.games.cores.attempts import (
     settle_core,
     unable,
 )
-from astragal.games.cores.facts import Announced, Came
+from astragal.games.cores.facts import Announced, TestCame
 from astragal.games.cores.harm import (
     CRUCIAL_CORES,
     GRADUAL,
@@ -34,7 +34,7 @@ from astragal.games.cores.harm import (
 from astragal.games.cores.scene import CoresTable, check_can_act
 from astragal.games.cores.sheet import CoreName
 from astragal.games.cores.spending import Throw, pay, throw
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Noted,
@@ -51,7 +51,7 @@ from astragal.play import (
 ACTING, OPPOSING, BOTH = "acting", "opposing", "both"
 
 
-class OpposedTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class OpposedTest(Arguments, frozen=True):
     """Who acts, and who resists or contests it."""
 
     acting: Declared
@@ -72,7 +72,7 @@ class Side(msgspec.Struct, frozen=True):
     purge: AngstOutcome | None = None
 
 
-class OpposedOutcome(msgspec.Struct, frozen=True):
+class OpposedOutcome(Outcome, frozen=True):
     """Who won, and by how much: the difference of the results."""
 
     winner: str
@@ -201,7 +201,7 @@ def roll_action(
     thrown = yield from call(throw, acting.cast(goal))
     table = yield from pay(acting.character, thrown, table)
     won = thrown.total >= resisted.total
-    yield from tell(Came(acting.name, thrown.total, resisted.total, won))
+    yield from tell(TestCame(acting.name, thrown.total, resisted.total, won))
     sides = side_of(acting, thrown), side_of(opposing, resisted)
     margin = abs(thrown.total - resisted.total)
     return then(suffer, contest, *sides, margin, won, acting, opposing, table)

@@ -12,14 +12,14 @@ from astragal.errors import BadInput
 from astragal.games.cores.facts import CoreMoved
 from astragal.games.cores.scene import CoresTable, comforts_anew
 from astragal.games.cores.sheet import HOURS_IN_A_WEEK, Core, CoreName, ladder
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Noted, Play, Step, confirm, path_of, tell
 
 HOURS_IN_A_DAY = 24
 HOURS_IN_A_YEAR = 365 * HOURS_IN_A_DAY
 
 
-class TimePasses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TimePasses(Arguments, frozen=True):
     """How much time goes by in the story, all together."""
 
     hours: int = 0
@@ -43,7 +43,7 @@ class Recovered(msgspec.Struct, frozen=True):
     after: str
 
 
-class TimePassed(msgspec.Struct, frozen=True):
+class TimePassed(Outcome, frozen=True):
     """What the time brought."""
 
     hours: int

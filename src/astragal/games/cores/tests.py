@@ -8,8 +8,6 @@ their own.
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.games.cores.angst import AngstOutcome, after_tap
 from astragal.games.cores.attempts import (
     Attempt,
@@ -19,16 +17,16 @@ from astragal.games.cores.attempts import (
     settle_core,
     unable,
 )
-from astragal.games.cores.facts import Announced, Came
+from astragal.games.cores.facts import Announced, TestCame
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import CoreName
 from astragal.games.cores.spending import Throw, pay, throw
-from astragal.games.game import Procedure
+from astragal.games.game import Outcome, Procedure
 from astragal.play import GM, Number, Play, Step, Tally, ask, call, tell, then
 from astragal.rules import catalogue
 
 
-class Outcome(msgspec.Struct, frozen=True):
+class TestOutcome(Outcome, frozen=True):
     """How a test came out; without a total it failed without a roll (cores.amb.d0_core)."""
 
     passed: bool
@@ -47,13 +45,13 @@ class OrdinaryTest(Declared, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """A character tests a Core against a Difficulty Number."""
 
 
-def ordinary_test(arguments: OrdinaryTest, table: CoresTable) -> Play[Outcome]:
+def ordinary_test(arguments: OrdinaryTest, table: CoresTable) -> Play[TestOutcome]:
     """One character against a DN, in the order of cores.test.sequence."""
     core = yield from settle_core(arguments, table)
     dn = yield from set_dn(arguments, core, table)
     if not is_able(arguments.character, core, table):
         yield from unable(arguments.character, core, table)
-        return Outcome(False, None, 0, dn, core)
+        return TestOutcome(False, None, 0, dn, core)
     attempt, table = yield from prepare(arguments, core, table)
     return then(roll_ordinary, attempt, dn, table)
 
@@ -67,7 +65,7 @@ def set_dn(declared: Declared, core: CoreName, table: CoresTable) -> Step[Tally]
     named = tuple(
         (dn, str(band["name"]))
         for band in bands
-        for dn in range(int(str(band["dn_low"])), int(str(band["dn_high"])) + 1)
+        for dn in range(band.number("dn_low"), band.number("dn_high") + 1)
     )
     name = table.character(declared.character).name
     task = f" ({declared.task})" if declared.task else ""
@@ -83,13 +81,15 @@ def set_dn(declared: Declared, core: CoreName, table: CoresTable) -> Step[Tally]
     return tally
 
 
-def roll_ordinary(attempt: Attempt, dn: Tally, table: CoresTable) -> Play[Outcome]:
+def roll_ordinary(attempt: Attempt, dn: Tally, table: CoresTable) -> Play[TestOutcome]:
     """Base Die and Core Die, rolled and added together (cores.test.roll)."""
     thrown = yield from call(throw, attempt.cast(dn.total))
     return then(finish_ordinary, attempt, dn, thrown, table)
 
 
-def finish_ordinary(attempt: Attempt, dn: Tally, thrown: Throw, table: CoresTable) -> Play[Outcome]:
+def finish_ordinary(
+    attempt: Attempt, dn: Tally, thrown: Throw, table: CoresTable
+) -> Play[TestOutcome]:
     """Pay, compare, and let who tapped an Angst positively try to be rid of it."""
     table = yield from pay(attempt.character, thrown, table)
     passed = yield from compare(attempt, dn.total, thrown)
@@ -104,15 +104,15 @@ def compare(attempt: Attempt, dn: int, thrown: Throw) -> Step[bool]:
     (cores.amb.truncated_success).
     """
     passed = thrown.total >= dn
-    yield from tell(Came(attempt.name, thrown.total, dn, passed))
+    yield from tell(TestCame(attempt.name, thrown.total, dn, passed))
     return passed
 
 
 def outcome_of(
     attempt: Attempt, dn: Tally, thrown: Throw, *, passed: bool, purge: AngstOutcome | None
-) -> Outcome:
+) -> TestOutcome:
     """The outcome of a test that was rolled."""
-    return Outcome(
+    return TestOutcome(
         passed=passed,
         total=thrown.total,
         margin=thrown.total - dn.total,

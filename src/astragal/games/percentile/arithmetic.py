@@ -6,10 +6,8 @@ from enum import Enum
 from fractions import Fraction
 from math import ceil, floor
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.games.percentile.scene import PercentileTable
 from astragal.play import Line, Noted, Play, Tally, tell
 
@@ -57,7 +55,7 @@ def single_multiplier(multipliers: tuple[int, ...]) -> Tally:
     return Tally(tuple(lines))
 
 
-class Divide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Divide(Arguments, frozen=True):
     """A value to divide; another rounding than up needs the rule that says so."""
 
     value: int
@@ -66,7 +64,7 @@ class Divide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     says: str = ""
 
 
-class Divided(msgspec.Struct, frozen=True):
+class Divided(Outcome, frozen=True):
     """What a division came to."""
 
     result: int
@@ -88,14 +86,14 @@ def divide(arguments: Divide, table: PercentileTable) -> Play[Divided]:  # noqa:
     return Divided(result)
 
 
-class Multiply(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Multiply(Arguments, frozen=True):
     """A value and everything that multiplies it."""
 
     value: int
     multipliers: tuple[int, ...]
 
 
-class Multiplied(msgspec.Struct, frozen=True):
+class Multiplied(Outcome, frozen=True):
     """The one multiplier, and what it makes of the value."""
 
     multiplier: Tally

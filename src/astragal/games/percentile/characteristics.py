@@ -11,7 +11,7 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.games.percentile.scene import PercentileTable, Stride
 from astragal.games.percentile.sheet import (
     HIGHEST,
@@ -29,7 +29,7 @@ AGILITY = parse_characteristic("Agility")
 # --- Bonuses -------------------------------------------------------------------------------
 
 
-class Bonuses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Bonuses(Arguments, frozen=True):
     """Whose bonuses to look up."""
 
     character: str
@@ -44,7 +44,7 @@ class Bonus(msgspec.Struct, frozen=True):
     worth: int
 
 
-class BonusesOutcome(msgspec.Struct, frozen=True):
+class BonusesOutcome(Outcome, frozen=True):
     """The characteristics a character has, in the order of the list of ten."""
 
     bonuses: tuple[Bonus, ...]
@@ -71,7 +71,7 @@ def bonuses(arguments: Bonuses, table: PercentileTable) -> Play[BonusesOutcome]:
 # --- Raised for a time or for good ---------------------------------------------------------
 
 
-class RaiseCharacteristic(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RaiseCharacteristic(Arguments, frozen=True):
     """What raises a characteristic, by how much, and for how long."""
 
     character: str
@@ -81,7 +81,7 @@ class RaiseCharacteristic(msgspec.Struct, frozen=True, forbid_unknown_fields=Tru
     lasts: Lasts = Lasts.SCENE
 
 
-class Raised(msgspec.Struct, frozen=True):
+class Raised(Outcome, frozen=True):
     """A characteristic after it was raised."""
 
     characteristic: str
@@ -126,14 +126,14 @@ def raise_characteristic(arguments: RaiseCharacteristic, table: PercentileTable)
     return outcome
 
 
-class EndRaise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EndRaise(Arguments, frozen=True):
     """Which raise is over, by what gave it."""
 
     character: str
     why: str
 
 
-class RaiseEnded(msgspec.Struct, frozen=True):
+class RaiseEnded(Outcome, frozen=True):
     """What is over."""
 
     ended: tuple[Raise, ...]
@@ -165,7 +165,7 @@ class Deed(Enum):
     OTHER_WAYS = "other_ways"
 
 
-class ChangeInfluence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ChangeInfluence(Arguments, frozen=True):
     """What a character did for all to see."""
 
     character: str
@@ -173,7 +173,7 @@ class ChangeInfluence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     what: str
 
 
-class InfluenceOutcome(msgspec.Struct, frozen=True):
+class InfluenceOutcome(Outcome, frozen=True):
     """Influence (or Infamy) before and after."""
 
     called: str
@@ -225,13 +225,13 @@ FARTHEST = 1000
 """Farther than this in one turn is a slip of the keyboard."""
 
 
-class Movement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Movement(Arguments, frozen=True):
     """Who moves."""
 
     character: str
 
 
-class MovementOutcome(msgspec.Struct, frozen=True):
+class MovementOutcome(Outcome, frozen=True):
     """How far somebody moves in a turn."""
 
     bonus: int

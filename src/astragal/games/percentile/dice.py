@@ -13,7 +13,7 @@ import msgspec
 
 from astragal.dice import Die, Expression, HalfDie, Percentile, Sum
 from astragal.errors import BadInput
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.games.percentile.facts import Showed
 from astragal.games.percentile.scene import PercentileTable
 from astragal.play import (
@@ -176,7 +176,7 @@ def seen(
 # --- Procedures ----------------------------------------------------------------------------
 
 
-class RollDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RollDice(Arguments, frozen=True):
     """Dice to roll for a value, and what for.
 
     ``rerolls`` names the special rules that allow a re-roll, ``below_zero`` the rule (if there
@@ -192,7 +192,7 @@ class RollDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ones: str = "the second die"
 
 
-class Total(msgspec.Struct, frozen=True):
+class Total(Outcome, frozen=True):
     """What a roll for a value came to."""
 
     dice: str
@@ -227,7 +227,7 @@ def name_the_dice(tens: str, ones: str) -> Step[None]:
     yield from tell(Noted(text[:1].upper() + text[1:], "percentile.dice.d100"))
 
 
-class ReadDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ReadDice(Arguments, frozen=True):
     """Digits read off real dice: the printed 0 is 0 or 10, as one likes."""
 
     dice: str
@@ -235,7 +235,7 @@ class ReadDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     below_zero: str = ""
 
 
-class DiceRead(msgspec.Struct, frozen=True):
+class DiceRead(Outcome, frozen=True):
     """What real dice come to: each for itself, and the result."""
 
     each: tuple[int, ...]
@@ -274,7 +274,7 @@ def d5(face: int) -> int:
     >>> [d5(face) for face in (1, 2, 7, 10)]
     [1, 1, 4, 5]
     """
-    return int(str(catalogue().table("percentile.table.d5").value("d5_result", d10_face=face)))
+    return catalogue().table("percentile.table.d5").number("d5_result", d10_face=face)
 
 
 PROCEDURES = (

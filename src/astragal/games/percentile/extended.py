@@ -21,7 +21,7 @@ from astragal.games.percentile.attempts import (
 )
 from astragal.games.percentile.degrees import Result, judged
 from astragal.games.percentile.dice import thrown
-from astragal.games.percentile.facts import Aimed, Came
+from astragal.games.percentile.facts import Aimed, TestCame
 from astragal.games.percentile.scene import (
     MOST,
     Described,
@@ -51,7 +51,7 @@ MOST_TESTS = 30
 the task itself has no limit (percentile.amb.extended_threshold)."""
 
 
-class ExtendedTest(Declaration, frozen=True, forbid_unknown_fields=True):
+class ExtendedTest(Declaration, frozen=True):
     """A long task (``title``) to begin or to go on with, and the most tests to make now."""
 
     title: str = ""
@@ -232,7 +232,7 @@ def one_test(attempt: Attempt) -> Play[Result]:
     rolled = yield from thrown(D100, attempt.label, attempt.seat, attempt.rerolls)
     target = attempt.target.total
     result = judged(rolled, target, sign=attempt.sign)
-    yield from tell(Came(attempt.name, rolled, target, result.passed, result.degrees))
+    yield from tell(TestCame(attempt.name, rolled, target, result.passed, result.degrees))
     return result
 
 

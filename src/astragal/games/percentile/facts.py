@@ -30,7 +30,7 @@ class Showed(Fact, frozen=True, tag="showed"):
         return f"{self.label}: {self.value}."
 
 
-class Came(Fact, frozen=True, tag="came"):
+class TestCame(Fact, frozen=True, tag="came"):
     """How a test came out."""
 
     name: str

@@ -12,7 +12,7 @@ from collections import Counter
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Procedure
 from astragal.games.percentile.attempts import (
     Attempt,
     Declaration,
@@ -23,7 +23,7 @@ from astragal.games.percentile.attempts import (
 )
 from astragal.games.percentile.degrees import judged
 from astragal.games.percentile.dice import thrown
-from astragal.games.percentile.facts import Aimed, Came
+from astragal.games.percentile.facts import Aimed, TestCame
 from astragal.games.percentile.scene import PercentileTable
 from astragal.games.percentile.standings import (
     FAILED,
@@ -52,7 +52,7 @@ from astragal.play import (
 REROLL, STALEMATE = "reroll", "stalemate"
 
 
-class OpposedTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class OpposedTest(Arguments, frozen=True):
     """Two sides or more, each with its own test (percentile.opposed.each_tests)."""
 
     sides: tuple[Declaration, ...]
@@ -146,7 +146,7 @@ def side_rolls(attempt: Attempt, roll_may_decide: bool) -> Play[Standing]:
     rolled = yield from thrown(D100, attempt.label, attempt.seat, attempt.rerolls)
     target = attempt.target.total
     result = judged(rolled, target, sign=attempt.sign)
-    yield from tell(Came(attempt.name, rolled, target, result.passed, result.degrees))
+    yield from tell(TestCame(attempt.name, rolled, target, result.passed, result.degrees))
     worth = standing(rolled, target, attempt.bonus, sign=attempt.sign)
     if worth == FAILED or roll_may_decide:
         return worth

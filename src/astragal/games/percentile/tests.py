@@ -25,7 +25,7 @@ from astragal.games.percentile.attempts import (
 )
 from astragal.games.percentile.degrees import judged
 from astragal.games.percentile.dice import thrown
-from astragal.games.percentile.facts import Aimed, Came
+from astragal.games.percentile.facts import Aimed, TestCame
 from astragal.games.percentile.scene import PercentileTable
 from astragal.play import (
     GM,
@@ -49,7 +49,7 @@ class Called(Enum):
     FAILURE = "automatic_failure"
 
 
-class Test(Declaration, frozen=True, forbid_unknown_fields=True):
+class Test(Declaration, frozen=True):
     """One test of one character."""
 
 
@@ -153,7 +153,7 @@ def roll_test(attempt: Attempt) -> Play[TestOutcome]:
     rolled = yield from thrown(D100, attempt.label, attempt.seat, attempt.rerolls)
     target = attempt.target.total
     result = judged(rolled, target, sign=attempt.sign)
-    yield from tell(Came(attempt.name, rolled, target, result.passed, result.degrees))
+    yield from tell(TestCame(attempt.name, rolled, target, result.passed, result.degrees))
     return TestOutcome(result.passed, result.degrees, rolled, attempt.target)
 
 

@@ -8,10 +8,8 @@ is not part of this game's text, so here an attack ends with their number.
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput
-from astragal.games.game import Procedure
+from astragal.games.game import Outcome, Procedure
 from astragal.games.signs.before_the_roll import (
     Approach,
     Ready,
@@ -20,7 +18,7 @@ from astragal.games.signs.before_the_roll import (
     prepare,
 )
 from astragal.games.signs.boons import use_up
-from astragal.games.signs.facts import Attacked, Came
+from astragal.games.signs.facts import Attacked, TestCame
 from astragal.games.signs.rolling import throw
 from astragal.games.signs.scene import SignsTable
 from astragal.play import Play, Tally, call, tell, then
@@ -32,7 +30,7 @@ class AttackRoll(Approach, frozen=True, forbid_unknown_fields=True, kw_only=True
     target: str
 
 
-class AttackOutcome(msgspec.Struct, frozen=True):
+class AttackOutcome(Outcome, frozen=True):
     """What an attack roll came to."""
 
     successes: int
@@ -63,7 +61,7 @@ def strike(ready: Ready, table: SignsTable) -> Play[AttackOutcome]:
     """Throw the dice and count."""
     result = yield from call(throw, ready)
     yield from use_up(table, ready.character, result.boon, ready.banes)
-    yield from tell(Came(ready.name, result.rolled, result.taken, ""))
+    yield from tell(TestCame(ready.name, result.rolled, result.taken, ""))
     return AttackOutcome(
         successes=result.taken,
         rolled=result.rolled,

@@ -10,7 +10,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.signs.boons import bane_lines, banes_now, boon_before, boon_line, boons_now
-from astragal.games.signs.facts import Gathered
+from astragal.games.signs.facts import DiceGathered
 from astragal.games.signs.helping import check_helper, gather_help, help_line, offers_ahead
 from astragal.games.signs.modifiers import InHand, by_net, dice_left, outside_factors
 from astragal.games.signs.scene import Offer, SignsTable
@@ -180,7 +180,7 @@ def prepare(
         keep_the_better=table.options["signs_reroll"] == "keep_the_better",
     )
     labels = tuple(each.label for each in dice)
-    yield from tell(Gathered(sheet.name, labels, modifiers, ready.rerolls))
+    yield from tell(DiceGathered(sheet.name, labels, modifiers, ready.rerolls))
     return ready
 
 

@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.games.signs.scene import SignsTable, same_words
 from astragal.games.signs.sheet import NOTHING, Bane, Boon, Influence, Sheet, is_name
 from astragal.play import (
@@ -150,7 +148,7 @@ def use_up(
 # --- Getting and losing them ---------------------------------------------------------------
 
 
-class Grant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Grant(Arguments, frozen=True):
     """Who gets a Boon or a Bane, what it is called, and the limits that the GM gives it."""
 
     character: str
@@ -160,7 +158,7 @@ class Grant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     other_rolls: bool = False
 
 
-class Granted(msgspec.Struct, frozen=True):
+class Granted(Outcome, frozen=True):
     """The Boon or Bane as it now stands on the sheet."""
 
     name: str
@@ -248,13 +246,13 @@ def lapse(table: SignsTable, reached: str) -> Step[tuple[SignsTable, tuple[str, 
     return table, lapsed
 
 
-class TimePasses(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TimePasses(Arguments, frozen=True):
     """The moment that has come, in the words of the time limit: ``dawn``, ``session``."""
 
     reached: str
 
 
-class Lapsed(msgspec.Struct, frozen=True):
+class Lapsed(Outcome, frozen=True):
     """What lapsed, each with whose it was."""
 
     lapsed: tuple[str, ...]

@@ -45,7 +45,7 @@ class Wagered(Fact, frozen=True, tag="wagered"):
         return f"{said}: {self.gain} on a Success, {self.cost} on a failure."
 
 
-class Gathered(Fact, frozen=True, tag="gathered"):
+class DiceGathered(Fact, frozen=True, tag="gathered"):
     """Dice and modifiers as they stand when the dice are about to be thrown."""
 
     name: str
@@ -63,7 +63,7 @@ class Gathered(Fact, frozen=True, tag="gathered"):
         return f"{text}."
 
 
-class Came(Fact, frozen=True, tag="came"):
+class TestCame(Fact, frozen=True, tag="came"):
     """How a roll came out."""
 
     name: str

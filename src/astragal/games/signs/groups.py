@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.game import Procedure
+from astragal.games.game import Outcome, Procedure
 from astragal.games.signs.before_the_roll import (
     TEST,
     Approach,
@@ -19,7 +19,7 @@ from astragal.games.signs.before_the_roll import (
     prepare,
 )
 from astragal.games.signs.boons import use_up
-from astragal.games.signs.facts import Came, Tested
+from astragal.games.signs.facts import TestCame, Tested
 from astragal.games.signs.one_attempt import keep, not_tried_before
 from astragal.games.signs.rolling import throw
 from astragal.games.signs.scene import Attempt, SignsTable
@@ -40,7 +40,7 @@ class GroupTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only
     failure: str = ""
 
 
-class GroupOutcome(msgspec.Struct, frozen=True):
+class GroupOutcome(Outcome, frozen=True):
     """How a group Test came out; ``needed`` explains itself member by member."""
 
     passed: bool
@@ -91,7 +91,7 @@ def next_member(
     result = yield from call(throw, ready)
     table = yield from use_up(table, member.character, result.boon, ready.banes)
     so_far = total + result.taken
-    yield from tell(Came(sheet.name, result.rolled, result.taken, f"{so_far} in all so far."))
+    yield from tell(TestCame(sheet.name, result.rolled, result.taken, f"{so_far} in all so far."))
     return then(next_member, arguments, done + 1, so_far, table)
 
 

@@ -7,10 +7,8 @@ bar is in :mod:`~astragal.games.signs.groups`.
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Procedure
 from astragal.games.signs.scene import Offer, SignsTable, same_words
 from astragal.games.signs.sheet import NOTHING, Sheet
 from astragal.play import (
@@ -134,7 +132,7 @@ def help_line(offer: Offer, table: SignsTable) -> Line:
 # --- Procedures ----------------------------------------------------------------------------
 
 
-class OfferHelp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class OfferHelp(Arguments, frozen=True):
     """Who offers help, with which Tag, to whom and for what."""
 
     helper: str

@@ -7,10 +7,8 @@ Scene, and with it a scenario, comes to its end.
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.games.signs.boons import lapse
 from astragal.games.signs.scene import Attempt, SignsTable, same_words
 from astragal.games.signs.successes import counted
@@ -76,14 +74,14 @@ def keep(table: SignsTable, *attempts: Attempt) -> Step[SignsTable]:
 # --- Procedures ----------------------------------------------------------------------------
 
 
-class StandingResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StandingResult(Arguments, frozen=True):
     """Which goal is meant, and whose attempt at it if several have tried."""
 
     goal: str
     character: str = ""
 
 
-class Standing(msgspec.Struct, frozen=True):
+class Standing(Outcome, frozen=True):
     """A result that holds for the whole Scene."""
 
     character: str
@@ -113,13 +111,13 @@ def standing_result(arguments: StandingResult, table: SignsTable) -> Play[Standi
     raise BadInput("goal", arguments.goal, expected, "signs.attempt.scene")
 
 
-class EndScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EndScene(Arguments, frozen=True):
     """A Scene ends, and the next one has a title, perhaps."""
 
     next: str = ""
 
 
-class Ended(msgspec.Struct, frozen=True):
+class Ended(Outcome, frozen=True):
     """The Scene that begins, and what lapsed with the old one."""
 
     scene: int
@@ -140,7 +138,7 @@ def end_scene(arguments: EndScene, table: SignsTable) -> Play[Ended]:
     return Ended(number, lapsed)
 
 
-class EndScenario(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EndScenario(Arguments, frozen=True):
     """A scenario ends; the next begins with its first Scene."""
 
     next: str = ""

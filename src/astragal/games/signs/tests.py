@@ -10,7 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.game import Procedure
+from astragal.games.game import Outcome, Procedure
 from astragal.games.signs.before_the_roll import (
     TEST,
     Declaration,
@@ -21,7 +21,7 @@ from astragal.games.signs.before_the_roll import (
     prepare,
 )
 from astragal.games.signs.boons import Grant, impose, use_up
-from astragal.games.signs.facts import Came, Tested
+from astragal.games.signs.facts import TestCame, Tested
 from astragal.games.signs.one_attempt import keep, not_tried_before
 from astragal.games.signs.rolling import Result, throw
 from astragal.games.signs.scene import Attempt, SignsTable
@@ -40,7 +40,7 @@ class Stakes(msgspec.Struct, frozen=True):
     called: bool = False
 
 
-class TestOutcome(msgspec.Struct, frozen=True):
+class TestOutcome(Outcome, frozen=True):
     """How a Test came out.
 
     ``reached`` is what the Success brought, ``due`` the penalty of a failure.
@@ -157,7 +157,9 @@ def passed(
     """The goal is reached: with more (signs.success.two_or_more), plainly, or at a price."""
     table = yield from use_up(table, ready.character, result.boon, ready.banes)
     verdict = verdict_of(result.taken, complicated=_complicated(stakes, table))
-    yield from tell(Came(ready.name, result.rolled, result.taken, f"{verdict}: {stakes.success}."))
+    yield from tell(
+        TestCame(ready.name, result.rolled, result.taken, f"{verdict}: {stakes.success}.")
+    )
     benefit = complication = ""
     if verdict is Verdict.YES_AND:
         benefit = yield from (
@@ -188,7 +190,7 @@ def failed(
 ) -> Play[TestOutcome]:
     """No Success, or none taken: the penalty falls due (signs.amb.no_success_missing)."""
     table = yield from use_up(table, ready.character, result.boon, ready.banes)
-    yield from tell(Came(ready.name, result.rolled, 0, f"{Verdict.NO}: {stakes.failure}."))
+    yield from tell(TestCame(ready.name, result.rolled, 0, f"{Verdict.NO}: {stakes.failure}."))
     bane, table = yield from _bane_for_failure(ready.character, table)
     yield from keep(table, Attempt(ready.character, goal, 0, False, table.scene.number))
     return TestOutcome(

@@ -429,19 +429,19 @@ def test_an_aristeia_against_wounds(edition, expected):
     }
     inside = play("enter_aristeia", arguments, at).table
 
-    def faced(at, ability):
+    def full_obstacle(at, ability):
         outcome = a_test(at, ability, 2, [0]).outcome
         return outcome.dice.total, outcome.obstacle.total
 
-    assert faced(inside, "Sword") == of_the_ability
-    assert faced(inside, "Power") == of_another
+    assert full_obstacle(inside, "Sword") == of_the_ability
+    assert full_obstacle(inside, "Power") == of_another
     for ending in (
         play("end_scene", {}, inside),
         play("enemy_escapes", {"opponent": "the baron"}, inside),
     ):
         assert bool(ending.table.scene.aristeias) is lasts
     done = play("end_aristeia", {"character": "rich", "why": "he is dead"}, inside).table
-    assert faced(done, "Sword") == (2, 3)
+    assert full_obstacle(done, "Sword") == (2, 3)
 
 
 @pytest.mark.rules("gold.aristeia.shade_shift")

@@ -32,7 +32,7 @@ from astragal.games.burning_wheel.sheet.parts import Difficulty, Learning, Log
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.burning_wheel.tests.intent import may_be_tested
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Noted,
@@ -52,7 +52,7 @@ from astragal.play import (
 # --- Asking for a test ---------------------------------------------------------------------
 
 
-class AskForTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AskForTest(Arguments, frozen=True):
     """A player would like a character to roll; of which class is not the player's to say."""
 
     character: str
@@ -70,7 +70,7 @@ class Moment(Enum):
     PRACTICE = "practice"
 
 
-class Granted(msgspec.Struct, frozen=True):
+class Granted(Outcome, frozen=True):
     """Whether and when there is a test."""
 
     moment: Moment
@@ -114,13 +114,13 @@ def ask_for_test(arguments: AskForTest, table: BurningTable) -> Play[Granted]:
 # --- After the session ---------------------------------------------------------------------
 
 
-class ReviewTests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ReviewTests(Arguments, frozen=True):
     """Whose logs to go over; nobody named means every player's character."""
 
     characters: tuple[str, ...] = ()
 
 
-class Reviewed(msgspec.Struct, frozen=True):
+class Reviewed(Outcome, frozen=True):
     """How many forgotten tests came to light."""
 
     found: int
@@ -216,7 +216,7 @@ def _tell_logs(table: BurningTable, character: str) -> Step[None]:
 # --- Putting a log right -------------------------------------------------------------------
 
 
-class CorrectLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CorrectLog(Arguments, frozen=True):
     """Tests to be added to a log, or taken off it; a skill being learned has no classes."""
 
     character: str
@@ -225,7 +225,7 @@ class CorrectLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     difficulty: Difficulty | None = None
 
 
-class Corrected(msgspec.Struct, frozen=True):
+class Corrected(Outcome, frozen=True):
     """How many tests of that class the log has after the correction."""
 
     ability: str
@@ -290,20 +290,20 @@ def _say_why(what: str) -> Step[None]:
 # --- A scene of repeated rolls -------------------------------------------------------------
 
 
-class BeginSeries(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BeginSeries(Arguments, frozen=True):
     """A scene in which the same abilities are rolled again and again, and who is in it."""
 
     title: str
     characters: tuple[str, ...]
 
 
-class EndSeries(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EndSeries(Arguments, frozen=True):
     """Which series is over."""
 
     title: str
 
 
-class SeriesState(msgspec.Struct, frozen=True):
+class SeriesState(Outcome, frozen=True):
     """A series that began or ended."""
 
     title: str

@@ -10,8 +10,6 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement.log import mark
 from astragal.games.burning_wheel.advancement.new_skills import learn, learning_of
@@ -32,12 +30,18 @@ from astragal.games.burning_wheel.sheet.calendar import (
 from astragal.games.burning_wheel.sheet.parts import Difficulty, Kind, Stretch, Use
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Course
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Terms, prepare
+from astragal.games.burning_wheel.tests.attempts import prepare
 from astragal.games.burning_wheel.tests.circumstances import time_taken
-from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree, not_rolled_before
+from astragal.games.burning_wheel.tests.intent import (
+    CALLED_FOR,
+    Declaration,
+    agree,
+    not_rolled_before,
+)
 from astragal.games.burning_wheel.tests.results import StandardOutcome
+from astragal.games.burning_wheel.tests.terms import Terms
 from astragal.games.burning_wheel.tests.tests import roll_standard
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Number, Play, Step, Tally, ask, call, tell
 
 INSTRUCTION_OBSTACLE = 2
@@ -47,7 +51,7 @@ USUAL_HOURS = 8
 """Hours of practice in a day of failed instruction (advancement.amb.instruction_and_practice)."""
 
 
-class Instruct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Instruct(Arguments, frozen=True):
     """Who teaches whom which skill."""
 
     instructor: str
@@ -56,7 +60,7 @@ class Instruct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     helpers: tuple[str, ...] = ()
 
 
-class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Taught(Arguments, frozen=True):
     """Which course, the obstacle of the test on offer, and the first day of the lessons.
 
     Without a first day it is the first since the course began, or since the last taught test,
@@ -70,7 +74,7 @@ class Taught(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     first_day: int | None = None
 
 
-class TaughtOutcome(msgspec.Struct, frozen=True):
+class TaughtOutcome(Outcome, frozen=True):
     """The days it took, and the class of the test earned, if it has one."""
 
     days: int
@@ -97,12 +101,11 @@ def instruct(arguments: Instruct, table: BurningTable) -> Play[StandardOutcome]:
     declaration = Declaration(
         arguments.instructor, intent, "gives lessons", "Instruction", arguments.helpers
     )
-    link = Link(called_for=True, laid_down=True)
-    agreed = yield from agree(declaration, link, table)
-    table = yield from not_rolled_before(agreed, link, table)
+    agreed = yield from agree(declaration, CALLED_FOR, table)
+    table = yield from not_rolled_before(agreed, CALLED_FOR, table)
     # advancement.instruction.failed: all that is lost is the better part of the time.
     terms = Terms(INSTRUCTION_OBSTACLE, intent, "the time is mere practice", "", 0, 1)
-    attempt = yield from prepare(declaration, agreed, terms.seconds, link, table)
+    attempt = yield from prepare(declaration, agreed, terms.seconds, CALLED_FOR, table)
     outcome, table = yield from call(roll_standard, attempt, terms, table)
     quickly = outcome.quickly if table.options["advancement_instruction_quick_work"] == "on" else 0
     course = Course(

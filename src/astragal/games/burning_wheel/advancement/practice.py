@@ -37,7 +37,7 @@ from astragal.games.burning_wheel.sheet.parts import (
 from astragal.games.burning_wheel.sheet.scene import BurningTable, SeriesTest
 from astragal.games.burning_wheel.sheet.sheet import Sheet, stat_names
 from astragal.games.burning_wheel.tests.helping import check_may_be_tried, known_roots
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Noted,
@@ -52,7 +52,7 @@ from astragal.play import (
     path_of,
     tell,
 )
-from astragal.rules import catalogue
+from astragal.rules import Record, catalogue
 
 HOURS_BY_WILL = 4
 """Hours of practice a day for each point of Will (advancement.practice.max_by_will)."""
@@ -61,7 +61,7 @@ MOST_HOURS = 20
 """Nobody practises more in a day, whatever the Will (advancement.practice.max_absolute)."""
 
 
-class Regimen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Regimen(Arguments, frozen=True):
     """One ability, the hours a day, and the class of test aimed at (by default what they allow).
 
     ``training`` says that a skill not yet known is a Training skill.
@@ -73,7 +73,7 @@ class Regimen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     training: bool = False
 
 
-class Practise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Practise(Arguments, frozen=True):
     """Who practised what, for how long and from which day on.
 
     Without a first day it is the first that the character has not accounted for, without a time
@@ -94,7 +94,7 @@ class Cycle(msgspec.Struct, frozen=True):
     hours: dict[Difficulty, int]
 
 
-class PracticeOutcome(msgspec.Struct, frozen=True):
+class PracticeOutcome(Outcome, frozen=True):
     """The tests that practice has brought, as ``ability: class``, in the order they came."""
 
     days: int
@@ -171,10 +171,9 @@ def cycle_of(table: BurningTable, character: str, ability: str) -> Step[Cycle]:
     return Cycle(months, hours)
 
 
-def _cycle(row: object) -> Cycle:
-    assert isinstance(row, dict)
-    hours = {each: int(str(row[f"{each.value}_hours"])) for each in Difficulty}
-    return Cycle(int(str(row["cycle_months"])), hours)
+def _cycle(row: Record) -> Cycle:
+    hours = {each: row.number(f"{each.value}_hours") for each in Difficulty}
+    return Cycle(row.number("cycle_months"), hours)
 
 
 def _category(table: BurningTable, character: str, skill: str) -> Step[str]:
@@ -437,7 +436,7 @@ def _earn(
 # --- Coming back after an absence ----------------------------------------------------------
 
 
-class Absence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Absence(Arguments, frozen=True):
     """A character whose player was away, for how long, and how the time is spread."""
 
     character: str

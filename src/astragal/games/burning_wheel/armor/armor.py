@@ -34,14 +34,14 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     shield_dice,
 )
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.parts import Ability, Artha, Kind
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.burning_wheel.weapons.damage import Damage, with_strength
 from astragal.games.burning_wheel.weapons.shaded_damage import armor_may_test, armor_shade
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     Noted,
     Option,
@@ -81,7 +81,7 @@ def blow_of(damage: Damage) -> Blow:
     return Blow(va, Shade.parse(damage.shade), f"{damage.shade}{damage.number}")
 
 
-class Stopped(msgspec.Struct, frozen=True):
+class Stopped(Outcome, frozen=True):
     """What armor made of a blow.
 
     ``passed`` if it stopped the blow completely; else the ``wound`` is taken in full. ``tested``
@@ -105,7 +105,7 @@ class Stopped(msgspec.Struct, frozen=True):
 # --- A blow lands ----------------------------------------------------------------------------
 
 
-class ArmorTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ArmorTest(Arguments, frozen=True):
     """A blow that has landed, and where.
 
     ``location`` is one of the six, or ``arms`` or ``legs`` if no side was declared; a blow that
@@ -253,7 +253,7 @@ def meets_blow(
     boost = yield from artha.before_roll(
         seat, as_ability, hand, equipment=True, played=edition(table.options)
     )
-    yield from tell(Gathered(f"{sheet.name}'s {piece.called}", dice + boost.lines, obstacle))
+    yield from tell(DiceGathered(f"{sheet.name}'s {piece.called}", dice + boost.lines, obstacle))
     shaded = msgspec.structs.replace(piece, shade=shade.letter)
     return then(roll_armor, character, shaded, blow, boost, obstacle, table)
 
@@ -305,7 +305,7 @@ def after_armor(
     sheet = table.character(character)
     passed = used.successes >= obstacle.total
     verdict = "The blow is stopped." if passed else "The blow gets through."
-    yield from tell(Came(f"{sheet.name}'s {piece.called}", used.successes, verdict, passed))
+    yield from tell(TestCame(f"{sheet.name}'s {piece.called}", used.successes, verdict, passed))
     table = yield from artha.pay_for_equipment(table, character, used.lying.spent)
     counted = yield from dice_lost(piece, used.ones, blow.shade, sheet.seat(character))
     before = piece_dice(piece).total
@@ -334,14 +334,14 @@ def after_armor(
 # --- What somebody wears ---------------------------------------------------------------------
 
 
-class Worn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Worn(Arguments, frozen=True):
     """Whose armor is looked at, and for which ability its weight."""
 
     character: str
     ability: str = ""
 
 
-class Harness(msgspec.Struct, frozen=True):
+class Harness(Outcome, frozen=True):
     """What protects somebody, location by location, and what it costs.
 
     ``obstacle`` and ``dice`` are what it does to tests of the ability asked for; ``reflexes``

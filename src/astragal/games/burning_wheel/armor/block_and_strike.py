@@ -33,12 +33,12 @@ from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conditions.armor_weight import SHIELD_TRAINING, has_training
 from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
 from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
-from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.simultaneous import split_pool
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Play, Step, Tally, call, confirm, tell, then
 from astragal.rules import catalogue
 
@@ -148,7 +148,7 @@ def block_lines(stance: Stance) -> tuple[Line, ...]:
 # --- Played by itself ------------------------------------------------------------------------
 
 
-class BlockAndStrike(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BlockAndStrike(Arguments, frozen=True):
     """A scripted Strike that a trained bearer carries out as a Block and Strike.
 
     ``against`` is what the opponent does on the same action; ``attack`` are the successes of that,
@@ -168,7 +168,7 @@ class BlockAndStrike(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stance: Stance = Stance.NEUTRAL
 
 
-class BothHalves(msgspec.Struct, frozen=True):
+class BothHalves(Outcome, frozen=True):
     """What the two halves came to; ``passed`` if the Strike lands.
 
     ``actions`` is what it costs. ``margin`` are the successes of the Strike above its obstacle,
@@ -221,7 +221,7 @@ def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[Bot
     possible = yield from _may_strike(against)
     incoming = _incoming(arguments, against)
     if against.blocks and may_block(sheet, incoming) and halves.block_dice.total:
-        yield from tell(Gathered(f"{sheet.name}, Block", halves.block_dice))
+        yield from tell(DiceGathered(f"{sheet.name}, Block", halves.block_dice))
         return then(roll_block, arguments, attempt, halves, possible, table)
     return then(roll_strike, arguments, attempt, halves, None, possible, table)
 
@@ -316,7 +316,7 @@ def roll_strike(
     hand = attempt.hand if used is None else left_of(attempt.hand, attempt.spent, spent)
     obstacle = strike_obstacle(attempt, arguments.stance)
     enough = obstacle.total + (arguments.defence if facing(arguments.against).reduced else 0)
-    yield from tell(Gathered(f"{name}, Strike", halves.strike_dice, obstacle))
+    yield from tell(DiceGathered(f"{name}, Strike", halves.strike_dice, obstacle))
     label = f"{name}, {attempt.agreed.name} (Strike)"
     struck = yield from call(artha.throw, halves.strike, label, attempt.seat, hand, spent, enough)
     return then(both_halves, arguments, attempt, halves, used, struck, table)
@@ -344,7 +344,7 @@ def both_halves(
     margin = left - obstacle.total
     lands = struck is not None and margin >= 0
     verdict = "The Strike lands." if lands else "The Strike does not land."
-    yield from tell(Came(sheet.name, left, verdict, lands))
+    yield from tell(TestCame(sheet.name, left, verdict, lands))
     lying = struck or (used.lying if used is not None else None)
     lost = 0
     if lying is not None:

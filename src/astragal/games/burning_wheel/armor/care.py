@@ -16,7 +16,6 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     LOCATIONS,
     LocationDice,
     Piece,
-    armor_types,
     check_piece,
     full_dice,
     is_metal,
@@ -30,12 +29,18 @@ from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import AtStake
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Terms, prepare, set_time, threaten
-from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree, not_rolled_before
+from astragal.games.burning_wheel.tests.attempts import prepare
+from astragal.games.burning_wheel.tests.intent import (
+    CALLED_FOR,
+    Declaration,
+    agree,
+    not_rolled_before,
+)
 from astragal.games.burning_wheel.tests.let_it_ride import riding
 from astragal.games.burning_wheel.tests.results import StandardOutcome
+from astragal.games.burning_wheel.tests.terms import Terms, set_time, threaten
 from astragal.games.burning_wheel.tests.tests import roll_standard
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Noted,
@@ -54,7 +59,7 @@ from astragal.rules import catalogue
 # --- Repair ----------------------------------------------------------------------------------
 
 
-class Repair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Repair(Arguments, frozen=True):
     """Who repairs which location of whose armor, with what skill, and how many of its lost dice.
 
     Without an ``owner`` it is the smith's own armor. What is not worn is found among what is
@@ -72,7 +77,7 @@ class Repair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     time: str = ""
 
 
-class Repaired(msgspec.Struct, frozen=True):
+class Repaired(Outcome, frozen=True):
     """How the test went, how many dice came back, and how many the location has now."""
 
     passed: bool
@@ -104,16 +109,15 @@ def repair_armor(arguments: Repair, table: BurningTable) -> Play[Repaired]:
         time=arguments.time,
         tools=arguments.tools,
     )
-    link = Link(called_for=True, laid_down=True)
-    agreed = yield from agree(declaration, link, table)
-    table = yield from not_rolled_before(agreed, link, table)
+    agreed = yield from agree(declaration, CALLED_FOR, table)
+    table = yield from not_rolled_before(agreed, CALLED_FOR, table)
     threat, death = yield from threaten("it stays damaged", edition(table.options))
     seconds = yield from set_time(agreed, arguments.time or "a day")
     promise = f"{arguments.dice}D come back"
     yield from tell(AtStake(promise, threat, say_duration(seconds)))
     rule = f"armor.repair.{'tailor_tanner' if skill in ('tailor', 'tanner') else skill}"
     terms = Terms(obstacle, promise, threat, death, seconds, 1, rule=rule)
-    attempt = yield from prepare(declaration, agreed, seconds, link, table)
+    attempt = yield from prepare(declaration, agreed, seconds, CALLED_FOR, table)
     test, table = yield from call(roll_standard, attempt, terms, table)
     return then(repaired, arguments, agreed.name, intent, path, test, table)
 
@@ -174,31 +178,30 @@ def repair_obstacle(skill: str, piece: Piece, dice: int) -> int:
     (armor.amb.repair_beyond_table).
     """
     row = catalogue().table("armor.table.repair").where(skill=_repair_skills()[skill])
-    types = str(row["armor_types"])
-    fitting = armor_types() if types == "all five" else tuple(map(key_of, types.split(", ")))
-    if piece.type not in fitting:
+    if piece.type not in row.texts("armor_types"):
         what = f"{row['skill']} cannot repair {piece.type.replace('_', ' ')}"
         metal = is_metal(piece.type)
         rule = "armor.repair.skills_metal" if metal else "armor.repair.skills_light"
         raise NotAllowed(what, rule)
-    entry = row.get(f"die_{dice}", "-")
-    if entry == "-":
+    column = f"die_{dice}"
+    obstacle = row.number(column) if column in row else 0
+    if not obstacle:
         what = f"{row['skill']} cannot restore {dice} dice of one location"
         raise NotAllowed(what, "armor.amb.repair_beyond_table")
-    return int(str(entry))
+    return obstacle
 
 
 # --- On and off ------------------------------------------------------------------------------
 
 
-class Change(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Change(Arguments, frozen=True):
     """Whose armor is changed, and where: locations, or ``arms``, ``legs``, ``body``, ``suit``."""
 
     character: str
     locations: tuple[str, ...]
 
 
-class Changed(msgspec.Struct, frozen=True):
+class Changed(Outcome, frozen=True):
     """How many dice each location has now, and the time it took."""
 
     locations: LocationDice
@@ -333,7 +336,7 @@ def _changed(arguments: Change, seconds: int, table: BurningTable) -> Changed:
 # --- Mixing ----------------------------------------------------------------------------------
 
 
-class Fit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Fit(Arguments, frozen=True):
     """A piece for one location: its type or the name of headgear, as on a sheet.
 
     What was worn there is ``traded`` in, or packed.
@@ -346,7 +349,7 @@ class Fit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     traded: bool = True
 
 
-class Fitted(msgspec.Struct, frozen=True):
+class Fitted(Outcome, frozen=True):
     """The dice of the location before and after."""
 
     fitted: bool

@@ -17,12 +17,12 @@ from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conditions.shield_cover import cover_from
 from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.parts import Ability, Kind
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
 from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import Noted, Play, Step, call, tell
 from astragal.rules import catalogue
 
@@ -39,7 +39,7 @@ SHIELD_OBSTACLE = 1
 # --- In a fight ------------------------------------------------------------------------------
 
 
-class ShieldCover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ShieldCover(Arguments, frozen=True):
     """Somebody with a shield is shot at.
 
     ``va`` and ``shade`` are the missile's. A bearer who is ``aware`` of it may cover an ``area``
@@ -55,7 +55,7 @@ class ShieldCover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hide: bool = False
 
 
-class Covered(msgspec.Struct, frozen=True):
+class Covered(Outcome, frozen=True):
     """What a shield does to a shot: the shooter's penalty, and the area covered.
 
     ``passed`` if it does anything for its bearer. ``rolled`` is false where there is no roll, or
@@ -156,7 +156,7 @@ def _roll_cover(
     boost = yield from artha.before_roll(
         seat, rated, hand, equipment=True, played=edition(table.options)
     )
-    yield from tell(Gathered(f"{sheet.name}'s {shield.called}", dice + boost.lines))
+    yield from tell(DiceGathered(f"{sheet.name}'s {shield.called}", dice + boost.lines))
     attack = Shade.parse(arguments.shade)
     roller = Roller(
         f"{sheet.name}, {shield.called}",
@@ -175,7 +175,9 @@ def _roll_cover(
     )
     penalty = max(0, used.successes - SHIELD_OBSTACLE)
     verdict = f"+{penalty} Ob for the shooter." if penalty else "It is no hindrance to the shooter."
-    yield from tell(Came(f"{sheet.name}'s {shield.called}", used.successes, verdict, penalty > 0))
+    yield from tell(
+        TestCame(f"{sheet.name}'s {shield.called}", used.successes, verdict, penalty > 0)
+    )
     table = yield from artha.pay_for_equipment(table, arguments.character, used.lying.spent)
     table, lost = yield from wear_shield(table, arguments.character, used.ones, attack)
     covered = Covered(
@@ -210,7 +212,7 @@ STEPS = ("open", "reasonable", "dense")
 """The levels of cover, from none on (range_and_cover.shield.raises_cover_one_step)."""
 
 
-class CoverStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CoverStep(Arguments, frozen=True):
     """A bearer's level of cover in a volley, and the VA of the weapon that is aimed at him.
 
     ``maneuver`` is the ability it uses; ``shooting`` if he returns fire.
@@ -223,7 +225,7 @@ class CoverStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shooting: bool = False
 
 
-class Level(msgspec.Struct, frozen=True):
+class Level(Outcome, frozen=True):
     """The level of cover that counts."""
 
     cover: str

@@ -7,8 +7,6 @@ a shield hinders nobody; what a destroyed one costs is in
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from astragal.errors import BadInput
@@ -21,14 +19,14 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import Melee, Weapon
 from astragal.games.burning_wheel.weapons.damage import struck_with
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Play, Tally, confirm, tell
 from astragal.rules import Options, catalogue
 
 # --- Taking one up, and getting rid of it ----------------------------------------------------
 
 
-class TakeUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TakeUp(Arguments, frozen=True):
     """A shield that somebody takes up; or an ``object`` that is to serve as one."""
 
     character: str
@@ -36,7 +34,7 @@ class TakeUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     object: str = ""
 
 
-class OnArm(msgspec.Struct, frozen=True):
+class OnArm(Outcome, frozen=True):
     """The dice of the shield that is on the arm now, if it is."""
 
     taken: bool
@@ -79,14 +77,14 @@ def take_up_shield(arguments: TakeUp, table: BurningTable) -> Play[OnArm]:
     return OnArm(True, shield_dice(shield).total)
 
 
-class Drop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Drop(Arguments, frozen=True):
     """Who spends how many actions on getting rid of a shield; 0 for all it takes."""
 
     character: str
     actions: int = 0
 
 
-class Dropped(msgspec.Struct, frozen=True):
+class Dropped(Outcome, frozen=True):
     """Actions spent now, actions still to spend, and whether the shield is off."""
 
     spent: int
@@ -99,13 +97,9 @@ def drop_actions(shield: Shield, options: Options) -> int:
 
     Two kinds are a reading (armor.amb.drop_heater_and_parrying_blade).
     """
-    cell = str(
-        catalogue().table("armor.table.shields").value("actions_to_drop", shield=shield.kind)
-    )
-    number = re.search(r"\d+", cell)
-    assert number is not None
-    more = cell.startswith("not stated") and options["armor_drop_actions"] == "heater_3_blade_1"
-    return int(number[0]) + int(more)
+    row = catalogue().table("armor.table.shields").where(shield=shield.kind)
+    more = not row["drop_is_stated"] and options["armor_drop_actions"] == "heater_3_blade_1"
+    return row.number("actions_to_drop") + int(more)
 
 
 def drop_shield(arguments: Drop, table: BurningTable) -> Play[Dropped]:
@@ -143,18 +137,18 @@ def bash_penalty(*, inside: bool) -> tuple[Line, ...]:
     armor.anti_shield.inside_bash.
     """
     table = catalogue().table("fight.table.inside_penalties")
-    amount = int(str(table.value("ob_penalty", weapon="hilt, butt or shield strike")))
+    amount = table.number("ob_penalty", weapon="hilt, butt or shield strike")
     return (Line(amount, "on the inside", "armor.anti_shield.inside_bash"),) if inside else ()
 
 
-class ShieldStrike(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ShieldStrike(Arguments, frozen=True):
     """Who strikes with the shield on the arm, and whether ``inside`` the opponent's weapon."""
 
     character: str
     inside: bool = False
 
 
-class Bash(msgspec.Struct, frozen=True):
+class Bash(Outcome, frozen=True):
     """What a shield does as a weapon, and what is added to the obstacle."""
 
     ims: str

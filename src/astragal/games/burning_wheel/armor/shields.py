@@ -30,14 +30,14 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     Shield,
     shield_dice,
 )
-from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
-from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
 from astragal.games.burning_wheel.tests.simultaneous import split_pool
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     Line,
     Noted,
@@ -175,7 +175,7 @@ def wear_shield(
 # --- A defence with a shield -----------------------------------------------------------------
 
 
-class ShieldDefence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ShieldDefence(Arguments, frozen=True):
     """A Block or a Counterstrike against an attack whose successes are known.
 
     ``va`` and ``shade`` are the attack's. ``feinted`` is a defence that a Feint has drawn out of
@@ -195,7 +195,7 @@ class ShieldDefence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     missile: bool = False
 
 
-class Defended(msgspec.Struct, frozen=True):
+class Defended(Outcome, frozen=True):
     """What a defence came to: dice, successes, and what is left of the attack.
 
     ``passed`` if nothing is. ``riposte`` are the successes of a Counterstrike's other half;
@@ -248,7 +248,7 @@ def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defend
         defending, riposte = split_pool(attempt.pool, mine)
     shield = shield_help(sheet, maneuver, incoming)
     own = Tally.of(defending.dice.total, attempt.agreed.name, "armor.shield.block_dice")
-    yield from tell(Gathered(f"{sheet.name}, {arguments.maneuver}", own + shield.lines))
+    yield from tell(DiceGathered(f"{sheet.name}, {arguments.maneuver}", own + shield.lines))
     both = Defence(attempt, defending, riposte, own, shield)
     return then(roll_defence, arguments, both, table)
 
@@ -299,9 +299,8 @@ def check_va(va: int) -> None:
 def in_the_fight(character: str, skill: str, intent: str, table: BurningTable) -> Step[Attempt]:
     """The dice of a fighting skill, with all that counts for and against them."""
     declaration = Declaration(character, intent, "fights with shield in hand", skill)
-    link = Link(called_for=True, laid_down=True)
-    agreed = yield from agree(declaration, link, table)
-    return (yield from prepare(declaration, agreed, 0, link, table))
+    agreed = yield from agree(declaration, CALLED_FOR, table)
+    return (yield from prepare(declaration, agreed, 0, CALLED_FOR, table))
 
 
 def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[int, int]]:
@@ -400,7 +399,7 @@ def defended(
     successes = max(0, used.successes - attempt.penalties.total)
     remaining = max(0, arguments.attack - successes)
     verdict = "The attack is warded off." if not remaining else f"{remaining} of it are left."
-    yield from tell(Came(name, successes, verdict, not remaining))
+    yield from tell(TestCame(name, successes, verdict, not remaining))
     attempt = msgspec.structs.replace(attempt, dice=attempt.dice + both.shield.lines)
     obstacle = max(1, arguments.attack)
     table, _ = yield from after_test(attempt, riposte, obstacle, table, passed=not remaining)

@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import Aristeia, BurningTable
 from astragal.games.burning_wheel.sheet.shades import follow_shade
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Noted, Play, Step, confirm, tell
 
 # --- Epiphany ------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ class Form(Enum):
     DIVINE_AURA = "divine_aura"
 
 
-class EnterAristeia(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EnterAristeia(Arguments, frozen=True):
     """Who enters an Aristeia, in which form, with which ability, and (an aura) for which goal.
 
     ``opponent`` names whoever is to be killed, where that is the goal.
@@ -123,7 +123,7 @@ class EnterAristeia(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     opponent: str = ""
 
 
-class Entered(msgspec.Struct, frozen=True):
+class Entered(Outcome, frozen=True):
     """The Aristeia that holds now."""
 
     aristeia: Aristeia
@@ -195,24 +195,24 @@ def _approve_goal(arguments: EnterAristeia) -> Step[None]:
         raise NotAllowed(f"not one simple goal: {arguments.goal}", rule)
 
 
-class EndAristeia(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EndAristeia(Arguments, frozen=True):
     """Whose Aristeia ends, and why."""
 
     character: str
     why: str
 
 
-class EnemyEscapes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class EnemyEscapes(Arguments, frozen=True):
     """Somebody gets away from a fight."""
 
     opponent: str
 
 
-class NewScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NewScene(Arguments, frozen=True):
     """The scene is over."""
 
 
-class Over(msgspec.Struct, frozen=True):
+class Over(Outcome, frozen=True):
     """The Aristeias that no longer hold."""
 
     ended: tuple[Aristeia, ...]

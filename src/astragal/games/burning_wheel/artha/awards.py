@@ -19,7 +19,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.beliefs.trait_vote import Vote, carries, electorate
 from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Ask,
@@ -130,7 +130,7 @@ def awards() -> dict[str, Award]:
         key_of(row["name"]): Award(
             str(row["name"]),
             str(row["type"]).casefold(),
-            int(str(row["points"])),
+            row.number("points"),
             Decider(str(row["decided_by"])),
         )
         for row in catalogue().table("artha.table.earning").records()
@@ -140,7 +140,7 @@ def awards() -> dict[str, Award]:
 # --- Awards in play ------------------------------------------------------------------------
 
 
-class AwardArtha(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AwardArtha(Arguments, frozen=True):
     """Who is to be rewarded, for what, and who says so (the GM, or a player who nominates).
 
     ``for_laughs``: the game is played for laughs, and Instincts that disrupt it are welcome.
@@ -153,7 +153,7 @@ class AwardArtha(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     for_laughs: bool = False
 
 
-class Awarded(msgspec.Struct, frozen=True):
+class Awarded(Outcome, frozen=True):
     """What came of it."""
 
     granted: bool
@@ -266,13 +266,13 @@ def _withheld(key: str, arguments: AwardArtha, table: BurningTable) -> Step[bool
     )
 
 
-class Admonition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Admonition(Arguments, frozen=True):
     """Who is told that they disrupt play."""
 
     seat: Seat
 
 
-class Warned(msgspec.Struct, frozen=True):
+class Warned(Outcome, frozen=True):
     """Everyone who has been told so."""
 
     seats: tuple[Seat, ...]
@@ -296,13 +296,13 @@ def warn_player(arguments: Admonition, table: BurningTable) -> Play[Warned]:
 # --- Votes at the end of a scenario --------------------------------------------------------
 
 
-class ScenarioVotes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ScenarioVotes(Arguments, frozen=True):
     """The scenario has ended; who took part in it."""
 
     participants: tuple[str, ...]
 
 
-class Winners(msgspec.Struct, frozen=True):
+class Winners(Outcome, frozen=True):
     """Who did the work nobody sees, and without whom it would have failed; or nobody."""
 
     workhorse: str | None

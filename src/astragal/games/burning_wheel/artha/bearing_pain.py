@@ -25,7 +25,7 @@ from astragal.games.burning_wheel.conditions.lines import Lines
 from astragal.games.burning_wheel.sheet.editions import REVISED, check_edition, edition
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Procedure
 from astragal.play import Line, Number, Play, Seat, Step, ask, confirm
 
 # --- On one test ---------------------------------------------------------------------------
@@ -94,13 +94,13 @@ def _bear(seat: Seat, pain: Lines, held: Hand) -> Step[tuple[Lines, Artha]]:
 # --- For a scene ---------------------------------------------------------------------------
 
 
-class Shrug(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Shrug(Arguments, frozen=True):
     """Who shrugs it off."""
 
     character: str
 
 
-class Grit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Grit(Arguments, frozen=True):
     """Who grits their teeth, and against which wound, counted from 1."""
 
     character: str

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, balance_dice
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole, place_of
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Noted, Option, Play, Step, choose, tell
 
 
@@ -50,14 +48,14 @@ def which_weapon_pays(character: str, price: str, table: BurningTable) -> Step[B
     return (yield from weapon_pays(table, character, armed_with(sheet, chosen)))
 
 
-class WeaponPays(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WeaponPays(Arguments, frozen=True):
     """Whose weapon pays for a Complication, and which."""
 
     character: str
     weapon: str
 
 
-class Paid(msgspec.Struct, frozen=True):
+class Paid(Outcome, frozen=True):
     """What became of the weapon."""
 
     balance_lost: bool

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import Play
 from astragal.rules import catalogue
 
 # --- Starting artha ------------------------------------------------------------------------
 
 
-class StartArtha(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StartArtha(Arguments, frozen=True):
     """Whose count begins, with how many lifepaths, and a little more for a GM's character."""
 
     character: str
@@ -24,7 +22,7 @@ class StartArtha(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     extra: Artha = Artha()
 
 
-class Started(msgspec.Struct, frozen=True):
+class Started(Outcome, frozen=True):
     """What a character begins with."""
 
     artha: Artha
@@ -47,7 +45,7 @@ def starting_artha(method: str, lifepaths: int) -> Artha:
     """
     if method != "by_lifepath":
         row = catalogue().table("artha.table.starting").where(method=ROWS[method])
-        return Artha(*(int(str(row[field])) for field in ("fate", "persona", "deeds")))
+        return Artha(*(row.number(field) for field in ("fate", "persona", "deeds")))
     cycle = catalogue().table("artha.table.starting_by_lifepath").column("type")[:5]
     kinds = Counter(str(cycle[number % 5]).casefold() for number in range(lifepaths))
     return Artha(kinds["fate"], kinds["persona"], kinds["deeds"])
@@ -77,7 +75,7 @@ def start_artha(arguments: StartArtha, table: BurningTable) -> Play[Started]:
     return Started(start)
 
 
-class ConvertArtha(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ConvertArtha(Arguments, frozen=True):
     """Artha of the older edition, and what it is to buy."""
 
     character: str
@@ -88,7 +86,7 @@ class ConvertArtha(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def convert_artha(arguments: ConvertArtha, table: BurningTable) -> Play[Started]:
     """Exchange artha of the older edition at the listed prices (artha.convert.old)."""
     prices = {
-        str(row["buys"]).removeprefix("1 ").casefold(): int(str(row["old_artha"]))
+        row.text("buys").casefold(): row.number("old_artha")
         for row in catalogue().table("artha.table.conversion").records()
     }
     cost = sum(price * getattr(arguments.buys, kind) for kind, price in prices.items())
@@ -106,13 +104,13 @@ def convert_artha(arguments: ConvertArtha, table: BurningTable) -> Play[Started]
 # --- Complications -------------------------------------------------------------------------
 
 
-class PlayWithComplications(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PlayWithComplications(Arguments, frozen=True):
     """Whether Complications are in play."""
 
     allowed: bool
 
 
-class Custom(msgspec.Struct, frozen=True):
+class Custom(Outcome, frozen=True):
     """What holds at the table from now on."""
 
     complications: bool

@@ -21,7 +21,7 @@ from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.intent import ALONE, Declaration
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import standard
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Noted,
@@ -56,19 +56,19 @@ def wanted_at_start(bit: Bit) -> int:
     beliefs.belief.count_three, beliefs.instinct.count_three.
     """
     table = catalogue().table("beliefs.table.bits_summary")
-    return int(str(table.value("number_at_start", element=bit.value.capitalize())))
+    return table.number("number_at_start", element=bit.value.capitalize())
 
 
 # --- Ready for play ------------------------------------------------------------------------
 
 
-class Readiness(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Readiness(Arguments, frozen=True):
     """Whose readiness is to be looked at."""
 
     character: str
 
 
-class Ready(msgspec.Struct, frozen=True):
+class Ready(Outcome, frozen=True):
     """Whether a character may enter play, and what is wrong or unusual."""
 
     ready: bool
@@ -140,7 +140,7 @@ def _check_form(instinct: Belief, index: int) -> tuple[str, ...]:
 # --- Changing Beliefs and Instincts --------------------------------------------------------
 
 
-class Which(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Which(Arguments, frozen=True):
     """One Belief or Instinct of a character, counted from 1."""
 
     character: str
@@ -148,13 +148,13 @@ class Which(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     number: int
 
 
-class Rewrite(Which, frozen=True, forbid_unknown_fields=True):
+class Rewrite(Which, frozen=True):
     """A slot and what is to stand in it: another text, or the same reworded or widened."""
 
     text: str
 
 
-class Changed(msgspec.Struct, frozen=True):
+class Changed(Outcome, frozen=True):
     """What stands in a slot now, and what waits for its moment."""
 
     text: str
@@ -250,7 +250,7 @@ def _waiting(sheet: Sheet, which: Which) -> Belief:
 # --- Instincts at work ---------------------------------------------------------------------
 
 
-class Trigger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Trigger(Arguments, frozen=True):
     """The condition of an Instinct is met.
 
     ``actions`` is what its action would cost by the rules of a conflict; ``prepared`` says that it
@@ -269,7 +269,7 @@ class Trigger(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     test: Declaration | None = None
 
 
-class Reaction(msgspec.Struct, frozen=True):
+class Reaction(Outcome, frozen=True):
     """What an Instinct did."""
 
     happened: bool
@@ -371,11 +371,11 @@ def take_apart(text: str) -> Written:
 # --- Sessions ------------------------------------------------------------------------------
 
 
-class NewSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class NewSession(Arguments, frozen=True):
     """A session of play begins."""
 
 
-class Begun(msgspec.Struct, frozen=True):
+class Begun(Outcome, frozen=True):
     """Which session it is, and whether a trait vote is due."""
 
     session: int
@@ -412,13 +412,13 @@ def begin_session(_: NewSession, table: BurningTable) -> Play[Begun]:
     return Begun(table.scene.session, vote)
 
 
-class VoteRate(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class VoteRate(Arguments, frozen=True):
     """A faster rate of trait votes: one after so many sessions."""
 
     every: int
 
 
-class RateSet(msgspec.Struct, frozen=True):
+class RateSet(Outcome, frozen=True):
     """The rate that holds from now on."""
 
     every: int

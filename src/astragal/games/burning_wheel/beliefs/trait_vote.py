@@ -15,7 +15,7 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.parts import Artha, Belief, Trait, TraitKind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Ask,
@@ -44,7 +44,7 @@ class Story(Enum):
     LONG = "long"
 
 
-class TraitVote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TraitVote(Arguments, frozen=True):
     """Who took part in the story, and how long it was.
 
     Those who did are all discussed, and nobody else is (beliefs.vote.who_is_eligible).
@@ -63,7 +63,7 @@ class Motion(msgspec.Struct, frozen=True):
     loss: bool = False
 
 
-class Carried(msgspec.Struct, frozen=True):
+class Carried(Outcome, frozen=True):
     """Traits gained and lost, each with whose it is."""
 
     gained: tuple[tuple[str, str], ...]
@@ -256,12 +256,9 @@ def evolves_into(spent: Artha) -> tuple[tuple[TraitKind, int, str], ...]:
     for field in ("fate", "persona", "deeds"):
         if not getattr(spent, field):
             continue
-        allowed = str(table.value("eligible_for", artha_marked=field.capitalize()))
-        for part in allowed.split(", or "):
-            words = part.removesuffix(" trait")
-            kind = TraitKind(words.replace("-", "_").split(" ")[0])
-            minor = 3 if "or less" in part else 0
-            found.append((kind, minor, part))
+        for row in table.all_where(artha_marked=field.capitalize()):
+            kind = TraitKind(row["trait_code"])
+            found.append((kind, row.number("points_most"), row.text("eligible_for")))
     return tuple(found)
 
 
@@ -332,9 +329,8 @@ def most_new_traits(story: Story, options: Options) -> int | None:
         return None
     limits = catalogue().table("beliefs.table.trait_vote_limits")
     row = "short adventure or scenario" if story is Story.SHORT else "long or epic story"
-    said = str(limits.value("recommended_max_new_traits_per_character", story_length=row))
-    numbers = [int(word) for word in said.split() if word.isdecimal()]
-    return numbers[0] if custom == "short_1_long_2" else numbers[-1]
+    column = "max_new_traits_low" if custom == "short_1_long_2" else "max_new_traits_high"
+    return limits.number(column, story_length=row)
 
 
 def _within_limit(carried: list[Motion], story: Story, options: Options) -> Step[list[Motion]]:

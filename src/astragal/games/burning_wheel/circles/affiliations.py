@@ -26,14 +26,14 @@ from astragal.games.burning_wheel.conditions.enmity import check_not_barred
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.resources.resources_test import Spending, spend
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import Came
+from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.parts import Standing
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Link
+from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Context
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Play, Step, Tally, call, confirm, tell, then
 from astragal.rules import Options, Record, catalogue
 
@@ -46,7 +46,7 @@ class Group(Enum):
     SECRET = "secret"
 
 
-class BuyAffiliation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BuyAffiliation(Arguments, frozen=True):
     """A chance to join a group, or to rise in one's own.
 
     ``dice`` is what the affiliation will have; ``invitation`` is what happened in play.
@@ -64,7 +64,7 @@ class BuyAffiliation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     helpers: tuple[str, ...] = ()
 
 
-class Joined(msgspec.Struct, frozen=True):
+class Joined(Outcome, frozen=True):
     """How it came out: the Circles test, the Resources test, and the dice on the sheet."""
 
     joined: bool
@@ -80,15 +80,14 @@ class Joined(msgspec.Struct, frozen=True):
 # --- The price -----------------------------------------------------------------------------
 
 
-def _row(words: str) -> Record:
-    rows = catalogue().table("circles.table.affiliation_cost").records()
-    return next(row for row in rows if words in str(row["item"]))
+def _row(code: str) -> Record:
+    return catalogue().table("circles.table.affiliation_cost").where(item_code=code)
 
 
 _GROUP_ROWS = {
-    Group.COSTLY: "costly clothes",
-    Group.EXALTED: "high noble",
-    Group.SECRET: "secretive",
+    Group.COSTLY: "costly",
+    Group.EXALTED: "exalted",
+    Group.SECRET: "secret",
 }
 
 
@@ -105,22 +104,21 @@ def affiliation_price(
     if edition(options).third_die_for_sale:
         return _listed_price(dice, group, raising=raising)
     rule = "circles.affiliation.advance" if raising else "circles.affiliation.resources_test"
-    row = _row("raise own affiliation" if raising else f"new affiliation {min(dice, 2)}D")
-    price = Tally.of(int(str(row["resources_ob"])), f"affiliation {dice}D", rule)
+    row = _row("raise" if raising else f"new_{min(dice, 2)}d")
+    price = Tally.of(row.number("resources_ob"), f"affiliation {dice}D", rule)
     if dice == 3:
         if options["circles_affiliation_3d"] == "not_for_sale":
             raise BadInput("dice", dice, "1 or 2: no more is for sale", rule)
-        step = int(str(_row("2D")["resources_ob"])) - int(str(_row("1D")["resources_ob"]))
+        step = _row("new_2d").number("resources_ob") - _row("new_1d").number("resources_ob")
         price += Line(step, "a third die", "circles.amb.affiliation_3d")
     if group:
         dearest = max(
             (_row(_GROUP_ROWS[each]) for each in group),
-            key=lambda row: int(str(row["resources_ob"])),
+            key=lambda row: row.number("resources_ob"),
         )
-        label = str(dearest["item"]).removeprefix("modifier: ")
-        amount = int(str(dearest["resources_ob"]))
-        price += Line(amount, label, "circles.affiliation.cost_modifiers")
-    advantage = int(str(row["advantage_dice"]))
+        amount = dearest.number("resources_ob")
+        price += Line(amount, dearest.text("item"), "circles.affiliation.cost_modifiers")
+    advantage = row.number("advantage_dice")
     lines = (Line(advantage, "within one's own group", rule),) if advantage else ()
     return price, lines
 
@@ -141,16 +139,16 @@ def _listed_price(
     One surcharge at the most, the highest that applies.
     """
     row = catalogue().table("gold.table.affiliation_price").where(dice=dice)
-    base = int(str(row["common"]))
+    base = row.number("common")
     price = Tally.of(base, f"affiliation {dice}D", "gold.resources.affiliation_ob")
     dearest = [each for each in _LATER_COLUMNS if each in group][-1:]
     for each in dearest:
         column, rule = _LATER_COLUMNS[each]
-        price += Line(int(str(row[column])) - base, column.replace("_", " "), rule)
+        price += Line(row.number(column) - base, column.replace("_", " "), rule)
     if not raising:
         return price, ()
     rule = "circles.affiliation.advance"
-    advantage = int(str(_row("raise own affiliation")["advantage_dice"]))
+    advantage = _row("raise").number("advantage_dice")
     return price, (Line(advantage, "within one's own group", rule),)
 
 
@@ -185,9 +183,9 @@ def buy_affiliation(arguments: BuyAffiliation, table: BurningTable) -> Play[Join
     base = Tally((base_obstacle(),)) + (yield from who_lines(search, sheet, table.options))
     played = edition(table.options)
     bearing = yield from bear_on(sheet, sheet.seat(character), arguments.scope, played)
-    link = Link(dice=bearing.dice, obstacle=bearing.obstacle, called_for=True, laid_down=True)
+    context = Context(dice=bearing.dice, obstacle=bearing.obstacle, called_for=True, laid_down=True)
     attempt = yield from prepare_circles(
-        character, intent, arguments.invitation, arguments.helpers, link, table
+        character, intent, arguments.invitation, arguments.helpers, context, table
     )
     return then(first_circles, arguments, attempt, base + attempt.penalties, intent, table)
 
@@ -241,7 +239,7 @@ def first_circles(
     lying = yield from throw_circles(attempt, obstacle, name)
     passed = lying.successes >= obstacle.total
     verdict = "The door is open" if passed else "The door stays shut"
-    yield from tell(Came(name, lying.successes, f"{verdict}: {arguments.affiliation}.", passed))
+    yield from tell(TestCame(name, lying.successes, f"{verdict}: {arguments.affiliation}.", passed))
     table, _ = yield from after_test(attempt, lying, obstacle.total, table, passed=passed)
     ride = Ride(character, attempt.agreed.name, intent, lying.successes, passed)
     table = yield from let_it_ride(table, ride)

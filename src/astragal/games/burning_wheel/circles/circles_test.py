@@ -38,17 +38,24 @@ from astragal.games.burning_wheel.circles.searches import (
 from astragal.games.burning_wheel.conditions.enmity import check_not_barred, enemy, own_contacts
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.sheet.editions import Edition, edition
-from astragal.games.burning_wheel.sheet.facts import AtStake, Came, Declared, Gathered
+from astragal.games.burning_wheel.sheet.facts import AtStake, Declared, DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha, Contact
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride, SearchMade
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, threaten
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Agreed, Declaration, Link
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
+from astragal.games.burning_wheel.tests.intent import (
+    CALLED_FOR,
+    LONGEST_WORDS,
+    Agreed,
+    Context,
+    Declaration,
+)
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margin
 from astragal.games.burning_wheel.tests.results import who_shares
+from astragal.games.burning_wheel.tests.terms import threaten
 from astragal.games.burning_wheel.tests.tests import standard
-from astragal.games.game import Procedure
+from astragal.games.game import Outcome, Procedure
 from astragal.play import (
     GM,
     Noted,
@@ -66,7 +73,7 @@ from astragal.play import (
 from astragal.rules import Record, catalogue
 
 
-class Found(msgspec.Struct, frozen=True):
+class Found(Outcome, frozen=True):
     """Who was found, and in what mood."""
 
     found: bool
@@ -93,15 +100,15 @@ class Found(msgspec.Struct, frozen=True):
 # --- Before the roll ----------------------------------------------------------------------
 
 
-def _wise_first(search: Search, table: BurningTable) -> Step[tuple[BurningTable, Link]]:
+def _wise_first(search: Search, table: BurningTable) -> Step[tuple[BurningTable, Context]]:
     """A fitting Wise may be tested first, and leads into Circles (circles.test.wises)."""
     if not search.wise:
-        return table, Link()
+        return table, Context()
     if not search.wise.casefold().endswith("-wise"):
         raise BadInput("wise", search.wise, "a Wise, as in Noble-wise", "circles.test.wises")
     task = f"draws on {search.wise}"
     declaration = Declaration(search.character, search.intent, task, search.wise)
-    alone = Link(called_for=True, laid_down=True)
+    alone = CALLED_FOR
     outcome, table = yield from call(standard, declaration, alone, table)
     return table, link_effect(link_of_margin(outcome.margin))
 
@@ -177,7 +184,7 @@ def seek(search: Search, table: BurningTable) -> Play[tuple[Found, BurningTable]
         dice=bearing.dice + (yield from renown(search, seat, table)) + name_die(known),
     )
     quiet = quietly(search.quietly, inconspicuous=search.inconspicuous)
-    link = Link(
+    context = Context(
         dice=bearing.dice + wise.dice,
         obstacle=bearing.obstacle + quiet + wise.obstacle,
         called_for=True,
@@ -185,7 +192,7 @@ def seek(search: Search, table: BurningTable) -> Play[tuple[Found, BurningTable]
     )
     threat = yield from _threatened(played)
     attempt = yield from prepare_circles(
-        search.character, search.intent, search.how, search.helpers, link, table
+        search.character, search.intent, search.how, search.helpers, context, table
     )
     amount = sum(line.amount for line in quiet)
     return then(roll_search, Hunt(search, attempt, base, bearing, amount, known, threat), table)
@@ -224,7 +231,7 @@ def prepare_circles(
     intent: str,
     how: str,
     helpers: tuple[str, ...],
-    link: Link,
+    context: Context,
     table: BurningTable,
 ) -> Step[Attempt]:
     """Gather the dice of a Circles test.
@@ -235,7 +242,7 @@ def prepare_circles(
     circles = lightened(table, character, circles_of(table.character(character)))
     agreed = Agreed(character, intent, how, circles)
     declaration = Declaration(character, intent, how, circles.name, helpers)
-    attempt = yield from prepare(declaration, agreed, 0, link, table)
+    attempt = yield from prepare(declaration, agreed, 0, context, table)
     if attempt.all_dice.total < 1:
         what = f"{table.character(character).name} has no Circles dice, and nothing adds any"
         raise NotAllowed(what, "circles.amb.circles_zero")
@@ -284,7 +291,7 @@ def throw_circles(
     attempt: Attempt, obstacle: Tally, name: str, *audience: Seat
 ) -> Step[artha.Throw]:
     """Throw the dice of a Circles test."""
-    yield from tell(Gathered(name, attempt.all_dice, obstacle), *audience)
+    yield from tell(DiceGathered(name, attempt.all_dice, obstacle), *audience)
     lying: artha.Throw = yield from call(
         artha.throw,
         attempt.pool,
@@ -306,7 +313,7 @@ def roll_search(hunt: Hunt, table: BurningTable) -> Play[tuple[Found, BurningTab
     passed = margin >= 0
     found = row_of_result(margin, enmity=False)["contact found"]
     verdict = f"Found: {found}. {search.sought}."
-    yield from tell(Came(name, lying.successes, verdict, passed))
+    yield from tell(TestCame(name, lying.successes, verdict, passed))
     # All these dice count for the class (advancement.circles.count_all_dice), but what rises is
     # Circles alone (advancement.circles.only_base_rises).
     table, earned = yield from after_test(attempt, lying, hunt.obstacle.total, table, passed=passed)
@@ -353,7 +360,7 @@ def found_contact(
     text = "Found, no more: what he knows or can do must still be won."
     yield from tell(Noted(text, "circles.ability.finds_not_extracts"))
     where, when = yield from _meeting(search, table)
-    may_be_named = known is None and str(row["may be named"]).startswith("yes")
+    may_be_named = known is None and row["named by"] == "player"
     name, bond, disposition = "", None, str(row["disposition"])
     if known is not None:
         name = known.name

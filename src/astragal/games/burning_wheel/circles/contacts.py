@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.conditions.enmity import enemy, known_names
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Contact
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Enemy
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Noted, Play, Step, Text, ask, confirm, tell
 
 LONGEST_NAME = 80
@@ -144,7 +144,7 @@ class Disposition(Enum):
     ENEMY = "enemy"
 
 
-class ChangeOfHeart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ChangeOfHeart(Arguments, frozen=True):
     """Somebody comes to feel otherwise about a character, through play."""
 
     character: str
@@ -153,7 +153,7 @@ class ChangeOfHeart(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     why: str
 
 
-class Changed(msgspec.Struct, frozen=True):
+class Changed(Outcome, frozen=True):
     """Whether the GM agreed."""
 
     changed: bool

@@ -7,8 +7,6 @@ GM alone.
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from astragal.games.burning_wheel.artha import on_a_roll as artha
@@ -18,13 +16,13 @@ from astragal.games.burning_wheel.circles.searches import circles_of
 from astragal.games.burning_wheel.conditions.enmity import check_not_barred
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import Came, Declared
+from astragal.games.burning_wheel.sheet.facts import Declared, TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride, SearchMade
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
-from astragal.games.burning_wheel.tests.intent import Link
+from astragal.games.burning_wheel.tests.intent import Context
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -43,7 +41,7 @@ from astragal.play import (
 from astragal.rules import Record, catalogue
 
 
-class DetectInquiries(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DetectInquiries(Arguments, frozen=True):
     """Somebody listens for whether others ask about him (circles.detect.use)."""
 
     character: str
@@ -52,7 +50,7 @@ class DetectInquiries(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     helpers: tuple[str, ...] = ()
 
 
-class Detected(msgspec.Struct, frozen=True):
+class Detected(Outcome, frozen=True):
     """What the player learns; a failed test teaches rumours that are false."""
 
     passed: bool
@@ -123,14 +121,14 @@ def detect_inquiries(arguments: DetectInquiries, table: BurningTable) -> Play[De
     bearing = yield from bear_on(
         sheet, sheet.seat(character), arguments.circle, edition(table.options)
     )
-    link = Link(
+    context = Context(
         dice=bearing.dice + _traces(searches),
         obstacle=bearing.obstacle,
         called_for=True,
         laid_down=True,
     )
     attempt = yield from prepare_circles(
-        character, INTENT, arguments.how, arguments.helpers, link, table
+        character, INTENT, arguments.how, arguments.helpers, context, table
     )
     return then(roll_detection, Ear(attempt, sham, searches, INTENT), table)
 
@@ -141,7 +139,7 @@ def _sham() -> Step[Tally]:
     circles.detect.nobody_obstacle.
     """
     row = _row_of_detection(somebody=False)
-    least, most = (int(number) for number in re.findall(r"\d+", str(row["obstacle"])))
+    least, most = row.number("sham_ob_least"), row.number("sham_ob_most")
     obstacle = yield from ask(
         GM,
         "sham_obstacle",
@@ -193,7 +191,7 @@ def roll_detection(ear: Ear, table: BurningTable) -> Play[Detected]:
     if not passed:
         return then(misled, character, lying, earned, table)
     verdict = _verdict(somebody=bool(ear.searches))
-    yield from tell(Came(name, lying.successes, f"{verdict}.", True))
+    yield from tell(TestCame(name, lying.successes, f"{verdict}.", True))
     for made in found:
         yield from call(same_contact, made)
     return Detected(True, lying.successes, len(found), earned=earned, spent=lying.spent)
@@ -202,7 +200,7 @@ def roll_detection(ear: Ear, table: BurningTable) -> Play[Detected]:
 def _row_of_detection(*, somebody: bool) -> Record:
     """The row of the catalogue for whether anybody was asking."""
     table = catalogue().table("circles.table.detection")
-    return table.where(**{"was anyone asking": "yes" if somebody else "no"})
+    return table.where(**{"was anyone asking": somebody})
 
 
 def _verdict(*, somebody: bool) -> str:
@@ -210,7 +208,7 @@ def _verdict(*, somebody: bool) -> str:
 
     Only that somebody asked, not who.
     """
-    return str(_row_of_detection(somebody=somebody)["pass"]).partition(";")[0].capitalize()
+    return _row_of_detection(somebody=somebody).text("pass").capitalize()
 
 
 def _compared(character: str, table: BurningTable) -> Step[BurningTable]:
@@ -257,7 +255,7 @@ def misled(character: str, lying: artha.Throw, earned: str, table: BurningTable)
         because="circles.detect.nobody_failure",
     )
     name = table.character(character).name
-    yield from tell(Came(name, lying.successes, f"It is said: {rumours}.", False))
+    yield from tell(TestCame(name, lying.successes, f"It is said: {rumours}.", False))
     return Detected(False, lying.successes, 0, rumours, earned, lying.spent)
 
 

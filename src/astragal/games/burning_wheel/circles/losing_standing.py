@@ -16,9 +16,9 @@ from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Standing
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.intent import Declaration, Link
+from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.games.burning_wheel.tests.tests import standard
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Noted,
@@ -65,7 +65,7 @@ def set_standing(
 # --- Disaster ------------------------------------------------------------------------------
 
 
-class Disaster(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Disaster(Arguments, frozen=True):
     """A search that used a standing has led to something bad."""
 
     character: str
@@ -73,7 +73,7 @@ class Disaster(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     what: str
 
 
-class Fallen(msgspec.Struct, frozen=True):
+class Fallen(Outcome, frozen=True):
     """What became of the standing."""
 
     lost: int
@@ -254,14 +254,14 @@ def _turned(character: str, deed: str, table: BurningTable) -> Step[tuple[str, .
 # --- Another identity ----------------------------------------------------------------------
 
 
-class TakeIdentity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TakeIdentity(Arguments, frozen=True):
     """Somebody leaves the old life behind, under another name."""
 
     character: str
     identity: str
 
 
-class Identity(msgspec.Struct, frozen=True):
+class Identity(Outcome, frozen=True):
     """Who the character is for now; and what came back."""
 
     identity: str
@@ -281,7 +281,7 @@ def take_identity(arguments: TakeIdentity, table: BurningTable) -> Play[Identity
     return Identity(identity)
 
 
-class ResumeIdentity(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ResumeIdentity(Arguments, frozen=True):
     """Somebody takes up the old life again."""
 
     character: str
@@ -312,7 +312,7 @@ def resume_identity(arguments: ResumeIdentity, table: BurningTable) -> Play[Iden
 # --- Affiliations given up and won back ----------------------------------------------------
 
 
-class CutTies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CutTies(Arguments, frozen=True):
     """A player gives up dice of an affiliation."""
 
     character: str
@@ -320,7 +320,7 @@ class CutTies(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dice: int
 
 
-class Ties(msgspec.Struct, frozen=True):
+class Ties(Outcome, frozen=True):
     """The dice that an affiliation has now."""
 
     dice: int
@@ -346,7 +346,7 @@ def cut_ties(arguments: CutTies, table: BurningTable) -> Play[Ties]:
     return Ties(after.dice)
 
 
-class Regain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Regain(Arguments, frozen=True):
     """Somebody makes good a failure, or rejoins: by a Duel of Wits, or a series of tests.
 
     Without ``tests`` it is the Duel of Wits.
@@ -406,7 +406,7 @@ def _won_over(
             because="circles.affiliation.regain",
         )
     for declaration in arguments.tests:
-        outcome, table = yield from call(standard, declaration, Link(called_for=True), table)
+        outcome, table = yield from call(standard, declaration, Context(called_for=True), table)
         won = won and outcome.passed
     return won, table
 

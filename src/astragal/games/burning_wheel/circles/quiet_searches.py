@@ -6,16 +6,15 @@ is in ``circles/detection``.
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.scene import BurningTable, SearchMade
-from astragal.games.burning_wheel.tests.attempts import Terms, prepare
+from astragal.games.burning_wheel.tests.attempts import prepare
 from astragal.games.burning_wheel.tests.intent import Declaration, agree
 from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margin
 from astragal.games.burning_wheel.tests.results import StandardOutcome
+from astragal.games.burning_wheel.tests.terms import Terms
 from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import SCENE
 from astragal.play import Line, Noted, Step, call, tell
@@ -29,8 +28,8 @@ def quiet_limits() -> tuple[int, int]:
     (1, 5)
     """
     table = catalogue().table("circles.table.test_dice_and_other_modifiers")
-    least, most = re.findall(r"\+(\d+)", str(table.value("ob", source="Moving Quietly")))
-    return int(least), int(most)
+    row = table.where(source="Moving Quietly")
+    return row.number("ob_least"), row.number("ob_most")
 
 
 def quietly(amount: int, *, inconspicuous: bool) -> tuple[Line, ...]:
@@ -77,11 +76,11 @@ def inconspicuously(
 def _inconspicuous_test(
     character: str, sought: str, margin: int, table: BurningTable
 ) -> Step[tuple[BurningTable, StandardOutcome]]:
-    link = msgspec.structs.replace(link_effect(link_of_margin(margin)), laid_down=True)
+    context = msgspec.structs.replace(link_effect(link_of_margin(margin)), laid_down=True)
     words = f"nobody hears of the search for {sought}"[:400]
     declaration = Declaration(character, words, "asks without being noticed", "Inconspicuous")
-    agreed = yield from agree(declaration, link, table)
-    attempt = yield from prepare(declaration, agreed, 0, link, table)
+    agreed = yield from agree(declaration, context, table)
+    attempt = yield from prepare(declaration, agreed, 0, context, table)
     base = inconspicuous_base(table.options)
     terms = Terms(base, "the search is hidden", "the search leaves traces", "", 0, 1)
     outcome, table = yield from call(roll_standard, attempt, terms, table)
@@ -100,8 +99,7 @@ def inconspicuous_base(options: Options) -> int:
 def _detection_dice() -> int:
     """What detectors gain by a failed Inconspicuous test (circles.inconspicuous.failure)."""
     table = catalogue().table("circles.table.test_dice_and_other_modifiers")
-    dice = re.findall(r"\d+", str(table.value("dice", source="Inconspicuous failed")))
-    return int(dice[0])
+    return table.number("dice", source="Inconspicuous failed")
 
 
 def leave_traces(table: BurningTable, made: SearchMade) -> Step[BurningTable]:

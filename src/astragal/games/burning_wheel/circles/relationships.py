@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Contact, Relationship, Standing
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -138,7 +138,7 @@ def _opinions(
 # --- Meeting a relationship ----------------------------------------------------------------
 
 
-class Consult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Consult(Arguments, frozen=True):
     """Somebody wants to see, and ask, a relationship (or an enemy who has been found)."""
 
     character: str
@@ -155,7 +155,7 @@ class Way(Enum):
     NOT_MET = "not_met"
 
 
-class Consulted(msgspec.Struct, frozen=True):
+class Consulted(Outcome, frozen=True):
     """Whether they met, and how what he knows is to be had."""
 
     met: bool

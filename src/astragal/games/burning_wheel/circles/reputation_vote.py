@@ -14,12 +14,12 @@ from astragal.games.burning_wheel.circles.losing_standing import find_standing, 
 from astragal.games.burning_wheel.sheet.parts import Standing
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Ask, Noted, Option, PickOne, Play, Seat, Step, ask_all, tell
 from astragal.rules import catalogue
 
 
-class Nomination(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Nomination(Arguments, frozen=True):
     """A reputation proposed for a character: a new one of some dice, or one more die."""
 
     character: str
@@ -31,7 +31,7 @@ class Nomination(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     infamous: bool = False
 
 
-class ReputationVote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ReputationVote(Arguments, frozen=True):
     """A scenario has ended: who took part, and which reputations are proposed."""
 
     scenario: str
@@ -39,7 +39,7 @@ class ReputationVote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     nominations: tuple[Nomination, ...]
 
 
-class Voted(msgspec.Struct, frozen=True):
+class Voted(Outcome, frozen=True):
     """What was granted, and what was not."""
 
     granted: tuple[tuple[str, str, int], ...]
@@ -72,7 +72,7 @@ def new_sizes() -> dict[int, str]:
     [1, 2, 3]
     """
     rows = catalogue().table("circles.table.new_reputation").records()
-    return {int(str(row["dice"])): str(row["event of this weight"]) for row in rows}
+    return {row.number("dice"): str(row["event of this weight"]) for row in rows}
 
 
 def _check_vote(arguments: ReputationVote, table: BurningTable) -> None:

@@ -16,7 +16,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.conditions.wounds import check_able
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitating
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Noted, Option, Play, Step, Text, ask, confirm, tell
 from astragal.rules import catalogue
 
@@ -139,13 +139,13 @@ def overlapping(left: Hesitating | None, new: int, option: str) -> int:
 # --- Heartbeats go by ----------------------------------------------------------------------
 
 
-class Heartbeats(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Heartbeats(Arguments, frozen=True):
     """So many heartbeats (in Fight!, actions) have gone by."""
 
     count: int = 1
 
 
-class Recovered(msgspec.Struct, frozen=True):
+class Recovered(Outcome, frozen=True):
     """Who has come to, and who has not."""
 
     recovered: tuple[str, ...]
@@ -219,13 +219,13 @@ def end_hesitation(table: BurningTable, character: str, *, because: str) -> Step
 # --- Getting up ----------------------------------------------------------------------------
 
 
-class GetUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GetUp(Arguments, frozen=True):
     """Somebody who fell prone gets up, and picks up what was dropped."""
 
     character: str
 
 
-class Up(msgspec.Struct, frozen=True):
+class Up(Outcome, frozen=True):
     """Whether there was anything left on the ground."""
 
     picked_up: str
@@ -262,7 +262,7 @@ def get_up(arguments: GetUp, table: BurningTable) -> Play[Up]:
 # --- When a conflict ends ------------------------------------------------------------------
 
 
-class ConflictOver(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ConflictOver(Arguments, frozen=True):
     """A conflict has ended; some may have got out of range of it."""
 
     out_of_range: tuple[str, ...] = ()

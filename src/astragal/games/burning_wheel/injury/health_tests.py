@@ -9,11 +9,11 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
-from astragal.games.burning_wheel.tests.intent import Agreed, Declaration, Link
+from astragal.games.burning_wheel.tests.intent import Agreed, Context, Declaration
 from astragal.play import Line, Play, Tally, call, tell, then
 
 
@@ -46,8 +46,8 @@ def health_test(
     health = sheet.ability("Health", "attributes.Health")
     agreed = Agreed(character, task, task, health)
     declaration = Declaration(character, task, task, health.name, helpers)
-    link = Link(dice=bonus, called_for=True, laid_down=True)
-    attempt = yield from prepare(declaration, agreed, 0, link, table)
+    context = Context(dice=bonus, called_for=True, laid_down=True)
+    attempt = yield from prepare(declaration, agreed, 0, context, table)
     obstacle = Tally((base,)) + attempt.penalties
     return then(roll_health, attempt, obstacle, table)
 
@@ -57,7 +57,7 @@ def roll_health(
 ) -> Play[tuple[HealthTest, BurningTable]]:
     """Throw the dice, compare, and log the test."""
     name = table.character(attempt.agreed.character).name
-    yield from tell(Gathered(name, attempt.all_dice, obstacle))
+    yield from tell(DiceGathered(name, attempt.all_dice, obstacle))
     lying = yield from call(
         artha.throw,
         attempt.pool,
@@ -70,7 +70,7 @@ def roll_health(
     margin = lying.successes - obstacle.total
     passed = margin >= 0
     verdict = f"Passed, with {margin} extra." if passed else f"Failed, {-margin} short."
-    yield from tell(Came(name, lying.successes, f"{attempt.agreed.task}: {verdict}", passed))
+    yield from tell(TestCame(name, lying.successes, f"{attempt.agreed.task}: {verdict}", passed))
     table, earned = yield from after_test(attempt, lying, obstacle.total, table, passed=passed)
     outcome = HealthTest(
         passed=passed,

@@ -34,7 +34,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitating
 from astragal.games.burning_wheel.sheet.sheet import dice_of, superficials_in_a_set
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
 from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Noted, Option, Play, Step, call, choose, tell, then
 
 
@@ -47,7 +47,7 @@ class Location(Enum):
     HEAD = "head"
 
 
-class TakeWound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TakeWound(Arguments, frozen=True):
     """An injury as it arrives: a step of the grayscale (injury.ptgs.wound_is_coordinate).
 
     ``source`` is what did it, ``location`` where it hit, ``weapon`` what the character holds (in
@@ -66,7 +66,7 @@ class TakeWound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     in_script: bool = False
 
 
-class Hurt(msgspec.Struct, frozen=True):
+class Hurt(Outcome, frozen=True):
     """What an injury came to: its level, all that wounds cost now, and how the nerves held.
 
     ``wound`` is its number on the sheet; ``heartbeats`` are lost from the character's next
@@ -302,13 +302,13 @@ def _as_he_stands(arguments: TakeWound, hurt: Hurt, table: BurningTable) -> Step
     return (yield from set_hesitation(table, arguments.character, after, because=because))
 
 
-class Harsher(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Harsher(Arguments, frozen=True):
     """Whether hits on arm, leg and head do more from now on."""
 
     allowed: bool = True
 
 
-class HarsherHits(msgspec.Struct, frozen=True):
+class HarsherHits(Outcome, frozen=True):
     """What the table plays with now."""
 
     argh_my_arm: bool

@@ -39,7 +39,7 @@ from astragal.games.burning_wheel.sheet.durations import say_duration
 from astragal.games.burning_wheel.sheet.parts import Level, Trait, Wound
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet, dice_of
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -64,7 +64,7 @@ LASTING = ("Frail", "Lame", "Missing Limb", "Blind", "Deaf", "Sickly")
 """The traits of which such a wound leaves one (injury.fail.mortal_soft, injury.amb.ocr_names)."""
 
 
-class Recover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Recover(Arguments, frozen=True):
     """Who recovers from which wound, counted from 1."""
 
     character: str
@@ -72,7 +72,7 @@ class Recover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     helpers: tuple[str, ...] = ()
 
 
-class Recovering(msgspec.Struct, frozen=True):
+class Recovering(Outcome, frozen=True):
     """How a recovery test came out.
 
     ``seconds`` is the time until the wound, or this stage of it, closes; ``lost`` what will be

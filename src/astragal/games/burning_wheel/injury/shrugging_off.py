@@ -5,10 +5,6 @@ By artha the same takes no test and less time: ``artha/bearing_pain``.
 
 from __future__ import annotations
 
-import re
-
-import msgspec
-
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.conditions.borne_pain import (
     Endured,
@@ -24,19 +20,19 @@ from astragal.games.burning_wheel.conditions.wounds import Condition, condition,
 from astragal.games.burning_wheel.injury.health_tests import health_test
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Procedure
 from astragal.play import Line, Play, Step, call, then
 from astragal.rules import catalogue
 
 
-class ClearCobwebs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ClearCobwebs(Arguments, frozen=True):
     """Who takes a moment to clear the head."""
 
     character: str
     helpers: tuple[str, ...] = ()
 
 
-class GritTeeth(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GritTeeth(Arguments, frozen=True):
     """Who bears a die of which wound, counted from 1."""
 
     character: str
@@ -100,8 +96,7 @@ def gritted(character: str, at: int, passed: bool, table: BurningTable) -> Play[
 
 
 def _obstacle(method: Method) -> int:
-    test = catalogue().table("injury.table.shrug_off").value("test", method=method.value)
-    return int(re.findall(r"Health Ob (\d+)", str(test))[0])
+    return catalogue().table("injury.table.shrug_off").number("health_ob", method=method.value)
 
 
 def _check_awake(sheet: Sheet, table: BurningTable, character: str) -> None:

@@ -6,19 +6,17 @@ pass for all of them at once.
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.injury.bleeding import time_for_wounds
 from astragal.games.burning_wheel.sheet.calendar import DAY, HOURS, parse_time, spend_days, today
 from astragal.games.burning_wheel.sheet.durations import say_duration
 from astragal.games.burning_wheel.sheet.parts import Stretch, Use
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import Noted, Play, Step, tell
 
 
-class Busy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Busy(Arguments, frozen=True):
     """What keeps a character from practising meanwhile, and for how many hours a day."""
 
     character: str
@@ -26,7 +24,7 @@ class Busy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hours: int = HOURS
 
 
-class LetTimePass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LetTimePass(Arguments, frozen=True):
     """How much time passes, what with, and who is busy all the while."""
 
     time: str
@@ -34,7 +32,7 @@ class LetTimePass(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     busy: tuple[Busy, ...] = ()
 
 
-class TimePassed(msgspec.Struct, frozen=True):
+class TimePassed(Outcome, frozen=True):
     """Where the calendar stands after time has passed."""
 
     seconds: int

@@ -7,8 +7,6 @@ to recovery (``injury/recovery``); stopping the bleeding only gains time
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
@@ -26,15 +24,15 @@ from astragal.games.burning_wheel.injury.recovery import LESSER
 from astragal.games.burning_wheel.injury.will_to_live import will_when_tended
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.parts import Kind, Level, Wound
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, faced, prepare
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, full_obstacle, prepare
 from astragal.games.burning_wheel.tests.circumstances import LONGEST_CUT, time_taken
-from astragal.games.burning_wheel.tests.intent import Agreed, Declaration, Link
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreed, Declaration
 from astragal.games.burning_wheel.tests.results import out_of_time
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     Line,
     Noted,
@@ -96,14 +94,14 @@ def minutes_for(what: str, skill: str) -> int:
     for row in catalogue().table(f"injury.table.{what}_time").records():
         name = str(row["skill"])
         if skill == name or (_is_unskilled(skill) and _is_unskilled(name)):
-            return int(str(row["minutes_each_obstacle_point"]))
+            return row.number("minutes_each_obstacle_point")
     raise LookupError(f"injury.table.{what}_time has no row for {skill}")
 
 
 # --- Who does what to whom -----------------------------------------------------------------
 
 
-class Care(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Care(Arguments, frozen=True):
     """Who tends which wound of whom, counted from 1, and with which skill (or stat)."""
 
     healer: str
@@ -115,7 +113,7 @@ class Care(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tools: str = ""
 
 
-class Cared(msgspec.Struct, frozen=True):
+class Cared(Outcome, frozen=True):
     """How a healer's test came out: time taken, and dice for the patient's Health test."""
 
     passed: bool
@@ -176,13 +174,12 @@ def _prepare(
     declaration = Declaration(
         care.healer, task, task, skill.name, care.helpers, care.gear, tools=care.tools
     )
-    link = Link(called_for=True, laid_down=True)
-    attempt = yield from prepare(declaration, agreed, seconds, link, table)
-    return attempt, faced(Tally((base,)), attempt)
+    attempt = yield from prepare(declaration, agreed, seconds, CALLED_FOR, table)
+    return attempt, full_obstacle(Tally((base,)), attempt)
 
 
 def _throw(attempt: Attempt, obstacle: Tally, name: str) -> Step[artha.Throw]:
-    yield from tell(Gathered(name, attempt.all_dice, obstacle))
+    yield from tell(DiceGathered(name, attempt.all_dice, obstacle))
     lying: artha.Throw = yield from call(
         artha.throw,
         attempt.pool,
@@ -202,7 +199,7 @@ def _verdict(
     name = table.character(attempt.agreed.character).name
     passed = lying.successes >= obstacle.total
     complication = ""
-    yield from tell(Came(name, lying.successes, "It works." if passed else "It fails.", passed))
+    yield from tell(TestCame(name, lying.successes, "It works." if passed else "It fails.", passed))
     if not passed and attempt.careful:
         complication, lying = yield from out_of_time(attempt, lying, table)
     table, _ = yield from after_test(attempt, lying, obstacle.total, table, passed=passed)

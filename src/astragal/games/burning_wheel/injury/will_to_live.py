@@ -7,8 +7,6 @@ In the later edition the point buys the Health test itself (gold.diff.will_to_li
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.artha.aristeia import credit
 from astragal.games.burning_wheel.conditions.wounds import dies, set_wound
@@ -17,11 +15,12 @@ from astragal.games.burning_wheel.sheet.facts import AtStake
 from astragal.games.burning_wheel.sheet.parts import Artha, Level
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Terms, prepare
-from astragal.games.burning_wheel.tests.intent import Agreed, Declaration, Link
+from astragal.games.burning_wheel.tests.attempts import prepare
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreed, Declaration
 from astragal.games.burning_wheel.tests.results import StandardOutcome
+from astragal.games.burning_wheel.tests.terms import Terms
 from astragal.games.burning_wheel.tests.tests import roll_standard
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Noted,
@@ -140,14 +139,14 @@ def needs_will(sheet: Sheet) -> int | None:
 # --- Clinging to life -------------------------------------------------------------------------
 
 
-class ClingToLife(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ClingToLife(Arguments, frozen=True):
     """Who has taken a Mortal Wound and means to live."""
 
     character: str
     helpers: tuple[str, ...] = ()
 
 
-class Clinging(msgspec.Struct, frozen=True):
+class Clinging(Outcome, frozen=True):
     """Whether the character lives so far, and whether the wound has yet to be tended."""
 
     lives: bool
@@ -178,8 +177,7 @@ def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[Clinging]
     agreed = Agreed(character, "live", "clings to life", health)
     terms = yield from _terms(sheet.name)
     declaration = Declaration(character, agreed.intent, agreed.task, health.name, arguments.helpers)
-    link = Link(called_for=True, laid_down=True)
-    attempt = yield from prepare(declaration, agreed, 0, link, table)
+    attempt = yield from prepare(declaration, agreed, 0, CALLED_FOR, table)
     outcome, table = yield from call(roll_standard, attempt, terms, table)
     lives = outcome.passed or bool(outcome.averted)
     if lives:
@@ -217,7 +215,7 @@ def mortal_obstacle() -> int:
     >>> mortal_obstacle()
     6
     """
-    return int(str(catalogue().table("injury.table.recovery").value("health_ob", wound="Mortal")))
+    return catalogue().table("injury.table.recovery").number("health_ob", wound="Mortal")
 
 
 PROCEDURES = (

@@ -18,7 +18,6 @@ import msgspec
 from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.durations import parse_duration
-from astragal.games.burning_wheel.sheet.formulas import formula
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Section
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -45,7 +44,7 @@ from astragal.games.burning_wheel.weapons.shaded_damage import add_bonus, roll_o
 from astragal.games.burning_wheel.weapons.shooting import unload
 from astragal.games.burning_wheel.weapons.speed import check_great_strike
 from astragal.games.burning_wheel.weapons.wielding import aim_with, hindrances, roll_weapon
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -96,8 +95,8 @@ def materials() -> dict[str, Material]:
         surface, breach, destroyed = (
             Coordinate.parse(row[column]) for column in ("surface", "breach", "destroyed")
         )
-        numbers = int(str(row["integrity"])), int(str(row["strength"]))
-        found[name] = Material(name, surface, breach, destroyed, *numbers)
+        integrity, strength = row.number("integrity"), row.number("strength")
+        found[name] = Material(name, surface, breach, destroyed, integrity, strength)
     return found
 
 
@@ -193,16 +192,16 @@ def struck_by(made_of: Material, mark: Coordinate) -> Struck:
     >>> struck_by(material_named("thin wall"), Coordinate.parse("B6"))
     <Struck.BREACH: 'one Breach'>
     """
-    values = {
-        "Mark": mark.place,
-        "Surface": made_of.surface.place,
-        "Breach": made_of.breach.place,
-        "Destroyed": made_of.destroyed.place,
-    }
-    for row in catalogue().table("materials.table.hack_result").records():
-        if formula(str(row["mark_compared"]))(values):
-            return Struck(str(row["result"]).partition(";")[0])
-    raise LookupError(f"materials.table.hack_result says nothing about {mark}")
+    reached = "none"
+    for code, step in (
+        ("surface", made_of.surface),
+        ("breach", made_of.breach),
+        ("destroyed", made_of.destroyed),
+    ):
+        if mark.place >= step.place:
+            reached = code
+    table = catalogue().table("materials.table.hack_result")
+    return Struck(table.value("result", reached_code=reached))
 
 
 def hacked(section: Section, made_of: Material, mark: Coordinate) -> tuple[Section, Struck]:
@@ -232,7 +231,7 @@ def breached(section: Section, made_of: Material) -> Section:
     return msgspec.structs.replace(section, breaches=breaches, destroyed=destroyed)
 
 
-class Hack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Hack(Arguments, frozen=True):
     """Who hacks at what, and with what.
 
     ``section`` is what the thing is called, ``material`` what it is made of: needed the first
@@ -250,7 +249,7 @@ class Hack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shot: bool = False
 
 
-class Hacked(msgspec.Struct, frozen=True):
+class Hacked(Outcome, frozen=True):
     """What it came to; in a conflict each attack is one Strike action.
 
     materials.amb.time_each_hack. ``seconds`` is the GM's word outside of one.
@@ -404,14 +403,14 @@ LEAST, MOST = 2, 10
 """What striking through something adds to the obstacle, at least (materials.break.ob_penalty)."""
 
 
-class BreakThrough(Strike, frozen=True, forbid_unknown_fields=True):
+class BreakThrough(Strike, frozen=True):
     """A Strike at somebody behind something: its name in the scene, and its material."""
 
     section: str = ""
     material: str = ""
 
 
-class BrokeThrough(msgspec.Struct, frozen=True):
+class BrokeThrough(Outcome, frozen=True):
     """Whether the attack got through, and what the Strike then did.
 
     ``add`` is the weapon's with the material's Strength; ``strike`` is none if the material held,

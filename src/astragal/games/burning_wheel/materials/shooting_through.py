@@ -20,7 +20,7 @@ from astragal.games.burning_wheel.materials.materials import (
     lighter_power,
     set_section,
 )
-from astragal.games.burning_wheel.sheet.facts import Came
+from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Section
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import CLOSE, Ranged, Weapon, is_bomb, ranged
@@ -62,16 +62,16 @@ from astragal.games.burning_wheel.weapons.wielding import (
     roll_weapon,
     shatter,
 )
-from astragal.games.game import Procedure
+from astragal.games.game import Outcome, Procedure
 from astragal.play import Line, Noted, Play, Step, Tally, call, tell, then
 from astragal.rules import catalogue
 
-BEHIND_COVER = "target behind cover"
-HIDDEN = "known target fully hidden"
-"""How the two rows begin that are for cover (materials.amb.shoot_ob_stack)."""
+BEHIND_COVER = "behind_cover"
+HIDDEN = "hidden"
+"""The codes of the two rows that are for cover (materials.amb.shoot_ob_stack)."""
 
 
-class ShootThrough(Attack, frozen=True, forbid_unknown_fields=True):
+class ShootThrough(Attack, frozen=True):
     """A shot or throw at somebody behind something, with its name in the scene and its material.
 
     ``unseen`` is a target that is known to be there and not seen at all; else a part of it is
@@ -88,7 +88,7 @@ class ShootThrough(Attack, frozen=True, forbid_unknown_fields=True):
     head: str = ""
 
 
-class ShotThrough(msgspec.Struct, frozen=True):
+class ShotThrough(Outcome, frozen=True):
     """Whether the weapon can get through at all, and what the shot then did.
 
     ``penalty`` is what the material takes off the Die of Fate; ``shot`` is none where no shot is
@@ -145,11 +145,10 @@ def cover_penalty(*, unseen: bool) -> Line:
     >>> cover_penalty(unseen=False).amount, cover_penalty(unseen=True).amount
     (2, 3)
     """
-    beginning = HIDDEN if unseen else BEHIND_COVER
-    rows = catalogue().table("fight.table.missile_obstacles").records()
-    row = next(row for row in rows if str(row["condition"]).startswith(beginning))
+    table = catalogue().table("fight.table.missile_obstacles")
+    row = table.where(condition_code=HIDDEN if unseen else BEHIND_COVER)
     rule = "materials.shoot.ob_unseen" if unseen else "materials.shoot.ob_partial"
-    return Line(int(str(row["ob_penalty"])), str(row["condition"]), rule)
+    return Line(row.number("ob_penalty"), str(row["condition"]), rule)
 
 
 def fate_penalty(made_of: Material, va: int) -> Tally:
@@ -264,7 +263,7 @@ def after_piercing(
     extra = lying.successes - obstacle
     name = table.character(piercing.character).name
     verdict = "A hit." if extra >= 0 else "A miss."
-    yield from tell(Came(name, lying.successes, verdict, extra >= 0))
+    yield from tell(TestCame(name, lying.successes, verdict, extra >= 0))
     table, earned = yield from after_test(
         aimed.attempt, lying, obstacle, table, passed=extra >= 0, base=aimed.base
     )

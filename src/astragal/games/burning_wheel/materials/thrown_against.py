@@ -18,7 +18,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.burning_wheel.weapons.damage import HUGE_POWER, Damage, Ims, Stage, ims
 from astragal.games.burning_wheel.weapons.locations import TORSO, areas
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -57,7 +57,7 @@ def grounds() -> dict[str, int]:
     -3
     """
     rows = catalogue().table("materials.table.ground_strength").records()
-    return {str(row["surface"]): int(str(row["strength"])) for row in rows}
+    return {str(row["surface"]): row.number("strength") for row in rows}
 
 
 def strength_of(surface: str) -> int:
@@ -121,7 +121,7 @@ def stage_of_throw(successes: int) -> Stage | None:
 # --- The Throw is resolved -------------------------------------------------------------------
 
 
-class ThrowAgainst(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ThrowAgainst(Arguments, frozen=True):
     """A Throw that was rolled: its successes, those of the defence, and against what.
 
     ``surface`` is a material or a kind of ground; ``ground`` leaves it to the GM which.
@@ -134,7 +134,7 @@ class ThrowAgainst(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     surface: str = GROUND
 
 
-class ThrownAgainst(msgspec.Struct, frozen=True):
+class ThrownAgainst(Outcome, frozen=True):
     """What a Throw came to.
 
     ``paces`` is how far the victim flew, ``distances`` how many fighting distances that were paid

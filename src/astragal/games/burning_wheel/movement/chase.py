@@ -24,11 +24,11 @@ from astragal.games.burning_wheel.movement.chase_lengths import (
     title_of,
 )
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Pair, Pursuit, Runner
-from astragal.games.burning_wheel.tests.intent import Declaration, Link
+from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride
 from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.burning_wheel.tests.versus import Side, versus
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -56,7 +56,7 @@ PENALTY = 2
 """What an action at full run costs (movement.chase.pursuer_wins.penalty)."""
 
 
-class Chase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Chase(Arguments, frozen=True):
     """Who runs after whom; with ``extended`` a player wants a long chase, or a race, in parts."""
 
     pursuers: tuple[Runner, ...]
@@ -181,7 +181,7 @@ def _ground(going: Pursuit, table: BurningTable) -> Step[Pursuit]:
 # --- Running on ----------------------------------------------------------------------------
 
 
-class RunOn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RunOn(Arguments, frozen=True):
     """Another length of the chase in which this character runs."""
 
     character: str
@@ -218,13 +218,13 @@ def run_on(arguments: RunOn, table: BurningTable) -> Play[Length]:
     return then(run_length, going, "nobody", table)
 
 
-class GiveUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GiveUp(Arguments, frozen=True):
     """A pursuer runs no further."""
 
     pursuer: str
 
 
-class GaveUp(msgspec.Struct, frozen=True):
+class GaveUp(Outcome, frozen=True):
     """Who got away by that, and whether the chase is over."""
 
     away: tuple[str, ...]
@@ -250,7 +250,7 @@ def give_up_chase(arguments: GiveUp, table: BurningTable) -> Play[GaveUp]:
 # --- One action at full run ----------------------------------------------------------------
 
 
-class OneAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class OneAction(Arguments, frozen=True):
     """What a pursuer who has caught up does to whom, and with which ability.
 
     ``against`` is the ability with which the quarry opposes it, if it is no test against an
@@ -267,7 +267,7 @@ class OneAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gear: tuple[str, ...] = ()
 
 
-class Acted(msgspec.Struct, frozen=True):
+class Acted(Outcome, frozen=True):
     """Whether the action stopped the quarry, how its test came out, and whether all is over."""
 
     stopped: bool
@@ -336,14 +336,14 @@ def _tested(
         gear=arguments.gear,
         target=arguments.pursued,
     )
-    link = Link(obstacle=full_run(table, arguments.pursuer), called_for=True)
+    context = Context(obstacle=full_run(table, arguments.pursuer), called_for=True)
     if not arguments.against:
-        plain, table = yield from call(standard, said, link, table)
+        plain, table = yield from call(standard, said, context, table)
         return plain.passed, table
     mine = Side(**{field: getattr(said, field) for field in Declaration.__struct_fields__})
     keeps_running = f"run on from length {length}"
     other = Side(arguments.pursued, keeps_running, "keeps running", arguments.against)
-    outcome, table = yield from call(versus, (mine, other), link, table)
+    outcome, table = yield from call(versus, (mine, other), context, table)
     return outcome.winner == arguments.pursuer, table
 
 

@@ -13,12 +13,12 @@ import msgspec
 from astragal.games.burning_wheel.advancement.log import end_series
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.movement.movement import multiplier, multiplier_dice
-from astragal.games.burning_wheel.sheet.facts import Gathered
+from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Pair, Pursuit, Ride, Runner
 from astragal.games.burning_wheel.sheet.shades import reflexes
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
-from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree
+from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
 from astragal.games.burning_wheel.tests.versus import Contest, roll_versus
 from astragal.games.game import SCENE
@@ -98,7 +98,7 @@ def opponents(going: Pursuit, character: str) -> tuple[str, ...]:
 
 def _line(advantage: str, rule: str) -> Line:
     table = catalogue().table("movement.table.chase_advantages")
-    return Line(int(str(table.value("dice", advantage=advantage))), advantage, rule)
+    return Line(table.number("dice", advantage=advantage), advantage, rule)
 
 
 def _is_higher(character: str, rivals: tuple[str, ...], ability: str, table: BurningTable) -> bool:
@@ -158,7 +158,7 @@ def _attempt(going: Pursuit, runner: Runner, head_start: str, table: BurningTabl
     names = ", ".join(table.character(name).name for name in rivals)
     pursues = any(pair.pursuer == runner.character for pair in going.pairs)
     intent = f"catch {names}" if pursues else f"get away from {names}"
-    link = Link(
+    context = Context(
         dice=advantages(going, runner.character, head_start, table),
         called_for=True,
         laid_down=True,
@@ -167,8 +167,8 @@ def _attempt(going: Pursuit, runner: Runner, head_start: str, table: BurningTabl
     said = Declaration(
         runner.character, intent, runner.how, "Speed", helpers=runner.helpers, gear=runner.gear
     )
-    agreed = yield from agree(said, link, table)
-    return (yield from prepare(said, agreed, 0, link, table))
+    agreed = yield from agree(said, context, table)
+    return (yield from prepare(said, agreed, 0, context, table))
 
 
 def throw_length(
@@ -204,7 +204,7 @@ def _throw_all(
     for attempt in attempts:
         name = table.character(attempt.agreed.character).name
         against = attempt.penalties if attempt.penalties.lines else None
-        yield from tell(Gathered(name, attempt.all_dice, against))
+        yield from tell(DiceGathered(name, attempt.all_dice, against))
         throws[attempt.agreed.character] = yield from call(
             artha.throw,
             attempt.pool,

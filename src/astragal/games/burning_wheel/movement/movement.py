@@ -11,13 +11,11 @@ import re
 from collections.abc import Mapping
 from fractions import Fraction
 
-import msgspec
-
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Play, Step, confirm, tell
 from astragal.rules import catalogue
 
@@ -114,7 +112,7 @@ def flight(sheet: Sheet) -> Fraction | None:
     return None if sheet.find("Speed") is None else sprint_paces(sheet)
 
 
-class Sprint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Sprint(Arguments, frozen=True):
     """Somebody sprints for so many exchanges, perhaps to get somewhere."""
 
     character: str
@@ -122,7 +120,7 @@ class Sprint(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     distance: str = ""
 
 
-class Sprinted(msgspec.Struct, frozen=True):
+class Sprinted(Outcome, frozen=True):
     """The greatest distance in paces, the time it takes, and whether it is far enough."""
 
     paces: float
@@ -200,13 +198,13 @@ def positioning_dice(
     return multiplier_dice(multipliers, rule=rule, generous=generous)
 
 
-class SpeedDice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SpeedDice(Arguments, frozen=True):
     """Who positions against whom, in a conflict that is played without its script."""
 
     characters: tuple[str, ...]
 
 
-class Faster(msgspec.Struct, frozen=True):
+class Faster(Outcome, frozen=True):
     """The positioning dice of those who have any, each with the character."""
 
     dice: tuple[tuple[str, int], ...]

@@ -27,7 +27,7 @@ from astragal.games.burning_wheel.sheet.parts import Level, Wound
 from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play
 from astragal.rules import Options, catalogue
 
@@ -46,7 +46,7 @@ class WoundShown(msgspec.Struct, frozen=True):
     stops: str
 
 
-class Body(msgspec.Struct, frozen=True):
+class Body(Outcome, frozen=True):
     """All wounds together: what they cost, and how the character is.
 
     ``actions`` is what is left of Reflexes, where the sheet has them.
@@ -261,7 +261,7 @@ def _text(x: float, y: float, words: str, kind: str, anchor: str = "start") -> s
 # --- At the table --------------------------------------------------------------------------
 
 
-class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Look(Arguments, frozen=True):
     """Whose grayscale is looked at."""
 
     character: str

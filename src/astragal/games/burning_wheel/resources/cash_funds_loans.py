@@ -7,8 +7,6 @@ dice are used and lost; paying debts back is in
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.resources.resources_test import (
     MOST_OBSTACLE,
@@ -23,7 +21,7 @@ from astragal.games.burning_wheel.sheet.parts import Debt, Fund, Loan
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Rating
 from astragal.games.burning_wheel.sheet.reading import MOST_FUND, MOST_WEALTH
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -43,14 +41,14 @@ from astragal.play import (
 # --- Home turf -----------------------------------------------------------------------------
 
 
-class SettleHome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SettleHome(Arguments, frozen=True):
     """Where somebody's Resources are at home."""
 
     character: str
     home: str
 
 
-class Settled(msgspec.Struct, frozen=True):
+class Settled(Outcome, frozen=True):
     """Whether player and GM agreed."""
 
     agreed: bool
@@ -77,14 +75,14 @@ def settle_home(arguments: SettleHome, table: BurningTable) -> Play[Settled]:
 # --- Letters of credit ---------------------------------------------------------------------
 
 
-class WriteLetter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WriteLetter(Arguments, frozen=True):
     """Who promises help with a purchase, and to whom."""
 
     helper: str
     holder: str
 
 
-class Letter(msgspec.Struct, frozen=True):
+class Letter(Outcome, frozen=True):
     """Whether a letter was written."""
 
     written: bool
@@ -119,21 +117,21 @@ def write_letter(arguments: WriteLetter, table: BurningTable) -> Play[Letter]:
 # --- Cash and funds ------------------------------------------------------------------------
 
 
-class ReceiveCash(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ReceiveCash(Arguments, frozen=True):
     """Who is paid or rewarded in cash, and for what."""
 
     character: str
     reason: str
 
 
-class ReceiveFund(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ReceiveFund(Arguments, frozen=True):
     """Who comes into lasting wealth, and what it is."""
 
     character: str
     fund: str
 
 
-class Received(msgspec.Struct, frozen=True):
+class Received(Outcome, frozen=True):
     """How many dice it is worth."""
 
     dice: int
@@ -181,14 +179,14 @@ def receive_fund(arguments: ReceiveFund, table: BurningTable) -> Play[Received]:
 # --- Titles --------------------------------------------------------------------------------
 
 
-class Rank(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Rank(Arguments, frozen=True):
     """Whose rank, and which."""
 
     character: str
     rank: str
 
 
-class Raised(msgspec.Struct, frozen=True):
+class Raised(Outcome, frozen=True):
     """Resources after a change of rank, and whether that changed them."""
 
     resources: Rating
@@ -260,7 +258,7 @@ def _with_titles(character: str, titles: tuple[str, ...], table: BurningTable) -
 # --- Loans ---------------------------------------------------------------------------------
 
 
-class Lend(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Lend(Arguments, frozen=True):
     """Who lends how many dice to whom, good for how many tests.
 
     In the later edition the dice are the lender's own, of his cash or of a ``fund``.
@@ -275,7 +273,7 @@ class Lend(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fund: str = ""
 
 
-class Lent(msgspec.Struct, frozen=True):
+class Lent(Outcome, frozen=True):
     """Whether the dice were lent, what is owed for them, and the lender's test."""
 
     lent: bool

@@ -19,6 +19,9 @@ from astragal.rules import catalogue
 SOUS, DENIER = 20, 12
 """Sous in a livre and denier in a sou (resources.currency.units)."""
 
+WORTH = {"livre": SOUS * DENIER, "sou": DENIER, "denier": 1}
+"""Each coin in denier."""
+
 
 def in_denier(money: str) -> int:
     """An amount of money in the smallest coin (resources.currency.units).
@@ -26,14 +29,13 @@ def in_denier(money: str) -> int:
     >>> in_denier("1 livre"), in_denier("2 sous and 3 denier")
     (240, 27)
     """
-    worth = {"livre": SOUS * DENIER, "sou": DENIER, "denier": 1}
     total = 0
     for part in re.split(r"\s*,\s*|\s+and\s+", money.strip().casefold()):
         match = re.fullmatch(r"(\d+)\s+(livre|sou|denier)s?", part)
         if match is None:
             expected = "an amount of money, as in: 3 livres, 2 sous and 6 denier"
             raise BadInput("money", money, expected, "resources.currency.units")
-        total += int(match[1]) * worth[match[2]]
+        total += int(match[1]) * WORTH[match[2]]
     return total
 
 
@@ -44,16 +46,16 @@ def wages(occupation: str) -> int:
     (2520, 615)
     """
     for row in catalogue().table("resources.table.wages").records():
-        if occupation.casefold() in str(row["occupation"]).split(", "):
-            return in_denier(f"{row['amount_per_month']} {row['unit']}")
+        if occupation.casefold() in row.texts("occupation"):
+            return row.number("amount_per_month") * WORTH[row.text("unit").removesuffix("s")]
     expected = f"one of {', '.join(occupations())}"
     raise BadInput("occupation", occupation, expected, "resources.currency.units")
 
 
 def occupations() -> tuple[str, ...]:
     """Every occupation whose pay is known, as listed."""
-    rows = catalogue().table("resources.table.wages").column("occupation")
-    return tuple(one for row in rows for one in str(row).split(", "))
+    rows = catalogue().table("resources.table.wages").records()
+    return tuple(each for row in rows for each in row.texts("occupation"))
 
 
 def look_up_wages(arguments: LookUp, _: BurningTable) -> Play[Entries]:

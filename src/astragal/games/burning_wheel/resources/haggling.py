@@ -29,9 +29,9 @@ from astragal.games.burning_wheel.resources.tax import Ending
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
-from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
 from astragal.games.burning_wheel.tests.versus import Contest, roll_versus
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -80,7 +80,7 @@ class Round(msgspec.Struct, frozen=True):
     price: int
 
 
-class Bargain(msgspec.Struct, frozen=True):
+class Bargain(Outcome, frozen=True):
     """How a bargain went, and what became of the purchase."""
 
     acquired: bool
@@ -199,12 +199,11 @@ def _both(arguments: Haggle, table: BurningTable) -> Step[tuple[Attempt, ...]]:
         (arguments.seller, "a better price", arguments.seller_says),
     )
     attempts: tuple[Attempt, ...] = ()
-    link = Link(called_for=True, laid_down=True)
     for character, wants, says in sides:
         intent = f"{wants} for {arguments.item}"
         declaration = Declaration(character, intent, says, "Haggling")
-        agreed = yield from agree(declaration, link, table)
-        attempts += ((yield from prepare(declaration, agreed, 0, link, table)),)
+        agreed = yield from agree(declaration, CALLED_FOR, table)
+        attempts += ((yield from prepare(declaration, agreed, 0, CALLED_FOR, table)),)
     return attempts
 
 
@@ -332,7 +331,7 @@ def conclude(
 # --- Bidding -------------------------------------------------------------------------------
 
 
-class Auction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Auction(Arguments, frozen=True):
     """Who bids for what, in which order; ``seller`` may be a character or, left out, the GM's."""
 
     item: str
@@ -341,7 +340,7 @@ class Auction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kind: Acquisition = Acquisition.GOODS
 
 
-class Sold(msgspec.Struct, frozen=True):
+class Sold(Outcome, frozen=True):
     """What an auction came to: every bid in order, and who has the goods in the end."""
 
     passed: bool

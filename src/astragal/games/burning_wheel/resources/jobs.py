@@ -7,25 +7,23 @@ brings is entered when its time is over, by ``maintenance``
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.resources.maintenance import cycle_days
 from astragal.games.burning_wheel.resources.tax import wealth_of
 from astragal.games.burning_wheel.sheet.calendar import DAY, today
-from astragal.games.burning_wheel.sheet.facts import AtStake, Came, Gathered
+from astragal.games.burning_wheel.sheet.facts import AtStake, DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.parts import Job, Kind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, faced, prepare
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, full_obstacle, prepare
 from astragal.games.burning_wheel.tests.circumstances import LONGEST_CUT, time_taken
-from astragal.games.burning_wheel.tests.intent import Agreed, Declaration, Link
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreed, Declaration
 from astragal.games.burning_wheel.tests.results import out_of_time
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Number, Play, Step, Tally, ask, call, tell, then
 
 
-class GetAJob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GetAJob(Arguments, frozen=True):
     """Who works at what, with which skill (resources.job.describe)."""
 
     character: str
@@ -34,7 +32,7 @@ class GetAJob(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     helpers: tuple[str, ...] = ()
 
 
-class Employed(msgspec.Struct, frozen=True):
+class Employed(Outcome, frozen=True):
     """What a job will bring, and when."""
 
     passed: bool
@@ -73,10 +71,9 @@ def get_a_job(arguments: GetAJob, table: BurningTable) -> Play[Employed]:
         arguments.character, intent, arguments.work, skill.name, arguments.helpers
     )
     # It is a test of a skill, so FoRKs are welcome (resources.job.forks).
-    link = Link(called_for=True, laid_down=True)
-    attempt = yield from prepare(declaration, agreed, cycle * DAY, link, table)
-    obstacle = faced(obstacle, attempt)
-    yield from tell(Gathered(sheet.name, attempt.all_dice, obstacle))
+    attempt = yield from prepare(declaration, agreed, cycle * DAY, CALLED_FOR, table)
+    obstacle = full_obstacle(obstacle, attempt)
+    yield from tell(DiceGathered(sheet.name, attempt.all_dice, obstacle))
     label = f"{sheet.name}, {skill.name}"
     every_die_back = obstacle.total + wealth.taxed - 1
     lying = yield from call(
@@ -117,10 +114,10 @@ def work(
     restores = faster = 0
     complication = ""
     if margin >= 0:
-        yield from tell(Came(name, lying.successes, "The work pays.", True))
+        yield from tell(TestCame(name, lying.successes, "The work pays.", True))
         restores, faster = yield from _pay(attempt, margin, wealth_of(table, who).taxed)
     else:
-        yield from tell(Came(name, lying.successes, "The work brings in nothing.", False))
+        yield from tell(TestCame(name, lying.successes, "The work brings in nothing.", False))
         if attempt.careful:
             complication, lying = yield from out_of_time(attempt, lying, table)
     table, earned = yield from after_test(attempt, lying, obstacle.total, table, passed=margin >= 0)

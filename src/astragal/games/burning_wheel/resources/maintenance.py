@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.sheet.calendar import DAY, YEAR, days_in, toda
 from astragal.games.burning_wheel.sheet.durations import parse_duration
 from astragal.games.burning_wheel.sheet.parts import Debt
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -59,13 +59,13 @@ def cycle_days(table: BurningTable, since: int) -> int:
     return table.scene.tax_collectors
 
 
-class SettleCycle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SettleCycle(Arguments, frozen=True):
     """How often the tax collectors come."""
 
     every: str
 
 
-class Cycle(msgspec.Struct, frozen=True):
+class Cycle(Outcome, frozen=True):
     """The length of the cycle."""
 
     days: int
@@ -91,7 +91,7 @@ def settle_cycle(arguments: SettleCycle, table: BurningTable) -> Play[Cycle]:
 # --- Lifestyle -----------------------------------------------------------------------------
 
 
-class Upkeep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Upkeep(Arguments, frozen=True):
     """Whose way of life is to be paid for, and who helps with that."""
 
     character: str
@@ -99,7 +99,7 @@ class Upkeep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     letters: tuple[str, ...] = ()
 
 
-class Kept(msgspec.Struct, frozen=True):
+class Kept(Outcome, frozen=True):
     """How the upkeep of a way of life came out, and the debts after it."""
 
     character: str
@@ -121,13 +121,13 @@ def lifestyles(obstacle: int) -> str:
     return "; ".join(str(name) for name in names)
 
 
-class SettleLifestyle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SettleLifestyle(Arguments, frozen=True):
     """Whose way of life is to be settled."""
 
     character: str
 
 
-class Lifestyle(msgspec.Struct, frozen=True):
+class Lifestyle(Outcome, frozen=True):
     """A way of life, as its obstacle."""
 
     obstacle: int
@@ -139,8 +139,8 @@ def settle_lifestyle(arguments: SettleLifestyle, table: BurningTable) -> Play[Li
     rule = "resources.lifestyle.test_each_cycle"
     if sheet.resources is None:
         raise BadInput("character", arguments.character, "somebody with Resources", rule)
-    obstacles = catalogue().table("resources.table.lifestyle").column("ob")
-    names = tuple((int(str(ob)), lifestyles(int(str(ob)))) for ob in obstacles)
+    rows = catalogue().table("resources.table.lifestyle").records()
+    names = tuple((row.number("ob"), lifestyles(row.number("ob"))) for row in rows)
     obstacle = yield from ask(
         GM,
         "lifestyle",
@@ -247,23 +247,23 @@ def pay_debts(table: BurningTable, debtor: str, margin: int) -> Step[BurningTabl
         lender = table.characters.get(debt.lender)
         if margin > 0 and lender is not None and lender.resources is not None:
             rows = catalogue().table("resources.table.dice_sources")
-            dice = rows.value("dice", source="debt repaid with extra successes (lender)")
+            dice = rows.number("dice", source="debt repaid with extra successes (lender)")
             because = "resources.debt.repaid_links_to_lender"
             path = "resources.repaid"
-            table = yield from table.add(debt.lender, path, int(str(dice)), because=because)
+            table = yield from table.add(debt.lender, path, dice, because=because)
     return table
 
 
 # --- Maintenance ---------------------------------------------------------------------------
 
 
-class Maintenance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Maintenance(Arguments, frozen=True):
     """Let jobs end and ways of life be paid for, up to today; by default for everybody."""
 
     upkeep: tuple[Upkeep, ...] = ()
 
 
-class Maintained(msgspec.Struct, frozen=True):
+class Maintained(Outcome, frozen=True):
     """How many cycles have ended, what was tested for them, and which dice jobs brought back."""
 
     cycles: int

@@ -6,7 +6,6 @@ thing, its price from the GM, and one test that decides.
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 
 import msgspec
@@ -24,10 +23,11 @@ from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import AtStake
 from astragal.games.burning_wheel.sheet.parts import Gear
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import Terms, prepare
-from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree, not_rolled_before
+from astragal.games.burning_wheel.tests.attempts import prepare
+from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree, not_rolled_before
+from astragal.games.burning_wheel.tests.terms import Terms
 from astragal.games.burning_wheel.tests.tests import roll_standard, well_within
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -43,7 +43,7 @@ from astragal.play import (
     confirm,
     tell,
 )
-from astragal.rules import catalogue
+from astragal.rules import Record, catalogue
 
 
 class Acquisition(Enum):
@@ -54,7 +54,7 @@ class Acquisition(Enum):
     OTHER = "other"
 
 
-class LinkedSkill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LinkedSkill(Arguments, frozen=True):
     """A test made beforehand for the sake of a purchase, by the buyer or by somebody else."""
 
     ability: str
@@ -63,7 +63,7 @@ class LinkedSkill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     helpers: tuple[str, ...] = ()
 
 
-class Purchase(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Purchase(Arguments, frozen=True):
     """What somebody wants to acquire: goods, a service, or anything else that money can buy.
 
     ``quantity`` is 1, or 10 or 100 in bulk; ``helpers`` are asked for help with their Resources,
@@ -88,7 +88,7 @@ class Sought(msgspec.Struct, frozen=True):
     obstacle: tuple[Line, ...] = ()
 
 
-class Bought(msgspec.Struct, frozen=True):
+class Bought(Outcome, frozen=True):
     """How a purchase came out; without a test nothing was lost either."""
 
     acquired: bool
@@ -285,7 +285,7 @@ def listed_price(item: str) -> int | None:
         items = row["items"]
         assert isinstance(items, tuple)
         if item.casefold() in (str(each).casefold() for each in items):
-            return int(str(row["ob"]))
+            return row.number("ob")
     return None
 
 
@@ -299,7 +299,7 @@ def set_price(item: str) -> Step[Tally]:
     for row in samples:
         items = row["items"]
         assert isinstance(items, tuple)
-        names.append((int(str(row["ob"])), "; ".join(str(each) for each in items)))
+        names.append((row.number("ob"), "; ".join(str(each) for each in items)))
     coin = f" ({in_coin(item)})" if in_coin(item) else ""
     price = yield from ask(
         GM,
@@ -338,9 +338,9 @@ def _test_beforehand(
         linked.ability,
         linked.helpers,
     )
-    link = Link(called_for=True, in_chain=True)
-    agreed = yield from agree(declaration, link, table)
-    table = yield from not_rolled_before(agreed, link, table)
+    context = Context(called_for=True, in_chain=True)
+    agreed = yield from agree(declaration, context, table)
+    table = yield from not_rolled_before(agreed, context, table)
     base = yield from ask(
         GM,
         "linked_obstacle",
@@ -348,10 +348,11 @@ def _test_beforehand(
         Number(least=1, most=MOST_OBSTACLE, names=information(agreed.name)),
         because="resources.wises.obstacles",
     )
-    good, bad = (_effect(each) for each in ("obstacle exceeded", "failed"))
-    terms = Terms(base, f"exceeded, {good}", f"the price is {bad}", "", 0, 1)
+    good = _linked("obstacle exceeded").number("dice")
+    bad = _linked("failed").number("ob")
+    terms = Terms(base, f"exceeded, +{good}D", f"the price is +{bad} Ob", "", 0, 1)
     yield from tell(AtStake(terms.success, terms.failure, "some asking around"))
-    attempt = yield from prepare(declaration, agreed, 0, link, table)
+    attempt = yield from prepare(declaration, agreed, 0, context, table)
     outcome, table = yield from call(roll_standard, attempt, terms, table)
     dice, obstacle = linked_effect(outcome.margin, agreed.name)
     return dice, obstacle, table
@@ -365,9 +366,9 @@ def information(ability: str) -> tuple[tuple[int, str], ...]:
     """
     if not ability.casefold().endswith("wise"):
         rows = catalogue().table("tests.table.obstacle_scale").records()
-        return tuple((int(str(row["obstacle"])), str(row["label"])) for row in rows)
+        return tuple((row.number("obstacle"), str(row["label"])) for row in rows)
     rows = catalogue().table("resources.table.wises").records()
-    return tuple((int(str(row["ob"]).rstrip("+")), str(row["information"])) for row in rows)
+    return tuple((row.number("ob"), row.text("information")) for row in rows)
 
 
 def linked_effect(margin: int, ability: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
@@ -376,21 +377,20 @@ def linked_effect(margin: int, ability: str) -> tuple[tuple[Line, ...], tuple[Li
     resources.wises.linked_exceed, resources.wises.linked_meet, resources.wises.linked_fail.
     """
     if margin > 0:
-        effect, rule = _effect("obstacle exceeded"), "resources.wises.linked_exceed"
+        row, rule = _linked("obstacle exceeded"), "resources.wises.linked_exceed"
     elif margin < 0:
-        effect, rule = _effect("failed"), "resources.wises.linked_fail"
+        row, rule = _linked("failed"), "resources.wises.linked_fail"
     else:
-        effect, rule = _effect("obstacle met exactly"), "resources.wises.linked_meet"
-    change = re.fullmatch(r"\+(\d+)(D| Ob)", effect)
-    if change is None:
-        return (), ()
-    line = (Line(int(change[1]), f"linked: {ability}", rule),)
-    return (line, ()) if change[2] == "D" else ((), line)
+        row, rule = _linked("obstacle met exactly"), "resources.wises.linked_meet"
+    dice, obstacle = (
+        (Line(amount, f"linked: {ability}", rule),) if amount else ()
+        for amount in (row.number("dice"), row.number("ob"))
+    )
+    return dice, obstacle
 
 
-def _effect(result: str) -> str:
-    table = catalogue().table("resources.table.linked")
-    return str(table.value("effect_on_resources_test", result_of_linked_test=result))
+def _linked(result: str) -> Record:
+    return catalogue().table("resources.table.linked").where(result_of_linked_test=result)
 
 
 PROCEDURES = (

@@ -7,8 +7,6 @@ failure is Taxed and only success is logged (gold.amb.money_failure).
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.resources.resources_test import Spending, Spent, spend
 from astragal.games.burning_wheel.resources.tax import wealth_of
@@ -16,11 +14,11 @@ from astragal.games.burning_wheel.sheet.editions import GOLD, check_edition
 from astragal.games.burning_wheel.sheet.parts import Fund
 from astragal.games.burning_wheel.sheet.reading import MOST_FUND, MOST_WEALTH
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Play, Tally, call
 
 
-class MakeCash(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MakeCash(Arguments, frozen=True):
     """Who turns wealth into how many dice of cash, and how."""
 
     character: str
@@ -30,7 +28,7 @@ class MakeCash(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     letters: tuple[str, ...] = ()
 
 
-class MakeFund(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MakeFund(Arguments, frozen=True):
     """Who sets up a fund of how many dice, what it consists in, and how."""
 
     character: str
@@ -41,7 +39,7 @@ class MakeFund(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     letters: tuple[str, ...] = ()
 
 
-class Made(msgspec.Struct, frozen=True):
+class Made(Outcome, frozen=True):
     """Whether the money was made, and the test."""
 
     passed: bool

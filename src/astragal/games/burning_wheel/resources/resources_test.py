@@ -28,13 +28,13 @@ from astragal.games.burning_wheel.resources.tax import (
     with_resources,
 )
 from astragal.games.burning_wheel.sheet.editions import Edition, edition
-from astragal.games.burning_wheel.sheet.facts import AtStake, Came, Declared, Gathered
+from astragal.games.burning_wheel.sheet.facts import AtStake, Declared, DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha, Difficulty, Fund, Kind, Resources
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride, SeriesTest
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
 from astragal.games.burning_wheel.tests.helping import Helper, help_dice, may_help
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Agreed, Declaration, Link
+from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Agreed, Context, Declaration
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.play import (
     GM,
@@ -152,7 +152,7 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[Spent, BurningT
     declaration = Declaration(
         spending.character, spending.intent, spending.task, "Resources", spending.helpers
     )
-    link = Link(
+    context = Context(
         dice=spending.dice
         + _laid_down(purse, spending, table)
         + tuple(help_dice(writer.helping) for writer in writers),
@@ -161,7 +161,7 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[Spent, BurningT
         laid_down=True,
     )
     agreed = Agreed(spending.character, spending.intent, spending.task, tested)
-    attempt = yield from prepare(declaration, agreed, 0, link, table)
+    attempt = yield from prepare(declaration, agreed, 0, context, table)
     attempt = msgspec.structs.replace(attempt, helpers=attempt.helpers + writers)
     if attempt.all_dice.total < 1:
         what = f"{sheet.name} has no Resources dice, and nothing adds any"
@@ -359,7 +359,7 @@ def roll_resources(
     """Throw the dice: as many successes as the obstacle are enough (resources.test.success)."""
     obstacle = spending.price + attempt.penalties
     name = table.character(spending.character).name
-    yield from tell(Gathered(name, attempt.all_dice, obstacle))
+    yield from tell(DiceGathered(name, attempt.all_dice, obstacle))
     lying = yield from call(
         artha.throw,
         attempt.pool,
@@ -381,7 +381,7 @@ def afforded(
     obstacle = spending.price + attempt.penalties
     margin = lying.successes - obstacle.total
     name = table.character(spending.character).name
-    yield from tell(Came(name, lying.successes, f"Paid for: {spending.intent}.", True))
+    yield from tell(TestCame(name, lying.successes, f"Paid for: {spending.intent}.", True))
     table = yield from pay_out(spending, purse, 0, table)
     table, earned = yield from after_test(attempt, lying, obstacle.total, table, passed=True)
     if not attempt.dice.total:  # nothing but a Boon: as hard as can be (resources.amb.zero_dice)
@@ -414,7 +414,7 @@ def not_afforded(
     obstacle = spending.price + attempt.penalties
     short = obstacle.total - lying.successes
     name = table.character(spending.character).name
-    yield from tell(Came(name, lying.successes, f"Too dear by {short}.", False))
+    yield from tell(TestCame(name, lying.successes, f"Too dear by {short}.", False))
     failed = yield from tax_class(attempt, obstacle.total)
     ending = yield from _how_it_ends(spending, attempt, full_tax(failed, short), table)
     tax = {"full": full_tax(failed, short), "none": 0}.get(ending.tax, cut_losses_tax(failed))

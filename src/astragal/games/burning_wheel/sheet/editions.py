@@ -10,6 +10,8 @@ the later edition has is in modules of its own: ``tests/any_test``,
 
 from __future__ import annotations
 
+from typing import Generic, TypeVar
+
 import msgspec
 
 from astragal.dice import OpenEnded
@@ -19,170 +21,186 @@ from astragal.games.burning_wheel.sheet.sheet import Rated, emotional_attributes
 from astragal.play import GM, Seat
 from astragal.rules import Options, catalogue
 
+T = TypeVar("T")
+
 ASTROLOGY = "astrology"
 """The one skill that has a way of rolling all its own (gold.roll.astrology_ones)."""
 
 
+class by_edition(Generic[T]):
+    """A value that differs between the editions, both side by side."""
+
+    def __init__(self, *, revised: T, gold: T) -> None:
+        """Keep both."""
+        self._revised, self._gold = revised, gold
+
+    def __get__(self, played: Edition, owner: type[Edition]) -> T:
+        """The value of the edition that is played."""
+        return self._gold if played.name == "gold" else self._revised
+
+
 class Edition(msgspec.Struct, frozen=True, kw_only=True):
-    """How an edition plays where the two differ; the defaults are those of the Revised one."""
+    """How an edition plays where the two differ."""
 
     name: str
 
     # --- Tests
-    reach_is_asked: bool = False
+    reach_is_asked = by_edition(revised=False, gold=True)
     """Saying yes takes two things: a task within reach, and nothing at stake (gold.diff.say_yes).
     Purchases and searches may be granted as well."""
 
-    has_graduated_tests: bool = False
+    has_graduated_tests = by_edition(revised=False, gold=True)
     """Whether the fourth kind of test states Ob 1 (gold.diff.graduated_vs_open)."""
 
-    highest_base_obstacle: int = 20
+    highest_base_obstacle = by_edition(revised=20, gold=10)
     """The hardest a task can be in itself (gold.tests.obstacle_range)."""
 
-    obstacle_from_opponents: bool = False
+    obstacle_from_opponents = by_edition(revised=False, gold=True)
     """Whether an opponent's exponent may be the obstacle (gold.diff.obstacle_from_ability)."""
 
-    failure_must_complicate: bool = False
+    failure_must_complicate = by_edition(revised=False, gold=True)
     """Whether it is refused that nothing happens (gold.tests.consequence_quality)."""
 
-    gm_picks_ability: bool = False
+    gm_picks_ability = by_edition(revised=False, gold=True)
     """Who names another ability, if the player's does not fit (gold.tests.ability)."""
 
-    tools_matter: bool = False
+    tools_matter = by_edition(revised=False, gold=True)
     """gold.diff.tools_double, gold.diff.tools_die_of_fate."""
 
-    most_advantage_dice: int = 1
+    most_advantage_dice = by_edition(revised=1, gold=2)
     """What the one advantage of a test may be worth (gold.diff.advantage_dice)."""
 
-    gm_adds_advantages: bool = True
+    gm_adds_advantages = by_edition(revised=True, gold=False)
     """Whether the GM may add dice beyond that advantage (gold.diff.advantage_dice)."""
 
-    infamy_on_social_tests: bool = False
+    infamy_on_social_tests = by_edition(revised=False, gold=True)
     """Whether an infamous reputation hampers more than Circles (gold.diff.infamous_ob)."""
 
-    careful_takes_longer: bool = True
+    careful_takes_longer = by_edition(revised=True, gold=False)
     """Whether working carefully also costs time as such (gold.diff.carefully_time)."""
 
-    speed_has_a_rate: bool = True
+    speed_has_a_rate = by_edition(revised=True, gold=False)
     """Whether a success put into speed saves a tenth of the time (gold.diff.quality_and_speed)."""
 
-    defender_wins_every_tie: bool = False
+    defender_wins_every_tie = by_edition(revised=False, gold=True)
     """Whether a trait is no help against a defender in a tie (gold.diff.versus_tie)."""
 
-    ties_want_another_ability: bool = False
+    ties_want_another_ability = by_edition(revised=False, gold=True)
     """Whether a tie that stands has still to be settled (gold.diff.versus_tie)."""
 
-    helpers_share_every_failure: bool = False
+    helpers_share_every_failure = by_edition(revised=False, gold=True)
     """gold.diff.helpers_share_failure."""
 
     # --- Artha
-    limits_cover_the_test: bool = False
+    limits_cover_the_test = by_edition(revised=False, gold=True)
     """Whether the limits of artha hold for all that a test takes (gold.diff.artha_cap_unit)."""
 
-    inspiration_has_exceptions: bool = True
+    inspiration_has_exceptions = by_edition(revised=True, gold=False)
     """Whether some dice are never doubled by a deed (gold.diff.deeds_double_scope)."""
 
-    pain_is_borne_on_the_test: bool = False
+    pain_is_borne_on_the_test = by_edition(revised=False, gold=True)
     """Whether pain is bought off for one test (gold.diff.shrug_off_superficial,
     gold.diff.grit_teeth)."""
 
-    death_may_be_cheated: bool = False
+    death_may_be_cheated = by_edition(revised=False, gold=True)
     """Whether certain death can always be bought off (gold.diff.cheat_death_status)."""
 
-    persona_buys_life: bool = False
+    persona_buys_life = by_edition(revised=False, gold=True)
     """Whether the will to live brings the Health test at once (gold.diff.will_to_live_detail)."""
 
-    bits_by_the_test: bool = False
+    bits_by_the_test = by_edition(revised=False, gold=True)
     """Whether artha is noted for what the test was about (gold.diff.artha_on_beliefs)."""
 
-    aura_is_for_the_goal: bool = False
+    aura_is_for_the_goal = by_edition(revised=False, gold=True)
     """Whether an Aristeia lifts every wound penalty, for as long as the goal is unreached
     (gold.diff.aristeia_scope)."""
 
-    aristeia_deeds_saved: int = 0
+    aristeia_deeds_saved = by_edition(revised=0, gold=1)
     """By how many deeds an Aristeia is cheaper (gold.aristeia.cost)."""
 
-    any_ability_lightens: bool = False
+    any_ability_lightens = by_edition(revised=False, gold=True)
     """Whether an Aristeia may lighten more than stats and skills (gold.aristeia.shade_shift)."""
 
     # --- Abilities
-    perception_is_open: bool = True
+    perception_is_open = by_edition(revised=True, gold=False)
     """Whether Perception is open-ended by nature (gold.diff.open_ended_list)."""
 
-    astrology_rolls_on: bool = False
+    astrology_rolls_on = by_edition(revised=False, gold=True)
     """Whether Astrology is open-ended, on ones too (gold.diff.astrology_ones)."""
 
-    emotions_are_listed: bool = True
+    emotions_are_listed = by_edition(revised=True, gold=False)
     """Whether wounds spare emotional attributes by the letter (gold.diff.wound_exempt_list)."""
 
-    emotions_advance: bool = False
+    emotions_advance = by_edition(revised=False, gold=True)
     """Whether emotional attributes advance as skills do (gold.diff.emotional_advance)."""
 
     # --- Steel
-    wonder_shakes: bool = False
+    wonder_shakes = by_edition(revised=False, gold=True)
     """gold.diff.steel_causes."""
 
-    every_wound_shakes: bool = False
+    every_wound_shakes = by_edition(revised=False, gold=True)
     """Whether superficial wounds call for Steel as well (gold.diff.steel_each_wound)."""
 
-    one_fright_a_scene: bool = False
+    one_fright_a_scene = by_edition(revised=False, gold=True)
     """gold.diff.steel_once."""
 
-    light_will_steadies: bool = True
+    light_will_steadies = by_edition(revised=True, gold=False)
     """Whether a lighter shade of Will shortens hesitation (gold.diff.steel_gray_will)."""
 
     # --- Resources
-    one_haggling_test: bool = False
+    one_haggling_test = by_edition(revised=False, gold=True)
     """Whether a single test settles the price (gold.diff.haggling)."""
 
-    farthest: int = 10
+    farthest = by_edition(revised=10, gold=3)
     """What being far from home may add at the most (gold.diff.distance)."""
 
-    bulk_by_ruling: bool = False
+    bulk_by_ruling = by_edition(revised=False, gold=True)
     """Whether the GM says what counts as bulk (gold.diff.bulk_multiplier)."""
 
-    cash_by_the_die: bool = False
+    cash_by_the_die = by_edition(revised=False, gold=True)
     """Whether any number of cash dice may be used on a test (gold.resources.dice_cash)."""
 
-    one_fund_a_test: bool = False
+    one_fund_a_test = by_edition(revised=False, gold=True)
     """gold.diff.single_fund."""
 
-    loans_are_handed_over: bool = False
+    loans_are_handed_over = by_edition(revised=False, gold=True)
     """Whether lent dice are the lender's own cash or fund (gold.diff.loan_terms)."""
 
-    titles_advance: bool = False
+    titles_advance = by_edition(revised=False, gold=True)
     """Whether a title raises Resources for good (gold.diff.titles)."""
 
-    third_die_for_sale: bool = False
+    third_die_for_sale = by_edition(revised=False, gold=True)
     """Whether an affiliation of three dice has a price (gold.diff.affiliation_3d)."""
 
     # --- Circles
-    only_own_settings: bool = False
+    only_own_settings = by_edition(revised=False, gold=True)
     """gold.diff.circles_scope."""
 
-    circles_table: str = "circles.table.obstacle_modifiers"
+    circles_table = by_edition(
+        revised="circles.table.obstacle_modifiers", gold="gold.table.circles_obstacle"
+    )
     """gold.diff.circles_occupation, gold.diff.circles_station, gold.diff.circles_disposition."""
 
-    place_and_time_are_one: bool = False
+    place_and_time_are_one = by_edition(revised=False, gold=True)
     """Whether time and place of a meeting are one modifier (gold.diff.circles_time_place)."""
 
-    searches_are_threatened: bool = False
+    searches_are_threatened = by_edition(revised=False, gold=True)
     """Whether the GM says beforehand what a failed search brings (gold.circles.consequence)."""
 
-    names_keep_the_obstacle: bool = True
+    names_keep_the_obstacle = by_edition(revised=True, gold=False)
     """Whether somebody named is sought at the old obstacle (gold.diff.circles_named)."""
 
-    most_standing_dice: int | None = None
+    most_standing_dice = by_edition[int | None](revised=None, gold=3)
     """The most that one affiliation or reputation gives (gold.circles.dice_affiliation,
     gold.circles.dice_reputation, gold.diff.circles_npc_reputation)."""
 
-    bonds_form_themselves: bool = False
+    bonds_form_themselves = by_edition(revised=False, gold=True)
     """Whether contacts become relationships without a choice (gold.diff.relationship_status)."""
 
-    players_name_enemies: bool = False
+    players_name_enemies = by_edition(revised=False, gold=True)
     """gold.diff.enemy_named_by."""
 
-    infamy_by_story: bool = False
+    infamy_by_story = by_edition(revised=False, gold=True)
     """What turns a lost die into infamy (gold.diff.infamy_trigger)."""
 
     # --- Artha, in numbers
@@ -275,66 +293,11 @@ def artha_price(what: str) -> Artha:
     >>> artha_price("Epiphany")
     Artha(fate=20, persona=10, deeds=3)
     """
-    for row in catalogue().table("artha.table.epiphany").records():
-        if str(row["what"]).startswith(what):
-            return Artha(*(int(str(row[field])) for field in ("fate", "persona", "deeds")))
-    raise LookupError(what)
+    row = catalogue().table("artha.table.epiphany").where(what=what)
+    return Artha(*(row.number(field) for field in ("fate", "persona", "deeds")))
 
 
-REVISED = Edition(name="revised")
-
-GOLD = Edition(
-    name="gold",
-    reach_is_asked=True,
-    has_graduated_tests=True,
-    highest_base_obstacle=10,
-    obstacle_from_opponents=True,
-    failure_must_complicate=True,
-    gm_picks_ability=True,
-    tools_matter=True,
-    most_advantage_dice=2,
-    gm_adds_advantages=False,
-    infamy_on_social_tests=True,
-    careful_takes_longer=False,
-    speed_has_a_rate=False,
-    defender_wins_every_tie=True,
-    ties_want_another_ability=True,
-    helpers_share_every_failure=True,
-    limits_cover_the_test=True,
-    inspiration_has_exceptions=False,
-    pain_is_borne_on_the_test=True,
-    death_may_be_cheated=True,
-    persona_buys_life=True,
-    bits_by_the_test=True,
-    aura_is_for_the_goal=True,
-    aristeia_deeds_saved=1,
-    any_ability_lightens=True,
-    perception_is_open=False,
-    astrology_rolls_on=True,
-    emotions_are_listed=False,
-    emotions_advance=True,
-    wonder_shakes=True,
-    every_wound_shakes=True,
-    one_fright_a_scene=True,
-    light_will_steadies=False,
-    one_haggling_test=True,
-    farthest=3,
-    bulk_by_ruling=True,
-    cash_by_the_die=True,
-    one_fund_a_test=True,
-    loans_are_handed_over=True,
-    titles_advance=True,
-    third_die_for_sale=True,
-    only_own_settings=True,
-    circles_table="gold.table.circles_obstacle",
-    place_and_time_are_one=True,
-    searches_are_threatened=True,
-    names_keep_the_obstacle=False,
-    most_standing_dice=3,
-    bonds_form_themselves=True,
-    players_name_enemies=True,
-    infamy_by_story=True,
-)
+REVISED, GOLD = Edition(name="revised"), Edition(name="gold")
 
 _EDITIONS = {each.name: each for each in (REVISED, GOLD)}
 

@@ -40,7 +40,7 @@ class AtStake(Fact, frozen=True, tag="at_stake"):
         return " ".join(part for part in parts if part)
 
 
-class Gathered(Fact, frozen=True, tag="gathered"):
+class DiceGathered(Fact, frozen=True, tag="gathered"):
     """Dice and obstacle as they stand when the dice are about to be thrown."""
 
     name: str
@@ -53,7 +53,7 @@ class Gathered(Fact, frozen=True, tag="gathered"):
         return f"{self.name} rolls {str(self.dice).replace(' =', 'D =', 1)}{against}"
 
 
-class Came(Fact, frozen=True, tag="came"):
+class TestCame(Fact, frozen=True, tag="came"):
     """How a test came out."""
 
     name: str

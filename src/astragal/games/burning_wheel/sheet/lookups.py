@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import msgspec
-
 from astragal.errors import BadInput
+from astragal.games.game import Arguments, Outcome
 from astragal.play import Noted, Step, tell
 
 
-class LookUp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LookUp(Arguments, frozen=True):
     """Which entry is looked up; without one, the whole table."""
 
     entry: str = ""
 
 
-class Entries(msgspec.Struct, frozen=True):
+class Entries(Outcome, frozen=True):
     """What the table says, entry by entry."""
 
     entries: tuple[tuple[str, str], ...]

@@ -30,7 +30,7 @@ from astragal.games.burning_wheel.conditions.hesitation import (
 )
 from astragal.games.burning_wheel.movement.movement import flight, say_paces
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitating, Ride, Shaken
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -38,7 +38,7 @@ from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelT
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride, same_intent
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Outcome, Procedure
 from astragal.play import (
     GM,
     Noted,
@@ -58,7 +58,7 @@ from astragal.play import (
 # --- What calls for a test -----------------------------------------------------------------
 
 
-class SteelOutcome(msgspec.Struct, frozen=True):
+class SteelOutcome(Outcome, frozen=True):
     """How somebody's nerves held."""
 
     tested: bool
@@ -194,7 +194,7 @@ def roll_steel(
     """
     name = table.character(arguments.character).name
     audience = (GM,) if attempt.seat == GM else ()
-    yield from tell(Gathered(name, attempt.all_dice, obstacle), *audience)
+    yield from tell(DiceGathered(name, attempt.all_dice, obstacle), *audience)
     if attempt.pool.dice.total:
         lying = yield from call(
             artha.throw,
@@ -223,7 +223,7 @@ def settle(
     margin = lying.successes - obstacle.total
     passed = margin >= 0
     verdict = "Steady: not a moment is lost" if passed else f"Hesitates for {beats(-margin)}"
-    yield from tell(Came(name, lying.successes, f"{verdict}.", passed), *audience)
+    yield from tell(TestCame(name, lying.successes, f"{verdict}.", passed), *audience)
     table, earned = yield from _after(arguments, attempt, obstacle, lying, table)
     outcome = SteelOutcome(
         tested=True,

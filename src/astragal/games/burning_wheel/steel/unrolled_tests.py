@@ -5,20 +5,18 @@ A section of the chapter on Steel (``steel/steel``).
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement.log import mark
 from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Harrowed
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Play, Step, confirm
 from astragal.rules import catalogue
 
 
-class SteelAward(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SteelAward(Arguments, frozen=True):
     """A harrowing situation lived through, and the listed ones that it is like."""
 
     character: str
@@ -26,7 +24,7 @@ class SteelAward(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     like: tuple[str, ...]
 
 
-class SteelAwarded(msgspec.Struct, frozen=True):
+class SteelAwarded(Outcome, frozen=True):
     """Whether the GM awarded a test, at which obstacle, and how it is logged."""
 
     awarded: bool
@@ -77,7 +75,7 @@ def _situational_obstacle(arguments: SteelAward) -> int:
     (steel.amb.gore_listed_twice).
     """
     listed = {
-        key_of(row["situation"]): int(str(row["obstacle"]))
+        key_of(row["situation"]): row.number("obstacle")
         for row in catalogue().table("steel.table.situational").records()
     }
     rule = "steel.situational.rating"

@@ -11,13 +11,11 @@ from __future__ import annotations
 
 from enum import Enum
 
-import msgspec
-
 from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.editions import GOLD, check_edition, edition
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.intent import ALONE, Declaration, Link
+from astragal.games.burning_wheel.tests.intent import ALONE, Context, Declaration
 from astragal.games.burning_wheel.tests.linked import (
     LinkedOutcome,
     LinkedTest,
@@ -27,7 +25,7 @@ from astragal.games.burning_wheel.tests.linked import (
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import OpenOutcome, OpenTest, open_question, standard
 from astragal.games.burning_wheel.tests.versus import Side, VersusOutcome, versus
-from astragal.games.game import Procedure
+from astragal.games.game import Outcome, Procedure
 from astragal.play import GM, Noted, Option, Play, Step, call, choose, tell
 
 
@@ -52,7 +50,7 @@ class KindOfTest(Enum):
     VERSUS = "versus"
 
 
-class AnyTest(OpenTest, frozen=True, forbid_unknown_fields=True):
+class AnyTest(OpenTest, frozen=True):
     """What a player declares before the GM has said what kind of test it will be.
 
     ``opponent`` is the other side, if there is one; ``followed_by`` are the further steps of a
@@ -66,7 +64,7 @@ class AnyTest(OpenTest, frozen=True, forbid_unknown_fields=True):
 AnyOutcome = StandardOutcome | LinkedOutcome | OpenOutcome | VersusOutcome
 
 
-class Resolved(msgspec.Struct, frozen=True):
+class Resolved(Outcome, frozen=True):
     """The kind of test that it was, and how it came out."""
 
     kind: KindOfTest
@@ -124,13 +122,13 @@ def _kind(arguments: AnyTest, table: BurningTable) -> Step[KindOfTest]:
 # --- Creating something of a shade ------------------------------------------------------------
 
 
-class Creation(Declaration, frozen=True, forbid_unknown_fields=True):
+class Creation(Declaration, frozen=True):
     """A test that is to create something, and the shade it shall have: B, G or W."""
 
     effect: str = "B"
 
 
-class Created(msgspec.Struct, frozen=True):
+class Created(Outcome, frozen=True):
     """Whether it came about, in which shade, and the test behind it."""
 
     passed: bool
@@ -147,7 +145,7 @@ def create(arguments: Creation, table: BurningTable) -> Play[Created]:
         effect = Shade.parse(arguments.effect)
     except BadInput as bad:
         raise BadInput("effect", arguments.effect, bad.expected, "shades.skill.effects") from None
-    outcome, _ = yield from call(standard, arguments, Link(effect=effect), table)
+    outcome, _ = yield from call(standard, arguments, Context(effect=effect), table)
     if outcome.passed:
         text = f"What comes of it is {effect.value}: {arguments.intent.strip()}."
         yield from tell(Noted(text, "shades.skill.effects"))

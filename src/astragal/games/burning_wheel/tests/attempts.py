@@ -9,6 +9,8 @@ before any dice are thrown (tests.modifiers.before_the_roll). What comes after i
 
 from __future__ import annotations
 
+from typing import Any, Self
+
 import msgspec
 
 from astragal.dice import OpenEnded, Pool, Shaded
@@ -24,11 +26,9 @@ from astragal.games.burning_wheel.conditions.every_test import (
 )
 from astragal.games.burning_wheel.conditions.lines import Tester
 from astragal.games.burning_wheel.conditions.traits import open_by_trait
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
-from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
-from astragal.games.burning_wheel.sheet.facts import AtStake
-from astragal.games.burning_wheel.sheet.parts import Artha, Skill
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.facts import DiceGathered
+from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, gear_in_use
 from astragal.games.burning_wheel.tests.circumstances import (
@@ -37,7 +37,6 @@ from astragal.games.burning_wheel.tests.circumstances import (
     disadvantages,
     gm_advantage,
     infamy,
-    time_guideline,
     time_threat,
 )
 from astragal.games.burning_wheel.tests.gear import (
@@ -58,41 +57,20 @@ from astragal.games.burning_wheel.tests.helping import (
     gather_help,
     help_dice,
 )
-from astragal.games.burning_wheel.tests.intent import Agreed, Declaration, Link
+from astragal.games.burning_wheel.tests.intent import Agreed, Context, Declaration
+from astragal.games.burning_wheel.tests.terms import Terms
+from astragal.games.game import Outcome
 from astragal.play import (
-    GM,
     Line,
-    Number,
-    Option,
     Seat,
     Step,
     Tally,
-    Text,
-    ask,
-    choose,
-    confirm,
+    call,
     tell,
 )
-from astragal.rules import catalogue
 
 MOST_DICE = 60
 """No legal pool comes near this; more is a slip of the keyboard."""
-
-
-class Terms(msgspec.Struct, frozen=True):
-    """What the GM lays down before the roll; ``opposed_by`` is whose exponent the obstacle is.
-
-    ``rule`` is the one that sets the base obstacle, where it is not the GM who does.
-    """
-
-    base: int
-    success: str
-    failure: str
-    death: str
-    seconds: int
-    portions: int
-    opposed_by: str = ""
-    rule: str = ""
 
 
 class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
@@ -147,150 +125,11 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
 # --- What the GM lays down -----------------------------------------------------------------
 
 
-def set_terms(
-    agreed: Agreed, declaration: Declaration, table: BurningTable, *, obstacle: bool
-) -> Step[Terms]:
-    """The GM sets the obstacle and says what success and failure will bring, and how long it takes.
-
-    tests.standard.gm_sets_obstacle, tests.success.gm_announces_result: success brings the intent
-    itself unless the GM says more. A test without an ``obstacle`` does not fail.
-    """
-    played = edition(table.options)
-    base, opposed_by = 0, ""
-    if obstacle:
-        base, opposed_by = yield from _obstacle(agreed, declaration.target, table)
-    success = yield from ask(
-        GM,
-        "on_success",
-        "What will success bring, and what will extra successes go to?",
-        Text(default=agreed.intent),
-        because="tests.success.gm_announces_result",
-    )
-    threat, death = (yield from threaten("", played)) if obstacle else ("", "")
-    seconds = yield from set_time(agreed, declaration.time)
-    portions = 1
-    if seconds:
-        portions = yield from ask(
-            GM,
-            "portions",
-            "One roll; in how many parts are its results handed out over that time?",
-            Number(least=1, most=20, default=1),
-            because="tests.time.break_up_results",
-        )
-    what = f"{threat}; {death}" if death else threat
-    yield from tell(AtStake(success, what, say_duration(seconds)))
-    return Terms(base, success, threat, death, seconds, portions, opposed_by)
-
-
-def _obstacle(agreed: Agreed, target: str, table: BurningTable) -> Step[tuple[int, str]]:
-    """What the task demands in itself, whatever dice the character has.
-
-    tests.obstacle.gm_assigns, tests.obstacle.may_be_out_of_reach; in the later edition 1 to 10
-    (gold.tests.obstacle_range), or the exponent of somebody who stands against it.
-    """
-    played = edition(table.options)
-    if played.obstacle_from_opponents and target in table.characters:
-        opposed, whose = yield from _opposed(agreed, table.character(target))
-        if opposed:
-            return opposed, whose
-    scale = catalogue().table("tests.table.obstacle_scale").records()
-    names = tuple((int(str(row["obstacle"])), str(row["label"])) for row in scale)
-    base: int = yield from ask(
-        GM,
-        "obstacle",
-        f"How hard is it in itself? ({agreed.task})",
-        Number(least=1, most=played.highest_base_obstacle, names=names),
-        because="tests.obstacle.gm_assigns",
-    )
-    return base, ""
-
-
-def _opposed(agreed: Agreed, opponent: Sheet) -> Step[tuple[int, str]]:
-    """An opponent's exponent as the obstacle, if the GM takes one.
-
-    gold.tests.obstacle_from_opponent, gold.diff.obstacle_from_ability.
-    """
-    rule = "gold.tests.obstacle_from_opponent"
-    own = [rated for rated in opponent.abilities() if rated.exponent]
-    none = Option(key="none", label="No: a number", rule="tests.obstacle.gm_assigns")
-    options = tuple(Option(key=rated.name, label=str(rated), rule=rule) for rated in own)
-    chosen = yield from choose(
-        GM,
-        "obstacle_from",
-        f"Is an ability of {opponent.name} the obstacle? ({agreed.task})",
-        (none, *options),
-        default="none",
-        because=rule,
-    )
-    if chosen == "none":
-        return 0, ""
-    return opponent.ability(chosen).exponent, f"{opponent.name}'s {chosen}"
-
-
-NO_CONSEQUENCE = ("nothing", "nothing_happens", "nothing_much", "no_consequence", "none")
-"""What is no consequence of failure at all (gold.tests.consequence_quality)."""
-
-
-def threaten(unless_said: str, played: Edition = REVISED) -> Step[tuple[str, str]]:
-    """What failure will bring, told before any dice are rolled (tests.failure.stated_before_roll).
-
-    A complication (tests.failure.complication), or death, and then exactly how and why
-    (tests.failure.death_announced). In the later edition it must make matters worse and move the
-    story on: that nothing happens is refused (gold.tests.consequence_quality).
-    """
-    threat = yield from ask(
-        GM,
-        "on_failure",
-        "What happens if it fails? A complication that turns the story another way.",
-        Text(required=True, default=unless_said or None),
-        because="tests.failure.complication",
-    )
-    if played.failure_must_complicate and key_of(threat) in NO_CONSEQUENCE:
-        expected = "a consequence that complicates matters and moves the story on"
-        raise BadInput("on_failure", threat, expected, "gold.tests.consequence_quality")
-    deadly = yield from confirm(
-        GM,
-        "deadly",
-        "Would failure kill the character?",
-        default=False,
-        because="tests.failure.death_announced",
-    )
-    if not deadly:
-        return threat, ""
-    death = yield from ask(
-        GM,
-        "death",
-        "Say exactly what will happen, and why.",
-        Text(required=True),
-        because="tests.failure.death_announced",
-    )
-    return threat, death
-
-
-def set_time(agreed: Agreed, offered: str) -> Step[int]:
-    """How long it takes, stated before the roll; the GM's word is final within the guideline.
-
-    tests.time.stated_before_roll, tests.time.gm_exact, tests.amb.time_who_states,
-    gold.tests.length.
-    """
-    skill = agreed.tested.ability
-    usual = time_guideline(skill.category if isinstance(skill, Skill) else agreed.tested.kind.value)
-    hint = f" (usually {usual})" if usual else ""
-    said = yield from ask(
-        GM,
-        "time",
-        f"How long does it take?{hint}",
-        Text(default=offered or "instantaneous"),
-        because="tests.time.stated_before_roll",
-    )
-    return parse_duration(said)
-
-
 # --- Dice and obstacle ---------------------------------------------------------------------
 
 
 def prepare(
-    declaration: Declaration, agreed: Agreed, seconds: int, link: Link, table: BurningTable
+    declaration: Declaration, agreed: Agreed, seconds: int, context: Context, table: BurningTable
 ) -> Step[Attempt]:
     """Gather everything that adds dice to a test or counts against it, then offer artha.
 
@@ -306,19 +145,19 @@ def prepare(
     in_hand = artha.hand(sheet, tested)
     tester = tester_of(agreed, declaration, table)
     pain = yield from bear_pain(seat, conditions_on(tester), in_hand, table)
-    tools = yield from tools_in_hand(declaration, agreed, link, table)
+    tools = yield from tools_in_hand(declaration, agreed, context, table)
     penalties, from_texts = yield from _circumstances(
-        declaration, agreed, obstacle_lines(pain.conditions), link, table
+        declaration, agreed, obstacle_lines(pain.conditions), context, table
     )
 
     dice = Tally.of(tested.exponent, tested.name, "tests.exponent.dice_rolled")
     dice = with_conditions(dice, pain.conditions, tester)
     dice += yield from claim_advantage(seat, tested, played)
     dice += yield from gm_advantage(played)
-    dice += yield from forks(seat, sheet, tested, link.forks_into_stat)
+    dice += yield from forks(seat, sheet, tested, context.forks_into_stat)
     helpers = yield from gather_help(agreed.character, tested, declaration.helpers, table)
     dice += tuple(help_dice(helper.helping) for helper in helpers)
-    dice += from_texts + link.dice
+    dice += from_texts + context.dice
     careful = yield from carefully(seat, seconds, table.options, played)
     dice += careful
     threat = (yield from time_threat(played)) if careful else ""
@@ -336,7 +175,7 @@ def prepare(
         dice=dice,
         penalties=penalties,
         gear_dice=from_gear,
-        open_ended=nature(sheet, tested, link, table),
+        open_ended=nature(sheet, tested, context, table),
         helpers=helpers,
         careful=bool(careful),
         hand=boost.hand,
@@ -355,18 +194,18 @@ def tester_of(agreed: Agreed, declaration: Declaration, table: BurningTable) -> 
     return Tester(agreed.character, agreed.tested, table, agreed.missing_skill, declaration.target)
 
 
-def nature(sheet: Sheet, tested: Rated, link: Link, table: BurningTable) -> OpenEnded:
+def nature(sheet: Sheet, tested: Rated, context: Context, table: BurningTable) -> OpenEnded:
     """Open-ended by the ability's nature (tests.open_ended.which_abilities), or by a die trait.
 
     What counts is the ability actually rolled (tests.amb.beginner_open_ended).
     """
-    own = edition(table.options).nature_of(tested, table.options, linked=link.in_chain)
+    own = edition(table.options).nature_of(tested, table.options, linked=context.in_chain)
     by_trait = own is OpenEnded.NO and open_by_trait(sheet, tested.name)
     return OpenEnded.SIXES if by_trait else own
 
 
 def ride_on(
-    declaration: Declaration, agreed: Agreed, link: Link, table: BurningTable
+    declaration: Declaration, agreed: Agreed, context: Context, table: BurningTable
 ) -> Step[Attempt]:
     """A side whose successes were rolled earlier: nothing is added to them, only held against them.
 
@@ -374,7 +213,7 @@ def ride_on(
     """
     sheet = table.character(agreed.character)
     hampered = obstacle_lines(conditions_on(tester_of(agreed, declaration, table)))
-    penalties, _ = yield from _circumstances(declaration, agreed, hampered, link, table)
+    penalties, _ = yield from _circumstances(declaration, agreed, hampered, context, table)
     return Attempt(
         agreed=agreed,
         seat=sheet.seat(agreed.character),
@@ -395,7 +234,7 @@ def _circumstances(
     declaration: Declaration,
     agreed: Agreed,
     hampered: tuple[Line, ...],
-    link: Link,
+    context: Context,
     table: BurningTable,
 ) -> Step[tuple[Tally, tuple[Line, ...]]]:
     """All that counts against a test, and the dice of instructions that were understood."""
@@ -407,7 +246,7 @@ def _circumstances(
     dice, misled = yield from following(declaration.instructions, agreed.character, on, table)
     against += hampered
     against += yield from infamy(own_standings(sheet), agreed.tested, played)
-    return Tally(against + gear_obstacle(gear, against) + misled + link.obstacle), dice
+    return Tally(against + gear_obstacle(gear, against) + misled + context.obstacle), dice
 
 
 def obstacle_of(terms: Terms, attempt: Attempt) -> Tally:
@@ -421,10 +260,10 @@ def obstacle_of(terms: Terms, attempt: Attempt) -> Tally:
     if terms.opposed_by:
         rule = "gold.tests.obstacle_from_opponent"
         obstacle = Tally.of(terms.base, terms.opposed_by, rule)
-    return faced(obstacle, attempt)
+    return full_obstacle(obstacle, attempt)
 
 
-def faced(base: Tally, attempt: Attempt) -> Tally:
+def full_obstacle(base: Tally, attempt: Attempt) -> Tally:
     """The obstacle: the base, doubled for Beginner's Luck, then every penalty undoubled.
 
     gold.tests.tools: doubled for want of tools as well, in the later edition.
@@ -435,6 +274,66 @@ def faced(base: Tally, attempt: Attempt) -> Tally:
     if attempt.tools.lacking:
         obstacle += no_tools(base.total, attempt.base_counts, untrained=attempt.untrained)
     return obstacle + attempt.penalties
+
+
+class TestResult(Outcome, frozen=True, kw_only=True):
+    """A roll as it came out against an obstacle; outcomes of tests add what is their own."""
+
+    passed: bool
+    successes: int = 0
+    margin: int = 0
+    dice: Tally = Tally()
+    obstacle: Tally = Tally()
+    earned: str = ""
+    spent: Artha = Artha()
+
+    @classmethod
+    def of(cls, result: TestResult, **further: Any) -> Self:
+        """An outcome with this result, and what is its own."""
+        shared = {name: getattr(result, name) for name in TestResult.__struct_fields__}
+        return cls(**{**shared, **further})
+
+
+def throw_attempt(
+    attempt: Attempt,
+    obstacle: Tally | None,
+    table: BurningTable,
+    *audience: Seat,
+    enough: int | None = None,
+    decides: bool = True,
+) -> Step[artha.Throw]:
+    """Show what was gathered, throw it, and let the roller spend artha on the dice.
+
+    ``enough`` successes decide the matter: those of the obstacle, if meeting it ``decides``.
+    """
+    name = table.character(attempt.agreed.character).name
+    yield from tell(DiceGathered(name, attempt.all_dice, obstacle), *audience)
+    if enough is None and obstacle is not None and decides:
+        enough = obstacle.total
+    label = f"{name}, {attempt.agreed.name}"
+    thrown: artha.Throw = yield from call(
+        artha.throw, attempt.pool, label, attempt.seat, attempt.hand, attempt.spent, enough
+    )
+    return thrown
+
+
+def result_of(
+    attempt: Attempt, thrown: artha.Throw, obstacle: Tally, earned: str = ""
+) -> TestResult:
+    """How a roll came out: as many successes as the obstacle, or more, pass (tests.standard.pass).
+
+    The rest are extra successes (tests.standard.extra_successes).
+    """
+    margin = thrown.successes - obstacle.total
+    return TestResult(
+        passed=margin >= 0,
+        successes=thrown.successes,
+        margin=margin,
+        dice=attempt.all_dice,
+        obstacle=obstacle,
+        earned=earned,
+        spent=thrown.spent,
+    )
 
 
 # --- When the dice have fallen ------------------------------------------------------------

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from enum import Enum
 
-import msgspec
-
 from astragal.dice import Die
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
 from astragal.games.burning_wheel.sheet.parts import Gear
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Fated
 from astragal.games.burning_wheel.tests.let_it_ride import same_intent
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Fact,
@@ -173,7 +171,7 @@ DEAREST_FORGOTTEN_ITEM = 2
 (die_of_fate.amb.resources_boundary)."""
 
 
-class FateRoll(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FateRoll(Arguments, frozen=True):
     """A far-fetched request, or a quarrel about a detail (die_of_fate.roll.when).
 
     ``asker`` is a character, or ``gm`` for an embellishment of the GM's own; ``against`` is
@@ -190,7 +188,7 @@ class FateRoll(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     item: str = ""
 
 
-class FateOutcome(msgspec.Struct, frozen=True):
+class FateOutcome(Outcome, frozen=True):
     """What came of a request: granted or not, whether dice decided, and the rule."""
 
     granted: bool

@@ -17,8 +17,8 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.burning_wheel.tests.circumstances import SOURCES
 from astragal.games.burning_wheel.tests.die_of_fate import fate_check
-from astragal.games.burning_wheel.tests.intent import Agreed, Declaration, Link
-from astragal.games.game import Procedure
+from astragal.games.burning_wheel.tests.intent import Agreed, Context, Declaration
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Play, Step, call, confirm, tell
 from astragal.rules import Options
 
@@ -59,14 +59,14 @@ def gear_dice(gear: tuple[Gear, ...], tested: Rated) -> tuple[tuple[Line, ...], 
 # --- Gear granted in play ------------------------------------------------------------------
 
 
-class GrantGear(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GrantGear(Arguments, frozen=True):
     """Somebody is to have a thing, in a scene that suits it."""
 
     character: str
     gear: Gear
 
 
-class Granted(msgspec.Struct, frozen=True):
+class Granted(Outcome, frozen=True):
     """Whether the GM granted it."""
 
     granted: bool
@@ -107,7 +107,7 @@ NO_TOOLS = ToolUse()
 
 
 def tools_in_hand(
-    declaration: Declaration, agreed: Agreed, link: Link, table: BurningTable
+    declaration: Declaration, agreed: Agreed, context: Context, table: BurningTable
 ) -> Step[ToolUse]:
     """Whether the test calls for tools, and whether the character has them (gold.tests.tools).
 
@@ -121,7 +121,7 @@ def tools_in_hand(
     skill = agreed.tested.ability
     marked = not agreed.missing_skill and isinstance(skill, Skill) and skill.tools
     usual = marked or piece is not None
-    might = agreed.tested.kind in (Kind.SKILL, Kind.STAT) and not link.laid_down
+    might = agreed.tested.kind in (Kind.SKILL, Kind.STAT) and not context.laid_down
     if not (usual or might):
         return NO_TOOLS
     wants = yield from confirm(

@@ -5,19 +5,17 @@ What the text is then good for is in ``following`` of ``tests/helping``.
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Instructions
 from astragal.games.burning_wheel.tests.helping import complexity
-from astragal.games.burning_wheel.tests.intent import Declaration, Link
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import standard
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Procedure
 from astragal.play import GM, Noted, Play, call, tell
 
 
-class ReadInstructions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ReadInstructions(Arguments, frozen=True):
     """Somebody studies a text found in play, with Reading or with Research."""
 
     character: str
@@ -38,8 +36,7 @@ def read_instructions(arguments: ReadInstructions, table: BurningTable) -> Play[
     study = Declaration(
         arguments.character, f"understand {arguments.title}", "studies the text", arguments.ability
     )
-    link = Link(called_for=True, laid_down=True)
-    outcome, table = yield from call(standard, study, link, table)
+    outcome, table = yield from call(standard, study, CALLED_FOR, table)
     read = Instructions(arguments.title, arguments.character, outcome.passed)
     rule = "tests.instructions.success" if outcome.passed else "tests.instructions.failure"
     understood = "understood" if outcome.passed else "misunderstood"

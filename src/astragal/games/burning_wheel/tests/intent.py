@@ -32,6 +32,7 @@ from astragal.games.burning_wheel.tests.helping import (
     root_stat,
 )
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride
+from astragal.games.game import Arguments
 from astragal.play import GM, Line, Option, PickOne, Seat, Step, Text, ask, confirm, tell
 from astragal.rules import catalogue
 
@@ -39,7 +40,7 @@ LONGEST_WORDS = 400
 """An intent longer than this is a speech."""
 
 
-class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Declaration(Arguments, frozen=True):
     """What a player says to have a character tested, and what the character brings to it.
 
     Declaring takes two parts, the task and the intent (tests.intent.both_declared). ``helpers``
@@ -60,7 +61,7 @@ class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     tools: str = ""
 
 
-class Link(msgspec.Struct, frozen=True):
+class Context(msgspec.Struct, frozen=True):
     """What a test is part of: a chain, or a procedure that asks for it; nothing, by itself.
 
     One ``in_chain`` is linked to others; ``dice`` and ``obstacle`` come from the test before it,
@@ -82,8 +83,11 @@ class Link(msgspec.Struct, frozen=True):
     effect: Shade | None = None
 
 
-ALONE = Link()
+ALONE = Context()
 """A test that is part of nothing."""
+
+CALLED_FOR = Context(called_for=True, laid_down=True)
+"""A test that a procedure calls for, of the ability it names."""
 
 
 class Agreed(msgspec.Struct, frozen=True):
@@ -109,7 +113,7 @@ def check_declared(declaration: Declaration, table: BurningTable) -> None:
     check_read(declaration.instructions, declaration.character, table)
 
 
-def agree(declaration: Declaration, link: Link, table: BurningTable) -> Step[Agreed]:
+def agree(declaration: Declaration, context: Context, table: BurningTable) -> Step[Agreed]:
     """Settle what the character does, what for, and which ability that takes.
 
     The task picks the mechanics, the intent says how to read them
@@ -124,10 +128,10 @@ def agree(declaration: Declaration, link: Link, table: BurningTable) -> Step[Agr
     check_declared(declaration, table)
     check_in_control(table, declaration.character, declaration.gear, awake_will_do=True)
     task = declaration.task.strip()
-    if not link.laid_down:
+    if not context.laid_down:
         task = yield from _said_how(task, seat)
-    agreed = yield from _with_ability(declaration, task, declaration.ability, link, table)
-    while not link.laid_down and not (yield from _fits(agreed)):
+    agreed = yield from _with_ability(declaration, task, declaration.ability, context, table)
+    while not context.laid_down and not (yield from _fits(agreed)):
         # No dice before both know what is rolled (tests.ability.unclear_ask_first).
         name = yield from ask(
             edition(table.options).names_ability(seat),  # gold.tests.ability
@@ -136,14 +140,14 @@ def agree(declaration: Declaration, link: Link, table: BurningTable) -> Step[Agr
             PickOne(options=ability_options(sheet)),
             because="tests.ability.chosen_from_task",
         )
-        agreed = yield from _with_ability(declaration, task, name, link, table)
+        agreed = yield from _with_ability(declaration, task, name, context, table)
     if condition(sheet) is Condition.HELPLESS:
         yield from _only_watches(agreed, sheet)
     check_not_hiding(table, declaration.character, agreed.tested)
-    if agreed.tested.name == "Steel" and not link.laid_down:
+    if agreed.tested.name == "Steel" and not context.laid_down:
         yield from _gm_calls(agreed, sheet)
-    if link.effect is not None:
-        check_effect(agreed.tested.name, agreed.tested.rating.shade, link.effect)
+    if context.effect is not None:
+        check_effect(agreed.tested.name, agreed.tested.rating.shade, context.effect)
     yield from tell(Declared(sheet.name, declaration.intent, task, str(agreed.tested)))
     return agreed
 
@@ -240,7 +244,7 @@ def _are_tested() -> dict[str, bool]:
 
 
 def _with_ability(
-    declaration: Declaration, task: str, name: str, link: Link, table: BurningTable
+    declaration: Declaration, task: str, name: str, context: Context, table: BurningTable
 ) -> Step[Agreed]:
     sheet = table.character(declaration.character)
     rated = sheet.find(name)
@@ -250,7 +254,7 @@ def _with_ability(
         missing = name.strip() if rated is None else rated.name
         check_may_be_tried(missing, sheet, table)
         seat = sheet.seat(declaration.character)
-        known = link.roots or known_roots(missing, table)
+        known = context.roots or known_roots(missing, table)
         rated, roots = yield from root_stat(seat, sheet, missing, known)
     if not may_be_tested(rated):
         rule = f"tests.attributes.{rated.name.casefold().replace(' ', '_')}"
@@ -268,12 +272,12 @@ def _with_ability(
     return Agreed(declaration.character, intent, task, rated, missing, roots)
 
 
-def not_rolled_before(agreed: Agreed, link: Link, table: BurningTable) -> Step[BurningTable]:
+def not_rolled_before(agreed: Agreed, context: Context, table: BurningTable) -> Step[BurningTable]:
     """Let it Ride: the same test is not rolled twice, nor an ability twice in one chain.
 
     tests.amb.linked_and_let_it_ride, whatever the links of the chain call their intents.
     """
-    if (agreed.character, agreed.name.casefold()) in link.earlier:
+    if (agreed.character, agreed.name.casefold()) in context.earlier:
         name = table.character(agreed.character).name
         what = f"{name} has rolled {agreed.name} already in this chain"
         raise NotAllowed(what, "tests.amb.linked_and_let_it_ride")

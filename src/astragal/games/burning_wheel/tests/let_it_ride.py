@@ -8,11 +8,9 @@ scripted conflict are that conflict's own affair (tests.amb.ride_in_extended_con
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Noted, Play, Step, Text, ask, confirm, tell
 
 
@@ -93,7 +91,7 @@ def _standing(table: BurningTable, arguments: Riding) -> Ride:
 # --- Procedures ----------------------------------------------------------------------------
 
 
-class Riding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Riding(Arguments, frozen=True):
     """Which result is meant."""
 
     character: str
@@ -101,13 +99,13 @@ class Riding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     intent: str
 
 
-class HarderLater(Riding, frozen=True, forbid_unknown_fields=True):
+class HarderLater(Riding, frozen=True):
     """Which result, and the obstacle it now has to meet."""
 
     obstacle: int
 
 
-class Compared(msgspec.Struct, frozen=True):
+class Compared(Outcome, frozen=True):
     """What a kept result comes to against another obstacle."""
 
     successes: int
@@ -137,7 +135,7 @@ def harder_later(arguments: HarderLater, table: BurningTable) -> Play[Compared]:
     return Compared(ride.successes, arguments.obstacle, margin >= 0, margin)
 
 
-class Ended(msgspec.Struct, frozen=True):
+class Ended(Outcome, frozen=True):
     """A result that no longer stands."""
 
     ride: Ride
@@ -163,7 +161,7 @@ def settle_intent(arguments: Riding, table: BurningTable) -> Play[Ended]:
     return Ended(ride)
 
 
-class Portion(msgspec.Struct, frozen=True):
+class Portion(Outcome, frozen=True):
     """One share of the results of a test that was broken up."""
 
     number: int

@@ -8,20 +8,18 @@ from __future__ import annotations
 
 from enum import Enum
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.intent import Declaration, Link, check_declared
+from astragal.games.burning_wheel.tests.intent import Context, Declaration, check_declared
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import OpenOutcome, OpenTest, open_question, standard
 from astragal.games.burning_wheel.tests.versus import Side, VersusOutcome, versus
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Option, PickSeveral, Play, Step, ask, call, tell, then
 from astragal.rules import catalogue
 
 
-class LinkedTest(Declaration, frozen=True, forbid_unknown_fields=True):
+class LinkedTest(Declaration, frozen=True):
     """One test of a chain: standard; versus, with an opponent; or open, with a threshold."""
 
     opponent: Side | None = None
@@ -29,7 +27,7 @@ class LinkedTest(Declaration, frozen=True, forbid_unknown_fields=True):
     is_open: bool = False
 
 
-class LinkedTests(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LinkedTests(Arguments, frozen=True):
     """A long operation as a chain of tests in the order of time, and what it is for."""
 
     tests: tuple[LinkedTest, ...]
@@ -48,7 +46,7 @@ class LinkResult(Enum):
 AnyOutcome = StandardOutcome | VersusOutcome | OpenOutcome
 
 
-class LinkedOutcome(msgspec.Struct, frozen=True):
+class LinkedOutcome(Outcome, frozen=True):
     """What every test of a chain brought; together they are the outcome."""
 
     links: tuple[LinkResult, ...]
@@ -134,33 +132,33 @@ def next_link(
     """
     if not tests:
         return (yield from _together(intent, results, outcomes))
-    test, link = tests[0], link_effect(before, earlier)
+    test, context = tests[0], link_effect(before, earlier)
     plain = {field: getattr(test, field) for field in Declaration.__struct_fields__}
     outcome: AnyOutcome
     if test.opponent is not None:
-        outcome, table = yield from call(versus, (Side(**plain), test.opponent), link, table)
+        outcome, table = yield from call(versus, (Side(**plain), test.opponent), context, table)
         ability, result = outcome.abilities[0], _link_of_versus(outcome, test.character)
     elif test.is_open:
-        outcome, table = yield from call(open_question, OpenTest(**plain), link, table)
+        outcome, table = yield from call(open_question, OpenTest(**plain), context, table)
         ability, result = outcome.ability, _link_of_open(outcome.result, test.open_threshold)
     else:
-        outcome, table = yield from call(standard, Declaration(**plain), link, table)
+        outcome, table = yield from call(standard, Declaration(**plain), context, table)
         ability, result = outcome.ability, link_of_margin(outcome.margin)
     results, outcomes = (*results, result), (*outcomes, outcome)
     earlier = (*earlier, (test.character, ability.casefold()))
     return then(next_link, tests[1:], intent, result, results, outcomes, table, earlier)
 
 
-def link_effect(before: LinkResult, earlier: tuple[tuple[str, str], ...] = ()) -> Link:
+def link_effect(before: LinkResult, earlier: tuple[tuple[str, str], ...] = ()) -> Context:
     """A die for a test after one that did better than it must, an obstacle after a failure.
 
     tests.linked.exceeded, tests.linked.met, tests.linked.failed.
     """
     if before is LinkResult.NO_EFFECT:
-        return Link(called_for=True, in_chain=True, earlier=earlier)
+        return Context(called_for=True, in_chain=True, earlier=earlier)
     row = catalogue().table("tests.table.linked").where(previous_test=before.value)
-    dice, obstacle = int(str(row["dice_change"])), int(str(row["obstacle_change"]))
-    return Link(
+    dice, obstacle = row.number("dice_change"), row.number("obstacle_change")
+    return Context(
         (Line(dice, "the test before did well", "tests.linked.exceeded"),) if dice else (),
         (Line(obstacle, "the test before failed", "tests.linked.failed"),) if obstacle else (),
         in_chain=True,

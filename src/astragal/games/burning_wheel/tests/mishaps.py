@@ -6,8 +6,6 @@ Wounds are only named here: what they do is in the chapter on injury.
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.die_of_fate import (
@@ -18,7 +16,7 @@ from astragal.games.burning_wheel.tests.die_of_fate import (
     fate_check,
     seat_of,
 )
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Noted,
@@ -35,7 +33,7 @@ from astragal.rules import catalogue
 # --- Weird random events -------------------------------------------------------------------
 
 
-class WeirdEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class WeirdEvent(Arguments, frozen=True):
     """Something strange that a player's action let loose, and who is exposed to it now."""
 
     event: str
@@ -43,7 +41,7 @@ class WeirdEvent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     exposed: tuple[str, ...]
 
 
-class Struck(msgspec.Struct, frozen=True):
+class Struck(Outcome, frozen=True):
     """Whom it befell, and whom not."""
 
     struck: tuple[str, ...]
@@ -81,14 +79,14 @@ def weird_event(arguments: WeirdEvent, table: BurningTable) -> Play[Struck]:
 # --- Falling from great heights ------------------------------------------------------------
 
 
-class FatalFall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FatalFall(Arguments, frozen=True):
     """Somebody falls from a height that ought to kill."""
 
     character: str
     height: str
 
 
-class Fall(msgspec.Struct, frozen=True):
+class Fall(Outcome, frozen=True):
     """How a fall ended: the wound taken, or none."""
 
     spared: bool

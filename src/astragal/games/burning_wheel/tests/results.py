@@ -8,27 +8,31 @@ from __future__ import annotations
 
 from enum import Enum
 
-import msgspec
-
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.complications import which_weapon_pays
 from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import Came
-from astragal.games.burning_wheel.sheet.parts import Artha, Skill
+from astragal.games.burning_wheel.sheet.facts import TestCame
+from astragal.games.burning_wheel.sheet.parts import Skill
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.tests.attempts import Attempt, Terms, after_test, obstacle_of
+from astragal.games.burning_wheel.tests.attempts import (
+    Attempt,
+    TestResult,
+    after_test,
+    obstacle_of,
+    result_of,
+)
 from astragal.games.burning_wheel.tests.circumstances import allocate, time_taken
 from astragal.games.burning_wheel.tests.intent import Agreed
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
+from astragal.games.burning_wheel.tests.terms import Terms
 from astragal.play import (
     GM,
     Noted,
     Option,
     Play,
     Step,
-    Tally,
     Text,
     ask,
     choose,
@@ -44,15 +48,9 @@ class Failure(Enum):
     INTENT_DEFEATED = "intent_defeated"
 
 
-class StandardOutcome(msgspec.Struct, frozen=True):
+class StandardOutcome(TestResult, frozen=True, kw_only=True):
     """How a standard test came out."""
 
-    passed: bool
-    successes: int
-    margin: int
-    dice: Tally
-    obstacle: Tally
-    earned: str = ""
     seconds: int = 0
     patiently: int = 0
     quickly: int = 0
@@ -60,7 +58,6 @@ class StandardOutcome(msgspec.Struct, frozen=True):
     complication: str = ""
     averted: str = ""
     shared_by: tuple[str, ...] = ()
-    spent: Artha = Artha()
     granted: bool = False
     ability: str = ""
 
@@ -79,11 +76,11 @@ def passed(
     (tests.success.degree_sets_intent).
     """
     obstacle = obstacle_of(terms, attempt)
-    extra = lying.successes - obstacle.total  # tests.standard.extra_successes
+    extra = result_of(attempt, lying, obstacle).margin
     agreed = attempt.agreed
     name = table.character(agreed.character).name
     verdict = f"Passed, with {extra} extra. {terms.success}."
-    yield from tell(Came(name, lying.successes, verdict, True))
+    yield from tell(TestCame(name, lying.successes, verdict, True))
     done = f"Done as described: {agreed.task}. So it is: {agreed.intent}."
     yield from tell(Noted(done, "tests.success.as_described"))
     patiently, quickly = yield from spend_extra(attempt, extra)
@@ -94,17 +91,11 @@ def passed(
         attempt, lying, obstacle.total, table, passed=True, base=terms.base
     )
     table = yield from ride(attempt, terms.portions, lying, table, passed=True)
-    outcome = StandardOutcome(
-        passed=True,
-        successes=lying.successes,
-        margin=extra,
-        dice=attempt.all_dice,
-        obstacle=obstacle,
-        earned=earned,
+    outcome = StandardOutcome.of(
+        result_of(attempt, lying, obstacle, earned),
         seconds=seconds,
         patiently=patiently,
         quickly=quickly,
-        spent=lying.spent,
         ability=agreed.name,
     )
     return outcome, table
@@ -159,7 +150,7 @@ def failed(
     short = obstacle.total - lying.successes
     name = table.character(attempt.agreed.character).name
     threat = terms.death or terms.failure
-    yield from tell(Came(name, lying.successes, f"Failed, {short} short. {threat}.", False))
+    yield from tell(TestCame(name, lying.successes, f"Failed, {short} short. {threat}.", False))
     how = yield from _how_it_fails(attempt.agreed)
     complication = ""
     if attempt.careful:
@@ -173,19 +164,13 @@ def failed(
         attempt, lying, obstacle.total, table, passed=False, base=terms.base
     )
     table = yield from ride(attempt, terms.portions, lying, table, passed=False)
-    outcome = StandardOutcome(
-        passed=False,
-        successes=lying.successes,
-        margin=-short,
-        dice=attempt.all_dice,
-        obstacle=obstacle,
-        earned=earned,
+    outcome = StandardOutcome.of(
+        result_of(attempt, lying, obstacle, earned),
         seconds=seconds,
         failure=how,
         complication=complication,
         averted=averted,
         shared_by=sharing,
-        spent=lying.spent,
         ability=attempt.agreed.name,
     )
     return outcome, table

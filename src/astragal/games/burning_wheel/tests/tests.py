@@ -10,28 +10,25 @@ against another (``tests/versus``) and chains of tests
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.editions import REVISED, check_edition, edition
-from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import (
     Attempt,
-    Terms,
     after_test,
     obstacle_of,
     prepare,
-    set_terms,
+    result_of,
+    throw_attempt,
 )
 from astragal.games.burning_wheel.tests.circumstances import time_taken
 from astragal.games.burning_wheel.tests.intent import (
     ALONE,
     Agreed,
+    Context,
     Declaration,
-    Link,
     agree,
     not_rolled_before,
 )
@@ -42,7 +39,8 @@ from astragal.games.burning_wheel.tests.results import (
     passed,
     ride,
 )
-from astragal.games.game import Procedure
+from astragal.games.burning_wheel.tests.terms import Terms, set_terms
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Noted,
@@ -61,7 +59,7 @@ from astragal.rules import catalogue
 # --- Standard tests ------------------------------------------------------------------------
 
 
-class StandardTest(Declaration, frozen=True, forbid_unknown_fields=True):
+class StandardTest(Declaration, frozen=True):
     """One ability against a fixed obstacle."""
 
 
@@ -72,25 +70,23 @@ def standard_test(arguments: StandardTest, table: BurningTable) -> Play[Standard
 
 
 def standard(
-    declaration: Declaration, link: Link, table: BurningTable
+    declaration: Declaration, context: Context, table: BurningTable
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
     """A standard test, by itself or in a chain, and the table after it.
 
     The order is the book's (tests.procedure.order).
     """
-    agreed = yield from agree(declaration, link, table)
-    if (yield from _say_yes(agreed, link, table)):
+    agreed = yield from agree(declaration, context, table)
+    if (yield from _say_yes(agreed, context, table)):
         yield from tell(Noted(f"Nothing is at stake: {agreed.intent}", "tests.amb.say_yes"))
-        nothing = Tally()
-        outcome = StandardOutcome(True, 0, 0, nothing, nothing, granted=True, ability=agreed.name)
-        return outcome, table
-    table = yield from not_rolled_before(agreed, link, table)
+        return StandardOutcome(passed=True, granted=True, ability=agreed.name), table
+    table = yield from not_rolled_before(agreed, context, table)
     terms = yield from set_terms(agreed, declaration, table, obstacle=True)
-    attempt = yield from prepare(declaration, agreed, terms.seconds, link, table)
+    attempt = yield from prepare(declaration, agreed, terms.seconds, context, table)
     return then(roll_standard, attempt, terms, table)
 
 
-def _say_yes(agreed: Agreed, link: Link, table: BurningTable) -> Step[bool]:
+def _say_yes(agreed: Agreed, context: Context, table: BurningTable) -> Step[bool]:
     """Without anything at stake the GM may simply agree; in a conflict dice are a must.
 
     tests.roll.uncertain_action, tests.roll.conflict_required, tests.amb.say_yes,
@@ -98,7 +94,7 @@ def _say_yes(agreed: Agreed, link: Link, table: BurningTable) -> Step[bool]:
     moment the GM has a test wait, or refuses it (advancement.award.gm_may_hold). In the later
     edition the task must also be within reach (gold.tests.say_yes).
     """
-    if link.called_for:
+    if context.called_for:
         return False
     roll = Option(
         key="roll", label="Something is at stake: roll", rule="tests.roll.conflict_required"
@@ -140,19 +136,8 @@ def roll_standard(
     tests.standard.pass; the dice decide (tests.roll.dice_decide).
     """
     obstacle = obstacle_of(terms, attempt)
-    name = table.character(attempt.agreed.character).name
-    yield from tell(Gathered(name, attempt.all_dice, obstacle))
-    lying = yield from call(
-        artha.throw,
-        attempt.pool,
-        f"{name}, {attempt.agreed.name}",
-        attempt.seat,
-        attempt.hand,
-        attempt.spent,
-        obstacle.total,
-    )
-    margin = lying.successes - obstacle.total
-    if margin >= 0:
+    lying = yield from throw_attempt(attempt, obstacle, table)
+    if result_of(attempt, lying, obstacle).passed:
         return then(passed, attempt, terms, lying, table)
     return then(failed, attempt, terms, lying, table)
 
@@ -160,20 +145,20 @@ def roll_standard(
 # --- Open tests ----------------------------------------------------------------------------
 
 
-class Clue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Clue(Arguments, frozen=True):
     """Something to be learned, and how many successes that takes."""
 
     rating: int
     text: str
 
 
-class OpenTest(Declaration, frozen=True, forbid_unknown_fields=True):
+class OpenTest(Declaration, frozen=True):
     """A test without an obstacle; what there is to learn is the GM's."""
 
     information: tuple[Clue, ...] = ()
 
 
-class OpenOutcome(msgspec.Struct, frozen=True):
+class OpenOutcome(Outcome, frozen=True):
     """How much an open test brought; of a graduated one also the obstacle it states."""
 
     successes: int
@@ -200,7 +185,7 @@ def open_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome]:
 
 
 def open_question(
-    declaration: OpenTest, link: Link, table: BurningTable
+    declaration: OpenTest, context: Context, table: BurningTable
 ) -> Play[tuple[OpenOutcome, BurningTable]]:
     """An open test, by itself or in a chain, and the table after it.
 
@@ -211,10 +196,10 @@ def open_question(
         if clue.rating < 1:  # nothing at all is learned without a success
             place = f"information[{index}].rating"
             raise BadInput(place, clue.rating, "1 or more", "tests.open.graded_by_obstacle_scale")
-    agreed = yield from agree(declaration, link, table)
-    table = yield from not_rolled_before(agreed, link, table)
+    agreed = yield from agree(declaration, context, table)
+    table = yield from not_rolled_before(agreed, context, table)
     terms = yield from set_terms(agreed, declaration, table, obstacle=False)
-    attempt = yield from prepare(declaration, agreed, terms.seconds, link, table)
+    attempt = yield from prepare(declaration, agreed, terms.seconds, context, table)
     return then(roll_open, attempt, terms, declaration.information, table)
 
 
@@ -229,15 +214,12 @@ def roll_open(
     name = table.character(attempt.agreed.character).name
     graduated = edition(table.options).has_graduated_tests
     stated = GRADUATED if graduated else Tally()
-    yield from tell(Gathered(name, attempt.all_dice, stated if graduated else None))
-    label = f"{name}, {attempt.agreed.name}"
-    lying = yield from call(
-        artha.throw, attempt.pool, label, attempt.seat, attempt.hand, attempt.spent, None
-    )
+    shown = stated if graduated else None
+    lying = yield from throw_attempt(attempt, shown, table, decides=False)
     found = open_result(lying.successes, attempt)
     # What is rated so high or lower comes out (tests.open.graded_by_obstacle_scale).
     revealed = tuple(clue.text for clue in information if clue.rating <= found)
-    yield from tell(Came(name, found, f"Learned: {_depth(found)}.", found > 0))
+    yield from tell(TestCame(name, found, f"Learned: {_depth(found)}.", found > 0))
     for text in revealed:
         yield from tell(Noted(text, "tests.open.graded_by_obstacle_scale"))
     complication = ""
@@ -276,7 +258,7 @@ def open_result(successes: int, attempt: Attempt) -> int:
 def _depth(successes: int) -> str:
     """How deep an open result goes, in words (tests.amb.open_test_wording)."""
     rows = catalogue().table("tests.table.open_test_information").records()
-    reached = [str(row["information"]) for row in rows if int(str(row["successes"])) <= successes]
+    reached = [str(row["information"]) for row in rows if row.number("successes") <= successes]
     return f"{reached[-1]} matters" if reached else "nothing"
 
 

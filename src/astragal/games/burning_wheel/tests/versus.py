@@ -14,24 +14,17 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.durations import say_duration
 from astragal.games.burning_wheel.sheet.editions import Edition, edition
-from astragal.games.burning_wheel.sheet.facts import AtStake, Came, Gathered
+from astragal.games.burning_wheel.sheet.facts import AtStake, DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.parts import Skill
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import (
-    Attempt,
-    after_test,
-    prepare,
-    ride_on,
-    set_time,
-    threaten,
-)
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, ride_on
 from astragal.games.burning_wheel.tests.circumstances import time_taken
 from astragal.games.burning_wheel.tests.intent import (
     ALONE,
     LONGEST_WORDS,
     Agreed,
+    Context,
     Declaration,
-    Link,
     agree,
     check_declared,
     not_rolled_before,
@@ -44,7 +37,8 @@ from astragal.games.burning_wheel.tests.results import (
     turn_aside,
     who_shares,
 )
-from astragal.games.game import Procedure
+from astragal.games.burning_wheel.tests.terms import set_time, threaten
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Noted,
@@ -62,13 +56,13 @@ from astragal.play import (
 from astragal.rules import catalogue
 
 
-class Side(Declaration, frozen=True, forbid_unknown_fields=True):
+class Side(Declaration, frozen=True):
     """One side of a versus test; ``riding`` keeps successes rolled earlier for the same intent."""
 
     riding: bool = False
 
 
-class VersusTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class VersusTest(Arguments, frozen=True):
     """Two sides or more, whoever began the contest first.
 
     With ``attack`` the first side means to injure the second (artha.play.versus_attack_defence).
@@ -78,7 +72,7 @@ class VersusTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     attack: bool = False
 
 
-class VersusOutcome(msgspec.Struct, frozen=True):
+class VersusOutcome(Outcome, frozen=True):
     """Who won a versus test, if anybody, and by how much; one entry for each side."""
 
     winner: str | None
@@ -144,7 +138,7 @@ def _struck(outcome: VersusOutcome, table: BurningTable) -> Step[VersusOutcome]:
 
 
 def versus(
-    sides: tuple[Side, ...], link: Link, table: BurningTable
+    sides: tuple[Side, ...], context: Context, table: BurningTable
 ) -> Play[tuple[VersusOutcome, BurningTable]]:
     """A versus test, by itself or in a chain (the first side is then the chain's)."""
     _check_sides(sides)
@@ -153,15 +147,15 @@ def versus(
     agreed: list[Agreed] = []
     kept: list[int | None] = []
     for index, side in enumerate(sides):
-        agreed.append((yield from agree(side, link if not index else ALONE, table)))
+        agreed.append((yield from agree(side, context if not index else ALONE, table)))
         standing = _standing(agreed[-1], side, f"sides[{index}].riding", table)
         if not side.riding:
-            table = yield from not_rolled_before(agreed[-1], link if not index else ALONE, table)
+            table = yield from not_rolled_before(agreed[-1], context if not index else ALONE, table)
         kept.append(standing)
     threats, deadly, seconds = yield from _terms(tuple(agreed), sides[0].time, table)
     attempts = []
     for index, (side, mine) in enumerate(zip(sides, agreed, strict=True)):
-        chain = link if not index else ALONE
+        chain = context if not index else ALONE
         if kept[index] is None:
             attempts.append((yield from prepare(side, mine, seconds, chain, table)))
         else:
@@ -278,7 +272,7 @@ def roll_versus(contest: Contest, table: BurningTable) -> Play[tuple[VersusOutco
             throws.append(artha.Throw(kept, Shaded(), Shaded(), OpenEnded.NO))
             continue
         against = attempt.penalties if attempt.penalties.lines else None
-        yield from tell(Gathered(name, attempt.all_dice, against))
+        yield from tell(DiceGathered(name, attempt.all_dice, against))
         label = f"{name}, {attempt.agreed.name}"
         thrown = artha.first_throw(attempt.pool, label, attempt.seat, attempt.hand, attempt.spent)
         throws.append((yield from thrown))
@@ -510,7 +504,7 @@ def _tell_verdict(
         else:
             text = f"Loses. {threat}." if threat else "Loses."
         name = table.character(agreed.character).name
-        yield from tell(Came(name, counts[side], text, side == verdict.winner))
+        yield from tell(TestCame(name, counts[side], text, side == verdict.winner))
 
 
 class Defeat(msgspec.Struct, frozen=True):

@@ -6,25 +6,24 @@ does is in the chapter on injury.
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, heads, ranged
-from astragal.games.burning_wheel.tests.attempts import Terms, prepare
-from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree
+from astragal.games.burning_wheel.tests.attempts import prepare
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
+from astragal.games.burning_wheel.tests.terms import Terms
 from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.burning_wheel.weapons.damage import Damage, Stage, fixed
 from astragal.games.burning_wheel.weapons.locations import TORSO, areas, check_location
 from astragal.games.burning_wheel.weapons.missiles import BARBED
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Noted, Play, call, tell
 
 REMOVAL = {"Field Dressing": 4, "Surgery": 3}
 """What it takes to remove a barb properly (weapons.head.barbed_removal)."""
 
 
-class RemoveBarb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RemoveBarb(Arguments, frozen=True):
     """Who takes a barbed arrow of which weapon out of whom, and how.
 
     Without a ``skill`` it is simply pulled out.
@@ -40,7 +39,7 @@ class RemoveBarb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gear: tuple[str, ...] = ()
 
 
-class BarbOut(msgspec.Struct, frozen=True):
+class BarbOut(Outcome, frozen=True):
     """Whether it came out as it should; else the wound, against which no armor helps."""
 
     passed: bool
@@ -82,9 +81,8 @@ def _surgery(arguments: RemoveBarb, table: BurningTable) -> Play[bool]:
         gear=arguments.gear,
         target=arguments.victim,
     )
-    link = Link(called_for=True, laid_down=True)
-    agreed = yield from agree(said, link, table)
-    attempt = yield from prepare(said, agreed, 0, link, table)
+    agreed = yield from agree(said, CALLED_FOR, table)
+    attempt = yield from prepare(said, agreed, 0, CALLED_FOR, table)
     terms = Terms(REMOVAL[arguments.skill], said.intent, "it tears", "", 0, 1)
     outcome, _ = yield from call(roll_standard, attempt, terms, table)
     return outcome.passed

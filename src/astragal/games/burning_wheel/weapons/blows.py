@@ -13,7 +13,7 @@ import msgspec
 from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.sheet.facts import Came
+from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee, Weapon
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
@@ -46,7 +46,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     shatter,
     take_up,
 )
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -234,13 +234,13 @@ def landed(blow: Landing, add: int, numbers: Ims, va: int) -> Damage | None:
 # --- A Strike ------------------------------------------------------------------------------
 
 
-class Strike(Attack, frozen=True, forbid_unknown_fields=True):
+class Strike(Attack, frozen=True):
     """A blow in close combat; ``way`` names another way of striking, as with the hilt."""
 
     way: str = ""
 
 
-class Blow(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Blow(Arguments, frozen=True):
     """A Strike that was rolled already, and what is known of it.
 
     ``defence`` are the successes of the defence; ``later`` those that the attacker gained when
@@ -267,7 +267,7 @@ class Swung(msgspec.Struct, frozen=True):
     bonus: bool = False
 
 
-class StrikeOutcome(msgspec.Struct, frozen=True):
+class StrikeOutcome(Outcome, frozen=True):
     """How a blow came out; ``damage`` is before armor, and none for a miss.
 
     ``hampered`` is what favoring a side costs the defender on his own tests.
@@ -316,7 +316,7 @@ def after_strike(
     extra = lying.successes - aimed.obstacle.total
     name = table.character(swung.character).name
     verdict = "A hit." if extra >= 0 else "A miss."
-    yield from tell(Came(name, lying.successes, verdict, extra >= 0))
+    yield from tell(TestCame(name, lying.successes, verdict, extra >= 0))
     table, earned = yield from after_test(
         aimed.attempt, lying, aimed.obstacle.total, table, passed=extra >= 0, base=aimed.base
     )

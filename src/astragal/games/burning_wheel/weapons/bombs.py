@@ -13,7 +13,7 @@ import msgspec
 from astragal.dice import Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.sheet.facts import Came
+from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment, Threatened
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import book, length_dice
@@ -47,7 +47,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     hindrances,
     roll_weapon,
 )
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -78,7 +78,7 @@ POSITIONS = ("won", "tied", "lost")
 # --- Throwing ------------------------------------------------------------------------------
 
 
-class ThrowBomb(Attack, frozen=True, forbid_unknown_fields=True):
+class ThrowBomb(Attack, frozen=True):
     """A lit bomb is thrown at somebody, or brought to him in another way.
 
     ``positioning`` is how the bomber's positioning test came out; ``acquired`` whether he took
@@ -90,7 +90,7 @@ class ThrowBomb(Attack, frozen=True, forbid_unknown_fields=True):
     acquired: bool = True
 
 
-class BombThrown(msgspec.Struct, frozen=True):
+class BombThrown(Outcome, frozen=True):
     """Where the bomb lies: its distance from the target (none for a miss), and who is near it."""
 
     passed: bool
@@ -155,7 +155,7 @@ def _hampered(arguments: ThrowBomb, sheet: Sheet, *, thrown: bool) -> Step[tuple
         "fight.table.missile_obstacles",
         f"What hampers {sheet.name}'s throw?",
         "weapons.bomb.fight.throw_penalties",
-        without=SNAPSHOT,
+        without=(SNAPSHOT,),
     )
     if arguments.positioning != "won":
         lines += (Line(LOST_POSITION, "out of position", "weapons.bomb.fight.position_loss"),)
@@ -181,7 +181,7 @@ def after_bomb(
     name = table.character(arguments.character).name
     distance = OPTIMAL if arguments.positioning == "won" else LUNGING
     where = f"It lies at {distance} distance." if passed else "It lies too far off."
-    yield from tell(Came(name, lying.successes, where, passed))
+    yield from tell(TestCame(name, lying.successes, where, passed))
     table, earned = yield from after_test(
         aimed.attempt, lying, obstacle, table, passed=passed, base=aimed.base
     )
@@ -212,7 +212,7 @@ def after_bomb(
 # --- Run away! -----------------------------------------------------------------------------
 
 
-class FleeBomb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FleeBomb(Arguments, frozen=True):
     """Somebody moves away from a thrown bomb; ``weapon`` is what he holds meanwhile."""
 
     character: str
@@ -221,7 +221,7 @@ class FleeBomb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     weapon: str = ""
 
 
-class Fled(msgspec.Struct, frozen=True):
+class Fled(Outcome, frozen=True):
     """Whether he is clear of it, and at which distance he is now otherwise."""
 
     passed: bool

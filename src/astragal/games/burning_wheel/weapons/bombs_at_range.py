@@ -7,8 +7,6 @@ Cover, which takes the dice from here and says who has won it.
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, book
@@ -18,7 +16,7 @@ from astragal.games.burning_wheel.weapons.explosions import OPTIMAL, blasted
 from astragal.games.burning_wheel.weapons.fuses import bomb_in_hand
 from astragal.games.burning_wheel.weapons.locations import TORSO
 from astragal.games.burning_wheel.weapons.shooting import Shot, ShotOutcome, loose
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Noted, Play, Step, call, tell, then
 
 BETTER = 2
@@ -37,7 +35,7 @@ def range_dice(opponent: int) -> Line:
     >>> range_dice(1).amount, range_dice(2).amount
     (2, 1)
     """
-    own = int(str(book("bomb").records()[0]["optimal_dice"]))
+    own = book("bomb").records()[0].number("optimal_dice")
     if opponent == own:
         return Line(BETTER, "bomb against one die", "weapons.bomb.rc.vs_one_die_weapon")
     return Line(own, "bomb", "weapons.bomb.rc.range_weapon")
@@ -55,14 +53,14 @@ def cover_left(dice: int) -> int:
     return max(0, dice - NEGATED)
 
 
-class PositionBomb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PositionBomb(Arguments, frozen=True):
     """The range dice of the opponent's weapon, and the opponent's dice for cover."""
 
     opponent_dice: int
     cover: int = 0
 
 
-class BombPositioned(msgspec.Struct, frozen=True):
+class BombPositioned(Outcome, frozen=True):
     """The range dice of the bomb, and what is left of the opponent's cover."""
 
     dice: int
@@ -87,7 +85,7 @@ def position_bomb(arguments: PositionBomb, _: BurningTable) -> Play[BombPosition
     return BombPositioned(line.amount, left)
 
 
-class LobBomb(Shot, frozen=True, forbid_unknown_fields=True):
+class LobBomb(Shot, frozen=True):
     """A bomb is thrown in Range and Cover; ``positioning`` says how that test came out."""
 
     positioning: str = "won"

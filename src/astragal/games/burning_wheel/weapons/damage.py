@@ -39,7 +39,7 @@ from astragal.games.burning_wheel.weapons.shaded_damage import (
     fists,
     unarmed_power,
 )
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Noted, Play, Tally, tell
 from astragal.rules import Options
 
@@ -108,7 +108,7 @@ def ims(mark: int, shade: str = "B") -> Ims:
     rows = book("ims_by_mark").all_where(mark=mark)
     if not rows:
         return Ims((mark + 1) // 2, mark, mark * 3 // 2, shade)
-    return Ims(int(str(rows[0]["incidental"])), mark, int(str(rows[0]["superb"])), shade)
+    return Ims(rows[0].number("incidental"), mark, rows[0].number("superb"), shade)
 
 
 def mark(power: Tally, weapon_power: int, name: str) -> Tally:
@@ -218,7 +218,7 @@ def shot_with(sheet: Sheet, carried: Weapon, at_range: Ranged, *, with_bonus: bo
 # --- What somebody's weapons do ------------------------------------------------------------
 
 
-class Armory(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Armory(Arguments, frozen=True):
     """Whose weapons are looked at."""
 
     character: str
@@ -255,7 +255,7 @@ class Card(msgspec.Struct, frozen=True):
         return f"{name}: {', '.join(parts)}."
 
 
-class Cards(msgspec.Struct, frozen=True):
+class Cards(Outcome, frozen=True):
     """All of them, bare fists first."""
 
     cards: tuple[Card, ...]
@@ -320,7 +320,7 @@ def actions_to_shot(weapon: str) -> int | None:
     (6, None)
     """
     rows = book("fight_shooting_actions").all_where(weapon=weapon)
-    return int(str(rows[0]["total_to_shot"])) if rows else None
+    return rows[0].number("total_to_shot") if rows else None
 
 
 # --- Balance dice --------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import msgspec
 from astragal.dice import OpenEnded, Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.sheet.facts import Gathered
+from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment, Threatened
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import (
@@ -21,7 +21,7 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     ranged,
 )
 from astragal.games.burning_wheel.tests.attempts import after_test, prepare
-from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
 from astragal.games.burning_wheel.weapons.damage import Damage, fixed
 from astragal.games.burning_wheel.weapons.fuses import (
     check_moment,
@@ -31,7 +31,7 @@ from astragal.games.burning_wheel.weapons.shooting import (
     damage_by_fate,
 )
 from astragal.games.burning_wheel.weapons.wielding import Aimed
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -122,12 +122,11 @@ class Run(msgspec.Struct, frozen=True):
 def speed_test(character: str, intent: str, table: BurningTable) -> Step[tuple[Run, BurningTable]]:
     """Roll somebody's Speed; no dice come from weapons, Reflexes or multipliers."""
     said = Declaration(character, intent, "runs", "Speed")
-    link = Link(called_for=True, laid_down=True)
-    agreed = yield from agree(said, link, table)
-    attempt = yield from prepare(said, agreed, 0, link, table)
+    agreed = yield from agree(said, CALLED_FOR, table)
+    attempt = yield from prepare(said, agreed, 0, CALLED_FOR, table)
     name = table.character(character).name
     against = attempt.penalties if attempt.penalties.lines else None
-    yield from tell(Gathered(name, attempt.all_dice, against))
+    yield from tell(DiceGathered(name, attempt.all_dice, against))
     lying = yield from call(
         artha.throw,
         attempt.pool,
@@ -152,7 +151,7 @@ def log_speed(run: Run, against: int, table: BurningTable) -> Step[BurningTable]
 # --- Explosion! ----------------------------------------------------------------------------
 
 
-class Explode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Explode(Arguments, frozen=True):
     """Whose bomb goes off, and when that is."""
 
     bomber: str
@@ -168,7 +167,7 @@ class Caught(msgspec.Struct, frozen=True):
     damage: Damage | None = None
 
 
-class Explosion(msgspec.Struct, frozen=True):
+class Explosion(Outcome, frozen=True):
     """What became of everybody near it; it is as hoped for if the target was caught."""
 
     passed: bool
@@ -208,8 +207,8 @@ def explosion_dice() -> Pool:
     >>> explosion_dice().dice.total
     6
     """
-    number = str(book("bomb").records()[0]["explosion_dice"]).split()[0]
-    return Pool(Shaded.of(Shade.BLACK, int(number)), OpenEnded.SIXES)
+    number = book("bomb").records()[0].number("explosion_dice")
+    return Pool(Shaded.of(Shade.BLACK, number), OpenEnded.SIXES)
 
 
 def catch(

@@ -9,17 +9,15 @@ from __future__ import annotations
 
 from enum import Enum
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, book, is_bomb, length_dice
 from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, Conditions, throw_openly
-from astragal.games.burning_wheel.tests.intent import Declaration, Link
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
 from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.burning_wheel.weapons.shooting import WORSE
-from astragal.games.game import SCENE, Procedure
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Play, Seat, Step, Tally, call, confirm, tell
 
 BOMB = "iron-cased bomb"
@@ -46,7 +44,7 @@ MOST_MOMENT = 99
 # --- Making --------------------------------------------------------------------------------
 
 
-class MakeBomb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MakeBomb(Arguments, frozen=True):
     """Who makes a bomb, and with which skill."""
 
     character: str
@@ -55,7 +53,7 @@ class MakeBomb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gear: tuple[str, ...] = ()
 
 
-class Made(msgspec.Struct, frozen=True):
+class Made(Outcome, frozen=True):
     """What came of it; there is a bomb in any case, and whether it is a good one shows later."""
 
     passed: bool
@@ -80,7 +78,7 @@ def make_bomb(arguments: MakeBomb, table: BurningTable) -> Play[Made]:
         helpers=arguments.helpers,
         gear=arguments.gear,
     )
-    outcome, table = yield from call(standard, said, Link(called_for=True, laid_down=True), table)
+    outcome, table = yield from call(standard, said, CALLED_FOR, table)
     sheet = table.character(arguments.character)
     bomb = Weapon(BOMB, name=name, badly_made=not outcome.passed)
     weapons = (*sheet.weapons, bomb)
@@ -191,7 +189,7 @@ class Fuse(Enum):
     NEXT_VOLLEY = "explodes in the next volley"
 
 
-class LightFuse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class LightFuse(Arguments, frozen=True):
     """Who lights the fuse of which bomb, and ``at`` which moment it catches."""
 
     character: str
@@ -199,7 +197,7 @@ class LightFuse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     at: Moment = Moment()
 
 
-class Lit(msgspec.Struct, frozen=True):
+class Lit(Outcome, frozen=True):
     """How the fuse burns, and when the bomb goes off, if it does; two actions are gone."""
 
     fuse: Fuse
@@ -282,7 +280,7 @@ def in_hand(table: BurningTable, character: str) -> LitBomb | None:
 # --- Holding it ----------------------------------------------------------------------------
 
 
-class HoldBomb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class HoldBomb(Arguments, frozen=True):
     """Who positions with a bomb in hand, against a weapon of which length, and when."""
 
     character: str
@@ -291,7 +289,7 @@ class HoldBomb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     distance: str = "optimal"
 
 
-class Positioned(msgspec.Struct, frozen=True):
+class Positioned(Outcome, frozen=True):
     """The positioning dice that a bomb gives."""
 
     dice: Tally

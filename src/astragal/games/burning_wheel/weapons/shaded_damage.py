@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import re
 
-import msgspec
-
 from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.parts import TraitKind
@@ -19,7 +17,7 @@ from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate, Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.shades import about, steps_above
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Noted, Play, Seat, Step, Tally, confirm, tell
 from astragal.rules import Options, catalogue
 
@@ -28,7 +26,7 @@ from astragal.rules import Options, catalogue
 
 def power_bonus(power: Rating) -> int:
     """What a lighter Power adds to itself when an IMS is worked out: gray 2, white 3."""
-    return int(str(about(power.shade)["power_ims_bonus"]))
+    return about(power.shade).number("power_ims_bonus")
 
 
 def fists(sheet: Sheet) -> Shade:
@@ -216,7 +214,7 @@ def is_mortal(hit: Coordinate, limit: Coordinate) -> bool:
     return hit >= limit or hit == LAST
 
 
-class Hit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Hit(Arguments, frozen=True):
     """What a hit was worked out to, in the shade of its weapon, on whom and through what.
 
     ``armor`` is what is worn where it hits, ``armor_shade`` the letter of a piece whose name does
@@ -229,7 +227,7 @@ class Hit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     armor_shade: str = ""
 
 
-class Marked(msgspec.Struct, frozen=True):
+class Marked(Outcome, frozen=True):
     """Where a hit is marked, what armor may do about it, and whether it would be mortal."""
 
     marked: str

@@ -15,7 +15,7 @@ from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conditions.shield_cover import cover_from, shot_penalty
-from astragal.games.burning_wheel.sheet.facts import Came
+from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import (
@@ -58,7 +58,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     shatter,
     take_up,
 )
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     Line,
     Noted,
@@ -77,7 +77,7 @@ RANGES = (CLOSE, "optimal", "extreme")
 COVERS = ("open", "reasonable_cover", "dense_cover_or_fortification")
 
 
-class Shot(Attack, frozen=True, forbid_unknown_fields=True):
+class Shot(Attack, frozen=True):
     """A shot or a throw at somebody.
 
     ``range`` is ``close`` in Fight!, else ``optimal`` or ``extreme``, and then ``cover`` counts;
@@ -94,7 +94,7 @@ class Shot(Attack, frozen=True, forbid_unknown_fields=True):
     head: str = ""
 
 
-class ShotOutcome(msgspec.Struct, frozen=True):
+class ShotOutcome(Outcome, frozen=True):
     """How a shot came out; ``damage`` is before armor, and none for a miss.
 
     ``fate`` is the modified Die of Fate; a gun's ``misfire`` says what became of the shot, and
@@ -210,7 +210,7 @@ def _against(arguments: Shot, carried: Weapon, head: Head, sheet: Sheet) -> Step
         "fight.table.missile_obstacles",
         f"What hampers {sheet.name}'s shot?",
         "fight.disadvantage.missile",
-        without=SNAPSHOT,
+        without=(SNAPSHOT,),
     )
     if not arguments.acquired and not is_bow(carried.weapon):
         lines += (snapshot(),)
@@ -237,9 +237,9 @@ SNAPSHOT = "snapshot"
 
 def snapshot() -> Line:
     """What a shot at a target costs that nobody took aim at (fight.acquire.snapshot)."""
-    rows = catalogue().table("fight.table.missile_obstacles").records()
-    row = next(row for row in rows if str(row["condition"]).startswith(SNAPSHOT))
-    return Line(int(str(row["ob_penalty"])), SNAPSHOT, "fight.acquire.snapshot")
+    table = catalogue().table("fight.table.missile_obstacles")
+    amount = table.number("ob_penalty", condition_code=SNAPSHOT)
+    return Line(amount, SNAPSHOT, "fight.acquire.snapshot")
 
 
 def is_bow(weapon: str) -> bool:
@@ -263,7 +263,7 @@ def after_shot(
     extra = lying.successes - obstacle
     name = table.character(loosed.character).name
     verdict = "A hit." if extra >= 0 else "A miss."
-    yield from tell(Came(name, lying.successes, verdict, extra >= 0))
+    yield from tell(TestCame(name, lying.successes, verdict, extra >= 0))
     table, earned = yield from after_test(
         aimed.attempt, lying, obstacle, table, passed=extra >= 0, base=aimed.base
     )
@@ -366,14 +366,14 @@ BACKFIRES = {"torso": "torso", "hands": "arms", "head": "head"}
 # --- Loading -------------------------------------------------------------------------------
 
 
-class Reload(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Reload(Arguments, frozen=True):
     """Who loads what."""
 
     character: str
     weapon: str
 
 
-class Loaded(msgspec.Struct, frozen=True):
+class Loaded(Outcome, frozen=True):
     """How many actions of Fight! it took, Acquire Target aside."""
 
     actions: int
@@ -401,7 +401,7 @@ def reload(arguments: Reload, table: BurningTable) -> Play[Loaded]:
     path = f"{place_of(sheet, carried)}.loaded"
     because = "fight.shoot.reload_totals"
     yield from table.amend(arguments.character, path, True, because=because)
-    actions = int(str(row["total_listed"])) - int(str(row["acquire"]))
+    actions = row.number("total_listed") - row.number("acquire")
     text = f"{sheet.name} reloads the {carried.called}: {actions} actions."
     yield from tell(Noted(text, because))
     return Loaded(actions)

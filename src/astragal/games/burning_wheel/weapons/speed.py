@@ -15,7 +15,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.weapons.damage import way_to_strike
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Noted, Play, tell
 
 STRIKE, GREAT_STRIKE, SET = "Strike", "Great Strike", "Set"
@@ -105,7 +105,7 @@ def check_with_shield(way: Melee) -> None:
 # --- Asked by itself -----------------------------------------------------------------------
 
 
-class ScriptedAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ScriptedAction(Arguments, frozen=True):
     """An action as a player writes it; Strikes without a weapon are made with the fist."""
 
     action: str
@@ -113,7 +113,7 @@ class ScriptedAction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     way: str = ""
 
 
-class StrikeScript(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class StrikeScript(Arguments, frozen=True):
     """The actions of one exchange, in order, and whether a shield is on the arm."""
 
     character: str
@@ -121,7 +121,7 @@ class StrikeScript(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     shield: bool = False
 
 
-class Script(msgspec.Struct, frozen=True):
+class Script(Outcome, frozen=True):
     """A script that the weapons allow, and how many Strikes are in it."""
 
     actions: tuple[str, ...]

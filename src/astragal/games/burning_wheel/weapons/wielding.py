@@ -14,7 +14,7 @@ from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.facts import Gathered
+from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import (
@@ -28,8 +28,9 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     ranged,
 )
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
-from astragal.games.burning_wheel.tests.attempts import Attempt, Terms, obstacle_of, prepare
-from astragal.games.burning_wheel.tests.intent import Declaration, Link, agree
+from astragal.games.burning_wheel.tests.attempts import Attempt, obstacle_of, prepare
+from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
+from astragal.games.burning_wheel.tests.terms import Terms
 from astragal.games.burning_wheel.weapons.damage import balance_for
 from astragal.play import (
     GM,
@@ -129,16 +130,17 @@ def _resembles(carried: Weapon, skill: str, sheet: Sheet) -> Step[None]:
 
 
 def hindrances(
-    table: str, prompt: str, rule: str, *, without: str | tuple[str, ...] = ""
+    table: str, prompt: str, rule: str, *, without: tuple[str, ...] = ()
 ) -> Step[tuple[Line, ...]]:
     """What of a list of martial disadvantages holds; the GM says so.
 
-    ``table`` is one of the two lists of Fight! (weapons.amb.disadvantage_section_name).
+    ``table`` is one of the two lists of Fight! (weapons.amb.disadvantage_section_name), ``without``
+    the codes of what is settled elsewhere.
     """
     rows = {
-        key_of(row["condition"]): (str(row["condition"]), int(str(row["ob_penalty"])))
+        key_of(row["condition"]): (str(row["condition"]), row.number("ob_penalty"))
         for row in catalogue().table(table).records()
-        if not without or not str(row["condition"]).startswith(without)
+        if row.get("condition_code") not in without
     }
     options = tuple(
         Option(key=key, label=condition, rule=rule, note=f"+{penalty} Ob")
@@ -190,9 +192,9 @@ def aim_with(
         gear=attack.gear,
         target=attack.target,
     )
-    link = Link(obstacle=against, called_for=True, laid_down=True, roots=roots)
-    agreed = yield from agree(said, link, table)
-    attempt = yield from prepare(said, agreed, 0, link, table)
+    context = Context(obstacle=against, called_for=True, laid_down=True, roots=roots)
+    agreed = yield from agree(said, context, table)
+    attempt = yield from prepare(said, agreed, 0, context, table)
     attempt = balanced(attempt, carried, table.options)
     terms = Terms(base, said.intent, "it misses", "", 0, 1)
     return Aimed(attempt, obstacle_of(terms, attempt), base)
@@ -218,7 +220,7 @@ def roll_weapon(aimed: Aimed, table: BurningTable) -> Step[artha.Throw]:
     """Throw the dice; every success counts, for more than hitting may be bought with them."""
     attempt = aimed.attempt
     name = table.character(attempt.agreed.character).name
-    yield from tell(Gathered(name, attempt.all_dice, aimed.obstacle))
+    yield from tell(DiceGathered(name, attempt.all_dice, aimed.obstacle))
     label = f"{name}, {attempt.agreed.name}"
     lying = yield from call(
         artha.throw,

@@ -13,7 +13,7 @@ from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conditions.enmity import enemy_body
 from astragal.games.burning_wheel.conditions.traits import trait_dice
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
-from astragal.games.burning_wheel.sheet.facts import Gathered
+from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.parts import TraitKind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -229,7 +229,7 @@ def body_test(
         target=target,
     )
     attempt = yield from prepare(declaration, agreed, 0, ALONE, room)
-    yield from tell(Gathered(sheet.name, attempt.all_dice))
+    yield from tell(DiceGathered(sheet.name, attempt.all_dice))
     label = f"{sheet.name}, {agreed.name}"
     lying = yield from call(
         artha.throw, attempt.pool, label, seat, attempt.hand, attempt.spent, None

@@ -45,6 +45,7 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import (
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     NOTHING,
     After,
+    When,
     pairing,
     rules_of,
 )
@@ -76,7 +77,7 @@ from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelT
 from astragal.games.burning_wheel.steel.steel import nerves_tried
 from astragal.games.burning_wheel.tests.attempts import after_test
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Procedure
 from astragal.play import (
     GM,
     Fact,
@@ -96,7 +97,7 @@ from astragal.play import (
 from astragal.rules import Options
 
 
-class DuelOfWits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DuelOfWits(Arguments, frozen=True):
     """What is argued, by whom, and before whom.
 
     Exactly two sides (duel_of_wits.amb.more_than_two_sides), each with one speaker and any
@@ -139,7 +140,7 @@ def challenge(arguments: DuelOfWits, table: BurningTable) -> Play[Duel | Settled
     said, who = yield from offer(about, names, table)
     if said == FIGHT:
         text = f"{table.character(who).name} draws: on to Fight!."
-        yield from tell(Noted(text, "duel_of_wits.link.follows_fight"))
+        yield from tell(Noted(text, "duel_of_wits.context.follows_fight"))
         return DuelOutcome("fight", names), table
     if said != ACCEPT:
         table = yield from fall_silent(table, who, about)
@@ -424,7 +425,7 @@ _WAITS = {
 @cache
 def _until(after: After) -> Until:
     """Whether an effect waits for the next action or for the next roll."""
-    return {"his next action": Until.ACTION, "his next test": Until.ROLL}[after.when]
+    return {When.NEXT_ACTION: Until.ACTION, When.NEXT_TEST: Until.ROLL}[after.when]
 
 
 def _carry(carried: tuple[Carried, ...], clash: Clash) -> tuple[Carried, ...]:

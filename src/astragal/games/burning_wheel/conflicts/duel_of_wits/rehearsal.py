@@ -6,8 +6,6 @@ A section of the chapter on the Duel of Wits
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, Speaker
 from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import Side, choose_skill
@@ -16,11 +14,11 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import NOTHING, 
 from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, Terms
 from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import Clash, volley
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, call, then
 
 
-class Rehearsed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Rehearsed(Arguments, frozen=True):
     """One side of a volley to be tried out: a speaker, the dueling skill, and an action."""
 
     character: str
@@ -28,14 +26,14 @@ class Rehearsed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     action: str = ""
 
 
-class RehearseVolley(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RehearseVolley(Arguments, frozen=True):
     """A single volley, to see what it might come to."""
 
     sides: tuple[Rehearsed, ...]
     about: str = "a rehearsal"
 
 
-class VolleyOutcome(msgspec.Struct, frozen=True):
+class VolleyOutcome(Outcome, frozen=True):
     """What a volley would come to: losses, what would follow, and who would lose a volley."""
 
     speakers: tuple[str, str]

@@ -42,7 +42,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     shatter,
     usual_skill,
 )
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     Noted,
     Option,
@@ -60,7 +60,7 @@ from astragal.rules import catalogue
 # --- Who fights, and how it came out ---------------------------------------------------------
 
 
-class Fighter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Fighter(Arguments, frozen=True):
     """Somebody in quick combat: the weapon (bare fists without one) and how it is used."""
 
     character: str
@@ -71,14 +71,14 @@ class Fighter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gear: tuple[str, ...] = ()
 
 
-class BloodyVersus(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BloodyVersus(Arguments, frozen=True):
     """One who attacks, and one who defends himself."""
 
     attacker: Fighter
     defender: Fighter
 
 
-class BloodyOutcome(msgspec.Struct, frozen=True):
+class BloodyOutcome(Outcome, frozen=True):
     """How quick combat ended; of each pair the first is the first fighter's.
 
     ``attack`` and ``defence`` are the successes that counted, ``left`` those of the attack after

@@ -6,17 +6,15 @@ The opening of the chapter on Fight!. What is meant to hurt is a bloody versus t
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.intent import ALONE, ability_options
 from astragal.games.burning_wheel.tests.versus import Side, VersusOutcome, versus
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Play, Step, Text, ask, call, choose, confirm
 
 
-class Combatant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Combatant(Arguments, frozen=True):
     """Somebody in a simple conflict; whoever is acted against may be asked what he does."""
 
     character: str
@@ -27,7 +25,7 @@ class Combatant(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     gear: tuple[str, ...] = ()
 
 
-class MartialConflict(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MartialConflict(Arguments, frozen=True):
     """Whoever acts, with intent and task, and those he acts against."""
 
     sides: tuple[Combatant, ...]

@@ -29,7 +29,7 @@ from astragal.games.burning_wheel.conflicts.quick_combat.bloody_versus import (
     not_again,
 )
 from astragal.games.burning_wheel.sheet.armor_tables import piece_dice
-from astragal.games.burning_wheel.sheet.facts import Came, Gathered
+from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import after_test
@@ -44,7 +44,7 @@ from astragal.games.burning_wheel.tests.versus import call_ons
 from astragal.games.burning_wheel.weapons.blows import BASE, open_location
 from astragal.games.burning_wheel.weapons.shaded_damage import shatters
 from astragal.games.burning_wheel.weapons.wielding import shatter
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Procedure
 from astragal.play import (
     GM,
     Ask,
@@ -66,7 +66,7 @@ LEAST_ARMOR, MOST_ARMOR = 1, 2
 """What armor adds to a defence pool (fight.bloody.armor_dice)."""
 
 
-class BloodyPools(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class BloodyPools(Arguments, frozen=True):
     """Two who mean to kill each other."""
 
     fighters: tuple[Fighter, Fighter]
@@ -193,8 +193,8 @@ def throw_pools(
     rollers = []
     for ready, pools in ((one, mine), (other, theirs)):
         name = table.character(ready.character).name
-        yield from tell(Gathered(f"{name}, attack", pools.attack_dice + pools.bought[0]))
-        yield from tell(Gathered(f"{name}, defence", pools.defence_dice + pools.bought[1]))
+        yield from tell(DiceGathered(f"{name}, attack", pools.attack_dice + pools.bought[0]))
+        yield from tell(DiceGathered(f"{name}, defence", pools.defence_dice + pools.bought[1]))
         attempt = ready.attempt
         named = (("attack", pools.attack), ("defence", pools.defence))
         rollers.append(
@@ -254,7 +254,7 @@ def compare_pools(
     for at, ready in enumerate(pair):
         name = table.character(ready.character).name
         text = f"{left[at]} left of the attack, after {defence[1 - at]} of defence."
-        yield from tell(Came(name, rolled[at].attack, text, at == ahead))
+        yield from tell(TestCame(name, rolled[at].attack, text, at == ahead))
     rolled = _with_calls(rolled, called)
     table = yield from _log(pair, pools, rolled, ahead, table)
     for at, ready in enumerate(pair):

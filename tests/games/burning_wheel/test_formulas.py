@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from astragal.games.burning_wheel.sheet.formulas import AHEAD, formula
+from games.burning_wheel.formulas import AHEAD, formula
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""The little formulas in the catalogue's tables, read and worked out.
+"""The little formulas in which some cells of the catalogue are worded, read and worked out.
 
 A cell such as ``max(0, sB - sA)``, ``sA if sA > sB, else 0`` or ``0 < R < ceil(S / 2)`` is a
 formula: names, whole numbers, sums, comparisons. It is parsed once and then works on any values.

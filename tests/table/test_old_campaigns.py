@@ -1,0 +1,583 @@
+"""Campaigns that earlier versions wrote open in this one, and go on.
+
+The files are in ``tests/table/old_campaigns``; a later version adds its own with ``write.py`` there
+and never writes the old ones anew. What is compared is game data: sheets, scenes, tags, keys,
+arguments and numbers. Sentences, prompts and labels may be put in other words at any time.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from astragal.table.events import AnyEvent, Entry
+from astragal.table.fold import after, fold
+from astragal.table.house import procedure_of, procedures_of
+from astragal.table.playing import Running
+from astragal.table.state import Campaign, OpenProcedure
+from astragal.table.story import Item, Told
+
+from astragal.errors import NotAllowed
+from astragal.games import Game, game_named, games
+from astragal.play import GM, AnyQuestion, Change, Decided, Event, Fact, Tell
+from astragal.table import commands as do
+from astragal.table import events as happened
+from astragal.table.export import Exported
+from astragal.table.fairness import verify
+from astragal.table.host import Tables
+from astragal.table.store import open_store
+from table.company import decode, encode
+from table.memory import MemoryStore
+from table.old_campaigns.recorded import (
+    Player,
+    Recorded,
+    Version,
+    essentials,
+    game_data,
+    plainly,
+    read_version,
+    structs_in,
+    versions,
+)
+from table.stores import asynchronous
+
+VERSIONS = versions()
+LEFT_IN_EXPORTS = ("notes", "sessions", "session", "proposals")
+"""What an export does not hold in full: what is others' to know, and seeds of open sessions."""
+
+FACTS_NOT_COVERED: dict[str, str] = {}
+"""Facts, by game and tag, that no old campaign holds, with the reason."""
+
+PROCEDURES_NOT_COVERED: dict[str, str] = {}
+"""Procedures that no old campaign has played, with the reason."""
+
+FIELDS_NOT_COVERED: dict[str, str] = {
+    "faces.default": "nobody knows beforehand what dice will show",
+    "founded.free_edits": "a campaign begins without free edits, and gets them by another event",
+    "rolled.audience": "dice are for all in a procedure; one that is secret says so itself",
+    "script.default": "no game has a usual script",
+    "script.once": "no game forbids a card to be played twice",
+    "sealed.audience": "that somebody has decided is for all to know",
+}
+"""Fields of the log's own types that are at their default in all old campaigns, with the reason."""
+
+PLAYED_OTHERWISE: dict[str, str] = {}
+"""Procedures that are meant to go another way than in old campaigns, with the reason.
+
+Whoever has one of them open must still be able to finish it or to call it off.
+"""
+
+FOR_ALL_GAMES = Fact.__module__.rpartition(".")[0]
+"""The package of those facts that are told in any game."""
+
+each_version = pytest.mark.parametrize("name", VERSIONS)
+
+
+@asynccontextmanager
+async def old_tables(version: Version, folder: Path) -> AsyncIterator[Tables]:
+    """The database of a version, in a copy of its own."""
+    file = folder / "old.db"
+    file.write_bytes(version.database)
+    async with await open_store(f"sqlite:///{file}") as store:
+        tables = Tables(store)
+        try:
+            yield tables
+        finally:
+            await tables.close()
+
+
+@asynccontextmanager
+async def copies(version: Version) -> AsyncIterator[Tables]:
+    """The same campaigns in memory, where playing on costs less."""
+    store = MemoryStore()
+    for id, entries in logs(version.name).items():
+        recorded = version.campaigns[id]
+        await store.create(id, recorded.state["game"], recorded.name, "", entries)
+    tables = Tables(store)
+    try:
+        yield tables
+    finally:
+        await tables.close()
+
+
+@cache
+def raw_logs(name: str) -> dict[str, list[dict[str, Any]]]:
+    """Every log as it stands in the database, in plain data."""
+    database = sqlite3.connect(":memory:")
+    database.deserialize(_without_write_ahead_log(read_version(name).database))
+    found: dict[str, list[dict[str, Any]]] = {}
+    query = "SELECT campaign, seq, at, seat, mark, event FROM entries ORDER BY campaign, seq"
+    for campaign, seq, at, seat, mark, event in database.execute(query):
+        entry = {"seq": seq, "at": at, "seat": seat, "mark": mark, "event": decode(event)}
+        found.setdefault(campaign, []).append(entry)
+    database.close()
+    return found
+
+
+def _without_write_ahead_log(database: bytes) -> bytes:
+    """The same file in the mode in which SQLite reads it from memory."""
+    return database[:18] + b"\x01\x01" + database[20:]
+
+
+@cache
+def logs(name: str) -> dict[str, list[Entry]]:
+    """Every log, read as this version reads it."""
+    return {
+        id: [msgspec.convert(entry, Entry) for entry in log] for id, log in raw_logs(name).items()
+    }
+
+
+def lost(old: Any, new: Any, place: str = "") -> Iterator[str]:
+    """What is in old plain data and not in the new, or not the same there."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        for key, value in old.items():
+            if key not in new:
+                # What is empty or at its default is often not written.
+                if value not in ("", None, False, 0, [], {}):
+                    yield f"{place}.{key} is gone"
+            else:
+                yield from lost(value, new[key], f"{place}.{key}")
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for number, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from lost(one, other, f"{place}[{number}]")
+    elif old != new:
+        yield f"{place} was {old!r} and is {new!r}"
+
+
+def without_prose(plain: Any) -> Any:
+    """Game data in which sentences count for nothing."""
+    if isinstance(plain, dict):
+        return {key: without_prose(value) for key, value in plain.items()}
+    if isinstance(plain, list | tuple):
+        return [without_prose(value) for value in plain]
+    return "..." if isinstance(plain, str) and " " in plain else plain
+
+
+# --- They open -----------------------------------------------------------------------------
+
+
+def test_there_are_old_campaigns_of_every_game():
+    assert VERSIONS
+    for name in VERSIONS:
+        of_games = {each.state["game"] for each in read_version(name).campaigns.values()}
+        assert of_games == set(games())
+
+
+@each_version
+@asynchronous
+async def test_a_database_opens_as_it_was_left(name: str, tmp_path: Path):
+    version = read_version(name)
+    snapshots = 0
+    async with old_tables(version, tmp_path) as tables:
+        known = {each.id for each in await tables.store.campaigns()}
+        assert known == set(version.campaigns)
+        for id, recorded in version.campaigns.items():
+            campaign = await tables.campaign(id)
+            assert essentials(campaign) == recorded.state, recorded.name
+            # What a snapshot led to is what the whole log leads to.
+            entries = await tables.store.entries(id)
+            folded = fold(Campaign(id, campaign.game, campaign.title), entries)
+            assert essentials(folded) == recorded.state, recorded.name
+            snapshots += await tables.store.snapshot(id) is not None
+            assert (await tables.seat_at(recorded.token)).campaign == id
+            await look_around(tables, id)
+    assert snapshots
+
+
+async def look_around(tables: Tables, id: str) -> None:
+    """Every seat looks at everything that it may see."""
+    campaign = await tables.campaign(id)
+    for seat in campaign.chairs:
+        view = plainly(await tables.view(id, seat))
+        assert view["seq"] == campaign.seq
+        encode(await tables.older(id, seat, campaign.seq, 60))
+        assert await tables.markdown(id, seat)
+        assert verify(await tables.evidence(id, seat)).fair
+        for procedure in view["open"]:
+            if not any(each["key"] == "faces" for each in procedure["questions"]):
+                encode(await tables.ahead(id, seat, procedure["id"]))
+
+
+@each_version
+@asynchronous
+async def test_every_export_is_taken_in_as_it_was(name: str):
+    version = read_version(name)
+    may_be = {id for id, each in version.campaigns.items() if each.exported}
+    assert set(version.exports) == may_be
+    tables = Tables(MemoryStore())
+    for id, raw in version.exports.items():
+        recorded = version.campaigns[id]
+        there, token = await tables.import_(raw)
+        assert (await tables.seat_at(token)).seat == GM
+        campaign = await tables.campaign(there)
+        assert taken_home(essentials(campaign)) == taken_home(recorded.state), recorded.name
+        # An export of what was imported holds no less than the file did.
+        again = plainly(await tables.export(there))
+        assert not list(lost(decode(raw), again)), recorded.name
+        for seat in campaign.chairs:
+            encode(await tables.view(there, seat))
+    await tables.close()
+
+
+def taken_home(state: dict[str, Any]) -> dict[str, Any]:
+    """Of what stands somewhere, what an export holds."""
+    kept = {key: value for key, value in state.items() if key not in LEFT_IN_EXPORTS}
+    kept["open"] = {id: {**each, "prepared": [], "story": []} for id, each in kept["open"].items()}
+    return kept
+
+
+# --- Nothing in them is lost ---------------------------------------------------------------
+
+
+@each_version
+def test_everything_in_a_log_is_read(name: str):
+    """A field that has another name would be left out without a word."""
+    for id, log in raw_logs(name).items():
+        read = [decode(encode(entry)) for entry in logs(name)[id]]
+        assert not list(lost(log, read, id))
+
+
+@each_version
+def test_everything_in_a_snapshot_is_read(name: str):
+    database = sqlite3.connect(":memory:")
+    database.deserialize(_without_write_ahead_log(read_version(name).database))
+    kept = [data for (data,) in database.execute("SELECT data FROM snapshots")]
+    assert kept
+    for data in kept:
+        read = msgspec.json.decode(data, type=Campaign)
+        assert not list(lost(decode(data), plainly(read)))
+
+
+@each_version
+def test_everything_in_an_export_is_read(name: str):
+    for id, raw in read_version(name).exports.items():
+        read = msgspec.json.decode(raw, type=Exported)
+        assert not list(lost(decode(raw), plainly(read), id))
+
+
+@each_version
+def test_everything_on_sheets_in_scenes_and_in_arguments_is_read(name: str):
+    for id, log in logs(name).items():
+        game = game_named(read_version(name).campaigns[id].state["game"])
+        campaign = Campaign(id, game.name, "")
+        for entry in log:
+            campaign = after(campaign, entry)
+            match entry.event:
+                case happened.Joined(character=key, sheet=character):
+                    _check_read(game, character.sheet, game.sheet, f"{id} {key}")
+                case happened.Founded(scene=scene):
+                    _check_read(game, scene, game.scene, id)
+                case happened.Began(procedure=begun):
+                    what = procedure_of(game, begun.name)
+                    _check_read(game, begun.arguments, what.arguments, f"{id} {begun.id}")
+        for key, character in campaign.standing.characters.items():
+            _check_read(game, character.sheet, game.sheet, f"{id} {key}")
+        _check_read(game, campaign.standing.scene, game.scene, id)
+
+
+def _check_read(game: Game, plain: Any, kind: type, place: str) -> None:
+    written = game.write(game.read(plain, kind, place))
+    assert not list(lost(plainly(plain), plainly(written), place))
+
+
+# --- They go on ----------------------------------------------------------------------------
+
+
+@each_version
+@asynchronous
+async def test_what_was_left_open_comes_to_the_same_end(name: str):
+    """The answers and faces that the old version was given lead to the same sheets and scene."""
+    version = read_version(name)
+    done = set()
+    async with copies(version) as tables:
+        for id, recorded in version.campaigns.items():
+            if recorded.rest is None:
+                continue
+            rest, at = recorded.rest, Player(tables, id)
+            procedure = recorded.state["open"][rest.procedure]["name"]
+            if procedure in PLAYED_OTHERWISE:
+                continue
+            left = await at.give(rest.procedure, rest.answers, rest.faces)
+            assert left == ([], []), recorded.name
+            came = game_data(await at.state())
+            assert without_prose(came) == without_prose(rest.outcome), recorded.name
+            done.add((recorded.state["game"], procedure))
+            await play_another(at)
+    assert {game for game, _ in done} == set(games())
+
+
+@each_version
+@asynchronous
+async def test_what_was_left_open_can_be_finished_as_usual(name: str):
+    version = read_version(name)
+    async with copies(version) as tables:
+        for id, recorded in version.campaigns.items():
+            await finish_all(Player(tables, id), recorded)
+
+
+@each_version
+@asynchronous
+async def test_what_was_imported_can_be_finished_as_usual(name: str):
+    version = read_version(name)
+    tables = Tables(MemoryStore())
+    for id, raw in version.exports.items():
+        there, _ = await tables.import_(raw)
+        at = Player(tables, there)
+        if (await at.state()).evening is not None:
+            await at.gm(do.EndSession())  # its seed stayed behind
+        await at.gm(do.BeginSession())
+        await finish_all(at, version.campaigns[id])
+    await tables.close()
+
+
+@each_version
+@asynchronous
+async def test_a_database_goes_on_in_its_own_file(name: str, tmp_path: Path):
+    """A few campaigns of each game, through the store itself."""
+    version = read_version(name)
+    done: dict[str, int] = {}
+    async with old_tables(version, tmp_path) as tables:
+        for id, recorded in version.campaigns.items():
+            game = recorded.state["game"]
+            if done.setdefault(game, 0) < 4 and recorded.state["open"]:
+                done[game] += 1
+                await finish_all(Player(tables, id), recorded)
+    assert set(done.values()) == {4}
+
+
+async def finish_all(at: Player, recorded: Recorded) -> None:
+    """Finish what is open by default answers, play something else, and end the session."""
+    if (await at.state()).paused is not None:
+        await at.gm(do.Resume())
+    if (await at.state()).evening is None:
+        await at.gm(do.BeginSession())
+    if not any(each["waits_for_dice"] for each in recorded.state["open"].values()):
+        await at.own_dice(False)
+    for procedure in list((await at.state()).standing.open):
+        assert await at.finish(procedure), recorded.name
+    await play_another(at)
+
+
+def anew(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """The same attempt for another purpose: what was tried once cannot be tried again."""
+    return {
+        key: f"{value}, another time" if key in ("intent", "task", "goal", "source") else value
+        for key, value in arguments.items()
+    }
+
+
+async def play_another(at: Player) -> None:
+    """What the demo of the game suggests first, with dice that can be verified afterwards."""
+    state = await at.state()
+    game = game_named(state.game)
+    await at.own_dice(False)
+    demo = game.demo
+    assert demo is not None
+    for key, cast in demo.characters.items():
+        await at.gm(do.Join(key, ready=cast.ready))
+    for suggestion in demo.suggestions:
+        try:
+            begun = await at.gm(do.Begin(suggestion.procedure, anew(suggestion.arguments)))
+        except NotAllowed:
+            continue  # by the rules, as things stand in that scene
+        await at.finish(f"p{begun}")
+        break
+    await at.gm(do.Throw("3d6"))
+    await at.gm(do.EndSession())
+    assert (await at.state()).evening is None
+    verdict = verify(await at.tables.evidence(at.id, GM))
+    assert verdict.fair
+    assert verdict.fit
+    encode(await at.tables.view(at.id, GM))
+
+
+# --- Procedures are what they were ---------------------------------------------------------
+
+
+@each_version
+def test_every_procedure_plays_as_it_was_played(name: str):
+    """Whatever was played could have been left open anywhere, and has to be taken up again."""
+    played = 0
+    for id, log in logs(name).items():
+        for procedure, story in played_in(id, log):
+            if procedure.name in PLAYED_OTHERWISE:
+                continue
+            game = game_named(read_version(name).campaigns[id].state["game"])
+            session = Running(game, procedure).resumed()
+            came = [each for event in session.events if (each := of_event(event, game))]
+            was = [each for item in story if (each := of_item(item))]
+            assert without_prose(came) == without_prose(was), f"{id} {procedure.id}"
+            played += 1
+    assert played > 500
+
+
+def played_in(id: str, log: list[Entry]) -> Iterator[tuple[OpenProcedure, tuple[Item, ...]]]:
+    """Every procedure of a log with all that it was given, and what came of it.
+
+    Those that are still open, or were called off or undone, too, as far as they came.
+    """
+    campaign = Campaign(id, "", "")
+    for entry in log:
+        before, campaign = campaign, after(campaign, entry)
+        match entry.event:
+            case happened.Began(procedure=begun, over=True):
+                # As a procedure that is not over stands at the table.
+                still = msgspec.structs.replace(entry, event=happened.Began(begun))
+                yield _stands(after(before, still).standing.open[begun.id])
+            case happened.Answered(procedure=key, over=True):
+                event = msgspec.structs.replace(entry.event, over=False)
+                still = msgspec.structs.replace(entry, event=event)
+                yield _stands(after(before, still).standing.open[key])
+            case happened.Withdrawn(procedure=key):
+                yield _stands(before.standing.open[key])
+            case happened.Undone():
+                for open_then in before.standing.open.values():
+                    yield _stands(open_then)
+    for still_open in campaign.standing.open.values():
+        yield _stands(still_open)
+
+
+def _stands(procedure: OpenProcedure) -> tuple[OpenProcedure, tuple[Item, ...]]:
+    return procedure, procedure.story
+
+
+def of_event(event: Event, game: Game) -> Any:
+    """What a procedure does now, as far as it must not change."""
+    match event:
+        case Tell(fact=fact):
+            return ["told", str(type(fact).__struct_config__.tag)]
+        case Decided(ask=ask, answer=answer):
+            return ["decided", ask.seat, ask.key, plainly(game.write(answer))]
+        case Change(target=target, path=path):
+            return ["changed", target, path, *plainly(game.write((event.before, event.after)))]
+    return None
+
+
+def of_item(item: Item) -> Any:
+    """The same of what it did then."""
+    plain = plainly(item)
+    match plain["item"]:
+        case "told":
+            return ["told", plain["kind"]]
+        case "decided":
+            return ["decided", plain["seat"], plain["key"], plain["answer"]]
+        case "changed":
+            return ["changed", plain["target"], plain["path"], plain["before"], plain["after"]]
+    return None
+
+
+# --- They hold whatever can be stored ------------------------------------------------------
+
+
+def all_below(kind: type) -> Iterator[type]:
+    for each in kind.__subclasses__():
+        yield each
+        yield from all_below(each)
+
+
+def tags_of_facts(package: str) -> set[str]:
+    """Every tag that a fact of a package may have."""
+    for game in games().values():
+        assert game.procedures  # their modules are read
+    kinds = [each for each in all_below(Fact) if each.__module__.startswith(f"{package}.")]
+    return {str(each.__struct_config__.tag) for each in kinds}
+
+
+@cache
+def stored() -> dict[type, set[str]]:
+    """Every type that stands in old logs, with those of its fields that are ever set."""
+    found: dict[type, set[str]] = {}
+    for name in VERSIONS:
+        for each in structs_in([entry for log in logs(name).values() for entry in log]):
+            fields = found.setdefault(type(each), set())
+            if len(fields) < len(each.__struct_fields__):
+                fields.update(_set_fields(each))
+    return found
+
+
+def _set_fields(each: msgspec.Struct) -> Iterator[str]:
+    for field in msgspec.structs.fields(each):
+        if not _is_default(getattr(each, field.name), field):
+            yield field.name
+
+
+def _is_default(value: Any, field: msgspec.structs.FieldInfo) -> bool:
+    if field.default_factory is not msgspec.NODEFAULT:
+        return bool(value == field.default_factory())
+    return field.default is not msgspec.NODEFAULT and bool(value == field.default)
+
+
+@cache
+def stored_tags(game: str) -> frozenset[str]:
+    """The tags of all facts that stand in old logs of a game."""
+    logged = (
+        entry
+        for name in VERSIONS
+        for id, log in logs(name).items()
+        if read_version(name).campaigns[id].state["game"] == game
+        for entry in log
+    )
+    return frozenset(
+        item.kind for entry in logged for item in items_of(entry.event) if isinstance(item, Told)
+    )
+
+
+def items_of(event: AnyEvent) -> tuple[Item, ...]:
+    match event:
+        case happened.Began(procedure=begun):
+            return begun.story
+        case happened.Answered(items=items):
+            return items
+    return ()
+
+
+def test_every_fact_is_in_an_old_campaign():
+    missing = {
+        f"{game.name}.{tag}"
+        for game in games().values()
+        for tag in tags_of_facts(game.package) - stored_tags(game.name)
+    }
+    assert missing == set(FACTS_NOT_COVERED)
+
+
+@pytest.mark.parametrize("game", games().values(), ids=list(games()))
+def test_every_fact_in_an_old_campaign_is_still_known(game: Game):
+    """Logs and the page tell facts apart by their tags."""
+    assert stored_tags(game.name) <= tags_of_facts(game.package) | tags_of_facts(FOR_ALL_GAMES)
+
+
+@pytest.mark.parametrize("union", [AnyEvent, Item, AnyQuestion], ids=["events", "items", "asked"])
+def test_every_type_of_the_log_is_in_an_old_campaign(union: Any):
+    assert set(get_args(union)) <= set(stored())
+
+
+def test_every_field_of_the_log_is_in_an_old_campaign():
+    missing = {
+        f"{kind.__struct_config__.tag or kind.__name__}.{field}"
+        for kind, fields in stored().items()
+        for field in kind.__struct_fields__
+        if field not in fields
+    }
+    assert missing == set(FIELDS_NOT_COVERED)
+
+
+def test_every_procedure_is_in_an_old_campaign():
+    played: dict[str, set[str]] = {}
+    for name in VERSIONS:
+        for id, log in logs(name).items():
+            game = read_version(name).campaigns[id].state["game"]
+            begun = (each.event for each in log if isinstance(each.event, happened.Began))
+            played.setdefault(game, set()).update(each.procedure.name for each in begun)
+    missing = {
+        f"{game.name}.{procedure}"
+        for game in games().values()
+        for procedure in procedures_of(game)
+        if procedure not in played[game.name]
+    }
+    assert missing == set(PROCEDURES_NOT_COVERED)
