@@ -26,11 +26,12 @@ import msgspec
 from astragal.games import game_named
 from astragal.play import GM
 from astragal.table.commands import commands as do
-from astragal.table.host import SNAPSHOT_EVERY, Tables, now
+from astragal.table.host import Tables, now
 from astragal.table.log import events as happened
-from astragal.table.log.events import Entry
+from astragal.table.log.events import LogEntry
 from astragal.table.log.fold import fold
 from astragal.table.log.state import Campaign
+from astragal.table.open_campaigns import SNAPSHOT_EVERY
 from astragal.table.store import open_store
 from astragal.web.server import Workers, bound, run
 from astragal.web.settings import Rate, Rates, Settings
@@ -72,16 +73,16 @@ async def founded(database: str, tables: int) -> list[Group]:
 
 
 async def _group(host: Tables, game: str) -> Group:
-    campaign, token = await host.found(game, "", demo=True)
+    campaign, token = await host.create(game, "", demo=True)
     demo = game_named(game).at_table.demo
     assert demo is not None
     tokens = {GM: token}
     for seat in PLAYERS:
-        await host.do(campaign, GM, do.SeatSomebody(seat, seat.title()))
+        await host.do(campaign, GM, do.ChangeSeat(seat, seat.title()))
         tokens[seat] = await host.new_link(campaign, seat)
     theirs = [key for key, cast in demo.characters.items() if not cast.is_gms]
     for key, seat in zip(theirs, PLAYERS, strict=False):
-        await host.do(campaign, GM, do.Give(key, seat))
+        await host.do(campaign, GM, do.GiveCharacter(key, seat))
     tests = [each for each in demo.suggestions if each.procedure in TESTS]
     return Group(campaign, tokens, [Beginning(each.procedure, each.arguments) for each in tests])
 
@@ -135,7 +136,7 @@ async def logged(database: str, groups: Sequence[Group], window: tuple[str, str]
     async with await open_store(database) as store:
         for group in groups:
             for entry in await store.entries(group.campaign):
-                if isinstance(entry.event, happened.Answered) and _within(entry.at, window):
+                if isinstance(entry.event, happened.AnswerGiven) and _within(entry.at, window):
                     answers += sum(given.faces is None for given in entry.event.given)
     return answers
 
@@ -206,9 +207,11 @@ async def long_campaign(database: str) -> tuple[str, str]:
         host = Tables(store)
         group = await _group(host, "burning_wheel")
         first = await store.entries(group.campaign)
-        said = happened.Said("The tide turns at four; by then we are through the door, or not.")
+        said = happened.MessageSent(
+            "The tide turns at four; by then we are through the door, or not."
+        )
         last = LONG - SNAPSHOT_EVERY
-        log = first + [Entry(n, now(), GM, said) for n in range(len(first) + 1, last + 1)]
+        log = first + [LogEntry(n, now(), GM, said) for n in range(len(first) + 1, last + 1)]
         await store.delete(group.campaign)
         at = now()
         await store.create(group.campaign, "burning_wheel", "The long one", at, log)
@@ -227,11 +230,11 @@ async def _played_on(host: Tables, group: Group, entries: int) -> None:
         if not here.standing.open:
             which = group.beginnings[here.seq % len(group.beginnings)]
             arguments = which.anew(here.seq)
-            await host.do(group.campaign, GM, do.Begin(which.procedure, arguments))
+            await host.do(group.campaign, GM, do.BeginProcedure(which.procedure, arguments))
             continue
         (going_on,) = here.standing.open.values()
         asked = going_on.questions[0]
-        answer = do.Answer(going_on.id, asked.step, usual(asked.question))
+        answer = do.AnswerQuestion(going_on.id, asked.step, usual(asked.question))
         await host.do(group.campaign, asked.seat, answer)
 
 

@@ -30,24 +30,24 @@ def small(person: Person) -> list[str]:
 
 
 def test_every_panel_is_reachable_and_fits(people: People) -> None:
-    gathering = people.house.found("burning_wheel")
-    gathering.seat("Anna", "mara")
-    gathering.do({"do": "say", "text": "W" * 300})
-    gathering.do({"do": "title", "title": "M" * 120})
-    gathering.do({"do": "seat", "seat": "long", "name": "N" * 60})
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    campaign.do({"do": "say", "text": "W" * 300})
+    campaign.do({"do": "title", "title": "M" * 120})
+    campaign.do({"do": "seat", "seat": "long", "name": "N" * 60})
     for seat, panels in (
-        ("gm", ("Stage", "Sheet", "Log", "Rules", "Hand", "Notes")),
-        ("anna", ("Stage", "Sheet", "Log", "Rules", "Notes")),
+        ("gm", ("Play", "Sheet", "Log", "Rules", "GM", "Notes")),
+        ("anna", ("Play", "Sheet", "Log", "Rules", "Notes")),
     ):
-        person = people.sits(gathering, seat, size=PHONE, touch=True)
+        person = people.sits(campaign, seat, size=PHONE, touch=True)
         line = person.page.get_by_role("group", name="People at the table")
         assert line.evaluate("(line) => line.scrollWidth > line.clientWidth")
         line.focus()
         expect(line).to_be_focused()
         for name in panels:
             panel = person.panel(name)
-            if name == "Hand":
-                for part in panel.locator("details.hand-part > summary").all():
+            if name == "GM":
+                for part in panel.locator("details.gm-part > summary").all():
                     part.click()
             fits(person, f"{name} of {seat}")
             assert small(person) == [], f"{name} of {seat}"
@@ -55,18 +55,18 @@ def test_every_panel_is_reachable_and_fits(people: People) -> None:
 
 
 def test_question_stands_on_top_whatever_is_open(people: People) -> None:
-    gathering = people.house.found("burning_wheel")
-    gathering.seat("Anna", "mara")
-    anna = people.sits(gathering, "anna", size=PHONE, touch=True)
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    anna = people.sits(campaign, "anna", size=PHONE, touch=True)
     anna.panel("Log")
-    gathering.do(
+    campaign.do(
         {
             "do": "begin",
             "procedure": "steel_test",
             "arguments": {"character": "mara", "cause": "surprise", "source": "a cat"},
         }
     )
-    gus = people.sits(gathering, "gm")
+    gus = people.sits(campaign, "gm")
     people.play_until(lambda who: who is anna, gus, anna)
     strip = anna.page.get_by_role("button", name="Answer")
     expect(strip).to_be_in_viewport()
@@ -79,19 +79,19 @@ def test_question_stands_on_top_whatever_is_open(people: People) -> None:
     assert small(anna) == []
     anna.shot("question", whole=True)
     people.play_out(gus, anna)
-    expect(anna.page.get_by_role("region", name="What came of it")).to_be_visible()
+    expect(anna.page.get_by_role("region", name="Result")).to_be_visible()
     fits(anna, "the result")
     anna.shot("result")
 
 
 def test_script_is_written_with_a_thumb(people: People) -> None:
-    gathering = people.house.found("burning_wheel")
-    gathering.seat("Anna", "mara")
-    gus = people.sits(gathering, "gm", size=PHONE, touch=True)
-    anna = people.sits(gathering, "anna", size=PHONE, touch=True)
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    gus = people.sits(campaign, "gm", size=PHONE, touch=True)
+    anna = people.sits(campaign, "anna", size=PHONE, touch=True)
     gus.suggestion("Mara argues with the harbourmaster")
     people.play_until(lambda who: who.card.locator("ast-script").count(), anna, gus)
-    expect(anna.stage.locator("ast-script")).to_be_visible()
+    expect(anna.play.locator("ast-script")).to_be_visible()
     fits(anna, "the script")
     assert small(anna) == []
     # What was said before does not stand between the question and the slots.

@@ -6,8 +6,8 @@ import pytest
 from websockets.asyncio.server import serve
 
 from astragal.client import Dismissed, Refused, SeatClient
-from astragal.table.commands.commands import Begin, Say
-from astragal.table.views.types import Update, View
+from astragal.table.commands.commands import BeginProcedure, SendMessage
+from astragal.table.views.types import TableUpdate, TableView
 from web.serving import a_table, eventually, serving, sitting
 
 
@@ -25,10 +25,10 @@ def test_updates_are_heard_in_order(store_url):
                 heard = []
                 listening = asyncio.create_task(listen(anna, heard))
                 await asyncio.sleep(0)
-                words = [await gm.do(Say(f"word {number}")) for number in range(5)]
+                words = [await gm.do(SendMessage(f"word {number}")) for number in range(5)]
                 await eventually(lambda: len(heard) == 5)
                 assert [new.seq for new in heard] == words
-                assert all(isinstance(new, Update) for new in heard)
+                assert all(isinstance(new, TableUpdate) for new in heard)
                 await anna.close()
                 await asyncio.wait_for(listening, 5)
 
@@ -43,11 +43,11 @@ def test_after_a_lost_line_the_view_is_whole_again(store_url):
                 heard = []
                 listening = asyncio.create_task(listen(anna, heard))
                 await anna._socket.close()
-                seq = await gm.do(Say("while the line was down"))
+                seq = await gm.do(SendMessage("while the line was down"))
                 await anna.wait_until(lambda view: view.seq >= seq)
-                await eventually(lambda: any(isinstance(new, View) for new in heard))
+                await eventually(lambda: any(isinstance(new, TableView) for new in heard))
                 assert anna.connections == 2
-                assert await anna.do(Say("back")) == seq + 1
+                assert await anna.do(SendMessage("back")) == seq + 1
                 listening.cancel()
 
     asyncio.run(play())
@@ -59,15 +59,15 @@ def test_refusals_name_the_place_and_leave_the_seat_as_it_was(store_url):
             people = await a_table(place)
             async with sitting(place, people, "gm") as (gm,):
                 for command, where in (
-                    (Begin("no_such_procedure"), "procedure"),
-                    (Begin("standard_test", {"character": "nobody"}), "arguments"),
+                    (BeginProcedure("no_such_procedure"), "procedure"),
+                    (BeginProcedure("standard_test", {"character": "nobody"}), "arguments"),
                 ):
                     with pytest.raises(Refused) as refused:
                         await gm.do(command)
                     assert refused.value.place.startswith(where)
                     assert refused.value.expected
                 before = gm.view.seq
-                assert await gm.do(Say("still here")) == before + 1
+                assert await gm.do(SendMessage("still here")) == before + 1
 
     asyncio.run(play())
 
@@ -78,7 +78,7 @@ def test_an_answer_goes_to_the_question_it_was_asked(store_url):
             people = await a_table(place)
             wanted = {"character": "mara", "intent": "in", "task": "asks", "ability": "Streetwise"}
             async with sitting(place, people, "gm") as (gm,):
-                await gm.do(Begin("standard_test", wanted))
+                await gm.do(BeginProcedure("standard_test", wanted))
                 await gm.wait_until(lambda view: view.open)
                 first = gm.asked[0]
                 answer = first.question.question.default

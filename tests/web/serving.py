@@ -11,7 +11,7 @@ import httpx
 import msgspec
 
 from astragal.client import Client, SeatClient
-from astragal.table.commands.commands import SeatSomebody
+from astragal.table.commands.commands import ChangeSeat
 from astragal.table.log.state import Role
 from astragal.web.app import Astragal, opened
 from astragal.web.server import Server, bound, config_for
@@ -74,9 +74,9 @@ class People(msgspec.Struct):
 async def a_table(place: Place, game: str = "burning_wheel") -> People:
     """A demo with a player and a spectator at it."""
     tables = place.app.tables
-    campaign, gm = await tables.found(game, "", name="Gus", demo=True)
-    await tables.do(campaign, "gm", SeatSomebody("anna", "Anna"))
-    await tables.do(campaign, "gm", SeatSomebody("walt", "Walt", Role.SPECTATOR))
+    campaign, gm = await tables.create(game, "", name="Gus", demo=True)
+    await tables.do(campaign, "gm", ChangeSeat("anna", "Anna"))
+    await tables.do(campaign, "gm", ChangeSeat("walt", "Walt", Role.SPECTATOR))
     anna = await tables.new_link(campaign, "anna")
     walt = await tables.new_link(campaign, "walt")
     return People(campaign, gm, anna, walt)

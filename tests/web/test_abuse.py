@@ -8,7 +8,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from astragal.games import game_named
-from astragal.table.commands.commands import Begin, Give
+from astragal.table.commands.commands import BeginProcedure, GiveCharacter
 from astragal.table.foresight.odds import foresee
 from astragal.web.rulebook import search
 from astragal.web.settings import Rate, Rates
@@ -86,7 +86,7 @@ def test_a_strange_path_is_refused_and_breaks_nothing(store_url, path):
     async def test() -> None:
         async with serving(store_url) as place, place.http() as http:
             people = await a_table(place)
-            await place.app.tables.do(people.campaign, "gm", Give("mara", "anna"))
+            await place.app.tables.do(people.campaign, "gm", GiveCharacter("mara", "anna"))
             table = f"/api/t/{people.campaign}"
             edit = {"character": "mara", "path": path, "value": "Sly"}
             for address, body in (
@@ -106,7 +106,7 @@ def test_a_refusal_is_one_line_however_much_was_sent(store_url):
     async def test() -> None:
         async with serving(store_url) as place, place.http() as http:
             people = await a_table(place)
-            await place.app.tables.do(people.campaign, "gm", Give("mara", "anna"))
+            await place.app.tables.do(people.campaign, "gm", GiveCharacter("mara", "anna"))
             for arguments in (
                 {"character": "mara", "intent": "x" * 20_000, "task": "b", "ability": "Will"},
                 {"character": "y" * 20_000, "intent": "a", "task": "b", "ability": "Will"},
@@ -159,12 +159,14 @@ def test_odds_asked_for_by_somebody_who_left_are_not_told_to_others(store_url):
         async with serving(store_url) as place:
             people = await a_table(place)
             tables, campaign = place.app.tables, people.campaign
-            await tables.do(campaign, "gm", Give("mara", "anna"))
+            await tables.do(campaign, "gm", GiveCharacter("mara", "anna"))
             words = {"intent": "a", "task": "b"}
             mine = {"character": "mara", "ability": "Streetwise", **words}
             theirs = {"character": "captain_orrin", "ability": "Will", **words}
-            first = await tables.do(campaign, "gm", Begin("standard_test", theirs, secret=True))
-            second = await tables.do(campaign, "anna", Begin("standard_test", mine))
+            first = await tables.do(
+                campaign, "gm", BeginProcedure("standard_test", theirs, secret=True)
+            )
+            second = await tables.do(campaign, "anna", BeginProcedure("standard_test", mine))
             going_on = (await tables.campaign(campaign)).standing.open[f"p{second}"]
             *_, right = foresee(game_named("burning_wheel"), going_on, "anna")
             async with connect(

@@ -10,7 +10,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from astragal.client import SeatClient
-from astragal.table.commands.commands import Begin, Say
+from astragal.table.commands.commands import BeginProcedure, SendMessage
 from web.serving import a_table, bearer, serving
 
 ANYTHING = st.recursive(
@@ -112,7 +112,7 @@ async def told(place, campaign, token, messages):
 
 async def still_alive(place, people):
     async with SeatClient(place.url, people.campaign, people.anna) as anna:
-        assert await anna.do(Say("still here")) > 0
+        assert await anna.do(SendMessage("still here")) > 0
 
 
 def test_stale_and_foreign_answers_are_refused_one_by_one(store_url):
@@ -121,7 +121,7 @@ def test_stale_and_foreign_answers_are_refused_one_by_one(store_url):
             people = await a_table(place)
             tables = place.app.tables
             argued = {"character": "mara", "intent": "a", "task": "b", "ability": "Streetwise"}
-            await tables.do(people.campaign, "gm", Begin("standard_test", argued))
+            await tables.do(people.campaign, "gm", BeginProcedure("standard_test", argued))
             before = msgspec.json.encode(await tables.campaign(people.campaign))
             (open_,) = (await tables.view(people.campaign, "gm")).open
             question = open_.questions[0]

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from astragal.client import Client
-from astragal.table.commands.commands import Say, SeatSomebody
+from astragal.table.commands.commands import ChangeSeat, SendMessage
 from astragal.web import homes
 from astragal.web.app import opened
 from astragal.web.homes import Porter, campaign_in, places
@@ -91,13 +91,13 @@ def test_whoever_comes_is_brought_to_where_the_table_is(new_url_of):
             for founded in tables:
                 gm = client.sit(founded.campaign, founded.token)
                 await gm.open()
-                await gm.do(SeatSomebody("anna", "Anna"))
+                await gm.do(ChangeSeat("anna", "Anna"))
                 link = await gm.new_link("anna")
                 anna = await client.join(link.token)
                 await anna.open()
                 seats.append((gm, anna))
             for founded, (gm, anna) in zip(tables, seats, strict=True):
-                seq = await anna.do(Say("here we are"))
+                seq = await anna.do(SendMessage("here we are"))
                 await gm.wait_until(lambda view, seq=seq: view.seq == seq)
                 home, other = home_of(apps, founded.campaign)
                 assert home.company.present(founded.campaign) == ("anna", "gm")
@@ -117,7 +117,7 @@ def test_a_link_made_later_opens_its_seat_wherever_it_is_shown(new_url_of):
             gm = client.sit(founded.campaign, founded.token)
             await gm.open()
             for name in ("anna", "bo"):
-                await gm.do(SeatSomebody(name, name.title()))
+                await gm.do(ChangeSeat(name, name.title()))
                 link = await gm.new_link(name)
                 for app in apps:  # also where the campaign is not at home, and was seen before
                     holder = await app.tables.seat_at(link.token)

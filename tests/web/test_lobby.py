@@ -188,13 +188,13 @@ def test_the_page_is_served_and_nothing_beside_it(store_url, tmp_path):
     (tmp_path / "secret.js").write_text("secret")
     (page / "secret.key").write_text("secret")
     (page / "index.html").write_text("<p>the table</p>")
-    (page / "door.html").write_text("<p>the door</p>")
+    (page / "lobby.html").write_text("<p>the lobby</p>")
     (page / "js" / "big.js").write_text("// long\n" * 1000)
     (page / "js" / "out.js").symlink_to(tmp_path / "secret.js")
 
     async def look():
         async with serving(store_url, page=page) as place, place.http() as http:
-            assert "the door" in (await http.get("/")).text
+            assert "the lobby" in (await http.get("/")).text
             for path in ("/t/abc", "/join/abc"):
                 answer = await http.get(path)
                 assert "the table" in answer.text

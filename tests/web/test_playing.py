@@ -9,7 +9,13 @@ import pytest
 from astragal.client import Refused, SeatClient
 from astragal.games import game_named, games
 from astragal.games.ready import ready_sheets
-from astragal.table.commands.commands import Begin, Give, Pause, Say, Throw
+from astragal.table.commands.commands import (
+    BeginProcedure,
+    GiveCharacter,
+    PauseGame,
+    SendMessage,
+    ThrowDice,
+)
 from astragal.table.store import StoreDown
 from astragal.web.sheet_files import as_toml
 from astragal.web.websocket import MOST_DEVICES
@@ -28,7 +34,7 @@ def test_what_one_says_is_seen_by_all_after_it_is_in_the_log(store_url):
         async with serving(store_url) as place:
             people = await a_table(place)
             async with sitting(place, people, "gm", "anna", "watcher") as (gm, anna, watcher):
-                seq = await anna.do(Say("Is the door <b>locked</b>?"))
+                seq = await anna.do(SendMessage("Is the door <b>locked</b>?"))
                 stored = await place.app.store.entries(people.campaign, after=seq - 1)
                 assert [entry.event.text for entry in stored] == ["Is the door <b>locked</b>?"]
                 for seat in (gm, anna, watcher):
@@ -44,8 +50,8 @@ def test_a_whole_test_is_played_over_sockets_and_views_agree_with_the_server(sto
         async with serving(store_url) as place:
             people = await a_table(place)
             async with sitting(place, people, "gm", "anna") as (gm, anna):
-                await gm.do(Give("mara", "anna"))
-                seq = await anna.do(Begin("standard_test", TEST))
+                await gm.do(GiveCharacter("mara", "anna"))
+                seq = await anna.do(BeginProcedure("standard_test", TEST))
                 await asyncio.gather(*(s.wait_until(lambda v: v.seq >= seq) for s in (gm, anna)))
                 steps = 0
                 while gm.view.open:
@@ -91,7 +97,7 @@ def test_odds_come_over_http_and_over_the_socket(store_url):
         async with serving(store_url) as place:
             people = await a_table(place)
             async with sitting(place, people, "gm") as (gm,):
-                await gm.do(Begin("standard_test", TEST))
+                await gm.do(BeginProcedure("standard_test", TEST))
                 await gm.wait_until(lambda view: view.open)
                 procedure = gm.view.open[0].id
                 seen = await gm.foresee(procedure)
@@ -124,7 +130,7 @@ def test_a_campaign_taken_home_can_be_brought_in_again(store_url):
         async with serving(store_url) as place, place.client() as client:
             people = await a_table(place)
             async with sitting(place, people, "gm") as (gm,):
-                await gm.do(Throw("5B", "a handful"))
+                await gm.do(ThrowDice("5B", "a handful"))
                 exported = await gm.export()
                 view = await gm.see()
             founded = await client.import_(msgspec.json.encode(exported))
@@ -154,7 +160,7 @@ def test_a_sheet_can_be_taken_home_by_those_who_may_see_it(store_url):
                     assert (await http.get(f"{path}/{missing}")).status_code == 404
             async with place.http(headers=bearer(people.anna)) as http:
                 assert (await http.get(f"{path}/mara.json")).status_code == 404
-                await place.app.tables.do(people.campaign, "gm", Give("mara", "anna"))
+                await place.app.tables.do(people.campaign, "gm", GiveCharacter("mara", "anna"))
                 assert (await http.get(f"{path}/mara.json")).status_code == 200
 
     asyncio.run(play())
@@ -175,10 +181,10 @@ def test_a_slow_reader_gets_a_fresh_view_and_misses_nothing(store_url):
             tables = place.app.tables
             async with sitting(place, people, "anna") as (anna,):
                 for number in range(150):
-                    await tables.do(people.campaign, "gm", Say(f"word {number}"))
+                    await tables.do(people.campaign, "gm", SendMessage(f"word {number}"))
                 view = await anna.wait_until(lambda view: view.log[-1].text.endswith("word 149"))
                 assert view.seq == (await anna.see()).seq
-                await tables.do(people.campaign, "gm", Pause("tea"))
+                await tables.do(people.campaign, "gm", PauseGame("tea"))
                 assert (await anna.wait_until(lambda v: v.campaign.paused)).campaign.paused == "tea"
 
     asyncio.run(play())
@@ -199,14 +205,14 @@ def test_when_the_database_is_away_nothing_is_lost_but_time(store_url):
             async with sitting(place, people, "gm", "anna") as (gm, anna):
                 store.append = append
                 with pytest.raises(Refused, match="database"):
-                    await gm.do(Say("lost"))
+                    await gm.do(SendMessage("lost"))
                 path = f"/api/t/{people.campaign}/do"
                 body = {"command": {"do": "say", "text": "lost"}}
                 async with place.http(headers=bearer(people.anna)) as http:
                     answer = await http.post(path, json=body)
                     assert answer.status_code == 503
                     assert answer.headers["retry-after"]
-                seq = await gm.do(Say("kept"))
+                seq = await gm.do(SendMessage("kept"))
                 for seat in (gm, anna):
                     view = await seat.wait_until(lambda view: view.seq >= seq)
                     assert view.log[-1].text.endswith("kept")
@@ -225,6 +231,6 @@ def test_a_seat_may_be_open_on_many_devices_but_not_on_any_number(store_url):
                     await one_more.open(timeout=0.5)
                 await one_more.close()
                 async with sitting(place, people, "gm") as (gm,):
-                    await gm.do(Say("others come in"))
+                    await gm.do(SendMessage("others come in"))
 
     asyncio.run(play())

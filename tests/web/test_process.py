@@ -18,7 +18,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from astragal.client import Client, Dismissed, Refused
-from astragal.table.commands.commands import Say
+from astragal.table.commands.commands import SendMessage
 from astragal.table.store import open_store
 from astragal.web.server import bound
 from web.serving import bearer, eventually
@@ -139,10 +139,10 @@ def test_a_client_comes_back_by_itself_and_its_command_counts_once(store_url):
                 founded = await client.found("cores", demo=True)
                 seat = await client.join(founded.token)
                 await seat.open()
-                first = await seat.do(Say("before"))
+                first = await seat.do(SendMessage("before"))
                 server.process.kill()
                 await asyncio.to_thread(server.process.wait)
-                saying = asyncio.create_task(seat.do(Say("after"), mark="once"))
+                saying = asyncio.create_task(seat.do(SendMessage("after"), mark="once"))
                 await asyncio.sleep(0.3)
                 assert not saying.done()
                 with await asyncio.to_thread(lambda: Process(store_url, port=port)) as again:
@@ -150,7 +150,7 @@ def test_a_client_comes_back_by_itself_and_its_command_counts_once(store_url):
                     view = await seat.wait_until(lambda view: view.seq == first + 1)
                     assert view.log[-1].text.endswith("after")
                     assert seat.connections >= 2
-                    assert await seat.do(Say("after"), mark="once") == first + 1
+                    assert await seat.do(SendMessage("after"), mark="once") == first + 1
                     await seat.close()
                     again.stop()
 
@@ -187,7 +187,7 @@ def test_several_workers_share_a_port_and_the_fallen_are_replaced(store_url):
 
 async def all_hear(table, words):
     """Somebody says something, and everybody at the table hears of it."""
-    seq = await table[0].do(Say(words))
+    seq = await table[0].do(SendMessage(words))
     await asyncio.gather(*(seat.wait_until(lambda view: view.seq >= seq, 20) for seat in table))
 
 

@@ -9,7 +9,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from astragal.client import Refused
-from astragal.table.commands.commands import Answer, Begin, Say
+from astragal.table.commands.commands import AnswerQuestion, BeginProcedure, SendMessage
 from astragal.web.messages import Do
 from astragal.web.rate_limits import MOST, Buckets, TooMany, neighbourhood
 from astragal.web.request_bodies import parsed
@@ -69,8 +69,8 @@ def test_a_seat_that_hurries_is_told_to_wait(store_url):
                 assert 1 <= int(answer.headers["retry-after"]) <= 2
             async with sitting(place, people, "anna", "gm") as (anna, gm):
                 with pytest.raises(Refused, match="too many"):
-                    await anna.do(Say("all devices count together"))
-                await gm.do(Say("others are not held up"))
+                    await anna.do(SendMessage("all devices count together"))
+                await gm.do(SendMessage("others are not held up"))
 
     asyncio.run(hurry())
 
@@ -80,7 +80,9 @@ def test_who_begins_one_thing_after_the_other_is_told_to_wait(store_url):
         rates = limited(begins=Rate(0.01, 3))
         async with serving(store_url, rates=rates) as place:
             people = await a_table(place)
-            vote = Begin("vote", {"question": "?", "choices": ["a", "b"], "voters": ["anna"]})
+            vote = BeginProcedure(
+                "vote", {"question": "?", "choices": ["a", "b"], "voters": ["anna"]}
+            )
             async with sitting(place, people, "anna", "gm") as (anna, gm):
                 begun = [await anna.do(vote) for _ in range(2)]
                 async with place.http(headers=bearer(people.anna)) as http:
@@ -91,7 +93,7 @@ def test_who_begins_one_thing_after_the_other_is_told_to_wait(store_url):
                     await anna.do(vote)
                 # What is going on goes on, and others may begin something.
                 for seq in begun:
-                    await anna.do(Answer(f"p{seq}", 0, "a"))
+                    await anna.do(AnswerQuestion(f"p{seq}", 0, "a"))
                 await gm.do(vote)
             open_now = (await place.app.tables.campaign(people.campaign)).standing.open
             assert len(open_now) == 2

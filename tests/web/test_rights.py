@@ -7,14 +7,14 @@ import pytest
 
 from astragal.client import Dismissed, Refused, SeatClient
 from astragal.table.commands.commands import (
-    Give,
-    Join,
-    Overruled,
-    Rule,
-    Say,
-    SeatSomebody,
-    Throw,
-    Undo,
+    AddCharacter,
+    ChangeSeat,
+    GiveCharacter,
+    MakeRuling,
+    RuledValue,
+    SendMessage,
+    ThrowDice,
+    UndoEntries,
 )
 from astragal.web.errors import NO_SEAT
 from astragal.web.openapi import document
@@ -58,9 +58,9 @@ def test_strangers_get_the_same_words_everywhere(store_url):
             stale = people.anna
             people.anna = await tables.new_link(people.campaign, "anna")
             await tables.revoke(people.campaign, "walt")
-            await tables.do(people.campaign, "gm", SeatSomebody("bo", "Bo"))
+            await tables.do(people.campaign, "gm", ChangeSeat("bo", "Bo"))
             gone = await tables.new_link(people.campaign, "bo")
-            await tables.do(people.campaign, "gm", SeatSomebody("bo", "Bo", gone=True))
+            await tables.do(people.campaign, "gm", ChangeSeat("bo", "Bo", gone=True))
             strangers = {
                 "nobody": {},
                 "guessed": bearer(secrets.token_urlsafe(32)),
@@ -117,12 +117,12 @@ def test_only_the_gm_gets_at_what_is_the_gms(store_url):
 @pytest.mark.parametrize("seat", ["anna", "watcher"])
 def test_what_only_the_gm_may_do_is_refused_over_http_and_socket_alike(store_url, seat):
     forbidden = [
-        Give("mara", "anna"),
-        Join("guard", sketch="guard, 4s"),
-        Rule("because", (Overruled("mara", "name", "Marten"),)),
-        Undo(1),
-        SeatSomebody("eve", "Eve"),
-        SeatSomebody("gm", "Eve"),
+        GiveCharacter("mara", "anna"),
+        AddCharacter("guard", sketch="guard, 4s"),
+        MakeRuling("because", (RuledValue("mara", "name", "Marten"),)),
+        UndoEntries(1),
+        ChangeSeat("eve", "Eve"),
+        ChangeSeat("gm", "Eve"),
     ]
 
     async def knock():
@@ -143,9 +143,9 @@ def test_spectators_talk_but_do_not_roll(store_url):
         async with serving(store_url) as place:
             people = await a_table(place)
             async with sitting(place, people, "watcher") as (walt,):
-                await walt.do(Say("Nice."))
-                with pytest.raises(Refused, match="spectators watch"):
-                    await walt.do(Throw("3d6"))
+                await walt.do(SendMessage("Nice."))
+                with pytest.raises(Refused, match="Spectators can only watch"):
+                    await walt.do(ThrowDice("3d6"))
             async with place.http(headers=bearer(people.watcher)) as http:
                 body = {"command": {"do": "throw", "dice": "3d6"}}
                 answer = await http.post(f"/api/t/{people.campaign}/do", json=body)
@@ -165,19 +165,19 @@ def test_a_revoked_seat_is_shown_out_at_once(store_url, how):
                 elif how == "new link":
                     people.anna = (await gm.new_link("anna")).token
                 else:
-                    await gm.do(SeatSomebody("anna", "Anna", gone=True))
+                    await gm.do(ChangeSeat("anna", "Anna", gone=True))
                 for seat in (one, two):
                     with pytest.raises((Dismissed, Refused)):
                         await seat.wait_until(lambda _: False, timeout=5)
                     with pytest.raises((Dismissed, Refused)):
-                        await seat.do(Say("still here"))
+                        await seat.do(SendMessage("still here"))
                 await eventually(lambda: gm.present == ("gm",))
                 again = SeatClient(place.url, people.campaign, one.token)
                 with pytest.raises((Dismissed, Refused)):
                     await again.open(timeout=5)
                 if how == "new link":
                     async with sitting(place, people, "anna") as (anna,):
-                        await anna.do(Say("back"))
+                        await anna.do(SendMessage("back"))
 
     asyncio.run(play())
 
@@ -187,9 +187,9 @@ def test_a_hidden_sheet_is_in_no_answer_to_a_player(store_url):
         async with serving(store_url) as place:
             people = await a_table(place)
             tables = place.app.tables
-            sketch = Join("shadow", sketch="Xyzzyx, 4s", hidden=True)
+            sketch = AddCharacter("shadow", sketch="Xyzzyx, 4s", hidden=True)
             await tables.do(people.campaign, "gm", sketch)
-            await tables.do(people.campaign, "gm", Throw("3d6", "plugh", secret=True))
+            await tables.do(people.campaign, "gm", ThrowDice("3d6", "plugh", secret=True))
             gms = await everything(place, people.campaign, people.gm)
             assert "Xyzzyx" in gms
             assert "plugh" in gms

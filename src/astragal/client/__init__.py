@@ -3,7 +3,7 @@
     async with Client("http://127.0.0.1:8000") as client:
         founded = await client.found("burning_wheel", demo=True, name="Ann")
         async with await client.join(founded.token) as seat:
-            await seat.do(Say("Good evening."))
+            await seat.do(SendMessage("Good evening."))
             await seat.wait_until(lambda view: view.seq > 8)
 
 A seat's connection comes back by itself, and a command that was sent is answered once, however

@@ -17,11 +17,11 @@ from websockets.exceptions import InvalidHandshake, InvalidStatus, WebSocketExce
 
 from astragal.client.merging import merged
 from astragal.client.refused import Refused, refused
-from astragal.table.commands.commands import Answer, AnyCommand
-from astragal.table.export import Exported
+from astragal.table.commands.commands import AnswerQuestion, AnyCommand
+from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
 from astragal.table.log.state import OpenQuestion
-from astragal.table.views.types import Ahead, EntryView, Foresight, Update, View
+from astragal.table.views.types import EntryView, Foresight, QuestionsAhead, TableUpdate, TableView
 from astragal.web.messages import (
     Ack,
     Bye,
@@ -46,7 +46,7 @@ LEFT = 4401
 MOST = 16 * 1024 * 1024
 
 _messages = msgspec.json.Decoder(
-    View | Update | Foresight | Ahead | Ack | NotDone | Present | Pong | Bye
+    TableView | TableUpdate | Foresight | QuestionsAhead | Ack | NotDone | Present | Pong | Bye
 )
 
 
@@ -79,14 +79,14 @@ class SeatClient:
         self.odds: dict[str, Foresight] = {}
         self.connections = 0
         """How often the connection was made."""
-        self._view: View | None = None
+        self._view: TableView | None = None
         self._socket_url = f"ws{url.removeprefix('http')}/ws/{quote(campaign, safe='')}"
         self._headers = {"Authorization": f"Bearer {token}"}
         base = f"{url}/api/t/{quote(campaign, safe='')}"
         self._http = httpx.AsyncClient(base_url=base, headers=self._headers, timeout=30)
         self._socket: ClientConnection | None = None
         self._sent: dict[str, _Sent] = {}
-        self._listeners: set[asyncio.Queue[View | Update | None]] = set()
+        self._listeners: set[asyncio.Queue[TableView | TableUpdate | None]] = set()
         self._changed = asyncio.Condition()
         self._staying: asyncio.Task[None] | None = None
         self._end: BaseException | None = None
@@ -125,7 +125,7 @@ class SeatClient:
     # --- Looking ---------------------------------------------------------------------------
 
     @property
-    def view(self) -> View:
+    def view(self) -> TableView:
         """The table as this seat sees it now."""
         if self._view is None:
             raise Dismissed("there is no view yet: open the seat first")
@@ -140,9 +140,9 @@ class SeatClient:
             for question in procedure.questions
         )
 
-    async def updates(self) -> AsyncIterator[View | Update]:
+    async def updates(self) -> AsyncIterator[TableView | TableUpdate]:
         """Everything that is new from now on; a whole view after the line was lost."""
-        listener: asyncio.Queue[View | Update | None] = asyncio.Queue()
+        listener: asyncio.Queue[TableView | TableUpdate | None] = asyncio.Queue()
         self._listeners.add(listener)
         try:
             while self._end is None and (new := await listener.get()) is not None:
@@ -150,7 +150,9 @@ class SeatClient:
         finally:
             self._listeners.discard(listener)
 
-    async def wait_until(self, predicate: Callable[[View], object], timeout: float = 10) -> View:
+    async def wait_until(
+        self, predicate: Callable[[TableView], object], timeout: float = 10
+    ) -> TableView:
         """Wait until something holds of the view; the view then."""
 
         def holds() -> bool:
@@ -183,21 +185,21 @@ class SeatClient:
     async def answer(self, asked: Asked, value: Any, timeout: float = 30) -> int:
         """Answer a question that waits for this seat."""
         question = asked.question
-        return await self.do(Answer(asked.procedure, question.step, value), timeout=timeout)
+        return await self.do(AnswerQuestion(asked.procedure, question.step, value), timeout=timeout)
 
     async def foresee(self, procedure: str) -> Foresight:
         """The odds of an open procedure."""
         return await self._ask("GET", f"/odds/{quote(procedure, safe='')}", Foresight)
 
-    async def ahead(self, procedure: str) -> Ahead:
+    async def ahead(self, procedure: str) -> QuestionsAhead:
         """What an open procedure is going to ask, as far as that can be told."""
-        return await self._ask("GET", f"/ahead/{quote(procedure, safe='')}", Ahead)
+        return await self._ask("GET", f"/ahead/{quote(procedure, safe='')}", QuestionsAhead)
 
     # --- Over HTTP -------------------------------------------------------------------------
 
-    async def see(self) -> View:
+    async def see(self) -> TableView:
         """The view, fetched anew."""
-        return await self._ask("GET", "/view", View)
+        return await self._ask("GET", "/view", TableView)
 
     async def older(self, before: int, limit: int = 60) -> tuple[EntryView, ...]:
         """Earlier entries of the log."""
@@ -219,9 +221,9 @@ class SeatClient:
         """For the GM: end the links of a seat."""
         await self._ask("DELETE", f"/links/{quote(seat, safe='')}", Revoked)
 
-    async def export(self) -> Exported:
+    async def export(self) -> CampaignExport:
         """For the GM: the whole campaign."""
-        return await self._ask("GET", "/export.json", Exported)
+        return await self._ask("GET", "/export.json", CampaignExport)
 
     async def evidence(self) -> Evidence:
         """What this seat saw of the dice."""
@@ -287,7 +289,7 @@ class SeatClient:
         async for raw in socket:
             message = _messages.decode(raw)
             match message:
-                case View() | Update():
+                case TableView() | TableUpdate():
                     await self._seen(message)
                 case Ack(mark=mark, seq=seq):
                     if (sent := self._sent.get(mark)) and not sent.answer.done():
@@ -301,8 +303,8 @@ class SeatClient:
                     self.present = seats
                     await self._tell(None)
 
-    async def _seen(self, message: View | Update) -> None:
-        if isinstance(message, View):
+    async def _seen(self, message: TableView | TableUpdate) -> None:
+        if isinstance(message, TableView):
             self._view = message
             for mark, sent in list(self._sent.items()):
                 await self._say({"mark": mark, "command": sent.command})
@@ -310,7 +312,7 @@ class SeatClient:
             self._view = merged(self._view, message)
         await self._tell(message)
 
-    async def _tell(self, message: View | Update | None) -> None:
+    async def _tell(self, message: TableView | TableUpdate | None) -> None:
         if message is not None:
             for listener in self._listeners:
                 listener.put_nowait(message)

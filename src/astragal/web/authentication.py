@@ -9,9 +9,9 @@ from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
 from astragal.play import GM
-from astragal.table.commands.commands import AnyCommand, Begin
+from astragal.table.commands.commands import AnyCommand, BeginProcedure
 from astragal.table.host import NoSeat
-from astragal.table.store.interface import Holder
+from astragal.table.store.interface import SeatHolder
 from astragal.web.errors import Declined, NoSuchSeat
 from astragal.web.rate_limits import Buckets, TooMany, neighbourhood
 from astragal.web.security import (
@@ -57,12 +57,12 @@ class Doorkeeper:
         self._guesses = Buckets(rates.guesses)
         self._founding = Buckets(rates.founding)
 
-    def may_do(self, holder: Holder, command: AnyCommand) -> None:
+    def may_do(self, holder: SeatHolder, command: AnyCommand) -> None:
         """Refuse whoever begins one thing after the other faster than anybody plays."""
-        if isinstance(command, Begin):
+        if isinstance(command, BeginProcedure):
             self._begins.take((holder.campaign, holder.seat))
 
-    async def holder(self, token: str, address: str) -> Holder:
+    async def holder(self, token: str, address: str) -> SeatHolder:
         """The seat that a token opens; the same words for every token that opens none."""
         if not self._guesses.has(address):
             raise TooMany(self._guesses.wait(address))
@@ -74,7 +74,7 @@ class Doorkeeper:
 
     async def seat(
         self, headers: Mapping[str, str], campaign: str, address: str, scheme: str, method: str
-    ) -> Holder:
+    ) -> SeatHolder:
         """The seat of whoever sends a request, at this campaign and no other."""
         token = bearer(headers)
         if not token:
@@ -125,7 +125,7 @@ def doorkeeper_of(connection: Connection) -> Doorkeeper:
     return keeper
 
 
-async def seat_of(connection: Connection) -> Holder:
+async def seat_of(connection: Connection) -> SeatHolder:
     """The seat of whoever asks, if their link opens it now."""
     return await doorkeeper_of(connection).seat(
         connection.headers,

@@ -15,7 +15,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from astragal.errors import BadInput, NotAllowed, Refusal
 from astragal.table.commands.seat import Forbidden
 from astragal.table.host import NoSeat
-from astragal.table.store.interface import NoCampaign, StoreDown, Unreadable
+from astragal.table.store.interface import NoCampaign, StoreDown, UnreadableEntry
 from astragal.web.messages import Refused, Wrong
 from astragal.web.rate_limits import TooMany
 from astragal.web.request_bodies import Malformed
@@ -73,7 +73,7 @@ def wrong(error: BaseException) -> tuple[int, Wrong, dict[str, str]]:
             return 429, Wrong(str(error)), {"Retry-After": str(max(1, math.ceil(error.wait)))}
         case NoCampaign():
             return wrong(NoSuchSeat())
-        case Unreadable():
+        case UnreadableEntry():
             return 503, Wrong(str(error)), {}
         case StoreDown():
             line = "the database does not answer just now; try again in a moment"

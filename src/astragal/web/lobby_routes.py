@@ -9,7 +9,7 @@ from litestar.params import FromPath, QueryParameter
 
 from astragal.errors import BadInput
 from astragal.games import game_named
-from astragal.table.export import Exported
+from astragal.table.export import CampaignExport
 from astragal.web.authentication import (
     address_of,
     doorkeeper_of,
@@ -46,7 +46,7 @@ LATER = {"Cache-Control": "private, max-age=300"}
 async def found_campaign(request: AnyRequest) -> NewCampaign:
     """Found a campaign, or the demo of a game; the answer has the GM's link."""
     wanted = await body_of(request, FoundCampaign)
-    campaign, token = await request.app.state.tables.found(
+    campaign, token = await request.app.state.tables.create(
         wanted.game, wanted.title, options=wanted.options, name=wanted.name, demo=wanted.demo
     )
     return NewCampaign(campaign, link_to(request, token), token)
@@ -57,7 +57,7 @@ async def found_campaign(request: AnyRequest) -> NewCampaign:
     guards=[may_found],
     request_max_body_size=MOST_IMPORTED,
     responses=refusals(403, 409, 413, 415, 422, 503),
-    opt={BODY: Exported},
+    opt={BODY: CampaignExport},
 )
 async def import_campaign(request: AnyRequest) -> NewCampaign:
     """Bring in a campaign that was exported; it becomes a campaign of its own."""

@@ -1,4 +1,4 @@
-"""The page itself: the door, the table, and the files that they are made of."""
+"""The page itself: the lobby, the table, and the files that they are made of."""
 
 from __future__ import annotations
 
@@ -78,11 +78,11 @@ def _sent(request: AnyRequest, name: str) -> Response[bytes]:
 
 
 @get("/", include_in_schema=False)
-async def door(request: AnyRequest) -> Response[Any]:
-    """The door; opened by the printed address, it takes the founding key out of the address."""
+async def lobby(request: AnyRequest) -> Response[Any]:
+    """The lobby; opened by the printed address, it takes the key out of the address."""
     key = request.query_params.get("key")
     if key is None:
-        return _sent(request, "door.html")
+        return _sent(request, "lobby.html")
     if doorkeeper_of(request).is_key(key, address_of(request)):
         secure = request.app.state.settings.is_secure or request.scope["scheme"] == "https"
         request.scope["state"]["cookies"] = [set_cookie(KEY_COOKIE, key, "/api", secure=secure)]
@@ -107,4 +107,4 @@ async def favicon(request: AnyRequest) -> Response[bytes]:
     return _sent(request, "icon.svg")
 
 
-ROUTES = [door, table_page, page_file, favicon]
+ROUTES = [lobby, table_page, page_file, favicon]

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 from litestar import Response, delete, get, post
 from litestar.params import FromPath, QueryParameter
 
-from astragal.table.export import Exported
+from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
-from astragal.table.store.interface import Holder
-from astragal.table.views.types import Ahead, EntryView, Foresight, View
+from astragal.table.store.interface import SeatHolder
+from astragal.table.views.types import EntryView, Foresight, QuestionsAhead, TableView
 from astragal.web.authentication import doorkeeper_of, has_seat, is_gm, seat_of
 from astragal.web.errors import Declined, refusals
 from astragal.web.lobby_routes import link_to
@@ -22,16 +22,16 @@ from astragal.web.sheet_files import as_json, as_toml
 TABLE = "/api/t/{campaign:str}"
 
 
-def holder_of(request: AnyRequest) -> Holder:
+def holder_of(request: AnyRequest) -> SeatHolder:
     """The seat of whoever asks, as the guard found it."""
-    holder: Holder = request.scope["state"]["holder"]
+    holder: SeatHolder = request.scope["state"]["holder"]
     return holder
 
 
 @get(f"{TABLE}/view", guards=[has_seat], responses=refusals(401, 503))
-async def see_table(request: AnyRequest, campaign: FromPath[str]) -> View:
+async def see_table(request: AnyRequest, campaign: FromPath[str]) -> TableView:
     """The whole table as this seat sees it."""
-    view: View = await request.app.state.tables.view(campaign, holder_of(request).seat)
+    view: TableView = await request.app.state.tables.view(campaign, holder_of(request).seat)
     return view
 
 
@@ -63,10 +63,10 @@ async def foresee(
 @get(f"{TABLE}/ahead/{{procedure:str}}", guards=[has_seat], responses=refusals(401, 422, 503))
 async def look_ahead(
     request: AnyRequest, campaign: FromPath[str], procedure: FromPath[str]
-) -> Ahead:
+) -> QuestionsAhead:
     """What this seat is asked by an open procedure, and will be asked before the dice."""
     holder = holder_of(request)
-    ahead: Ahead = await request.app.state.tables.ahead(campaign, holder.seat, procedure)
+    ahead: QuestionsAhead = await request.app.state.tables.ahead(campaign, holder.seat, procedure)
     return ahead
 
 
@@ -142,7 +142,7 @@ async def revoke_links(
 
 
 @get(f"{TABLE}/export.json", guards=[has_seat, is_gm], responses=refusals(401, 403, 409, 503))
-async def export(request: AnyRequest, campaign: FromPath[str]) -> Response[Exported]:
+async def export(request: AnyRequest, campaign: FromPath[str]) -> Response[CampaignExport]:
     """For the GM: the whole campaign as one file, to be kept or brought in elsewhere."""
     exported = await request.app.state.tables.export(campaign)
     return Response(exported, headers=_as_file(f"{campaign}.json"))
@@ -178,7 +178,7 @@ async def sheet_file(
     """A sheet that this seat may see, as KEY.json or KEY.toml."""
     key, _, suffix = file.rpartition(".")
     tables = request.app.state.tables
-    view: View = await tables.view(campaign, holder_of(request).seat)
+    view: TableView = await tables.view(campaign, holder_of(request).seat)
     shown = view.characters.get(key)
     if shown is None or shown.page is None or suffix not in ("json", "toml"):
         raise Declined(404, "there is no such sheet, or it is not for this seat to see")

@@ -31,7 +31,7 @@ from astragal.web.settings import Rate
 
 if TYPE_CHECKING:
     from astragal.table.hosted import Subscription
-    from astragal.table.store.interface import Holder
+    from astragal.table.store.interface import SeatHolder
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -114,7 +114,7 @@ class Sockets:
             return bearer(headers) or cookie(headers, seat_cookie(campaign))
         return bearer(headers)
 
-    async def _at(self, campaign: str, token: str, address: str) -> Holder:
+    async def _at(self, campaign: str, token: str, address: str) -> SeatHolder:
         holder = await self.doorkeeper.holder(token, address)
         if holder.campaign != campaign:
             raise NoSuchSeat
@@ -179,7 +179,7 @@ class Socket:
     """A seat's open connection."""
 
     def __init__(
-        self, sockets: Sockets, holder: Holder, token: str, receive: Receive, visitor: _Visitor
+        self, sockets: Sockets, holder: SeatHolder, token: str, receive: Receive, visitor: _Visitor
     ) -> None:
         """Sit down at the table."""
         self.campaign = holder.campaign

@@ -72,7 +72,7 @@ async def test_a_vote_that_cannot_be_held_is_refused(
 ):
     await at.sit("watcher", Role.SPECTATOR)
     await at.sit("dov")
-    await at.gm(do.SeatSomebody("dov", "Dov", gone=True))
+    await at.gm(do.ChangeSeat("dov", "Dov", gone=True))
     before = await at.state()
     with pytest.raises(Refusal):
         await at.begin("anna", "vote", question="?", choices=choices, voters=voters)
@@ -83,5 +83,5 @@ async def test_a_vote_that_cannot_be_held_is_refused(
 async def test_a_vote_holds_no_character(at: Company):
     vote = await at.begin("anna", "vote", question="?", choices=["a", "b"], voters=["ben"])
     assert (await at.open(vote)).characters == ()
-    await at.gm(do.Edit("mara", "concept", "free to change"))
-    await at.do("anna", do.Withdraw(vote))
+    await at.gm(do.EditSheet("mara", "concept", "free to change"))
+    await at.do("anna", do.CancelProcedure(vote))

@@ -4,13 +4,13 @@ import asyncio
 
 import pytest
 
-from astragal.table.store import Conflict, StoreDown
-from astragal.table.store.group_commit import MOST_CHARACTERS, MOST_ROWS, GroupCommit, Row
+from astragal.table.store import AppendConflict, StoreDown
+from astragal.table.store.group_commit import MOST_CHARACTERS, MOST_ROWS, GroupCommit, LogRow
 from table.stores import asynchronous
 
 
 def row(seq, event="{}"):
-    return Row("c1", seq, "now", "anna", "", event)
+    return LogRow("c1", seq, "now", "anna", "", event)
 
 
 class Disk:
@@ -28,7 +28,7 @@ class Disk:
         if self.failure is not None:
             raise self.failure
         self.groups.append([row.seq for row in rows])
-        return [Conflict("c1", r.seq, 0) if r.seq in self.refused else None for r in rows]
+        return [AppendConflict("c1", r.seq, 0) if r.seq in self.refused else None for r in rows]
 
 
 @asynchronous
@@ -66,7 +66,7 @@ async def test_a_refusal_is_for_whom_it_concerns():
     commit = GroupCommit(disk.write)
     tasks = (commit.append(row(seq)) for seq in (1, 2, 3))
     results = await asyncio.gather(*tasks, return_exceptions=True)
-    assert [type(result) for result in results] == [type(None), Conflict, type(None)]
+    assert [type(result) for result in results] == [type(None), AppendConflict, type(None)]
     assert disk.groups == [[1, 2, 3]]
 
 

@@ -100,10 +100,23 @@ MEANINGS: dict[str, Meaning] = {
 }
 """What arguments stand for in this game."""
 
+SCENE_WORDS = {
+    "rides": (
+        "Let it Ride: {character}'s {ability} stands",
+        "Let it Ride: {character}'s {ability} may be tested again",
+    ),
+    "hesitating": (
+        "{character} hesitates (heartbeats: {heartbeats})",
+        "{character} stops hesitating",
+    ),
+}
+"""How what comes into the scene and leaves it is put in words."""
+
 AT_TABLE = AtTable(
     page=page,
     scene_page=scene_page,
     secret_scene=SECRET,
+    scene_words=SCENE_WORDS,
     sketch=sketch,
     abilities=ability_options,
     opening=("begin_session", "ready_for_play", "change_bit"),

@@ -1,6 +1,6 @@
 """The store: campaigns on disk, in a SQLite file or in PostgreSQL.
 
-:func:`open_store` is the door; :class:`Store` is what the table sees of it.
+:func:`open_store` opens one; :class:`Store` is what the table sees of it.
 """
 
 from __future__ import annotations
@@ -9,32 +9,32 @@ from astragal.errors import BadInput
 from astragal.table.store.default_path import database_url
 from astragal.table.store.interface import (
     EVERYWHERE,
-    Conflict,
-    Holder,
-    Known,
-    Link,
+    AlreadyExists,
+    AppendConflict,
+    CampaignSummary,
     NoCampaign,
-    Repeated,
+    RepeatedCommand,
+    SeatHolder,
+    SeatLink,
     Store,
     StoreDown,
     StoreError,
-    Taken,
-    Unreadable,
+    UnreadableEntry,
 )
 
 __all__ = [
     "EVERYWHERE",
-    "Conflict",
-    "Holder",
-    "Known",
-    "Link",
+    "AlreadyExists",
+    "AppendConflict",
+    "CampaignSummary",
     "NoCampaign",
-    "Repeated",
+    "RepeatedCommand",
+    "SeatHolder",
+    "SeatLink",
     "Store",
     "StoreDown",
     "StoreError",
-    "Taken",
-    "Unreadable",
+    "UnreadableEntry",
     "database_url",
     "open_store",
 ]

@@ -32,10 +32,10 @@ from typing_extensions import override
 from astragal.errors import BadInput
 from astragal.table.store import statements
 from astragal.table.store.default_path import file_of
-from astragal.table.store.group_commit import Row, Verdict
+from astragal.table.store.group_commit import AppendResult, LogRow
 from astragal.table.store.interface import StoreDown
 from astragal.table.store.migrate import migrate
-from astragal.table.store.sql import Run, SqlStore
+from astragal.table.store.sql import RunInTransaction, SqlStore
 
 Result = TypeVar("Result")
 Given = ParamSpec("Given")
@@ -101,7 +101,7 @@ class SqliteStore(SqlStore):
         self, threads: ThreadPoolExecutor, engine: Engine, work: Callable[[Connection], Result]
     ) -> Result:
         if self._closed:
-            raise StoreDown("the store is closed")
+            raise StoreDown("The store is closed.")
         turn = self._turn if self._turn and engine is self._writing else nullcontext()
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(
@@ -109,20 +109,20 @@ class SqliteStore(SqlStore):
         )
 
     @override
-    async def _append_rows(self, rows: Sequence[Row]) -> Sequence[Verdict]:
+    async def _append_rows(self, rows: Sequence[LogRow]) -> Sequence[AppendResult]:
         # Waiting for Python's lock after each statement takes longer than the disk does.
         try:
             await self._write(partial(statements.append_nexts, rows=rows))
-        except statements.Doubtful:
+        except statements.NotAllNext:
             return await super()._append_rows(rows)
         return [None] * len(rows)
 
     @override
-    def _transaction(self, *, reading: bool) -> AbstractAsyncContextManager[Run]:
+    def _transaction(self, *, reading: bool) -> AbstractAsyncContextManager[RunInTransaction]:
         return self._open_transaction(reading)
 
     @asynccontextmanager
-    async def _open_transaction(self, reading: bool) -> AsyncIterator[Run]:
+    async def _open_transaction(self, reading: bool) -> AsyncIterator[RunInTransaction]:
         engine = self._reading if reading else self._writing
         loop = asyncio.get_running_loop()
         # A thread of its own: what takes long keeps nobody else from a turn.
@@ -166,7 +166,7 @@ def _in_one_go(
 class _Turn(AbstractContextManager[None]):
     """Has the writers of several processes wait for each other in line.
 
-    SQLite's own way to wait is to look again, ever more seldom: whoever has bad luck waits long.
+    SQLite's own way to wait is to look again, ever more seldom: an unlucky writer waits long.
     """
 
     def __init__(self, path: Path) -> None:
@@ -200,7 +200,7 @@ def _answering(work: Callable[Given, Result], *given: Given.args, **named: Given
         return work(*given, **named)
     except (DBAPIError, NoConnectionFree) as error:
         why = error.orig if isinstance(error, DBAPIError) else error
-        raise StoreDown(f"the database does not answer ({why})") from error
+        raise StoreDown(f"The database does not answer ({why})") from error
 
 
 def _engine(path: Path, *, reading: bool) -> Engine:
@@ -231,7 +231,7 @@ def _engine(path: Path, *, reading: bool) -> Engine:
 
 
 def _use_write_ahead_log(path: Path) -> None:
-    """Switch the file over, once for all; SQLite does not wait for others here, so we do."""
+    """Switch the file over, once; SQLite does not wait for others here, so we do."""
     until = time.monotonic() + PATIENCE
     while True:
         connection = sqlite3.connect(path, timeout=PATIENCE)

@@ -55,7 +55,7 @@ def wages(occupation: str) -> int:
 def occupations() -> tuple[str, ...]:
     """Every occupation whose pay is known, as listed."""
     rows = catalogue().table("resources.table.wages").records()
-    return tuple(each for row in rows for each in row.texts("occupation"))
+    return tuple(one for row in rows for one in row.texts("occupation"))
 
 
 def look_up_wages(arguments: LookUp, _: BurningTable) -> Play[Entries]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astragal.play import Fact, Tally
+from astragal.play import Fact, Role, Tally
 
 
 class Declared(Fact, frozen=True, tag="declared"):
@@ -52,6 +52,22 @@ class DiceGathered(Fact, frozen=True, tag="gathered"):
         against = "" if self.obstacle is None else f" against Ob {self.obstacle}"
         return f"{self.name} rolls {str(self.dice).replace(' =', 'D =', 1)}{against}"
 
+    @property
+    def role(self) -> Role:
+        """What is about to be thrown."""
+        return "pool"
+
+    @property
+    def headline(self) -> str:
+        """Whose dice."""
+        return self.name
+
+    @property
+    def pattern(self) -> str:
+        """Both tallies can be unfolded."""
+        against = "" if self.obstacle is None else " against {obstacle}"
+        return f"{self.name} rolls {{dice}}{against}"
+
 
 class TestCame(Fact, frozen=True, tag="came"):
     """How a test came out."""
@@ -65,3 +81,8 @@ class TestCame(Fact, frozen=True, tag="came"):
         """Successes and verdict."""
         count = "1 success" if self.successes == 1 else f"{self.successes} successes"
         return f"{self.name}: {count}. {self.verdict}"
+
+    @property
+    def role(self) -> Role:
+        """The verdict."""
+        return "outcome"

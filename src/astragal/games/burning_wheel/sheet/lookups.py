@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import msgspec
+
 from astragal.errors import BadInput
-from astragal.games.game import Arguments, Outcome
+from astragal.games.game import Arguments
 from astragal.play import Noted, Step, tell
 
 
@@ -15,7 +17,7 @@ class LookUp(Arguments, frozen=True):
     entry: str = ""
 
 
-class Entries(Outcome, frozen=True):
+class Entries(msgspec.Struct, frozen=True):
     """What the table says, entry by entry."""
 
     entries: tuple[tuple[str, str], ...]

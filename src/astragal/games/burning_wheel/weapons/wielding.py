@@ -32,6 +32,7 @@ from astragal.games.burning_wheel.tests.attempts import Attempt, obstacle_of, pr
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
 from astragal.games.burning_wheel.tests.terms import Terms
 from astragal.games.burning_wheel.weapons.damage import balance_for
+from astragal.games.game import Arguments
 from astragal.play import (
     GM,
     Line,
@@ -49,7 +50,7 @@ from astragal.play import (
 from astragal.rules import Options, catalogue
 
 
-class Attack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Attack(Arguments, frozen=True):
     """Somebody goes for somebody with a weapon.
 
     Without a ``weapon`` it is the bare fist, without a ``skill`` the usual one for the weapon;

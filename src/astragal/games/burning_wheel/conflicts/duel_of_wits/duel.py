@@ -140,7 +140,7 @@ def challenge(arguments: DuelOfWits, table: BurningTable) -> Play[Duel | Settled
     said, who = yield from offer(about, names, table)
     if said == FIGHT:
         text = f"{table.character(who).name} draws: on to Fight!."
-        yield from tell(Noted(text, "duel_of_wits.context.follows_fight"))
+        yield from tell(Noted(text, "duel_of_wits.link.follows_fight"))
         return DuelOutcome("fight", names), table
     if said != ACCEPT:
         table = yield from fall_silent(table, who, about)

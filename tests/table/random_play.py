@@ -1,4 +1,4 @@
-"""A random evening: whatever people at a table may do, in any order, with secrets marked.
+"""Random play: anything that people at a table may do, in any order, with secrets marked.
 
 Every secret carries a word of its own. The words and who may know them are kept here, apart from
 what the table itself thinks that a seat may see, so that the two can be compared.
@@ -13,13 +13,13 @@ from typing import Any
 
 from astragal.errors import Refusal
 from astragal.games import Game
-from astragal.games.forms import Field, form_of
 from astragal.games.ready import ready_paths, ready_sheet
-from astragal.play import GM, Faces, Number, PickOne, PickSeveral, Script, Split, Text, YesNo
+from astragal.play import GM
 from astragal.table.commands import commands as do
-from astragal.table.log.state import Campaign, OpenQuestion, Role
+from astragal.table.log.state import Campaign, Role
 from astragal.table.running.votes import procedures_of
 from table.company import Company
+from table.random_values import IN_THE_SCENE, RandomValues
 from table.words import Secrets
 
 NAMES = ("anna", "ben", "cleo", "dov")
@@ -35,53 +35,15 @@ SPOKEN = {
     "situation", "sought", "source", "success", "task", "title", "what", "wins", "wish",
 }  # fmt: skip
 """Arguments that are people's own words."""
-IN_THE_SCENE = {
-    "burning_wheel": {
-        "enemies": {"character": "mara", "name": "WORD", "grudge": "WORD"},
-        "fates": {"wish": "WORD", "granted": True},
-        "rides": {
-            "character": "mara",
-            "ability": "Will",
-            "intent": "WORD",
-            "successes": 2,
-            "passed": True,
-        },
-        "series": {"title": "WORD", "characters": ["mara", "tam"]},
-    },
-    "cores": {"factoids_used": "WORD", "tapped": "WORD"},
-    "percentile": {
-        "tasks": {
-            "title": "WORD",
-            "character": "WORD",
-            "skill": "Dodge",
-            "measure": "total_degrees",
-            "needed": 5,
-            "each": 1,
-            "unit": "hours",
-        }
-    },
-    "signs": {
-        "attempts": {
-            "character": "ysolde",
-            "goal": "WORD",
-            "successes": 1,
-            "passed": True,
-        }
-    },
-}
-"""What the GM may secretly write into the lists of a scene."""
-SEVERAL = {"texts", "characters", "owns", "choices", "numbers", "groups"}
 
 
-class Evening:
+class RandomPlay(RandomValues):
     """One campaign, played at random."""
 
     def __init__(self, company: Company, game: Game, rng: Random) -> None:
+        super().__init__(game, rng, [])
         self.company = company
-        self.game = game
-        self.rng = rng
         self.secrets = Secrets()
-        self.players: list[str] = []
         self.names: dict[str, str] = {}
         """The words in the names of hidden characters, by key."""
         self.sheets: dict[str, list[str]] = {}
@@ -101,7 +63,7 @@ class Evening:
         self.players = list(NAMES[: rng.randint(1, 3)])
         if self.game.demo is not None and not (await self.state()).standing.characters:
             for key, cast in self.game.demo.characters.items():
-                await company.gm(do.Join(key, ready=cast.ready, hidden=cast.hidden))
+                await company.gm(do.AddCharacter(key, ready=cast.ready, hidden=cast.hidden))
         given = [key for key in (await self.state()).standing.characters if self.is_open_to(key)]
         for seat in self.players:
             await company.sit(seat, plays=given.pop(0) if given else "")
@@ -121,7 +83,7 @@ class Evening:
         """One command of somebody; whether it was refused."""
         campaign = await self.state()
         kind = self.rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
-        if self.rng.random() < 0.5 and (campaign.paused is not None or campaign.evening is None):
+        if self.rng.random() < 0.5 and (campaign.paused is not None or campaign.session is None):
             kind = "pause" if campaign.paused is not None else "session"
         if kind == "answer" and not any(p.questions for p in campaign.standing.open.values()):
             kind = "begin"
@@ -162,9 +124,6 @@ class Evening:
         self.count += 1
         return f"k{self.count}"
 
-    def _text(self) -> str:
-        return self.rng.choice(("opens the door", "asks around", "runs <b>fast</b>", "waits"))
-
     # --- playing ---------------------------------------------------------------------------
 
     def _begin(self, campaign: Campaign) -> Any:
@@ -177,7 +136,7 @@ class Evening:
             name, arguments = suggestion.procedure, dict(suggestion.arguments)
         else:
             name = rng.choice(list(procedures_of(self.game)))
-            arguments = self._filled(name, campaign, seat)
+            arguments = self.filled(name, campaign, seat)
         secret = seat == GM and rng.random() < 0.25
         word = self.secrets.word(GM) if secret else ""
         if secret:
@@ -189,7 +148,7 @@ class Evening:
             else:
                 self._step_forward(str(arguments), after)
 
-        return seat, do.Begin(name, arguments, secret), begun
+        return seat, do.BeginProcedure(name, arguments, secret), begun
 
     def _planted(self, arguments: Any, word: str) -> Any:
         """Arguments with a word in all that people say in them."""
@@ -211,76 +170,17 @@ class Evening:
                 self.secrets.told(self.names[key])
                 self.secrets.told(f'"{key}"')
 
-    def _filled(self, name: str, campaign: Campaign, seat: str) -> dict[str, Any]:
-        procedure = procedures_of(self.game)[name]
-        fields = form_of(self.game, procedure).fields
-        return self._fill(fields, campaign, seat, {})
-
-    def _fill(
-        self, fields: tuple[Field, ...], campaign: Campaign, seat: str, around: dict[str, Any]
-    ) -> dict[str, Any]:
-        found: dict[str, Any] = {}
-        for field in fields:
-            if not field.required and self.rng.random() < (0.9 if field.seldom else 0.6):
-                continue
-            if field.kind in SEVERAL:
-                least = field.least or (1 if field.required else 0)
-                many = range(self.rng.randint(least, max(least, min(field.most or 3, 3))))
-                value: Any = [self._value(field, campaign, seat, {**around, **found}) for _ in many]
-                if field.kind in ("characters", "owns", "choices"):
-                    value = list(dict.fromkeys(value))
-            else:
-                value = self._value(field, campaign, seat, {**around, **found})
-            found[field.name] = value
-        return found
-
-    def _value(self, field: Field, campaign: Campaign, seat: str, around: dict[str, Any]) -> Any:
-        rng = self.rng
-        standing = campaign.standing
-        match field.kind:
-            case "character" | "characters":
-                hidden = rng.random() < 0.1
-                there = [
-                    key
-                    for key, each in standing.characters.items()
-                    if seat == GM or hidden or not each.hidden
-                ]
-                mine = [k for k in there if standing.characters[k].sheet["player"] == seat]
-                return rng.choice(mine if mine and rng.random() < 0.5 else there or ["nobody"])
-            case "choice" | "choices":
-                return rng.choice(field.choices).key if field.choices else "x"
-            case "number" | "numbers":
-                least = field.least if field.least is not None else 0
-                return rng.randint(least, min(field.most or least + 5, least + 5))
-            case "yes_no":
-                return rng.random() < 0.5
-            case "ability" | "own" | "owns":
-                key = around.get(field.of, "")
-                if key in standing.characters:
-                    sheet = self.game.read(standing.characters[key].sheet, self.game.sheet, "sheet")
-                    abilities = self.game.abilities(sheet)
-                    if abilities:
-                        return rng.choice(abilities).key
-                return "Sword"
-            case "seat":
-                return rng.choice([GM, *self.players])
-            case "group" | "groups":
-                return self._fill(field.fields, campaign, seat, around)
-            case "counts":
-                return {}
-        return self._text()
-
     def _answer(self, campaign: Campaign) -> Any:
         asked = [(p, q) for p in campaign.standing.open.values() for q in p.questions]
         if not asked:
             return None
         procedure, question = self.rng.choice(asked)
-        answer = self._valid(question)
+        answer = self.valid(question)
         seat = GM if question.seat not in (GM, *self.players) else question.seat
         if seat == question.seat and self.rng.random() < 0.9:
-            return seat, do.Answer(procedure.id, question.step, answer), None
+            return seat, do.AnswerQuestion(procedure.id, question.step, answer), None
         reason = self.secrets.word(GM) if procedure.secret else "she is out of the room"
-        instead = do.Answer(procedure.id, question.step, answer, question.seat, reason)
+        instead = do.AnswerQuestion(procedure.id, question.step, answer, question.seat, reason)
         return GM, instead, None
 
     def _wrong_answer(self, campaign: Campaign) -> Any:
@@ -290,41 +190,24 @@ class Evening:
         procedure, question = self.rng.choice(asked)
         wrong = self.rng.choice(
             (
-                (question.seat, do.Answer(procedure.id, question.step, ["nonsense"])),
-                (question.seat, do.Answer(procedure.id, question.step + 1, self._valid(question))),
-                (question.seat, do.Answer(procedure.id, question.step - 1, self._valid(question))),
-                (self._anybody(), do.Answer("p99999", 0, True)),
-                ("watcher", do.Answer(procedure.id, question.step, self._valid(question))),
-                (self._anybody(), do.Answer(procedure.id, question.step, {"deep": [1, None]})),
+                (question.seat, do.AnswerQuestion(procedure.id, question.step, ["nonsense"])),
+                (
+                    question.seat,
+                    do.AnswerQuestion(procedure.id, question.step + 1, self.valid(question)),
+                ),
+                (
+                    question.seat,
+                    do.AnswerQuestion(procedure.id, question.step - 1, self.valid(question)),
+                ),
+                (self._anybody(), do.AnswerQuestion("p99999", 0, True)),
+                ("watcher", do.AnswerQuestion(procedure.id, question.step, self.valid(question))),
+                (
+                    self._anybody(),
+                    do.AnswerQuestion(procedure.id, question.step, {"deep": [1, None]}),
+                ),
             )
         )
         return (*wrong, None)
-
-    def _valid(self, asked: OpenQuestion) -> Any:
-        question, rng = asked.question, self.rng
-        if question.default is not None and rng.random() < 0.5:
-            return question.default
-        match question:
-            case YesNo():
-                return rng.random() < 0.5
-            case PickOne(options=options):
-                return rng.choice(options).key if options else ""
-            case PickSeveral(options=options, least=least, most=most):
-                keys = [option.key for option in options]
-                top = min(len(keys), len(keys) if most is None else most)
-                return rng.sample(keys, rng.randint(min(least, top), top))
-            case Number(least=least, most=most):
-                return rng.randint(least, most)
-            case Split():
-                return rng.choice(question.every_answer(2000) or [()])
-            case Script(cards=cards, slots=slots, once=once):
-                keys = [card.key for card in cards]
-                return rng.sample(keys, slots) if once else rng.choices(keys, k=slots)
-            case Text():
-                return self._text()
-            case Faces(count=count, sides=sides):
-                return [rng.randint(1, sides) for _ in range(count)]
-        raise AssertionError(question)
 
     def _prepare(self, campaign: Campaign) -> Any:
         if not campaign.standing.open:
@@ -334,26 +217,26 @@ class Evening:
         word = self.secrets.word(seat)
         ready = [do.ReadyAnswer("not_asked", "Will this be asked?", word)]
         ready += [
-            do.ReadyAnswer(q.key, q.prompt, self._valid(q))
+            do.ReadyAnswer(q.key, q.prompt, self.valid(q))
             for q in procedure.questions
             if q.seat == seat and q.key != "faces"
         ]
-        return seat, do.Prepare(procedure.id, tuple(ready)), None
+        return seat, do.PrepareAnswers(procedure.id, tuple(ready)), None
 
     def _withdraw(self, campaign: Campaign) -> Any:
         if not campaign.standing.open:
             return None
         procedure = self.rng.choice(list(campaign.standing.open.values()))
         reason = self.secrets.word(GM) if procedure.secret else "never mind"
-        return self.rng.choice([procedure.by, GM]), do.Withdraw(procedure.id, reason), None
+        return self.rng.choice([procedure.by, GM]), do.CancelProcedure(procedure.id, reason), None
 
     def _throw(self, campaign: Campaign) -> Any:
         seat, secret = self._somebody(), self.rng.random() < 0.5
         label = self.secrets.word(seat, GM) if secret else "luck"
-        return seat, do.Throw(self.rng.choice(DICE), label, secret), None
+        return seat, do.ThrowDice(self.rng.choice(DICE), label, secret), None
 
     def _own_dice(self, campaign: Campaign) -> Any:
-        return self._somebody(), do.OwnDice(self.rng.random() < 0.5), None
+        return self._somebody(), do.UseOwnDice(self.rng.random() < 0.5), None
 
     # --- talking ---------------------------------------------------------------------------
 
@@ -361,17 +244,17 @@ class Evening:
         seat = self._anybody()
         to = tuple(self.rng.sample([GM, *self.players, "watcher"], self.rng.randint(0, 2)))
         text = self.secrets.word(seat, *to) if to else "listen, all of you"
-        return seat, do.Say(text, to), None
+        return seat, do.SendMessage(text, to), None
 
     def _note(self, campaign: Campaign) -> Any:
         seat = self._anybody()
         mine = [note.id for note in campaign.notes.values() if note.seat == seat]
         id = self.rng.choice(mine) if mine and self.rng.random() < 0.5 else self._new_key()
         if id in mine and self.rng.random() < 0.2:
-            return seat, do.Note(id, ""), None
+            return seat, do.WriteNote(id, ""), None
         shared = self.rng.random() < 0.3
         text = "for all to read" if shared else self.secrets.word(seat)
-        return seat, do.Note(id, text, shared), None
+        return seat, do.WriteNote(id, text, shared), None
 
     # --- sheets ----------------------------------------------------------------------------
 
@@ -386,7 +269,7 @@ class Evening:
         else:
             concept = self.rng.choice(("a sailor", "a <i>thief</i>", "nobody in particular"))
         why = self.secrets.word(GM, seat) if seat != GM and not campaign.free_edits else ""
-        return seat, do.Edit(key, "concept", concept, why), None
+        return seat, do.EditSheet(key, "concept", concept, why), None
 
     def _nod(self, campaign: Campaign) -> Any:
         if not campaign.proposals:
@@ -396,7 +279,7 @@ class Evening:
         if yes:
             self.secrets.told(proposal.why)
         reason = "" if yes else self.secrets.word(GM, proposal.seat)
-        return GM, do.Nod(proposal.id, yes, reason), None
+        return GM, do.ReviewEdit(proposal.id, yes, reason), None
 
     def _gms(self, key: str, campaign: Campaign) -> str:
         player = str(campaign.standing.characters[key].sheet["player"])
@@ -410,7 +293,7 @@ class Evening:
         if rng.random() < 0.3:
             seat = rng.choice(self.players)
             ready = rng.choice(list(ready_paths(self.game)))
-            return seat, do.Join(key, ready=ready), None
+            return seat, do.AddCharacter(key, ready=ready), None
         hidden = rng.random() < 0.6
         name, concept = f"N{self.secrets.word(GM)}", self.secrets.word(GM)
         if not hidden:
@@ -422,11 +305,15 @@ class Evening:
         if rng.random() < 0.5:
             return (
                 GM,
-                do.Join(key, sketch=SKETCHES[self.game.name].format(name), hidden=hidden),
+                do.AddCharacter(key, sketch=SKETCHES[self.game.name].format(name), hidden=hidden),
                 None,
             )
         sheet = {**ready_sheet(self.game, rng.choice(list(ready_paths(self.game))))}
-        return GM, do.Join(key, {**sheet, "name": name, "concept": concept}, hidden=hidden), None
+        return (
+            GM,
+            do.AddCharacter(key, {**sheet, "name": name, "concept": concept}, hidden=hidden),
+            None,
+        )
 
     def _give(self, campaign: Campaign) -> Any:
         there = list(campaign.standing.characters)
@@ -448,13 +335,13 @@ class Evening:
                 for word in self.sheets.get(key, ()):
                     self.secrets.told(word, *readers)
 
-        return GM, do.Give(key, seat, hidden), given
+        return GM, do.GiveCharacter(key, seat, hidden), given
 
     def _leave(self, campaign: Campaign) -> Any:
         mine = [key for key in campaign.standing.characters if key.startswith("k")]
-        return (GM, do.Leave(self.rng.choice(mine)), None) if mine else None
+        return (GM, do.RemoveCharacter(self.rng.choice(mine)), None) if mine else None
 
-    # --- the GM's hand ---------------------------------------------------------------------
+    # --- the GM's commands ---------------------------------------------------------------------
 
     def _rule(self, campaign: Campaign) -> Any:
         rng = self.rng
@@ -466,26 +353,26 @@ class Evening:
             if there_already and rng.random() < 0.4:
                 # What others see of an open change of such a list is no more than they knew.
                 rng.shuffle(there_already)
-                fewer = do.Overruled("scene", field, there_already[1:])
-                return GM, do.Rule("tidying up", (fewer,)), None
+                fewer = do.RuledValue("scene", field, there_already[1:])
+                return GM, do.MakeRuling("tidying up", (fewer,)), None
             new = json.loads(json.dumps(entry).replace("WORD", word))
-            value = do.Overruled("scene", field, [*there_already, new])
-            return GM, do.Rule(reason, (value,), True), None
+            value = do.RuledValue("scene", field, [*there_already, new])
+            return GM, do.MakeRuling(reason, (value,), True), None
         if not there:
             return None
         key = rng.choice(there)
         character = campaign.standing.characters[key]
         open_to_all = not character.hidden and character.sheet["player"] != GM
         concept = "somebody else" + str(campaign.seq) if open_to_all else self._gms(key, campaign)
-        values = [do.Overruled(key, "concept", concept)]
+        values = [do.RuledValue(key, "concept", concept)]
         if self.game.name == "burning_wheel" and rng.random() < 0.5:
-            values.append(do.Overruled(key, "artha.fate", rng.randint(0, 9)))
-        return GM, do.Rule("because I say so", tuple(values)), None
+            values.append(do.RuledValue(key, "artha.fate", rng.randint(0, 9)))
+        return GM, do.MakeRuling("because I say so", tuple(values)), None
 
     def _undo(self, campaign: Campaign) -> Any:
         first = min(self.gathered, campaign.seq - 1)  # with nobody there nothing can be played
         to = self.rng.choice((campaign.seq - 1, self.rng.randint(first, campaign.seq)))
-        return GM, do.Undo(to, "that did not happen"), self._nothing_is_sure
+        return GM, do.UndoEntries(to, "that did not happen"), self._nothing_is_sure
 
     def _nothing_is_sure(self, campaign: Campaign) -> None:
         """After an undo sheets are what they were; who may know them is looked up anew."""
@@ -502,18 +389,22 @@ class Evening:
                     self.secrets.told(word, *((GM, player) if character.hidden else ()))
 
     def _pause(self, campaign: Campaign) -> Any:
-        return GM, do.Resume() if campaign.paused is not None else do.Pause("tea"), None
+        return GM, do.ResumeGame() if campaign.paused is not None else do.PauseGame("tea"), None
 
     def _session(self, campaign: Campaign) -> Any:
-        return GM, do.BeginSession() if campaign.evening is None else do.EndSession(), None
+        return GM, do.BeginDiceSession() if campaign.session is None else do.EndDiceSession(), None
 
     def _title(self, campaign: Campaign) -> Any:
-        return GM, do.Title("Another title", self.rng.random() < 0.5), None
+        return GM, do.ChangeTitle("Another title", self.rng.random() < 0.5), None
 
     def _read(self, campaign: Campaign) -> Any:
         if self.game.name != "burning_wheel":
             return None
-        return GM, do.Read({"edition": self.rng.choice(("gold", "revised", "nonsense"))}), None
+        return (
+            GM,
+            do.ChangeHouseRules({"edition": self.rng.choice(("gold", "revised", "nonsense"))}),
+            None,
+        )
 
     def _forbidden(self, campaign: Campaign) -> Any:
         """What is not theirs to do."""
@@ -521,16 +412,16 @@ class Evening:
         hidden = [k for k, each in campaign.standing.characters.items() if each.hidden]
         secret = [p.id for p in campaign.standing.open.values() if p.secret]
         tries: list[Any] = [
-            do.Undo(1),
-            do.EndSession(),
-            do.Edit("who_is_that", "concept", "x"),
-            do.Begin("test", {"character": "who_is_that"}),
-            do.Join("k_other", sketch="A guard", hidden=True),
-            *(do.Edit(key, "concept", "x") for key in hidden),
-            *(do.Withdraw(id) for id in secret),
-            *(do.Answer(id, 0, True) for id in secret),
+            do.UndoEntries(1),
+            do.EndDiceSession(),
+            do.EditSheet("who_is_that", "concept", "x"),
+            do.BeginProcedure("test", {"character": "who_is_that"}),
+            do.AddCharacter("k_other", sketch="A guard", hidden=True),
+            *(do.EditSheet(key, "concept", "x") for key in hidden),
+            *(do.CancelProcedure(id) for id in secret),
+            *(do.AnswerQuestion(id, 0, True) for id in secret),
             *(
-                do.Begin(s.procedure, {**s.arguments, "character": key})
+                do.BeginProcedure(s.procedure, {**s.arguments, "character": key})
                 for key in hidden[:1]
                 for s in (self.game.demo.suggestions[:1] if self.game.demo else ())
             ),

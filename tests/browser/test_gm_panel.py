@@ -1,4 +1,4 @@
-"""The GM's hand: undoing for all, rolling in secret, overruling, pausing, ending the session."""
+"""The GM panel: undo, secret rolls, rulings, pausing, ending the session."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from browser.house import Gathering
 from browser.people import People, Person
+from browser.server import Campaign
 
-pytestmark = pytest.mark.xdist_group("browser-hand")
+pytestmark = pytest.mark.xdist_group("browser-gm-panel")
 
 
-def both(people: People) -> tuple[Gathering, Person, Person]:
+def both(people: People) -> tuple[Campaign, Person, Person]:
     """A GM and a player, who plays Mara."""
-    gathering = people.house.found("burning_wheel")
-    gathering.seat("Anna", "mara")
-    return gathering, people.sits(gathering, "gm"), people.sits(gathering, "anna")
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    return campaign, people.sits(campaign, "gm"), people.sits(campaign, "anna")
 
 
 def badge(person: Person, character: str, name: str) -> str:
@@ -31,44 +31,44 @@ def badge(person: Person, character: str, name: str) -> str:
 
 def test_undo_takes_it_back_for_all_and_the_log_says_so(people: People) -> None:
     _, gus, anna = both(people)
-    awards = gus.hand("Awards")
+    awards = gus.gm_section("Awards")
     assert badge(anna, "Mara", "Fate") == "2"
-    awards.get_by_role("button", name="One more Fate for Mara").click()
+    awards.get_by_role("button", name="Give Mara 1 Fate").click()
     expect(anna.page.locator("ast-people").get_by_text(re.compile(r"Fate 3")).first).to_be_visible()
     anna.hears(re.compile("Fate for Mara"))
 
     gus.will_say("It was Tam's idea")
-    gus.hand("Undo").get_by_role("button", name="Undo this").first.click()
+    gus.gm_section("Undo").get_by_role("button", name=re.compile("^Undo: ")).first.click()
     for person in (gus, anna):
         expect(person.log.get_by_text("It was Tam's idea").first).to_be_visible()
-        person.log.get_by_text("1 entry was taken back").click()
+        person.log.get_by_text("1 entry undone").click()
         expect(person.log.locator("s", has_text="Fate for Mara").first).to_be_visible()
     assert badge(anna, "Mara", "Fate") == badge(gus, "Mara", "Fate") == "2"
     gus.shot("undone")
 
 
 def test_undo_of_a_test_takes_its_marks_back(people: People) -> None:
-    gathering, gus, anna = both(people)
+    campaign, gus, anna = both(people)
     gus.suggestion("Tam finds the night watchman")
     people.play_out(gus)
     play = anna.log.locator("article.play")
     expect(play).to_have_count(1)
     gus.will_say("The watchman was asleep")
-    undo = gus.hand("Undo")
-    undo.get_by_role("button", name=re.compile("^Back to: .*Mara")).first.click()
+    undo = gus.gm_section("Undo")
+    undo.get_by_role("button", name=re.compile("^Undo everything after: .*Mara")).first.click()
     for person in (gus, anna):
         expect(person.log.locator("article.play.undone")).to_have_count(1)
-        expect(person.page.get_by_role("region", name="What came of it")).to_have_count(0)
-    assert gathering.do({"do": "say", "text": "Once more, then."}) > 0
+        expect(person.page.get_by_role("region", name="Result")).to_have_count(0)
+    assert campaign.do({"do": "say", "text": "Once more, then."}) > 0
 
 
 def test_secret_throw_is_nowhere_on_the_players_pages(people: People) -> None:
     _, gus, anna = both(people)
-    dice = gus.hand("Throw dice")
+    dice = gus.gm_section("Roll dice")
     dice.get_by_role("textbox", name="Dice").fill("3d6+1")
-    dice.get_by_role("textbox", name="What for").fill("does the widow lie")
-    expect(dice.get_by_role("checkbox", name="in secret")).to_be_checked()
-    dice.get_by_role("button", name="Throw").click()
+    dice.get_by_role("textbox", name="For").fill("does the widow lie")
+    expect(dice.get_by_role("checkbox", name="Secret")).to_be_checked()
+    dice.get_by_role("button", name="Roll").click()
     expect(gus.log.get_by_text("does the widow lie").first).to_be_visible()
     gus.shot("secret")
 
@@ -80,9 +80,9 @@ def test_secret_throw_is_nowhere_on_the_players_pages(people: People) -> None:
         assert trace not in anna.dom
 
     dice.get_by_role("textbox", name="Dice").fill("2d6")
-    dice.get_by_role("textbox", name="What for").fill("the weather")
-    dice.get_by_role("checkbox", name="in secret").uncheck()
-    dice.get_by_role("button", name="Throw").click()
+    dice.get_by_role("textbox", name="For").fill("the weather")
+    dice.get_by_role("checkbox", name="Secret").uncheck()
+    dice.get_by_role("button", name="Roll").click()
     anna.hears(re.compile("the weather"))
 
 
@@ -92,7 +92,7 @@ def test_secret_procedure_and_hidden_characters_stay_with_the_gm(people: People)
     form.get_by_role("combobox", name="Character").first.select_option(label="Harbourmaster Dunn")
     form.get_by_role("combobox", name="Cause").select_option("surprise")
     form.get_by_role("textbox", name="What shakes them").fill("the empty safe")
-    gus.stage.get_by_role("checkbox", name="in secret").check()
+    gus.play.get_by_role("checkbox", name="Secret").check()
     gus.begin()
     people.play_out(gus)
     expect(gus.log.locator("article.play")).to_have_count(1)
@@ -106,9 +106,9 @@ def test_secret_procedure_and_hidden_characters_stay_with_the_gm(people: People)
 
 def test_ruling_has_a_reason_that_all_can_read(people: People) -> None:
     _, gus, anna = both(people)
-    ruling = gus.hand("A ruling")
-    ruling.get_by_role("combobox", name="Whose").select_option(label="Mara")
-    which = ruling.get_by_role("combobox", name="Which value")
+    ruling = gus.gm_section("Ruling")
+    ruling.get_by_role("combobox", name="Character").select_option(label="Mara")
+    which = ruling.get_by_role("combobox", name="Value")
     fate = which.get_by_role("option", name=re.compile("Artha: Fate")).inner_text()
     which.select_option(label=fate)
     ruling.get_by_role("spinbutton").fill("5")
@@ -121,31 +121,31 @@ def test_ruling_has_a_reason_that_all_can_read(people: People) -> None:
 
 def test_pause_holds_everybody_until_it_goes_on(people: People) -> None:
     _, gus, anna = both(people)
-    going = gus.hand("What is going on")
-    going.get_by_role("textbox", name="Pause the game, because").fill("Pizza is here")
-    going.get_by_role("button", name="Pause", exact=True).click()
+    pause = gus.gm_section("Pause")
+    pause.get_by_role("textbox", name="Reason (optional)").fill("Pizza is here")
+    pause.get_by_role("button", name="Pause", exact=True).click()
     for person in (gus, anna):
         banner = person.page.locator(".banner", has_text="The game is paused.")
         expect(banner).to_contain_text("Pizza is here")
-    expect(anna.stage.get_by_role("button", name="I want to…")).to_be_hidden()
+    expect(anna.play.get_by_role("button", name="I want to…")).to_be_hidden()
     anna.shot("paused")
-    gus.page.locator(".banner").get_by_role("button", name="Go on").click()
+    gus.page.locator(".banner").get_by_role("button", name="Resume").click()
     expect(anna.page.locator(".banner")).to_have_count(0)
-    expect(anna.stage.get_by_role("button", name="I want to…")).to_be_visible()
+    expect(anna.play.get_by_role("button", name="I want to…")).to_be_visible()
 
 
 def test_end_of_the_session_shows_the_seed_that_was_promised(people: People) -> None:
     _, gus, anna = both(people)
     gus.suggestion("Tam finds the night watchman")
     people.play_out(gus)
-    session = gus.hand("The session and its dice")
+    session = gus.gm_section("Session and dice")
     promised = session.locator("details.hash", has_text="Fingerprint")
     promised.locator("summary").click()
     commitment = promised.locator("code.whole").inner_text()
     assert re.fullmatch("[0-9a-f]{64}", commitment)
 
     gus.will_say(None)
-    session.get_by_role("button", name="End the session").click()
+    session.get_by_role("button", name="End session").click()
     notes = anna.panel("Notes")
     notes.get_by_text("Earlier sessions").click()
     assert commitment in notes.inner_html()

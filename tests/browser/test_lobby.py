@@ -1,4 +1,4 @@
-"""A newcomer at the door: a demo in one click, a table of one's own, and nothing from elsewhere."""
+"""A newcomer in the lobby: a demo in one click, a new campaign, nothing from other servers."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from playwright.sync_api import expect
 import astragal.web
 from browser.people import People
 
-pytestmark = pytest.mark.xdist_group("browser-door")
+pytestmark = pytest.mark.xdist_group("browser-lobby")
 
 PAGE = Path(astragal.web.__file__).with_name("page")
 LARGEST = 150_000
 """So many bytes the whole client may have, as it is sent."""
 
 
-def test_newcomer_plays_a_test_from_the_door(people: People) -> None:
+def test_newcomer_plays_a_test_from_the_lobby(people: People) -> None:
     ann = people.comes("Ann")
-    ann.shot("door", whole=True)
+    ann.shot("lobby", whole=True)
     ann.page.get_by_role("button", name="The Roll of Dues").click()
     expect(ann.page.get_by_role("heading", level=1)).to_have_text("The Roll of Dues")
     ann.shot("table")
@@ -31,9 +31,9 @@ def test_newcomer_plays_a_test_from_the_door(people: People) -> None:
     ann.shot("asked")
     people.play_out()
 
-    result = ann.page.get_by_role("region", name="What came of it")
+    result = ann.page.get_by_role("region", name="Result")
     expect(result).to_contain_text("success")
-    expect(ann.stage.locator(".first-steps")).to_have_count(0)
+    expect(ann.play.locator(".first-steps")).to_have_count(0)
     expect(result.locator(".die")).not_to_have_count(0)
     expect(ann.page).to_have_title("The Roll of Dues · Astragal")
     ann.hears("get into the customs house unseen")
@@ -57,30 +57,30 @@ def test_each_game_has_a_demo_in_one_click(
     expect(ann.page.get_by_role("heading", level=1)).to_have_text(title)
     expect(ann.page.locator("ast-people").get_by_text(hero).first).to_be_visible()
     assert ann.page.locator("html").get_attribute("data-game") == game
-    expect(ann.stage.locator(".first-steps")).to_contain_text(premise)
+    expect(ann.play.locator(".first-steps")).to_contain_text(premise)
     expect(ann.page.get_by_role("heading", name="A new table")).to_have_count(0)
 
 
 def test_own_table_says_what_to_do_first_and_is_found_again(people: People) -> None:
     ann = people.comes()
-    door = ann.page
-    door.get_by_role("textbox", name="Your name").fill("Ann")
-    door.get_by_role("combobox", name="Game").select_option("signs")
-    door.get_by_role("textbox", name="Title").fill("Nine bells")
-    door.get_by_role("button", name="Found it").click()
+    lobby = ann.page
+    lobby.get_by_role("textbox", name="Your name").fill("Ann")
+    lobby.get_by_role("combobox", name="Game").select_option("signs")
+    lobby.get_by_role("textbox", name="Campaign name").fill("Nine bells")
+    lobby.get_by_role("button", name="Create").click()
 
-    expect(door.get_by_role("heading", name="A new table")).to_be_visible()
-    expect(door.locator("ast-people")).to_contain_text("Ann you, GM")
+    expect(lobby.get_by_role("heading", name="A new table")).to_be_visible()
+    expect(lobby.locator("ast-people")).to_contain_text("Ann you, GM")
     ann.shot("new_table")
-    door.get_by_role("link", name="Astragal: to the door").click()
-    door.get_by_role("link", name="Nine bells").click()
-    expect(door.get_by_role("heading", level=1)).to_have_text("Nine bells")
+    lobby.get_by_role("link", name="Astragal: back to the lobby").click()
+    lobby.get_by_role("link", name="Nine bells").click()
+    expect(lobby.get_by_role("heading", level=1)).to_have_text("Nine bells")
 
 
 def test_title_is_asked_for_before_anything_is_sent(people: People) -> None:
     ann = people.comes()
-    ann.page.get_by_role("button", name="Found it").click()
-    missing = ann.page.get_by_role("textbox", name="Title")
+    ann.page.get_by_role("button", name="Create").click()
+    missing = ann.page.get_by_role("textbox", name="Campaign name")
     assert missing.evaluate(
         "(field) => field.validity.valueMissing && field === document.activeElement"
     )
@@ -90,16 +90,16 @@ def test_title_is_asked_for_before_anything_is_sent(people: People) -> None:
 def test_link_that_leads_nowhere_says_so(people: People) -> None:
     ann = people.comes(at="/join/not-a-link-that-anybody-made")
     ann.forgive("status of 40")
-    expect(ann.page.get_by_role("heading")).to_have_text("This link does not lead to a seat.")
-    ann.page.get_by_role("link", name="To the door").click()
+    expect(ann.page.get_by_role("heading")).to_have_text("This link is not valid.")
+    ann.page.get_by_role("link", name="Back to the lobby").click()
     expect(ann.page.get_by_role("heading", level=1)).to_have_text("Astragal")
 
 
 def test_table_of_others_is_not_shown(people: People) -> None:
-    gathering = people.house.found("signs")
-    ann = people.comes(at=f"/t/{gathering.campaign}")
+    campaign = people.server.create("signs")
+    ann = people.comes(at=f"/t/{campaign.id}")
     ann.forgive("status of 40", "WebSocket connection")
-    expect(ann.page.get_by_role("heading")).to_have_text("You have no seat at this table.")
+    expect(ann.page.get_by_role("heading")).to_have_text("You are not at this table.")
     assert "Ysolde" not in ann.dom
 
 
@@ -114,14 +114,15 @@ def sent(url: str) -> int:
 def test_whole_client_is_small_and_comes_from_here_alone(people: People, record_property) -> None:
     files = [path for path in PAGE.rglob("*") if path.is_file()]
     assert len(files) > 20
-    sizes = {path.name: sent(f"{people.house.url}/page/{path.relative_to(PAGE)}") for path in files}
+    at = f"{people.server.url}/page"
+    sizes = {path.name: sent(f"{at}/{path.relative_to(PAGE)}") for path in files}
     size = sum(sizes.values())
     record_property("client_bytes", size)
     assert size < LARGEST, f"the client has {size} bytes: {sizes}"
-    assert 0 < sizes["stage.js"] < (PAGE / "js" / "stage.js").stat().st_size, "it is not packed"
+    assert 0 < sizes["play.js"] < (PAGE / "js" / "play.js").stat().st_size, "it is not packed"
 
-    gathering = people.house.found("burning_wheel")
-    gus = people.sits(gathering, "gm")
+    campaign = people.server.create("burning_wheel")
+    gus = people.sits(campaign, "gm")
     known = {str(path.relative_to(PAGE)) for path in files}
     asked = {each.partition("/page/")[2] for each in gus.requests if "/page/" in each}
     assert "js/app.js" in asked

@@ -1,4 +1,4 @@
-// The tables at which this device has a seat.
+// The campaigns that this device has a seat in, the latest first.
 
 const KEY = "astragal:seats";
 
@@ -11,7 +11,7 @@ export function seatsHere() {
   }
 }
 
-/** Keep a table: the latest first. */
+/** Put a campaign first. */
 export function remember(seat) {
   const others = seatsHere().filter((each) => each.campaign !== seat.campaign);
   localStorage.setItem(KEY, JSON.stringify([seat, ...others].slice(0, 40)));

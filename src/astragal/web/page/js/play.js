@@ -1,17 +1,19 @@
-// The stage: what is asked of me, what is going on, and what I may begin.
+// The middle of the table: what is asked of me, what is in progress, and what I can begin.
 
-import { Part, define, fill, follow, h, isNarrow, showPanel, showSheet, words } from "./dom.js";
-import { called, gist, lines, story } from "./story.js";
+import { Part, define, fill, follow, h, isNarrow, showPanel, showSheet } from "./dom.js";
+import { called, gist, isPool, lines, story } from "./story.js";
 import { gameInfo, isDemo } from "./forms.js";
 import { askKey } from "./questions.js";
-import "./ahead.js";
-import { conflict, reveal, stand } from "./conflict.js";
+import "./question_card.js";
+import { conflict, isEffect, reveal, stand } from "./conflict.js";
 import "./odds.js";
 import { table } from "./table.js";
 
-/** How long a question waits to be put together with those that follow, in milliseconds. */
+const GM = "gm";
+/** Milliseconds that a question waits to be shown together with those that follow. */
 const PATIENCE = 400;
 const DISMISSED = "astragal:dismissed";
+const CANCEL = "Cancel";
 
 /** The questions put to this seat, with the procedure that asks. */
 export function askedOfMe() {
@@ -26,23 +28,23 @@ function latest(open) {
   return open.story.slice(open.story.length - Math.min(entry?.items.length ?? 0, open.story.length));
 }
 
-/** What is not one's own doing, nor told in other words, nor shown by the card already. */
+/** What this seat did not do itself, and what the card does not show already. */
 function isNews(item, _, items) {
   if (item.item === "decided") return !item.usual && item.seat !== table.seat && !items.some((each) => each.item === "told");
   if (item.item === "changed") return item.target !== "scene";
-  return !item.cards && !["gathered", "met", "established"].includes(item.kind);
+  return !item.cards && !isPool(item) && !isEffect(item) && !(item.role === "aside" && item.bars);
 }
 
-/** The dice and the obstacle of a test that has not been rolled yet, with whose they are. */
-function gathered(items) {
-  const last = items.findLastIndex((item) => item.cards || item.bars || ["came", "exchange_begins"].includes(item.kind));
-  const all = items.slice(last + 1).filter((item) => item.kind === "gathered" && item.numbers?.length);
-  return all.flatMap(({ sentence, numbers }) => numbers.map((number) => ({ ...number, who: all.length > 1 ? `${sentence.split(" rolls")[0]}: ` : "" })));
+/** The dice and the obstacle of a test that has not been rolled yet, each with its owner. */
+function poolNumbers(items) {
+  const last = items.findLastIndex((item) => item.cards || item.bars || item.role === "outcome" || item.role === "heading");
+  const all = items.slice(last + 1).filter((item) => isPool(item) && item.numbers?.length);
+  return all.flatMap(({ headline, numbers }) => numbers.map((number) => ({ ...number, who: all.length > 1 && headline ? `${headline}: ` : "" })));
 }
 
 const drawn = new WeakMap();
 
-/** Whether an element shows something else than this so far; from now on it shows this. */
+/** Whether an element has not shown this yet; from now on it has. */
 function isNew(el, shown) {
   const print = JSON.stringify(shown) ?? "";
   const had = drawn.get(el);
@@ -56,13 +58,13 @@ function isMine(open) {
 
 /** One procedure in progress. */
 class Procedure extends Part {
-  static watches = ["odds", "ahead"];
+  static watches = ["odds", "questions"];
 
   #open = null;
   #asked = "";
-  #wondered = "";
+  #fetched = "";
   #patient = false;
-  /** What is asked, and of that what somebody has begun to answer: its card stays as it is. */
+  /** What is asked, and what of it somebody has begun to answer: that card stays as it is. */
   #at = "";
   #touched = "";
 
@@ -79,29 +81,28 @@ class Procedure extends Part {
     const isWriting = isNarrow() && open.questions.some(({ question }) => question.kind === "script");
     if (isNew(this.now, [open.story.length, open.story.at(-1), isWriting])) {
       const now = latest(open);
-      const { sides, shown, meeting } = conflict(open.story);
+      const { sides, shown, effect } = conflict(open.story);
       const turned = now.findLastIndex((item) => item.cards) + 1;
       stand(this.bars, sides);
       fill(this.before, story(now.slice(0, turned).filter(isNews), false));
-      if (isNew(this.shown, [shown, meeting])) fill(this.shown, shown ? reveal(shown, meeting) : null);
+      if (isNew(this.shown, [shown, effect])) fill(this.shown, shown ? reveal(shown, effect) : null);
       const news = story(now.slice(turned).filter(isNews), false);
       // On a phone the slots for the cards come first.
-      fill(this.now, isWriting && news.length ? h("details", null, h("summary", { class: "soft", text: "What was said before" }), news) : news);
+      fill(this.now, isWriting && news.length ? h("details", null, h("summary", { class: "soft", text: "What happened before" }), news) : news);
       this.earlier.hidden = !open.story.length;
       this.tellAll();
     }
     this.#ask(open.questions.map((question) => ({ ...question, procedure: open.id })));
     const others = open.waiting.filter(({ question }) => question).map(({ question }) => ({ ...question, procedure: open.id }));
     follow(this.others, others, askKey, (ask) => this.#forOther(ask));
-    const scripted = open.story.findLast((item) => item.item === "told")?.kind === "exchange_begins";
-    if (isNew(this.waiting, [open.waiting, scripted])) fill(this.waiting, open.waiting.map((each) => waitingLine(each, scripted)));
-    this.#foresee(open);
+    if (isNew(this.waiting, open.waiting)) fill(this.waiting, open.waiting.map(waitingLine));
+    this.#drawOdds(open);
   }
 
   #build() {
     this.setAttribute("role", "article");
     this.head = h("header", null);
-    this.bars = h("div", { class: "bodies" });
+    this.bars = h("div", { class: "bars" });
     this.before = h("div", { class: "now" });
     this.shown = h("div", { class: "shown" });
     this.now = h("div", { class: "now" });
@@ -113,22 +114,22 @@ class Procedure extends Part {
     this.others = h("div", null);
     this.waiting = h("div", { class: "waiting", role: "status" });
     this.earlierStory = h("div", null);
-    this.earlier = h("details", { class: "earlier", on: { toggle: () => this.tellAll() } }, h("summary", { text: "All that happened" }), this.earlierStory);
+    this.earlier = h("details", { class: "earlier", on: { toggle: () => this.tellAll() } }, h("summary", { text: "Full history" }), this.earlierStory);
     this.foot = h("footer", { class: "row" });
     this.earns = h("p", { class: "earns soft" });
     this.test.append(this.tallies, this.earns, this.odds);
     fill(this, this.head, this.bars, this.before, this.shown, this.now, this.mine, this.test, this.waiting, this.others, this.earlier, this.foot);
   }
 
-  /** One card for all that is asked before the dice, or one for each question. */
+  /** One card for everything asked before the dice, or one for each question. */
   #ask(mine) {
     const thrown = this.#open.story.findLast((item) => item.item !== "changed")?.item === "rolled";
     const plain = mine.length > 0 && !thrown && mine.every(({ question, secret }) => !secret && question.kind !== "script" && question.kind !== "faces");
     const at = (this.#at = mine.map(askKey).join());
-    if (plain && this.#wondered !== `${table.arrivals} ${at}`) {
-      this.#wondered = `${table.arrivals} ${at}`;
+    if (plain && this.#fetched !== `${table.arrivals} ${at}`) {
+      this.#fetched = `${table.arrivals} ${at}`;
       this.#patient = true;
-      table.ahead(this.#open.id);
+      table.fetchQuestions(this.#open.id);
       setTimeout(() => {
         this.#patient = false;
         this.renderIfSeated();
@@ -137,17 +138,17 @@ class Procedure extends Part {
     const coming = table.coming[this.#open.id];
     const fits = coming && mine.every((ask) => coming.questions.some(({ key, prompt, step }) => key === ask.key && prompt === ask.prompt && step === ask.step));
     const begun = at && this.#touched === at ? this.mine.firstChild?.localName : null;
-    const isTogether = plain && fits && (begun ? begun === "ast-ahead" : coming.questions.length > 1);
+    const isTogether = plain && fits && (begun ? begun === "ast-question-card" : coming.questions.length > 1);
     const cards = isTogether ? [{ coming }] : plain && !fits && !begun && this.#patient ? [] : mine;
     follow(
       this.mine,
       cards,
-      (ask) => (ask.coming ? `ahead:${at}` : askKey(ask)),
-      (ask) => h(ask.coming ? "ast-ahead" : "ast-question"),
+      (ask) => (ask.coming ? `card:${at}` : askKey(ask)),
+      (ask) => h(ask.coming ? "ast-question-card" : "ast-question"),
       (node, ask) => Object.assign(node, ask.coming ? ask : { ask }),
     );
-    const stage = this.closest("ast-stage");
-    if (cards.length && stage?.isExpecting) stage.focusNext();
+    const play = this.closest("ast-play");
+    if (cards.length && play?.isExpecting) play.focusNext();
   }
 
   tellAll() {
@@ -163,12 +164,12 @@ class Procedure extends Part {
       h(
         "p",
         { class: "row soft small" },
-        `begun by ${open.by === table.seat ? "you" : table.nameOf(open.by)}`,
+        `Started by ${open.by === table.seat ? "you" : table.nameOf(open.by)}`,
         open.characters.map((key) => h("button", { type: "button", class: "btn quiet small", text: table.view.characters[key]?.name ?? key, on: { click: () => showSheet(key) } })),
-        open.secret ? h("span", { class: "tag", text: "in secret" }) : null,
+        open.secret ? h("span", { class: "tag", text: "secret" }) : null,
       ),
     );
-    if (open.mine && !this.foot.children.length) this.foot.append(callOff(open.id));
+    if (open.mine && !this.foot.children.length) this.foot.append(cancelButton(open.id));
   }
 
   #forOther(ask) {
@@ -178,15 +179,15 @@ class Procedure extends Part {
     return h("details", { class: "for-other" }, h("summary", { text: `Answer for ${name}` }), question);
   }
 
-  /** The tallies and the odds; asked for anew whenever the procedure has come further. */
-  #foresee(open) {
+  /** The tallies and the odds; fetched again whenever the procedure has moved on. */
+  #drawOdds(open) {
     const at = `${table.arrivals}:${open.story.length}:${open.questions.map(askKey).join()}:${open.waiting.length}`;
     if (this.#asked !== at && isMine(open)) {
       this.#asked = at;
-      table.odds(open.id, this.mine.querySelector("ast-ahead")?.otherwise);
+      table.odds(open.id, this.mine.querySelector("ast-question-card")?.changed);
     }
     const foresight = table.foreseen[open.id];
-    const numbers = foresight?.numbers?.length ? foresight.numbers : gathered(open.story);
+    const numbers = foresight?.numbers?.length ? foresight.numbers : poolNumbers(open.story);
     follow(
       this.tallies,
       numbers,
@@ -199,72 +200,39 @@ class Procedure extends Part {
       },
     );
     if (isNew(this.odds, foresight)) this.odds.foresight = foresight ?? null;
-    this.earns.textContent = foresight?.earns ? `would count as ${foresight.earns}` : "";
+    this.earns.textContent = foresight?.earns ? `counts as ${foresight.earns}` : "";
     this.test.hidden = !numbers.length && !foresight?.rows?.length && (foresight?.chance ?? null) === null;
   }
 }
 
 define("ast-procedure", Procedure);
 
-/** What somebody is doing, by the key of what they are asked. */
-const DOING = {
-  accept_concession: "is weighing the concession",
-  accept_help: "is looking at the help on offer",
-  accept_terms: "is weighing the terms",
-  advantage: "is looking for advantages",
-  after_roll: "is looking at the dice",
-  body_method: "is weighing the matter",
-  boon: "is thinking about artha",
-  case: "is stating the case",
-  complication: "is thinking of a complication",
-  concede: "may concede",
-  concession: "is thinking of a concession",
-  consequence: "is thinking of what failure brings",
-  disadvantages: "is looking for disadvantages",
-  dn: "is setting the number",
-  duel: "is answering the challenge",
-  faces: "is throwing dice",
-  fair: "is weighing the offer",
-  forks: "is looking for skills that help",
-  gm_advantage: "is judging the advantage",
-  help: "is asked for help",
-  obstacle: "is setting the obstacle",
-  script: "is writing a script",
-  skill: "is choosing a skill",
-  speaks_first: "is deciding who speaks first",
-  speech: "is speaking",
-  split: "is dividing the dice",
-  spoken: "is judging the words",
-  task: "is describing it",
-  terms_loses: "is stating terms",
-  terms_wins: "is stating terms",
-  vote: "is voting",
-};
-
-function waitingLine({ seat, about }, isScripted) {
-  const does = about ? (DOING[about] ?? `is deciding: ${words(about)}`) : isScripted ? DOING.script : "is deciding, unseen by the others";
-  return h("p", { class: "waits" }, h("span", null, h("b", { text: table.nameOf(seat) }), ` ${does}.`));
+/** Whom this waits for, and for what. */
+function waitingLine({ seat, prompt, writes_script: isScript }) {
+  const whom = seat === GM ? "the GM" : table.nameOf(seat);
+  const what = isScript ? ": script" : prompt ? `: ${prompt}` : "";
+  return h("p", { class: "waits" }, h("span", null, "Waiting for ", h("b", { text: whom }), what));
 }
 
-/** Calling something off takes a second touch. */
-function callOff(procedure) {
-  const button = h("button", { type: "button", class: "btn quiet small", text: "Call it off" });
+/** Cancelling takes a second press. */
+function cancelButton(procedure) {
+  const button = h("button", { type: "button", class: "btn quiet small", text: CANCEL });
   let sure = false;
   button.addEventListener("click", () => {
     if (sure) table.do({ do: "withdraw", procedure });
     sure = !sure;
-    button.textContent = sure ? "Really? Nothing of it will hold" : "Call it off";
+    button.textContent = sure ? "Cancel this? Everything in it will be undone" : CANCEL;
     button.classList.toggle("bad", sure);
   });
   button.addEventListener("blur", () => {
     sure = false;
-    button.textContent = "Call it off";
+    button.textContent = CANCEL;
     button.classList.remove("bad");
   });
   return button;
 }
 
-class Stage extends Part {
+class Play extends Part {
   static watches = ["open", "log", "characters", "chairs", "you"];
 
   #premise = "";
@@ -278,23 +246,21 @@ class Stage extends Part {
     follow(this.cards, ordered, (each) => each.id, () => h("ast-procedure"), (node, each) => (node.open = each));
     this.#result();
     this.#first();
-    this.quiet.hidden = open.length > 0 || this.first.hasChildNodes();
-    // What was focused may be gone, or be hidden a moment later.
+    // What had the focus may be gone, or hidden a moment later.
     if (hadFocus) setTimeout(() => document.activeElement === document.body && this.focusNext(), 50);
   }
 
   #build() {
-    this.heading = h("h2", { class: "unseen", tabindex: "-1", text: "The stage" });
+    this.heading = h("h2", { class: "visually-hidden", tabindex: "-1", text: "Play" });
     this.cards = h("div", { class: "stack" });
     this.result = h("div", { class: "result-place" });
     this.first = h("div", null);
-    this.quiet = h("p", { class: "quiet-line soft", text: "Nothing is asked of you." });
     this.composer = h("ast-composer");
-    fill(this, this.heading, this.cards, this.result, this.first, this.quiet, this.composer);
+    fill(this, this.heading, this.cards, this.result, this.first, this.composer);
     this.#readPremise();
   }
 
-  /** Whoever has just answered goes on to the next question, as soon as it is there. */
+  /** After an answer the focus goes to the next question, as soon as it is there. */
   focusNext() {
     const next = this.querySelector(".mine > *");
     this.isExpecting = !next && askedOfMe().length > 0;
@@ -308,7 +274,7 @@ class Stage extends Part {
     return card.scrollIntoView({ block: card.offsetHeight < 0.8 * innerHeight ? "nearest" : "start" });
   }
 
-  /** What has just come to its end stays here until somebody has read it. */
+  /** A result stays here until it is dismissed. */
   #result() {
     const { log, seq } = table.view;
     const over = log.findLast((entry) => entry.over && !entry.undone);
@@ -318,7 +284,7 @@ class Stage extends Part {
     this.result.dataset.shown = key;
     if (old) return void fill(this.result);
     const items = log.filter((entry) => entry.procedure === over.procedure && !entry.undone).flatMap((entry) => entry.items ?? []);
-    const title = log.find((entry) => entry.procedure === over.procedure)?.text || "It is over";
+    const title = log.find((entry) => entry.procedure === over.procedure)?.text || "Result";
     const close = () => {
       sessionStorage.setItem(DISMISSED, key);
       this.#result();
@@ -328,8 +294,8 @@ class Stage extends Part {
       this.result,
       h(
         "section",
-        { class: "card result-card", aria: { label: "What came of it" } },
-        h("header", { class: "row nowrap" }, h("h3", { class: "grow", text: title }), h("button", { type: "button", class: "btn small", text: "Done", on: { click: close } })),
+        { class: "card result-card", aria: { label: "Result" } },
+        h("header", { class: "row nowrap" }, h("h3", { class: "grow", text: title }), h("button", { type: "button", class: "btn small", text: "Dismiss", on: { click: close } })),
         story(gist(items)),
       ),
     );
@@ -341,14 +307,14 @@ class Stage extends Part {
     if (isNew(this.first, steps)) fill(this.first, this.#firstSteps());
   }
 
-  /** A demo has a premise. */
+  /** The premise of a demo. */
   async #readPremise() {
     const game = await gameInfo().catch(() => null);
     this.#premise = isDemo(game) && game.demo.title === table.view.campaign.title ? game.demo.premise : "";
     this.renderIfSeated();
   }
 
-  /** What a table that nobody has played at yet is about, and what to do first. */
+  /** What a new table is about, and what to do first. */
   #firstSteps() {
     const { characters, chairs, open, log } = table.view;
     if (open.length || table.isSpectator) return null;
@@ -357,12 +323,12 @@ class Stage extends Part {
     const begins = isFresh ? this.#premise : "";
     const card = (heading, text, ...row) => h("section", { class: "card first-steps" }, h("h2", { text: heading }), text ? h("p", { text }) : null, row.length ? h("div", { class: "row" }, row) : null);
     if (begins && (table.isGM || mine)) {
-      return card("How it begins", this.#premise, ...(table.isGM ? [step("Invite somebody", "hand"), soft("or try one of these yourself.")] : []));
+      return card("How it begins", this.#premise, ...(table.isGM ? [step("Invite players", "gm"), soft("or try one of the suggestions below.")] : []));
     }
     if (table.isGM && (!Object.keys(characters).length || (isFresh && chairs.length < 2))) {
-      return card("A new table", "Three things to begin with, in any order:", step("Invite somebody", "hand"), step("Bring in characters", "hand"), soft("or roll something right here."));
+      return card("A new table", "To begin with, in any order:", step("Invite players", "gm"), step("Add characters", "gm"), soft("or roll something right here."));
     }
-    if (!table.isGM && !mine) return card("You have no character yet", begins, step("Bring one to the table", "sheet"), soft("or ask the GM to give you one."));
+    if (!table.isGM && !mine) return card("You have no character yet", begins, step("Choose or create a character", "sheet"), soft("or ask the GM to give you one."));
     return null;
   }
 }
@@ -373,4 +339,4 @@ function step(label, panel) {
   return h("button", { type: "button", class: "btn", text: label, on: { click: () => showPanel(panel) } });
 }
 
-define("ast-stage", Stage);
+define("ast-play", Play);

@@ -17,7 +17,7 @@ PATIENCE = 60
 """Seconds that a server may take to begin on a busy machine."""
 
 
-class House:
+class Server:
     """A server on a database of its own; it can be killed, and comes back at the same address."""
 
     def __init__(self, folder: Path, workers: int = 1) -> None:
@@ -84,34 +84,34 @@ class House:
         assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
         return answer.json()
 
-    def found(self, game: str, *, demo: bool = True, title: str = "A trial") -> Gathering:
+    def create(self, game: str, *, demo: bool = True, title: str = "A trial") -> Campaign:
         """A campaign whose GM is called Gus; as a demo with its characters."""
         about = {} if demo else {"title": title, "options": {}}
         made = self._send("POST", "/api/campaigns", game=game, demo=demo, name="Gus", **about)
-        return Gathering(self, made["campaign"], {"gm": made["token"]})
+        return Campaign(self, made["campaign"], {"gm": made["token"]})
 
 
-class Gathering:
+class Campaign:
     """A campaign, and the links of those who have a seat at it."""
 
-    def __init__(self, house: House, campaign: str, tokens: dict[str, str]) -> None:
-        self._house = house
+    def __init__(self, server: Server, campaign: str, tokens: dict[str, str]) -> None:
+        self._server = server
         self._tokens = tokens
-        self.campaign = campaign
+        self.id = campaign
 
     def link(self, seat: str) -> str:
-        return f"{self._house.url}/join/{self._tokens[seat]}"
+        return f"{self._server.url}/join/{self._tokens[seat]}"
 
     def do(self, command: dict[str, Any], seat: str = "gm") -> int:
-        path = f"/api/t/{self.campaign}/do"
-        sent = self._house._send("POST", path, self._tokens[seat], command=command)
+        path = f"/api/t/{self.id}/do"
+        sent = self._server._send("POST", path, self._tokens[seat], command=command)
         return int(sent["seq"])
 
     def seat(self, name: str, *characters: str, role: str = "player") -> str:
         """Somebody gets a seat, and these characters; the seat is their name in small letters."""
         seat = name.lower()
         self.do({"do": "seat", "seat": seat, "name": name, "role": role})
-        made = self._house._send("POST", f"/api/t/{self.campaign}/links/{seat}", self._tokens["gm"])
+        made = self._server._send("POST", f"/api/t/{self.id}/links/{seat}", self._tokens["gm"])
         self._tokens[seat] = made["link"].rpartition("/")[2]
         for character in characters:
             self.do({"do": "give", "character": character, "seat": seat})

@@ -1,35 +1,35 @@
-// All that a seat is asked before the dice, on one card: the usual answers are filled in, and one
-// button gives them all.
+// Everything a seat is asked before the dice, on one card: defaults are filled in, and one button
+// sends all answers.
 
 import { Part, define, fill, follow, h } from "./dom.js";
-import { control, foreseen, showOdds } from "./controls.js";
+import { chancesIn, control, showOdds } from "./controls.js";
 import { attempt, errorLine } from "./forms.js";
 import { withRule } from "./rules.js";
 import { table } from "./table.js";
 
 const rowKey = ({ key, prompt }) => `${key}\n${prompt}`;
-const isUsual = ({ question }) => (question.default ?? null) !== null;
-/** What hardly anybody wants otherwise is folded away. */
-const isFolded = (ask) => isUsual(ask) && ask.question.kind === "yes_no";
+const hasDefault = ({ question }) => (question.default ?? null) !== null;
+/** What is rarely changed is folded away. */
+const isFolded = (ask) => hasDefault(ask) && ask.question.kind === "yes_no";
 
 /** Many choices need the whole width. */
 const isLong = ({ question }) => question.kind === "pick_several" && question.options.map(({ label }) => label).join("").length > 40;
 
-/** So many choices are weighed, each on its own, before anybody has touched them. */
-const MOST_WEIGHED = 24;
+/** At most this many choices are shown with their odds before anything is changed. */
+const MOST_WITH_ODDS = 24;
 const PAUSE = 250;
 
-/** What adds or costs something: the odds with it are worth knowing beforehand. */
-const isWeighed = ({ question }) => question.kind === "number" || (question.options ?? []).some(({ note, cost }) => /\d/.test(note + cost));
+/** Choices that add or cost something are shown with their odds. */
+const affectsOdds = ({ question }) => question.kind === "number" || (question.options ?? []).some(({ note, cost }) => /\d/.test(note + cost));
 
-/** The card; `coming` is what the server says about a procedure: asked now, and asked next. */
-class Ahead extends Part {
+/** The card; `coming` is what a procedure asks this seat now and next. */
+class QuestionCard extends Part {
   static watches = ["link", "odds"];
 
   #coming = null;
   #rows = new Map();
   #timer = 0;
-  #weighed = null;
+  #oddsFor = null;
   #round = 0;
 
   set coming(coming) {
@@ -46,8 +46,8 @@ class Ahead extends Part {
     if (!this.#coming) return;
     if (!this.open) this.#build();
     const asks = this.#coming.questions;
-    const must = asks.filter((ask) => !isUsual(ask));
-    const may = asks.filter((ask) => isUsual(ask) && !isFolded(ask));
+    const must = asks.filter((ask) => !hasDefault(ask));
+    const may = asks.filter((ask) => hasDefault(ask) && !isFolded(ask));
     const folded = asks.filter(isFolded);
     const known = new Set(asks.map(rowKey));
     for (const key of this.#rows.keys()) if (!known.has(key)) this.#rows.delete(key);
@@ -56,7 +56,7 @@ class Ahead extends Part {
     this.more.hidden = !folded.length;
     this.#check();
     const base = table.foreseen[this.#coming.procedure];
-    if (base && base !== this.#weighed) this.#weigh(base);
+    if (base && base !== this.#oddsFor) this.#showOdds(base);
   }
 
   #build() {
@@ -74,7 +74,7 @@ class Ahead extends Part {
     this.#rows.set(rowKey(ask), { ask, made });
     return h(
       "div",
-      { class: `ask-row${isUsual(ask) ? "" : " required"}${isLong(ask) ? " long" : ""}${isWeighed(ask) ? " weighed" : ""}`, role: "group", aria: { label: ask.prompt } },
+      { class: `ask-row${hasDefault(ask) ? "" : " required"}${isLong(ask) ? " long" : ""}${affectsOdds(ask) ? " with-odds" : ""}`, role: "group", data: { ask: ask.key }, aria: { label: ask.prompt } },
       h("p", { class: "ask-prompt", tabindex: "-1" }, withRule(ask.prompt, ask.because)),
       made.node,
     );
@@ -84,20 +84,20 @@ class Ahead extends Part {
     this.#check();
     this.#round += 1;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => table.odds(this.#coming.procedure, this.otherwise), PAUSE);
+    this.#timer = setTimeout(() => table.odds(this.#coming.procedure, this.changed), PAUSE);
   }
 
-  /** What each choice would do to the odds: those of what is asked now are known, others are asked for. */
-  async #weigh(base) {
-    this.#weighed = base;
+  /** What each choice would do to the odds: known for the present question, fetched for others. */
+  async #showOdds(base) {
+    this.#oddsFor = base;
     const round = (this.#round += 1);
-    const said = this.otherwise;
+    const said = this.changed;
     const now = base.chance ?? null;
-    let left = MOST_WEIGHED;
+    let left = MOST_WITH_ODDS;
     for (const { ask, made } of this.#rows.values()) {
-      // While something is open there are odds only with an answer to that.
-      if (isFolded(ask) || !isWeighed(ask) || (now === null && made.read() !== undefined)) continue;
-      const known = ask.step === base.step ? foreseen(base) : () => undefined;
+      // While a needed answer is missing there are odds only with an answer to that.
+      if (isFolded(ask) || !affectsOdds(ask) || (now === null && made.read() !== undefined)) continue;
+      const known = ask.step === base.step ? chancesIn(base) : () => undefined;
       const found = new Map([[JSON.stringify(made.read()), now ?? undefined]]);
       for (const [answer] of made.tries?.() ?? []) {
         if (answer === undefined || found.has(JSON.stringify(answer))) continue;
@@ -110,8 +110,8 @@ class Ahead extends Part {
     }
   }
 
-  /** What was chosen otherwise than is usual, by its key. */
-  get otherwise() {
+  /** The answers that are not the default, by the key of the question. */
+  get changed() {
     const said = [...this.#rows.values()].map(({ ask, made }) => [ask, made.read()]);
     const other = said.filter(([ask, answer]) => answer !== undefined && JSON.stringify(answer) !== JSON.stringify(ask.question.default));
     return Object.fromEntries(other.map(([ask, answer]) => [ask.key, answer]));
@@ -121,10 +121,10 @@ class Ahead extends Part {
     const missing = [...this.#rows.values()].filter(({ made }) => made.read() === undefined).length;
     this.go.disabled = missing > 0;
     const { rolls, waits } = this.#coming;
-    this.go.textContent = missing ? `${missing} still open` : !rolls ? "Go on" : waits ? "Ready" : "Roll";
+    this.go.textContent = missing ? `${missing} left` : !rolls ? "OK" : waits ? "Ready" : "Roll";
     const folded = this.#coming.questions.filter(isFolded);
     const other = folded.filter((ask) => this.#rows.get(rowKey(ask)).made.read() !== ask.question.default).length;
-    this.summary.textContent = `${folded.length} more${other ? `, ${other} of them not as usual` : ", all as usual"}`;
+    this.summary.textContent = `${folded.length - other} ${folded.length - other === 1 ? "default" : "defaults"}${other ? `, ${other} changed` : ""}`;
   }
 
   async #send() {
@@ -136,4 +136,4 @@ class Ahead extends Part {
   }
 }
 
-define("ast-ahead", Ahead);
+define("ast-question-card", QuestionCard);
