@@ -47,7 +47,7 @@ def wages(occupation: str) -> int:
     """
     for row in catalogue().table("resources.table.wages").records():
         if occupation.casefold() in row.texts("occupation"):
-            return row.number("amount_per_month") * WORTH[row.text("unit").removesuffix("s")]
+            return in_denier(f"{row['amount_per_month']} {row['unit']}")
     expected = f"one of {', '.join(occupations())}"
     raise BadInput("occupation", occupation, expected, "resources.currency.units")
 
