@@ -121,10 +121,10 @@ def test_test_with_help_is_played_to_its_end_by_all(people: People, game: str) -
         assert any(card.startswith(f"{name}: ") for card in cards), name
     assert any(card.startswith("bert: ") and asked in card for card in cards), cards
     all_read_the_same(people)
-    assert walt.stage.locator(".mine > *").count() == 0
-    told = walt.log.locator("article.play").text_content() or ""
+    expect(walt.stage.locator(".mine > *")).to_have_count(0)
     given = help_given[asked] if isinstance(help_given, dict) else help_given
-    assert given.split()[-1].lower() in told.lower(), "the help stands in the log"
+    # The help stands in the log.
+    expect(walt.log.locator("article.play")).to_contain_text(given.split()[-1], ignore_case=True)
     anna.shot("player")
     gus.shot("gm")
 
@@ -152,14 +152,16 @@ def test_percentile_test_is_composed_and_played_by_all(people: People) -> None:
     anna.begin()
     people.play_out(gus, anna, bert)
     all_read_the_same(people)
-    assert "Ilse" in (bert.log.locator("article.play").text_content() or "")
+    expect(bert.log.locator("article.play")).to_contain_text("Ilse")
 
 
 def all_read_the_same(people: People) -> None:
     results = [person.page.get_by_role("region", name="What came of it") for person in people.all]
     for result in results:
         expect(result).to_be_visible()
-    assert len({result.inner_text() for result in results}) == 1
+    first = results[0].inner_text()
+    for result in results[1:]:
+        expect(result).to_have_text(first, use_inner_text=True)
     for person in people.all:
-        assert person.log.locator("article.play").count() == 1
-        assert person.page.locator(".die").count() > 0
+        expect(person.log.locator("article.play")).to_have_count(1)
+        expect(person.page.locator(".die")).not_to_have_count(0)
