@@ -23,13 +23,19 @@ STARTING = (
 )
 """Where tests start servers, databases and other processes."""
 assert all((HERE / each).exists() for each in STARTING)
+_STARTING = tuple(str(HERE / each) for each in STARTING)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What would be left out as a whole is not even imported."""
+    left_out = config.option.markexpr == "not slow"
+    return True if left_out and str(collection_path).startswith(_STARTING) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what starts something as slow; single tests that take long carry the mark themselves."""
-    starting = tuple(str(HERE / each) for each in STARTING)
     for item in items:
-        if "postgresql" in item.name or str(item.path).startswith(starting):
+        if "postgresql" in item.name or str(item.path).startswith(_STARTING):
             item.add_marker(pytest.mark.slow)
 
 

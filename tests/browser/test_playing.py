@@ -80,7 +80,11 @@ LATE = """
 const listen = WebSocket.prototype.addEventListener;
 WebSocket.prototype.addEventListener = function (kind, hear, ...rest) {
   const isLate = (event) => String(event.data).includes('"type":"ahead"');
-  const late = (event) => (isLate(event) ? setTimeout(() => hear(event), 2000) : hear(event));
+  const hearLate = (event) => {
+    hear(event);
+    window.heardLate = true;
+  };
+  const late = (event) => (isLate(event) ? setTimeout(() => hearLate(event), 2000) : hear(event));
   return listen.call(this, kind, kind === "message" ? late : hear, ...rest);
 };
 """
@@ -100,7 +104,7 @@ def test_what_is_typed_outlives_what_comes_late(people: People, typed: str) -> N
     if not typed:
         expect(together).to_be_visible()
         return
-    anna.page.wait_for_timeout(2500)
+    anna.page.wait_for_function("window.heardLate")
     expect(single.get_by_role("textbox")).to_have_value(typed)
     expect(together).to_have_count(0)
     people.play_out(gus, anna)

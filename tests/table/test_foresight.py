@@ -203,6 +203,7 @@ def procedure(title: str) -> OpenProcedure:
     return OpenProcedure("p1", "x", title, "", {}, GM, (), {}, {}, {})
 
 
+@pytest.mark.slow
 def test_a_walk_that_takes_too_long_is_broken_off_and_the_next_one_works(monkeypatch):
     monkeypatch.setattr(oracle, "_serve", _slow_serve)
 
