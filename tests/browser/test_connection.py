@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from browser.answering import row
 from browser.people import People
-
-pytestmark = pytest.mark.xdist_group("browser-connection")
 
 DAYS_AGO = """
 for (const key of Object.keys(localStorage)) {

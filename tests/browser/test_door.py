@@ -11,8 +11,6 @@ from playwright.sync_api import expect
 import astragal.web
 from browser.people import People
 
-pytestmark = pytest.mark.xdist_group("browser-door")
-
 PAGE = Path(astragal.web.__file__).with_name("page")
 LARGEST = 150_000
 """So many bytes the whole client may have, as it is sent."""

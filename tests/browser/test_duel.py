@@ -6,12 +6,9 @@ import json
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from browser.people import People, Person
-
-pytestmark = pytest.mark.xdist_group("browser-duel")
 
 ANNAS = ["Point", "Feint", "Obfuscate"]
 BERTS = ["Incite", "Dismiss", "Something else"]

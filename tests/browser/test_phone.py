@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from browser.answering import starting
 from browser.people import PHONE, People, Person
-
-pytestmark = pytest.mark.xdist_group("browser-phone")
 
 SMALL = """
 (root) => [...root.querySelectorAll("button, a.btn, select, summary, input")]

@@ -10,8 +10,6 @@ from playwright.sync_api import expect
 from browser.answering import row, starting
 from browser.people import People, Person
 
-pytestmark = pytest.mark.xdist_group("browser-playing")
-
 MARKUP = """<img src=x onerror="alert('run')"><script>alert('run')</script><b>bold</b>"""
 """What would run, or stand out, if it were ever taken for anything but text."""
 
@@ -158,7 +156,7 @@ FOCUS = """
 
 
 def shows_focus(person: Person) -> None:
-    assert person.page.evaluate(FOCUS), person.page.evaluate("document.activeElement.outerHTML")
+    person.until(lambda: bool(person.page.evaluate(FOCUS)), "the focus is not drawn on the screen")
 
 
 def test_keyboard_alone_plays_a_test_to_its_end(people: People) -> None:

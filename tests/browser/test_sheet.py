@@ -9,8 +9,6 @@ from playwright.sync_api import expect
 
 from browser.people import People
 
-pytestmark = pytest.mark.xdist_group("browser-sheet")
-
 
 def test_wrong_value_is_told_before_it_is_saved(people: People) -> None:
     gathering = people.house.found("burning_wheel")
