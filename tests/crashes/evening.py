@@ -17,7 +17,7 @@ from astragal.table.commands.commands import Answer, AnyCommand, Begin, Give, Sa
 from astragal.table.views.types import View
 
 PLAYERS = ("anna", "bo")
-THINKING = 0.08
+THINKING = 0.04
 PATIENCE = 120.0
 FRIGHT = "steel_test"
 """Whoever fails it can do nothing for a while; nobody here has the time."""
