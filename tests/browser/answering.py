@@ -45,15 +45,14 @@ def choose(box: Locator, label: str) -> None:
     box.select_option(label=box.get_by_role("option", name=starting(label)).first.inner_text())
 
 
-def row(card: Locator, prompt: str) -> Locator:
-    """The row of one question on a card that asks several, by its key or its words."""
-    keyed = card.locator(f'.ask-row[data-ask="{prompt}"]')
-    return keyed if keyed.count() else card.locator(".ask-row").filter(has_text=prompt)
+def row(card: Locator, key: str) -> Locator:
+    """The row of one question on a card that asks several, by the question's key."""
+    return card.locator(f'.ask-row[data-ask="{key}"]')
 
 
 def _give_all(card: Locator, choices: Mapping[str, Any]) -> None:
-    for prompt, choice in choices.items():
-        asked = row(card, prompt)
+    for key, choice in choices.items():
+        asked = row(card, key)
         if not asked.is_visible():
             card.locator("summary").first.click()
         _put(asked, choice)

@@ -241,7 +241,7 @@ class Person:
         """Answer what is asked now, and wait until the table has heard it.
 
         As usual, or with a choice: yes or no, a label, labels, a number, cards, faces; on a card
-        with several questions a dictionary with a part of the question for each of them.
+        with several questions a dictionary by the keys of the questions.
         """
         card = self.is_asked(prompt)
         self.until_heard(lambda: give(card, choice))
