@@ -30,7 +30,7 @@ def test_updates_are_heard_in_order(store_url):
                 assert [new.seq for new in heard] == words
                 assert all(isinstance(new, TableUpdate) for new in heard)
                 await anna.close()
-                await asyncio.wait_for(listening, 5)
+                await asyncio.wait_for(listening, 30)
 
     asyncio.run(play())
 
@@ -117,6 +117,6 @@ def test_whoever_waits_hears_of_a_server_that_cannot_be_understood():
             port = server.sockets[0].getsockname()[1]
             seat = SeatClient(f"http://127.0.0.1:{port}", "0123456789abcdef", "a token")
             with pytest.raises(Dismissed, match=r"cannot be read: .*mumbled"):
-                await seat.open(timeout=5)
+                await seat.open(timeout=30)
 
     asyncio.run(play())

@@ -24,7 +24,7 @@ from astragal.table.commands.commands import (
 from astragal.table.views.types import TableView
 
 PLAYERS = ("anna", "bo")
-THINKING = 0.08
+THINKING = 0.04
 PATIENCE = 120.0
 FRIGHT = "steel_test"
 """Whoever fails it can do nothing for a while; nobody here has the time."""

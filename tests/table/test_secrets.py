@@ -22,6 +22,7 @@ from table.test_campaigns import Watch
 DUEL = game_named("burning_wheel").demo.suggestions[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", [GM, "ben"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_duel_with_random_scripts_keeps_them_secret(other: str, seed: int):

@@ -16,6 +16,7 @@ from astragal.table.log.state import Role
 from astragal.web.app import Astragal, opened
 from astragal.web.server import Server, bound, config_for
 from astragal.web.settings import Rate, Rates, Settings
+from table.stores import eventually
 
 PLENTY = Rate(10_000, 100_000)
 UNLIMITED = Rates(**dict.fromkeys(Rates.__struct_fields__, PLENTY))
@@ -53,8 +54,7 @@ async def serving(database: str, **settings: Any) -> AsyncIterator[Place]:
     async with opened(chosen) as app:
         server = Server(config_for(app, chosen), app)
         running = asyncio.create_task(server.serve(sockets=[listening]))
-        while not server.started:
-            await asyncio.sleep(0.01)
+        await eventually(lambda: server.started)
         try:
             yield Place(f"http://127.0.0.1:{port}", app, server)
         finally:
@@ -97,13 +97,6 @@ async def sitting(place: Place, people: People, *names: str) -> AsyncIterator[li
 
 def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
-
-
-async def eventually(holds: Callable[[], object], within: float = 5) -> None:
-    """Wait until something is so."""
-    async with asyncio.timeout(within):
-        while not holds():
-            await asyncio.sleep(0.01)
 
 
 def run(test: Callable[[], Awaitable[None]]) -> None:

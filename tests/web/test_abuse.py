@@ -67,7 +67,7 @@ def test_only_so_many_words_are_looked_for_at_once():
 
 def test_whoever_searches_all_the_time_is_told_to_wait(store_url):
     kept = dict.fromkeys(UNLIMITED.__struct_fields__, PLENTY)
-    rates = Rates(**{**kept, "searches": Rate(0.1, 3)})
+    rates = Rates(**{**kept, "searches": Rate(0.01, 3)})
 
     async def test() -> None:
         async with serving(store_url, rates=rates) as place, place.http() as http:

@@ -10,7 +10,6 @@ import socket
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import httpx
 import pytest
@@ -21,7 +20,9 @@ from astragal.client import Client, Dismissed, Refused
 from astragal.table.commands.commands import SendMessage
 from astragal.table.store import open_store
 from astragal.web.server import bound
-from web.serving import bearer, eventually
+from crashes.serving import workers_of
+from table.stores import eventually
+from web.serving import bearer
 
 STOPS_WITHIN = 6.0
 
@@ -103,7 +104,7 @@ def test_a_stopping_server_says_goodbye_and_keeps_what_it_acknowledged(store_url
                     return heard[-1], socket.close_code
 
             talking = [asyncio.create_task(talk(who)) for who in ("a", "b", "c")]
-            await asyncio.sleep(1)
+            await eventually(lambda: len(acknowledged) > 20)
             status = await asyncio.to_thread(server.stop, how)
             ends = await asyncio.gather(*talking)
         return founded.campaign, status, ends, acknowledged
@@ -165,20 +166,23 @@ def test_several_workers_share_a_port_and_the_fallen_are_replaced(store_url):
             seats = [seat for table in tables for seat in table]
             await asyncio.gather(*(seat.open(timeout=20) for seat in seats))
             await asyncio.gather(*(all_hear(table, "hello") for table in tables))
-            fallen = workers_of(server)[0]
+            fallen = workers_of(server.process.pid)[0]
             os.kill(fallen, signal.SIGKILL)
             await asyncio.gather(*(all_hear(table, "one has fallen") for table in tables))
             await eventually(
-                lambda: len(workers_of(server)) == 2 and fallen not in workers_of(server), within=20
+                lambda: (
+                    len(workers_of(server.process.pid)) == 2
+                    and fallen not in workers_of(server.process.pid)
+                ),
             )
             await asyncio.gather(*(all_hear(table, "and another came") for table in tables))
             for seat in seats:
                 await seat.close()
 
     with Process(store_url, "--workers", "2") as server:
-        asyncio.run(eventually(lambda: len(workers_of(server)) == 2, within=20))
+        asyncio.run(eventually(lambda: len(workers_of(server.process.pid)) == 2))
         asyncio.run(play(server))
-        workers = workers_of(server)
+        workers = workers_of(server.process.pid)
         assert server.stop() == 0
         assert server.took < STOPS_WITHIN
         assert not [pid for pid in workers if os.path.exists(f"/proc/{pid}")]
@@ -189,18 +193,6 @@ async def all_hear(table, words):
     """Somebody says something, and everybody at the table hears of it."""
     seq = await table[0].do(SendMessage(words))
     await asyncio.gather(*(seat.wait_until(lambda view: view.seq >= seq, 20) for seat in table))
-
-
-def workers_of(server):
-    """The processes that serve: children of the first one, without Python's own helpers."""
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError):
-            parent = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-            command = Path(f"/proc/{pid}/cmdline").read_text()
-            if parent == server.process.pid and "spawn_main" in command:
-                found.append(int(pid))
-    return found
 
 
 def test_a_taken_port_is_stepped_over_unless_it_was_asked_for(tmp_path):

@@ -168,13 +168,13 @@ def test_a_revoked_seat_is_shown_out_at_once(store_url, how):
                     await gm.do(ChangeSeat("anna", "Anna", gone=True))
                 for seat in (one, two):
                     with pytest.raises((Dismissed, Refused)):
-                        await seat.wait_until(lambda _: False, timeout=5)
+                        await seat.wait_until(lambda _: False, timeout=30)
                     with pytest.raises((Dismissed, Refused)):
                         await seat.do(SendMessage("still here"))
                 await eventually(lambda: gm.present == ("gm",))
                 again = SeatClient(place.url, people.campaign, one.token)
                 with pytest.raises((Dismissed, Refused)):
-                    await again.open(timeout=5)
+                    await again.open(timeout=30)
                 if how == "new link":
                     async with sitting(place, people, "anna") as (anna,):
                         await anna.do(SendMessage("back"))

@@ -236,6 +236,9 @@ class Workers:
         self._is_stopping = False
         self._ready = ready
         self._answering, self._answers = multiprocessing.Pipe(duplex=False)
+        # Workers are forked from a process that has read everything in, and has no threads.
+        self._context = multiprocessing.get_context("forkserver")
+        self._context.set_forkserver_preload(["astragal.cli", "astragal.web.preload"])
         # Workers at PostgreSQL hear from each other; at a file, each has campaigns of its own.
         shared = settings.is_shared
         self._places = [None] * settings.workers if shared else places(settings.workers)
@@ -255,7 +258,7 @@ class Workers:
 
     def _start(self, number: int) -> None:
         arguments = (self._settings, self._places[number], self._answers)
-        process = multiprocessing.get_context("spawn").Process(target=_work, args=arguments)
+        process = self._context.Process(target=_work, args=arguments)
         process.start()
         self._processes[process] = _Since(number, time.monotonic())
 

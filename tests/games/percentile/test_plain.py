@@ -101,9 +101,9 @@ def test_what_does_not_fit_is_named(numbers, place: str):
 def quickest(action, runs: int = 5) -> float:
     found = []
     for _ in range(runs):
-        began = time.perf_counter()
+        began = time.process_time()
         action()
-        found.append(time.perf_counter() - began)
+        found.append(time.process_time() - began)
     return min(found) * 1000
 
 

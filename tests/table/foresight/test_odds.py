@@ -202,11 +202,12 @@ def procedure(title: str) -> OpenProcedure:
     return OpenProcedure("p1", "x", title, "", {}, GM, (), {}, {}, {})
 
 
+@pytest.mark.slow
 def test_a_walk_that_takes_too_long_is_broken_off_and_the_next_one_works(monkeypatch):
     monkeypatch.setattr(odds_process, "_serve", _slow_serve)
 
     async def ask() -> None:
-        wise = OddsProcess(seconds=0.3)
+        wise = OddsProcess(seconds=1)
         try:
             assert (await wise.foresee("signs", procedure("quick"), GM, {})).chance == 0.5
             first = wise._process
