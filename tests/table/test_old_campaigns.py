@@ -28,7 +28,7 @@ from astragal.games import Game, game_named, games
 from astragal.play import GM, AnyQuestion, Change, Decided, Event, Fact, Tell
 from astragal.table import commands as do
 from astragal.table import events as happened
-from astragal.table.export import Exported
+from astragal.table.export import CampaignExport
 from astragal.table.fairness import verify
 from astragal.table.host import Tables
 from astragal.table.store import open_store
@@ -257,7 +257,7 @@ def test_everything_in_a_snapshot_is_read(name: str):
 @each_version
 def test_everything_in_an_export_is_read(name: str):
     for id, raw in read_version(name).exports.items():
-        read = msgspec.json.decode(raw, type=Exported)
+        read = msgspec.json.decode(raw, type=CampaignExport)
         assert not list(lost(decode(raw), plainly(read), id))
 
 

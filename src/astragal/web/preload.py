@@ -10,6 +10,6 @@ import sqlalchemy.dialects.postgresql.asyncpg  # noqa: F401
 
 import astragal.table.store.postgres
 import astragal.web.server  # noqa: F401
-from astragal.web.offers import offered_packed
+from astragal.web.game_catalogue import offered_packed
 
 offered_packed()
