@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 
-class House:
+class ServerProcess:
     """A server on a database, always at the same port; ``kill`` leaves it no last word."""
 
     def __init__(self, database: str, log: Path, workers: int = 1) -> None:
@@ -58,7 +58,7 @@ class House:
             os.kill(workers[which % len(workers)], signal.SIGKILL)
             self.kills += 1
 
-    def kill_starter(self) -> None:
+    def kill_parent(self) -> None:
         """Kill the process that watches over the workers, and nothing else."""
         assert self._process is not None
         self._process.kill()

@@ -10,6 +10,6 @@ import sqlalchemy.dialects.postgresql.asyncpg  # noqa: F401
 
 import astragal.table.store.postgres
 import astragal.web.server  # noqa: F401
-from astragal.web.game_catalogue import offered_packed
+from astragal.web.game_catalogue import games_compressed
 
-offered_packed()
+games_compressed()
