@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 HERE = Path(__file__).parent
 STARTING = (
     "browser",
+    "cli/test_backup.py",
     "cli/test_streams.py",
     "client",
     "crashes",

@@ -103,7 +103,7 @@ def test_what_is_typed_outlives_what_comes_late(people: People, typed: str) -> N
     if not typed:
         expect(together).to_be_visible()
         return
-    anna.page.wait_for_function("window.heardLate")
+    anna.until(lambda: bool(anna.page.evaluate("window.heardLate")), "nothing came late")
     expect(single.get_by_role("textbox")).to_have_value(typed)
     expect(together).to_have_count(0)
     people.play_out(gus, anna)

@@ -71,6 +71,7 @@ async def test_two_hosts_of_one_campaign_take_turns(store_url: str):
         await other.close()
 
 
+@pytest.mark.slow
 @asynchronous
 async def test_what_another_process_does_is_heard_here(new_url_of: Any):
     url = new_url_of("postgresql")
