@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.circles.affiliations import Group, affiliation_price
+from astragal.games.burning_wheel.circles.affiliations import GroupKind, affiliation_price
 from astragal.games.burning_wheel.circles.search_obstacle import modifier, station_modifier
 from astragal.games.burning_wheel.conditions.wounds import pain
 from astragal.games.burning_wheel.resources.tax import full_tax
@@ -105,10 +105,10 @@ def test_buyers_may_bid_for_the_base_obstacle(edition):
     ("group", "surcharge"),
     [
         ((), 0),
-        ((Group.COSTLY,), 1),
-        ((Group.EXALTED,), 2),
-        ((Group.SECRET,), 3),
-        ((Group.COSTLY, Group.EXALTED), 2),
+        ((GroupKind.COSTLY,), 1),
+        ((GroupKind.EXALTED,), 2),
+        ((GroupKind.SECRET,), 3),
+        ((GroupKind.COSTLY, GroupKind.EXALTED), 2),
     ],
 )
 @either
@@ -132,7 +132,7 @@ def test_three_dice_have_a_price_in_the_later_edition(edition, expected):
             affiliation_price(3, (), options, raising=False)
     else:
         assert affiliation_price(3, (), options, raising=False)[0].total == expected
-        assert affiliation_price(3, (Group.SECRET,), options, raising=True)[0].total == 10
+        assert affiliation_price(3, (GroupKind.SECRET,), options, raising=True)[0].total == 10
 
 
 @pytest.mark.rules("gold.resources.ob_distance", "gold.diff.distance")

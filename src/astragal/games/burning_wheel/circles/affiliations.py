@@ -11,7 +11,7 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.circles.bonus_dice import bear_on
+from astragal.games.burning_wheel.circles.bonus_dice import standing_effect
 from astragal.games.burning_wheel.circles.circles_test import prepare_circles, throw_circles
 from astragal.games.burning_wheel.circles.searches import (
     Occupation,
@@ -38,7 +38,7 @@ from astragal.play import GM, Line, Noted, Play, Step, Tally, call, confirm, tel
 from astragal.rules import Options, Record, catalogue
 
 
-class Group(Enum):
+class GroupKind(Enum):
     """What makes a group dear (circles.affiliation.cost_modifiers)."""
 
     COSTLY = "costly"
@@ -56,7 +56,7 @@ class BuyAffiliation(Arguments, frozen=True):
     affiliation: str
     dice: int
     invitation: str
-    group: tuple[Group, ...] = ()
+    group: tuple[GroupKind, ...] = ()
     scope: str = ""
     occupation: Occupation = Occupation.COMMON
     station: Station = Station.SAME
@@ -64,7 +64,7 @@ class BuyAffiliation(Arguments, frozen=True):
     helpers: tuple[str, ...] = ()
 
 
-class Joined(Outcome, frozen=True):
+class JoiningOutcome(Outcome, frozen=True):
     """How it came out: the Circles test, the Resources test, and the dice on the sheet."""
 
     joined: bool
@@ -86,14 +86,14 @@ def _row(words: str) -> Record:
 
 
 _GROUP_ROWS = {
-    Group.COSTLY: "costly clothes",
-    Group.EXALTED: "high noble",
-    Group.SECRET: "secretive",
+    GroupKind.COSTLY: "costly clothes",
+    GroupKind.EXALTED: "high noble",
+    GroupKind.SECRET: "secretive",
 }
 
 
 def affiliation_price(
-    dice: int, group: tuple[Group, ...], options: Options, *, raising: bool
+    dice: int, group: tuple[GroupKind, ...], options: Options, *, raising: bool
 ) -> tuple[Tally, tuple[Line, ...]]:
     """The obstacle for Resources, and the dice for whoever rises in his own group.
 
@@ -126,15 +126,15 @@ def affiliation_price(
 
 
 _LATER_COLUMNS = {
-    Group.COSTLY: ("low_nobility", "gold.resources.ob_low_nobility"),
-    Group.EXALTED: ("high_nobility", "gold.resources.ob_high_nobility"),
-    Group.SECRET: ("elite_or_secretive", "gold.resources.ob_elite"),
+    GroupKind.COSTLY: ("low_nobility", "gold.resources.ob_low_nobility"),
+    GroupKind.EXALTED: ("high_nobility", "gold.resources.ob_high_nobility"),
+    GroupKind.SECRET: ("elite_or_secretive", "gold.resources.ob_elite"),
 }
 """The columns of gold.table.affiliation_price, in rising order of price, with their rules."""
 
 
 def _listed_price(
-    dice: int, group: tuple[Group, ...], *, raising: bool
+    dice: int, group: tuple[GroupKind, ...], *, raising: bool
 ) -> tuple[Tally, tuple[Line, ...]]:
     """The price as the later edition lists it (gold.resources.affiliation_ob).
 
@@ -157,7 +157,7 @@ def _listed_price(
 # --- The two tests -------------------------------------------------------------------------
 
 
-def buy_affiliation(arguments: BuyAffiliation, table: BurningTable) -> Play[Joined]:
+def buy_affiliation(arguments: BuyAffiliation, table: BurningTable) -> Play[JoiningOutcome]:
     """Join a group, or rise in it: an occasion, a Circles test, a Resources test.
 
     The same for a new affiliation and for a higher rank (circles.amb.advance_rank_circles_test).
@@ -184,8 +184,8 @@ def buy_affiliation(arguments: BuyAffiliation, table: BurningTable) -> Play[Join
     # Occupation, station and disposition, and nothing else (circles.affiliation.circles_test).
     base = Tally((base_obstacle(),)) + (yield from who_lines(search, sheet, table.options))
     played = edition(table.options)
-    bearing = yield from bear_on(sheet, sheet.seat(character), arguments.scope, played)
-    context = Context(dice=bearing.dice, obstacle=bearing.obstacle, called_for=True, laid_down=True)
+    effect = yield from standing_effect(sheet, sheet.seat(character), arguments.scope, played)
+    context = Context(dice=effect.dice, obstacle=effect.obstacle, called_for=True, laid_down=True)
     attempt = yield from prepare_circles(
         character, intent, arguments.invitation, arguments.helpers, context, table
     )
@@ -234,26 +234,26 @@ def _invited(arguments: BuyAffiliation, sheet: Sheet) -> Step[None]:
 
 def first_circles(
     arguments: BuyAffiliation, attempt: Attempt, obstacle: Tally, intent: str, table: BurningTable
-) -> Play[Joined]:
+) -> Play[JoiningOutcome]:
     """First comes the Circles test (circles.affiliation.circles_test)."""
     character = arguments.character
     name = table.character(character).name
-    lying = yield from throw_circles(attempt, obstacle, name)
-    passed = lying.successes >= obstacle.total
+    thrown = yield from throw_circles(attempt, obstacle, name)
+    passed = thrown.successes >= obstacle.total
     verdict = "The door is open" if passed else "The door stays shut"
-    yield from tell(TestCame(name, lying.successes, f"{verdict}: {arguments.affiliation}.", passed))
-    table, _ = yield from after_test(attempt, lying, obstacle.total, table, passed=passed)
-    ride = Ride(character, attempt.agreed.name, intent, lying.successes, passed)
+    yield from tell(TestCame(name, thrown.successes, f"{verdict}: {arguments.affiliation}.", passed))
+    table, _ = yield from after_test(attempt, thrown, obstacle.total, table, passed=passed)
+    ride = Ride(character, attempt.agreed.name, intent, thrown.successes, passed)
     table = yield from let_it_ride(table, ride)
     if not passed:
         own = _own(arguments, table.character(character))
-        return Joined(False, own.dice if own else 0, obstacle, False)
+        return JoiningOutcome(False, own.dice if own else 0, obstacle, False)
     return then(then_resources, arguments, obstacle, intent, table)
 
 
 def then_resources(
     arguments: BuyAffiliation, circles: Tally, intent: str, table: BurningTable
-) -> Play[Joined]:
+) -> Play[JoiningOutcome]:
     """Every affiliation, however humble, costs a Resources test (circles.affiliation.always_costs).
 
     It follows the Circles test at once (gold.circles.join).
@@ -276,7 +276,7 @@ def then_resources(
     if spent.acquired:
         dice = arguments.dice
         table = yield from _write_down(arguments, table)
-    return Joined(
+    return JoiningOutcome(
         joined=spent.acquired,
         dice=dice,
         circles_obstacle=circles,

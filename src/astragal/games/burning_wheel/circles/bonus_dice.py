@@ -16,7 +16,7 @@ from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, ask
 from astragal.rules import catalogue
 
 
-class Bearing(msgspec.Struct, frozen=True):
+class StandingEffect(msgspec.Struct, frozen=True):
     """What reputations, affiliations, names and Wises do to a search."""
 
     dice: tuple[Line, ...] = ()
@@ -33,7 +33,7 @@ def counts_in(standing: Standing, circle: str) -> bool:
     return standing.scope.casefold() in ("", circle.casefold())
 
 
-def bear_on(sheet: Sheet, seat: Seat, circle: str, played: Edition = REVISED) -> Step[Bearing]:
+def standing_effect(sheet: Sheet, seat: Seat, circle: str, played: Edition = REVISED) -> Step[StandingEffect]:
     """Bonus dice from affiliations and reputations (circles.ability.bonus_dice_sources).
 
     In the later edition each is worth three dice at the most (gold.circles.dice_affiliation,
@@ -41,7 +41,7 @@ def bear_on(sheet: Sheet, seat: Seat, circle: str, played: Edition = REVISED) ->
     """
     own = own_standings(sheet)
     if not own:
-        return Bearing()
+        return StandingEffect()
     offended = yield from _offended(own, circle)
     usable = tuple(
         each
@@ -50,7 +50,7 @@ def bear_on(sheet: Sheet, seat: Seat, circle: str, played: Edition = REVISED) ->
     )
     used = yield from _used(usable, seat, circle)
     infamy = "circles.infamy.penalty"
-    return Bearing(
+    return StandingEffect(
         dice=tuple(
             Line(played.standing_dice(s.dice), s.name, "circles.ability.bonus_dice_sources")
             for s in used

@@ -17,19 +17,24 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.circles.bonus_dice import Bearing, bear_on, name_die, renown
+from astragal.games.burning_wheel.circles.bonus_dice import (
+    StandingEffect,
+    name_die,
+    renown,
+    standing_effect,
+)
 from astragal.games.burning_wheel.circles.contacts import invoke_enmity, name_contact
 from astragal.games.burning_wheel.circles.quiet_searches import (
-    Veil,
+    Secrecy,
     inconspicuously,
     leave_traces,
     quietly,
 )
 from astragal.games.burning_wheel.circles.relationships import Bond, tap
 from astragal.games.burning_wheel.circles.searches import (
-    Place,
     Search,
-    Time,
+    SearchPlace,
+    SearchTime,
     circles_of,
     obstacle_of_search,
     same_obstacle,
@@ -73,7 +78,7 @@ from astragal.play import (
 from astragal.rules import Record, catalogue
 
 
-class Found(Outcome, frozen=True):
+class CirclesOutcome(Outcome, frozen=True):
     """Who was found, and in what mood."""
 
     found: bool
@@ -88,7 +93,7 @@ class Found(Outcome, frozen=True):
     where: str = ""
     when: str = ""
     bond: Bond | None = None
-    veil: Veil = Veil()
+    veil: Secrecy = Secrecy()
     earned: str = ""
     spent: Artha = Artha()
     ability: str = "Circles"
@@ -116,13 +121,13 @@ def _wise_first(search: Search, table: BurningTable) -> Step[tuple[BurningTable,
 # --- The test ------------------------------------------------------------------------------
 
 
-class Hunt(msgspec.Struct, frozen=True):
+class PreparedSearch(msgspec.Struct, frozen=True):
     """A search when the dice are about to be thrown."""
 
     search: Search
     attempt: Attempt
     base: Tally
-    bearing: Bearing
+    effect: StandingEffect
     quiet: int
     known: Contact | None
     threat: str = ""
@@ -144,7 +149,7 @@ class Hunt(msgspec.Struct, frozen=True):
         )
 
 
-def circles_test(arguments: Search, table: BurningTable) -> Play[Found]:
+def circles_test(arguments: Search, table: BurningTable) -> Play[CirclesOutcome]:
     """Test Circles to find one of the GM's characters (circles.ability.use).
 
     He need not have existed before (circles.ability.npc_made_on_demand).
@@ -153,7 +158,7 @@ def circles_test(arguments: Search, table: BurningTable) -> Play[Found]:
     return outcome
 
 
-def seek(search: Search, table: BurningTable) -> Play[tuple[Found, BurningTable]]:
+def seek(search: Search, table: BurningTable) -> Play[tuple[CirclesOutcome, BurningTable]]:
     """A Circles test and the table after it."""
     sheet = table.character(search.character)
     _check(search, sheet, table)
@@ -165,7 +170,7 @@ def seek(search: Search, table: BurningTable) -> Play[tuple[Found, BurningTable]
         yield from within_reach(search, sheet, played)
     if (yield from _granted(search, sheet, played)):
         nothing = Tally()
-        return Found(True, True, 0, 0, nothing, nothing, "friendly", granted=True), table
+        return CirclesOutcome(True, True, 0, 0, nothing, nothing, "friendly", granted=True), table
     # Not again for the same intent until circumstances change (circles.amb.let_it_ride).
     table = yield from check_no_ride(table, search.character, circles.name, search.intent)
     table, wise = yield from _wise_first(search, table)
@@ -176,17 +181,17 @@ def seek(search: Search, table: BurningTable) -> Play[tuple[Found, BurningTable]
         base = same_obstacle(known, search)
     else:
         base = yield from obstacle_of_search(search, sheet, table.options)
-    bearing = yield from bear_on(sheet, seat, search.circle, played)
+    effect = yield from standing_effect(sheet, seat, search.circle, played)
     if again:  # what offends was reckoned the first time
-        bearing = msgspec.structs.replace(bearing, obstacle=())
-    bearing = msgspec.structs.replace(
-        bearing,
-        dice=bearing.dice + (yield from renown(search, seat, table)) + name_die(known),
+        effect = msgspec.structs.replace(effect, obstacle=())
+    effect = msgspec.structs.replace(
+        effect,
+        dice=effect.dice + (yield from renown(search, seat, table)) + name_die(known),
     )
     quiet = quietly(search.quietly, inconspicuous=search.inconspicuous)
     context = Context(
-        dice=bearing.dice + wise.dice,
-        obstacle=bearing.obstacle + quiet + wise.obstacle,
+        dice=effect.dice + wise.dice,
+        obstacle=effect.obstacle + quiet + wise.obstacle,
         called_for=True,
         laid_down=True,
     )
@@ -195,7 +200,7 @@ def seek(search: Search, table: BurningTable) -> Play[tuple[Found, BurningTable]
         search.character, search.intent, search.how, search.helpers, context, table
     )
     amount = sum(line.amount for line in quiet)
-    return then(roll_search, Hunt(search, attempt, base, bearing, amount, known, threat), table)
+    return then(roll_search, PreparedSearch(search, attempt, base, effect, amount, known, threat), table)
 
 
 def _granted(search: Search, sheet: Sheet, played: Edition) -> Step[bool]:
@@ -257,7 +262,7 @@ def _check(search: Search, sheet: Sheet, table: BurningTable) -> None:
         if not 1 <= len(words) <= LONGEST_WORDS:
             expected = f"whom, what for and how, in at most {LONGEST_WORDS} characters each"
             raise BadInput(field, getattr(search, field), expected, rule)
-    if search.place is Place.SPECIFIC and not search.place_name.strip():
+    if search.place is SearchPlace.SPECIFIC and not search.place_name.strip():
         expected = "the household, establishment or crew by name"
         raise BadInput("place_name", search.place_name, expected, "circles.test.place_local")
     if not 0 <= search.renown <= 10:
@@ -292,7 +297,7 @@ def throw_circles(
 ) -> Step[artha.Throw]:
     """Throw the dice of a Circles test."""
     yield from tell(DiceGathered(name, attempt.all_dice, obstacle), *audience)
-    lying: artha.Throw = yield from call(
+    thrown: artha.Throw = yield from call(
         artha.throw,
         attempt.pool,
         f"{name}, {attempt.agreed.name}",
@@ -301,35 +306,35 @@ def throw_circles(
         attempt.spent,
         obstacle.total,
     )
-    return lying
+    return thrown
 
 
-def roll_search(hunt: Hunt, table: BurningTable) -> Play[tuple[Found, BurningTable]]:
+def roll_search(prepared: PreparedSearch, table: BurningTable) -> Play[tuple[CirclesOutcome, BurningTable]]:
     """Throw the dice; as many successes as the obstacle find the person (circles.test.success)."""
-    search, attempt = hunt.search, hunt.attempt
+    search, attempt = prepared.search, prepared.attempt
     name = table.character(search.character).name
-    lying = yield from throw_circles(attempt, hunt.obstacle, name)
-    margin = lying.successes - hunt.obstacle.total
+    thrown = yield from throw_circles(attempt, prepared.obstacle, name)
+    margin = thrown.successes - prepared.obstacle.total
     passed = margin >= 0
     found = row_of_result(margin, enmity=False)["contact found"]
     verdict = f"Found: {found}. {search.sought}."
-    yield from tell(TestCame(name, lying.successes, verdict, passed))
+    yield from tell(TestCame(name, thrown.successes, verdict, passed))
     # All these dice count for the class (advancement.circles.count_all_dice), but what rises is
     # Circles alone (advancement.circles.only_base_rises).
-    table, earned = yield from after_test(attempt, lying, hunt.obstacle.total, table, passed=passed)
-    ride = Ride(search.character, attempt.agreed.name, search.intent, lying.successes, passed)
+    table, earned = yield from after_test(attempt, thrown, prepared.obstacle.total, table, passed=passed)
+    ride = Ride(search.character, attempt.agreed.name, search.intent, thrown.successes, passed)
     table = yield from let_it_ride(table, ride)
-    plain = Found(
+    plain = CirclesOutcome(
         found=passed,
         passed=passed,
-        successes=lying.successes,
+        successes=thrown.successes,
         margin=margin,
         dice=attempt.all_dice,
-        obstacle=hunt.obstacle,
+        obstacle=prepared.obstacle,
         earned=earned,
-        spent=lying.spent,
+        spent=thrown.spent,
     )
-    return then(found_contact if passed else not_found, hunt, plain, table)
+    return then(found_contact if passed else not_found, prepared, plain, table)
 
 
 def row_of_result(margin: int, *, enmity: bool) -> Record:
@@ -347,15 +352,15 @@ def row_of_result(margin: int, *, enmity: bool) -> Record:
 
 
 def found_contact(
-    hunt: Hunt, plain: Found, table: BurningTable
-) -> Play[tuple[Found, BurningTable]]:
+    prepared: PreparedSearch, plain: CirclesOutcome, table: BurningTable
+) -> Play[tuple[CirclesOutcome, BurningTable]]:
     """Somebody who fits is found, and well disposed (circles.test.success).
 
     What he knows or can do must still be won (circles.ability.finds_not_extracts). A search that
     did better than it must lets the player name him (circles.naming.condition_exceed); one that
     just met the obstacle serves the present need only (circles.naming.not_if_merely_met).
     """
-    search, known = hunt.search, hunt.known
+    search, known = prepared.search, prepared.known
     row = row_of_result(plain.margin, enmity=False)
     text = "Found, no more: what he knows or can do must still be won."
     yield from tell(Noted(text, "circles.ability.finds_not_extracts"))
@@ -369,7 +374,7 @@ def found_contact(
         else:
             table, bond = yield from tap(table, search.character, name)
     elif may_be_named:
-        entry = hunt.entry(table.character(search.character).identity)
+        entry = prepared.entry(table.character(search.character).identity)
         table, name = yield from name_contact(table, search.character, entry)
         if name:
             table, bond = yield from tap(table, search.character, name)
@@ -385,33 +390,33 @@ def found_contact(
         when=when,
         bond=bond,
     )
-    return then(cover_tracks, hunt, outcome, table)
+    return then(cover_tracks, prepared, outcome, table)
 
 
-def not_found(hunt: Hunt, plain: Found, table: BurningTable) -> Play[tuple[Found, BurningTable]]:
+def not_found(prepared: PreparedSearch, plain: CirclesOutcome, table: BurningTable) -> Play[tuple[CirclesOutcome, BurningTable]]:
     """Not found as wished, or found as an enemy (circles.test.failure).
 
     That nobody was found does not mean that there is nobody (circles.test.existence). In the
     later edition what was threatened comes about, and helpers share in it (gold.circles.failure).
     """
-    search = hunt.search
-    if hunt.threat:
-        yield from tell(Noted(f"{hunt.threat}.", "gold.circles.failure"))
-        sharing = yield from who_shares(hunt.attempt, table)
-        plain = msgspec.structs.replace(plain, consequence=hunt.threat, shared_by=sharing)
-    entry = hunt.entry(table.character(search.character).identity)
-    known = hunt.known.name if hunt.known is not None else ""
+    search = prepared.search
+    if prepared.threat:
+        yield from tell(Noted(f"{prepared.threat}.", "gold.circles.failure"))
+        sharing = yield from who_shares(prepared.attempt, table)
+        plain = msgspec.structs.replace(plain, consequence=prepared.threat, shared_by=sharing)
+    entry = prepared.entry(table.character(search.character).identity)
+    known = prepared.known.name if prepared.known is not None else ""
     table, name = yield from invoke_enmity(table, search.character, entry, known=known)
     if not name:
         text = f"Not found when needed; that says nothing of whether there is one: {search.sought}."
         yield from tell(Noted(text, "circles.test.existence"))
-        return then(cover_tracks, hunt, plain, table)
+        return then(cover_tracks, prepared, plain, table)
     # Met as was asked for, in spite of all (circles.amb.enmity_wish_partly_met).
     where, when = yield from _meeting(search, table)
     outcome = msgspec.structs.replace(
         plain, found=True, disposition="hostile", name=name, where=where, when=when
     )
-    return then(cover_tracks, hunt, outcome, table)
+    return then(cover_tracks, prepared, outcome, table)
 
 
 def _meeting(search: Search, table: BurningTable) -> Step[tuple[str, str]]:
@@ -427,9 +432,9 @@ def _where(search: Search) -> Step[str]:
     Local is the character's immediate area: city, territory or hunting grounds; a specific place
     has a name (circles.test.place_local).
     """
-    if search.place is Place.SPECIFIC:
+    if search.place is SearchPlace.SPECIFIC:
         return search.place_name.strip()
-    local = search.place is Place.LOCAL
+    local = search.place is SearchPlace.LOCAL
     within = "in the city, territory or hunting grounds at hand" if local else "however far off"
     where: str = yield from ask(
         GM,
@@ -446,8 +451,8 @@ def _when(search: Search, table: BurningTable) -> Step[str]:
 
     circles.test.time_eventually, circles.test.time_soon, circles.test.time_now.
     """
-    if search.time is not Time.NOW:
-        soon = search.time is Time.SOON
+    if search.time is not SearchTime.NOW:
+        soon = search.time is SearchTime.SOON
         when: str = yield from ask(
             GM,
             "when",
@@ -475,11 +480,11 @@ def _when(search: Search, table: BurningTable) -> Step[str]:
 
 
 def cover_tracks(
-    hunt: Hunt, outcome: Found, table: BurningTable
-) -> Play[tuple[Found, BurningTable]]:
+    prepared: PreparedSearch, outcome: CirclesOutcome, table: BurningTable
+) -> Play[tuple[CirclesOutcome, BurningTable]]:
     """Hide the search, if that was wanted, and leave behind what others may get wind of."""
-    search = hunt.search
-    veil = Veil(obstacle=hunt.quiet)  # circles.quiet.same_penalty_to_detectors
+    search = prepared.search
+    veil = Secrecy(obstacle=prepared.quiet)  # circles.quiet.same_penalty_to_detectors
     if search.inconspicuous:
         veil, table = yield from inconspicuously(
             search.character, search.sought, outcome.margin, table
@@ -487,11 +492,11 @@ def cover_tracks(
     made = SearchMade(
         seeker=search.character,
         sought=search.sought,
-        obstacle=hunt.obstacle.total - hunt.quiet,
+        obstacle=prepared.obstacle.total - prepared.quiet,
         about=search.about or search.person,
         contact=outcome.name,
-        standings=hunt.bearing.standings,
-        reputation_dice=hunt.bearing.reputation_dice,
+        standings=prepared.effect.standings,
+        reputation_dice=prepared.effect.reputation_dice,
         hidden=veil.obstacle,
         traces=veil.dice,
         failed=not outcome.passed,

@@ -153,13 +153,13 @@ class ChangeOfHeart(Arguments, frozen=True):
     why: str
 
 
-class Changed(Outcome, frozen=True):
+class ChangeOfHeartOutcome(Outcome, frozen=True):
     """Whether the GM agreed."""
 
     changed: bool
 
 
-def change_of_heart(arguments: ChangeOfHeart, table: BurningTable) -> Play[Changed]:
+def change_of_heart(arguments: ChangeOfHeart, table: BurningTable) -> Play[ChangeOfHeartOutcome]:
     """Enemies may be won over, and friends lost (circles.disposition.can_change)."""
     character = arguments.character
     sheet = table.character(character)
@@ -181,14 +181,14 @@ def change_of_heart(arguments: ChangeOfHeart, table: BurningTable) -> Play[Chang
         because=because,
     )
     if not agreed:
-        return Changed(False)
+        return ChangeOfHeartOutcome(False)
     if hostile is not None:
         enemies = tuple(each for each in table.scene.enemies if each != hostile)
         yield from table.amend(SCENE, "enemies", enemies, because=because)
     else:
         yield from make_enemy(table, character, arguments.who, arguments.why, because=because)
     yield from tell(Noted(f"{arguments.who}: now {arguments.becomes.value}.", because))
-    return Changed(True)
+    return ChangeOfHeartOutcome(True)
 
 
 PROCEDURES = (

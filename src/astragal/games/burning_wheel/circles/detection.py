@@ -12,7 +12,7 @@ import re
 import msgspec
 
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.circles.bonus_dice import bear_on
+from astragal.games.burning_wheel.circles.bonus_dice import standing_effect
 from astragal.games.burning_wheel.circles.circles_test import prepare_circles, throw_circles
 from astragal.games.burning_wheel.circles.searches import circles_of
 from astragal.games.burning_wheel.conditions.enmity import check_not_barred
@@ -52,7 +52,7 @@ class DetectInquiries(Arguments, frozen=True):
     helpers: tuple[str, ...] = ()
 
 
-class Detected(Outcome, frozen=True):
+class DetectionOutcome(Outcome, frozen=True):
     """What the player learns; a failed test teaches rumours that are false."""
 
     passed: bool
@@ -64,7 +64,7 @@ class Detected(Outcome, frozen=True):
     ability: str = "Circles"
 
 
-class Ear(msgspec.Struct, frozen=True):
+class PreparedDetection(msgspec.Struct, frozen=True):
     """A detection test about to be rolled, with each search that it is held against."""
 
     attempt: Attempt
@@ -107,7 +107,7 @@ def detection_obstacle(made: SearchMade) -> Tally:
     return tally
 
 
-def detect_inquiries(arguments: DetectInquiries, table: BurningTable) -> Play[Detected]:
+def detect_inquiries(arguments: DetectInquiries, table: BurningTable) -> Play[DetectionOutcome]:
     """Test Circles to learn whether anybody has been asking (circles.detect.use)."""
     character = arguments.character
     sheet = table.character(character)
@@ -120,19 +120,19 @@ def detect_inquiries(arguments: DetectInquiries, table: BurningTable) -> Play[De
         made for made in table.scene.searches if made.about == character and not made.compared
     )
     sham = Tally() if searches else (yield from _sham())
-    bearing = yield from bear_on(
+    effect = yield from standing_effect(
         sheet, sheet.seat(character), arguments.circle, edition(table.options)
     )
     context = Context(
-        dice=bearing.dice + _traces(searches),
-        obstacle=bearing.obstacle,
+        dice=effect.dice + _traces(searches),
+        obstacle=effect.obstacle,
         called_for=True,
         laid_down=True,
     )
     attempt = yield from prepare_circles(
         character, INTENT, arguments.how, arguments.helpers, context, table
     )
-    return then(roll_detection, Ear(attempt, sham, searches, INTENT), table)
+    return then(roll_detection, PreparedDetection(attempt, sham, searches, INTENT), table)
 
 
 def _sham() -> Step[Tally]:
@@ -170,33 +170,33 @@ def _traces(searches: tuple[SearchMade, ...]) -> tuple[Line, ...]:
     return lines
 
 
-def roll_detection(ear: Ear, table: BurningTable) -> Play[Detected]:
+def roll_detection(prepared: PreparedDetection, table: BurningTable) -> Play[DetectionOutcome]:
     """Roll once, and hold the result against every search (circles.amb.detect_which_search).
 
     The player hears an obstacle, or not even that (circles.amb.detect_secrecy).
     """
-    character = ear.attempt.agreed.character
+    character = prepared.attempt.agreed.character
     name = table.character(character).name
     if table.options["circles_detection_obstacle"] == "shown":
-        text = f"{name} listens: Ob {ear.highest.total}."
+        text = f"{name} listens: Ob {prepared.highest.total}."
         yield from tell(Noted(text, "circles.amb.detect_secrecy"))
     # What makes up dice and obstacle would give the case away.
-    lying = yield from throw_circles(ear.attempt, ear.highest, name, GM)
-    met = tuple(obstacle.total <= lying.successes for obstacle in ear.obstacles)
+    thrown = yield from throw_circles(prepared.attempt, prepared.highest, name, GM)
+    met = tuple(obstacle.total <= thrown.successes for obstacle in prepared.obstacles)
     passed = any(met)
-    obstacle = ear.highest.total
-    table, earned = yield from after_test(ear.attempt, lying, obstacle, table, passed=passed)
-    ride = Ride(character, ear.attempt.agreed.name, ear.intent, lying.successes, passed)
+    obstacle = prepared.highest.total
+    table, earned = yield from after_test(prepared.attempt, thrown, obstacle, table, passed=passed)
+    ride = Ride(character, prepared.attempt.agreed.name, prepared.intent, thrown.successes, passed)
     table = yield from let_it_ride(table, ride)
     table = yield from _compared(character, table)
-    found = tuple(made for made, heard in zip(ear.searches, met, strict=False) if heard)
+    found = tuple(made for made, heard in zip(prepared.searches, met, strict=False) if heard)
     if not passed:
-        return then(misled, character, lying, earned, table)
-    verdict = _verdict(somebody=bool(ear.searches))
-    yield from tell(TestCame(name, lying.successes, f"{verdict}.", True))
+        return then(misled, character, thrown, earned, table)
+    verdict = _verdict(somebody=bool(prepared.searches))
+    yield from tell(TestCame(name, thrown.successes, f"{verdict}.", True))
     for made in found:
         yield from call(same_contact, made)
-    return Detected(True, lying.successes, len(found), earned=earned, spent=lying.spent)
+    return DetectionOutcome(True, thrown.successes, len(found), earned=earned, spent=thrown.spent)
 
 
 def _row_of_detection(*, somebody: bool) -> Record:
@@ -244,7 +244,7 @@ def same_contact(made: SearchMade) -> Play[bool]:
     return suits
 
 
-def misled(character: str, lying: artha.Throw, earned: str, table: BurningTable) -> Play[Detected]:
+def misled(character: str, thrown: artha.Throw, earned: str, table: BurningTable) -> Play[DetectionOutcome]:
     """A failed test brings false rumours, whether anybody asked or not.
 
     circles.detect.nobody_failure, circles.amb.detect_failure.
@@ -257,8 +257,8 @@ def misled(character: str, lying: artha.Throw, earned: str, table: BurningTable)
         because="circles.detect.nobody_failure",
     )
     name = table.character(character).name
-    yield from tell(TestCame(name, lying.successes, f"It is said: {rumours}.", False))
-    return Detected(False, lying.successes, 0, rumours, earned, lying.spent)
+    yield from tell(TestCame(name, thrown.successes, f"It is said: {rumours}.", False))
+    return DetectionOutcome(False, thrown.successes, 0, rumours, earned, thrown.spent)
 
 
 PROCEDURES = (

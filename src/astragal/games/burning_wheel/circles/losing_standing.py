@@ -73,7 +73,7 @@ class Disaster(Arguments, frozen=True):
     what: str
 
 
-class Fallen(Outcome, frozen=True):
+class DisasterOutcome(Outcome, frozen=True):
     """What became of the standing."""
 
     lost: int
@@ -83,7 +83,7 @@ class Fallen(Outcome, frozen=True):
     enemies: tuple[str, ...] = ()
 
 
-def disaster(arguments: Disaster, table: BurningTable) -> Play[Fallen]:
+def disaster(arguments: Disaster, table: BurningTable) -> Play[DisasterOutcome]:
     """A standing that was used to find somebody is at risk in what follows.
 
     The GM decides whether it loses a die (circles.affiliation.loss, circles.reputation.loss,
@@ -113,13 +113,13 @@ def disaster(arguments: Disaster, table: BurningTable) -> Play[Fallen]:
         because=rule,
     )
     if not loses:
-        return Fallen(0, standing.dice)
+        return DisasterOutcome(0, standing.dice)
     if group == "reputations" and (yield from _escalates(arguments, sheet, standing, table)):
         return (yield from _infamy(arguments, index, table))
     after = msgspec.structs.replace(standing, dice=standing.dice - 1, lost=standing.lost + 1)
     yield from set_standing(table, character, group, index, after, because=rule)
     yield from tell(Noted(f"{standing.name} falls to {after.dice}D: {arguments.what}", rule))
-    return Fallen(1, after.dice)
+    return DisasterOutcome(1, after.dice)
 
 
 # --- Infamy --------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def _escalates(
     return justified
 
 
-def _infamy(arguments: Disaster, index: int, table: BurningTable) -> Step[Fallen]:
+def _infamy(arguments: Disaster, index: int, table: BurningTable) -> Step[DisasterOutcome]:
     """The die goes from the old reputation into an infamous one, which the player words.
 
     circles.reputation.infamy_effect, circles.amb.infamy_keeps_die; again and again, if it comes
@@ -200,7 +200,7 @@ def _infamy(arguments: Disaster, index: int, table: BurningTable) -> Step[Fallen
         Noted(f"{sheet.name} lives in infamy: {deed}. {more.name}, {more.dice}D.", rule)
     )
     turned = () if by_story else (yield from _turned(character, deed, table))
-    return Fallen(0, after.dice, more.name, more.dice, turned)
+    return DisasterOutcome(0, after.dice, more.name, more.dice, turned)
 
 
 def _reworded(sheet: Sheet, seat: Seat, old: Standing) -> Step[tuple[str, str]]:
@@ -320,14 +320,14 @@ class CutTies(Arguments, frozen=True):
     dice: int
 
 
-class Ties(Outcome, frozen=True):
+class AffiliationOutcome(Outcome, frozen=True):
     """The dice that an affiliation has now."""
 
     dice: int
     regained: int = 0
 
 
-def cut_ties(arguments: CutTies, table: BurningTable) -> Play[Ties]:
+def cut_ties(arguments: CutTies, table: BurningTable) -> Play[AffiliationOutcome]:
     """At any time a player may break with a group, a little or all the way.
 
     circles.affiliation.cut_ties.
@@ -343,7 +343,7 @@ def cut_ties(arguments: CutTies, table: BurningTable) -> Play[Ties]:
     )
     yield from set_standing(table, arguments.character, "affiliations", index, after, because=rule)
     yield from tell(Noted(f"{sheet.name} breaks with {old.name}: {after.dice}D are left.", rule))
-    return Ties(after.dice)
+    return AffiliationOutcome(after.dice)
 
 
 class Regain(Arguments, frozen=True):
@@ -359,7 +359,7 @@ class Regain(Arguments, frozen=True):
     tests: tuple[Declaration, ...] = ()
 
 
-def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[Ties]:
+def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[AffiliationOutcome]:
     """Lost dice can be won back by making amends, and by words that win.
 
     circles.affiliation.regain: up to all that were lost, without Resources
@@ -380,16 +380,16 @@ def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[Ties]:
         because=rule,
     )
     if not made_good:
-        return Ties(old.dice)
+        return AffiliationOutcome(old.dice)
     won, table = yield from _won_over(arguments, old, table)
     if not won:
-        return Ties(old.dice)
+        return AffiliationOutcome(old.dice)
     after = msgspec.structs.replace(
         old, dice=old.dice + arguments.dice, lost=old.lost - arguments.dice
     )
     yield from set_standing(table, character, "affiliations", index, after, because=rule)
     yield from tell(Noted(f"{sheet.name} is back with {old.name}, {after.dice}D.", rule))
-    return Ties(after.dice, arguments.dice)
+    return AffiliationOutcome(after.dice, arguments.dice)
 
 
 def _won_over(

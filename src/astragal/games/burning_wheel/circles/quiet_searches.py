@@ -52,7 +52,7 @@ def quietly(amount: int, *, inconspicuous: bool) -> tuple[Line, ...]:
     return (Line(amount, "moving quietly", "circles.quiet.raise_obstacle"),)
 
 
-class Veil(msgspec.Struct, frozen=True):
+class Secrecy(msgspec.Struct, frozen=True):
     """What the search was hidden by: obstacle for those who look into it, or dice."""
 
     obstacle: int = 0
@@ -61,7 +61,7 @@ class Veil(msgspec.Struct, frozen=True):
 
 def inconspicuously(
     character: str, sought: str, margin: int, table: BurningTable
-) -> Step[tuple[Veil, BurningTable]]:
+) -> Step[tuple[Secrecy, BurningTable]]:
     """After Circles, which leads into it, Inconspicuous hides the search.
 
     circles.inconspicuous.order; also after a failure (circles.amb.inconspicuous_linked_failure).
@@ -70,9 +70,9 @@ def inconspicuously(
     if not outcome.passed:
         because = "circles.inconspicuous.failure"
         yield from tell(Noted("The search leaves traces.", because), "gm")
-        return Veil(dice=_detection_dice()), table
+        return Secrecy(dice=_detection_dice()), table
     yield from tell(Noted("The search is hidden.", "circles.inconspicuous.success"), "gm")
-    return Veil(obstacle=outcome.margin), table  # each success above the obstacle
+    return Secrecy(obstacle=outcome.margin), table  # each success above the obstacle
 
 
 def _inconspicuous_test(

@@ -146,7 +146,7 @@ class Consult(Arguments, frozen=True):
     about: str
 
 
-class Way(Enum):
+class Willingness(Enum):
     """How what somebody knows is to be had."""
 
     FREELY = "freely"
@@ -155,16 +155,16 @@ class Way(Enum):
     NOT_MET = "not_met"
 
 
-class Consulted(Outcome, frozen=True):
+class ConsultationOutcome(Outcome, frozen=True):
     """Whether they met, and how what he knows is to be had."""
 
     met: bool
-    way: Way
+    way: Willingness
     obstacle: int = 0
     body: int = 0
 
 
-def consult(arguments: Consult, table: BurningTable) -> Play[Consulted]:
+def consult(arguments: Consult, table: BurningTable) -> Play[ConsultationOutcome]:
     """Meet and talk, without a test: that is what relationships are for.
 
     circles.relationship.no_roll_to_meet, circles.relationship.no_roll_to_talk.
@@ -181,16 +181,16 @@ def consult(arguments: Consult, table: BurningTable) -> Play[Consulted]:
         because="circles.relationship.no_roll_to_meet",
     )
     if not reachable:
-        return Consulted(False, Way.NOT_MET)
+        return ConsultationOutcome(False, Willingness.NOT_MET)
     text = f"{sheet.name} meets {arguments.who}: no test."
     yield from tell(Noted(text, "circles.relationship.no_roll_to_meet"))
     way = yield from _stance(arguments, hostile=hostile)
-    if way is Way.FREELY:
+    if way is Willingness.FREELY:
         because = "circles.relationship.no_roll_to_talk"
         yield from tell(Noted(f"{arguments.who} tells freely: {arguments.about}.", because))
-        return Consulted(True, way)
+        return ConsultationOutcome(True, way)
     penalty, body = hostility() if hostile else (0, 0)
-    return Consulted(True, way, penalty, body)
+    return ConsultationOutcome(True, way, penalty, body)
 
 
 def _check_may_consult(arguments: Consult, sheet: Sheet, table: BurningTable) -> None:
@@ -212,7 +212,7 @@ def _check_may_consult(arguments: Consult, sheet: Sheet, table: BurningTable) ->
     raise BadInput("who", arguments.who, expected, "circles.relationship.definition")
 
 
-def _stance(arguments: Consult, *, hostile: bool) -> Step[Way]:
+def _stance(arguments: Consult, *, hostile: bool) -> Step[Willingness]:
     """What the GM's character does: talk, hold something back, or take the other side.
 
     circles.relationship.social_test_if_withholding, circles.relationship.duel_if_at_odds. An
@@ -238,7 +238,7 @@ def _stance(arguments: Consult, *, hostile: bool) -> Step[Way]:
         default=options[0].key,
         because="circles.enmity.unwilling" if hostile else free.rule,
     )
-    return Way(chosen)
+    return Willingness(chosen)
 
 
 PROCEDURES = (

@@ -39,14 +39,14 @@ class ReputationVote(Arguments, frozen=True):
     nominations: tuple[Nomination, ...]
 
 
-class Voted(Outcome, frozen=True):
+class ReputationVoteOutcome(Outcome, frozen=True):
     """What was granted, and what was not."""
 
     granted: tuple[tuple[str, str, int], ...]
     rejected: tuple[tuple[str, str], ...]
 
 
-def reputation_vote(arguments: ReputationVote, table: BurningTable) -> Play[Voted]:
+def reputation_vote(arguments: ReputationVote, table: BurningTable) -> Play[ReputationVoteOutcome]:
     """Anyone at the table may propose; the vote is that for traits, and unanimous.
 
     circles.reputation.new_by_vote, circles.reputation.advance,
@@ -62,7 +62,7 @@ def reputation_vote(arguments: ReputationVote, table: BurningTable) -> Play[Vote
             granted += ((nomination.character, nomination.reputation, dice),)
         else:
             rejected += ((nomination.character, nomination.reputation),)
-    return Voted(granted, rejected)
+    return ReputationVoteOutcome(granted, rejected)
 
 
 def new_sizes() -> dict[int, str]:

@@ -17,7 +17,7 @@ from astragal.play import Line, Option
 from astragal.rules import catalogue
 
 
-class Modifier(msgspec.Struct, frozen=True):
+class SearchModifier(msgspec.Struct, frozen=True):
     """One row of a table: what it says, what it adds at least and at most, and its rule."""
 
     condition: str
@@ -86,7 +86,7 @@ The numbers for knowledge and disposition are those of the Revised Edition
 """
 
 
-def modifier(category: str, key: str, played: Edition = REVISED) -> Modifier:
+def modifier(category: str, key: str, played: Edition = REVISED) -> SearchModifier:
     """What one wish adds, by the edition's own table.
 
     >>> from astragal.games.burning_wheel.sheet.editions import GOLD
@@ -97,13 +97,13 @@ def modifier(category: str, key: str, played: Edition = REVISED) -> Modifier:
     if not played.place_and_time_are_one:
         row = table.all_where(category=category)[ROWS[category].index(key)]
         least, most = int(str(row["ob_min"])), int(str(row["ob_max"]))
-        return Modifier(str(row["condition"]), least, most, RULES[category])
+        return SearchModifier(str(row["condition"]), least, most, RULES[category])
     if key not in LATER[category]:
-        return Modifier(key.replace("_", " "), 0, 0, "circles.test.add_modifiers")
+        return SearchModifier(key.replace("_", " "), 0, 0, "circles.test.add_modifiers")
     group, case, rule = LATER[category][key]
     said = str(table.value("obstacle", group=group, case=case))
     amounts = [int(number) for number in re.findall(r"\d+", said)]
-    return Modifier(case, amounts[0], amounts[-1], rule)
+    return SearchModifier(case, amounts[0], amounts[-1], rule)
 
 
 def choices(category: str, keys: tuple[str, ...], played: Edition) -> tuple[Option, ...]:
@@ -115,7 +115,7 @@ def choices(category: str, keys: tuple[str, ...], played: Edition) -> tuple[Opti
     )
 
 
-def station_modifier(station: str, played: Edition = REVISED) -> Modifier:
+def station_modifier(station: str, played: Edition = REVISED) -> SearchModifier:
     """What the rank of the person sought adds (circles.test.station).
 
     One for each step, and no more than the lowest or highest rank; one's own rank is free,

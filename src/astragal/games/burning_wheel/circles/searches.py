@@ -57,7 +57,7 @@ class Station(Enum):
     HIGHEST = "highest"
 
 
-class Place(Enum):
+class SearchPlace(Enum):
     """Where the person is to be found."""
 
     ANYWHERE = "anywhere"
@@ -73,7 +73,7 @@ class Outlook(Enum):
     SPECIFIC = "specific"
 
 
-class Time(Enum):
+class SearchTime(Enum):
     """When the person is to be met."""
 
     EVENTUALLY = "eventually"
@@ -101,10 +101,10 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     circle: str = ""
     occupation: Occupation | None = None
     station: Station = Station.SAME
-    place: Place = Place.ANYWHERE
+    place: SearchPlace = SearchPlace.ANYWHERE
     place_name: str = ""
     disposition: Outlook = Outlook.COMMON
-    time: Time = Time.EVENTUALLY
+    time: SearchTime = SearchTime.EVENTUALLY
     contact: str = ""
     person: str = ""
     renown: int = 0
@@ -266,9 +266,9 @@ def _where_and_when(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
         place = modifier("place", search.place.value).line("place")
         return place + modifier("time", search.time.value).line("time")
     category = "time and place"
-    wishes = (search.place is not Place.ANYWHERE) + (search.time is not Time.EVENTUALLY)
+    wishes = (search.place is not SearchPlace.ANYWHERE) + (search.time is not SearchTime.EVENTUALLY)
     usual = "unusual" if wishes else "usual"
-    if search.time is Time.NOW:
+    if search.time is SearchTime.NOW:
         usual = "here_and_now"
     rows = choices(category, ("usual", "unusual", "here_and_now"), played)
     prompt = f"How unusual are the time and place asked for? {search.sought}"
