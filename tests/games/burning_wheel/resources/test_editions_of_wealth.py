@@ -299,9 +299,9 @@ def test_whom_a_character_may_know(edition, expected):
     if expected:
         assert seek(court(edition), **outcast, rolls=[4]).outcome.obstacle.total
     else:
-        with pytest.raises(NotAllowed, match="nothing connects"):
+        with pytest.raises(NotAllowed, match="Nothing connects"):
             seek(court(edition), **outcast)
-    with pytest.raises(NotAllowed, match="nothing connects"):
+    with pytest.raises(NotAllowed, match="Nothing connects"):
         seek(court(edition), through="", setting="Dwarven Clansman")
 
 

@@ -1,6 +1,6 @@
 """Buying into affiliations, and advancing in rank: first Circles, then Resources.
 
-A section of the chapter on Circles; what a failed test of Resources costs is in
+A section of the chapter on Circles; what a failed Resources test costs is in
 ``resources/resources_test``.
 """
 
@@ -12,7 +12,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.circles.bonus_dice import standing_effect
-from astragal.games.burning_wheel.circles.circles_test import prepare_circles, throw_circles
+from astragal.games.burning_wheel.circles.circles_test import prepare_circles
 from astragal.games.burning_wheel.circles.searches import (
     Occupation,
     Outlook,
@@ -30,8 +30,8 @@ from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.parts import Standing
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Context
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, throw_attempt
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, LONGEST_WORDS
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Play, Step, Tally, call, confirm, tell, then
@@ -39,7 +39,7 @@ from astragal.rules import Options, Record, catalogue
 
 
 class GroupKind(Enum):
-    """What makes a group dear (circles.affiliation.cost_modifiers)."""
+    """What makes a group expensive (circles.affiliation.cost_modifiers)."""
 
     COSTLY = "costly"
     EXALTED = "exalted"
@@ -47,9 +47,9 @@ class GroupKind(Enum):
 
 
 class BuyAffiliation(Arguments, frozen=True):
-    """A chance to join a group, or to rise in one's own.
+    """Join a group, or rise in rank: a Circles test, then a Resources test.
 
-    ``dice`` is what the affiliation will have; ``invitation`` is what happened in play.
+    ``dice`` is what the affiliation will have, ``invitation`` what happened in play to allow it.
     """
 
     character: str
@@ -95,11 +95,11 @@ _GROUP_ROWS = {
 def affiliation_price(
     dice: int, group: tuple[GroupKind, ...], options: Options, *, raising: bool
 ) -> tuple[Tally, tuple[Line, ...]]:
-    """The obstacle for Resources, and the dice for whoever rises in his own group.
+    """The obstacle for Resources, and the dice for rising in one's own group.
 
     circles.affiliation.resources_test, circles.affiliation.advance. Of the modifiers only the
     highest counts (circles.affiliation.cost_modifiers, circles.amb.affiliation_modifiers_stack).
-    Three dice are not for sale, or two steps dearer (circles.amb.affiliation_3d). The later
+    Three dice are not for sale, or two steps more expensive (circles.amb.affiliation_3d). The later
     edition has a price for each (gold.diff.affiliation_3d, gold.diff.affiliation_surcharge).
     """
     if edition(options).third_die_for_sale:
@@ -121,7 +121,7 @@ def affiliation_price(
         amount = int(str(dearest["resources_ob"]))
         price += Line(amount, label, "circles.affiliation.cost_modifiers")
     advantage = int(str(row["advantage_dice"]))
-    lines = (Line(advantage, "within one's own group", rule),) if advantage else ()
+    lines = (Line(advantage, "own group", rule),) if advantage else ()
     return price, lines
 
 
@@ -138,7 +138,7 @@ def _listed_price(
 ) -> tuple[Tally, tuple[Line, ...]]:
     """The price as the later edition lists it (gold.resources.affiliation_ob).
 
-    One surcharge at the most, the highest that applies.
+    At most one surcharge, the highest that applies.
     """
     row = catalogue().table("gold.table.affiliation_price").where(dice=dice)
     base = int(str(row["common"]))
@@ -151,7 +151,7 @@ def _listed_price(
         return price, ()
     rule = "circles.affiliation.advance"
     advantage = int(str(_row("raise own affiliation")["advantage_dice"]))
-    return price, (Line(advantage, "within one's own group", rule),)
+    return price, (Line(advantage, "own group", rule),)
 
 
 # --- The two tests -------------------------------------------------------------------------
@@ -185,7 +185,7 @@ def buy_affiliation(arguments: BuyAffiliation, table: BurningTable) -> Play[Join
     base = Tally((base_obstacle(),)) + (yield from who_lines(search, sheet, table.options))
     played = edition(table.options)
     effect = yield from standing_effect(sheet, sheet.seat(character), arguments.scope, played)
-    context = Context(dice=effect.dice, obstacle=effect.obstacle, called_for=True, laid_down=True)
+    context = msgspec.structs.replace(CALLED_FOR, dice=effect.dice, obstacle=effect.obstacle)
     attempt = yield from prepare_circles(
         character, intent, arguments.invitation, arguments.helpers, context, table
     )
@@ -211,7 +211,7 @@ def _check(arguments: BuyAffiliation, own: Standing | None, options: Options) ->
 
 
 def _invited(arguments: BuyAffiliation, sheet: Sheet) -> Step[None]:
-    """Nobody simply buys his way in: something in play must give the chance.
+    """Nobody simply buys their way in: something in play must give the chance.
 
     circles.affiliation.needs_invitation.
     """
@@ -220,15 +220,10 @@ def _invited(arguments: BuyAffiliation, sheet: Sheet) -> Step[None]:
     if not 1 <= len(words) <= LONGEST_WORDS:
         expected = "what happened in play that gives the chance to join"
         raise BadInput("invitation", arguments.invitation, expected, rule)
-    invited = yield from confirm(
-        GM,
-        "invited",
-        f"Has play given {sheet.name} this chance? {words}",
-        default=True,
-        because=rule,
-    )
+    prompt = f"Has play given {sheet.name} this chance? ({words})"
+    invited = yield from confirm(GM, "invited", prompt, default=True, because=rule)
     if not invited:
-        what = f"{sheet.name} has not been invited to join {arguments.affiliation}"
+        what = f"{sheet.name} needs a chance in play to join {arguments.affiliation} first"
         raise NotAllowed(what, rule)
 
 
@@ -238,10 +233,10 @@ def first_circles(
     """First comes the Circles test (circles.affiliation.circles_test)."""
     character = arguments.character
     name = table.character(character).name
-    thrown = yield from throw_circles(attempt, obstacle, name)
+    thrown = yield from throw_attempt(attempt, obstacle, table)
     passed = thrown.successes >= obstacle.total
-    verdict = "The door is open" if passed else "The door stays shut"
-    yield from tell(TestCame(name, thrown.successes, f"{verdict}: {arguments.affiliation}.", passed))
+    verdict = f"{'Accepted' if passed else 'Turned away'}: {arguments.affiliation}."
+    yield from tell(TestCame(name, thrown.successes, verdict, passed))
     table, _ = yield from after_test(attempt, thrown, obstacle.total, table, passed=passed)
     ride = Ride(character, attempt.agreed.name, intent, thrown.successes, passed)
     table = yield from let_it_ride(table, ride)
@@ -306,11 +301,4 @@ def _write_down(arguments: BuyAffiliation, table: BurningTable) -> Step[BurningT
     return (yield from table.amend(character, "affiliations", after, because=because))
 
 
-PROCEDURES = (
-    Procedure(
-        "buy_affiliation",
-        "Join a group, or rise in one's own",
-        BuyAffiliation,
-        buy_affiliation,
-    ),
-)
+PROCEDURES = (Procedure("buy_affiliation", "Buy an affiliation", BuyAffiliation, buy_affiliation),)

@@ -13,7 +13,7 @@ import msgspec
 
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.circles.bonus_dice import standing_effect
-from astragal.games.burning_wheel.circles.circles_test import prepare_circles, throw_circles
+from astragal.games.burning_wheel.circles.circles_test import prepare_circles
 from astragal.games.burning_wheel.circles.searches import circles_of
 from astragal.games.burning_wheel.conditions.enmity import check_not_barred
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
@@ -21,8 +21,8 @@ from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import Declared, TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride, SearchMade
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
-from astragal.games.burning_wheel.tests.intent import Context
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, throw_attempt
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
@@ -44,7 +44,7 @@ from astragal.rules import Record, catalogue
 
 
 class DetectInquiries(Arguments, frozen=True):
-    """Somebody listens for whether others ask about him (circles.detect.use)."""
+    """Find out whether anyone has been asking about a character (circles.detect.use)."""
 
     character: str
     how: str
@@ -99,11 +99,13 @@ def detection_obstacle(made: SearchMade) -> Tally:
     8
     """
     rule = "circles.detect.somebody_obstacle"
-    tally = Tally.of(10, "to hear of it", rule) - Line(made.obstacle, "a search so hard", rule)
+    tally = Tally.of(10, "base obstacle", rule)
+    tally -= Line(made.obstacle, "obstacle of the search", rule)
     if made.hidden:
-        tally += Line(made.hidden, "it was hidden", "circles.quiet.same_penalty_to_detectors")
+        secrecy = "circles.quiet.same_penalty_to_detectors"
+        tally += Line(made.hidden, "the search was hidden", secrecy)
     if tally.total < 1:
-        tally += Line(1 - tally.total, "at the least", "circles.amb.detect_minimum")
+        tally += Line(1 - tally.total, "minimum", "circles.amb.detect_minimum")
     return tally
 
 
@@ -123,11 +125,8 @@ def detect_inquiries(arguments: DetectInquiries, table: BurningTable) -> Play[De
     effect = yield from standing_effect(
         sheet, sheet.seat(character), arguments.circle, edition(table.options)
     )
-    context = Context(
-        dice=effect.dice + _traces(searches),
-        obstacle=effect.obstacle,
-        called_for=True,
-        laid_down=True,
+    context = msgspec.structs.replace(
+        CALLED_FOR, dice=effect.dice + _traces(searches), obstacle=effect.obstacle
     )
     attempt = yield from prepare_circles(
         character, INTENT, arguments.how, arguments.helpers, context, table
@@ -145,12 +144,12 @@ def _sham() -> Step[Tally]:
     obstacle = yield from ask(
         GM,
         "sham_obstacle",
-        "Nobody has been asking. Which obstacle shall the player roll against?",
+        "Nobody has been asking. Obstacle for the player's roll",
         Number(least=least, most=most, default=(least + most) // 2),
         because="circles.detect.nobody_obstacle",
         secret=True,
     )
-    return Tally.of(obstacle, "to hear of it", "circles.detect.nobody_obstacle")
+    return Tally.of(obstacle, "base obstacle", "circles.detect.nobody_obstacle")
 
 
 def _traces(searches: tuple[SearchMade, ...]) -> tuple[Line, ...]:
@@ -163,10 +162,10 @@ def _traces(searches: tuple[SearchMade, ...]) -> tuple[Line, ...]:
     for made in searches:
         if made.reputation_dice:
             rule = "circles.detect.opponent_reputation"
-            lines += (Line(made.reputation_dice, "the asker is known", rule),)
+            lines += (Line(made.reputation_dice, "the asker's reputation", rule),)
         if made.traces:
             rule = "circles.inconspicuous.failure"
-            lines += (Line(made.traces, "the asker was seen", rule),)
+            lines += (Line(made.traces, "the asker was noticed", rule),)
     return lines
 
 
@@ -181,7 +180,7 @@ def roll_detection(prepared: PreparedDetection, table: BurningTable) -> Play[Det
         text = f"{name} listens: Ob {prepared.highest.total}."
         yield from tell(Noted(text, "circles.amb.detect_secrecy"))
     # What makes up dice and obstacle would give the case away.
-    thrown = yield from throw_circles(prepared.attempt, prepared.highest, name, GM)
+    thrown = yield from throw_attempt(prepared.attempt, prepared.highest, table, GM)
     met = tuple(obstacle.total <= thrown.successes for obstacle in prepared.obstacles)
     passed = any(met)
     obstacle = prepared.highest.total
@@ -231,20 +230,18 @@ def same_contact(made: SearchMade) -> Play[bool]:
     """
     if not made.contact:
         return False
-    suits = yield from confirm(
-        GM,
-        "same_contact",
-        f"Does it suit the situation that the same contact is met? {made.contact}",
-        default=True,
-        because="circles.detect.same_contact",
-    )
+    rule = "circles.detect.same_contact"
+    prompt = f"Do they meet the same contact? ({made.contact})"
+    suits = yield from confirm(GM, "same_contact", prompt, default=True, because=rule)
     if suits:
-        text = f"The source is {made.contact}, whom {made.seeker} asked, too."
-        yield from tell(Noted(text, "circles.detect.same_contact"), GM)
+        text = f"The source is {made.contact}, whom {made.seeker} asked too."
+        yield from tell(Noted(text, rule), GM)
     return suits
 
 
-def misled(character: str, thrown: artha.Throw, earned: str, table: BurningTable) -> Play[DetectionOutcome]:
+def misled(
+    character: str, thrown: artha.Throw, earned: str, table: BurningTable
+) -> Play[DetectionOutcome]:
     """A failed test brings false rumours, whether anybody asked or not.
 
     circles.detect.nobody_failure, circles.amb.detect_failure.
@@ -252,8 +249,8 @@ def misled(character: str, thrown: artha.Throw, earned: str, table: BurningTable
     rumours = yield from ask(
         GM,
         "rumours",
-        "Which false or misleading rumours are heard?",
-        Text(default="somebody is said to have asked about somebody", required=True),
+        "What false or misleading rumours do they hear?",
+        Text(default="someone has been asking questions", required=True),
         because="circles.detect.nobody_failure",
     )
     name = table.character(character).name
@@ -264,7 +261,7 @@ def misled(character: str, thrown: artha.Throw, earned: str, table: BurningTable
 PROCEDURES = (
     Procedure(
         "detect_inquiries",
-        "Find out whether anybody asks about a character",
+        "Circles test to detect inquiries",
         DetectInquiries,
         detect_inquiries,
     ),

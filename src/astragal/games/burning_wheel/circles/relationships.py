@@ -1,7 +1,7 @@
 """Relationships: met and asked without a test, and built from contacts.
 
-A section of the chapter on Circles. They are the GM's characters, important to a player's one,
-with strong ties and fairly free access (circles.relationship.definition).
+A section of the chapter on Circles. They are the GM's characters, important to a
+player character, with strong ties and fairly free access (circles.relationship.definition).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Bond(msgspec.Struct, frozen=True):
 def relationship_aptitude(
     circles: int, likes: tuple[Standing, ...], dislikes: tuple[Standing, ...]
 ) -> Tally:
-    """How often a contact must be tapped: 10, less Circles and what he likes.
+    """How often a contact must be tapped: 10, less Circles and the reputations they like.
 
     circles.build.aptitude, gold.circles.aptitude. Every reputation that the contact knows of
     counts by its own sign (circles.amb.build_which_reputation).
@@ -86,7 +86,7 @@ def tap(table: BurningTable, character: str, name: str) -> Step[tuple[BurningTab
         becomes = yield from confirm(
             sheet.seat(character),
             "build_relationship",
-            f"{contact.name} has been tapped {bond.taps} times. Make this a relationship?",
+            f"Make {contact.name} a relationship? (tapped {bond.taps} times)",
             default=True,
             because="circles.build.optional",
         )
@@ -98,7 +98,7 @@ def tap(table: BurningTable, character: str, name: str) -> Step[tuple[BurningTab
     new = Relationship(contact.name, contact.sought)
     relationships = (*sheet.relationships, new)
     table = yield from table.amend(character, "relationships", relationships, because=because)
-    text = f"{contact.name} is a relationship of {sheet.name} now: no test to find or to ask."
+    text = f"{contact.name} becomes a relationship of {sheet.name}: no test to meet or to ask."
     yield from tell(Noted(text, because))
     return table, Bond(bond.taps, aptitude, True)
 
@@ -115,7 +115,7 @@ def _opinions(
     likes = yield from ask(
         GM,
         "contact_likes",
-        f"Which reputations of {sheet.name} please {contact.name}?",
+        f"Which of {sheet.name}'s reputations does {contact.name} like?",
         PickSeveral(options=options, default=()),
         because="circles.build.aptitude",
     )
@@ -125,7 +125,7 @@ def _opinions(
         dislikes = yield from ask(
             GM,
             "contact_dislikes",
-            f"Which of them does {contact.name} find distasteful?",
+            f"Which of them does {contact.name} dislike?",
             PickSeveral(options=rest, default=()),
             because="circles.build.aptitude",
         )
@@ -139,7 +139,7 @@ def _opinions(
 
 
 class Consult(Arguments, frozen=True):
-    """Somebody wants to see, and ask, a relationship (or an enemy who has been found)."""
+    """Meet a relationship, or an enemy who has been found, and ask about something."""
 
     character: str
     who: str
@@ -147,7 +147,7 @@ class Consult(Arguments, frozen=True):
 
 
 class Willingness(Enum):
-    """How what somebody knows is to be had."""
+    """How somebody gives what they know: freely, or not."""
 
     FREELY = "freely"
     SOCIAL_TEST = "social_test"
@@ -156,7 +156,7 @@ class Willingness(Enum):
 
 
 class ConsultationOutcome(Outcome, frozen=True):
-    """Whether they met, and how what he knows is to be had."""
+    """Whether they met, and how the other gives what they know."""
 
     met: bool
     way: Willingness
@@ -173,17 +173,12 @@ def consult(arguments: Consult, table: BurningTable) -> Play[ConsultationOutcome
     sheet = table.character(character)
     _check_may_consult(arguments, sheet, table)
     hostile = enemy(table, character, arguments.who) is not None
-    reachable = yield from confirm(
-        GM,
-        "reachable",
-        f"Is it reasonably possible to see {arguments.who} now?",
-        default=True,
-        because="circles.relationship.no_roll_to_meet",
-    )
+    rule = "circles.relationship.no_roll_to_meet"
+    prompt = f"Can {arguments.who} reasonably be met now?"
+    reachable = yield from confirm(GM, "reachable", prompt, default=True, because=rule)
     if not reachable:
         return ConsultationOutcome(False, Willingness.NOT_MET)
-    text = f"{sheet.name} meets {arguments.who}: no test."
-    yield from tell(Noted(text, "circles.relationship.no_roll_to_meet"))
+    yield from tell(Noted(f"{sheet.name} meets {arguments.who}: no test needed.", rule))
     way = yield from _stance(arguments, hostile=hostile)
     if way is Willingness.FREELY:
         because = "circles.relationship.no_roll_to_talk"
@@ -197,7 +192,7 @@ def _check_may_consult(arguments: Consult, sheet: Sheet, table: BurningTable) ->
     who = arguments.who.casefold()
     for key, other in table.characters.items():
         if not other.npc and who in (key.casefold(), other.name.casefold()):
-            what = f"{other.name} is a player character and nobody's relationship"
+            what = f"{other.name} is a player character and can't be a relationship"
             raise NotAllowed(what, "circles.relationship.npcs_only")
     if enemy(table, arguments.character, arguments.who) is not None:
         return
@@ -205,7 +200,7 @@ def _check_may_consult(arguments: Consult, sheet: Sheet, table: BurningTable) ->
     if any(each.name.casefold() == who for each in sheet.relationships):
         return
     if any(each.name.casefold() == who for each in sheet.contacts):
-        what = f"{arguments.who} is a contact and must be found with Circles first"
+        what = f"{arguments.who} is a contact: find them with a Circles test first"
         raise NotAllowed(what, "circles.ability.use")
     names = ", ".join(each.name for each in sheet.relationships) or "none"
     expected = f"a relationship of {sheet.name}: {names}"
@@ -218,22 +213,22 @@ def _stance(arguments: Consult, *, hostile: bool) -> Step[Willingness]:
     circles.relationship.social_test_if_withholding, circles.relationship.duel_if_at_odds. An
     enemy gives nothing freely (circles.enmity.unwilling).
     """
-    free = Option(key="freely", label="Talks freely", rule="circles.relationship.no_roll_to_talk")
+    free = Option("freely", "Talks freely", "circles.relationship.no_roll_to_talk")
     withholds = Option(
-        key="social_test",
-        label="Holds something back: a social skill may get it out",
-        rule="circles.relationship.social_test_if_withholding",
+        "social_test",
+        "Withholds something: social skill test",
+        "circles.relationship.social_test_if_withholding",
     )
     at_odds = Option(
-        key="duel_of_wits",
-        label="Seriously at odds: a Duel of Wits may settle it",
-        rule="circles.relationship.duel_if_at_odds",
+        "duel_of_wits",
+        "Seriously at odds: Duel of Wits",
+        "circles.relationship.duel_if_at_odds",
     )
     options = (withholds, at_odds) if hostile else (free, withholds, at_odds)
     chosen = yield from choose(
         GM,
         "stance",
-        f"{arguments.who} is asked: {arguments.about}. What does he do?",
+        f"How does {arguments.who} respond? ({arguments.about})",
         options,
         default=options[0].key,
         because="circles.enmity.unwilling" if hostile else free.rule,
@@ -241,6 +236,4 @@ def _stance(arguments: Consult, *, hostile: bool) -> Step[Willingness]:
     return Willingness(chosen)
 
 
-PROCEDURES = (
-    Procedure("consult", "Meet and ask a relationship, without a test", Consult, consult),
-)
+PROCEDURES = (Procedure("consult", "Consult a relationship (no test)", Consult, consult),)

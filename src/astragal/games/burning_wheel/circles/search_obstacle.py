@@ -1,4 +1,4 @@
-"""What narrow wishes add to the obstacle of a search by Circles, in either edition.
+"""What a narrow search adds to the obstacle of a Circles test, in either edition.
 
 The Revised Edition has five categories (``circles.table.obstacle_modifiers``); the later one has
 four groups, because time and place are one (gold.diff.circles_time_place), and counts rank and
@@ -87,7 +87,7 @@ The numbers for knowledge and disposition are those of the Revised Edition
 
 
 def modifier(category: str, key: str, played: Edition = REVISED) -> SearchModifier:
-    """What one wish adds, by the edition's own table.
+    """What one category adds, by the edition's own table.
 
     >>> from astragal.games.burning_wheel.sheet.editions import GOLD
     >>> modifier("time", "now").most, modifier("time and place", "unusual", GOLD).least
@@ -107,7 +107,7 @@ def modifier(category: str, key: str, played: Edition = REVISED) -> SearchModifi
 
 
 def choices(category: str, keys: tuple[str, ...], played: Edition) -> tuple[Option, ...]:
-    """The wishes of one category, for the GM to rule on."""
+    """The rows of one category, for the GM to rule on."""
     rows = {key: modifier(category, key, played) for key in keys}
     return tuple(
         Option(key=key, label=row.condition.capitalize(), rule=row.rule, note=f"+{row.most} Ob")
@@ -119,8 +119,8 @@ def station_modifier(station: str, played: Edition = REVISED) -> SearchModifier:
     """What the rank of the person sought adds (circles.test.station).
 
     One for each step, and no more than the lowest or highest rank; one's own rank is free,
-    whatever it is (circles.amb.station_gaps). In the later edition it is one for whoever stands
-    lower and two for whoever stands higher, by however many steps (gold.diff.circles_station).
+    whatever it is (circles.amb.station_gaps). In the later edition it is one for a lower station
+    and two for a higher one, by however many steps (gold.diff.circles_station).
 
     >>> [station_modifier(s).most for s in ("same", "higher_1", "higher_2", "lower_2", "highest")]
     [0, 1, 2, 2, 3]
@@ -134,4 +134,14 @@ def station_modifier(station: str, played: Edition = REVISED) -> SearchModifier:
         row = modifier("station", "one_step", played)
         price = int(steps) * row.most
         row = msgspec.structs.replace(row, least=price, most=price)
-    return msgspec.structs.replace(row, condition=station.replace("_", " "))
+    return msgspec.structs.replace(row, condition=station_name(station))
+
+
+def station_name(station: str) -> str:
+    """A station in words.
+
+    >>> station_name("higher_2"), station_name("lower_1"), station_name("same")
+    ('2 steps higher', '1 step lower', 'same')
+    """
+    way, _, steps = station.partition("_")
+    return f"{steps} {'step' if steps == '1' else 'steps'} {way}" if steps else way
