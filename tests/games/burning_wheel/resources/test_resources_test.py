@@ -258,7 +258,9 @@ def test_where_home_is_is_settled_with_the_gm_once():
     run = play("settle_home", settle, at)
     assert run.table.characters["rich"].resources.home == "the harbour and its villages"
     assert "the harbour" in buys(run.table, 2, [2]).asks["away"].prompt
-    with pytest.raises(NotAllowed, match=r"already has a home turf.*resources\.home\.agreed_before_play"):
+    with pytest.raises(
+        NotAllowed, match=r"already has a home turf.*resources\.home\.agreed_before_play"
+    ):
         play("settle_home", settle, run.table)
     with pytest.raises(BadInput, match="home"):
         play("settle_home", {"character": "rich", "home": " "}, at)
