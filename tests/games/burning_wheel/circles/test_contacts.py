@@ -44,8 +44,7 @@ def test_only_a_name_that_is_written_down_and_suits_is_kept():
     assert silly.outcome.name == ""
     assert not silly.table.character("knight").contacts
     assert silly.seats["name_suits"] == "gm"
-    rule = r"circles\.naming\.written"
-    with pytest.raises(BadInput, match=rf"name_contact: found 'wat'.*not on the sheet yet.*{rule}"):
+    with pytest.raises(
         BadInput, match="name_contact: found 'wat', expected a name that is not on the sheet yet"
     ):
         seek(at_court(contacts=[WAT]), rolls=[2], answers={"name_contact": "wat"})

@@ -202,7 +202,7 @@ def _check(arguments: BuyAffiliation, own: Standing | None, options: Options) ->
     if not 1 <= len(arguments.affiliation.strip()) <= 80:
         raise BadInput("affiliation", arguments.affiliation, "the name of a group", rule)
     if not 1 <= arguments.dice <= 3:
-        raise BadInput("dice", arguments.dice, "1 or 2", rule)
+        raise BadInput("dice", arguments.dice, "1 to 3", rule)
     if own is not None and own.dice and arguments.dice != own.dice + 1:
         expected = f"{own.dice + 1}, one more than the affiliation has"
         raise BadInput("dice", arguments.dice, expected, "circles.affiliation.advance")

@@ -120,7 +120,7 @@ def _used(usable: tuple[Standing, ...], seat: Seat, circle: str) -> Step[tuple[S
     allowed = yield from ask(
         GM,
         "allow_standings",
-        f"Which of these count here? {f'({circle})' if circle else ''}".rstrip(),
+        f"Which of these count here? ({circle})" if circle else "Which of these count here?",
         PickSeveral(options=tuple(o for o in options if o.key in wanted), default=wanted),
         because="circles.reputation.scope",
     )

@@ -366,7 +366,7 @@ def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[Affiliati
     index = find_standing(sheet, "affiliations", arguments.affiliation, "affiliation", rule)
     old = sheet.affiliations[index]
     if not 1 <= arguments.dice <= old.lost:
-        raise BadInput("dice", arguments.dice, f"1 to the {old.lost} dice lost", rule)
+        raise BadInput("dice", arguments.dice, f"1 to {old.lost}, the dice lost", rule)
     prompt = f"Does this make amends, or is it a return? ({arguments.amends})"
     made_good = yield from confirm(GM, "made_good", prompt, default=True, because=rule)
     if not made_good:

@@ -86,7 +86,7 @@ def tap(table: BurningTable, character: str, name: str) -> Step[tuple[BurningTab
         becomes = yield from confirm(
             sheet.seat(character),
             "build_relationship",
-            f"Make {contact.name} a relationship? (tapped {bond.taps} times)",
+            f"Make {contact.name} a relationship? (taps: {bond.taps})",
             default=True,
             because="circles.build.optional",
         )

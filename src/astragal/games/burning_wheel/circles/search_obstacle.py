@@ -48,38 +48,26 @@ RULES = {
     "time": "circles.test.time",
 }
 
-LATER: dict[str, dict[str, tuple[str, str, str]]] = {
+LATER: dict[str, dict[str, tuple[str, str]]] = {
     "occupation": {
-        "uncommon": (
-            "occupation",
-            "uncommon, or a lifepath the character lacks",
-            "gold.circles.ob_uncommon",
-        ),
-        "specific": ("occupation", "rare", "gold.circles.ob_rare"),
+        "uncommon": ("uncommon, or a lifepath the character lacks", "gold.circles.ob_uncommon"),
+        "specific": ("rare", "gold.circles.ob_rare"),
     },
     "station": {
-        "lower": ("station", "lower", "gold.circles.ob_lower"),
-        "higher": ("station", "higher", "gold.circles.ob_higher"),
-        "highest": ("station", "highest of the setting", "gold.circles.ob_highest"),
+        "lower": ("lower", "gold.circles.ob_lower"),
+        "higher": ("higher", "gold.circles.ob_higher"),
+        "highest": ("highest of the setting", "gold.circles.ob_highest"),
     },
     "disposition or knowledge": {
-        "different": (
-            "knowledge or disposition",
-            "unusual",
-            "gold.circles.ob_unusual_disposition",
-        ),
-        "specific": ("knowledge or disposition", "rare", "gold.circles.ob_rare_disposition"),
+        "different": ("unusual", "gold.circles.ob_unusual_disposition"),
+        "specific": ("rare", "gold.circles.ob_rare_disposition"),
     },
     "time and place": {
-        "unusual": ("time and place", "unusual", "gold.circles.ob_time_place"),
-        "here_and_now": (
-            "time and place",
-            "here and now, amid trouble",
-            "gold.circles.ob_here_now",
-        ),
+        "unusual": ("unusual", "gold.circles.ob_time_place"),
+        "here_and_now": ("here and now, amid trouble", "gold.circles.ob_here_now"),
     },
 }
-"""The rows of gold.table.circles_obstacle by the same short names; what is not there is free.
+"""The cases of gold.table.circles_obstacle by the same short names; the others are free.
 
 The numbers for knowledge and disposition are those of the Revised Edition
 (gold.diff.circles_disposition).
@@ -100,7 +88,8 @@ def modifier(category: str, key: str, played: Edition = REVISED) -> SearchModifi
         return SearchModifier(str(row["condition"]), least, most, RULES[category])
     if key not in LATER[category]:
         return SearchModifier(key.replace("_", " "), 0, 0, "circles.test.add_modifiers")
-    group, case, rule = LATER[category][key]
+    case, rule = LATER[category][key]
+    group = "knowledge or disposition" if category == "disposition or knowledge" else category
     said = str(table.value("obstacle", group=group, case=case))
     amounts = [int(number) for number in re.findall(r"\d+", said)]
     return SearchModifier(case, amounts[0], amounts[-1], rule)

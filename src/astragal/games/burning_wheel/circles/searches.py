@@ -272,7 +272,8 @@ def _where_and_when(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
         usual = "here_and_now"
     rows = choices(category, ("usual", "unusual", "here_and_now"), played)
     prompt = "Time and place of the meeting"
-    key = yield from _rule_on("time_and_place", prompt, rows, usual, "gold.circles.ob_time_place")
+    rule = "gold.circles.ob_time_place"
+    key = yield from choose(GM, "time_and_place", prompt, rows, default=usual, because=rule)
     row = modifier(category, key, played)
     if row.least == row.most:
         return row.line(category)
@@ -286,13 +287,6 @@ def _where_and_when(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
     return row.line(category, amount)
 
 
-def _rule_on(
-    key: str, prompt: str, options: tuple[Option, ...], default: str, because: str
-) -> Step[str]:
-    chosen: str = yield from choose(GM, key, prompt, options, default=default, because=because)
-    return chosen
-
-
 def _occupation(search: Search, sheet: Sheet, played: Edition) -> Step[tuple[Line, ...]]:
     """circles.test.occupation; the higher row if two would fit (circles.amb.occupation_wording).
 
@@ -302,7 +296,7 @@ def _occupation(search: Search, sheet: Sheet, played: Edition) -> Step[tuple[Lin
     options = choices("occupation", tuple(each.value for each in Occupation), played)
     prompt = f"Occupation, in {sheet.name}'s circle"
     rule = "circles.test.occupation"
-    key = yield from _rule_on("occupation", prompt, options, said.value, rule)
+    key = yield from choose(GM, "occupation", prompt, options, default=said.value, because=rule)
     return modifier("occupation", key, played).line("occupation")
 
 
@@ -316,9 +310,9 @@ def _station(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
         Option(key, station_name(key).capitalize(), row.rule, note=f"+{row.most} Ob")
         for key, row in rows.items()
     )
-    prompt = "Station, compared with the character's own"
+    prompt, default = "Station, compared with the character's own", search.station.value
     rule = "circles.test.station"
-    key = yield from _rule_on("station", prompt, options, search.station.value, rule)
+    key = yield from choose(GM, "station", prompt, options, default=default, because=rule)
     return rows[key].line("station")
 
 
@@ -330,9 +324,9 @@ def _disposition(search: Search, options: Options) -> Step[tuple[Line, ...]]:
     """
     rule, category = "circles.test.disposition", "disposition or knowledge"
     played = edition(options)
-    prompt = "Disposition or knowledge, in the circle"
+    prompt, default = "Disposition or knowledge, in the circle", search.disposition.value
     rows = choices(category, tuple(each.value for each in Outlook), played)
-    key = yield from _rule_on("disposition", prompt, rows, search.disposition.value, rule)
+    key = yield from choose(GM, "disposition", prompt, rows, default=default, because=rule)
     row = modifier(category, key, played)
     amount = None
     if row.least != row.most:

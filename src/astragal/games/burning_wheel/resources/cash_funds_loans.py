@@ -213,16 +213,11 @@ def grant_title(arguments: Rank, table: BurningTable) -> Play[RankOutcome]:
         return RankOutcome(wealth.rating, False)
     table = yield from with_resources(table, arguments.character)
     if edition(table.options).titles_advance:
-        return (yield from _advance(arguments.character, table))
+        # Resources rise by a title, and stay so (gold.resources.titles).
+        rating, because = wealth.rating.raised(), "gold.resources.titles"
+        yield from table.amend(arguments.character, "resources.rating", rating, because=because)
+        return RankOutcome(rating, True)
     return (yield from _with_titles(arguments.character, (*wealth.titles, rank), table))
-
-
-def _advance(character: str, table: BurningTable) -> Step[RankOutcome]:
-    """Resources rise by a title, and stay so."""
-    rating = wealth_of(table, character).rating.raised()
-    rule = "gold.resources.titles"
-    yield from table.amend(character, "resources.rating", rating, because=rule)
-    return RankOutcome(rating, True)
 
 
 def lose_title(arguments: Rank, table: BurningTable) -> Play[RankOutcome]:
@@ -287,11 +282,11 @@ def loan_obstacle(dice: int, tests: int) -> Tally:
     resources.loan.test, resources.loan.multiple_tests.
 
     >>> print(loan_obstacle(dice=2, tests=3))
-    6 = 4 for 2 dice + 2 for 2 more tests
+    6 = 4 for 2D + 2 for 2 more tests
     """
-    obstacle = Tally.of(2 * dice, f"for {dice} dice", "resources.loan.test")
+    obstacle = Tally.of(2 * dice, f"for {dice}D", "resources.loan.test")
     if tests > 1:
-        more = f"for {tests - 1} more tests"
+        more = "for 1 more test" if tests == 2 else f"for {tests - 1} more tests"
         obstacle += Line(tests - 1, more, "resources.loan.multiple_tests")
     return obstacle
 
@@ -341,11 +336,7 @@ def lend(arguments: Lend, table: BurningTable) -> Play[LoanOutcome]:
         return LoanOutcome(lent=False, passed=False, test=test)
     # Once lent they are the borrower's, and the lender's no more (resources.loan.success,
     # resources.loan.lender_shielded).
-    table = yield from with_resources(table, arguments.borrower)
-    loan = Loan(arguments.lender, arguments.dice, arguments.tests)
-    loans = (*wealth_of(table, arguments.borrower).loans, loan)
-    because = "resources.loan.success"
-    table = yield from table.amend(arguments.borrower, "resources.loans", loans, because=because)
+    table = yield from _add_loan(arguments, table, because="resources.loan.success")
     debt = 0
     if owes:  # the obstacle of the lending test (resources.debt.size)
         debt = test.obstacle.total + interest
@@ -372,11 +363,16 @@ def _hand_over(arguments: Lend, table: BurningTable) -> Step[LoanOutcome]:
         table = yield from table.amend(lender, "resources.funds", left, because=rule)
     else:
         table = yield from table.add(lender, "resources.cash", -arguments.dice, because=rule)
-    table = yield from with_resources(table, arguments.borrower)
-    loan = Loan(lender, arguments.dice, arguments.tests)
-    loans = (*wealth_of(table, arguments.borrower).loans, loan)
-    yield from table.amend(arguments.borrower, "resources.loans", loans, because=rule)
+    yield from _add_loan(arguments, table, because=rule)
     return LoanOutcome(lent=True, passed=True)
+
+
+def _add_loan(arguments: Lend, table: BurningTable, *, because: str) -> Step[BurningTable]:
+    """The borrowed dice go on the borrower's sheet."""
+    table = yield from with_resources(table, arguments.borrower)
+    loan = Loan(arguments.lender, arguments.dice, arguments.tests)
+    loans = (*wealth_of(table, arguments.borrower).loans, loan)
+    return (yield from table.amend(arguments.borrower, "resources.loans", loans, because=because))
 
 
 def _terms(arguments: Lend, table: BurningTable) -> Step[tuple[bool, int]]:
@@ -407,11 +403,11 @@ def _terms(arguments: Lend, table: BurningTable) -> Step[tuple[bool, int]]:
 
 
 PROCEDURES = (
-    Procedure("settle_home", "Home turf", SettleHome, settle_home),
-    Procedure("write_letter", "Letter of credit", WriteLetter, write_letter),
-    Procedure("receive_cash", "Cash on hand", ReceiveCash, receive_cash, gm_only=True),
-    Procedure("receive_fund", "New fund or property", ReceiveFund, receive_fund, gm_only=True),
-    Procedure("grant_title", "New title", Rank, grant_title, gm_only=True),
-    Procedure("lose_title", "Title lost", Rank, lose_title, gm_only=True),
-    Procedure("lend", "Loan of Resources dice", Lend, lend),
+    Procedure("settle_home", "Settle the home turf", SettleHome, settle_home),
+    Procedure("write_letter", "Write a letter of credit", WriteLetter, write_letter),
+    Procedure("receive_cash", "Receive cash", ReceiveCash, receive_cash, gm_only=True),
+    Procedure("receive_fund", "Receive a fund", ReceiveFund, receive_fund, gm_only=True),
+    Procedure("grant_title", "Grant a title", Rank, grant_title, gm_only=True),
+    Procedure("lose_title", "Lose a title", Rank, lose_title, gm_only=True),
+    Procedure("lend", "Lend Resources dice", Lend, lend),
 )

@@ -420,6 +420,6 @@ def knock_down(
 
 
 PROCEDURES = (
-    Procedure("haggle", "Haggle, then Resources test", Haggle, haggle),
+    Procedure("haggle", "Haggling, then a Resources test", Haggle, haggle),
     Procedure("auction", "Auction", Auction, auction),
 )

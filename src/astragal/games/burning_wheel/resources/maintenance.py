@@ -54,7 +54,7 @@ def cycle_days(table: BurningTable, since: int) -> int:
     if reading != "tax_collectors":
         return days_in(MONTHS[reading], since, table)
     if not table.scene.tax_collectors:
-        what = "Settle how often the tax collectors come first (settle_cycle)"
+        what = "Set the Resources cycle first: how often the tax collectors come"
         raise NotAllowed(what, "resources.cycle.set_at_start")
     return table.scene.tax_collectors
 
@@ -75,10 +75,11 @@ def settle_cycle(arguments: SettleCycle, table: BurningTable) -> Play[CycleLengt
     """Settle the tax collectors' schedule, once and before play (resources.cycle.set_at_start)."""
     rule = "resources.cycle.set_at_start"
     if table.options["resources_cycle"] != "tax_collectors":
-        what = f"The house rules already set the cycle: {table.options['resources_cycle']}"
+        said = table.options["resources_cycle"].replace("_", " ")
+        what = f"The house rules already set the Resources cycle: {said}"
         raise NotAllowed(what, rule)
     if table.scene.tax_collectors:
-        what = f"The cycle is already settled: {table.scene.tax_collectors} days"
+        what = f"The Resources cycle is already set: {table.scene.tax_collectors} days"
         raise NotAllowed(what, rule)
     days = parse_duration(arguments.every, "every") // DAY
     if not 1 <= days <= LONGEST_CYCLE:
@@ -330,7 +331,7 @@ def _end_jobs(
 def _is_called(character: str, table: BurningTable) -> Step[bool]:
     """Whether the test is made: always unless the GM waives it, or only if the GM calls for it.
 
-    resources.amb.lifestyle_mandatory. Whoever has tested in this cycle is done.
+    resources.amb.lifestyle_mandatory. Only one test is made in a cycle.
     """
     if wealth_of(table, character).maintained:
         return False
@@ -366,8 +367,8 @@ def _new_cycle(day: int, table: BurningTable) -> Step[BurningTable]:
 
 
 PROCEDURES = (
-    Procedure("settle_cycle", "Resources cycle", SettleCycle, settle_cycle, gm_only=True),
-    Procedure("settle_lifestyle", "Lifestyle", SettleLifestyle, settle_lifestyle),
+    Procedure("settle_cycle", "Set the Resources cycle", SettleCycle, settle_cycle, gm_only=True),
+    Procedure("settle_lifestyle", "Choose a lifestyle", SettleLifestyle, settle_lifestyle),
     Procedure("lifestyle_test", "Lifestyle maintenance test", Upkeep, lifestyle_test),
     Procedure(
         "maintenance",

@@ -164,7 +164,7 @@ def _granted(arguments: Purchase, table: BurningTable) -> Step[bool]:
 
 
 def track_down(arguments: Purchase, table: BurningTable) -> Play[tuple[Deal | None, BurningTable]]:
-    """Find the thing, and hear its price; None if it is not to be had here at all."""
+    """Find the thing, and hear its price; None if it is not available here at all."""
     table.character(arguments.character)
     bulk = yield from _bulk(arguments, table)
     if arguments.kind is Acquisition.SERVICE:

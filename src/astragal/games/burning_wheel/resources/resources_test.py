@@ -220,9 +220,9 @@ def afforded(
 def not_afforded(
     spending: Spending, attempt: Attempt, purse: Purse, thrown: artha.Throw, table: BurningTable
 ) -> Play[tuple[ResourcesOutcome, BurningTable]]:
-    """The thing is not to be had, and Resources are Taxed (resources.test.failure).
+    """The thing is not acquired, and Resources are Taxed (resources.test.failure).
 
-    Whoever helped is Taxed as well (resources.help.all_taxed), by as many dice, whatever the
+    Helpers are Taxed as well (resources.help.all_taxed), by as many dice, whatever the
     player chose (resources.amb.helpers_tax_amount).
     """
     who = spending.character

@@ -60,7 +60,7 @@ class Ending(Enum):
 
     @property
     def obtained(self) -> bool:
-        """Whether the thing, or the loan, is to be had all the same."""
+        """Whether the thing is acquired, or the loan made, in spite of the failure."""
         return self._row("gets_it") in ("yes", "loan given")
 
     @property
@@ -151,8 +151,8 @@ def _tax_own(table: BurningTable, character: str, tax: int) -> Step[BurningTable
     """Dice of one's own are gone for the time being (resources.tax.definition).
 
     They do not come back on their own (resources.tax.no_natural_recovery). Tax beyond what is
-    there is ignored. Whoever falls to 0 loses a die for good (resources.depletion.trigger), and
-    what can be restored is then the rest (resources.amb.depletion_bookkeeping).
+    there is ignored. Resources that fall to 0 lose a die for good (resources.depletion.trigger),
+    and what can be restored is then the rest (resources.amb.depletion_bookkeeping).
     """
     wealth = wealth_of(table, character)
     base = wealth.rating.exponent
