@@ -296,7 +296,7 @@ def _write_down(arguments: BuyAffiliation, table: BurningTable) -> Step[BurningT
     else:
         risen = msgspec.structs.replace(own, dice=arguments.dice)
         after = tuple(risen if each == own else each for each in sheet.affiliations)
-    text = f"{sheet.name}: {arguments.affiliation}, {arguments.dice}D."
+    text = f"{sheet.name}'s affiliation: {arguments.affiliation}, {arguments.dice}D."
     yield from tell(Noted(text, because))
     return (yield from table.amend(character, "affiliations", after, because=because))
 

@@ -402,7 +402,7 @@ def knock_down(
     """
     winner, price = bids[-1]
     wants = Purchase(winner, arguments.item, "pays what was bid", arguments.kind)
-    deal = Deal(Tally.of(price, "the highest bid", "resources.bid.procedure"))
+    deal = Deal(Tally.of(price, "highest bid", "resources.bid.procedure"))
     bought, _ = yield from call(buy, wants, deal, Mercy.KINDNESS, table)
     if bought.acquired:
         return AuctionOutcome(bought.passed, winner, bids, bought)

@@ -149,7 +149,7 @@ def wealth_dice(
         lines += (Line(purse.cash, "cash", "resources.cash.bonus"),)
     if wealth.repaid:
         rule = "resources.debt.repaid_links_to_lender"
-        lines += (Line(wealth.repaid, "a debt repaid", rule),)
+        lines += (Line(wealth.repaid, "repaid debt", rule),)
     return lines
 
 

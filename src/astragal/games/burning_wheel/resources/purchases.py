@@ -289,7 +289,7 @@ def set_price(item: str) -> Step[Tally]:
         Number(least=1, most=MOST_OBSTACLE, names=names, default=listed_price(item)),
         because="resources.test.gm_sets_obstacle",
     )
-    return Tally.of(price, "the price", "resources.test.gm_sets_obstacle")
+    return Tally.of(price, "price", "resources.test.gm_sets_obstacle")
 
 
 # --- Scoring a deal ------------------------------------------------------------------------

@@ -157,7 +157,7 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[ResourcesOutcom
     if attempt.all_dice.total < 1:
         what = f"{sheet.name} has no Resources dice: add some with help, cash, a fund or a Boon"
         raise NotAllowed(what, "resources.amb.zero_dice")
-    loss = "it is not acquired, and Resources are taxed"
+    loss = "they can't afford it, and Resources are taxed"
     yield from tell(AtStake(spending.intent, loss, "some asking around"))
     return then(roll_resources, spending, attempt, purse, table)
 
