@@ -177,7 +177,7 @@ def test_a_lesser_wound_may_be_treated_first():
     run = tend(at, 3)
     assert run.outcome.bonus == 2
     assert body(run.table).obstacle == 1  # it hurts until the Health test
-    with pytest.raises(NotAllowed, match="needs no more treatment"):
+    with pytest.raises(NotAllowed, match="No further treatment"):
         tend(run.table, 3)
 
 
@@ -342,5 +342,5 @@ def test_treatment_must_follow_in_the_end(choice: str):
 
 def test_only_what_bleeds_is_staunched():
     for wounds in (["Light"], ["Superficial"], [{"level": "Severe", "clotted": True}]):
-        with pytest.raises(NotAllowed, match="does not bleed"):
+        with pytest.raises(NotAllowed, match="no bleeding to stop"):
             staunch(man(wounds=wounds), None)

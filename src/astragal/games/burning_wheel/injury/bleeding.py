@@ -133,7 +133,7 @@ def time_left(sheet: Sheet, index: int, now: int, options: Options) -> int | Non
 
 
 def time_for_wounds(table: BurningTable, start: int, end: int) -> Step[BurningTable]:
-    """Run every clock from one moment to another, event by event, for everybody.
+    """Run every clock from one moment to another, event by event, for everyone.
 
     For the incapacitated, too (injury.zero.bleeding_goes_on).
     """

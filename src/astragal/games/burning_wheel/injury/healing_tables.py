@@ -282,7 +282,7 @@ def wound_closes(table: BurningTable, character: str, index: int) -> Step[Burnin
     else:
         because = "injury.treatment.both_succeed"
         table = yield from drop_wounds(table, character, (index,), because=because)
-        yield from tell(Noted(f"{before.name}'s {name_of(wound)} is healed.", because))
+        yield from tell(Noted(f"{before.name} has recovered from the {name_of(wound)}.", because))
     table = yield from table.amend(
         character, "staggered", False, because="injury.grit.incapacitated"
     )

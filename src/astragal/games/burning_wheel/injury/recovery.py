@@ -167,7 +167,7 @@ def mend(character: str, at: int, test: TestResult, table: BurningTable) -> Play
             table = yield from set_wound(
                 table, character, at, because=because, tested=True, closes=closes
             )
-            text = f"The {name_of(wound)} hurts for another {say_duration(hours)}."
+            text = f"The pain of the {name_of(wound)} lasts another {say_duration(hours)}."
             yield from tell(Noted(text, f"injury.recovery.{level.value.casefold()}"))
             return _outcome(character, test, level, table, table.character(character).wounds[at])
     table = yield from wound_closes(table, character, at)

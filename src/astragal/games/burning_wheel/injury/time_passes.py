@@ -1,4 +1,4 @@
-"""Game time passes for everybody: the calendar moves on, wounds bleed and heal.
+"""Game time passes for everyone: the calendar moves on, wounds bleed and heal.
 
 A test says how long it took, but several characters act at the same time, so the GM lets time
 pass for all of them at once.
@@ -42,7 +42,7 @@ class PassageOfTime(Outcome, frozen=True):
 
 
 def let_time_pass(arguments: LetTimePass, table: BurningTable) -> Play[PassageOfTime]:
-    """Time passes for everybody (tests.time.meanwhile).
+    """Time passes for everyone (tests.time.meanwhile).
 
     Hours spent on adventures, healing or anything else are not free for practice
     (advancement.practice.exclusive_time).

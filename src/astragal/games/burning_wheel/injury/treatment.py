@@ -94,11 +94,11 @@ def minutes_for(what: str, skill: str) -> int:
     raise LookupError(f"injury.table.{what}_time has no row for {skill}")
 
 
-# --- Who does what to whom -----------------------------------------------------------------
+# --- Healer and patient ---------------------------------------------------------------------
 
 
 class Care(Arguments, frozen=True):
-    """Who treats which wound of whom, counted from 1, and with which skill (or stat)."""
+    """Who treats which of the patient's wounds, counted from 1, with which skill (or stat)."""
 
     healer: str
     patient: str
@@ -195,7 +195,7 @@ def treat(care: Care, table: BurningTable) -> Play[CareOutcome]:
     wound = _check(care, table)
     skill = _skill_of(care, table)
     if wound.tested or (wound.treated and (wound.bonus or not wound.course)):
-        what = f"The {name_of(wound)} needs no more treatment"
+        what = f"No further treatment is possible for the {name_of(wound)}"
         spoiled = wound.level is Level.MIDI and not wound.treated
         rule = "injury.fail.treatment_midi" if spoiled else "injury.treatment.lesser_wounds"
         raise NotAllowed(what, rule)
@@ -359,7 +359,7 @@ def _check_may_staunch(patient: Sheet, wound: Wound, now: int) -> None:
     (injury.amb.staunch_clock).
     """
     if not may_bleed(wound):
-        what = f"The {name_of(wound)} does not bleed"
+        what = f"There is no bleeding to stop from the {name_of(wound)}"
         raise NotAllowed(what, "injury.bleed.superficial_light_none")
     if wound.staunched and wound.held > now:
         left = say_duration(wound.held - now)
@@ -402,7 +402,8 @@ def staunched(
             bled=0,
             failed=tuple(by for by in wound.failed if not by.startswith("staunching")),
         )
-        text = f"{patient.name}'s bleeding stops for {hours} hours; the wound must be treated."
+        lasts = say_duration(hours * HOUR)
+        text = f"{patient.name}'s bleeding stops for {lasts}; the wound must still be treated."
         yield from tell(Noted(text, "injury.staunch.treatment_still_needed"))
     else:
         failed = (*wound.failed, _by(care, attempt.agreed.tested, "staunching"))

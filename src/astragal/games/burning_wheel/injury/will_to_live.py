@@ -60,7 +60,7 @@ def felled(table: BurningTable, character: str, index: int) -> Step[BurningTable
 def will_when_tended(table: BurningTable, character: str, index: int) -> Step[BurningTable]:
     """A healer begins: the last moment to claim the Will to Live.
 
-    Without a point of persona the character dies whatever the player wishes
+    Without a point of persona the character dies in any case
     (injury.will_to_live.no_persona). For the GM's characters the GM pays; one without persona
     dies, or lives as the GM likes (injury.amb.will_to_live_timing).
     """

@@ -172,7 +172,7 @@ def bomb_position(
     dice, held = length_dice(own, opponent_length, distance), volleys_held(bomb.lit, now)
     lines = [
         Line(dice, "a lit bomb", "weapons.bomb.fight.length"),
-        Line(held, "volleys held", "weapons.bomb.fight.held_dice"),
+        Line(held, "volley held" if held == 1 else "volleys held", "weapons.bomb.fight.held_dice"),
     ]
     return tuple(line for line in lines if line.amount)
 
