@@ -29,7 +29,6 @@ from astragal.play import (
     GM,
     Noted,
     Number,
-    Option,
     Play,
     Step,
     ask,
@@ -185,23 +184,19 @@ def fitting_stat(character: str, why: str, table: BurningTable) -> Step[str]:
     """
     sheet = table.character(character)
     rule = "injury.amb.fitting_stat"
-    options = tuple(
-        Option(key=name, label=f"{name} {stat.rating}", rule=rule)
-        for name, stat in sheet.stats.items()
-        if stat.rating.exponent
-    )
-    if not options:
+    ratings = {name: stat.rating for name, stat in sheet.stats.items() if stat.rating.exponent}
+    if not ratings:
         return ""
-    highest = max(options, key=lambda option: sheet.stats[option.key].rating.exponent)
-    picked: str = yield from choose(
-        GM,
-        "fitting_stat",
-        f"{why} Which of {sheet.name}'s stats fits the wound?",
-        options,
-        default=highest.key,
-        because=rule,
+    return (
+        yield from choose(
+            GM,
+            "fitting_stat",
+            f"{why} Which of {sheet.name}'s stats fits the wound?",
+            {name: f"{name} {rating}" for name, rating in ratings.items()},
+            default=max(ratings, key=lambda name: ratings[name].exponent),
+            because=rule,
+        )
     )
-    return picked
 
 
 def lose_for_good(

@@ -87,10 +87,7 @@ def recover(arguments: Recover, table: BurningTable) -> Play[RecoveryOutcome]:
     _check(character, wound, table)
     level = wound.level
     needs = recovery_of(level)
-    rule = {
-        Level.SUPERFICIAL: "injury.recovery.superficial",
-        Level.LIGHT: "injury.recovery.light",
-    }.get(level, f"injury.recovery.{level.value.casefold()}_test")
+    rule = f"injury.recovery.{level.value.casefold()}{'' if level in LESSER else '_test'}"
     base = Line(needs.obstacle, name_of(wound), rule)
     bonus: tuple[Line, ...] = ()
     if wound.bonus:

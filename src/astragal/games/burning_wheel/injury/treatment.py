@@ -94,7 +94,7 @@ def minutes_for(what: str, skill: str) -> int:
     raise LookupError(f"injury.table.{what}_time has no row for {skill}")
 
 
-# --- Healer and patient ---------------------------------------------------------------------
+# --- Healer and patient --------------------------------------------------------------------
 
 
 class Care(Arguments, frozen=True):

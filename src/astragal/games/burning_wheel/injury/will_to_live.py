@@ -12,7 +12,7 @@ from astragal.games.burning_wheel.artha.aristeia import credit
 from astragal.games.burning_wheel.conditions.wounds import dies, set_wound
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import AtStake
-from astragal.games.burning_wheel.sheet.parts import Artha, Level
+from astragal.games.burning_wheel.sheet.parts import Artha, Level, Wound
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import prepare
@@ -89,15 +89,8 @@ def will_when_tended(table: BurningTable, character: str, index: int) -> Step[Bu
 
 
 def _ask(seat: Seat, sheet: Sheet, options: tuple[Option, ...], default: Option) -> Step[str]:
-    said: str = yield from choose(
-        seat,
-        "will_to_live",
-        f"{sheet.name}: Will to Live?",
-        options,
-        default=default.key,
-        because="injury.will_to_live.claim",
-    )
-    return said
+    rule, prompt = "injury.will_to_live.claim", f"{sheet.name}: Will to Live?"
+    return choose(seat, "will_to_live", prompt, options, default=default.key, because=rule)
 
 
 def _answered(said: str, table: BurningTable, character: str, index: int) -> Step[BurningTable]:
@@ -125,10 +118,7 @@ def claim_life(table: BurningTable, character: str, index: int) -> Step[BurningT
 
 def needs_will(sheet: Sheet) -> int | None:
     """The place of the first Mortal Wound whose Will to Live has not been paid for."""
-    for at, wound in enumerate(sheet.wounds):
-        if wound.level is Level.MORTAL and not wound.will:
-            return at
-    return None
+    return next((at for at, wound in _mortal(sheet) if not wound.will), None)
 
 
 # --- Clinging to life ----------------------------------------------------------------------
@@ -159,7 +149,7 @@ def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[SurvivalO
     sheet = table.character(character)
     played = edition(table.options)
     unpaid = None if played.persona_buys_life else needs_will(sheet)
-    wound = _untended(sheet) if unpaid is None else unpaid
+    wound = _untreated(sheet) if unpaid is None else unpaid
     if wound is None:
         expected = "a character with an untreated Mortal Wound"
         raise BadInput("character", character, expected, rule)
@@ -183,12 +173,13 @@ def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[SurvivalO
     return SurvivalOutcome(lives=lives, awaits_treatment=False, test=outcome)
 
 
-def _untended(sheet: Sheet) -> int | None:
+def _untreated(sheet: Sheet) -> int | None:
     """The place of the first Mortal Wound that has not been treated."""
-    for at, wound in enumerate(sheet.wounds):
-        if wound.level is Level.MORTAL and not wound.treated:
-            return at
-    return None
+    return next((at for at, wound in _mortal(sheet) if not wound.treated), None)
+
+
+def _mortal(sheet: Sheet) -> list[tuple[int, Wound]]:
+    return [(at, wound) for at, wound in enumerate(sheet.wounds) if wound.level is Level.MORTAL]
 
 
 def _terms(name: str) -> Step[Terms]:

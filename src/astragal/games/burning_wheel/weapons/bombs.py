@@ -29,16 +29,9 @@ from astragal.games.burning_wheel.weapons.explosions import (
     replace_bomb,
     speed_test,
 )
-from astragal.games.burning_wheel.weapons.fuses import (
-    check_moment,
-    in_hand,
-    volleys_between,
-)
+from astragal.games.burning_wheel.weapons.fuses import check_moment, in_hand, volleys_between
 from astragal.games.burning_wheel.weapons.missiles import success_bonus
-from astragal.games.burning_wheel.weapons.shooting import (
-    SNAPSHOT,
-    snapshot,
-)
+from astragal.games.burning_wheel.weapons.shooting import SNAPSHOT, snapshot
 from astragal.games.burning_wheel.weapons.wielding import (
     Attack,
     WeaponTest,
@@ -47,18 +40,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     roll_weapon,
 )
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Number,
-    Play,
-    Step,
-    ask,
-    roll,
-    tell,
-    then,
-)
+from astragal.play import GM, Line, Noted, Number, Play, Step, ask, roll, tell, then
 
 DELIVERING = ("Throwing", "Artillery", "Inconspicuous")
 """The skills that deliver explosives (weapons.bomb.delivering)."""

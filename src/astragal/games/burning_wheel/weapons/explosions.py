@@ -12,22 +12,13 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment, Threatened
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    Weapon,
-    bomb_va,
-    book,
-    ranged,
-)
+from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, bomb_va, book, ranged
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, throw_attempt
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
 from astragal.games.burning_wheel.weapons.damage import Damage, fixed
-from astragal.games.burning_wheel.weapons.fuses import (
-    check_moment,
-)
+from astragal.games.burning_wheel.weapons.fuses import check_moment
 from astragal.games.burning_wheel.weapons.missiles import default_location, throw_fate
-from astragal.games.burning_wheel.weapons.shooting import (
-    damage_by_fate,
-)
+from astragal.games.burning_wheel.weapons.shooting import damage_by_fate
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,

@@ -8,6 +8,7 @@ arguments.
 from __future__ import annotations
 
 from enum import Enum
+from itertools import count
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment
@@ -90,10 +91,7 @@ def make_bomb(arguments: MakeBomb, table: BurningTable) -> Play[BombMakingOutcom
 
 def _new_name(sheet: Sheet) -> str:
     taken = {carried.called for carried in sheet.weapons}
-    number = 1
-    while f"bomb {number}" in taken:
-        number += 1
-    return f"bomb {number}"
+    return next(name for number in count(1) if (name := f"bomb {number}") not in taken)
 
 
 def bomb_in_hand(sheet: Sheet, name: str) -> Weapon:

@@ -59,18 +59,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     take_up,
 )
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    Line,
-    Noted,
-    Play,
-    Seat,
-    Step,
-    Tally,
-    call,
-    choose,
-    tell,
-    then,
-)
+from astragal.play import Line, Noted, Play, Seat, Step, Tally, call, choose, tell, then
 from astragal.rules import catalogue
 
 RANGES = (CLOSE, "optimal", "extreme")
