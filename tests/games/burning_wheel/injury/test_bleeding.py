@@ -62,7 +62,7 @@ def test_a_mortal_wound_kills_after_health_minutes():
     alive = wait(at, "4 minutes").table
     assert not the_man(alive).dead
     assert the_man(wait(alive, "1 minute").table).dead
-    assert "not tended" in wait(at, "5 minutes").told
+    assert "not treated" in wait(at, "5 minutes").told
 
 
 @pytest.mark.rules("injury.bleed.superficial_light_none")

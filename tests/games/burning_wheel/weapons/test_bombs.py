@@ -116,7 +116,7 @@ def test_artillery_or_inconspicuous_deliver_it_at_the_gms_obstacle() -> None:
 
 def test_only_a_lit_bomb_in_the_hand_is_thrown() -> None:
     thrown = throw(fight(), 2)
-    with pytest.raises(NotAllowed, match="holds no lit bomb"):
+    with pytest.raises(NotAllowed, match="has no lit bomb"):
         throw(thrown.table, 2)
     with pytest.raises(BadInput, match="positioning: found 'drawn'"):
         throw(fight(), 2, positioning="drawn")
@@ -124,7 +124,7 @@ def test_only_a_lit_bomb_in_the_hand_is_thrown() -> None:
         throw(fight(), 2, target="z")
 
 
-# --- Run away! -----------------------------------------------------------------------------
+# --- SpeedRoll away! -----------------------------------------------------------------------------
 
 
 def lying(distance: str, **more: Any) -> dict[str, Any]:
@@ -192,10 +192,10 @@ def test_there_must_be_a_volley_to_spare() -> None:
 
 
 def test_only_those_near_it_need_run() -> None:
-    with pytest.raises(BadInput, match="somebody near the bomb: nobody"):
+    with pytest.raises(BadInput, match="a character near the bomb: nobody"):
         flee({**lying("lunging"), "near": []}, [])
     at = table(a={"stats": {"Speed": "B4"}})
     moment = {"exchange": 1, "volley": 1, "action": 1}
-    with pytest.raises(BadInput, match="bomber: found 'a', expected somebody whose bomb is lit"):
+    with pytest.raises(BadInput, match="bomber: found 'a', expected a character with a lit bomb"):
         play("flee_bomb", {"character": "a", "bomber": "a", "now": moment}, at)
     assert Moment(1, 2, 3) < Moment(2, 1, 1)

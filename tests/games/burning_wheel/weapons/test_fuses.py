@@ -139,7 +139,7 @@ def test_lighting_takes_two_actions_and_a_flame() -> None:
 def test_nobody_lights_two_at_once_or_one_that_is_not_there() -> None:
     second = {"weapon": "iron-cased bomb", "name": "second"}
     at = light(bomber("iron-cased bomb", second), [[2]]).table
-    with pytest.raises(NotAllowed, match="holds a lit bomb already"):
+    with pytest.raises(NotAllowed, match="already holds a lit bomb"):
         light(at, [])
     with pytest.raises(BadInput, match="bomb: found '', expected a bomb that A has: none"):
         light(bomber("sword"), [])

@@ -293,6 +293,6 @@ def test_a_w16_is_mortal_for_everyone_and_less_by_the_sheet():
 @pytest.mark.rules("shades.ptgs.roll_over")
 @pytest.mark.parametrize("text", ["", "18", "X4", "B0", "B101", "B-1", "B1.5", "B 1000"])
 def test_what_is_no_damage_is_refused(text: str):
-    with pytest.raises(BadInput, match=r"^damage: found .*as in B18.*shades\.ptgs\.roll_over"):
+    with pytest.raises(BadInput, match=r"^damage: found .*such as B18.*shades\.ptgs\.roll_over"):
         play("mark_hit", {"damage": text}, table())
     assert parse_damage(" g 20 ") == (G, 20)

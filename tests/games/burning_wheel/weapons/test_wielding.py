@@ -64,7 +64,7 @@ def test_found_things_are_for_brawling_or_for_a_skill_they_resemble() -> None:
     alike = strike(fighter(), weapon="branch", skill="Sword")
     assert alike.seats["resembles"] == "gm"
     assert "4D = 4 Sword" in alike.told
-    with pytest.raises(NotAllowed, match=r"nothing like a weapon of Sword.*weapons\.found\.skill"):
+    with pytest.raises(NotAllowed, match=r"Sword cannot be used.*weapons\.found\.skill"):
         strike(fighter(), 1, {"resembles": False}, weapon="bottle", skill="Sword")
     assert "resembles" not in strike(fighter(weapons=["sword"]), weapon="sword").asked
 

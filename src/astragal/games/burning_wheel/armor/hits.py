@@ -14,7 +14,7 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.games.burning_wheel.armor.armor import PAIRS, Stopped, blow_of, meets_blow, pick_side
-from astragal.games.burning_wheel.injury.injury import Hurt, Location, TakeWound, wounded
+from astragal.games.burning_wheel.injury.injury import Location, TakeWound, WoundOutcome, wounded
 from astragal.games.burning_wheel.sheet.armor_tables import Piece, full_dice
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.weapons.damage import Damage
@@ -53,7 +53,7 @@ class Suffered(msgspec.Struct, frozen=True):
 
     damage: Damage
     armor: Stopped | None = None
-    hurt: Hurt | None = None
+    hurt: WoundOutcome | None = None
 
     @property
     def level(self) -> str:

@@ -26,14 +26,14 @@ from astragal.rules import catalogue
 
 
 class ClearCobwebs(Arguments, frozen=True):
-    """Who takes a moment to clear the head."""
+    """Who clears the cobwebs."""
 
     character: str
     helpers: tuple[str, ...] = ()
 
 
 class GritTeeth(Arguments, frozen=True):
-    """Who bears a die of which wound, counted from 1."""
+    """Who grits their teeth against which wound, counted from 1."""
 
     character: str
     wound: int = 1
@@ -60,7 +60,7 @@ def clear_the_cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[Endu
 def cleared(
     character: str, hurting: tuple[int, ...], passed: bool, table: BurningTable
 ) -> Play[Endured]:
-    """The head is clear, or the wounds throb on."""
+    """The obstacle is lifted, or it stays."""
     if passed:
         table = yield from bear(table, character, hurting, because="injury.cobwebs.test")
     else:
@@ -80,14 +80,14 @@ def grit_teeth(arguments: GritTeeth, table: BurningTable) -> Play[Endured]:
         _check_awake(sheet, table, character)
     _check_not_tried(sheet, (at,))
     table = yield from try_to_rise(table, character)
-    task = f"bear the {name_of(sheet.wounds[at])}"
+    task = f"grit teeth against the {name_of(sheet.wounds[at])}"
     base = Line(_obstacle(Method.GRITTING), "gritting teeth", "injury.grit.test")
     test, table = yield from call(health_test, character, task, base, (), arguments.helpers, table)
     return then(gritted, character, at, test.passed, table)
 
 
 def gritted(character: str, at: int, passed: bool, table: BurningTable) -> Play[Endured]:
-    """A die less to lose, or the same pain as before."""
+    """One die of the penalty is lifted, or it stays."""
     if passed:
         table = yield from bear(table, character, (at,), because="injury.grit.test")
     else:
@@ -101,7 +101,7 @@ def _obstacle(method: Method) -> int:
 
 def _check_awake(sheet: Sheet, table: BurningTable, character: str) -> None:
     if out_of_action(table, character):
-        what = f"{sheet.name} is out of action and can do nothing else"
+        what = f"{sheet.name} is out of action"
         raise NotAllowed(what, "steel.fail.player_chooses_how")
     state = condition(sheet)
     if state is not Condition.FIT:
@@ -110,7 +110,7 @@ def _check_awake(sheet: Sheet, table: BurningTable, character: str) -> None:
 
 def _check_not_tried(sheet: Sheet, indexes: tuple[int, ...]) -> None:
     if all(sheet.wounds[at].tried for at in indexes):
-        what = f"{sheet.name} has tried that in this scene, and no wound has been added"
+        what = f"{sheet.name} has tried that in this scene; only a new wound allows another try"
         raise NotAllowed(what, "injury.amb.shrug_retries")
 
 
@@ -123,7 +123,7 @@ def _tried(table: BurningTable, character: str, indexes: tuple[int, ...]) -> Ste
 
 PROCEDURES = (
     Procedure(
-        "clear_the_cobwebs", "Clearing the Cobwebs, by Health", ClearCobwebs, clear_the_cobwebs
+        "clear_the_cobwebs", "Clearing the Cobwebs (Health)", ClearCobwebs, clear_the_cobwebs
     ),
-    Procedure("grit_teeth", "Gritting Your Teeth, by Health", GritTeeth, grit_teeth),
+    Procedure("grit_teeth", "Gritting Your Teeth (Health)", GritTeeth, grit_teeth),
 )

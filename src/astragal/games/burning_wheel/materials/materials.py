@@ -34,12 +34,12 @@ from astragal.games.burning_wheel.weapons.blows import (
     BASE,
     Strike,
     StrikeOutcome,
-    Swung,
+    Swing,
     after_strike,
     open_location,
 )
 from astragal.games.burning_wheel.weapons.damage import struck_with, way_to_strike
-from astragal.games.burning_wheel.weapons.missiles import allowed_to, head_of, numbers_of
+from astragal.games.burning_wheel.weapons.missiles import check_may_use, head_of, numbers_of
 from astragal.games.burning_wheel.weapons.shaded_damage import add_bonus, roll_over
 from astragal.games.burning_wheel.weapons.shooting import unload
 from astragal.games.burning_wheel.weapons.speed import check_great_strike
@@ -385,7 +385,7 @@ def _mark_of_shot(
     if not sensible:
         raise NotAllowed(f"the {carried.called} does nothing to the {made_of.name}", rule)
     check_loaded(carried)
-    allowed_to(sheet, carried.weapon)
+    check_may_use(sheet, carried.weapon)
     weapon = ranged(carried.weapon, table.options)
     numbers = numbers_of(sheet, carried, weapon, head_of(carried, ""))
     return roll_over(Shade.parse(numbers.shade), numbers.mark)
@@ -459,7 +459,7 @@ def break_through(arguments: BreakThrough, table: BurningTable) -> Play[BrokeThr
     table = yield from set_section(table, section, because=because)
     add = stiffened(way, made_of)
     # Meeting the obstacle is an Incidental hit at least (materials.break.minimum_incidental).
-    swung = Swung(character, carried, msgspec.structs.replace(way, add=add.total), opening, bonus)
+    swung = Swing(character, carried, msgspec.structs.replace(way, add=add.total), opening, bonus)
     struck = yield from call(after_strike, swung, aimed, lying, table)
     return BrokeThrough(
         passed=struck.passed,

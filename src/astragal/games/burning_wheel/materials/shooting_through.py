@@ -20,17 +20,15 @@ from astragal.games.burning_wheel.materials.materials import (
     lighter_power,
     set_section,
 )
-from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Section
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import CLOSE, Ranged, Weapon, is_bomb, ranged
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
-from astragal.games.burning_wheel.tests.attempts import after_test
 from astragal.games.burning_wheel.weapons.damage import Ims
 from astragal.games.burning_wheel.weapons.locations import areas
 from astragal.games.burning_wheel.weapons.missiles import (
     Head,
-    allowed_to,
+    check_may_use,
     default_location,
     extreme_penalty,
     head_of,
@@ -41,7 +39,7 @@ from astragal.games.burning_wheel.weapons.missiles import (
     throw_fate,
     va_of,
 )
-from astragal.games.burning_wheel.weapons.shaded_damage import roll_over, shatters
+from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
 from astragal.games.burning_wheel.weapons.shooting import (
     RANGES,
     SNAPSHOT,
@@ -51,16 +49,15 @@ from astragal.games.burning_wheel.weapons.shooting import (
     is_bow,
     misfired,
     place_shot,
+    shot_rolled,
     snapshot,
-    unload,
 )
 from astragal.games.burning_wheel.weapons.wielding import (
-    Aimed,
     Attack,
+    WeaponTest,
     aim_with,
     hindrances,
     roll_weapon,
-    shatter,
 )
 from astragal.games.game import Outcome, Procedure
 from astragal.play import Line, Noted, Play, Step, Tally, call, tell, then
@@ -173,7 +170,7 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShotThro
     sheet = table.character(character)
     carried = armed_with(sheet, arguments.weapon)
     check_whole(carried)
-    allowed_to(sheet, carried.weapon)
+    check_may_use(sheet, carried.weapon)
     _check(arguments, carried)
     weapon, head = ranged(carried.weapon, table.options), head_of(carried, arguments.head)
     elsewhere = _elsewhere(arguments)
@@ -256,48 +253,29 @@ def _against(
 
 
 def after_piercing(
-    piercing: Piercing, aimed: Aimed, lying: artha.Throw, table: BurningTable
+    piercing: Piercing, aimed: WeaponTest, lying: artha.Throw, table: BurningTable
 ) -> Play[ShotThrough]:
     """Log the test, leave a hole, and see whether it hits."""
-    obstacle = aimed.obstacle.total
-    extra = lying.successes - obstacle
-    name = table.character(piercing.character).name
-    verdict = "A hit." if extra >= 0 else "A miss."
-    yield from tell(TestCame(name, lying.successes, verdict, extra >= 0))
-    table, earned = yield from after_test(
-        aimed.attempt, lying, obstacle, table, passed=extra >= 0, base=aimed.base
+    shot, table = yield from shot_rolled(
+        piercing.character, piercing.carried, aimed, lying, table, with_bonus=piercing.bonus
     )
-    because = "fight.shoot.reload_totals"
-    table = yield from unload(table, piercing.character, piercing.carried, because)
-    if shatters(lying.successes, with_bonus=piercing.bonus):
-        table = yield from shatter(table, piercing.character, piercing.carried)
     if table.options["materials_missile_hole_counts"] == "yes":
         # Else the hole is too small to count (materials.amb.break_damages_wall).
         section = breached(piercing.section, piercing.made_of)
         because = "materials.amb.break_damages_wall"
         table = yield from set_section(table, section, because=because)
         piercing = msgspec.structs.replace(piercing, section=section)
-    shot = ShotOutcome(
-        passed=extra >= 0,
-        successes=lying.successes,
-        obstacle=aimed.obstacle,
-        dice=aimed.attempt.all_dice,
-        earned=earned,
-    )
-    if extra < 0:
+    if not shot.passed:
         return _outcome(piercing, shot)
-    return then(pierced, piercing, obstacle, shot, table)
+    return then(pierced, piercing, shot, table)
 
 
-def pierced(
-    piercing: Piercing, obstacle: int, shot: ShotOutcome, table: BurningTable
-) -> Play[ShotThrough]:
+def pierced(piercing: Piercing, shot: ShotOutcome, table: BurningTable) -> Play[ShotThrough]:
     """Where it hits, and what the Die of Fate and the material leave of it."""
     sheet = table.character(piercing.character)
-    extra = shot.successes - obstacle
-    location = yield from place_shot(piercing.character, extra, piercing.elsewhere, table)
+    location = yield from place_shot(piercing.character, shot.margin, piercing.elsewhere, table)
     aim = shot_cost(default_location(piercing.elsewhere), location)
-    modifiers = Tally(success_bonus(shot.successes, aim, obstacle))
+    modifiers = Tally(success_bonus(shot.successes, aim, shot.obstacle.total))
     modifiers += extreme_penalty(piercing.at) + piercing.head.dof
     modifiers += fate_penalty(piercing.made_of, piercing.va)
     fate = yield from throw_fate(piercing.weapon, modifiers, sheet.seat(piercing.character))

@@ -35,8 +35,8 @@ from astragal.games.burning_wheel.weapons.damage import (
 )
 from astragal.games.burning_wheel.weapons.shaded_damage import shatters
 from astragal.games.burning_wheel.weapons.wielding import (
-    Aimed,
     Attack,
+    WeaponTest,
     aim_with,
     hindrances,
     shatter,
@@ -106,7 +106,7 @@ class Ready(msgspec.Struct, frozen=True):
     carried: Weapon
     way: Melee
     opening: Opening
-    aimed: Aimed
+    aimed: WeaponTest
     bonus: bool = False
 
     @property
