@@ -37,7 +37,7 @@ def buy(at, price=3, rolls=(3,), answers=None, **more):
 @either
 def test_a_purchase_names_the_thing_and_how_it_is_looked_for(edition):
     played = buy(buyer(edition), item="a white horse", task="asks at every stable")
-    assert "Rich wants: a white horse. How: asks at every stable" in played.told
+    assert "Rich's intent: a white horse. Task: asks at every stable" in played.told
     with pytest.raises(BadInput, match="item"):
         buy(buyer(edition), item=" ")
     with pytest.raises(BadInput, match=r"task: found ' '.*gold\.resources\.task"):

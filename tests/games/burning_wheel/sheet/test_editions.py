@@ -682,7 +682,7 @@ def test_a_success_brings_the_intent_word_for_word_and_nobody_weakens_it(edition
     arguments = declare("rich", "Sword", intent="he lies dead at my feet", task="one blow")
     said = {"obstacle": 2, "on_failure": "it goes wrong"}
     played = play("standard_test", arguments, rich(edition), said, [2])
-    assert "Done as described: one blow. So it is: he lies dead at my feet." in played.told
+    assert "Done: one blow. Intent achieved: he lies dead at my feet." in played.told
     thrown = [index for index, event in enumerate(played.events) if type(event).__name__ == "Threw"]
     asked_after = [
         event.ask.seat for event in played.events[thrown[0] :] if type(event).__name__ == "Decided"
@@ -694,7 +694,7 @@ def test_a_success_brings_the_intent_word_for_word_and_nobody_weakens_it(edition
 @either
 def test_a_failure_brings_what_was_threatened_word_for_word(edition):
     played = a_test(rich(edition), "Sword", 3, [2], {"on_failure": "the blade breaks in two"})
-    assert "Failed, 1 short. the blade breaks in two." in played.told
+    assert "Failed, 1 short. The blade breaks in two." in played.told
 
 
 @pytest.mark.rules("gold.result.extra_successes", "gold.diff.quality_and_speed")

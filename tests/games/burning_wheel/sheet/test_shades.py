@@ -374,7 +374,7 @@ def test_what_fails_is_of_no_shade_and_shades_have_names():
     failed = play("create", declare("smith", "Smith", effect="G"), at, said, [1])
     assert failed.outcome.shade is None
     assert not failed.outcome.passed
-    assert "What comes of it" not in failed.told
+    assert "Created in" not in failed.told
     with pytest.raises(BadInput, match=r"^effect: found 'red', .*shades\.skill\.effects"):
         play("create", declare("smith", "Smith", effect="red"), at)
 

@@ -20,7 +20,8 @@ from astragal.games.burning_wheel.sheet.shades import reflexes
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
-from astragal.games.burning_wheel.tests.versus import Contest, roll_versus
+from astragal.games.burning_wheel.tests.versus import roll_versus
+from astragal.games.burning_wheel.tests.versus_verdict import Contest
 from astragal.games.game import SCENE
 from astragal.play import Line, Noted, Play, Step, call, tell, then
 from astragal.rules import catalogue

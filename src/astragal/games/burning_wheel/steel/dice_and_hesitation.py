@@ -151,7 +151,7 @@ def prepare_steel(
         conditions, plain = yield from _conditions(arguments, sheet, table.options)
         obstacle += conditions
     if not plain:
-        obstacle += yield from disadvantages(f"{sheet.name} ({arguments.source})")
+        obstacle += yield from disadvantages(sheet.name)
         dice += yield from _advantages(sheet)
         dice += yield from claim_advantage(seat, steel, played)
         dice += yield from gm_advantage(played)

@@ -14,6 +14,7 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition
 from astragal.games.burning_wheel.sheet.parts import Skill, Standing
 from astragal.games.burning_wheel.sheet.sheet import Rated
+from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import (
     GM,
     Line,
@@ -43,7 +44,7 @@ def claim_advantage(seat: Seat, tested: Rated, played: Edition = REVISED) -> Ste
     claim = yield from ask(
         seat,
         "advantage",
-        "What advantage does your character have, in one sentence? (empty: none)",
+        "Advantage, in one sentence (empty: none)",
         Text(default="", longest=200),
         because="tests.advantage.one_sentence",
     )
@@ -56,7 +57,7 @@ def claim_advantage(seat: Seat, tested: Rated, played: Edition = REVISED) -> Ste
     granted = yield from confirm(
         GM,
         "grant_advantage",
-        f"Is that an advantage (+1D)? {claim}",
+        f"Grant this advantage (+1D)? {claim}",
         default=True,
         because="tests.advantage.gm_final",
     )
@@ -73,7 +74,7 @@ def _sized(claim: str, most: int) -> Step[tuple[Line, ...]]:
     dice = yield from ask(
         GM,
         "advantage_dice",
-        f"Is that an advantage, and how many dice is it worth? {claim}",
+        f"Advantage dice for this? {claim}",
         Number(least=0, most=most, default=1),
         because=rule,
     )
@@ -88,7 +89,7 @@ def _played_well(tested: Rated) -> Step[tuple[Line, ...]]:
     played_well = yield from confirm(
         GM,
         "played_well",
-        "Did roleplaying, description or timing earn the advantage die?",
+        "Did good roleplaying earn the advantage die?",
         default=False,
         because="tests.advantage.social",
     )
@@ -105,7 +106,7 @@ def gm_advantage(played: Edition = REVISED) -> Step[tuple[Line, ...]]:
     dice = yield from ask(
         GM,
         "gm_advantage",
-        "Further advantage dice for a strong position?",
+        "Extra advantage dice for a strong position",
         Number(least=0, most=10, default=0),
         because="tests.advantage.gm_may_add",
     )
@@ -127,10 +128,11 @@ SOURCES = {
 """The listed sources of disadvantage (tests.disadvantage.sources); the GM may name others."""
 
 
-def disadvantages(prompt: str) -> Step[tuple[Line, ...]]:
-    """The GM lays out all that works against the character (tests.disadvantage.gm_must_raise).
+def disadvantages(whose: str) -> Step[tuple[Line, ...]]:
+    """The GM names every disadvantage of a character (tests.disadvantage.gm_must_raise).
 
-    Each adds 1 to the obstacle; they add up without limit (tests.disadvantage.cumulative).
+    Each adds 1 to the obstacle; they add up without limit (tests.disadvantage.cumulative). The
+    question says whose they are, since several characters may be asked about before one roll.
     """
     options = tuple(
         Option(key=key, label=label, rule="tests.disadvantage.sources")
@@ -139,7 +141,7 @@ def disadvantages(prompt: str) -> Step[tuple[Line, ...]]:
     chosen = yield from ask(
         GM,
         "disadvantages",
-        f"What works against {prompt}?",
+        f"Disadvantages ({whose})",
         PickSeveral(options=options, write_in=True, default=()),
         because="tests.disadvantage.gm_must_raise",
     )
@@ -167,7 +169,7 @@ def infamy(
     chosen = yield from ask(
         GM,
         "infamy_bears",
-        "Which infamous reputations bear on this?",
+        "Which infamous reputations count here?",
         PickSeveral(options=options, default=()),
         because=rule,
     )
@@ -182,7 +184,7 @@ def infamy(
 
 
 def methods() -> dict[str, dict[str, object]]:
-    """The four methods (tests.method.four) with what each does, from the catalogue."""
+    """The four methods (tests.method.four) and what each does, from the catalogue."""
     return {
         str(row["method"]): dict(row) for row in catalogue().table("tests.table.methods").records()
     }
@@ -194,7 +196,7 @@ def carefully(
     """Working carefully: a die, for half as much time again, declared before the roll.
 
     tests.method.carefully_declared_first; tests.amb.careful_without_time_pressure: it needs a
-    stated duration, or at some tables the GM's leave.
+    stated duration, or at some tables the GM's permission.
     """
     if not seconds:
         if options["tests_careful_on_instantaneous"] == "not_available":
@@ -202,17 +204,17 @@ def carefully(
         agreed = yield from confirm(
             GM,
             "careful_allowed",
-            "The test takes no time to speak of. May it be made carefully?",
+            "The test is instantaneous. Allow working carefully?",
             default=False,
             because="tests.amb.careful_without_time_pressure",
         )
         if not agreed:
             return ()
-    longer = "half as much time again; " if played.careful_takes_longer else ""
+    longer = "half as much time again, and " if played.careful_takes_longer else ""
     careful = yield from confirm(
         seat,
         "carefully",
-        f"Work carefully: +1D and {longer}if it fails, time has run out?",
+        f"Work carefully? +1D, {longer}time has run out if it fails",
         default=False,
         because="tests.method.carefully_declared_first",
     )
@@ -221,7 +223,7 @@ def carefully(
 
 
 def time_threat(played: Edition) -> Step[str]:
-    """What a careful test that fails will cost beside everything else, said beforehand.
+    """What else a failed careful test will cost, announced before the roll.
 
     gold.dice.carefully: the price of the die is a consequence to do with time, and nothing more
     (gold.diff.carefully_time). In the Revised Edition the GM decides when time has run out.
@@ -231,7 +233,7 @@ def time_threat(played: Edition) -> Step[str]:
     threat: str = yield from ask(
         GM,
         "time_threat",
-        "If the careful work fails, which further consequence has the time it took?",
+        "If careful work fails, what else does the lost time cost?",
         Text(required=True, default="too much time has been lost"),
         because="gold.dice.carefully",
     )
@@ -248,12 +250,12 @@ def allocate(seat: Seat, extra: int) -> Step[tuple[int, int]]:
     """
     if not extra:
         return 0, 0
-    patiently = Option(key="patiently", label="quality", rule="tests.method.patiently_quality")
-    quickly = Option(key="quickly", label="speed", rule="tests.method.quickly_time")
+    patiently = Option(key="patiently", label="Quality", rule="tests.method.patiently_quality")
+    quickly = Option(key="quickly", label="Speed", rule="tests.method.quickly_time")
     split = yield from ask(
         seat,
         "allocate",
-        f"{extra} extra successes: how many into quality, how many into speed?",
+        f"{counted(extra, 'extra success')}: how many into quality, how many into speed?",
         Split(amount=extra, pools=(patiently, quickly), all_of_it=False, default=(0, 0)),
         because="tests.method.announce_allocation",
     )

@@ -34,12 +34,12 @@ def gear_obstacle(gear: tuple[Gear, ...], against: tuple[Line, ...]) -> tuple[Li
         for piece in gear
         for key in piece.hinders
     )
-    standing = [line.label for line in against]
+    counting = [line.label for line in against]
     for piece in gear:
         for key in piece.removes:
             label = SOURCES.get(key, key)
-            if label in standing:
-                standing.remove(label)
+            if label in counting:
+                counting.remove(label)
                 lines += (Line(-1, f"{piece.name}: no {label}", "tests.gear.effect"),)
     return lines
 
@@ -60,7 +60,7 @@ def gear_dice(gear: tuple[Gear, ...], tested: Rated) -> tuple[tuple[Line, ...], 
 
 
 class GrantGear(Arguments, frozen=True):
-    """Somebody is to have a thing, in a scene that suits it."""
+    """Who gets which piece of gear."""
 
     character: str
     gear: Gear
@@ -80,7 +80,7 @@ def grant_gear(arguments: GrantGear, table: BurningTable) -> Play[Granted]:
     granted = yield from confirm(
         GM,
         "grant",
-        f"Does this scene suit it that {sheet.name} is granted {arguments.gear.name}?",
+        f"Grant {sheet.name} {arguments.gear.name} in this scene?",
         default=True,
         because="tests.gear.acquisition",
     )
@@ -88,7 +88,7 @@ def grant_gear(arguments: GrantGear, table: BurningTable) -> Play[Granted]:
         return Granted(False)
     because = "tests.gear.acquisition"
     yield from table.amend(arguments.character, "gear", after, because=because)
-    yield from tell(Noted(f"{sheet.name} is granted {arguments.gear.name}.", because))
+    yield from tell(Noted(f"{sheet.name} gets {arguments.gear.name}.", because))
     return Granted(True)
 
 
@@ -96,7 +96,7 @@ def grant_gear(arguments: GrantGear, table: BurningTable) -> Play[Granted]:
 
 
 class ToolUse(msgspec.Struct, frozen=True):
-    """The set of tools in hand, by name; or that a test wants tools and there are none."""
+    """The set of tools in hand, by name; or that a test needs tools and there are none."""
 
     name: str = ""
     lacking: bool = False
@@ -109,7 +109,7 @@ NO_TOOLS = ToolUse()
 def tools_in_hand(
     declaration: Declaration, agreed: Agreed, context: Context, table: BurningTable
 ) -> Step[ToolUse]:
-    """Whether the test calls for tools, and whether the character has them (gold.tests.tools).
+    """Whether the test needs tools, and whether the character has them (gold.tests.tools).
 
     The GM says whether it does; most tests of a skill that is marked so do. No attribute takes
     tools, and in a procedure that lays down its ability only what usually does.
@@ -127,7 +127,7 @@ def tools_in_hand(
     wants = yield from confirm(
         GM,
         "wants_tools",
-        f"Does this call for tools? {agreed.name}: {agreed.task}",
+        f"Does {agreed.name} need tools here? {agreed.task}",
         default=usual,
         because="gold.tests.tools",
     )
@@ -189,6 +189,4 @@ def wear_out(table: BurningTable, character: str, use: ToolUse) -> Step[BurningT
     return table
 
 
-PROCEDURES = (
-    Procedure("grant_gear", "The GM grants a piece of gear", GrantGear, grant_gear, gm_only=True),
-)
+PROCEDURES = (Procedure("grant_gear", "Grant gear", GrantGear, grant_gear, gm_only=True),)

@@ -115,7 +115,7 @@ def check_helpers(character: str, asked: tuple[str, ...], table: BurningTable) -
     for index, name in enumerate(asked):
         table.character(name, f"helpers[{index}]")
         if name == character:
-            expected = "somebody else: whoever rolls has FoRKs instead"
+            expected = "somebody else (your own other skills are FoRKs)"
             raise BadInput(f"helpers[{index}]", name, expected, "tests.help.one_roller")
         if name in asked[:index]:
             expected = "each helper once, with one ability"
@@ -123,14 +123,14 @@ def check_helpers(character: str, asked: tuple[str, ...], table: BurningTable) -
 
 
 def _offer(name: str, tested: Rated, table: BurningTable) -> Step[tuple[Helper, ...]]:
-    """What one character offers: a related ability (tests.help.related), and how it is used.
+    """What one character offers: a related ability (tests.help.related), and how it helps.
 
     tests.help.must_describe.
     """
     sheet = table.character(name, "helpers")
     if out_of_action(table, name) or condition(sheet) is not Condition.FIT:
         return ()  # steel.test.fail, injury.zero.stat_incapacitated
-    options = [Option(key="none", label="do not help", rule="tests.help.must_be_accepted")]
+    options = [Option(key="none", label="Don't help", rule="tests.help.must_be_accepted")]
     for own in sheet.abilities():
         rule = may_help(own, tested, table.options)
         if rule is not None and is_usable(sheet, own):
@@ -139,7 +139,7 @@ def _offer(name: str, tested: Rated, table: BurningTable) -> Step[tuple[Helper, 
     chosen = yield from choose(
         sheet.seat(name),
         "help",
-        f"{sheet.name}: help the test of {tested.name}, and with what?",
+        f"Help with {tested.name}? ({sheet.name})",
         tuple(options),
         default="none",
         because="tests.help.related",
@@ -175,7 +175,7 @@ def _accepted(
     accepted = yield from ask(
         table.character(character).seat(character),
         "accept_help",
-        "Whose help do you accept?",
+        "Accept help from",
         PickSeveral(options=who, default=tuple(helper.character for helper in offered)),
         because="tests.help.must_be_accepted",
     )
@@ -184,7 +184,7 @@ def _accepted(
     allowed = yield from ask(
         GM,
         "allow_help",
-        "Whose help counts?",
+        "Allow help from",
         PickSeveral(options=tuple(o for o in who if o.key in accepted), default=accepted),
         because="tests.help.gm_arbiter",
     )
@@ -208,7 +208,7 @@ def _fork_line(name: str, exponent: int) -> Line:
 
 
 def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[tuple[Line, ...]]:
-    """The character's own other skills that bear on the task (tests.fork.own_related_skills).
+    """FoRKs: the character's other skills that relate to the task (tests.fork.own_related_skills).
 
     Stats and attributes never FoRK (tests.fork.no_stats_or_attributes), and only a skill test
     takes FoRKs (tests.amb.fork_into_stat): none go into Circles, Resources or Steel
@@ -238,7 +238,7 @@ def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[
     proposed = yield from ask(
         seat,
         "forks",
-        f"Which of your other skills bear on this test of {tested.name}?",
+        f"FoRKs ({tested.name})",
         PickSeveral(options=options, default=()),
         because=into_stat or "tests.fork.own_related_skills",
     )
@@ -247,7 +247,7 @@ def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[
     allowed = yield from ask(
         GM,
         "allow_forks",
-        "Which of these FoRKs apply here?",
+        "Allow FoRKs",
         PickSeveral(options=tuple(o for o in options if o.key in proposed), default=proposed),
         because="tests.fork.situational",
     )
@@ -260,7 +260,7 @@ def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[
 def check_may_be_tried(skill: str, sheet: Sheet, table: BurningTable) -> None:
     """Refuse what cannot be tried untrained: only skills have roots (tests.beginner.root_stat).
 
-    A name that nobody at the table knows but that looks like one on the sheet is a slip.
+    A name that nobody at the table knows but that looks like one on the sheet is a typing error.
     """
     official = (*stat_names(), *attribute_names(), "Resources", "Circles")
     own = [rated.name for rated in sheet.abilities()]
@@ -273,7 +273,8 @@ def check_may_be_tried(skill: str, sheet: Sheet, table: BurningTable) -> None:
         raise BadInput("ability", skill, expected, "tests.beginner.root_stat")
     if skill.casefold() == "sorcery":
         raise NotAllowed(
-            f"{sheet.name} cannot try Sorcery untaught", "sorcery.learn.skill_must_be_taught"
+            f"{sheet.name} must be taught Sorcery before testing it",
+            "sorcery.learn.skill_must_be_taught",
         )
 
 
@@ -295,7 +296,7 @@ def root_stat(
         roots = yield from ask(
             GM,
             "roots",
-            f"{sheet.name} does not have {skill}. On which stat or stats is it based?",
+            f"Beginner's Luck: root stats of {skill}?",
             PickSeveral(options=options, least=1),
             because="tests.beginner.root_stat",
         )
@@ -305,7 +306,7 @@ def root_stat(
     choice = yield from choose(
         seat,
         "root",
-        f"Roll which root of {skill}?",
+        f"Beginner's Luck: roll which root of {skill}?",
         tuple(Option(key=s.name, label=str(s), rule="tests.amb.beginner_two_roots") for s in able),
         because="tests.amb.beginner_two_roots",
     )
@@ -339,7 +340,7 @@ def doubled(base: int, skill: str) -> Line:
 
 
 def complexity(obstacle: int) -> str:
-    """What instructions of that obstacle are like (tests.instructions.complexity_obstacle).
+    """How complex instructions of that obstacle are (tests.instructions.complexity_obstacle).
 
     >>> complexity(6)
     'arcane'
@@ -362,13 +363,13 @@ def following(
     obstacle: tuple[Line, ...] = ()
     for title in dict.fromkeys(titles):
         if on is not None and on.kind is not Kind.SKILL:
-            what = f"{title} helps no test of {on.name}: instructions are for skills"
+            what = f"{title} cannot help a test of {on.name}: instructions are for skills"
             raise NotAllowed(what, "tests.instructions.success")
         if _read_by(title, character, table.scene.instructions).understood:
             suits = yield from confirm(
                 GM,
                 "instructions_suit",
-                f"Do the instructions suit this test (+1D)? {title}",
+                f"Do these instructions apply (+1D)? {title}",
                 default=True,
                 because="tests.instructions.success",
             )
@@ -378,7 +379,7 @@ def following(
         lifted = yield from confirm(
             GM,
             "lift_instructions",
-            f"{title} misleads its reader (+1 Ob). Lift that here?",
+            f"{title} was misunderstood (+1 Ob). Lift the penalty?",
             default=False,
             because="tests.amb.instructions_duration",
         )
@@ -398,5 +399,5 @@ def _read_by(title: str, character: str, known: tuple[Instructions, ...]) -> Ins
         if read.title == title and read.reader == character:
             return read
     titles = ", ".join(read.title for read in known if read.reader == character)
-    expected = f"instructions that {character} has read: {titles or 'nothing so far'}"
+    expected = f"instructions that {character} has read: {titles or 'none so far'}"
     raise BadInput("instructions", title, expected, "tests.instructions.read_test")

@@ -19,11 +19,12 @@ from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.conditions.wounds import MENTAL, Condition, condition
 from astragal.games.burning_wheel.sheet.durations import parse_duration
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import Declared
+from astragal.games.burning_wheel.sheet.facts import Declared, intent_beside
 from astragal.games.burning_wheel.sheet.parts import Kind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.shades import check_effect
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, about_stat, gear_in_use
+from astragal.games.burning_wheel.sheet.words import as_sentence
 from astragal.games.burning_wheel.tests.helping import (
     check_helpers,
     check_may_be_tried,
@@ -37,15 +38,15 @@ from astragal.play import GM, Line, Option, PickOne, Seat, Step, Text, ask, conf
 from astragal.rules import catalogue
 
 LONGEST_WORDS = 400
-"""An intent longer than this is a speech."""
+"""The longest intent that is accepted, in characters."""
 
 
 class Declaration(Arguments, frozen=True):
     """What a player says to have a character tested, and what the character brings to it.
 
-    Declaring takes two parts, the task and the intent (tests.intent.both_declared). ``helpers``
+    A declaration has two parts, the task and the intent (tests.intent.both_declared). ``helpers``
     are the characters asked for help, ``gear`` and ``instructions`` what is used, ``time`` what
-    the player is ready to spend, ``target`` whom it is done to, if that is somebody; ``tools``
+    the player is ready to spend, ``target`` the character it is done to, if any; ``tools``
     is the set of tools in hand.
     """
 
@@ -62,7 +63,7 @@ class Declaration(Arguments, frozen=True):
 
 
 class Context(msgspec.Struct, frozen=True):
-    """What a test is part of: a chain, or a procedure that asks for it; nothing, by itself.
+    """What a test is part of: a chain, or a procedure that asks for it; or nothing.
 
     One ``in_chain`` is linked to others; ``dice`` and ``obstacle`` come from the test before it,
     ``earlier`` are those whose abilities the chain has used already. What is ``called_for`` is
@@ -105,9 +106,18 @@ class Agreed(msgspec.Struct, frozen=True):
         """What the test is called: the ability, or the skill that its root stands in for."""
         return self.missing_skill or self.tested.name
 
+    @property
+    def own_intent(self) -> str:
+        """The intent, where it says more than the task."""
+        return intent_beside(self.intent, self.task)
+
+    def intent_said(self, label: str) -> str:
+        """A sentence about the intent, if there is one to speak of."""
+        return as_sentence(f"{label}: {self.own_intent}") if self.own_intent else ""
+
 
 def check_declared(declaration: Declaration, table: BurningTable) -> None:
-    """Refuse at once what no later answer could mend: people and things that are not there."""
+    """Refuse people and things that are not there, before any question is asked."""
     check_helpers(declaration.character, declaration.helpers, table)
     gear_in_use(table.character(declaration.character), declaration.gear)
     check_read(declaration.instructions, declaration.character, table)
@@ -122,7 +132,7 @@ def agree(declaration: Declaration, context: Context, table: BurningTable) -> St
     sheet = table.character(declaration.character)
     seat = sheet.seat(declaration.character)
     if not 1 <= len(declaration.intent.strip()) <= LONGEST_WORDS:
-        expected = f"what the player wants to come of it, in at most {LONGEST_WORDS} characters"
+        expected = f"the intent: what the player wants, in at most {LONGEST_WORDS} characters"
         raise BadInput("intent", declaration.intent, expected, "tests.intent.both_declared")
     parse_duration(declaration.time)
     check_declared(declaration, table)
@@ -136,7 +146,7 @@ def agree(declaration: Declaration, context: Context, table: BurningTable) -> St
         name = yield from ask(
             edition(table.options).names_ability(seat),  # gold.tests.ability
             "ability",
-            f"Which ability fits what {sheet.name} does? {task}",
+            f"Which ability fits this task? {task}",
             PickOne(options=ability_options(sheet)),
             because="tests.ability.chosen_from_task",
         )
@@ -153,17 +163,17 @@ def agree(declaration: Declaration, context: Context, table: BurningTable) -> St
 
 
 def _only_watches(agreed: Agreed, sheet: Sheet) -> Step[None]:
-    """Whoever lies helpless can watch and think, and nothing else (injury.zero.physical)."""
+    """A helpless character can watch and think, and nothing else (injury.zero.physical)."""
     rule = "injury.zero.physical"
     possible = yield from confirm(
         GM,
         "only_watches",
-        f"{sheet.name} lies helpless but awake. Is this no more than watching or thinking?",
+        f"{sheet.name} is helpless but awake. Is this only watching or thinking?",
         default=agreed.tested.name in MENTAL,
         because=rule,
     )
     if not possible:
-        raise NotAllowed(f"{sheet.name} lies helpless and can only watch and think", rule)
+        raise NotAllowed(f"{sheet.name} is helpless and can only watch and think", rule)
 
 
 def _gm_calls(agreed: Agreed, sheet: Sheet) -> Step[None]:
@@ -171,12 +181,13 @@ def _gm_calls(agreed: Agreed, sheet: Sheet) -> Step[None]:
     called = yield from confirm(
         GM,
         "call_for_steel",
-        f"Do you call for a Steel test of {sheet.name}? {agreed.task}",
+        f"Call for a Steel test for {sheet.name}? {agreed.task}",
         default=True,
         because="steel.test.gm_calls",
     )
     if not called:
-        raise NotAllowed(f"only the GM calls for {sheet.name} to test Steel", "steel.test.gm_calls")
+        what = f"Only the GM calls for a Steel test, and {sheet.name} does not need one here"
+        raise NotAllowed(what, "steel.test.gm_calls")
 
 
 def _said_how(task: str, seat: Seat) -> Step[str]:
@@ -185,7 +196,7 @@ def _said_how(task: str, seat: Seat) -> Step[str]:
         task = yield from ask(
             seat,
             "how",
-            "How? By what means does your character do that?",
+            "How does your character do that?",
             Text(required=True),
             because="tests.task.must_say_how",
         )
@@ -196,7 +207,7 @@ def _is_bare_result(task: str) -> Step[bool]:
     accepted = yield from confirm(
         GM,
         "task_says_how",
-        f"Is this an act with its means, and not just a result? {task}",
+        f"Does the task say how? {task}",
         default=True,
         because="tests.task.measurable",
     )
@@ -261,11 +272,12 @@ def _with_ability(
         raise NotAllowed(f"{rated.name} is a marker and is never tested", rule)
     if rated.kind is Kind.RESOURCES:  # a failure is Taxed, so it is a procedure of its own
         raise NotAllowed(
-            "Resources are tested by a purchase, loan or upkeep", "resources.test.when"
+            "Test Resources with a purchase, a loan or maintenance", "resources.test.when"
         )
     if not rated.exponent:
         raise NotAllowed(
-            f"{rated} has no dice, and none can be added to none", "tests.amb.zero_dice"
+            f"{rated} has no dice, so it cannot be tested: choose another ability",
+            "tests.amb.zero_dice",
         )
     intent = declaration.intent.strip()
     rated = lightened(table, declaration.character, rated)
@@ -279,6 +291,6 @@ def not_rolled_before(agreed: Agreed, context: Context, table: BurningTable) -> 
     """
     if (agreed.character, agreed.name.casefold()) in context.earlier:
         name = table.character(agreed.character).name
-        what = f"{name} has rolled {agreed.name} already in this chain"
+        what = f"{name} has already rolled {agreed.name} in this chain: use another ability"
         raise NotAllowed(what, "tests.amb.linked_and_let_it_ride")
     return (yield from check_no_ride(table, agreed.character, agreed.name, agreed.intent))

@@ -20,7 +20,6 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Noted,
-    Option,
     Play,
     Step,
     call,
@@ -34,7 +33,7 @@ from astragal.rules import catalogue
 
 
 class WeirdEvent(Arguments, frozen=True):
-    """Something strange that a player's action let loose, and who is exposed to it now."""
+    """A strange event that a player's action caused, and who is exposed to it now."""
 
     event: str
     caused_by: str
@@ -42,7 +41,7 @@ class WeirdEvent(Arguments, frozen=True):
 
 
 class Struck(Outcome, frozen=True):
-    """Whom it befell, and whom not."""
+    """Who was struck, and who was spared."""
 
     struck: tuple[str, ...]
     spared: tuple[str, ...]
@@ -57,14 +56,14 @@ def weird_event(arguments: WeirdEvent, table: BurningTable) -> Play[Struck]:
     """
     check_said(arguments.event, "event")
     if not arguments.exposed or len(set(arguments.exposed)) < len(arguments.exposed):
-        expected = "one character at least, each once"
+        expected = "at least one character, each once"
         rule = "die_of_fate.event.per_character"
         raise BadInput("exposed", list(arguments.exposed), expected, rule)
     for name in arguments.exposed:
         table.character(name, "exposed")
     caused = bool(arguments.caused_by) and not table.character(arguments.caused_by, "caused_by").npc
     if not caused:
-        what = f"no player's action caused this, so it gets no die: {arguments.event}"
+        what = f"No player's action caused this, so it gets no Die of Fate: {arguments.event}"
         raise NotAllowed(what, "die_of_fate.event.needs_player_cause")
     struck: tuple[str, ...] = ()
     happening, spared = brings(USES[Matter.STRANGE_EVENT])
@@ -107,10 +106,10 @@ def fatal_fall(arguments: FatalFall, table: BurningTable) -> Play[Fall]:
     check_said(arguments.height, "height")
     rule = "die_of_fate.amb.fall_vs_never_the_only_option"
     preventable = yield from confirm(
-        GM, "preventable", "Could a test still prevent the fall?", default=False, because=rule
+        GM, "preventable", "Can a test still prevent the fall?", default=False, because=rule
     )
     if preventable:
-        raise NotAllowed(f"first the test that could keep {name} from falling", rule)
+        raise NotAllowed(f"Roll the test that could keep {name} from falling first", rule)
     on_one, otherwise = brings("fall from a fatal height")
     yield from tell(Noted(f"{name} falls from {arguments.height}.", "die_of_fate.fall.roll"))
     owner = seat_of(arguments.character, table)
@@ -129,19 +128,14 @@ def _wounds() -> tuple[str, ...]:
 
 
 def _lesser_wound(name: str) -> Step[str]:
-    """Unhurt, or at any rate alive: any wound that is not mortal (die_of_fate.fall.on_one)."""
+    """Unhurt, or alive with any wound that is not mortal (die_of_fate.fall.on_one)."""
     rule = "die_of_fate.fall.on_one"
-    options = tuple(
-        Option(key=wound, label=f"a {wound} wound", rule=rule)
-        for wound in _wounds()
-        if wound != "mortal"
-    )
-    unhurt = Option(key="unhurt", label="unhurt", rule=rule)
+    wounds = {wound: f"A {wound} wound" for wound in _wounds() if wound != "mortal"}
     chosen = yield from choose(
         GM,
         "fall_wound",
-        f"{name} lives. Unhurt, or with which wound?",
-        (unhurt, *options),
+        f"{name} survives the fall. With which wound?",
+        {"unhurt": "Unhurt", **wounds},
         default="unhurt",
         because=rule,
     )
@@ -157,12 +151,12 @@ def _serious_wound(name: str, table: BurningTable) -> Step[str]:
     if reading != "gm_each_time":
         return reading
     rule = "die_of_fate.amb.fall_severity"
-    options = tuple(Option(key=wound, label=f"a {wound} wound", rule=rule) for wound in SERIOUS)
+    options = {wound: f"A {wound} wound" for wound in SERIOUS}
     return (
         yield from choose(
             GM,
             "fall_wound",
-            f"How grave is the wound that {name} takes?",
+            f"Which wound does {name} take from the fall?",
             options,
             default=SERIOUS[0],
             because=rule,
@@ -173,10 +167,10 @@ def _serious_wound(name: str, table: BurningTable) -> Step[str]:
 PROCEDURES = (
     Procedure(
         "weird_event",
-        "Who is struck by what a player let loose",
+        "Weird event (Die of Fate)",
         WeirdEvent,
         weird_event,
         gm_only=True,
     ),
-    Procedure("fatal_fall", "A fall from a fatal height", FatalFall, fatal_fall, gm_only=True),
+    Procedure("fatal_fall", "Fatal fall (Die of Fate)", FatalFall, fatal_fall, gm_only=True),
 )

@@ -18,7 +18,8 @@ from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee, Weapon
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
-from astragal.games.burning_wheel.tests.versus import Contest, roll_versus
+from astragal.games.burning_wheel.tests.versus import roll_versus
+from astragal.games.burning_wheel.tests.versus_verdict import Contest
 from astragal.games.burning_wheel.weapons.blows import (
     BASE,
     Landing,

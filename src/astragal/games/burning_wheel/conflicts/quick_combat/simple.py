@@ -9,7 +9,8 @@ from __future__ import annotations
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.intent import ALONE, ability_options
-from astragal.games.burning_wheel.tests.versus import Side, VersusOutcome, versus
+from astragal.games.burning_wheel.tests.versus import Side, versus
+from astragal.games.burning_wheel.tests.versus_verdict import VersusOutcome
 from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Play, Step, Text, ask, call, choose, confirm
 

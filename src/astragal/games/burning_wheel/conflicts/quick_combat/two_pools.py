@@ -40,7 +40,7 @@ from astragal.games.burning_wheel.tests.simultaneous import (
     split_pool,
     throw_together,
 )
-from astragal.games.burning_wheel.tests.versus import call_ons
+from astragal.games.burning_wheel.tests.versus_verdict import call_ons
 from astragal.games.burning_wheel.weapons.blows import BASE, open_location
 from astragal.games.burning_wheel.weapons.shaded_damage import shatters
 from astragal.games.burning_wheel.weapons.wielding import shatter
