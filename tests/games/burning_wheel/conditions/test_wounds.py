@@ -121,7 +121,7 @@ def test_each_level_costs_what_it_costs_on_every_later_test(level: str, dice: in
 def test_a_mortal_wound_fells_and_costs_no_dice():
     down = man(wounds=["Mortal"])
     assert (body(down).dice, body(down).condition) == (0, "dying")
-    with pytest.raises(NotAllowed, match=r"is dying and can do nothing \[injury\.effect\.mortal"):
+    with pytest.raises(NotAllowed, match=r"is dying and cannot act \[injury\.effect\.mortal"):
         a_test(down, "Power", 1, [0])
     felled = man(wounds=["Traumatic"])  # incapacitated, which is something else
     assert body(felled).condition == "unconscious"

@@ -129,7 +129,7 @@ def test_hesitation_from_pain_begins_at_once():
     run = blow(steely(), "B5", rolls=[4], answers={"reaction": "stand_and_drool"})
     assert run.outcome.heartbeats == 2
     assert hesitation_of(run.table, "man").heartbeats == 2
-    with pytest.raises(Exception, match="out of action for 2 heartbeats"):
+    with pytest.raises(Exception, match="hesitates for 2 heartbeats"):
         a_test(run.table, "Power", 1, [0])
     # a script counts the lost actions itself
     scripted = blow(steely(), "B5", rolls=[4], in_script=True)

@@ -220,7 +220,7 @@ def test_the_felled_come_round_as_dice_come_back():
     assert body(wait(healing, "29 days").table).condition == "helpless"
     awake = wait(healing, "30 days")
     assert body(awake.table).condition == "fit"
-    assert "comes round" in awake.told
+    assert "comes to" in awake.told
 
 
 def test_whoever_could_not_get_up_may_try_again_when_dice_have_come_back():
@@ -241,7 +241,7 @@ def test_a_treated_lesser_wound_leaves_a_scar(level: str):
     failed = recover(man(wounds=[wound]), 0)
     assert the_man(failed.table).scars == ("a knife",)
     assert failed.outcome.seconds > 0
-    assert body(failed.table).wounds[0].state.endswith("more")
+    assert body(failed.table).wounds[0].state.startswith("heals in ")
 
 
 @pytest.mark.rules(

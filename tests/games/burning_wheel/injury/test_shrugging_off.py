@@ -126,7 +126,7 @@ def test_at_most_one_die_of_each_wound():
     with pytest.raises(NotAllowed, match=r"\[injury\.grit\.one_die_each_wound"):
         grit(once)
     assert grit(once, wound=2).outcome.dice == -1  # but several wounds, a die each
-    with pytest.raises(NotAllowed, match="nothing more"):
+    with pytest.raises(NotAllowed, match="Nothing more"):
         grit(once, wound=3)  # a superficial wound costs no die
     with pytest.raises(BadInput, match=r"wound: found 4.*1 Midi wound, one die borne"):
         grit(once, wound=4)
@@ -143,7 +143,7 @@ def test_the_felled_may_stagger_up_once():
     assert body(down).condition == "helpless"
     up = grit(down)
     assert body(up.table).condition == "fit"
-    assert "comes round" in up.told
+    assert "comes to" in up.told
     stays = grit(down, 3).table
     assert body(stays).condition == "helpless"
     for again in (stays, next_scene(stays)):
@@ -176,7 +176,7 @@ def test_teeth_are_gritted_until_the_scene_ends():
     over = play("end_scene", {}, up)
     assert body(over.table).dice == -2
     assert body(over.table).condition == "helpless"
-    assert "helpless on the ground" in over.told
+    assert "helpless, but awake" in over.told
 
 
 def test_the_unconscious_may_try_as_well_and_the_dying_may_not():

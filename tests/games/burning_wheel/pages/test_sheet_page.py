@@ -152,10 +152,14 @@ def test_what_an_ability_looks_like_depends_on_what_else_is_on_the_sheet():
         )
     ]
     found = [
-        [word for word in ("hesitation 6", "hesitation 3", "above 6", "above 5") if word in note]
+        [
+            word
+            for word in ("hesitation 6", "hesitation 3", "maximum 6", "maximum 5")
+            if word in note
+        ]
         for note in notes
     ]
-    assert found == [["hesitation 6"], ["hesitation 3"], [], ["above 6"], ["above 5"], []]
+    assert found == [["hesitation 6"], ["hesitation 3"], [], ["maximum 6"], ["maximum 5"], []]
 
 
 def test_an_emotion_advances_by_the_edition_of_the_table():
@@ -264,11 +268,11 @@ def test_the_scene_is_readable_and_its_secrets_are_the_gms():
     sheet = GAME.read_sheet({"name": "Hild"}, "hild")
     table = GAME.table({"hild": sheet}, GAME.read(SCENE, GAME.scene, "scene"))
     sections = {each.title: each for each in GAME.scene_page(table)}
-    when = {each.label: each.value for each in sections["When"].rows}
+    when = {each.label: each.value for each in sections["Date and time"].rows}
     assert when == {"Date": "day 14 of month 2", "Time": "05:10"}
-    assert sections["Results that ride"].rows[0].label == "Hild, Sword: win"
+    assert sections["Let it Ride"].rows[0].label == "Hild, Sword: win"
     secret = [title for title, each in sections.items() if each.secret]
-    assert secret == ["Enemies", "Inquiries made", "Warned"]
+    assert secret == ["Enemies", "Circles searches", "Warned"]
     for_all = str([each for each in sections.values() if not each.secret])
     for word in ("Grim", "an old debt", "a fence", "anna"):
         assert word not in for_all

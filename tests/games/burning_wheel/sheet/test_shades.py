@@ -259,7 +259,7 @@ def test_when_the_last_stat_has_its_epiphany_the_marker_follows():
     rich = power.table.character("rich")
     assert str(rich.stats["Power"].rating) == "G4"
     assert str(rich.attributes["Mortal Wound"].rating) == "G10"  # the number stays
-    assert "Mortal Wound is G10 from now on" in power.told
+    assert "Mortal Wound is now G10" in power.told
     speed = a_test(table(rich=who), "Speed", 1, [[6, 1, 1, 1], [1]], {"after_roll": "luck"})
     after = speed.table.character("rich")
     assert str(after.stats["Speed"].rating) == "G4"

@@ -226,7 +226,10 @@ def with_skill(**fields: Any) -> dict[str, Any]:
         (with_skill(log={"routine": -2}), r"^R\.skills\.Axe\.log\.routine: found -2"),
         ({"stats": {"Wil": "B4"}}, r"^R\.stats\.Wil: found 'Wil', expected one of Will"),
         ({"skils": {}}, r"^R\.skils: found "),
-        ({"stats": {"Power": "B4"}, "skills": {"power": "B4"}}, r"^R\.skills\.power: .*of its own"),
+        (
+            {"stats": {"Power": "B4"}, "skills": {"power": "B4"}},
+            r"^R\.skills\.power: .* unique name",
+        ),
         ({"artha": {"fate": -1}}, r"^R\.artha\.fate: found -1, expected 0 or more"),
         ({"gear": [{"name": "Axe", "shade": "Z"}]}, r"^R\.gear\[0\]\.shade: found 'Z'"),
         (

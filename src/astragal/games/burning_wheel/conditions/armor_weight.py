@@ -1,9 +1,8 @@
 """What armor weighs: lack of training, and the clumsy weight of each piece.
 
-Every test of somebody in armor carries these lines by itself, through
-``prepare`` of ``tests/attempts``; conflicts that roll a stat in another way
-take :func:`burden` from here. Dice of armor and shields are never weighed down
-(armor.amb.untrained_scope).
+Every test of a character in armor has these lines, through ``prepare`` of ``tests/attempts``;
+conflicts that roll a stat in another way take :func:`burden` from here. Dice of armor and shields
+themselves are not affected (armor.amb.untrained_scope).
 """
 
 from __future__ import annotations
@@ -81,7 +80,7 @@ def burden(sheet: Sheet, tested: Rated, options: Options, name: str = "") -> Lin
     obstacle += on_legs + _boots(sheet, tested, name, options)
     if is_fighting(tested):
         obstacle += dead_weight(sheet)
-    return Lines(dice, obstacle, cause="armor leaves")
+    return Lines(dice, obstacle, cause="Armor leaves")
 
 
 def has_training(sheet: Sheet, name: str) -> bool:
@@ -93,7 +92,7 @@ def has_training(sheet: Sheet, name: str) -> bool:
 
 
 def untrained(sheet: Sheet, options: Options) -> tuple[Line, ...]:
-    """What armor adds to all tests of whoever has no Armor Training (armor.training.trained).
+    """What armor adds to all tests of a character without Armor Training (armor.training.trained).
 
     1 for chainmail (armor.training.chainmail_untrained), 2 for plated mail and full plate
     instead (armor.training.plate_untrained), nothing for lighter types
@@ -328,5 +327,5 @@ def check_not_hiding(table: BurningTable, character: str, tested: Rated) -> None
     hiding = any(c.hiding for c in table.scene.covers if c.character == character)
     if hiding and is_fighting(tested):
         name = table.character(character).name
-        what = f"{name} hides behind a great shield and may only position"
+        what = f"{name} is hiding behind a great shield and may only position"
         raise NotAllowed(what, "armor.shield_missile.hide_limits")

@@ -1,4 +1,4 @@
-"""Shrugging it off: pain that is borne until the scene ends, and what that takes.
+"""Shrugging it off: pain that is ignored until the scene ends, and what that takes.
 
 It is not recovery (injury.shrug.not_recovery): everything comes back with the end of the scene,
 and the wound needs its test and treatment as before. Who may do so by artha is in
@@ -82,12 +82,12 @@ class Endured(msgspec.Struct, frozen=True):
 def endured(
     character: str, method: Method, table: BurningTable, *, passed: bool = True
 ) -> Step[Endured]:
-    """Say how it went, and what is left of the pain."""
+    """Announce it, and work out what is left of the pain."""
     sheet = table.character(character)
     dice, obstacle = pain(sheet)
     rule = "injury.cobwebs.duration" if method in SUPERFICIAL else "injury.grit.duration"
     if passed:
-        yield from tell(Noted(f"{sheet.name} bears the pain, until the scene ends.", rule))
+        yield from tell(Noted(f"{sheet.name} ignores the pain until the scene ends.", rule))
     left = sum(line.amount for line in dice), sum(line.amount for line in obstacle)
     return Endured(takes(method).actions, *left, takes(method), passed)
 
@@ -108,7 +108,7 @@ def check_superficials(sheet: Sheet, merged_rule: str) -> tuple[int, ...]:
     if hurting:
         return hurting
     if any(wound.merged for wound in sheet.wounds):
-        what = "three superficial wounds can no longer be shrugged off"
+        what = "Three superficial wounds are a light wound and cannot be shrugged off"
         raise NotAllowed(what, merged_rule)
     rule = "injury.cobwebs.test"
     raise BadInput("superficials", 0, "a superficial wound that still hurts", rule)
@@ -123,9 +123,9 @@ def check_gritted(sheet: Sheet, number: int, again_rule: str) -> int:
     """
     wound = find_wound(sheet, number)
     if wound.borne or not dice_left(wound):
-        raise NotAllowed(f"nothing more of the {name_of(wound)} can be borne", again_rule)
+        raise NotAllowed(f"Nothing more of the {name_of(wound)} can be ignored", again_rule)
     if is_incapacitated(sheet) and sheet.staggered:
-        what = f"{sheet.name} has tried to get up already, and stays down until dice come back"
+        what = f"{sheet.name} has already tried to get up and stays down until dice come back"
         raise NotAllowed(what, "injury.grit.incapacitated")
     return number - 1
 
@@ -151,9 +151,9 @@ def bear(
 def pain_returns(table: BurningTable, character: str) -> Step[BurningTable]:
     """The scene is over: all that was borne hurts again, and may be tried again.
 
-    injury.shrug.not_recovery, injury.cobwebs.duration, injury.grit.duration. Whoever stood up
-    only by gritting teeth falls again (injury.amb.grit_scene_end). From now on the wounds of the
-    scene may heal (injury.amb.when_to_test_recovery).
+    injury.shrug.not_recovery, injury.cobwebs.duration, injury.grit.duration. A character who
+    stood up only by gritting teeth falls again (injury.amb.grit_scene_end). After this the wounds
+    of the scene may heal (injury.amb.when_to_test_recovery).
     """
     before = table.character(character)
     for at in range(len(before.wounds)):

@@ -1,4 +1,4 @@
-"""Under which name somebody is known, and who is an enemy: what both do to a test."""
+"""The identity a character goes by, and enemies: what both do to a test."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from astragal.games.burning_wheel.conditions.lines import Lines, Tester
 from astragal.games.burning_wheel.sheet.parts import Contact, Skill, Standing
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Enemy
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
-from astragal.play import (
-    Line,
-)
+from astragal.play import Line
 from astragal.rules import catalogue
 
 
@@ -41,7 +39,8 @@ def check_not_barred(sheet: Sheet, table: BurningTable) -> None:
     """
     barred = table.options["circles_new_identity"] == "base_and_relationships_barred"
     if sheet.identity and barred:
-        what = f"as {sheet.identity}, {sheet.name} has none of the benefits of the old life"
+        who = f"As {sheet.identity}, {sheet.name}"
+        what = f"{who} cannot use the Circles and relationships of the old life"
         raise NotAllowed(what, "circles.reputation.new_identity")
 
 
@@ -69,7 +68,7 @@ def hostility() -> tuple[int, int]:
 
 
 def enmity_on_test(tester: Tester) -> Lines:
-    """What it does to a test that its target is an enemy."""
+    """What enmity does to a test whose target is an enemy."""
     return Lines(
         obstacle=social_penalty(
             tester.table, tester.character, tester.target, tester.tested, tester.missing_skill

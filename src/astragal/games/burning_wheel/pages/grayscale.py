@@ -1,4 +1,4 @@
-"""The grayscale of a character: tolerances, wounds, what each costs now and what stops it.
+"""The grayscale of a character: tolerances, wounds, what each costs and what ends it.
 
 As plain values (:func:`body_of`), as text for a terminal (:func:`as_text`) and as a picture
 (:func:`as_svg`), all from the sheet and the moment alone.
@@ -33,7 +33,7 @@ from astragal.rules import Options, catalogue
 
 
 class WoundShown(msgspec.Struct, frozen=True):
-    """One wound, as it is shown: what it costs now, how it is, and what would end it."""
+    """One wound, as it is shown: what it costs, its state, and what would end it."""
 
     number: int
     name: str
@@ -47,7 +47,7 @@ class WoundShown(msgspec.Struct, frozen=True):
 
 
 class Body(Outcome, frozen=True):
-    """All wounds together: what they cost, and how the character is.
+    """All wounds together: what they cost, and the character's condition.
 
     ``actions`` is what is left of Reflexes, where the sheet has them.
     """
@@ -60,7 +60,7 @@ class Body(Outcome, frozen=True):
 
 
 def body_of(sheet: Sheet, now: int, options: Options) -> Body:
-    """How a character's body is at a moment."""
+    """The state of a character's body at a moment."""
     dice, obstacle = pain(sheet)
     marker = sheet.find("Reflexes")
     return Body(
@@ -86,20 +86,21 @@ def body_of(sheet: Sheet, now: int, options: Options) -> Body:
 
 
 def state_of(sheet: Sheet, index: int, now: int, options: Options) -> str:
-    """How one wound is: bleeding and for how long, held, healing, or waiting for something."""
+    """The state of one wound: bleeding and for how long, staunched, healing, or untreated."""
     wound = sheet.wounds[index]
     if wound.closes:
-        word = "heals" if wound.returns or wound.treated or wound.course else "hurts"
-        return f"{word} for {say_duration(max(0, wound.closes - now))} more"
+        heals = wound.returns or wound.treated or wound.course
+        left = say_duration(max(0, wound.closes - now))
+        return f"heals in {left}" if heals else f"hurts: {left} left"
     if may_bleed(wound) and not is_bleeding(wound, now):
         word = "staunched" if wound.staunched else "tended"
-        return f"{word} for {say_duration(wound.held - now)} more"
-    left = time_left(sheet, index, now, options)
-    if left is not None:
+        return f"{word}: {say_duration(wound.held - now)} left"
+    bleeds_for = time_left(sheet, index, now, options)
+    if bleeds_for is not None:
         what = "dead" if wound.level is Level.MORTAL else "worse"
-        return f"bleeds: {what} in {say_duration(left)}"
+        return f"bleeding: {what} in {say_duration(bleeds_for)}"
     if is_bleeding(wound, now):
-        return "bleeds"
+        return "bleeding"
     return "treated" if wound.treated and not wound.course else "hurts"
 
 
@@ -113,7 +114,7 @@ def what_stops(sheet: Sheet, wound: Wound) -> str:
         return "time"
     if not needs.needs_treatment:
         hours = failed_hours(wound.level, sheet) // 3600
-        return f"{health}, else {hours} hours"
+        return f"{health}, or {hours} hours"
     if wound.treated:
         return health
     obstacles = {skill: obstacle_for("treatment", wound.level, skill) for skill in KNOWN_BEST}
@@ -130,11 +131,11 @@ KNOWN_BEST = ("Field Dressing", "Herbalism", "Surgery")
 
 
 def shades_to_show(sheet: Sheet) -> tuple[Shade, ...]:
-    """The parts of the scale on which anything lies; black always is one of them."""
-    lie = [step for wound in sheet.wounds for step in wound.at]
+    """The parts of the scale on which anything is marked; black always is one of them."""
+    marked = [step for wound in sheet.wounds for step in wound.at]
     if sheet.tolerances is not None:
-        lie += [sheet.tolerances.of(level) for level in Level]
-    farthest = max((step.place for step in lie), default=1)
+        marked += [sheet.tolerances.of(level) for level in Level]
+    farthest = max((step.place for step in marked), default=1)
     return tuple(shade for at, shade in enumerate(Shade) if at * STEPS < farthest)
 
 
@@ -262,16 +263,16 @@ def _text(x: float, y: float, words: str, kind: str, anchor: str = "start") -> s
 
 
 class Look(Arguments, frozen=True):
-    """Whose grayscale is looked at."""
+    """Whose grayscale to show."""
 
     character: str
 
 
 def grayscale(arguments: Look, table: BurningTable) -> Play[Body]:
-    """Look at somebody's wounds: what they cost now and what stops them."""
+    """Show a character's wounds: what they cost and what ends them."""
     yield from ()
     sheet = table.character(arguments.character)
     return body_of(sheet, table.scene.calendar.moment, table.options)
 
 
-PROCEDURES = (Procedure("grayscale", "Look at somebody's wounds", Look, grayscale),)
+PROCEDURES = (Procedure("grayscale", "Grayscale", Look, grayscale),)

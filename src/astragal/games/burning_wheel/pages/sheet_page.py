@@ -24,6 +24,7 @@ from astragal.games.burning_wheel.sheet.parts import Artha, Belief, Difficulty, 
 from astragal.games.burning_wheel.sheet.ratings import write_hook
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, about_stat
+from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.steel.dice_and_hesitation import hesitation
 from astragal.games.burning_wheel.tests.intent import ability_options
 from astragal.games.page import Mark, Page, Pen, Row, Section, present
@@ -136,7 +137,7 @@ def _learned(rated: Rated, played: Edition, cap: int | None, waits: Line | None)
 
 
 def _alone(rated: Rated) -> Sheet:
-    """A sheet with nothing on it but one ability."""
+    """A sheet with one ability and nothing else."""
     field, *name = _place(rated)
     held: Any = {rated.name: rated.ability} if name else rated.ability
     return Sheet("", **{field: held})
@@ -150,7 +151,7 @@ def _place(rated: Rated) -> tuple[str, ...]:
 
 
 def _ability(pen: Pen, rated: Rated, played: Edition, cap: int | None, waits: Line | None) -> Row:
-    """An ability with its rating, the tests it has and needs, and what else one should know."""
+    """An ability with its rating, the tests it has and needs, and notes."""
     advances = advances_as(rated, played)
     needed = requirement(advances, rated.rating.exponent)
     log, spent = rated.ability.log, rated.ability.spent
@@ -198,7 +199,7 @@ def _notes(
     if needed is not None and earned_only_by_success(rated):
         found.append("only successes count")
     if cap is not None:
-        found.append(f"never above {cap}")
+        found.append(f"maximum {cap}")
     if waits is not None:
         found.append(f"hesitation {waits.amount}")
     if rated.kind is Kind.STAT:
@@ -258,8 +259,8 @@ def _bits(title: str, group: str, rule: str, pen: Pen) -> Section:
         spent = ", ".join(
             f"{getattr(bit.spent, name)} {name}" for name in ARTHA if getattr(bit.spent, name)
         )
-        notes = [f"artha spent for it: {spent}" if spent else ""]
-        notes.append(f"waits for its moment: {bit.pending}" if bit.pending else "")
+        notes = [f"artha spent: {spent}" if spent else ""]
+        notes.append(f"to be changed to: {bit.pending}" if bit.pending else "")
         return pen.row(
             f"{title.removesuffix('s')} {at + 1}",
             group,
@@ -352,7 +353,7 @@ def _learning(pen: Pen, table: BurningTable) -> tuple[Section, ...]:
             "practice",
             at,
             "days",
-            value=f"{each.days} days",
+            value=counted(each.days, "day"),
             rule="advancement.practice.partial_cycles",
             entry=2,
         )
@@ -360,5 +361,5 @@ def _learning(pen: Pen, table: BurningTable) -> tuple[Section, ...]:
     )
     return (
         Section("Learning and training", "list", tuple(rows)),
-        Section("Practice so far", "list", practised),
+        Section("Practice", "list", practised),
     )

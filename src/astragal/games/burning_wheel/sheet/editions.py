@@ -24,7 +24,7 @@ from astragal.rules import Options, catalogue
 T = TypeVar("T")
 
 ASTROLOGY = "astrology"
-"""The one skill that has a way of rolling all its own (gold.roll.astrology_ones)."""
+"""The one skill that is rolled in its own way (gold.roll.astrology_ones)."""
 
 
 class by_edition(Generic[T]):
@@ -152,7 +152,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a single test settles the price (gold.diff.haggling)."""
 
     farthest = by_edition(revised=10, gold=3)
-    """What being far from home may add at the most (gold.diff.distance)."""
+    """The most that distance from home may add (gold.diff.distance)."""
 
     bulk_by_ruling = by_edition(revised=False, gold=True)
     """Whether the GM says what counts as bulk (gold.diff.bulk_multiplier)."""
@@ -221,7 +221,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     # --- Standings
 
     def standing_dice(self, dice: int) -> int:
-        """What so many dice of an affiliation or reputation are worth on one test.
+        """The dice that an affiliation or reputation is worth on one test.
 
         gold.circles.dice_affiliation, gold.circles.dice_reputation.
         """

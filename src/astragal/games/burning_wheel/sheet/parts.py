@@ -1,9 +1,7 @@
 """The parts of a character sheet, each a small frozen value.
 
 Abilities and their logs; Beliefs, Instincts and traits; wealth; wounds; people; gear; learning
-and practice. What holds them together is the sheet itself
-(``sheet/sheet``); weapons and armor have modules of their own.
-
+and practice. The sheet itself is in ``sheet/sheet``; weapons and armor have modules of their own.
 """
 
 from __future__ import annotations
@@ -89,7 +87,7 @@ class Loan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Debt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is still owed to a lender (resources.debt.size)."""
+    """What a character still owes to a lender (resources.debt.size)."""
 
     lender: str
     owed: int

@@ -64,7 +64,7 @@ class Rating:
 
     def __setattr__(self, name: str, value: object) -> None:
         """A rating never changes; an ability gets another one."""
-        raise AttributeError("ratings are values; make another one instead")
+        raise AttributeError("a rating never changes: make another one")
 
     def __eq__(self, other: object) -> bool:
         """Equal when shade and exponent are."""
@@ -142,8 +142,8 @@ class Coordinate:
         return (self.place - 1) % STEPS + 1
 
     def __setattr__(self, name: str, value: object) -> None:
-        """A step stays where it is."""
-        raise AttributeError("steps are values; make another one instead")
+        """A step never changes."""
+        raise AttributeError("a step never changes: make another one")
 
     def __eq__(self, other: object) -> bool:
         """Equal when the place is."""

@@ -1,8 +1,7 @@
-"""Reading a sheet as people write it, and checking what the types cannot say.
+"""Reading a sheet as people write it, and checking what the types cannot.
 
-``normal_form`` writes shorthand out, ``check`` refuses what no character can be: both name the
+``normal_form`` writes shorthand out, ``check`` refuses sheets that cannot be: both name the
 place, the value and what was expected.
-
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from astragal.games.burning_wheel.sheet.sheet import (
 from astragal.rules import catalogue
 
 MOST_GEAR_DICE = 10
-"""No piece of gear brings more; a larger number is a slip of the keyboard."""
+"""No piece of gear adds more dice; a larger number is a typing error."""
 
 
 MOST_FUND = 10
@@ -46,7 +45,7 @@ MOST_FUND = 10
 
 
 MOST_WEALTH = 60
-"""More dice, tests or debt than this is a slip of the keyboard."""
+"""More dice, tests or debt than this is a typing error."""
 
 
 def preset_tolerances() -> dict[str, tuple[str, ...]]:
@@ -62,7 +61,7 @@ def preset_tolerances() -> dict[str, tuple[str, ...]]:
 
 
 MOST_MULTIPLIER = 20
-"""Nothing runs faster than this; a larger multiplier is a slip of the keyboard."""
+"""Nothing runs faster than this; a larger multiplier is a typing error."""
 
 
 def _check_body(sheet: Sheet) -> None:
@@ -168,7 +167,7 @@ def _spell_wounds(raw: Mapping[str, Any], normal: dict[str, Any]) -> None:
 
 
 def check(sheet: Sheet) -> None:
-    """What the types cannot say: real stats, roots that are stats, names of their own, counts."""
+    """What the types cannot check: real stats, roots that are stats, unique names, counts."""
     stats = stat_names()
     for name in sheet.stats:
         if name not in stats:
@@ -184,7 +183,7 @@ def check(sheet: Sheet) -> None:
     for tested in sheet.abilities():
         first = seen.setdefault(tested.name.casefold(), tested.path)
         if first != tested.path:
-            raise BadInput(tested.path, tested.name, f"a name of its own ({first} has it too)")
+            raise BadInput(tested.path, tested.name, f"a unique name ({first} has it too)")
     _check_growth(sheet, seen)
     _check_body(sheet)
     _check_wounds(sheet)
@@ -205,7 +204,7 @@ def check(sheet: Sheet) -> None:
 
 
 MOST_WOUNDS = 100
-"""Nobody survives more; a larger number is a slip of the keyboard."""
+"""Nobody survives more; a larger number is a typing error."""
 
 
 def _check_wounds(sheet: Sheet) -> None:
@@ -314,7 +313,7 @@ def _check_growth(sheet: Sheet, abilities: Mapping[str, str]) -> None:
 
 
 MOST_STANDING_DICE = 10
-"""No reputation or affiliation is worth more; a larger number is a slip of the keyboard."""
+"""No reputation or affiliation is worth more; a larger number is a typing error."""
 
 
 def _check_standings(sheet: Sheet) -> None:
@@ -334,13 +333,13 @@ def _check_standings(sheet: Sheet) -> None:
             if standing.lost < 0:
                 raise BadInput(f"{place}.lost", standing.lost, "0 or more")
             if standing.name.casefold() in names:
-                raise BadInput(f"{place}.name", standing.name, "a name of its own")
+                raise BadInput(f"{place}.name", standing.name, "a unique name")
             names.add(standing.name.casefold())
     known: set[str] = set()
     for group in ("relationships", "contacts"):
         for index, somebody in enumerate(getattr(sheet, group)):
             if somebody.name.casefold() in known:
-                raise BadInput(f"{group}[{index}].name", somebody.name, "a name of its own")
+                raise BadInput(f"{group}[{index}].name", somebody.name, "a unique name")
             known.add(somebody.name.casefold())
     for index, contact in enumerate(sheet.contacts):
         place = f"contacts[{index}]"

@@ -1,4 +1,4 @@
-"""What holds in the scene beyond any one sheet: results that ride, instructions read."""
+"""The scene, beyond any one sheet: results that ride, enemies, chases, the calendar."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from astragal.games.game import Table
 
 
 class Ride(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A result that stands for one character, ability and intent (tests.amb.ride_extent)."""
+    """A result that rides for one character, ability and intent (tests.amb.ride_extent)."""
 
     character: str
     ability: str
@@ -101,7 +101,7 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Hesitating(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Somebody who failed a Steel test: heartbeats still to come, and how it shows.
 
-    Whoever has swooned stays so until the player says otherwise; whoever fell prone is on
+    A character who swooned stays so until the player says how it ends; one who fell prone is on
     the ground, without the weapon, even when the heartbeats are over
     (steel.amb.prone_afterwards).
     """
@@ -130,7 +130,7 @@ class Shaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Enemy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody who bears a character ill will, on the GM's record.
+    """An enemy of a character, on the GM's record.
 
     circles.naming.gm_names_enemies.
     """
@@ -141,7 +141,7 @@ class Enemy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SearchMade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A Circles test that somebody may get wind of, and the dice of standings it used.
+    """A Circles test that others may detect, and the dice of standings it used.
 
     ``obstacle`` is without what was added to keep it quiet, ``hidden`` what is added for those
     who would detect it and ``traces`` the dice they gain; ``reputation_dice`` are those of the
@@ -173,7 +173,7 @@ class ClosedArgument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Aristeia(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody lifted above themselves, for a scene or a goal (artha.aristeia.choose_form)."""
+    """An Aristeia, for a scene or a goal (artha.aristeia.choose_form)."""
 
     character: str
     form: str
@@ -183,7 +183,7 @@ class Aristeia(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Runner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody in a chase, how he runs, and what he brings to it."""
+    """A character in a chase: how they run, and what they bring to it."""
 
     character: str
     how: str = "runs"
@@ -236,7 +236,7 @@ class Cover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A door, a window, a stretch of wall: what it is made of, and what it has suffered.
+    """A door, a window, a stretch of wall: its material and its damage.
 
     materials.scope.sections.
     """
@@ -256,7 +256,7 @@ class Moment(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True
     action: int = 1
 
     def __str__(self) -> str:
-        """As it is spoken of."""
+        """In words."""
         return f"exchange {self.exchange}, volley {self.volley}, action {self.action}"
 
 

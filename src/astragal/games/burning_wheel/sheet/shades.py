@@ -137,7 +137,7 @@ def follow_shade(table: BurningTable, character: str, stat: str) -> Step[Burning
         rating = Rating(made.shade, marker.rating.exponent)
         path = f"{path_of('attributes', name)}.rating"
         table = yield from table.amend(character, path, rating, because=rule)
-        yield from tell(Noted(f"{sheet.name}'s {name} is {rating} from now on.", rule))
+        yield from tell(Noted(f"{sheet.name}'s {name} is now {rating}.", rule))
     return table
 
 
@@ -190,7 +190,8 @@ def may_create(ability: Shade, effect: Shade) -> bool:
 def check_effect(name: str, ability: Shade, effect: Shade) -> None:
     """Refuse an effect lighter than what makes it, be it a spell, a cabinet or a sword."""
     if not may_create(ability, effect):
-        what = f"{name} is {ability.value} and cannot create a {effect.value} effect"
+        cannot = f"{name} is {ability.value} and cannot create a {effect.value} effect"
+        what = f"{cannot}: choose a darker shade"
         raise NotAllowed(what, "shades.skill.effects")
 
 

@@ -3,8 +3,7 @@
 One frozen value holds everything a character is: stats, attributes and skills; beliefs,
 instincts and traits; Resources, Circles, relationships, reputations and affiliations; gear;
 artha. Any part may be missing, because the GM's characters need only the few numbers that
-come into play (tests.record.gm_characters). The sheet says what *is*; what it *does* is in
-the chapters.
+come into play (tests.record.gm_characters). What the parts do is in the chapters.
 """
 
 from __future__ import annotations
@@ -94,7 +93,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return hash((self.name, self.artha))
 
     def seat(self, character: str) -> Seat:
-        """Whoever plays the character: one player each, and the GM all others.
+        """The seat that plays the character: one player each, and the GM all others.
 
         tests.roles.player, tests.roles.gm.
         """
@@ -180,7 +179,7 @@ class Rated(msgspec.Struct, frozen=True):
         return f"{self.kind.value}s.{self.name}"
 
     def __str__(self) -> str:
-        """As it is spoken of: Sword B4."""
+        """The name and the rating: Sword B4."""
         return f"{self.name} {self.rating}"
 
 

@@ -1,4 +1,4 @@
-"""Arms as things: what each is in the weapon tables, and what sets a carried one apart.
+"""Weapons: the lines of the weapon tables, and what sets a carried weapon apart.
 
 The tables of the chapter on weapons are read here and nowhere else, and every number that a
 weapon has is decided here, the group's readings among them. What weapons do is in

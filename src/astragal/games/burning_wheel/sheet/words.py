@@ -6,12 +6,15 @@ from __future__ import annotations
 def counted(count: int, noun: str) -> str:
     """A number of things, in words.
 
-    >>> counted(1, "success"), counted(3, "success"), counted(0, "heartbeat")
-    ('1 success', '3 successes', '0 heartbeats')
+    >>> counted(1, "success"), counted(3, "success"), counted(0, "die")
+    ('1 success', '3 successes', '0 dice')
     """
     if count == 1:
         return f"1 {noun}"
-    return f"{count} {noun}{'es' if noun.endswith('s') else 's'}"
+    return f"{count} {_PLURALS.get(noun) or noun + ('es' if noun.endswith('s') else 's')}"
+
+
+_PLURALS = {"die": "dice"}
 
 
 def as_sentence(text: str) -> str:
