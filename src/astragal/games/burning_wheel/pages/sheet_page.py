@@ -144,7 +144,7 @@ def _alone(rated: Rated) -> Sheet:
 
 
 def _place(rated: Rated) -> tuple[str, ...]:
-    """Where an ability stands on a sheet, part by part, since its name may have a dot."""
+    """The place of an ability on a sheet, part by part, since its name may have a dot."""
     if rated.kind in (Kind.RESOURCES, Kind.CIRCLES):
         return (rated.kind.value,)
     return (f"{rated.kind.value}s", rated.name)

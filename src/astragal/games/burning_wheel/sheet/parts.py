@@ -204,7 +204,7 @@ class Level(Enum):
 
 
 class Tolerances(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the six tolerances lie on a character's grayscale, left to right.
+    """The six tolerances on a character's grayscale, left to right.
 
     They come from the making of the character and are given (injury.ptgs.tolerance_placement).
     """
@@ -288,7 +288,7 @@ class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody found by Circles and written down by name (circles.naming.written).
+    """A character found by Circles and written down by name (circles.naming.written).
 
     ``obstacle`` is that of the search, ``place`` and ``time`` what was asked for, ``taps`` how
     often the contact has been found, ``identity`` the guise in which.

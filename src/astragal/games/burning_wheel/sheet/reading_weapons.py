@@ -1,6 +1,6 @@
 """Weapons as they are written on a sheet: shorthand, and what must hold of each.
 
-What a weapon is stands in ``sheet/weapon_tables``.
+The weapons themselves are in ``sheet/weapon_tables``.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Hesitating(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody who failed a Steel test: heartbeats still to come, and how it shows.
+    """A character who failed a Steel test: heartbeats still to come, and the reaction.
 
     A character who swooned stays so until the player says how it ends; one who fell prone is on
     the ground, without the weapon, even when the heartbeats are over
@@ -224,8 +224,8 @@ class Pursuit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Cover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A shield held against a shooter, for the rest of the melee (armor.shield_missile.fight_roll).
 
-    ``penalty`` is what the shield's dice came to, ``area`` the part of the body it covers; whoever
-    is ``hiding`` behind a great shield may only position.
+    ``penalty`` is what the shield's dice came to, ``area`` the part of the body it covers; a
+    character ``hiding`` behind a great shield may only position.
     """
 
     character: str
@@ -261,7 +261,7 @@ class Moment(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True
 
 
 class Threatened(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody near a bomb, and at which fighting distance from it: optimal or lunging."""
+    """A character near a bomb, and the fighting distance from it: optimal or lunging."""
 
     character: str
     distance: str

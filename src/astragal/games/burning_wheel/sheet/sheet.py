@@ -1,6 +1,6 @@
 """The character sheet (tests.record.character_sheet, tests.character.components).
 
-One frozen value holds everything a character is: stats, attributes and skills; beliefs,
+One frozen value has everything about a character: stats, attributes and skills; beliefs,
 instincts and traits; Resources, Circles, relationships, reputations and affiliations; gear;
 artha. Any part may be missing, because the GM's characters need only the few numbers that
 come into play (tests.record.gm_characters). What the parts do is in the chapters.
@@ -173,7 +173,7 @@ class Rated(msgspec.Struct, frozen=True):
 
     @property
     def path(self) -> str:
-        """Where it stands on the sheet."""
+        """Its place on the sheet."""
         if self.kind in (Kind.RESOURCES, Kind.CIRCLES):
             return str(self.kind.value)
         return f"{self.kind.value}s.{self.name}"

@@ -37,5 +37,5 @@ def check_whole(carried: Weapon) -> None:
 
 
 def place_of(sheet: Sheet, carried: Weapon) -> str:
-    """Where a weapon stands on the sheet."""
+    """The place of a weapon on the sheet."""
     return f"weapons.{sheet.weapons.index(carried)}"

@@ -166,7 +166,7 @@ class FateRoll(Arguments, frozen=True):
     """A far-fetched request, or a quarrel about a detail (die_of_fate.roll.when).
 
     ``asker`` is a character, or ``gm`` for an embellishment of the GM's own; ``against`` is
-    the one who disagrees. ``wish`` is what a 1 brings, ``otherwise`` what a 2 to 6 brings if it
+    who disagrees. ``wish`` is what a 1 brings, ``otherwise`` what a 2 to 6 brings if it
     is more than that the wish does not come true; an ``item`` that is granted goes on the
     asker's sheet.
     """

@@ -1,6 +1,6 @@
 """Help, Fields of Related Knowledge, Beginner's Luck, and what instructions are good for.
 
-All of them add dice to somebody's test, or change what is rolled; each says who may do it.
+All of them add dice to a test, or change what is rolled; each says who may do it.
 Studying instructions is in ``tests/instructions``.
 """
 
@@ -43,7 +43,7 @@ from astragal.rules import Options, catalogue
 
 
 class Helper(msgspec.Struct, frozen=True):
-    """Somebody who helps: with which ability, how, and with how many dice."""
+    """A helper: with which ability, how, and with how many dice."""
 
     character: str
     helping: Rated
@@ -314,7 +314,7 @@ def root_stat(
 
 
 def known_roots(skill: str, table: BurningTable) -> tuple[str, ...]:
-    """The roots of a skill as somebody at the table has them who knows it or learns it.
+    """The roots of a skill, from anybody at the table who knows it or is learning it.
 
     advancement.new_skill.root.
     """

@@ -79,7 +79,7 @@ def weird_event(arguments: WeirdEvent, table: BurningTable) -> Play[Struck]:
 
 
 class FatalFall(Arguments, frozen=True):
-    """Somebody falls from a height that ought to kill."""
+    """Who falls from a height that ought to kill, and from where."""
 
     character: str
     height: str
