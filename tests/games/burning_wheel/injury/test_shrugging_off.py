@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.borne_pain import Method, takes
+from astragal.games.burning_wheel.conditions.borne_pain import PainMethod, takes
 from games.burning_wheel.hurting import STATS, blow, body, hit, man, wait
 from games.burning_wheel.playing import Played, play
 
@@ -45,11 +45,11 @@ def test_health_ob_2_lifts_the_obstacle(wounds: int):
 @pytest.mark.rules("injury.cobwebs.actions", "injury.grit.time")
 def test_what_bearing_pain_takes_in_a_conflict():
     """Actions of Fight!, volleys of a duel, actions bought in Range and Cover, and none beside."""
-    cost = {m: takes(m) for m in Method}
-    assert [cost[m].actions for m in Method] == [2, 1, 4, 2]
-    assert [cost[m].volleys for m in Method] == [1, 0, 1, 1]
-    assert [cost[m].bought for m in Method] == [1, 1, 1, 1]
-    assert [cost[m].no_other for m in Method] == [False, False, True, False]
+    cost = {m: takes(m) for m in PainMethod}
+    assert [cost[m].actions for m in PainMethod] == [2, 1, 4, 2]
+    assert [cost[m].volleys for m in PainMethod] == [1, 0, 1, 1]
+    assert [cost[m].bought for m in PainMethod] == [1, 1, 1, 1]
+    assert [cost[m].no_other for m in PainMethod] == [False, False, True, False]
     assert clear(man(superficials=1)).outcome.actions == 2
     assert grit(man(wounds=["Light"])).outcome.actions == 4
 

@@ -12,7 +12,7 @@ from astragal.games.burning_wheel.circles.search_obstacle import modifier, stati
 from astragal.games.burning_wheel.conditions.wounds import pain
 from astragal.games.burning_wheel.resources.tax import full_tax
 from astragal.games.burning_wheel.sheet.editions import GOLD, REVISED
-from astragal.games.burning_wheel.sheet.parts import Difficulty, Fund, Level
+from astragal.games.burning_wheel.sheet.parts import Difficulty, Fund, WoundLevel
 from astragal.rules import Options, catalogue
 from games.burning_wheel.editions_beside import at_table, both, either
 from games.burning_wheel.playing import play, sheet
@@ -611,5 +611,5 @@ def test_the_guides_tax_and_wounds_are_those_in_force():
             assert sum(line.amount for line in dice) == row["dice"], name
             assert sum(line.amount for line in obstacle) == row["obstacle"], name
     merged = sheet(wounds=[{"level": "Light", "merged": True}])
-    assert merged.wounds[0].level is Level.LIGHT
+    assert merged.wounds[0].level is WoundLevel.LIGHT
     assert sum(line.amount for line in pain(merged)[0]) == -1

@@ -15,7 +15,7 @@ from astragal.games.burning_wheel.advancement.log import Requirement, is_full, r
 from astragal.games.burning_wheel.advancement.new_skills import aptitude
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.editions import GOLD, REVISED
-from astragal.games.burning_wheel.sheet.parts import Artha, Log
+from astragal.games.burning_wheel.sheet.parts import AbilityLog, Artha
 from astragal.play import Session, then
 from astragal.rules import catalogue
 from games.burning_wheel.editions_beside import at_table, both, either
@@ -812,10 +812,10 @@ def test_greed_grief_and_hate_advance_as_skills(edition, expected):
     for name, group in (("Health", "attributes"), ("Steel", "attributes"), ("Faith", "attributes")):
         rated = sheet(**{group: {name: "B3"}}).ability(name)
         for played in (REVISED, GOLD):
-            assert is_full(rated, Log(3, 2, 0), played)  # these do in both
+            assert is_full(rated, AbilityLog(3, 2, 0), played)  # these do in both
     for name in ("circles", "resources"):
         rated = sheet(**{name: "B3"}).ability(name)
-        assert all(is_full(rated, Log(3, 2, 0), played) for played in (REVISED, GOLD))
+        assert all(is_full(rated, AbilityLog(3, 2, 0), played) for played in (REVISED, GOLD))
 
 
 @pytest.mark.rules("gold.diff.aptitude_two_roots")

@@ -38,15 +38,15 @@ from astragal.games.burning_wheel.circles.searches import (
 from astragal.games.burning_wheel.conditions.enmity import check_not_barred, enemy, own_contacts
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.sheet.editions import Edition, edition
-from astragal.games.burning_wheel.sheet.facts import AtStake, Declared, DiceGathered, TestCame
+from astragal.games.burning_wheel.sheet.facts import AtStake, DiceGathered, IntentDeclared, TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha, Contact
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride, SearchMade
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride, SearchRecord
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
 from astragal.games.burning_wheel.tests.intent import (
     CALLED_FOR,
     LONGEST_WORDS,
-    Agreed,
+    Agreement,
     Context,
     Declaration,
 )
@@ -159,7 +159,7 @@ def seek(search: Search, table: BurningTable) -> Play[tuple[Found, BurningTable]
     _check(search, sheet, table)
     seat, circles = sheet.seat(search.character), circles_of(sheet)
     known = _known(search, sheet)
-    yield from tell(Declared(sheet.name, search.intent, search.how, str(circles)))
+    yield from tell(IntentDeclared(sheet.name, search.intent, search.how, str(circles)))
     played = edition(table.options)
     if known is None:
         yield from within_reach(search, sheet, played)
@@ -240,7 +240,7 @@ def prepare_circles(
     them), and dice granted by rules add up with an argued advantage (circles.amb.advantage_limit).
     """
     circles = lightened(table, character, circles_of(table.character(character)))
-    agreed = Agreed(character, intent, how, circles)
+    agreed = Agreement(character, intent, how, circles)
     declaration = Declaration(character, intent, how, circles.name, helpers)
     attempt = yield from prepare(declaration, agreed, 0, context, table)
     if attempt.all_dice.total < 1:
@@ -484,7 +484,7 @@ def cover_tracks(
         veil, table = yield from inconspicuously(
             search.character, search.sought, outcome.margin, table
         )
-    made = SearchMade(
+    made = SearchRecord(
         seeker=search.character,
         sought=search.sought,
         obstacle=hunt.obstacle.total - hunt.quiet,

@@ -17,13 +17,13 @@ from astragal.games.burning_wheel.conditions.wounds import aura_lifts
 from astragal.games.burning_wheel.sheet.armor_tables import (
     ARMS,
     LEGS,
-    Piece,
+    ArmorPiece,
     heaviest,
     is_metal,
     shield_dice,
 )
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Kind, Skill
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, SkillAbility
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.shades import combined, reflexes
@@ -67,7 +67,7 @@ def burden(sheet: Sheet, tested: Rated, options: Options, name: str = "") -> Lin
     (armor.clumsy.applies_to_everyone). Only stats, skills and attributes suffer
     (armor.amb.untrained_scope).
     """
-    if tested.kind in (Kind.RESOURCES, Kind.CIRCLES):
+    if tested.kind in (AbilityKind.RESOURCES, AbilityKind.CIRCLES):
         return Lines()
     if not (sheet.armor or sheet.clumsy_boots or sheet.shield):
         return Lines()
@@ -120,7 +120,7 @@ def _of_type(table: str, armor_type: str, column: int = 1) -> int:
 # --- Piece by piece --------------------------------------------------------------------------
 
 
-def _full(sheet: Sheet, limbs: tuple[str, ...]) -> Piece | None:
+def _full(sheet: Sheet, limbs: tuple[str, ...]) -> ArmorPiece | None:
     """The heaviest full piece on either limb of a pair: it counts once.
 
     armor.amb.arms_one_or_both.
@@ -159,7 +159,7 @@ def _is_hampered_by_arms(tested: Rated) -> bool:
     (armor.clumsy.arms_not_exempt), and so is plain Agility in place of a missing skill
     (armor.amb.unskilled_agility_exempt).
     """
-    if tested.kind is not Kind.SKILL:
+    if tested.kind is not AbilityKind.SKILL:
         return tested.name == "Agility"
     if is_missile_skill(tested):
         return True
@@ -168,12 +168,12 @@ def _is_hampered_by_arms(tested: Rated) -> bool:
 
 def is_missile_skill(tested: Rated) -> bool:
     """Whether a skill is one of throwing or shooting."""
-    return tested.kind is Kind.SKILL and tested.name.casefold() in _folded(MISSILE_SKILLS)
+    return tested.kind is AbilityKind.SKILL and tested.name.casefold() in _folded(MISSILE_SKILLS)
 
 
 def is_fighting(tested: Rated) -> bool:
     """Whether a skill is for fighting, in close combat or at a distance."""
-    if not isinstance(tested.ability, Skill):
+    if not isinstance(tested.ability, SkillAbility):
         return False
     named = tested.name.casefold() in _folded((*FIGHTING_SKILLS, *MISSILE_SKILLS))
     return named or tested.ability.category.casefold() == "martial"
@@ -184,7 +184,7 @@ def _folded(names: tuple[str, ...]) -> set[str]:
 
 
 def _is_based_on(tested: Rated, stat: str) -> bool:
-    return isinstance(tested.ability, Skill) and stat in tested.ability.roots
+    return isinstance(tested.ability, SkillAbility) and stat in tested.ability.roots
 
 
 def _breastplate(sheet: Sheet, name: str) -> tuple[Line, ...]:
@@ -221,7 +221,7 @@ def _helmet(sheet: Sheet, tested: Rated, name: str, options: Options) -> tuple[L
     (armor.amb.helmet_perception_skills).
     """
     piece = sheet.armor.get("head")
-    dulled = tested.name == "Perception" and tested.kind is Kind.STAT
+    dulled = tested.name == "Perception" and tested.kind is AbilityKind.STAT
     if options["armor_helmet_affects"] == "also_sight_and_hearing_skills":
         dulled = dulled or name in _folded(SENSES)
     if piece is None or not dulled:
@@ -241,7 +241,7 @@ def _is_of_speed(tested: Rated, name: str) -> bool:
 
     Speed in a fight is Speed, whether it Avoids or positions (armor.clumsy.may_hit_avoid).
     """
-    if tested.kind is Kind.STAT:
+    if tested.kind is AbilityKind.STAT:
         return tested.name == "Speed"
     return _is_based_on(tested, "Speed") or name == "stealthy"
 

@@ -22,14 +22,14 @@ from astragal.games.burning_wheel.conditions.wounds import (
     pain,
     set_wound,
 )
-from astragal.games.burning_wheel.sheet.parts import Level
+from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import Noted, Step, tell
 from astragal.rules import catalogue
 
 
-class Method(Enum):
+class PainMethod(Enum):
     """The ways to bear pain, as injury.table.shrug_off has them."""
 
     COBWEBS = "Clearing the Cobwebs"
@@ -38,7 +38,7 @@ class Method(Enum):
     GRIT = "Grit Your Teeth (artha)"
 
 
-class Takes(msgspec.Struct, frozen=True):
+class PainCost(msgspec.Struct, frozen=True):
     """What bearing pain takes inside a conflict.
 
     ``actions`` of an exchange, ``volleys`` of a Duel of Wits, and in Range and Cover ``bought``
@@ -51,17 +51,17 @@ class Takes(msgspec.Struct, frozen=True):
     no_other: bool
 
 
-def takes(method: Method) -> Takes:
+def takes(method: PainMethod) -> PainCost:
     """What a method takes (injury.cobwebs.actions, injury.grit.time).
 
     artha.shrug.no_health_test, artha.grit.no_health_test: artha takes half the time of a test.
     Outside conflicts all of them take a moment (injury.amb.cobwebs_outside_fight).
 
-    >>> takes(Method.GRITTING)
-    Takes(actions=4, volleys=1, bought=1, no_other=True)
+    >>> takes(PainMethod.GRITTING)
+    PainCost(actions=4, volleys=1, bought=1, no_other=True)
     """
     row = catalogue().table("injury.table.shrug_off").where(method=method.value)
-    return Takes(
+    return PainCost(
         actions=int(str(row["fight_actions"])),
         volleys=0 if row["duel_of_wits"] == "no time" else 1,
         bought=1,
@@ -69,19 +69,19 @@ def takes(method: Method) -> Takes:
     )
 
 
-class Endured(msgspec.Struct, frozen=True):
+class PainOutcome(msgspec.Struct, frozen=True):
     """What bearing it took, and what is left of the pain."""
 
     actions: int
     dice: int
     obstacle: int
-    takes: Takes
+    takes: PainCost
     passed: bool = True
 
 
 def endured(
-    character: str, method: Method, table: BurningTable, *, passed: bool = True
-) -> Step[Endured]:
+    character: str, method: PainMethod, table: BurningTable, *, passed: bool = True
+) -> Step[PainOutcome]:
     """Announce it, and work out what is left of the pain."""
     sheet = table.character(character)
     dice, obstacle = pain(sheet)
@@ -89,10 +89,10 @@ def endured(
     if passed:
         yield from tell(Noted(f"{sheet.name} ignores the pain until the scene ends.", rule))
     left = sum(line.amount for line in dice), sum(line.amount for line in obstacle)
-    return Endured(takes(method).actions, *left, takes(method), passed)
+    return PainOutcome(takes(method).actions, *left, takes(method), passed)
 
 
-SUPERFICIAL = (Method.COBWEBS, Method.SHRUG)
+SUPERFICIAL = (PainMethod.COBWEBS, PainMethod.SHRUG)
 
 
 def check_superficials(sheet: Sheet, merged_rule: str) -> tuple[int, ...]:
@@ -103,7 +103,7 @@ def check_superficials(sheet: Sheet, merged_rule: str) -> tuple[int, ...]:
     hurting = tuple(
         at
         for at, wound in enumerate(sheet.wounds)
-        if wound.level is Level.SUPERFICIAL and not wound.borne
+        if wound.level is WoundLevel.SUPERFICIAL and not wound.borne
     )
     if hurting:
         return hurting

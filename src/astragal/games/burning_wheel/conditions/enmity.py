@@ -6,14 +6,14 @@ import re
 
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.sheet.parts import Contact, Skill, Standing
+from astragal.games.burning_wheel.sheet.parts import Contact, SkillAbility, SocialStanding
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Enemy
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.play import Line
 from astragal.rules import catalogue
 
 
-def own_standings(sheet: Sheet) -> tuple[Standing, ...]:
+def own_standings(sheet: Sheet) -> tuple[SocialStanding, ...]:
     """The affiliations and reputations that count under the identity now in use.
 
     circles.reputation.new_identity.
@@ -97,7 +97,7 @@ def _social(tested: Rated, missing_skill: str, table: BurningTable) -> bool:
     if missing_skill:
         found = (sheet.find(missing_skill) for sheet in table.characters.values())
         skills = [rated.ability for rated in found if rated is not None]
-    return any(isinstance(s, Skill) and s.category.casefold() == "social" for s in skills)
+    return any(isinstance(s, SkillAbility) and s.category.casefold() == "social" for s in skills)
 
 
 def enemy_body(table: BurningTable, character: str, opponent: str) -> tuple[Line, ...]:

@@ -15,7 +15,7 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.conditions.wounds import check_able
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitating
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Noted, Option, Play, Step, Text, ask, confirm, tell
@@ -73,7 +73,7 @@ def may_shout(reaction: str) -> bool:
 # --- The state of a character --------------------------------------------------------------
 
 
-def hesitation_of(table: BurningTable, character: str) -> Hesitating | None:
+def hesitation_of(table: BurningTable, character: str) -> Hesitation | None:
     """What is left of a failed Steel test, if anything."""
     return next((h for h in table.scene.hesitating if h.character == character), None)
 
@@ -120,7 +120,7 @@ def beats(count: int) -> str:
 
 
 def set_hesitation(
-    table: BurningTable, character: str, after: Hesitating | None, *, because: str
+    table: BurningTable, character: str, after: Hesitation | None, *, because: str
 ) -> Step[BurningTable]:
     """Keep, change or end what is left of a failed test."""
     others = tuple(h for h in table.scene.hesitating if h.character != character)
@@ -128,7 +128,7 @@ def set_hesitation(
     return (yield from table.amend(SCENE, "hesitating", entries, because=because))
 
 
-def overlapping(left: Hesitating | None, new: int, option: str) -> int:
+def overlapping(left: Hesitation | None, new: int, option: str) -> int:
     """The heartbeats after another failed test: the longer of the two, or both.
 
     steel.amb.tests_while_hesitating.
@@ -146,14 +146,14 @@ class Heartbeats(Arguments, frozen=True):
     count: int = 1
 
 
-class Recovered(Outcome, frozen=True):
+class HesitationOutcome(Outcome, frozen=True):
     """Who has recovered, and who has not."""
 
     recovered: tuple[str, ...]
     still_hesitating: tuple[str, ...]
 
 
-def heartbeats(arguments: Heartbeats, table: BurningTable) -> Play[Recovered]:
+def heartbeats(arguments: Heartbeats, table: BurningTable) -> Play[HesitationOutcome]:
     """Time passes for all who hesitate (steel.hesitation.heartbeat).
 
     Running, too, goes on until the hesitation is used up (steel.amb.run_stops).
@@ -168,7 +168,7 @@ def heartbeats(arguments: Heartbeats, table: BurningTable) -> Play[Recovered]:
         if not out_of_action(table, character):
             recovered += (character,)
     still = tuple(character for character in was_out if character not in recovered)
-    return Recovered(recovered, still)
+    return HesitationOutcome(recovered, still)
 
 
 def _pass(table: BurningTable, character: str, count: int) -> Step[BurningTable]:
@@ -214,7 +214,7 @@ def end_hesitation(table: BurningTable, character: str, *, because: str) -> Step
     assert left is not None
     on_the_ground = None
     if left.prone or left.dropped or left.kneeling:
-        on_the_ground = Hesitating(character, 0, "", "", left.prone, left.dropped, left.kneeling)
+        on_the_ground = Hesitation(character, 0, "", "", left.prone, left.dropped, left.kneeling)
     return (yield from set_hesitation(table, character, on_the_ground, because=because))
 
 
@@ -227,13 +227,13 @@ class GetUp(Arguments, frozen=True):
     character: str
 
 
-class Up(Outcome, frozen=True):
+class GetUpOutcome(Outcome, frozen=True):
     """What was picked up, if anything."""
 
     picked_up: str
 
 
-def get_up(arguments: GetUp, table: BurningTable) -> Play[Up]:
+def get_up(arguments: GetUp, table: BurningTable) -> Play[GetUpOutcome]:
     """Get up, by the rules of the conflict under way (steel.amb.prone_afterwards)."""
     character = arguments.character
     name = table.character(character).name
@@ -258,7 +258,7 @@ def get_up(arguments: GetUp, table: BurningTable) -> Play[Up]:
     because = "steel.amb.prone_afterwards"
     yield from set_hesitation(table, character, after, because=because)
     yield from tell(Noted(f"{name} gets up.", because))
-    return Up(picked_up)
+    return GetUpOutcome(picked_up)
 
 
 # --- When a conflict ends ------------------------------------------------------------------
@@ -270,7 +270,7 @@ class ConflictOver(Arguments, frozen=True):
     out_of_range: tuple[str, ...] = ()
 
 
-def conflict_over(arguments: ConflictOver, table: BurningTable) -> Play[Recovered]:
+def conflict_over(arguments: ConflictOver, table: BurningTable) -> Play[HesitationOutcome]:
     """Hesitation runs on in heartbeats after a conflict, or ends with it.
 
     steel.amb.hesitation_beyond_conflict. Getting out of range always ends it
@@ -293,7 +293,7 @@ def conflict_over(arguments: ConflictOver, table: BurningTable) -> Play[Recovere
     # Cover that shields were rolled for lasts as long as the melee does.
     because = "armor.amb.shield_missile_roll_frequency"
     yield from table.amend(SCENE, "covers", (), because=because)
-    return Recovered(recovered, still)
+    return HesitationOutcome(recovered, still)
 
 
 PROCEDURES = (

@@ -15,13 +15,13 @@ from typing import Any
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Kind, Level, Tolerances, Wound
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Tolerances, Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, dice_of
 from astragal.play import Change, Line, Noted, Step, Tally, change, tell
 
-LEVELS = tuple(Level)
+LEVELS = tuple(WoundLevel)
 
 MENTAL = ("Perception", "Will")
 """The stats without which there is no thought (injury.zero.mental)."""
@@ -30,7 +30,7 @@ MENTAL = ("Perception", "Will")
 # --- Registering a wound -------------------------------------------------------------------
 
 
-def level_at(tolerances: Tolerances, step: Coordinate) -> Level | None:
+def level_at(tolerances: Tolerances, step: Coordinate) -> WoundLevel | None:
     """The level of a wound at a step: the highest tolerance at or to the left of it.
 
     injury.register.level; between two tolerances it is the lesser one (injury.register.between),
@@ -39,12 +39,12 @@ def level_at(tolerances: Tolerances, step: Coordinate) -> Level | None:
     W16 is a Mortal Wound for everyone (shades.ptgs.w16_mortal).
     """
     if str(step) == "W16":
-        return Level.MORTAL
+        return WoundLevel.MORTAL
     reached = [level for level in LEVELS if tolerances.of(level) <= step]
     return reached[-1] if reached else None
 
 
-def lesser(level: Level) -> Level | None:
+def lesser(level: WoundLevel) -> WoundLevel | None:
     """The next level down, or None below Superficial."""
     at = LEVELS.index(level)
     return LEVELS[at - 1] if at else None
@@ -82,7 +82,7 @@ def pain(sheet: Sheet) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
     again for wounds (injury.dice.no_refactor).
     """
     dice = tuple(Line(-cost(w), name_of(w), _rule(w)) for w in sheet.wounds if cost(w))
-    hurting = [w for w in sheet.wounds if w.level is Level.SUPERFICIAL and not w.borne]
+    hurting = [w for w in sheet.wounds if w.level is WoundLevel.SUPERFICIAL and not w.borne]
     if not hurting:
         return dice, ()
     one = len(hurting) == 1
@@ -94,12 +94,12 @@ def pain(sheet: Sheet) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
 def name_of(wound: Wound) -> str:
     """The name of a wound.
 
-    >>> name_of(Wound(Level.LIGHT, merged=True)), name_of(Wound(Level.MIDI, borne=True))
+    >>> name_of(Wound(WoundLevel.LIGHT, merged=True)), name_of(Wound(WoundLevel.MIDI, borne=True))
     ('three Superficial wounds', 'Midi wound, one die borne')
     """
     name = "three Superficial wounds" if wound.merged else f"{wound.level.value} wound"
     if wound.borne:
-        name += ", borne" if wound.level is Level.SUPERFICIAL else ", one die borne"
+        name += ", borne" if wound.level is WoundLevel.SUPERFICIAL else ", one die borne"
     return name
 
 
@@ -111,7 +111,7 @@ def _rule(wound: Wound) -> str:
 
 def is_usable(sheet: Sheet, rated: Rated) -> bool:
     """Whether wounds leave a skill any dice: at zero it cannot even help (injury.zero.skill)."""
-    return rated.kind is not Kind.SKILL or rated.exponent > wound_dice(sheet)
+    return rated.kind is not AbilityKind.SKILL or rated.exponent > wound_dice(sheet)
 
 
 def reflexes(sheet: Sheet) -> Tally:
@@ -173,7 +173,7 @@ def condition(sheet: Sheet) -> Condition:
         return Condition.DEAD
     if sheet.comatose:
         return Condition.COMATOSE
-    mortal = [w for w in sheet.wounds if w.level is Level.MORTAL]
+    mortal = [w for w in sheet.wounds if w.level is WoundLevel.MORTAL]
     if mortal:
         return Condition.UNCONSCIOUS if all(w.treated for w in mortal) else Condition.DYING
     zero = stats_at_zero(sheet)
@@ -311,7 +311,7 @@ def wounds_on_test(tester: Tester) -> Lines:
         () if spared or lifted else dice,
         obstacle,
         cause="Wounds leave",
-        rule="injury.zero.skill" if tested.kind is Kind.SKILL else "tests.amb.zero_dice",
+        rule="injury.zero.skill" if tested.kind is AbilityKind.SKILL else "tests.amb.zero_dice",
         pain=True,
     )
 

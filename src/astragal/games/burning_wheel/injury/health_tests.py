@@ -13,7 +13,7 @@ from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
-from astragal.games.burning_wheel.tests.intent import Agreed, Context, Declaration
+from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
 from astragal.play import Line, Play, Tally, call, tell, then
 
 
@@ -43,7 +43,7 @@ def health_test(
     """
     sheet = table.character(character)
     health = sheet.ability("Health", "attributes.Health")
-    agreed = Agreed(character, task, task, health)
+    agreed = Agreement(character, task, task, health)
     declaration = Declaration(character, task, task, health.name, helpers)
     context = Context(dice=bonus, called_for=True, laid_down=True)
     attempt = yield from prepare(declaration, agreed, 0, context, table)

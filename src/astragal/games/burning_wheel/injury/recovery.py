@@ -36,7 +36,7 @@ from astragal.games.burning_wheel.injury.healing_tables import (
 from astragal.games.burning_wheel.injury.health_tests import HealthTest, health_test
 from astragal.games.burning_wheel.sheet.calendar import days_in, today
 from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.parts import Level, Trait, Wound
+from astragal.games.burning_wheel.sheet.parts import Trait, Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet, dice_of
 from astragal.games.game import Arguments, Outcome, Procedure
@@ -55,7 +55,7 @@ from astragal.play import (
     then,
 )
 
-LESSER = (Level.SUPERFICIAL, Level.LIGHT)
+LESSER = (WoundLevel.SUPERFICIAL, WoundLevel.LIGHT)
 
 CAP = 5
 """What a stat is capped at after a Mortal Wound survived the soft way (injury.fail.mortal_soft)."""
@@ -105,8 +105,8 @@ def recover(arguments: Recover, table: BurningTable) -> Play[Recovering]:
     level = wound.level
     needs = recovery_of(level)
     rule = {
-        Level.SUPERFICIAL: "injury.recovery.superficial",
-        Level.LIGHT: "injury.recovery.light",
+        WoundLevel.SUPERFICIAL: "injury.recovery.superficial",
+        WoundLevel.LIGHT: "injury.recovery.light",
     }.get(level, f"injury.recovery.{level.value.casefold()}_test")
     base = Line(needs.obstacle, name_of(wound), rule)
     bonus: tuple[Line, ...] = ()
@@ -136,7 +136,7 @@ def _check(character: str, wound: Wound, table: BurningTable) -> None:
     if wound.level in LESSER and (wound.fresh or in_conflict):
         what = f"the {name_of(wound)} can only be recovered from when the scene is over"
         raise NotAllowed(what, "injury.amb.when_to_test_recovery")
-    if wound.level is Level.MORTAL and not wound.will:
+    if wound.level is WoundLevel.MORTAL and not wound.will:
         what = f"nobody has said that {sheet.name} has the will to live"
         raise NotAllowed(what, "injury.recovery.mortal_test")
     if recovery_of(wound.level).needs_treatment and not wound.treated:
@@ -146,7 +146,7 @@ def _check(character: str, wound: Wound, table: BurningTable) -> None:
 
 
 def _outcome(
-    character: str, test: HealthTest, level: Level, table: BurningTable, wound: Wound | None
+    character: str, test: HealthTest, level: WoundLevel, table: BurningTable, wound: Wound | None
 ) -> Recovering:
     now = table.scene.calendar.moment
     closes = now if wound is None or not wound.closes else wound.closes
@@ -200,7 +200,7 @@ def mend(character: str, at: int, test: HealthTest, table: BurningTable) -> Play
 def heal(character: str, at: int, test: HealthTest, table: BurningTable) -> Play[Recovering]:
     """Dice come back over weeks or months, all or half (injury.treatment.both_succeed)."""
     wound = table.character(character).wounds[at]
-    if wound.level is Level.MORTAL and not test.passed:
+    if wound.level is WoundLevel.MORTAL and not test.passed:
         return then(fail_mortal, character, at, test, table)
     table = yield from _set_healing(character, at, test, table)
     return _outcome(character, test, wound.level, table, table.character(character).wounds[at])
@@ -224,7 +224,7 @@ def _set_healing(
     stat, lost = "", 0
     if test.passed:
         seconds = shortened(seconds, test.margin)
-    elif level is not Level.MORTAL:
+    elif level is not WoundLevel.MORTAL:
         lost = dice_of(level) - half_back(level, table.options)
         stat = yield from fitting_stat(character, f"{lost}D never come back.", table)
         lost = lost if stat else 0
@@ -253,7 +253,7 @@ def _set_healing(
     return table
 
 
-def _how_long(level: Level, name: str, table: BurningTable) -> Step[int]:
+def _how_long(level: WoundLevel, name: str, table: BurningTable) -> Step[int]:
     count = yield from time_needed(level, name, table.options)
     if recovery_of(level).unit == "week":
         return count * WEEK
@@ -272,7 +272,7 @@ def fail_mortal(character: str, at: int, test: HealthTest, table: BurningTable) 
     if table.options["injury_mortal_variant"] == "hard":
         rule = "injury.fail.mortal_hard"
         table = yield from dies(table, character, because=rule, how="the wound does not heal")
-        return _outcome(character, test, Level.MORTAL, table, None)
+        return _outcome(character, test, WoundLevel.MORTAL, table, None)
     rule = "injury.fail.mortal_soft"
     sheet = table.character(character)
     trait = yield from _agree_on_trait(character, sheet)
@@ -284,7 +284,9 @@ def fail_mortal(character: str, at: int, test: HealthTest, table: BurningTable) 
         above = sheet.stats[stat].rating.exponent - CAP
         table = yield from lose_for_good(table, character, stat, max(0, above), because=rule)
     table = yield from _set_healing(character, at, test, table)
-    outcome = _outcome(character, test, Level.MORTAL, table, table.character(character).wounds[at])
+    outcome = _outcome(
+        character, test, WoundLevel.MORTAL, table, table.character(character).wounds[at]
+    )
     return msgspec.structs.replace(outcome, trait=trait, stat=stat)
 
 

@@ -10,13 +10,13 @@ from functools import lru_cache
 
 from astragal.games.burning_wheel.conditions.wounds import Condition, condition, name_of, pain
 from astragal.games.burning_wheel.pages.grayscale import body_of, shades_to_show
-from astragal.games.burning_wheel.sheet.parts import Level, Tolerances, Wound
+from astragal.games.burning_wheel.sheet.parts import Tolerances, Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate, write_hook
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.page import Pen, Row, Section, Step
 
-LEVELS = tuple(level.value for level in Level)
+LEVELS = tuple(level.value for level in WoundLevel)
 
 
 def body_badges(sheet: Sheet, key: str, table: BurningTable) -> tuple[Row, ...]:
@@ -94,7 +94,7 @@ def _scale(tolerances: Tolerances | None, wounds: tuple[Wound, ...]) -> tuple[St
 def _step(tolerances: Tolerances | None, wounds: tuple[Wound, ...], step: Coordinate) -> Step:
     names: tuple[str, ...] = ()
     if tolerances is not None:
-        names = tuple(level.value for level in Level if tolerances.of(level) == step)
+        names = tuple(level.value for level in WoundLevel if tolerances.of(level) == step)
     marked = tuple(name_of(wound) for wound in wounds for at in wound.at if at == step)
     return Step(str(step), names, marked)
 

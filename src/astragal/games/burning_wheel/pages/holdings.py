@@ -6,11 +6,11 @@ from functools import lru_cache
 
 from astragal.games.burning_wheel.sheet.armor_tables import (
     LOCATIONS,
-    Piece,
+    ArmorPiece,
     piece_dice,
     shield_dice,
 )
-from astragal.games.burning_wheel.sheet.parts import Ability, Gear, Standing
+from astragal.games.burning_wheel.sheet.parts import Ability, Gear, SocialStanding
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Weapon
@@ -100,10 +100,10 @@ def people(pen: Pen) -> tuple[Section, ...]:
     )
 
 
-def _standings(title: str, group: str, held: tuple[Standing, ...], pen: Pen) -> Section:
+def _standings(title: str, group: str, held: tuple[SocialStanding, ...], pen: Pen) -> Section:
     rule = f"circles.{group.removesuffix('s')}.scope"
 
-    def note(standing: Standing) -> str:
+    def note(standing: SocialStanding) -> str:
         words = ["infamous" if standing.infamous else "", standing.scope]
         words.append(f"{counted(standing.lost, 'die')} lost" if standing.lost else "")
         words.append(f"as {standing.identity}" if standing.identity else "")
@@ -210,7 +210,7 @@ def _said(sheet: Sheet, carried: Weapon, options: Options) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _worn(where: str, piece: Piece) -> Row:
+def _worn(where: str, piece: ArmorPiece) -> Row:
     lost = f", {counted(piece.lost, 'die')} lost" if piece.lost else ""
     return Row(
         _place(where),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from astragal.games.burning_wheel.sheet.calendar import date_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Pursuit, SearchMade
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Pursuit, SearchRecord
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.page import Row, Section, present
 
@@ -197,7 +197,7 @@ def _enemies(table: BurningTable) -> tuple[Row, ...]:
 
 
 def _searches(table: BurningTable) -> tuple[Row, ...]:
-    def note(search: SearchMade) -> str:
+    def note(search: SearchRecord) -> str:
         words = [f"about {_name(table, search.about)}" if search.about else ""]
         words.append("nobody found" if search.failed else "")
         words.append("compared with a detection test" if search.compared else "")

@@ -13,11 +13,11 @@ from astragal.games.burning_wheel.resources.maintenance import cycle_days
 from astragal.games.burning_wheel.resources.tax import wealth_of
 from astragal.games.burning_wheel.sheet.calendar import DAY, today
 from astragal.games.burning_wheel.sheet.facts import AtStake, DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.parts import Job, Kind
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Job
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, full_obstacle, prepare
 from astragal.games.burning_wheel.tests.circumstances import LONGEST_CUT, time_taken
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreed, Declaration
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreement, Declaration
 from astragal.games.burning_wheel.tests.results import out_of_time
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Number, Play, Step, Tally, ask, call, tell, then
@@ -57,15 +57,15 @@ def get_a_job(arguments: GetAJob, table: BurningTable) -> Play[Employed]:
     wealth = wealth_of(table, arguments.character)
     _check_may_work(arguments, table)
     skill = sheet.ability(arguments.skill, "skill")
-    if skill.kind is not Kind.SKILL or not skill.exponent:
-        skills = ", ".join(a.name for a in sheet.abilities() if a.kind is Kind.SKILL)
+    if skill.kind is not AbilityKind.SKILL or not skill.exponent:
+        skills = ", ".join(a.name for a in sheet.abilities() if a.kind is AbilityKind.SKILL)
         expected = f"a skill of {sheet.name}: {skills or 'none'}"
         raise BadInput("skill", arguments.skill, expected, "resources.job.describe")
     cycle = cycle_days(table, today(table))
     obstacle = Tally.of(1, "a job", "resources.job.test")
     obstacle += Line(wealth.taxed, "Taxed dice", "resources.job.test")
     intent = "earn Taxed dice back"
-    agreed = Agreed(arguments.character, intent, arguments.work, skill)
+    agreed = Agreement(arguments.character, intent, arguments.work, skill)
     yield from tell(AtStake("Taxed dice come back", "they remain lost", f"{cycle} days"))
     declaration = Declaration(
         arguments.character, intent, arguments.work, skill.name, arguments.helpers

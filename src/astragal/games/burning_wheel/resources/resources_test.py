@@ -28,13 +28,13 @@ from astragal.games.burning_wheel.resources.tax import (
     with_resources,
 )
 from astragal.games.burning_wheel.sheet.editions import Edition, edition
-from astragal.games.burning_wheel.sheet.facts import AtStake, Declared, DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.parts import Artha, Difficulty, Fund, Kind, Resources
+from astragal.games.burning_wheel.sheet.facts import AtStake, DiceGathered, IntentDeclared, TestCame
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Artha, Difficulty, Fund, Resources
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride, SeriesTest
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
 from astragal.games.burning_wheel.tests.helping import Helper, help_dice, may_help
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Agreed, Context, Declaration
+from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Agreement, Context, Declaration
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.play import (
     GM,
@@ -142,7 +142,7 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[Spent, BurningT
         raise BadInput("task", spending.task, expected, "gold.resources.task")
     seat = sheet.seat(spending.character)
     tested = lightened(table, spending.character, sheet.ability("Resources"))
-    yield from tell(Declared(sheet.name, spending.intent, spending.task, str(tested)))
+    yield from tell(IntentDeclared(sheet.name, spending.intent, spending.task, str(tested)))
     away = yield from _away(spending.character, table)
     purse = Purse()
     if not spending.own_means:
@@ -160,7 +160,7 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[Spent, BurningT
         called_for=True,
         laid_down=True,
     )
-    agreed = Agreed(spending.character, spending.intent, spending.task, tested)
+    agreed = Agreement(spending.character, spending.intent, spending.task, tested)
     attempt = yield from prepare(declaration, agreed, 0, context, table)
     attempt = msgspec.structs.replace(attempt, helpers=attempt.helpers + writers)
     if attempt.all_dice.total < 1:
@@ -345,7 +345,7 @@ def _letters(spending: Spending, table: BurningTable) -> tuple[Helper, ...]:
         if name in spending.letters[:index] or name in spending.helpers:
             raise BadInput(place, name, "each helper once", "tests.amb.helper_count")
         writer = table.character(name, place)
-        helping = Rated("Resources", Kind.RESOURCES, wealth_of(table, name))
+        helping = Rated("Resources", AbilityKind.RESOURCES, wealth_of(table, name))
         if may_help(helping, sheet.ability("Resources"), table.options) is None:
             what = f"the letter is worth nothing: {writer.name} has no dice left"
             raise NotAllowed(what, "tests.amb.helper_wounded_or_zero")

@@ -16,7 +16,7 @@ import msgspec
 
 from astragal.dice import OpenEnded
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.sheet.parts import Artha, Kind, Skill
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Artha, SkillAbility
 from astragal.games.burning_wheel.sheet.sheet import Rated, emotional_attributes
 from astragal.play import GM, Seat
 from astragal.rules import Options, catalogue
@@ -252,7 +252,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
             harsh = options["gold_astrology_ones"] == "harsh"
             ones = OpenEnded.HARSH_ONES if harsh else OpenEnded.ONES_AND_SIXES
             return OpenEnded.SIXES if linked else ones
-        magical = isinstance(rated.ability, Skill) and rated.ability.magical
+        magical = isinstance(rated.ability, SkillAbility) and rated.ability.magical
         if name == "perception":
             custom = options["gold_perception_open_ended"]
             named = custom == "always" or (custom == "by_edition" and self.perception_is_open)
@@ -270,7 +270,10 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
         the Revised Edition every emotional attribute; whether in the later one, too, is for the
         table to say (gold.amb.emotional_attributes_wounds).
         """
-        if rated.kind in (Kind.CIRCLES, Kind.RESOURCES) or rated.name in ("Health", "Faith"):
+        if rated.kind in (AbilityKind.CIRCLES, AbilityKind.RESOURCES) or rated.name in (
+            "Health",
+            "Faith",
+        ):
             return True
         spared = self.emotions_are_listed or (
             options["gold_emotional_attributes_wounds"] == "spared"

@@ -16,7 +16,7 @@ def intent_beside(intent: str, task: str) -> str:
     return "" if plain.casefold() == task.strip().casefold() else plain
 
 
-class Declared(Fact, frozen=True, tag="declared"):
+class IntentDeclared(Fact, frozen=True, tag="declared"):
     """A player declared an intent and a task (tests.intent.both_declared).
 
     What is rolled follows from the task; the intent says how to read what comes of it

@@ -17,12 +17,12 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     normal_shield,
 )
 from astragal.games.burning_wheel.sheet.parts import (
+    AbilityLog,
     Artha,
     Gear,
-    Level,
-    Log,
     Resources,
     Wound,
+    WoundLevel,
 )
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
 from astragal.games.burning_wheel.sheet.reading_weapons import check_weapons, weapon_form
@@ -133,13 +133,13 @@ def _spell_wounds(raw: Mapping[str, Any], normal: dict[str, Any]) -> None:
             raise BadInput("tolerances", tolerances, expected, rule)
         tolerances = presets[tolerances]
     if isinstance(tolerances, list | tuple):
-        if len(tolerances) != len(Level):
-            expected = f"{len(Level)} steps, from Superficial to Mortal"
+        if len(tolerances) != len(WoundLevel):
+            expected = f"{len(WoundLevel)} steps, from Superficial to Mortal"
             rule = "injury.ptgs.six_tolerances"
             raise BadInput("tolerances", list(tolerances), expected, rule)
-        fields = (level.value.casefold() for level in Level)
+        fields = (level.value.casefold() for level in WoundLevel)
         normal["tolerances"] = dict(zip(fields, tolerances, strict=True))
-    levels = {level.value.casefold(): level.value for level in Level}
+    levels = {level.value.casefold(): level.value for level in WoundLevel}
 
     def spelled(wound: Any) -> Any:
         if isinstance(wound, str):
@@ -161,8 +161,8 @@ def _spell_wounds(raw: Mapping[str, Any], normal: dict[str, Any]) -> None:
         raise BadInput("superficials", count, expected, "injury.superficial.further_sets")
     if count:
         sets, left = divmod(count, superficials_in_a_set())
-        merged = {"level": Level.LIGHT.value, "merged": True}
-        further = [merged] * sets + [{"level": Level.SUPERFICIAL.value}] * left
+        merged = {"level": WoundLevel.LIGHT.value, "merged": True}
+        further = [merged] * sets + [{"level": WoundLevel.SUPERFICIAL.value}] * left
         normal["wounds"] = [*normal.get("wounds", ()), *further]
 
 
@@ -215,8 +215,8 @@ def _check_wounds(sheet: Sheet) -> None:
             rule = "tests.exponent.scale"
             raise BadInput(f"{rated.path}.rating", str(rated.rating), expected, rule)
     if sheet.tolerances is not None:
-        steps = [sheet.tolerances.of(level) for level in Level]
-        for level, left, right in zip(list(Level)[1:], steps, steps[1:], strict=False):
+        steps = [sheet.tolerances.of(level) for level in WoundLevel]
+        for level, left, right in zip(list(WoundLevel)[1:], steps, steps[1:], strict=False):
             if not left < right:
                 place = f"tolerances.{level.value.casefold()}"
                 expected = f"a step to the right of {left}"
@@ -225,7 +225,7 @@ def _check_wounds(sheet: Sheet) -> None:
         raise BadInput("wounds", len(sheet.wounds), f"at most {MOST_WOUNDS}")
     for index, wound in enumerate(sheet.wounds):
         _check_wound(wound, f"wounds[{index}]")
-    single = [w for w in sheet.wounds if w.level is Level.SUPERFICIAL and not w.course]
+    single = [w for w in sheet.wounds if w.level is WoundLevel.SUPERFICIAL and not w.course]
     most = superficials_in_a_set() - 1
     if len(single) > most:
         expected = f"at most {most} single ones: three are one light wound (merged = true)"
@@ -253,7 +253,7 @@ def _check_wound(wound: Wound, place: str) -> None:
     for field in ("taken", "bled", "held", "staunched", "bonus", "closes"):
         if getattr(wound, field) < 0:
             raise BadInput(f"{place}.{field}", getattr(wound, field), "0 or more")
-    if wound.merged and wound.level is not Level.LIGHT:
+    if wound.merged and wound.level is not WoundLevel.LIGHT:
         expected = "Light: that is what three superficial wounds are"
         found = wound.level.value
         raise BadInput(f"{place}.level", found, expected, "injury.superficial.three_is_light")
@@ -364,7 +364,7 @@ def _check_gear(gear: Gear, place: str) -> None:
             raise BadInput(f"{place}.dice.{ability}", dice, expected, "tests.gear.effect")
 
 
-def _check_counts(counts: Log | Artha, place: str) -> None:
+def _check_counts(counts: AbilityLog | Artha, place: str) -> None:
     for field in counts.__struct_fields__:
         if getattr(counts, field) < 0:
             raise BadInput(f"{place}.{field}", getattr(counts, field), "0 or more")

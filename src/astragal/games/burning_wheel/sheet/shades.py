@@ -58,7 +58,7 @@ def darkest(shades: Iterable[Shade]) -> Shade:
 # --- Several stats together ----------------------------------------------------------------
 
 
-class Combined(msgspec.Struct, frozen=True):
+class CombinedStats(msgspec.Struct, frozen=True):
     """Stats of which something is made: their shade, the sum of their exponents, and how many."""
 
     shade: Shade
@@ -76,7 +76,7 @@ MIXED = 2
 """What is added to the sum of stats whose shades differ (shades.root.plus_two)."""
 
 
-def combined(ratings: Sequence[Rating], options: Options) -> Combined:
+def combined(ratings: Sequence[Rating], options: Options) -> CombinedStats:
     """Stats as the roots of a skill, or as what an attribute is made of.
 
     They have the darkest of their shades (shades.root.darker); where the shades differ, two is
@@ -89,13 +89,13 @@ def combined(ratings: Sequence[Rating], options: Options) -> Combined:
     if options["shades_mixed_root_bonus"] == "2_per_step_and_stat":
         bonus = MIXED * steps
     total = sum(rating.exponent for rating in ratings) + bonus
-    return Combined(shade, total, len(ratings), mixed=steps > 0)
+    return CombinedStats(shade, total, len(ratings), mixed=steps > 0)
 
 
 # --- Reflexes and the Mortal Wound ---------------------------------------------------------
 
 
-def derived(sheet: Sheet, attribute: str, options: Options) -> Combined | None:
+def derived(sheet: Sheet, attribute: str, options: Options) -> CombinedStats | None:
     """What an attribute's stats come to; None if the sheet has not all of them.
 
     The attribute is gray only if all its stats are, or lighter: Power and Forte for the Mortal

@@ -25,7 +25,7 @@ from astragal.games.burning_wheel.tests.linked import (
 )
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import OpenOutcome, OpenTest, open_question, standard
-from astragal.games.burning_wheel.tests.versus import Side, versus
+from astragal.games.burning_wheel.tests.versus import VersusSide, versus
 from astragal.games.burning_wheel.tests.versus_verdict import VersusOutcome
 from astragal.games.game import Outcome, Procedure
 from astragal.play import GM, Noted, Play, Step, call, choose, tell
@@ -59,21 +59,21 @@ class AnyTest(OpenTest, frozen=True):
     long operation; ``information`` is for an open or a graduated test.
     """
 
-    opponent: Side | None = None
+    opponent: VersusSide | None = None
     followed_by: tuple[LinkedTest, ...] = ()
 
 
 AnyOutcome = StandardOutcome | LinkedOutcome | OpenOutcome | VersusOutcome
 
 
-class Resolved(Outcome, frozen=True):
+class AnyTestOutcome(Outcome, frozen=True):
     """The kind of test that it was, and how it came out."""
 
     kind: KindOfTest
     outcome: AnyOutcome
 
 
-def any_test(arguments: AnyTest, table: BurningTable) -> Play[Resolved]:
+def any_test(arguments: AnyTest, table: BurningTable) -> Play[AnyTestOutcome]:
     """The GM decides which of the four kinds the test is (gold.tests.kinds)."""
     if arguments.opponent is not None and arguments.followed_by:
         expected = "an opponent, or further tests to follow; a chain names its own opponents"
@@ -85,14 +85,14 @@ def any_test(arguments: AnyTest, table: BurningTable) -> Play[Resolved]:
         chain = LinkedTests((LinkedTest(**plain), *arguments.followed_by))
         outcome = yield from call(linked_tests, chain, table)
     elif kind is KindOfTest.VERSUS and arguments.opponent is not None:
-        sides = (Side(**plain), arguments.opponent)
+        sides = (VersusSide(**plain), arguments.opponent)
         outcome, _ = yield from call(versus, sides, ALONE, table)
     elif kind is KindOfTest.STANDARD:
         outcome, _ = yield from call(standard, Declaration(**plain), ALONE, table)
     else:
         asked = OpenTest(**plain, information=arguments.information)
         outcome, _ = yield from call(open_question, asked, ALONE, table)
-    return Resolved(kind, outcome)
+    return AnyTestOutcome(kind, outcome)
 
 
 def _kind(arguments: AnyTest, table: BurningTable) -> Step[KindOfTest]:
@@ -129,7 +129,7 @@ class Creation(Declaration, frozen=True):
     effect: str = "B"
 
 
-class Created(Outcome, frozen=True):
+class CreationOutcome(Outcome, frozen=True):
     """Whether it was created, in which shade, and the test behind it."""
 
     passed: bool
@@ -137,7 +137,7 @@ class Created(Outcome, frozen=True):
     test: StandardOutcome
 
 
-def create(arguments: Creation, table: BurningTable) -> Play[Created]:
+def create(arguments: Creation, table: BurningTable) -> Play[CreationOutcome]:
     """Make something of a shade that the ability has, or of a darker one (shades.skill.effects).
 
     A Minor Epiphany lightens the ability for that, too (artha.aristeia.minor_epiphany_effects).
@@ -150,7 +150,7 @@ def create(arguments: Creation, table: BurningTable) -> Play[Created]:
     if outcome.passed:
         text = as_sentence(f"Created in {effect.value}: {arguments.intent}")
         yield from tell(Noted(text, "shades.skill.effects"))
-    return Created(outcome.passed, effect if outcome.passed else None, outcome)
+    return CreationOutcome(outcome.passed, effect if outcome.passed else None, outcome)
 
 
 PROCEDURES = (

@@ -56,8 +56,8 @@ from astragal.games.burning_wheel.tests.helping import (
     gather_help,
     help_dice,
 )
-from astragal.games.burning_wheel.tests.intent import Agreed, Context, Declaration
-from astragal.games.burning_wheel.tests.terms import Terms
+from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
+from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.game import Outcome
 from astragal.play import (
     Line,
@@ -75,7 +75,7 @@ MOST_DICE = 60
 class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
     """Everything about one side of a test when the dice are about to be thrown."""
 
-    agreed: Agreed
+    agreed: Agreement
     seat: Seat
     dice: Tally
     penalties: Tally
@@ -124,7 +124,7 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 def prepare(
-    declaration: Declaration, agreed: Agreed, seconds: int, context: Context, table: BurningTable
+    declaration: Declaration, agreed: Agreement, seconds: int, context: Context, table: BurningTable
 ) -> Step[Attempt]:
     """Gather everything that adds dice to a test or raises its obstacle, then offer artha.
 
@@ -182,7 +182,7 @@ def prepare(
     )
 
 
-def tester_of(agreed: Agreed, declaration: Declaration, table: BurningTable) -> Tester:
+def tester_of(agreed: Agreement, declaration: Declaration, table: BurningTable) -> Tester:
     """Who tests what, as conditions look at it."""
     return Tester(agreed.character, agreed.tested, table, agreed.missing_skill, declaration.target)
 
@@ -198,7 +198,7 @@ def nature(sheet: Sheet, tested: Rated, context: Context, table: BurningTable) -
 
 
 def ride_on(
-    declaration: Declaration, agreed: Agreed, context: Context, table: BurningTable
+    declaration: Declaration, agreed: Agreement, context: Context, table: BurningTable
 ) -> Step[Attempt]:
     """A side whose successes were rolled earlier: nothing is added, but penalties still count.
 
@@ -225,7 +225,7 @@ def ride_on(
 
 def _circumstances(
     declaration: Declaration,
-    agreed: Agreed,
+    agreed: Agreement,
     hampered: tuple[Line, ...],
     context: Context,
     table: BurningTable,
@@ -242,7 +242,7 @@ def _circumstances(
     return Tally(against + gear_obstacle(gear, against) + misled + context.obstacle), dice
 
 
-def obstacle_of(terms: Terms, attempt: Attempt) -> Tally:
+def obstacle_of(terms: RollTerms, attempt: Attempt) -> Tally:
     """The obstacle of a standard test, from what the GM set."""
     obstacle = Tally.of(terms.base, "base", terms.rule or "tests.obstacle.definition")
     if terms.opposed_by:

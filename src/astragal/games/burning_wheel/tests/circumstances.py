@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition
-from astragal.games.burning_wheel.sheet.parts import Skill, Standing
+from astragal.games.burning_wheel.sheet.parts import SkillAbility, SocialStanding
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import (
@@ -84,7 +84,7 @@ def _sized(claim: str, most: int) -> Step[tuple[Line, ...]]:
 def _played_well(tested: Rated) -> Step[tuple[Line, ...]]:
     """A social skill may earn the die by the way it was played (tests.advantage.social)."""
     skill = tested.ability
-    if not isinstance(skill, Skill) or skill.category.casefold() != "social":
+    if not isinstance(skill, SkillAbility) or skill.category.casefold() != "social":
         return ()
     played_well = yield from confirm(
         GM,
@@ -149,7 +149,7 @@ def disadvantages(whose: str) -> Step[tuple[Line, ...]]:
 
 
 def infamy(
-    reputations: tuple[Standing, ...], tested: Rated, played: Edition
+    reputations: tuple[SocialStanding, ...], tested: Rated, played: Edition
 ) -> Step[tuple[Line, ...]]:
     """An infamous reputation that bears on a social test: an obstacle for each of its dice.
 
@@ -157,7 +157,7 @@ def infamy(
     (gold.amb.infamous_size). Searches by Circles reckon with it themselves.
     """
     skill = tested.ability
-    social = isinstance(skill, Skill) and skill.category.casefold() == "social"
+    social = isinstance(skill, SkillAbility) and skill.category.casefold() == "social"
     infamous = tuple(each for each in reputations if each.infamous)
     if not (played.infamy_on_social_tests and social and infamous):
         return ()

@@ -12,7 +12,7 @@ from enum import Enum
 from astragal.dice import Die
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.parts import Gear
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Fated
+from astragal.games.burning_wheel.sheet.scene import BurningTable, FateAnswer
 from astragal.games.burning_wheel.tests.let_it_ride import same_intent
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
@@ -40,7 +40,7 @@ FATEFUL = 1
 """The one face that counts; all others are the same (die_of_fate.roll.success_on_one)."""
 
 
-class Conditions(Fact, frozen=True, tag="conditions"):
+class FateConditions(Fact, frozen=True, tag="conditions"):
     """What a roll of the Die of Fate decides, announced before it."""
 
     on_one: str
@@ -68,7 +68,7 @@ def fate_check(on_one: str, otherwise: str, owner: Seat) -> Play[bool]:
     die_of_fate.roll.success_on_one; nothing modifies the die
     (die_of_fate.amb.success_low_here_high_elsewhere).
     """
-    face = yield from throw_openly(Conditions(on_one, otherwise), "the Die of Fate", owner)
+    face = yield from throw_openly(FateConditions(on_one, otherwise), "the Die of Fate", owner)
     return then(read_fate, on_one, otherwise, face == FATEFUL)
 
 
@@ -250,7 +250,7 @@ def check_not_settled(wish: str, table: BurningTable) -> None:
 
 def settle_fate(wish: str, granted: bool, table: BurningTable) -> Step[BurningTable]:
     """Keep an answer for the scene."""
-    fates = (*table.scene.fates, Fated(wish, granted))
+    fates = (*table.scene.fates, FateAnswer(wish, granted))
     because = "die_of_fate.amb.reroll_same_question"
     return (yield from table.amend(SCENE, "fates", fates, because=because))
 

@@ -11,13 +11,13 @@ import msgspec
 
 from astragal.dice import Shade, Shaded
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Gear, Kind, Skill
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Gear, SkillAbility
 from astragal.games.burning_wheel.sheet.reading import check
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.burning_wheel.tests.circumstances import SOURCES
 from astragal.games.burning_wheel.tests.die_of_fate import fate_check
-from astragal.games.burning_wheel.tests.intent import Agreed, Context, Declaration
+from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Play, Step, call, confirm, tell
 from astragal.rules import Options
@@ -66,13 +66,13 @@ class GrantGear(Arguments, frozen=True):
     gear: Gear
 
 
-class Granted(Outcome, frozen=True):
+class GearGrant(Outcome, frozen=True):
     """Whether the GM granted it."""
 
     granted: bool
 
 
-def grant_gear(arguments: GrantGear, table: BurningTable) -> Play[Granted]:
+def grant_gear(arguments: GrantGear, table: BurningTable) -> Play[GearGrant]:
     """The GM may grant gear in a suitable scene, without a test (tests.gear.acquisition)."""
     sheet = table.character(arguments.character)
     after = (*sheet.gear, arguments.gear)
@@ -85,11 +85,11 @@ def grant_gear(arguments: GrantGear, table: BurningTable) -> Play[Granted]:
         because="tests.gear.acquisition",
     )
     if not granted:
-        return Granted(False)
+        return GearGrant(False)
     because = "tests.gear.acquisition"
     yield from table.amend(arguments.character, "gear", after, because=because)
     yield from tell(Noted(f"{sheet.name} gets {arguments.gear.name}.", because))
-    return Granted(True)
+    return GearGrant(True)
 
 
 # --- Tools ------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ NO_TOOLS = ToolUse()
 
 
 def tools_in_hand(
-    declaration: Declaration, agreed: Agreed, context: Context, table: BurningTable
+    declaration: Declaration, agreed: Agreement, context: Context, table: BurningTable
 ) -> Step[ToolUse]:
     """Whether the test needs tools, and whether the character has them (gold.tests.tools).
 
@@ -119,9 +119,9 @@ def tools_in_hand(
     if not edition(table.options).tools_matter:
         return NO_TOOLS
     skill = agreed.tested.ability
-    marked = not agreed.missing_skill and isinstance(skill, Skill) and skill.tools
+    marked = not agreed.missing_skill and isinstance(skill, SkillAbility) and skill.tools
     usual = marked or piece is not None
-    might = agreed.tested.kind in (Kind.SKILL, Kind.STAT) and not context.laid_down
+    might = agreed.tested.kind in (AbilityKind.SKILL, AbilityKind.STAT) and not context.laid_down
     if not (usual or might):
         return NO_TOOLS
     wants = yield from confirm(

@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.advancement.new_skills import learning_of
 from astragal.games.burning_wheel.conditions.hesitation import out_of_action
 from astragal.games.burning_wheel.conditions.wounds import Condition, condition, is_usable
 from astragal.games.burning_wheel.sheet.editions import GOLD, edition
-from astragal.games.burning_wheel.sheet.parts import Kind, Skill
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, SkillAbility
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Instructions
 from astragal.games.burning_wheel.sheet.sheet import (
     Rated,
@@ -58,23 +58,26 @@ def may_help(helping: Rated, tested: Rated, options: Options) -> str | None:
     """
     if helping.exponent < 1:
         return None  # tests.amb.helper_wounded_or_zero
-    if helping.kind in (Kind.SKILL, Kind.STAT) and tested.kind in (Kind.SKILL, Kind.STAT):
+    if helping.kind in (AbilityKind.SKILL, AbilityKind.STAT) and tested.kind in (
+        AbilityKind.SKILL,
+        AbilityKind.STAT,
+    ):
         matrix = catalogue().table("tests.table.help_matrix")
         if matrix.value(f"tested_{tested.kind.value}", helping_ability=helping.kind.value):
             return (
                 "tests.help.skill_helps_skill_and_stat"
-                if helping.kind is Kind.SKILL
+                if helping.kind is AbilityKind.SKILL
                 else "tests.help.stat_helps_stat_only"
             )
         return None
-    if Kind.RESOURCES in (helping.kind, tested.kind):
+    if AbilityKind.RESOURCES in (helping.kind, tested.kind):
         return "resources.help.as_skill" if helping.kind is tested.kind else None
     if helping.name.casefold() == tested.name.casefold():
         # Circles may help Circles, expressly so in the later edition (gold.dice.help_circles,
         # gold.circles.help, gold.diff.help_circles); whether they suit is for the GM to say.
-        circles = tested.kind is Kind.CIRCLES and edition(options) is GOLD
+        circles = tested.kind is AbilityKind.CIRCLES and edition(options) is GOLD
         return "gold.dice.help_circles" if circles else "tests.amb.attributes_helping"
-    if helping.kind is Kind.SKILL and options["tests_skill_helps_attribute"] == "yes":
+    if helping.kind is AbilityKind.SKILL and options["tests_skill_helps_attribute"] == "yes":
         return "tests.amb.attributes_helping"
     return None
 
@@ -219,12 +222,12 @@ def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[
     related = tuple(
         own
         for own in sheet.abilities()
-        if own.kind is Kind.SKILL
+        if own.kind is AbilityKind.SKILL
         and own.name != tested.name
         and own.exponent > 0
         and is_usable(sheet, own)
     )
-    if not related or not (tested.kind is Kind.SKILL or into_stat):
+    if not related or not (tested.kind is AbilityKind.SKILL or into_stat):
         return ()
     options = tuple(
         Option(
@@ -320,7 +323,7 @@ def known_roots(skill: str, table: BurningTable) -> tuple[str, ...]:
     """
     for sheet in table.characters.values():
         found = sheet.find(skill)
-        if found is not None and isinstance(found.ability, Skill) and found.ability.roots:
+        if found is not None and isinstance(found.ability, SkillAbility) and found.ability.roots:
             return found.ability.roots
         _, learning = learning_of(sheet, skill)
         if learning is not None:
@@ -362,7 +365,7 @@ def following(
     dice: tuple[Line, ...] = ()
     obstacle: tuple[Line, ...] = ()
     for title in dict.fromkeys(titles):
-        if on is not None and on.kind is not Kind.SKILL:
+        if on is not None and on.kind is not AbilityKind.SKILL:
             what = f"{title} cannot help a test of {on.name}: instructions are for skills"
             raise NotAllowed(what, "tests.instructions.success")
         if _read_by(title, character, table.scene.instructions).understood:

@@ -19,8 +19,8 @@ from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.conditions.wounds import MENTAL, Condition, condition
 from astragal.games.burning_wheel.sheet.durations import parse_duration
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import Declared, intent_beside
-from astragal.games.burning_wheel.sheet.parts import Kind
+from astragal.games.burning_wheel.sheet.facts import IntentDeclared, intent_beside
+from astragal.games.burning_wheel.sheet.parts import AbilityKind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.shades import check_effect
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, about_stat, gear_in_use
@@ -91,7 +91,7 @@ CALLED_FOR = Context(called_for=True, laid_down=True)
 """A test that a procedure calls for, of the ability it names."""
 
 
-class Agreed(msgspec.Struct, frozen=True):
+class Agreement(msgspec.Struct, frozen=True):
     """Task, intent and ability, agreed between player and GM."""
 
     character: str
@@ -123,7 +123,7 @@ def check_declared(declaration: Declaration, table: BurningTable) -> None:
     check_read(declaration.instructions, declaration.character, table)
 
 
-def agree(declaration: Declaration, context: Context, table: BurningTable) -> Step[Agreed]:
+def agree(declaration: Declaration, context: Context, table: BurningTable) -> Step[Agreement]:
     """Settle what the character does, what for, and which ability that takes.
 
     The task picks the mechanics, the intent says how to read them
@@ -158,11 +158,11 @@ def agree(declaration: Declaration, context: Context, table: BurningTable) -> St
         yield from _gm_calls(agreed, sheet)
     if context.effect is not None:
         check_effect(agreed.tested.name, agreed.tested.rating.shade, context.effect)
-    yield from tell(Declared(sheet.name, declaration.intent, task, str(agreed.tested)))
+    yield from tell(IntentDeclared(sheet.name, declaration.intent, task, str(agreed.tested)))
     return agreed
 
 
-def _only_watches(agreed: Agreed, sheet: Sheet) -> Step[None]:
+def _only_watches(agreed: Agreement, sheet: Sheet) -> Step[None]:
     """A helpless character can watch and think, and nothing else (injury.zero.physical)."""
     rule = "injury.zero.physical"
     possible = yield from confirm(
@@ -176,7 +176,7 @@ def _only_watches(agreed: Agreed, sheet: Sheet) -> Step[None]:
         raise NotAllowed(f"{sheet.name} is helpless and can only watch and think", rule)
 
 
-def _gm_calls(agreed: Agreed, sheet: Sheet) -> Step[None]:
+def _gm_calls(agreed: Agreement, sheet: Sheet) -> Step[None]:
     """No player calls for a test of Steel (steel.test.gm_calls)."""
     called = yield from confirm(
         GM,
@@ -214,7 +214,7 @@ def _is_bare_result(task: str) -> Step[bool]:
     return not accepted
 
 
-def _fits(agreed: Agreed) -> Step[bool]:
+def _fits(agreed: Agreement) -> Step[bool]:
     fits = yield from confirm(
         GM,
         "fits",
@@ -232,7 +232,7 @@ def ability_options(sheet: Sheet) -> tuple[Option, ...]:
     for rated in sheet.abilities():
         if may_be_tested(rated) and rated.exponent:
             note = str(meaning.value("meaning", exponent=rated.exponent))
-            if rated.kind is Kind.STAT:
+            if rated.kind is AbilityKind.STAT:
                 note = about_stat(rated.name)
             rule = "tests.ability.chosen_from_task"
             found.append(Option(key=rated.name, label=str(rated), rule=rule, note=note))
@@ -256,12 +256,12 @@ def _are_tested() -> dict[str, bool]:
 
 def _with_ability(
     declaration: Declaration, task: str, name: str, context: Context, table: BurningTable
-) -> Step[Agreed]:
+) -> Step[Agreement]:
     sheet = table.character(declaration.character)
     rated = sheet.find(name)
     missing = ""
     roots: tuple[str, ...] = ()
-    if rated is None or (rated.kind is Kind.SKILL and not rated.exponent):
+    if rated is None or (rated.kind is AbilityKind.SKILL and not rated.exponent):
         missing = name.strip() if rated is None else rated.name
         check_may_be_tried(missing, sheet, table)
         seat = sheet.seat(declaration.character)
@@ -270,7 +270,7 @@ def _with_ability(
     if not may_be_tested(rated):
         rule = f"tests.attributes.{rated.name.casefold().replace(' ', '_')}"
         raise NotAllowed(f"{rated.name} is a marker and is never tested", rule)
-    if rated.kind is Kind.RESOURCES:  # a failure is Taxed, so it is a procedure of its own
+    if rated.kind is AbilityKind.RESOURCES:  # a failure is Taxed, so it is a procedure of its own
         raise NotAllowed(
             "Test Resources with a purchase, a loan or maintenance", "resources.test.when"
         )
@@ -281,10 +281,12 @@ def _with_ability(
         )
     intent = declaration.intent.strip()
     rated = lightened(table, declaration.character, rated)
-    return Agreed(declaration.character, intent, task, rated, missing, roots)
+    return Agreement(declaration.character, intent, task, rated, missing, roots)
 
 
-def not_rolled_before(agreed: Agreed, context: Context, table: BurningTable) -> Step[BurningTable]:
+def not_rolled_before(
+    agreed: Agreement, context: Context, table: BurningTable
+) -> Step[BurningTable]:
     """Let it Ride: the same test is not rolled twice, nor an ability twice in one chain.
 
     tests.amb.linked_and_let_it_ride, whatever the links of the chain call their intents.

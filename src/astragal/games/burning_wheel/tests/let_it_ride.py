@@ -83,7 +83,7 @@ def let_it_ride(table: BurningTable, new: Ride) -> Step[BurningTable]:
     return (yield from table.amend(SCENE, "rides", rides, because="tests.let_it_ride.one_roll"))
 
 
-def _standing(table: BurningTable, arguments: Riding) -> Ride:
+def _standing(table: BurningTable, arguments: RideReference) -> Ride:
     ride = riding(table, arguments.character, arguments.ability, arguments.intent)
     if ride is None:
         kept = "; ".join(f"{r.character}, {r.ability}, {r.intent!r}" for r in table.scene.rides)
@@ -95,7 +95,7 @@ def _standing(table: BurningTable, arguments: Riding) -> Ride:
 # --- Procedures ----------------------------------------------------------------------------
 
 
-class Riding(Arguments, frozen=True):
+class RideReference(Arguments, frozen=True):
     """Which result: the character, the ability and the intent of the roll."""
 
     character: str
@@ -103,13 +103,13 @@ class Riding(Arguments, frozen=True):
     intent: str
 
 
-class HarderLater(Riding, frozen=True):
+class HarderLater(RideReference, frozen=True):
     """Which result, and the new obstacle it has to meet."""
 
     obstacle: int
 
 
-class Compared(Outcome, frozen=True):
+class RideComparison(Outcome, frozen=True):
     """What a kept result comes to against another obstacle."""
 
     successes: int
@@ -118,7 +118,7 @@ class Compared(Outcome, frozen=True):
     margin: int
 
 
-def harder_later(arguments: HarderLater, table: BurningTable) -> Play[Compared]:
+def harder_later(arguments: HarderLater, table: BurningTable) -> Play[RideComparison]:
     """Another obstacle within the same intent: compare, without a roll.
 
     tests.let_it_ride.harder_later, tests.let_it_ride.successes_carry.
@@ -136,16 +136,16 @@ def harder_later(arguments: HarderLater, table: BurningTable) -> Play[Compared]:
     yield from tell(Noted(text, because))
     path = f"rides.{table.scene.rides.index(ride)}.passed"
     yield from table.amend(SCENE, path, margin >= 0, because=because)
-    return Compared(ride.successes, arguments.obstacle, margin >= 0, margin)
+    return RideComparison(ride.successes, arguments.obstacle, margin >= 0, margin)
 
 
-class Ended(Outcome, frozen=True):
+class RideEnd(Outcome, frozen=True):
     """A result that no longer rides."""
 
     ride: Ride
 
 
-def settle_intent(arguments: Riding, table: BurningTable) -> Play[Ended]:
+def settle_intent(arguments: RideReference, table: BurningTable) -> Play[RideEnd]:
     """The intent is settled, or conditions have changed: the result no longer rides.
 
     tests.amb.ride_extent.
@@ -161,10 +161,10 @@ def settle_intent(arguments: Riding, table: BurningTable) -> Play[Ended]:
     text = as_sentence(f"{ride.ability} ({ride.intent}) no longer rides: {reason}")
     yield from tell(Noted(text, "tests.amb.ride_extent"))
     yield from _end(table, ride)
-    return Ended(ride)
+    return RideEnd(ride)
 
 
-class Portion(Outcome, frozen=True):
+class RideStage(Outcome, frozen=True):
     """One stage of the results of a test."""
 
     number: int
@@ -172,7 +172,7 @@ class Portion(Outcome, frozen=True):
     successes: int
 
 
-def next_portion(arguments: Riding, table: BurningTable) -> Play[Portion]:
+def next_portion(arguments: RideReference, table: BurningTable) -> Play[RideStage]:
     """Come back to a test with several stages: the next results, without another roll.
 
     tests.time.break_up_leave_and_return.
@@ -189,7 +189,7 @@ def next_portion(arguments: Riding, table: BurningTable) -> Play[Portion]:
     yield from tell(
         Noted(f"{ride.ability}: stage {number} of {ride.portions}.", "tests.time.break_up_results")
     )
-    return Portion(number, ride.portions, ride.successes)
+    return RideStage(number, ride.portions, ride.successes)
 
 
 PROCEDURES = (
@@ -200,6 +200,8 @@ PROCEDURES = (
         harder_later,
         gm_only=True,
     ),
-    Procedure("settle_intent", "Let it Ride: end a result", Riding, settle_intent, gm_only=True),
-    Procedure("next_portion", "Reveal the next stage of a result", Riding, next_portion),
+    Procedure(
+        "settle_intent", "Let it Ride: end a result", RideReference, settle_intent, gm_only=True
+    ),
+    Procedure("next_portion", "Reveal the next stage of a result", RideReference, next_portion),
 )

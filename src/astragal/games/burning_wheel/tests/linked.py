@@ -14,7 +14,7 @@ from astragal.games.burning_wheel.sheet.words import as_sentence
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, check_declared
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import OpenOutcome, OpenTest, open_question, standard
-from astragal.games.burning_wheel.tests.versus import Side, versus
+from astragal.games.burning_wheel.tests.versus import VersusSide, versus
 from astragal.games.burning_wheel.tests.versus_verdict import VersusOutcome
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Option, PickSeveral, Play, Step, ask, call, tell, then
@@ -24,7 +24,7 @@ from astragal.rules import catalogue
 class LinkedTest(Declaration, frozen=True):
     """One test of a chain: standard; versus, with an opponent; or open, with a threshold."""
 
-    opponent: Side | None = None
+    opponent: VersusSide | None = None
     open_threshold: int | None = None
     is_open: bool = False
 
@@ -139,7 +139,9 @@ def next_link(
     plain = {field: getattr(test, field) for field in Declaration.__struct_fields__}
     outcome: AnyOutcome
     if test.opponent is not None:
-        outcome, table = yield from call(versus, (Side(**plain), test.opponent), context, table)
+        outcome, table = yield from call(
+            versus, (VersusSide(**plain), test.opponent), context, table
+        )
         ability, result = outcome.abilities[0], _link_of_versus(outcome, test.character)
     elif test.is_open:
         outcome, table = yield from call(open_question, OpenTest(**plain), context, table)

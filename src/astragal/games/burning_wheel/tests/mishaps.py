@@ -40,14 +40,14 @@ class WeirdEvent(Arguments, frozen=True):
     exposed: tuple[str, ...]
 
 
-class Struck(Outcome, frozen=True):
+class WeirdEventOutcome(Outcome, frozen=True):
     """Who was struck, and who was spared."""
 
     struck: tuple[str, ...]
     spared: tuple[str, ...]
 
 
-def weird_event(arguments: WeirdEvent, table: BurningTable) -> Play[Struck]:
+def weird_event(arguments: WeirdEvent, table: BurningTable) -> Play[WeirdEventOutcome]:
     """Throw for each character who is exposed, each time anew; on a 1 it happens.
 
     die_of_fate.event.weird, die_of_fate.event.per_character. Only what a player's action brought
@@ -72,7 +72,9 @@ def weird_event(arguments: WeirdEvent, table: BurningTable) -> Play[Struck]:
         on_one = f"{who}, {arguments.event}: {happening}"
         happens = yield from call(fate_check, on_one, spared, GM)
         struck += (name,) if happens else ()
-    return Struck(struck, tuple(name for name in arguments.exposed if name not in struck))
+    return WeirdEventOutcome(
+        struck, tuple(name for name in arguments.exposed if name not in struck)
+    )
 
 
 # --- Falling from great heights ------------------------------------------------------------
@@ -85,7 +87,7 @@ class FatalFall(Arguments, frozen=True):
     height: str
 
 
-class Fall(Outcome, frozen=True):
+class FallOutcome(Outcome, frozen=True):
     """How a fall ended: the wound taken, or none."""
 
     spared: bool
@@ -96,7 +98,7 @@ SERIOUS = ("mortal", "traumatic", "severe")
 """The wounds that a fall may bring, the worst first (die_of_fate.amb.fall_severity)."""
 
 
-def fatal_fall(arguments: FatalFall, table: BurningTable) -> Play[Fall]:
+def fatal_fall(arguments: FatalFall, table: BurningTable) -> Play[FallOutcome]:
     """A fall from a fatal height is for the Die of Fate (die_of_fate.fall.roll).
 
     If a test could prevent the fall, that test comes first
@@ -118,7 +120,7 @@ def fatal_fall(arguments: FatalFall, table: BurningTable) -> Play[Fall]:
     rule = "die_of_fate.fall.on_one" if spared else "die_of_fate.fall.otherwise"
     text = f"{name} takes a {wound} wound." if wound else f"{name} is unhurt."
     yield from tell(Noted(text, rule))
-    return Fall(spared, wound)
+    return FallOutcome(spared, wound)
 
 
 def _wounds() -> tuple[str, ...]:

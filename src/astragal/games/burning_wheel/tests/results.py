@@ -13,7 +13,7 @@ from astragal.games.burning_wheel.artha.complications import which_weapon_pays
 from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.parts import Skill
+from astragal.games.burning_wheel.sheet.parts import SkillAbility
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted, sentences
@@ -25,9 +25,9 @@ from astragal.games.burning_wheel.tests.attempts import (
     result_of,
 )
 from astragal.games.burning_wheel.tests.circumstances import allocate, time_taken
-from astragal.games.burning_wheel.tests.intent import Agreed
+from astragal.games.burning_wheel.tests.intent import Agreement
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
-from astragal.games.burning_wheel.tests.terms import Terms
+from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.play import (
     GM,
     Noted,
@@ -67,7 +67,7 @@ class StandardOutcome(TestResult, frozen=True, kw_only=True):
 
 
 def passed(
-    attempt: Attempt, terms: Terms, thrown: artha.Throw, table: BurningTable
+    attempt: Attempt, terms: RollTerms, thrown: artha.Throw, table: BurningTable
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
     """What the GM announced comes true, the way the player described it.
 
@@ -131,7 +131,7 @@ def spend_extra(attempt: Attempt, extra: int) -> Step[tuple[int, int]]:
     patiently, quickly = yield from allocate(attempt.seat, extra)
     if patiently:
         skill = attempt.agreed.tested.ability
-        own_rule = skill.patiently if isinstance(skill, Skill) else ""
+        own_rule = skill.patiently if isinstance(skill, SkillAbility) else ""
         rule = "patiently_skill_rules" if own_rule else "patiently_quality"
         text = f"{patiently} into {own_rule or 'quality'}."
         yield from tell(Noted(text, f"tests.method.{rule}"))
@@ -142,7 +142,7 @@ def spend_extra(attempt: Attempt, extra: int) -> Step[tuple[int, int]]:
 
 
 def failed(
-    attempt: Attempt, terms: Terms, thrown: artha.Throw, table: BurningTable
+    attempt: Attempt, terms: RollTerms, thrown: artha.Throw, table: BurningTable
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
     """The intent does not come about (tests.failure.criterion); what was threatened does.
 
@@ -254,14 +254,14 @@ def _propose_fate(attempt: Attempt) -> Step[str]:
 def is_social_or_academic(rated: Rated) -> bool:
     """Whether an ability is social or academic, rather than physical."""
     skill = rated.ability
-    return isinstance(skill, Skill) and skill.category in (
+    return isinstance(skill, SkillAbility) and skill.category in (
         "Social",
         "Academic",
         "School of Thought",
     )
 
 
-def _how_it_fails(agreed: Agreed) -> Step[Failure]:
+def _how_it_fails(agreed: Agreement) -> Step[Failure]:
     """Failure is aimed at the intent; the task itself may even be done.
 
     tests.failure.intent_over_task.
@@ -315,7 +315,7 @@ WIDE_MISS = 3
 
 
 def _time_lost(
-    attempt: Attempt, terms: Terms, successes: int, short: int, table: BurningTable
+    attempt: Attempt, terms: RollTerms, successes: int, short: int, table: BurningTable
 ) -> Step[int]:
     """A failed test takes its full time, unless the character notices.
 

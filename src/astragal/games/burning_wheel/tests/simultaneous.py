@@ -24,7 +24,7 @@ from astragal.play import Ask, PickOne, Play, Seat, Step, call, foregone, then, 
 B = TypeVar("B")
 
 
-class Roller(msgspec.Struct, frozen=True, cache_hash=True):
+class RollingSide(msgspec.Struct, frozen=True, cache_hash=True):
     """A side with dice in hand: one pool for each roll that it makes at once."""
 
     seat: Seat
@@ -38,7 +38,7 @@ Throws = tuple[tuple[Throw, ...], ...]
 """The throws of each side, one for each of its pools."""
 
 
-def throw_together(rollers: tuple[Roller, ...]) -> Step[Throws]:
+def throw_together(rollers: tuple[RollingSide, ...]) -> Step[Throws]:
     """Everybody throws; then, with all dice seen, what may still be bought.
 
     What a side is asked mentions nobody else's dice, which everybody can see.
@@ -46,7 +46,7 @@ def throw_together(rollers: tuple[Roller, ...]) -> Step[Throws]:
     return (yield from together(throw_and_buy, rollers))
 
 
-def throw_and_buy(rollers: tuple[Roller, ...]) -> Play[Throws]:
+def throw_and_buy(rollers: tuple[RollingSide, ...]) -> Play[Throws]:
     """The sides throw, and then those who can buy something do so in turn, the lowest first.
 
     Sides with nothing to use on the dice throw first. All dice are thrown before anybody buys,
@@ -63,7 +63,7 @@ def throw_and_buy(rollers: tuple[Roller, ...]) -> Play[Throws]:
     return tuple(throws[side] for side in range(len(rollers)))
 
 
-def buyers_throw(rollers: tuple[Roller, ...]) -> Play[Throws]:
+def buyers_throw(rollers: tuple[RollingSide, ...]) -> Play[Throws]:
     """The sides that could buy something throw, and then may do so."""
     throws: Throws = ()
     for roller in rollers:
@@ -73,10 +73,12 @@ def buyers_throw(rollers: tuple[Roller, ...]) -> Play[Throws]:
     return then(buy_in_turn, rollers, throws, tuple(r.hand for r in rollers), order)
 
 
-def throw_all(roller: Roller) -> Play[tuple[Throw, ...]]:
+def throw_all(roller: RollingSide) -> Play[tuple[Throw, ...]]:
     """One side throws all its pools."""
     lots = tuple(
-        Lot(pool, _label(roller, name), roller.seat, roller.hand, Artha() if at else roller.spent)
+        DiceLot(
+            pool, _label(roller, name), roller.seat, roller.hand, Artha() if at else roller.spent
+        )
         for at, (name, pool) in enumerate(roller.pools)
     )
     if len(lots) == 1:
@@ -84,7 +86,7 @@ def throw_all(roller: Roller) -> Play[tuple[Throw, ...]]:
     return (yield from together(throw_lots, lots))
 
 
-class Lot(msgspec.Struct, frozen=True, cache_hash=True):
+class DiceLot(msgspec.Struct, frozen=True, cache_hash=True):
     """The dice of one roll, as they are thrown first."""
 
     pool: Pool
@@ -94,7 +96,7 @@ class Lot(msgspec.Struct, frozen=True, cache_hash=True):
     spent: Artha
 
 
-def throw_lots(lots: tuple[Lot, ...]) -> Play[tuple[Throw, ...]]:
+def throw_lots(lots: tuple[DiceLot, ...]) -> Play[tuple[Throw, ...]]:
     """Rolls of one side that are thrown at once, with one hand for all of them.
 
     Of dice that certainly nobody will touch only the successes matter, whatever else was rolled.
@@ -108,12 +110,15 @@ def throw_lots(lots: tuple[Lot, ...]) -> Play[tuple[Throw, ...]]:
     return throws
 
 
-def _throw(lot: Lot) -> Step[Throw]:
+def _throw(lot: DiceLot) -> Step[Throw]:
     return artha.first_throw(lot.pool, lot.label, lot.seat, lot.hand, lot.spent)
 
 
 def buy_in_turn(
-    rollers: tuple[Roller, ...], throws: Throws, hands: tuple[Hand, ...], order: tuple[int, ...]
+    rollers: tuple[RollingSide, ...],
+    throws: Throws,
+    hands: tuple[Hand, ...],
+    order: tuple[int, ...],
 ) -> Play[Throws]:
     """The sides buy in turn, each on any of its own rolls, until all are content."""
     bought = yield from next_purchase(
@@ -154,7 +159,7 @@ def buy_one(
 
 
 def _buy(
-    roller: Roller, throws: tuple[Throw, ...], hand: Hand
+    roller: RollingSide, throws: tuple[Throw, ...], hand: Hand
 ) -> Step[tuple[tuple[Throw, ...], Hand] | None]:
     """One purchase on one of a side's rolls, or None."""
     for at, (name, _) in enumerate(roller.pools):
@@ -200,7 +205,7 @@ def _everything(seat: Seat, label: str, thrown: Throw, hand: Hand) -> tuple[Ask,
     return tuple([asked for asked in asks if asked is not None])
 
 
-def _label(roller: Roller, name: str) -> str:
+def _label(roller: RollingSide, name: str) -> str:
     return f"{roller.label} ({name})" if name else roller.label
 
 

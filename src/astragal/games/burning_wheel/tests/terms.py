@@ -9,13 +9,13 @@ from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
 from astragal.games.burning_wheel.sheet.facts import AtStake
-from astragal.games.burning_wheel.sheet.parts import Skill
+from astragal.games.burning_wheel.sheet.parts import SkillAbility
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.circumstances import (
     time_guideline,
 )
-from astragal.games.burning_wheel.tests.intent import Agreed, Declaration
+from astragal.games.burning_wheel.tests.intent import Agreement, Declaration
 from astragal.play import (
     GM,
     Number,
@@ -30,7 +30,7 @@ from astragal.play import (
 from astragal.rules import catalogue
 
 
-class Terms(msgspec.Struct, frozen=True):
+class RollTerms(msgspec.Struct, frozen=True):
     """What the GM sets before the roll; ``opposed_by`` is whose exponent the obstacle is.
 
     ``rule`` is the one that sets the base obstacle, where it is not the GM who does.
@@ -47,8 +47,8 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 def set_terms(
-    agreed: Agreed, declaration: Declaration, table: BurningTable, *, obstacle: bool
-) -> Step[Terms]:
+    agreed: Agreement, declaration: Declaration, table: BurningTable, *, obstacle: bool
+) -> Step[RollTerms]:
     """The GM sets the obstacle and says what success and failure will bring, and how long it takes.
 
     tests.standard.gm_sets_obstacle, tests.success.gm_announces_result: success brings the intent
@@ -78,7 +78,7 @@ def set_terms(
         )
     what = f"{threat}; {death}" if death else threat
     yield from tell(AtStake(success, what, say_duration(seconds)))
-    return Terms(base, success, threat, death, seconds, portions, opposed_by)
+    return RollTerms(base, success, threat, death, seconds, portions, opposed_by)
 
 
 def _obstacle(target: str, table: BurningTable) -> Step[tuple[int, str]]:
@@ -168,14 +168,16 @@ def threaten(
     return threat, death
 
 
-def set_time(agreed: Agreed, offered: str) -> Step[int]:
+def set_time(agreed: Agreement, offered: str) -> Step[int]:
     """How long it takes, stated before the roll; the GM's word is final within the guideline.
 
     tests.time.stated_before_roll, tests.time.gm_exact, tests.amb.time_who_states,
     gold.tests.length.
     """
     skill = agreed.tested.ability
-    usual = time_guideline(skill.category if isinstance(skill, Skill) else agreed.tested.kind.value)
+    usual = time_guideline(
+        skill.category if isinstance(skill, SkillAbility) else agreed.tested.kind.value
+    )
     hint = f" (usually {usual})" if usual else ""
     said = yield from ask(
         GM,

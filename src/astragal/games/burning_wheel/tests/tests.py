@@ -27,7 +27,7 @@ from astragal.games.burning_wheel.tests.attempts import (
 from astragal.games.burning_wheel.tests.circumstances import time_taken
 from astragal.games.burning_wheel.tests.intent import (
     ALONE,
-    Agreed,
+    Agreement,
     Context,
     Declaration,
     agree,
@@ -40,7 +40,7 @@ from astragal.games.burning_wheel.tests.results import (
     passed,
     ride,
 )
-from astragal.games.burning_wheel.tests.terms import Terms, set_terms
+from astragal.games.burning_wheel.tests.terms import RollTerms, set_terms
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -86,7 +86,7 @@ def standard(
     return then(roll_standard, attempt, terms, table)
 
 
-def _say_yes(agreed: Agreed, context: Context, table: BurningTable) -> Step[bool]:
+def _say_yes(agreed: Agreement, context: Context, table: BurningTable) -> Step[bool]:
     """Without anything at stake the GM may simply say yes; in a conflict dice are rolled.
 
     tests.roll.uncertain_action, tests.roll.conflict_required, tests.amb.say_yes,
@@ -129,7 +129,7 @@ def well_within(what: str, table: BurningTable) -> Step[bool]:
 
 
 def roll_standard(
-    attempt: Attempt, terms: Terms, table: BurningTable
+    attempt: Attempt, terms: RollTerms, table: BurningTable
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
     """Throw the dice once and compare: as many successes as the obstacle, or more, pass.
 
@@ -208,7 +208,7 @@ GRADUATED = Tally.of(1, "graduated", "gold.tests.graduated_ob")
 
 
 def roll_open(
-    attempt: Attempt, terms: Terms, information: tuple[Clue, ...], table: BurningTable
+    attempt: Attempt, terms: RollTerms, information: tuple[Clue, ...], table: BurningTable
 ) -> Play[tuple[OpenOutcome, BurningTable]]:
     """Throw the dice; the more successes, the more is learned (tests.open.more_is_more)."""
     name = table.character(attempt.agreed.character).name

@@ -15,14 +15,14 @@ from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.durations import say_duration
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import AtStake, DiceGathered
-from astragal.games.burning_wheel.sheet.parts import Skill
+from astragal.games.burning_wheel.sheet.parts import SkillAbility
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted
 from astragal.games.burning_wheel.tests.attempts import Attempt, prepare, ride_on
 from astragal.games.burning_wheel.tests.intent import (
     ALONE,
     LONGEST_WORDS,
-    Agreed,
+    Agreement,
     Context,
     Declaration,
     agree,
@@ -37,7 +37,7 @@ from astragal.games.burning_wheel.tests.simultaneous import (
 )
 from astragal.games.burning_wheel.tests.terms import set_time, threaten
 from astragal.games.burning_wheel.tests.versus_verdict import (
-    Contest,
+    VersusContest,
     VersusOutcome,
     decide_versus,
     net_successes,
@@ -57,7 +57,7 @@ from astragal.play import (
 )
 
 
-class Side(Declaration, frozen=True):
+class VersusSide(Declaration, frozen=True):
     """One side of a versus test; ``riding`` uses successes rolled earlier for the same intent."""
 
     riding: bool = False
@@ -69,7 +69,7 @@ class VersusTest(Arguments, frozen=True):
     With ``attack`` the first side means to injure the second (artha.play.versus_attack_defence).
     """
 
-    sides: tuple[Side, ...]
+    sides: tuple[VersusSide, ...]
     attack: bool = False
 
 
@@ -99,13 +99,13 @@ def _struck(outcome: VersusOutcome, table: BurningTable) -> Step[VersusOutcome]:
 
 
 def versus(
-    sides: tuple[Side, ...], context: Context, table: BurningTable
+    sides: tuple[VersusSide, ...], context: Context, table: BurningTable
 ) -> Play[tuple[VersusOutcome, BurningTable]]:
     """A versus test, alone or in a chain (the first side is then the chain's)."""
     _check_sides(sides)
     for side in sides:
         check_declared(side, table)
-    agreed: list[Agreed] = []
+    agreed: list[Agreement] = []
     kept: list[int | None] = []
     for index, side in enumerate(sides):
         agreed.append((yield from agree(side, context if not index else ALONE, table)))
@@ -123,7 +123,9 @@ def versus(
             attempts.append((yield from ride_on(side, mine, chain, table)))
     yield from _state_cases(tuple(attempts), table)
     aggressors = yield from _roles(tuple(side.character for side in sides), table)
-    contest = Contest(tuple(attempts), aggressors, tuple(kept), threats, seconds, deadly=deadly)
+    contest = VersusContest(
+        tuple(attempts), aggressors, tuple(kept), threats, seconds, deadly=deadly
+    )
     return then(roll_versus, contest, table)
 
 
@@ -134,7 +136,7 @@ def _state_cases(attempts: tuple[Attempt, ...], table: BurningTable) -> Step[Non
     test (artha.play.versus_tools).
     """
     social = [a.agreed.tested.ability for a in attempts]
-    if not any(isinstance(skill, Skill) and skill.category == "Social" for skill in social):
+    if not any(isinstance(skill, SkillAbility) and skill.category == "Social" for skill in social):
         return
     for attempt in attempts:
         case = yield from ask(
@@ -149,7 +151,7 @@ def _state_cases(attempts: tuple[Attempt, ...], table: BurningTable) -> Step[Non
         yield from tell(Noted(text, "artha.play.state_case_then_roll"))
 
 
-def _check_sides(sides: tuple[Side, ...]) -> None:
+def _check_sides(sides: tuple[VersusSide, ...]) -> None:
     """At least two sides, and everybody on one of them (tests.amb.versus_more_than_two)."""
     names = [side.character for side in sides]
     if len(names) < 2 or len(set(names)) < len(names):
@@ -165,7 +167,7 @@ def _check_sides(sides: tuple[Side, ...]) -> None:
         taken.update(side.helpers)
 
 
-def _riding(agreed: Agreed, side: Side, place: str, table: BurningTable) -> int | None:
+def _riding(agreed: Agreement, side: VersusSide, place: str, table: BurningTable) -> int | None:
     """Successes that ride count against a new opponent (tests.amb.ride_versus_new_opponent)."""
     if not side.riding:
         return None
@@ -177,7 +179,7 @@ def _riding(agreed: Agreed, side: Side, place: str, table: BurningTable) -> int 
 
 
 def _terms(
-    agreed: tuple[Agreed, ...], offered_time: str, table: BurningTable
+    agreed: tuple[Agreement, ...], offered_time: str, table: BurningTable
 ) -> Step[tuple[tuple[str, ...], tuple[bool, ...], int]]:
     """What each player's side loses in defeat, and how long it takes, told before the roll.
 
@@ -221,7 +223,9 @@ def _roles(names: tuple[str, ...], table: BurningTable) -> Step[tuple[bool, ...]
     return tuple(name != defender for name in names)
 
 
-def roll_versus(contest: Contest, table: BurningTable) -> Play[tuple[VersusOutcome, BurningTable]]:
+def roll_versus(
+    contest: VersusContest, table: BurningTable
+) -> Play[tuple[VersusOutcome, BurningTable]]:
     """Every side throws once; then, with all dice seen, what may still be bought."""
     throws = []
     for attempt, kept in zip(contest.attempts, contest.kept, strict=True):
@@ -241,7 +245,7 @@ def roll_versus(contest: Contest, table: BurningTable) -> Play[tuple[VersusOutco
     return then(buy_in_turn, contest, tuple(throws), hands, order, table)
 
 
-def _loser_first(contest: Contest, throws: tuple[artha.Throw, ...]) -> tuple[int, ...]:
+def _loser_first(contest: VersusContest, throws: tuple[artha.Throw, ...]) -> tuple[int, ...]:
     """The losing side may buy first, in a tie the aggressor.
 
     artha.amb.versus_after_roll_sequence.
@@ -253,7 +257,7 @@ def _loser_first(contest: Contest, throws: tuple[artha.Throw, ...]) -> tuple[int
 
 
 def buy_in_turn(
-    contest: Contest,
+    contest: VersusContest,
     throws: tuple[artha.Throw, ...],
     hands: tuple[artha.Hand, ...],
     order: tuple[int, ...],

@@ -53,7 +53,7 @@ class VersusOutcome(Outcome, frozen=True):
     """A tie that some other ability has still to settle (gold.result.tie_stands)."""
 
 
-class Contest(msgspec.Struct, frozen=True):
+class VersusContest(msgspec.Struct, frozen=True):
     """A versus test when the dice are about to be thrown."""
 
     attempts: tuple[Attempt, ...]
@@ -67,7 +67,7 @@ class Contest(msgspec.Struct, frozen=True):
     """For each side whether losing means certain death, where that was said."""
 
 
-def net_successes(contest: Contest, throws: tuple[artha.Throw, ...]) -> tuple[int, ...]:
+def net_successes(contest: VersusContest, throws: tuple[artha.Throw, ...]) -> tuple[int, ...]:
     """Each side's successes less its penalties, never below zero.
 
     tests.versus.obstacle_penalty.
@@ -78,7 +78,7 @@ def net_successes(contest: Contest, throws: tuple[artha.Throw, ...]) -> tuple[in
     )
 
 
-def lead(contest: Contest, throws: tuple[artha.Throw, ...], one: int, other: int) -> int:
+def lead(contest: VersusContest, throws: tuple[artha.Throw, ...], one: int, other: int) -> int:
     """How far one side is ahead of another.
 
     The base obstacle of each side is the other's successes (gold.tests.versus_base_ob). Against
@@ -96,7 +96,7 @@ def lead(contest: Contest, throws: tuple[artha.Throw, ...], one: int, other: int
     return sign * (throws[weak].successes - wanted)
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class VersusVerdict(msgspec.Struct, frozen=True):
     """Who won, None for a deadlock; and the traits that were called on for it, by side."""
 
     winner: int | None
@@ -111,7 +111,7 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 def decide_versus(
-    contest: Contest,
+    contest: VersusContest,
     throws: tuple[artha.Throw, ...],
     hands: tuple[artha.Hand, ...],
     table: BurningTable,
@@ -163,11 +163,11 @@ def decide_versus(
 
 
 def _verdict(
-    contest: Contest,
+    contest: VersusContest,
     throws: tuple[artha.Throw, ...],
     hands: tuple[artha.Hand, ...],
     played: Edition,
-) -> Step[Verdict]:
+) -> Step[VersusVerdict]:
     """The side that no other beats, with ties settled.
 
     Three sides or more are compared pair by pair (tests.amb.versus_more_than_two). In the later
@@ -179,15 +179,15 @@ def _verdict(
     if len(best) == 1:
         # tests.amb.versus_margin: the lead over the nearest rival.
         margin = min(lead(contest, throws, best[0], rival) for rival in sides if rival != best[0])
-        return Verdict(best[0], margin)
+        return VersusVerdict(best[0], margin)
     if not best:
-        return Verdict(None)
+        return VersusVerdict(None)
     defenders = [side for side in best if not contest.aggressors[side]]
     called: tuple[tuple[int, str], ...] = ()
     if not (defenders and played.defender_wins_every_tie):
         called = yield from call_ons(contest, hands, best)
     if len(called) == 1:
-        return Verdict(called[0][0], tie=True, called=called)
+        return VersusVerdict(called[0][0], tie=True, called=called)
     other = "defender" if defenders else "aggressor"
     on_tie = catalogue().table("tests.table.versus_tie")
     says = on_tie.value("result_on_equal_successes", side_a="aggressor", side_b=other)
@@ -197,11 +197,11 @@ def _verdict(
         text = "Undecided: a test of some other ability has to settle it."
         yield from tell(Noted(text, "gold.result.tie_stands"))
     # No reroll breaks a deadlock (tests.amb.deadlock_reroll).
-    return Verdict(defenders[0] if defenders else None, tie=True, called=called)
+    return VersusVerdict(defenders[0] if defenders else None, tie=True, called=called)
 
 
 def call_ons(
-    contest: Contest, hands: tuple[artha.Hand, ...], tied: list[int]
+    contest: VersusContest, hands: tuple[artha.Hand, ...], tied: list[int]
 ) -> Step[tuple[tuple[int, str], ...]]:
     """A call-on trait breaks a tie for its owner, and two offset each other.
 
@@ -231,7 +231,10 @@ def call_ons(
 
 
 def _tell_verdict(
-    contest: Contest, throws: tuple[artha.Throw, ...], verdict: Verdict, table: BurningTable
+    contest: VersusContest,
+    throws: tuple[artha.Throw, ...],
+    verdict: VersusVerdict,
+    table: BurningTable,
 ) -> Step[None]:
     counts = net_successes(contest, throws)
     for side, attempt in enumerate(contest.attempts):
@@ -247,7 +250,7 @@ def _tell_verdict(
         yield from tell(TestCame(name, counts[side], text, side == verdict.winner))
 
 
-class Defeat(msgspec.Struct, frozen=True):
+class VersusDefeat(msgspec.Struct, frozen=True):
     """What losing brought, and the throws with the artha spent on it."""
 
     throws: tuple[artha.Throw, ...]
@@ -257,8 +260,11 @@ class Defeat(msgspec.Struct, frozen=True):
 
 
 def _defeat(
-    contest: Contest, throws: tuple[artha.Throw, ...], verdict: Verdict, table: BurningTable
-) -> Step[Defeat]:
+    contest: VersusContest,
+    throws: tuple[artha.Throw, ...],
+    verdict: VersusVerdict,
+    table: BurningTable,
+) -> Step[VersusDefeat]:
     """What losing costs: time that ran out for careful work, and helpers who share in it.
 
     Certain death may be bought off in the later edition (gold.result.cheat_death).
@@ -278,11 +284,14 @@ def _defeat(
                 attempt, contest.threats[side], after[side], table, deadly=True
             )
         sharing += yield from who_shares(attempt, table)
-    return Defeat(tuple(after), tuple(complications), tuple(averted), sharing)
+    return VersusDefeat(tuple(after), tuple(complications), tuple(averted), sharing)
 
 
 def _log(
-    contest: Contest, throws: tuple[artha.Throw, ...], verdict: Verdict, table: BurningTable
+    contest: VersusContest,
+    throws: tuple[artha.Throw, ...],
+    verdict: VersusVerdict,
+    table: BurningTable,
 ) -> Step[tuple[BurningTable, tuple[str, ...]]]:
     """Log every side's test against what the others rolled, and let the results ride.
 

@@ -15,7 +15,7 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee, Weapon
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon, Weapon
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.tests.attempts import after_test
 from astragal.games.burning_wheel.weapons.damage import (
@@ -261,7 +261,7 @@ class Swung(msgspec.Struct, frozen=True):
 
     character: str
     carried: Weapon
-    way: Melee
+    way: MeleeWeapon
     opening: Opening
     bonus: bool = False
 

@@ -14,7 +14,12 @@ from astragal.dice import Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment, Threatened
+from astragal.games.burning_wheel.sheet.scene import (
+    BombBystander,
+    BurningTable,
+    FightMoment,
+    LitBomb,
+)
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import book, length_dice
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
@@ -98,8 +103,8 @@ class BombThrown(Outcome, frozen=True):
     obstacle: Tally
     distance: str
     bonus: int
-    near: tuple[Threatened, ...]
-    due: Moment
+    near: tuple[BombBystander, ...]
+    due: FightMoment
     earned: str = ""
 
 
@@ -186,7 +191,7 @@ def after_bomb(
         aimed.attempt, lying, obstacle, table, passed=passed, base=aimed.base
     )
     others = yield from others_near(arguments.target, table)
-    near = (Threatened(arguments.target, distance), *others) if passed else others
+    near = (BombBystander(arguments.target, distance), *others) if passed else others
     lines = success_bonus(lying.successes, 0, obstacle) if passed else ()
     lies = msgspec.structs.replace(
         bomb,
@@ -217,7 +222,7 @@ class FleeBomb(Arguments, frozen=True):
 
     character: str
     bomber: str
-    now: Moment
+    now: FightMoment
     weapon: str = ""
 
 
@@ -254,7 +259,7 @@ def flee_bomb(arguments: FleeBomb, table: BurningTable) -> Play[Fled]:
     table = yield from log_speed(mine, against, table)
     distance = withdrawn(near.distance, mine.counted - against)
     after = tuple(each for each in bomb.near if each != near)
-    after += (Threatened(arguments.character, distance),) if distance else ()
+    after += (BombBystander(arguments.character, distance),) if distance else ()
     because = f"weapons.bomb.fight.flee_{near.distance}"
     moved = msgspec.structs.replace(bomb, near=after)
     yield from replace_bomb(table, bomb, moved, because=because)
@@ -279,7 +284,7 @@ def withdrawn(distance: str, margin: int) -> str:
     return left[gained] if gained < len(left) else ""
 
 
-def _near(bomb: LitBomb, character: str) -> Threatened:
+def _near(bomb: LitBomb, character: str) -> BombBystander:
     for near in bomb.near:
         if near.character == character:
             return near

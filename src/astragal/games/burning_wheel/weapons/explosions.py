@@ -12,7 +12,12 @@ from astragal.dice import OpenEnded, Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
-from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment, Threatened
+from astragal.games.burning_wheel.sheet.scene import (
+    BombBystander,
+    BurningTable,
+    FightMoment,
+    LitBomb,
+)
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import (
     Weapon,
@@ -56,10 +61,10 @@ DISTANCES = (OPTIMAL, LUNGING)
 # --- Near a bomb ---------------------------------------------------------------------------
 
 
-def others_near(target: str, table: BurningTable) -> Step[tuple[Threatened, ...]]:
+def others_near(target: str, table: BurningTable) -> Step[tuple[BombBystander, ...]]:
     """Who else is near a bomb; the GM says so (weapons.bomb.explosion.test)."""
     rule = "weapons.bomb.explosion.test"
-    found: tuple[Threatened, ...] = ()
+    found: tuple[BombBystander, ...] = ()
     for distance in DISTANCES:
         taken = {target, *(each.character for each in found)}
         options = tuple(
@@ -75,7 +80,7 @@ def others_near(target: str, table: BurningTable) -> Step[tuple[Threatened, ...]
                 PickSeveral(options=options, default=()),
                 because=rule,
             )
-            found += tuple(Threatened(key, distance) for key in chosen)
+            found += tuple(BombBystander(key, distance) for key in chosen)
     return found
 
 
@@ -155,7 +160,7 @@ class Explode(Arguments, frozen=True):
     """Whose bomb goes off, and when that is."""
 
     bomber: str
-    now: Moment
+    now: FightMoment
 
 
 class Caught(msgspec.Struct, frozen=True):
@@ -186,7 +191,7 @@ def explode(arguments: Explode, table: BurningTable) -> Play[Explosion]:
         raise NotAllowed(what, "weapons.bomb.fight.fuse_time")
     if not bomb.thrown:
         others = yield from others_near(bomb.bomber, table)
-        near = (Threatened(bomb.bomber, OPTIMAL), *others)
+        near = (BombBystander(bomb.bomber, OPTIMAL), *others)
         table = yield from replace_bomb(table, bomb, None, because="weapons.bomb.explosion.test")
         return then(catch_all, msgspec.structs.replace(bomb, near=near), (), table)
     table = yield from replace_bomb(table, bomb, None, because="weapons.bomb.explosion.test")
@@ -212,7 +217,7 @@ def explosion_dice() -> Pool:
 
 
 def catch(
-    bomb: LitBomb, near: Threatened, table: BurningTable
+    bomb: LitBomb, near: BombBystander, table: BurningTable
 ) -> Step[tuple[Caught, BurningTable]]:
     """The explosion against plain Speed (weapons.bomb.explosion.raw_speed).
 

@@ -30,7 +30,7 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
 from astragal.games.burning_wheel.tests.attempts import Attempt, obstacle_of, prepare
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
-from astragal.games.burning_wheel.tests.terms import Terms
+from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.play import (
     GM,
     Line,
@@ -194,7 +194,7 @@ def aim_with(
     agreed = yield from agree(said, context, table)
     attempt = yield from prepare(said, agreed, 0, context, table)
     attempt = balanced(attempt, carried, table.options)
-    terms = Terms(base, said.intent, "it misses", "", 0, 1)
+    terms = RollTerms(base, said.intent, "it misses", "", 0, 1)
     return Aimed(attempt, obstacle_of(terms, attempt), base)
 
 
