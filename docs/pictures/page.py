@@ -19,8 +19,8 @@ LARGEST = 200_000
 QUIET = 500
 """Milliseconds after which nothing moves any more."""
 LINES = {
-    "How hard is it": 3,
-    "What happens if it fails": "The porter sells the question to Captain Orrin",
+    "Obstacle": 3,
+    "What happens if the test fails": "The porter sells the question to Captain Orrin",
 }
 FACES = [6, 5, 4, 2, 4, 1, 3, 5]
 CARDS = {"anna": ["Point", "Feint", "Dismiss"], "bert": ["Incite", "Point", "Rebuttal"]}
@@ -69,9 +69,9 @@ def a_test(people: People) -> None:
 
 def choice(who: Person, asked: str) -> object:
     """What makes a good picture."""
-    if who.name == "gm" and "How hard is it" in asked:
+    if who.name == "gm" and "Obstacle" in asked:
         return LINES
-    if who.name == "bert" and "help the test" in asked:
+    if who.name == "bert" and "Help with" in asked:
         return "Observation"
     return FACES if "The faces" in asked or "to go" in asked else None
 

@@ -89,7 +89,7 @@ FOUR = {
     "burning_wheel": (
         "Mara looks for the smugglers' door",
         ("mara", "tam"),
-        ("help the test", "Observation"),
+        ("Help with", "Observation"),
     ),
     "cores": ("Robin takes the stairs by skateboard", ("robin", "jo"), ("help", "Lends a hand")),
     "signs": (

@@ -51,10 +51,10 @@ def test_choices_show_what_they_would_do_to_the_odds(people: People) -> None:
     gus, anna = people.sits(gathering, "gm"), people.sits(gathering, "anna")
     anna.suggestion("Mara looks for the smugglers' door")
     # Of four dice at 4 or more: 15, 11 and 5 in 16 bring at least one, two and three successes.
-    rungs = row(gus.is_asked(), "How hard is it").locator("button.rung")
+    rungs = row(gus.is_asked(), "Obstacle").locator("button.rung")
     for at, chance in enumerate(("94%", "69%", "31%", "6%", "0%")):
         expect(rungs.nth(at)).to_contain_text(chance)
-    gus.answer({"How hard is it": 3})
+    gus.answer({"Obstacle": 3})
 
     card = anna.is_asked()
     skills = row(card, "your other skills")
@@ -92,7 +92,7 @@ def test_what_is_typed_outlives_what_comes_late(people: People, typed: str) -> N
     gathering.seat("Anna", "mara")
     gus, anna = people.sits(gathering, "gm"), people.sits(gathering, "anna", script=LATE)
     anna.suggestion("Mara looks for the smugglers' door")
-    gus.answer({"How hard is it": 3})
+    gus.answer({"Obstacle": 3})
     single, together = anna.stage.locator(".mine ast-question"), anna.stage.locator("ast-ahead")
     expect(single).to_be_visible()
     single.get_by_role("textbox").press_sequentially(typed)

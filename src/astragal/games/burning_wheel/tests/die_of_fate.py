@@ -282,20 +282,15 @@ def _who_asks(arguments: FateRoll) -> Step[str]:
     """
     if GM in (arguments.asker, arguments.against):
         return arguments.asker
-    rule = "die_of_fate.amb.dispute_between_players"
-    options = tuple(
-        Option(key=who, label=who, rule=rule) for who in (arguments.asker, arguments.against)
+    chosen = yield from choose(
+        GM,
+        "needs_the_one",
+        f"Who wants the less likely outcome? {arguments.wish}",
+        {who: who for who in (arguments.asker, arguments.against)},
+        default=arguments.asker,
+        because="die_of_fate.amb.dispute_between_players",
     )
-    return (
-        yield from choose(
-            GM,
-            "needs_the_one",
-            f"Who wants the less likely outcome? {arguments.wish}",
-            options,
-            default=arguments.asker,
-            because=rule,
-        )
-    )
+    return chosen
 
 
 def _is_cheap(wish: str) -> Step[bool]:
@@ -318,16 +313,8 @@ def _grant_refuse_or_roll(wish: str) -> Step[str]:
         Option("grant", "Grant it", rule),
         Option("refuse", "Refuse it", rule),
     )
-    return (
-        yield from choose(
-            GM,
-            "decide",
-            f"Grant, refuse, or roll? {wish}",
-            options,
-            default="roll",
-            because=rule,
-        )
-    )
+    prompt = f"Grant, refuse, or roll? {wish}"
+    return (yield from choose(GM, "decide", prompt, options, default="roll", because=rule))
 
 
 def _check_not_crucial(wish: str) -> Step[None]:

@@ -310,7 +310,7 @@ def root_stat(
         seat,
         "root",
         f"Beginner's Luck: roll which root of {skill}?",
-        tuple(Option(key=s.name, label=str(s), rule="tests.amb.beginner_two_roots") for s in able),
+        {stat.name: str(stat) for stat in able},
         because="tests.amb.beginner_two_roots",
     )
     return sheet.ability(choice), roots

@@ -34,7 +34,7 @@ from astragal.games.burning_wheel.tests.helping import (
 )
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride
 from astragal.games.game import Arguments
-from astragal.play import GM, Line, Option, PickOne, Seat, Step, Text, ask, confirm, tell
+from astragal.play import GM, Line, Option, Seat, Step, Text, ask, choose, confirm, tell
 from astragal.rules import catalogue
 
 LONGEST_WORDS = 400
@@ -143,11 +143,11 @@ def agree(declaration: Declaration, context: Context, table: BurningTable) -> St
     agreed = yield from _with_ability(declaration, task, declaration.ability, context, table)
     while not context.laid_down and not (yield from _fits(agreed)):
         # No dice before both know what is rolled (tests.ability.unclear_ask_first).
-        name = yield from ask(
+        name = yield from choose(
             edition(table.options).names_ability(seat),  # gold.tests.ability
             "ability",
             f"Which ability fits this task? {task}",
-            PickOne(options=ability_options(sheet)),
+            ability_options(sheet),
             because="tests.ability.chosen_from_task",
         )
         agreed = yield from _with_ability(declaration, task, name, context, table)

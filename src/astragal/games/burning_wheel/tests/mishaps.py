@@ -154,16 +154,8 @@ def _serious_wound(name: str, table: BurningTable) -> Step[str]:
         return reading
     rule = "die_of_fate.amb.fall_severity"
     options = {wound: f"A {wound} wound" for wound in SERIOUS}
-    return (
-        yield from choose(
-            GM,
-            "fall_wound",
-            f"Which wound does {name} take from the fall?",
-            options,
-            default=SERIOUS[0],
-            because=rule,
-        )
-    )
+    prompt = f"Which wound does {name} take from the fall?"
+    return (yield from choose(GM, "fall_wound", prompt, options, default=SERIOUS[0], because=rule))
 
 
 PROCEDURES = (

@@ -111,7 +111,8 @@ def _say_yes(agreed: Agreement, context: Context, table: BurningTable) -> Step[b
         because="tests.roll.uncertain_action",
     )
     if chosen == "not_now":
-        raise NotAllowed("The GM says this is not the moment for a test: try it later", hold)
+        what = f"This is not the moment for a test: {agreed.intent}. Try it later"
+        raise NotAllowed(what, hold)
     if chosen == "roll":
         return False
     name = table.character(agreed.character).name
