@@ -16,22 +16,22 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from astragal.table.events import AnyEvent, Entry
-from astragal.table.fold import after, fold
-from astragal.table.house import procedure_of, procedures_of
-from astragal.table.playing import Running
-from astragal.table.state import Campaign, OpenProcedure
-from astragal.table.story import Item, Told
 
 from astragal.errors import NotAllowed
 from astragal.games import Game, game_named, games
 from astragal.play import GM, AnyQuestion, Change, Decided, Event, Fact, Tell
 from astragal.table import commands as do
 from astragal.table import events as happened
+from astragal.table.events import AnyEvent, Entry
 from astragal.table.export import Exported
 from astragal.table.fairness import verify
+from astragal.table.fold import after, fold
 from astragal.table.host import Tables
+from astragal.table.house import procedure_of, procedures_of
+from astragal.table.playing import Running
+from astragal.table.state import Campaign, OpenProcedure
 from astragal.table.store import open_store
+from astragal.table.story import Item, Told
 from table.company import decode, encode
 from table.memory import MemoryStore
 from table.old_campaigns.recorded import (

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from astragal.table.events import Entry
-from astragal.table.state import Campaign, OpenProcedure
 
 from astragal.errors import NotAllowed
 from astragal.play import GM, Faces, Script, Seat, Text
 from astragal.table import commands as do
+from astragal.table.events import Entry
 from astragal.table.host import Tables
+from astragal.table.state import Campaign, OpenProcedure
 from table.company import decode, encode, usual
 
 HERE = Path(__file__).parent

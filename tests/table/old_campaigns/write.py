@@ -25,7 +25,6 @@ from typing import Any
 from unittest.mock import patch
 
 import msgspec
-from astragal.table.state import Role
 
 from astragal.cli.files import find_sheet
 from astragal.dice import Seeded
@@ -35,6 +34,7 @@ from astragal.games.scenarios import Scenario, StepResult, parse_scenario
 from astragal.play import GM, Change, Decided, Tell, Threw
 from astragal.table import commands as do
 from astragal.table.host import Tables
+from astragal.table.state import Role
 from astragal.table.store import open_store
 from table.company import Company, encode, usual
 from table.evening import Evening
