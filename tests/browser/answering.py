@@ -23,7 +23,7 @@ def starting(label: str) -> re.Pattern[str]:
 
 def give(card: Locator, choice: Any) -> None:
     """Put a choice into the card and send it; None is what is usual, or anything that will do."""
-    if card.evaluate("(card) => card.localName") == "ast-ahead":
+    if card.evaluate("(card) => card.localName") == "ast-question-card":
         _give_all(card, choice or {})
     elif card.locator("ast-script").count():
         _script(card, choice)
@@ -45,14 +45,14 @@ def choose(box: Locator, label: str) -> None:
     box.select_option(label=box.get_by_role("option", name=starting(label)).first.inner_text())
 
 
-def row(card: Locator, prompt: str) -> Locator:
-    """The row of one question on a card that asks several."""
-    return card.locator(".ask-row").filter(has_text=prompt)
+def row(card: Locator, key: str) -> Locator:
+    """The row of one question on a card that asks several, by the question's key."""
+    return card.locator(f'.ask-row[data-ask="{key}"]')
 
 
 def _give_all(card: Locator, choices: Mapping[str, Any]) -> None:
-    for prompt, choice in choices.items():
-        asked = row(card, prompt)
+    for key, choice in choices.items():
+        asked = row(card, key)
         if not asked.is_visible():
             card.locator("summary").first.click()
         _put(asked, choice)
@@ -70,7 +70,7 @@ def _press(card: Locator, choice: Any) -> None:
         label = {True: "Yes", False: "No"}.get(choice, choice)
         card.get_by_role("button", name=starting(label)).first.click()
         return
-    usual = card.locator("button.option.is-usual")
+    usual = card.locator("button.option.is-default")
     (usual if usual.count() else card.locator("button.option")).first.click()
 
 
@@ -131,11 +131,11 @@ def _script(card: Locator, cards: Sequence[str] | None) -> None:
 
 
 def _faces_of(card: Locator) -> Locator:
-    return card.get_by_role("group", name=re.compile("^The faces of"))
+    return card.get_by_role("group", name=re.compile("^Faces of"))
 
 
 def _faces(card: Locator, faces: Sequence[int] | None) -> None:
     boxes = _faces_of(card).get_by_role("textbox")
     for at in range(boxes.count()):
         boxes.nth(at).fill(str(faces[at % len(faces)] if faces else 1 + at % 3))
-    card.get_by_role("button", name="They lie like this").click()
+    card.get_by_role("button", name="Use these").click()

@@ -16,8 +16,8 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from browser.chromium import chromium
-from browser.house import House
 from browser.people import People
+from browser.server import Server
 
 MISSING = "There is no Chromium and none could be installed: NOTHING of the page was tested."
 
@@ -39,19 +39,19 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def house(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    house = House(tmp_path_factory.mktemp("house"))
-    yield house
-    house.stop()
+def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    server = Server(tmp_path_factory.mktemp("server"))
+    yield server
+    server.stop()
 
 
 @pytest.fixture
-def people(browser: Browser, house: House, request: pytest.FixtureRequest) -> Iterator[People]:
+def people(browser: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[People]:
     """Whoever opens a page in this test; at its end, what went wrong on any of them."""
-    people = People(browser, house, _shots(request))
+    people = People(browser, server, _shots(request))
     yield people
     troubles = people.leave()
-    print("The server said last:", *house.said[-20:], sep="\n")
+    print("The server said last:", *server.said[-20:], sep="\n")
     assert not troubles, "\n".join(troubles)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -25,7 +26,7 @@ from playwright.sync_api import (
 )
 
 from browser.answering import give, starting
-from browser.house import Gathering, House
+from browser.server import Campaign, Server
 
 WIDE = (1280, 800)
 PHONE = (390, 844)
@@ -91,6 +92,7 @@ class Person:
             self._troubles.append(f"request to another place: {request.url}")
 
     def _socket(self, socket: WebSocket) -> None:
+        self._looked = self._foreseen = 0  # what was asked on a line before is not answered here
         socket.on("framereceived", self._received)
         socket.on("framesent", self._sent)
 
@@ -101,7 +103,7 @@ class Person:
             self._seq = said["seq"]
         elif said["type"] == "ack":
             self._acknowledged = said["seq"]
-        elif said["type"] == "ahead":
+        elif said["type"] == "ahead" or (said["type"] == "refused" and not said["mark"]):
             self._foreseen += 1
 
     def _sent(self, payload: str | bytes) -> None:
@@ -129,8 +131,9 @@ class Person:
     # --- Looking --------------------------------------------------------------------------
 
     @property
-    def stage(self) -> Locator:
-        return self.page.locator("ast-stage")
+    def play(self) -> Locator:
+        """The middle of the table: what is asked, in progress, and to begin."""
+        return self.page.locator("ast-play")
 
     @property
     def log(self) -> Locator:
@@ -143,7 +146,7 @@ class Person:
     @property
     def card(self) -> Locator:
         """The first card with what is asked of this person: one question, or several."""
-        return self.stage.locator("ast-procedure .mine > *").first
+        return self.play.locator("ast-procedure .mine > *").first
 
     @property
     def dom(self) -> str:
@@ -152,6 +155,11 @@ class Person:
         return str(
             self.page.evaluate(f"document.documentElement.outerHTML + JSON.stringify({values})")
         )
+
+    def asks(self, key: str) -> bool:
+        """Whether the card asks the question with this key, alone or among others."""
+        keys = "(card) => [card, ...card.querySelectorAll('[data-ask]')].map((e) => e.dataset.ask)"
+        return bool(self.card.count()) and key in self.card.evaluate(keys)
 
     def shot(self, name: str, *, whole: bool = False) -> None:
         """A picture of this moment, for whoever looks at how the page does."""
@@ -170,24 +178,21 @@ class Person:
         return bool(size and size["width"] < 1000)
 
     def panel(self, name: str) -> Locator:
-        """Open a panel: Stage, Log, Sheet, Rules, Notes, Hand."""
+        """Open a panel: Play, Log, Sheet, Rules, Notes, GM."""
         if self.is_on_phone:
             bar = self.page.get_by_role("navigation", name="Panels")
-            chosen = bar.get_by_role("button", name=starting(name))
-            if not chosen.count():
-                chosen = self.page.locator("header").get_by_role("button", name=name, exact=True)
-            chosen.click()
-        elif name not in ("Stage", "Log"):
-            label = "My sheet" if name == "Sheet" else name
-            self.page.get_by_role("tab", name=starting(label)).click()
+            above = self.page.locator("header").get_by_role("button", name=name, exact=True)
+            bar.get_by_role("button", name=starting(name)).or_(above).first.click()
+        elif name not in ("Play", "Log"):
+            self.page.get_by_role("tab", name=starting(name)).click()
         shown = self.page.locator(f"#panel-{name.lower()}")
         expect(shown).to_be_visible()
         return shown
 
-    def hand(self, part: str) -> Locator:
-        """Open a part of the GM's hand."""
-        hand = self.panel("Hand")
-        shown = hand.locator("details.hand-part").filter(
+    def gm_section(self, part: str) -> Locator:
+        """Open a section of the GM panel."""
+        panel = self.panel("GM")
+        shown = panel.locator("details.gm-part").filter(
             has=self.page.get_by_role("heading", name=part, exact=True)
         )
         if shown.get_attribute("open") is None:
@@ -198,30 +203,31 @@ class Person:
 
     def suggestion(self, label: str) -> None:
         """Take up one of the demo's suggestions, as it stands."""
-        self.stage.get_by_role("button", name=label).click()
-        expect(self.stage.locator("ast-procedure")).not_to_have_count(0)
+        self.play.get_by_role("button", name=label).click()
+        expect(self.play.locator("ast-procedure")).not_to_have_count(0)
 
     def compose(self, title: str = "") -> Locator:
-        """Open the form of the game's usual test, or of another procedure."""
-        composer = self.stage.locator("ast-composer")
+        """Open the form of the game's main test, or of another procedure."""
+        composer = self.play.locator("ast-composer")
+        expect(composer.get_by_role("textbox", name="Message")).to_be_visible()
         wish = composer.get_by_role("button", name="I want to…")
         if wish.is_visible():
             wish.click()
         if title:
-            composer.get_by_role("button", name="Something else…").click()
+            composer.get_by_role("button", name="Other tests and actions…").click()
             composer.get_by_role("searchbox").fill(title)
             composer.locator(".pick-list").get_by_role("button", name=title, exact=True).click()
         return composer.locator("ast-form")
 
     def begin(self) -> None:
         """Send the form that is open; it has gone when the procedure has begun."""
-        begin = self.stage.get_by_role("button", name="Begin", exact=True)
+        begin = self.play.get_by_role("button", name="Start", exact=True)
         begin.click()
         expect(begin).to_be_hidden()
 
     def say(self, text: str) -> None:
-        self.stage.get_by_role("textbox", name="Say something").fill(text)
-        self.stage.get_by_role("button", name="Say", exact=True).click()
+        self.play.get_by_role("textbox", name="Message").fill(text)
+        self.play.get_by_role("button", name="Send", exact=True).click()
 
     def is_asked(self, prompt: str | re.Pattern[str] = "") -> Locator:
         """Wait until something is asked of this person; the question."""
@@ -235,34 +241,35 @@ class Person:
         """Answer what is asked now, and wait until the table has heard it.
 
         As usual, or with a choice: yes or no, a label, labels, a number, cards, faces; on a card
-        with several questions a dictionary with a part of the question for each of them.
+        with several questions a dictionary by the keys of the questions.
         """
         card = self.is_asked(prompt)
-        before = self._acknowledged
-        give(card, choice)
-        self._until(lambda: self._acknowledged > before, "the answer is not acknowledged")
-        self.settle()
+        self.until_heard(lambda: give(card, choice))
 
     def press(self, key: str) -> None:
         """Answer with a key, and wait until the table has heard it."""
+        self.until_heard(lambda: self.page.keyboard.press(key))
+
+    def until_heard(self, act: Callable[[], None]) -> None:
+        """Do something that answers, and wait until the table has heard it."""
         before = self._acknowledged
-        self.page.keyboard.press(key)
-        self._until(lambda: self._acknowledged > before, "the key did not answer")
+        act()
+        self.until(lambda: self._acknowledged > before, "the answer is not acknowledged")
         self.settle()
 
     def settle(self) -> None:
         """Wait until the page shows all that came of what was said here."""
-        self._until(lambda: self._seq >= self._acknowledged, "what was done is not shown")
-        self._until(lambda: self._looked <= self._foreseen, "")
+        self.until(lambda: self._seq >= self._acknowledged, "what was done is not shown")
+        self.until(lambda: self._looked <= self._foreseen, "what lies ahead is not told")
         self.page.evaluate("new Promise(requestAnimationFrame)")
 
-    def _until(self, holds: Callable[[], bool], otherwise: str) -> None:
-        for _ in range(PATIENCE // 20 if otherwise else 50):
-            if holds():
-                return
+    def until(self, holds: Callable[[], bool], otherwise: str) -> None:
+        """Wait until something is so."""
+        until = time.monotonic() + PATIENCE / 1000
+        while not holds():
+            if time.monotonic() > until:
+                raise AssertionError(f"{self.name}: {otherwise}: {self.play.inner_text()[:600]}")
             self.page.wait_for_timeout(20)
-        if otherwise:
-            raise AssertionError(f"{self.name}: {otherwise}: {self.stage.inner_text()[:600]}")
 
 
 Choose = Callable[[Person, str], Any]
@@ -272,10 +279,10 @@ Choose = Callable[[Person, str], Any]
 class People:
     """Those who open pages in one test."""
 
-    def __init__(self, browser: Browser, house: House, shots: Path) -> None:
+    def __init__(self, browser: Browser, server: Server, shots: Path) -> None:
         self._browser = browser
         self._shots = shots
-        self.house = house
+        self.server = server
         self.all: list[Person] = []
 
     def comes(
@@ -301,15 +308,15 @@ class People:
             timezone_id="UTC",
         )
         context.add_init_script(TELL_VIOLATIONS + script)
-        person = Person(name, context.new_page(), self.house.url, self._shots)
+        person = Person(name, context.new_page(), self.server.url, self._shots)
         self.all.append(person)
-        person.page.goto(at if at.startswith("http") else self.house.url + at)
+        person.page.goto(at if at.startswith("http") else self.server.url + at)
         return person
 
-    def sits(self, gathering: Gathering, seat: str, **more: Any) -> Person:
+    def sits(self, campaign: Campaign, seat: str, **more: Any) -> Person:
         """Somebody follows the link to a seat, and sees the table."""
-        person = self.comes(seat, gathering.link(seat), **more)
-        expect(person.stage).to_be_visible()
+        person = self.comes(seat, campaign.link(seat), **more)
+        expect(person.play).to_be_visible()
         return person
 
     def leave(self) -> list[str]:
@@ -341,19 +348,27 @@ class People:
         raise AssertionError("it is never asked")
 
     def next_of(self, *seated: Person) -> Person:
-        """Who is asked next."""
-        found = self._next(seated)
-        assert found is not None, "nothing is going on"
-        return found
+        """Who is asked next; what was begun may not be on the pages yet."""
+        found: list[Person] = []
+
+        def somebody_is_asked() -> bool:
+            found[:] = [person for person in seated if person.card.count()]
+            return bool(found)
+
+        seated[0].until(somebody_is_asked, "nothing is going on")
+        return found[0]
 
     def _next(self, everyone: Sequence[Person]) -> Person | None:
         """Who is asked next; nobody when all see that nothing is going on."""
-        watcher = everyone[0].page
-        for _ in range(PATIENCE // 50):
-            for person in everyone:
-                if person.card.count():
-                    return person
-            if not any(person.stage.locator("ast-procedure").count() for person in everyone):
-                return None
-            watcher.wait_for_timeout(50)
-        raise AssertionError("something is open, and nobody is asked anything")
+        found: list[Person] = []
+
+        def somebody_is_asked_or_all_is_over() -> bool:
+            found[:] = [person for person in everyone if person.card.count()]
+            return bool(found) or not any(
+                person.play.locator("ast-procedure").count() for person in everyone
+            )
+
+        everyone[0].until(
+            somebody_is_asked_or_all_is_over, "something is open, and nobody is asked anything"
+        )
+        return found[0] if found else None

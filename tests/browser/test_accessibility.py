@@ -10,8 +10,6 @@ from playwright.sync_api import expect
 
 from browser.people import PHONE, WIDE, People, Person
 
-pytestmark = pytest.mark.xdist_group("browser-accessibility")
-
 BAD = ("serious", "critical")
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
@@ -33,11 +31,11 @@ def faults(person: Person, within: str = "", *, dark: bool = False) -> list[str]
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
-def test_nothing_serious_at_the_door(people: People, size: tuple[int, int]) -> None:
+def test_nothing_serious_in_the_lobby(people: People, size: tuple[int, int]) -> None:
     for scheme in SCHEMES:
         ann = people.comes(size=size, scheme=scheme)
         expect(ann.page.get_by_role("button", name="The Roll of Dues")).to_be_visible()
-        ann.shot(f"door_{scheme}", whole=True)
+        ann.shot(f"lobby_{scheme}", whole=True)
         assert faults(ann, dark=scheme == "dark") == []
 
 
@@ -47,29 +45,29 @@ def test_nothing_serious_at_the_table(
     people: People, size: tuple[int, int], scheme: Literal["light", "dark"]
 ) -> None:
     dark = scheme == "dark"
-    gathering = people.house.found("burning_wheel")
-    gathering.seat("Anna", "mara")
-    gus = people.sits(gathering, "gm", size=size, scheme=scheme)
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    gus = people.sits(campaign, "gm", size=size, scheme=scheme)
     gus.shot("quiet")
     gus.compose()
     gus.shot("composer")
     assert faults(gus, "ast-composer", dark=dark) == []
-    gus.stage.get_by_role("button", name="Not now").click()
+    gus.play.get_by_role("button", name="Cancel").click()
     gus.suggestion("Tam finds the night watchman")
     gus.is_asked()
     gus.shot("asked")
     assert faults(gus, dark=dark) == []
     people.play_out()
     gus.shot("result")
-    for name in ("Stage", "Log", "Sheet", "Rules", "Notes", "Hand"):
+    for name in ("Play", "Log", "Sheet", "Rules", "Notes", "GM"):
         panel = gus.panel(name)
         if name == "Rules":
             panel.get_by_role("searchbox").first.fill("steel")
             expect(panel.get_by_text("Steel").first).to_be_visible()
         if name == "Notes":
             panel.get_by_role("button", name="New note").click()
-        if name == "Hand":
-            for part in panel.locator("details.hand-part > summary").all():
+        if name == "GM":
+            for part in panel.locator("details.gm-part > summary").all():
                 part.click()
         gus.shot(name.lower())
         assert faults(gus, f"#panel-{name.lower()}", dark=dark) == [], name
@@ -77,8 +75,8 @@ def test_nothing_serious_at_the_table(
 
 @pytest.mark.parametrize("game", ["cores", "signs", "percentile"])
 def test_colours_of_each_game_can_be_read(people: People, game: str) -> None:
-    gathering = people.house.found(game)
+    campaign = people.server.create(game)
     for scheme in SCHEMES:
-        gus = people.sits(gathering, "gm", scheme=scheme)
+        gus = people.sits(campaign, "gm", scheme=scheme)
         gus.shot(f"{game}_{scheme}")
         assert faults(gus, dark=True) == [], scheme

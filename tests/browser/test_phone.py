@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from browser.answering import starting
 from browser.people import PHONE, People, Person
-
-pytestmark = pytest.mark.xdist_group("browser-phone")
 
 SMALL = """
 (root) => [...root.querySelectorAll("button, a.btn, select, summary, input")]
@@ -21,33 +18,36 @@ SMALL = """
 
 
 def fits(person: Person, where: str) -> None:
+    person.settle()
     wide = person.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= PHONE[0], f"{where} is {wide} wide"
 
 
 def small(person: Person) -> list[str]:
+    person.settle()
     return list(person.page.locator("ast-app").evaluate(SMALL))
 
 
 def test_every_panel_is_reachable_and_fits(people: People) -> None:
-    gathering = people.house.found("burning_wheel")
-    gathering.seat("Anna", "mara")
-    gathering.do({"do": "say", "text": "W" * 300})
-    gathering.do({"do": "title", "title": "M" * 120})
-    gathering.do({"do": "seat", "seat": "long", "name": "N" * 60})
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    campaign.do({"do": "say", "text": "W" * 300})
+    campaign.do({"do": "title", "title": "M" * 120})
+    campaign.do({"do": "seat", "seat": "long", "name": "N" * 60})
     for seat, panels in (
-        ("gm", ("Stage", "Sheet", "Log", "Rules", "Hand", "Notes")),
-        ("anna", ("Stage", "Sheet", "Log", "Rules", "Notes")),
+        ("gm", ("Play", "Sheet", "Log", "Rules", "GM", "Notes")),
+        ("anna", ("Play", "Sheet", "Log", "Rules", "Notes")),
     ):
-        person = people.sits(gathering, seat, size=PHONE, touch=True)
+        person = people.sits(campaign, seat, size=PHONE, touch=True)
         line = person.page.get_by_role("group", name="People at the table")
+        expect(line).to_contain_text("N" * 60)
         assert line.evaluate("(line) => line.scrollWidth > line.clientWidth")
         line.focus()
         expect(line).to_be_focused()
         for name in panels:
             panel = person.panel(name)
-            if name == "Hand":
-                for part in panel.locator("details.hand-part > summary").all():
+            if name == "GM":
+                for part in panel.locator("details.gm-part > summary").all():
                     part.click()
             fits(person, f"{name} of {seat}")
             assert small(person) == [], f"{name} of {seat}"
@@ -55,18 +55,18 @@ def test_every_panel_is_reachable_and_fits(people: People) -> None:
 
 
 def test_question_stands_on_top_whatever_is_open(people: People) -> None:
-    gathering = people.house.found("burning_wheel")
-    gathering.seat("Anna", "mara")
-    anna = people.sits(gathering, "anna", size=PHONE, touch=True)
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    anna = people.sits(campaign, "anna", size=PHONE, touch=True)
     anna.panel("Log")
-    gathering.do(
+    campaign.do(
         {
             "do": "begin",
             "procedure": "steel_test",
             "arguments": {"character": "mara", "cause": "surprise", "source": "a cat"},
         }
     )
-    gus = people.sits(gathering, "gm")
+    gus = people.sits(campaign, "gm")
     people.play_until(lambda who: who is anna, gus, anna)
     strip = anna.page.get_by_role("button", name="Answer")
     expect(strip).to_be_in_viewport()
@@ -74,37 +74,40 @@ def test_question_stands_on_top_whatever_is_open(people: People) -> None:
     strip.click()
     card = anna.is_asked()
     expect(card).to_be_in_viewport()
-    assert card.bounding_box()["y"] < PHONE[1] / 2
+    anna.until(lambda: card.bounding_box()["y"] < PHONE[1] / 2, "the question is not on top")
     fits(anna, "the question")
     assert small(anna) == []
     anna.shot("question", whole=True)
     people.play_out(gus, anna)
-    expect(anna.page.get_by_role("region", name="What came of it")).to_be_visible()
+    expect(anna.page.get_by_role("region", name="Result")).to_be_visible()
     fits(anna, "the result")
     anna.shot("result")
 
 
 def test_script_is_written_with_a_thumb(people: People) -> None:
-    gathering = people.house.found("burning_wheel")
-    gathering.seat("Anna", "mara")
-    gus = people.sits(gathering, "gm", size=PHONE, touch=True)
-    anna = people.sits(gathering, "anna", size=PHONE, touch=True)
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    gus = people.sits(campaign, "gm", size=PHONE, touch=True)
+    anna = people.sits(campaign, "anna", size=PHONE, touch=True)
     gus.suggestion("Mara argues with the harbourmaster")
     people.play_until(lambda who: who.card.locator("ast-script").count(), anna, gus)
-    expect(anna.stage.locator("ast-script")).to_be_visible()
+    expect(anna.play.locator("ast-script")).to_be_visible()
     fits(anna, "the script")
     assert small(anna) == []
     # What was said before does not stand between the question and the slots.
-    slot = anna.page.get_by_role("group", name="Your script").bounding_box()
-    assert slot is not None
-    assert slot["y"] + slot["height"] < PHONE[1]
+    script = anna.page.get_by_role("group", name="Your script")
+    expect(script).to_be_visible()
+
+    def is_on_the_screen() -> bool:
+        slot = script.bounding_box()
+        return slot is not None and slot["y"] + slot["height"] < PHONE[1]
+
+    anna.until(is_on_the_screen, "the slots are below the screen")
     hand = anna.page.get_by_role("group", name="Your cards")
     for name in ("Point", "Rebuttal", "Dismiss"):
         hand.get_by_role("button", name=starting(name)).tap()
     slots = anna.page.get_by_role("group", name="Your script").get_by_role("button")
-    assert slots.all_inner_texts() == [
-        "Volley 1\nPoint",
-        "Volley 2\nRebuttal",
-        "Volley 3\nDismiss",
-    ]
+    expect(slots).to_have_text(
+        ["Volley 1 Point", "Volley 2 Rebuttal", "Volley 3 Dismiss"], use_inner_text=True
+    )
     anna.shot("script", whole=True)

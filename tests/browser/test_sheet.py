@@ -1,4 +1,4 @@
-"""The sheet: changed in place with the GM's nod, refused before it is sent, and printed."""
+"""The sheet: changed in place with the GM's approval, refused before it is sent, and printed."""
 
 from __future__ import annotations
 
@@ -9,80 +9,80 @@ from playwright.sync_api import expect
 
 from browser.people import People
 
-pytestmark = pytest.mark.xdist_group("browser-sheet")
-
 
 def test_wrong_value_is_told_before_it_is_saved(people: People) -> None:
-    gathering = people.house.found("burning_wheel")
-    gathering.seat("Anna", "mara")
-    gus, anna = people.sits(gathering, "gm"), people.sits(gathering, "anna")
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    gus, anna = people.sits(campaign, "gm"), people.sits(campaign, "anna")
     anna.forgive("status of 4")
     sheet = anna.panel("Sheet")
-    sheet.get_by_role("button", name=re.compile("^Fate: 2. Change")).click()
+    sheet.get_by_role("button", name=re.compile("^Fate: 2. Edit")).click()
     field = sheet.get_by_role("spinbutton")
     field.fill("-4")
     wrong = sheet.locator(".field-error").filter(has_text=re.compile(r"\S"))
     expect(wrong).to_contain_text("xpected")
     anna.shot("wrong")
-    seq = anna.log.locator("article").count()
+    entries = anna.log.locator("article")
+    before = entries.count()
     field.fill("3")
     expect(wrong).to_have_count(0)
-    sheet.get_by_role("textbox", name="Why?").fill("for the rescue")
+    sheet.get_by_role("textbox", name="Reason (for the GM)").fill("for the rescue")
     sheet.get_by_role("button", name="Propose").click()
 
-    expect(sheet.locator(".proposal")).to_contain_text("Waiting for the GM's nod: Fate")
+    expect(sheet.locator(".proposal")).to_contain_text("Waiting for GM approval: Fate")
     anna.shot("waiting")
-    expect(gus.page.get_by_role("tab", name="Hand 1 waits for your nod")).to_be_visible()
-    expect(gus.page.locator("#say")).to_contain_text("Anna would like to change a sheet")
-    asked = gus.panel("Hand").locator(".proposal")
-    expect(asked).to_contain_text("Anna would like to change Mara: Fate")
-    gus.shot("nod")
+    expect(gus.page.get_by_role("tab", name="GM 1 waiting for your approval")).to_be_visible()
+    expect(gus.page.locator("#say")).to_contain_text("Anna proposes a change to a sheet")
+    asked = gus.panel("GM").locator(".proposal")
+    expect(asked).to_contain_text("Anna proposes a change to Mara: Fate")
+    gus.shot("approval")
     expect(asked).to_contain_text("for the rescue")
-    asked.get_by_role("button", name="Yes").click()
-    expect(sheet.get_by_role("button", name="Fate: 3. Change")).to_be_visible()
+    asked.get_by_role("button", name="Approve").click()
+    expect(sheet.get_by_role("button", name="Fate: 3. Edit")).to_be_visible()
     expect(sheet.locator(".proposal")).to_have_count(0)
-    expect(gus.page.get_by_role("tab", name="Hand", exact=True)).to_be_visible()
-    assert anna.log.locator("article").count() > seq
+    expect(gus.page.get_by_role("tab", name="GM", exact=True)).to_be_visible()
+    expect(entries.nth(before)).to_be_attached()
 
 
 def test_sheet_opens_on_my_own_and_the_gms_on_whoever_is_in_play(people: People) -> None:
-    gathering = people.house.found("burning_wheel")
-    gathering.seat("Bert", "tam")
-    gus, bert = people.sits(gathering, "gm"), people.sits(gathering, "bert")
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Bert", "tam")
+    gus, bert = people.sits(campaign, "gm"), people.sits(campaign, "bert")
     expect(bert.sheet.get_by_role("heading", level=2)).to_have_text("Tam")
     gus.suggestion("Mara looks for the smugglers' door")
     expect(gus.sheet.get_by_role("heading", level=2)).to_have_text("Mara")
     expect(bert.sheet.get_by_role("heading", level=2)).to_have_text("Tam")
-    gus.sheet.get_by_role("combobox", name="Whose sheet").select_option(label="Ysmay")
+    gus.sheet.get_by_role("combobox", name="Character").select_option(label="Ysmay")
     people.play_out(gus, bert)
     expect(gus.sheet.get_by_role("heading", level=2)).to_have_text("Ysmay")
 
 
 def test_no_to_a_proposal_leaves_the_sheet_as_it_was(people: People) -> None:
-    gathering = people.house.found("burning_wheel")
-    gathering.seat("Anna", "mara")
-    gathering.do({"do": "edit", "character": "mara", "path": "artha.fate", "value": 9}, "anna")
-    gus, anna = people.sits(gathering, "gm"), people.sits(gathering, "anna")
-    asked = gus.panel("Hand").locator(".proposal")
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    campaign.do({"do": "edit", "character": "mara", "path": "artha.fate", "value": 9}, "anna")
+    gus, anna = people.sits(campaign, "gm"), people.sits(campaign, "anna")
+    asked = gus.panel("GM").locator(".proposal")
     expect(asked).to_contain_text("9")
-    asked.get_by_role("button", name="No").click()
+    asked.get_by_role("button", name="Reject").click()
     expect(anna.panel("Sheet").locator(".proposal")).to_have_count(0)
-    expect(anna.sheet.get_by_role("button", name="Fate: 2. Change")).to_be_visible()
+    expect(anna.sheet.get_by_role("button", name="Fate: 2. Edit")).to_be_visible()
 
 
 def test_others_sheets_cannot_be_changed_and_the_gms_are_not_shown(people: People) -> None:
-    gathering = people.house.found("burning_wheel")
-    gathering.seat("Anna", "mara")
-    gathering.seat("Bert", "tam")
-    bert = people.sits(gathering, "bert")
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    campaign.seat("Bert", "tam")
+    bert = people.sits(campaign, "bert")
     sheet = bert.panel("Sheet")
     expect(sheet.get_by_role("heading", name="Tam")).to_be_visible()
-    assert sheet.get_by_role("button", name=re.compile("Change$")).count() > 5
-    sheet.get_by_role("combobox", name="Whose sheet").select_option(label="Ysmay")
-    expect(sheet).to_contain_text("Only the GM sees this sheet.")
-    sheet.get_by_role("combobox", name="Whose sheet").select_option(label="Mara")
+    changes = sheet.get_by_role("button", name=re.compile("Edit$"))
+    expect(changes.nth(5)).to_be_visible()
+    sheet.get_by_role("combobox", name="Character").select_option(label="Ysmay")
+    expect(sheet).to_contain_text("Only the GM can see this sheet.")
+    sheet.get_by_role("combobox", name="Character").select_option(label="Mara")
     expect(sheet.get_by_role("heading", name="Mara")).to_be_visible()
-    assert sheet.get_by_role("button", name=re.compile("Change$")).count() == 0
+    expect(changes).to_have_count(0)
 
 
 @pytest.mark.parametrize(
@@ -97,9 +97,9 @@ def test_others_sheets_cannot_be_changed_and_the_gms_are_not_shown(people: Peopl
 def test_sheet_is_printed_on_a_page_or_two(
     people: People, game: str, hero: str, skills: tuple[str, ...]
 ) -> None:
-    gathering = people.house.found(game)
-    gathering.seat("Anna", hero)
-    anna = people.sits(gathering, "anna")
+    campaign = people.server.create(game)
+    campaign.seat("Anna", hero)
+    anna = people.sits(campaign, "anna")
     anna.panel("Sheet")
     pdf = anna.page.pdf(format="A4", prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) in (1, 2)
@@ -108,6 +108,6 @@ def test_sheet_is_printed_on_a_page_or_two(
     printed = anna.page.locator(".print-page")
     for skill in skills:
         expect(printed.get_by_text(skill).first).to_be_visible()
-    for away in ("I want to", "Say something"):
+    for away in ("I want to", "Message"):
         expect(anna.page.get_by_text(away).first).to_be_hidden()
     anna.shot("printed")

@@ -8,7 +8,7 @@ import threading
 import pytest
 
 from astragal.cli import main
-from astragal.table.store import Holder, open_store
+from astragal.table.store import SeatHolder, open_store
 from table.store.logs import AT, found, founding, said
 from table.stores import KINDS, new_url_of  # noqa: F401
 
@@ -54,7 +54,7 @@ def test_what_was_backed_up_is_restored_equal(new_url_of, source, target, tmp_pa
     before = asyncio.run(_everything(old))
     assert asyncio.run(_everything(new)) == before
     assert before[1][0] == [founding(), said(2, LETTERS, "m")]
-    assert before[4] == [Holder("a", "gm"), Holder("a", "anna"), None]
+    assert before[4] == [SeatHolder("a", "gm"), SeatHolder("a", "anna"), None]
     asyncio.run(_go_on(new))
 
 

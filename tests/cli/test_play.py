@@ -85,6 +85,8 @@ def test_without_scripted_dice_it_rolls_and_a_seed_repeats_it(play):
     assert first != play(free, "--seed", "2", "--json")
 
 
+RULE, EXAMPLE = "tests.let_it_ride.one_roll", "tests.ex.haggling"
+TITLE = 'title = "Moqtada haggles with a shipwright"'
 BAD = {
     'nam = "x"': ('name = "Moqtada"', "characters.moqtada.nam: found 'nam'"),
     'skills.Haggling = "X5"': (
@@ -118,6 +120,28 @@ BAD = {
         "step[0].rolls[2]: found [1], expected no further roll",
     ),
     "margin == 1": ("margin = 1", "line"),
+    f'rules = ["tests.versus.most_successes_win", "{RULE[:-1]}"]': (
+        TITLE,
+        f"haggling.toml.rules[1]: found '{RULE[:-1]}', expected the id of an entry; "
+        f"nearest: {RULE}",
+    ),
+    f'example = "{EXAMPLE[:-1]}"': (
+        TITLE,
+        f"haggling.toml.example: found '{EXAMPLE[:-1]}', expected the id of an entry; "
+        f"nearest: {EXAMPLE}",
+    ),
+    'example = "tests.versus.most_successes_win"': (
+        TITLE,
+        "haggling.toml.example: found 'tests.versus.most_successes_win', expected an example;",
+    ),
+    f'procedure = "versus_test"\nrules = ["{RULE[1:]}"]': (
+        'procedure = "versus_test"',
+        f"haggling.toml.step[0].rules[0]: found '{RULE[1:]}', expected the id of an entry",
+    ),
+    f'[step.expect]\nrefused = "{RULE[:-1]}"\n[step.expect.outcome]': (
+        "[step.expect.outcome]",
+        f"haggling.toml.step[0].expect.refused: found '{RULE[:-1]}', expected the id of an entry",
+    ),
 }
 
 

@@ -22,15 +22,15 @@ def files(tmp_path_factory) -> dict[str, Path]:
         async with table() as at:
             await at.sit("anna", plays="mara")
             await at.sit("ben", plays="tam")
-            await at.gm(do.Throw("5d6", "luck"))
-            await at.do("anna", do.OwnDice(True))
+            await at.gm(do.ThrowDice("5d6", "luck"))
+            await at.do("anna", do.UseOwnDice(True))
             test = await at.begin("anna", TEST.procedure, **TEST.arguments)
             await at.play_on(test)
-            await at.gm(do.Throw("1d6", "hush", secret=True))
-            await at.gm(do.Throw("2d6", "hush", secret=True))
-            await at.gm(do.Throw("4d10", "luck"))
+            await at.gm(do.ThrowDice("1d6", "hush", secret=True))
+            await at.gm(do.ThrowDice("2d6", "hush", secret=True))
+            await at.gm(do.ThrowDice("4d10", "luck"))
             early = await at.tables.evidence(at.id, "anna")
-            await at.gm(do.EndSession())
+            await at.gm(do.EndDiceSession())
             return {
                 "early": msgspec.json.encode(early),
                 "dice": msgspec.json.encode(await at.tables.evidence(at.id, "anna")),
@@ -49,7 +49,7 @@ def test_an_evening_that_fits(files, capsys):
     assert main(["verify", str(files["dice"])]) == 0
     out = capsys.readouterr().out.splitlines()
     assert out == [
-        "session 1: 2 throws were made in secret, not seen here",
+        "Session 1: 2 throws were made in secret and cannot be seen here",
         "2 throws fit, 1 typed in, 2 in secret.",
     ]
 
@@ -64,7 +64,7 @@ def test_an_exported_campaign_holds_every_throw(files, capsys):
 def test_what_cannot_be_checked_yet_is_said(files, capsys):
     assert main(["verify", str(files["early"])]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "session 1: its seed is not known (yet), so nothing is checked",
+        "Session 1: its seed is not known yet, so nothing was checked",
         "0 throws fit.",
     ]
 
@@ -78,7 +78,7 @@ def test_what_does_not_fit_is_told_line_by_line(files, capsys, tmp_path):
     spoilt.write_bytes(msgspec.json.encode(seen))
     assert main(["verify", str(spoilt)]) == 1
     out = capsys.readouterr().out.splitlines()
-    assert out[0].startswith(f"WRONG  entry {throws[0]['entry']}: luck shows ")
+    assert out[0].startswith(f"WRONG  Entry {throws[0]['entry']}: luck shows ")
     assert "twice" in out[1]
     assert out[-1] == "1 throw fits, 1 typed in, 2 in secret, 2 wrong."
     assert main(["verify", str(spoilt), "--json"]) == 1

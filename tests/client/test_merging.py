@@ -8,25 +8,25 @@ import pytest
 from astragal.client import Refused, SeatClient
 from astragal.client.client import token_of
 from astragal.table.commands.commands import (
-    Begin,
-    BeginSession,
-    Edit,
-    EndSession,
-    Give,
-    Join,
-    Leave,
-    Note,
-    Overruled,
-    OwnDice,
-    Pause,
-    Resume,
-    Rule,
-    Say,
-    SeatSomebody,
-    Throw,
-    Title,
-    Undo,
-    Withdraw,
+    AddCharacter,
+    BeginDiceSession,
+    BeginProcedure,
+    CancelProcedure,
+    ChangeSeat,
+    ChangeTitle,
+    EditSheet,
+    EndDiceSession,
+    GiveCharacter,
+    MakeRuling,
+    PauseGame,
+    RemoveCharacter,
+    ResumeGame,
+    RuledValue,
+    SendMessage,
+    ThrowDice,
+    UndoEntries,
+    UseOwnDice,
+    WriteNote,
 )
 from web.serving import a_table, serving
 
@@ -39,26 +39,26 @@ def anything(chance, gm):
     going_on = [each.id for each in gm.view.open] or ["none"]
     return chance.choice(
         [
-            Say(f"word {number}"),
-            Say("psst", ("anna",)),
-            Throw("3d6", "in secret", secret=True),
-            Throw("4B"),
-            Join(f"guard{number % 3}", sketch="guard, 4s", hidden=bool(number % 2)),
-            Leave(f"guard{number % 3}"),
-            Give("mara", chance.choice(["gm", "anna"])),
-            Note(f"n{number % 3}", chance.choice(["", "a note"]), shared=bool(number % 2)),
-            Rule("so be it", (Overruled("mara", "artha.fate", number % 5),)),
-            Edit("mara", "artha.persona", number % 5),
-            Title(f"Title {number}", free_edits=bool(number % 2)),
-            SeatSomebody("bo", f"Bo {number}", gone=bool(number % 2)),
-            Pause("tea"),
-            Resume(),
-            OwnDice(bool(number % 5)),
-            Begin("standard_test", TEST),
-            Withdraw(chance.choice(going_on)),
-            Undo(max(1, gm.view.seq - chance.randrange(1, 6))),
-            EndSession(),
-            BeginSession(),
+            SendMessage(f"word {number}"),
+            SendMessage("psst", ("anna",)),
+            ThrowDice("3d6", "in secret", secret=True),
+            ThrowDice("4B"),
+            AddCharacter(f"guard{number % 3}", sketch="guard, 4s", hidden=bool(number % 2)),
+            RemoveCharacter(f"guard{number % 3}"),
+            GiveCharacter("mara", chance.choice(["gm", "anna"])),
+            WriteNote(f"n{number % 3}", chance.choice(["", "a note"]), shared=bool(number % 2)),
+            MakeRuling("so be it", (RuledValue("mara", "artha.fate", number % 5),)),
+            EditSheet("mara", "artha.persona", number % 5),
+            ChangeTitle(f"Title {number}", free_edits=bool(number % 2)),
+            ChangeSeat("bo", f"Bo {number}", gone=bool(number % 2)),
+            PauseGame("tea"),
+            ResumeGame(),
+            UseOwnDice(bool(number % 5)),
+            BeginProcedure("standard_test", TEST),
+            CancelProcedure(chance.choice(going_on)),
+            UndoEntries(max(1, gm.view.seq - chance.randrange(1, 6))),
+            EndDiceSession(),
+            BeginDiceSession(),
         ]
     )
 
@@ -68,10 +68,10 @@ def test_merging_agrees_with_looking_anew(store_url, seed):
     chance = random.Random(seed)
 
     async def play():
-        async with serving(store_url) as place:
-            people = await a_table(place)
+        async with serving(store_url) as server:
+            people = await a_table(server)
             seats = [
-                SeatClient(place.url, people.campaign, token)
+                SeatClient(server.url, people.campaign, token)
                 for token in (people.gm, people.anna, people.watcher)
             ]
             for seat in seats:

@@ -10,13 +10,13 @@ import msgspec
 from astragal.table.commands import commands as do
 from astragal.table.hosted import LATEST
 from astragal.table.log import events as happened
-from astragal.table.log.events import Entry
+from astragal.table.log.events import LogEntry
 from astragal.table.log.fold import fold
-from astragal.table.log.items import Rolled
+from astragal.table.log.items import RolledItem
 from astragal.table.log.state import Campaign
 from astragal.table.store import open_store
-from astragal.table.views.build import Sight
-from astragal.table.views.types import View
+from astragal.table.views.build import Views
+from astragal.table.views.types import TableView
 from crashes.evening import Acknowledged, Evening
 
 
@@ -37,17 +37,19 @@ async def check(database: str, url: str, evening: Evening) -> None:
     await _check_views(state, log, url, evening)
 
 
-def _check_entry(log: list[Entry], told: Acknowledged) -> None:
+def _check_entry(log: list[LogEntry], told: Acknowledged) -> None:
     assert told.seq <= len(log), f"acknowledged, but not in the log: {told}"
     entry = log[told.seq - 1]
     assert (entry.seat, entry.mark) == (told.seat, f"{told.seat}:{told.mark}"), (entry, told)
     match told.command, entry.event:
-        case do.Say(text=text), happened.Said(text=said):
+        case do.SendMessage(text=text), happened.MessageSent(text=said):
             assert said == text
-        case do.Begin(procedure=name, arguments=arguments), happened.Began(procedure=begun):
+        case do.BeginProcedure(procedure=name, arguments=arguments), happened.ProcedureBegan(
+            procedure=begun
+        ):
             assert begun.name == name
             assert begun.arguments.items() >= _told_by(arguments).items()
-        case do.Answer(procedure=name, answer=answer), happened.Answered(given=given):
+        case do.AnswerQuestion(procedure=name, answer=answer), happened.AnswerGiven(given=given):
             assert entry.event.procedure == name
             assert any((each.seat, each.answer) == (told.seat, answer) for each in given), (
                 f"{told.command} led to {given}"
@@ -61,35 +63,35 @@ def _told_by(arguments: dict[str, object]) -> dict[str, object]:
     return {key: value for key, value in arguments.items() if isinstance(value, str)}
 
 
-def _check_throws(log: list[Entry]) -> None:
+def _check_throws(log: list[LogEntry]) -> None:
     """Every throw of the session's dice has its number, and no number is used twice."""
     throws = [
         item.index
         for entry in log
         for item in _items(entry)
-        if isinstance(item, Rolled) and not item.typed
+        if isinstance(item, RolledItem) and not item.typed
     ]
     assert throws == list(range(len(throws)))
 
 
-def _items(entry: Entry) -> tuple[object, ...]:
+def _items(entry: LogEntry) -> tuple[object, ...]:
     match entry.event:
-        case happened.Began(procedure=begun):
+        case happened.ProcedureBegan(procedure=begun):
             return begun.story
-        case happened.Answered(items=items):
+        case happened.AnswerGiven(items=items):
             return items
     return ()
 
 
-async def _check_views(state: Campaign, log: list[Entry], url: str, evening: Evening) -> None:
+async def _check_views(state: Campaign, log: list[LogEntry], url: str, evening: Evening) -> None:
     """What the server shows, and what people have seen, is what the log comes to."""
     async with httpx.AsyncClient(base_url=url, timeout=30) as http:
         for name, seat in evening.seats.items():
-            expected = _plain(Sight(state).view(name, log[-LATEST:]))
+            expected = _plain(Views(state).view(name, log[-LATEST:]))
             answer = await http.get(
                 f"/api/t/{state.id}/view", headers={"Authorization": f"Bearer {seat.token}"}
             )
-            shown = _plain(msgspec.json.decode(answer.content, type=View))
+            shown = _plain(msgspec.json.decode(answer.content, type=TableView))
             assert _differing(shown, expected) == []
             seen = _plain(await seat.wait_until(lambda view: view.seq == state.seq))
             # Whoever stayed all evening has more of the log, and who came back has less.
@@ -104,5 +106,5 @@ def _differing(one: dict[str, Any], other: dict[str, Any]) -> list[str]:
     return [part for part in one | other if one.get(part) != other.get(part)]
 
 
-def _plain(view: View) -> dict[str, Any]:
+def _plain(view: TableView) -> dict[str, Any]:
     return msgspec.json.decode(msgspec.json.encode(view))

@@ -13,17 +13,24 @@ from astragal.client import Client, Refused, SeatClient
 from astragal.games import game_named
 from astragal.play import GM
 from astragal.play import questions as ask
-from astragal.table.commands.commands import Answer, AnyCommand, Begin, Give, Say, SeatSomebody
-from astragal.table.views.types import View
+from astragal.table.commands.commands import (
+    AnswerQuestion,
+    AnyCommand,
+    BeginProcedure,
+    ChangeSeat,
+    GiveCharacter,
+    SendMessage,
+)
+from astragal.table.views.types import TableView
 
 PLAYERS = ("anna", "bo")
-THINKING = 0.08
+THINKING = 0.04
 PATIENCE = 120.0
 FRIGHT = "steel_test"
 """Whoever fails it can do nothing for a while; nobody here has the time."""
-WHILE_OUT = Begin("heartbeats", {"count": 10})
+WHILE_OUT = BeginProcedure("heartbeats", {"count": 10})
 """Those who hesitate come round, so that a Shocking Defeat does not end the evening."""
-TOO_FAST = "too many at once"
+TOO_FAST = "Too many at once"
 OURS = ("intent", "task", "goal", "source")
 """What an attempt is told by; once it was made, by the rules it cannot be made again."""
 
@@ -50,12 +57,12 @@ class Evening:
         demo = game_named(game).at_table.demo
         self._demo = demo
         self._beginnings = [
-            Begin(each.procedure, each.arguments)
+            BeginProcedure(each.procedure, each.arguments)
             for each in demo.suggestions
             if each.procedure not in (first, FRIGHT)
         ]
-        self._first: list[Begin] = [
-            Begin(each.procedure, each.arguments)
+        self._first: list[BeginProcedure] = [
+            BeginProcedure(each.procedure, each.arguments)
             for each in demo.suggestions
             if each.procedure == first
         ]
@@ -65,15 +72,15 @@ class Evening:
         """Set when the GM is done for the evening; until then something may still be asked."""
 
     async def sit_down(self, client: Client) -> None:
-        """Found the campaign, and give the players their characters."""
-        founded = await client.found(self.game, demo=True, name="Gus")
-        self.campaign = founded.campaign
-        self.seats[GM] = gm = client.sit(self.campaign, founded.token)
+        """Create the campaign, and give the players their characters."""
+        created = await client.create(self.game, demo=True, name="Gus")
+        self.campaign = created.campaign
+        self.seats[GM] = gm = client.sit(self.campaign, created.token)
         await gm.open()
-        theirs = (key for key, cast in self._demo.characters.items() if not cast.is_gms)
+        theirs = (key for key, cast in self._demo.characters.items() if cast.seat != GM)
         for seat, character in zip(PLAYERS, theirs, strict=False):
-            await gm.do(SeatSomebody(seat, seat.title()))
-            await gm.do(Give(character, seat))
+            await gm.do(ChangeSeat(seat, seat.title()))
+            await gm.do(GiveCharacter(character, seat))
             link = await gm.new_link(seat)
             self.seats[seat] = client.sit(self.campaign, link.token)
             await self.seats[seat].open()
@@ -130,35 +137,37 @@ class Evening:
             await self._do(name, seat, command)
             if self.goes_on and self.chance.random() < 0.2:
                 await self._do(
-                    name, seat, Say(f"{name} has something to say, {next(self._numbers)}")
+                    name, seat, SendMessage(f"{name} has something to say, {next(self._numbers)}")
                 )
         if name == GM:
             self._begins_nothing.set()
 
-    def _is_over(self, name: str, view: View) -> bool:
+    def _is_over(self, name: str, view: TableView) -> bool:
         done = not self.goes_on if name == GM else self._begins_nothing.is_set()
         return done and not view.open
 
-    def _next(self, name: str, view: View, answered: set[tuple[str, int]]) -> AnyCommand | None:
+    def _next(
+        self, name: str, view: TableView, answered: set[tuple[str, int]]
+    ) -> AnyCommand | None:
         """What this seat does next, if it is its turn."""
         for procedure in view.open:
             for asked in procedure.questions:
                 here = (procedure.id, asked.step)
                 if asked.seat == name and here not in answered:
                     answered.add(here)
-                    return Answer(procedure.id, asked.step, self._answer(asked.question))
+                    return AnswerQuestion(procedure.id, asked.step, self._answer(asked.question))
         if name == GM and self.goes_on and not view.open:
             return self._beginning()
         return None
 
-    def _beginning(self) -> Begin:
+    def _beginning(self) -> BeginProcedure:
         number = next(self._numbers)
         chosen = self._first.pop() if self._first else self.chance.choice(self._beginnings)
         arguments = {
             key: f"{value}, for the {number}. time" if key in OURS else value
             for key, value in chosen.arguments.items()
         }
-        return Begin(chosen.procedure, arguments)
+        return BeginProcedure(chosen.procedure, arguments)
 
     async def _do(self, name: str, seat: SeatClient, command: AnyCommand) -> None:
         mark = f"{name} {next(self._numbers)}"
@@ -169,7 +178,7 @@ class Evening:
                 if str(refusal).startswith(TOO_FAST):
                     await asyncio.sleep(1)
                     continue
-                if isinstance(command, Begin) and refusal.rule:
+                if isinstance(command, BeginProcedure) and refusal.rule:
                     if refusal.rule.startswith("steel."):
                         self._first.append(WHILE_OUT)
                     return  # not by the rules, as things stand; the GM thinks of something else

@@ -10,7 +10,7 @@ from astragal.games import games
 from astragal.games.forms import characters_in, form_of
 from astragal.games.game import Game, Table
 from astragal.games.ready import ready_paths, ready_sheet, ready_sheets
-from astragal.play import Answer, Ask, Number, Script, Session, Threw, Unanswered, by, defaults
+from astragal.play import GM, Answer, Ask, Number, Script, Session, Threw, Unanswered, by, defaults
 from astragal.rules import catalogue
 
 every_game = pytest.mark.parametrize("game", games().values(), ids=games())
@@ -84,8 +84,8 @@ def test_a_demo_seats_players_and_says_what_it_is_about(game: Game):
     demo = game.demo
     assert demo.title
     assert demo.premise.count(".") >= 2
-    assert any(not cast.is_gms for cast in demo.characters.values())
-    assert not any(cast.hidden for cast in demo.characters.values() if not cast.is_gms)
+    assert any(cast.seat != GM for cast in demo.characters.values())
+    assert not any(cast.hidden for cast in demo.characters.values() if cast.seat != GM)
     assert 2 <= len(demo.suggestions) <= 3
     assert demo.suggestions[0].procedure in game.frequent
 

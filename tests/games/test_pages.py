@@ -13,7 +13,7 @@ import pytest
 from astragal.dice import Seeded
 from astragal.errors import BadInput
 from astragal.games import games
-from astragal.games.forms import Field, forms
+from astragal.games.forms import Field, form_of
 from astragal.games.game import Game, Table
 from astragal.games.page import Page, Pen, Row, Section, present
 from astragal.games.ready import ready_sheet, ready_sheets
@@ -227,7 +227,7 @@ def test_forms_ask_for_nothing_that_no_page_has(game: Game):
         if other is game
         for what in page_of(game, name, sheet).choices
     }
-    asked = {what for form in forms(game).values() for what in wanted(form.fields)}
+    asked = {what for name in game.procedures for what in wanted(form_of(game, name).fields)}
     assert asked <= offered
 
 

@@ -4,14 +4,16 @@ The code cites a rule by its id in a string, a comment or a docstring; a test by
 `@pytest.mark.rules("id", ...)`; a scenario in tests/examples by `rules = [...]`
 and, for the worked example it replays, `example = "id"`. This only counts
 citations: that a citation is earned is for the reader of the code.
+
+In the games a citation counts only in code that is used (see reachability.py). What a module or
+a class says about itself counts only for the rules in structural.toml: those that a whole type
+or file carries out, and no function of it.
 """
 
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -20,13 +22,15 @@ from pathlib import Path
 from typing import Any
 
 from astragal.rules import Catalogue, OptionSpec, catalogue
+from rules.reachability import Code
 
 ROOT = Path(__file__).parents[2]
-TEXT_TOKENS = {
-    getattr(tokenize, name)
-    for name in ("STRING", "COMMENT", "FSTRING_MIDDLE")  # the last is new in Python 3.12
-    if hasattr(tokenize, name)
-}
+TEXTS = re.compile(
+    r"""\"{3}(?:\\.|[^\\])*?\"{3} | '{3}(?:\\.|[^\\])*?'{3}
+      | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*' | \#[^\n]*""",
+    re.VERBOSE | re.DOTALL,
+)
+"""Strings and comments of Python, which is faster by far than its own tokenizer."""
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,8 @@ class ChapterCoverage:
     options: tuple[str, ...]
     not_tried: tuple[str, ...]
     """Options not read by a game, and choices (`option=choice`) that no test makes."""
+    not_counted: tuple[Citation, ...] = ()
+    """Citations of the rules that the code does not cite where it counts."""
 
     @property
     def pending_rules(self) -> tuple[str, ...]:
@@ -57,10 +63,14 @@ class ChapterCoverage:
     def is_complete(self) -> bool:
         return not self.missing()
 
+    def _but(self, rule: str) -> str:
+        where = [str(cited) for cited in self.not_counted if cited.id == rule]
+        return f" ({'; '.join(where)})" if where else ""
+
     def missing(self) -> list[str]:
         """Everything that is still to be done, one line each."""
         return [
-            *(f"{rule}: not cited by the code" for rule in self.not_in_code),
+            *(f"{rule}: not cited by the code{self._but(rule)}" for rule in self.not_in_code),
             *(f"{rule}: not cited by a test" for rule in self.not_in_tests),
             *(f"{example}: no scenario replays it" for example in self.not_replayed),
             *(
@@ -72,6 +82,21 @@ class ChapterCoverage:
         ]
 
 
+@dataclass(frozen=True)
+class Citation:
+    """An id in the code: where, whether that code is used, and whether it only describes it."""
+
+    id: str
+    place: str
+    used: bool
+    described: bool
+
+    def __str__(self) -> str:
+        if not self.used:
+            return f"{self.place} is used by no procedure or page"
+        return f"{self.place} describes a module or class"
+
+
 @dataclass
 class Coverage:
     """The citations found in a source tree, held against a catalogue."""
@@ -80,16 +105,55 @@ class Coverage:
     book: Catalogue = field(default_factory=catalogue)
 
     @cached_property
+    def code(self) -> Code:
+        """The source, by what it is made of."""
+        names = (name for names in self.waiting.values() for name in names)
+        return Code(self.root / "src", frozenset(names))
+
+    @cached_property
+    def waiting(self) -> dict[str, dict[str, str]]:
+        """By the chapter they wait for, the functions that no procedure uses yet, and for what."""
+        path = self.root / "tests/rules/waiting.toml"
+        return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+    @cached_property
+    def structural(self) -> dict[str, str]:
+        """The rules that a whole type or file carries out, each with the reason."""
+        path = self.root / "tests/rules/structural.toml"
+        return tomllib.loads(path.read_text(encoding="utf-8"))["rules"] if path.exists() else {}
+
+    @cached_property
     def in_code(self) -> set[str]:
-        """The ids that the code cites."""
-        catalogue_package = self.root / "src/astragal/rules"
-        return {
-            mention
-            for path in _files(self.root / "src/astragal", "py")
-            if catalogue_package not in path.parents
-            for _, text in texts_of(path)
+        """The ids that the code cites where it is used."""
+        described = {name for name in self.in_descriptions if name in self.structural}
+        return self.in_used_code | described
+
+    @cached_property
+    def in_used_code(self) -> set[str]:
+        """The ids cited in functions, constants and fields that are used."""
+        return {cited.id for cited in self.citations if cited.used and not cited.described}
+
+    @cached_property
+    def in_descriptions(self) -> set[str]:
+        """The ids in what used modules and classes say about themselves."""
+        return {cited.id for cited in self.citations if cited.used and cited.described}
+
+    @cached_property
+    def citations(self) -> list[Citation]:
+        """Every id in the code, with its place."""
+        return [
+            Citation(
+                mention,
+                f"{module.path.relative_to(self.root)}:{line}",
+                used=unit.place in self.code.reachable,
+                described=unit.describes(line),
+            )
+            for module in self.code.modules.values()
+            if not f"{module.name}.".startswith("astragal.rules.")
+            for line, text in texts_of(module.path)
             for mention in self.book.mentions.in_text(text)
-        }
+            for unit in [module.unit_at(line)]
+        ]
 
     @cached_property
     def in_tests(self) -> set[str]:
@@ -135,15 +199,17 @@ class Coverage:
         rules = tuple(rule.id for rule in chapter.rules if rule.to_implement)
         examples = tuple(example.id for example in chapter.examples)
         options = [o for o in self.book.options(chapter.system) if o.chapter == name]
+        not_in_code = tuple(rule for rule in rules if rule not in self.in_code)
         return ChapterCoverage(
             name=name,
             rules=rules,
-            not_in_code=tuple(rule for rule in rules if rule not in self.in_code),
+            not_in_code=not_in_code,
             not_in_tests=tuple(rule for rule in rules if rule not in self.in_tests),
             examples=examples,
             not_replayed=tuple(name for name in examples if name not in self.replayed),
             options=tuple(option.name for option in options),
             not_tried=tuple(lack for option in options for lack in self._lacks(option)),
+            not_counted=tuple(cited for cited in self.citations if cited.id in not_in_code),
         )
 
     def chapters(self) -> list[ChapterCoverage]:
@@ -203,9 +269,10 @@ def texts_of(path: Path) -> Iterator[tuple[int, str]]:
     if path.suffix != ".py":
         yield from enumerate(text.splitlines(), 1)
         return
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type in TEXT_TOKENS:
-            yield from enumerate(token.string.splitlines(), token.start[0])
+    line, at = 1, 0
+    for found in TEXTS.finditer(text):
+        line, at = line + text.count("\n", at, found.start()), found.start()
+        yield from enumerate(found[0].splitlines(), line)
 
 
 def ids_marked(path: Path) -> Iterator[str]:

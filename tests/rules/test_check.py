@@ -25,6 +25,15 @@ lines = "1"
 text  = "Deal seven."
 """
 
+CODED = """
+[[table]]
+id = "sample.table.ways"
+lines = "1"
+columns = ["way", "way_code"]
+rows = [["to the top", "up"]]
+codes.way_code.up = "upwards"
+"""
+
 
 def write(home: Path, text: str, name: str = "sample.toml") -> Catalogue:
     folder = home / "solitaire"
@@ -34,7 +43,7 @@ def write(home: Path, text: str, name: str = "sample.toml") -> Catalogue:
 
 
 def test_a_sound_catalogue_has_no_faults(tmp_path: Path):
-    assert faults(write(tmp_path, HEADER + RULE)) == []
+    assert faults(write(tmp_path, HEADER + RULE + CODED)) == []
 
 
 @pytest.mark.parametrize(
@@ -64,6 +73,15 @@ def test_a_sound_catalogue_has_no_faults(tmp_path: Path):
             '[[table]]\nid = "sample.table.a"\nlines = "1"\ncolumns = ["a", "a"]\nrows = []',
             "two columns of one name",
         ),
+        (
+            CODED.replace('"up"]', '"sideways"]'),
+            "way_code has codes that are not listed: sideways",
+        ),
+        (
+            CODED + 'codes.way_code.down = "downwards"\n',
+            "way_code lists codes that no row has: down",
+        ),
+        (CODED.replace("codes.way_code", "codes.road_code"), "codes for road_code, which is not"),
         (
             '[[example]]\nid = "sample.ex.a"\nrules = ["sample.deal.nine"]\nlines = "1"\n'
             'given = "g"\nrolls = "r"\nexpect = "e"',

@@ -60,9 +60,12 @@ default = "any"
 choices = ["any", "king"]
 """
 CODE = '''
-"""Deals seven: sample.deal.seven."""
-last = "open"  # sample.deal.open
-options["sample_empty"]
+"""Deals cards."""
+LAST = "open"  # sample.deal.open
+PROCEDURES = (Procedure("deal", "Deal", Deal, deal),)
+def deal(arguments, table):
+    """Deals seven: sample.deal.seven."""
+    return LAST, options["sample_empty"]
 '''
 TEST = """
 import pytest
@@ -144,6 +147,43 @@ def test_a_mark_or_a_scenario_cites_for_the_tests_and_a_comment_does_not(tmp_pat
         "sample.deal.seven",
         "sample.deal.open",
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "why"),
+    [
+        (CODE.replace("Deal, deal)", "Deal, fold)"), "is used by no procedure or page"),
+        (
+            CODE.replace("Deals seven: sample.deal.seven", "Deals seven").replace(
+                "Deals cards", "Deals: sample.deal.seven"
+            ),
+            "describes a module or class",
+        ),
+    ],
+)
+def test_a_citation_counts_where_the_code_is_used_and_does_something(
+    tmp_path: Path, code: str, why: str
+):
+    missing = tree(tmp_path, {**COMPLETE, GAME: code}).chapter("sample").missing()
+    seven = [line for line in missing if line.startswith("sample.deal.seven: not cited")]
+    assert len(seven) == 1
+    assert why in seven[0]
+
+
+def test_a_rule_of_structure_may_be_cited_by_a_description(tmp_path: Path):
+    described = CODE.replace("Deals seven: sample.deal.seven", "Deals seven").replace(
+        "Deals cards", "Deals: sample.deal.seven"
+    )
+    listed = {"tests/rules/structural.toml": '[rules]\n"sample.deal.seven" = "the pack itself"\n'}
+    found = tree(tmp_path, {**COMPLETE, **listed, GAME: described})
+    assert found.chapter("sample").is_complete
+
+
+def test_code_that_waits_for_a_chapter_counts_as_used(tmp_path: Path):
+    unused = CODE.replace("Deal, deal)", "Deal, fold)")
+    listed = {"tests/rules/waiting.toml": '[later]\n"astragal.games.solitaire.deal" = "cards"\n'}
+    found = tree(tmp_path, {**COMPLETE, **listed, GAME: unused})
+    assert found.chapter("sample").is_complete
 
 
 def test_the_catalogue_package_does_not_cite_itself(tmp_path: Path):

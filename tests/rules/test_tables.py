@@ -45,6 +45,7 @@ def test_several_rows_are_had_by_all_where():
     assert ODD.all_where(name="c") == ()
 
 
+@pytest.mark.slow
 def test_every_row_of_every_table_is_found_by_any_two_of_its_cells():
     book = catalogue()
     tables = [table for name in book.chapters for table in book.chapter(name).tables]
@@ -86,6 +87,19 @@ def test_none_or_many_is_refused(asked: dict[str, str], complaint: str):
 def test_an_unknown_column_of_a_value_is_refused():
     with pytest.raises(BadInput, match="one of its columns"):
         SHADE.value("hue", shade="black")
+
+
+def test_people_read_the_words_and_not_the_codes_beside_them():
+    matrix = catalogue().table("range_and_cover.table.maneuver_matrix")
+    said = matrix.in_words()
+    assert said.columns == tuple(name for name in matrix.columns if "_code" not in name)
+    assert said.rows[0] == matrix.rows[0][: len(said.columns)]
+    assert "i_advance" not in " ".join(matrix.prose)
+    assert "I advance 1 category" in " ".join(matrix.prose)
+    # A code that no other column puts into words is shown as it is.
+    relations = catalogue().table("fight.table.interactions").in_words()
+    assert "relation" in relations.columns
+    assert SHADE.in_words() is SHADE
 
 
 @pytest.mark.parametrize(

@@ -15,10 +15,10 @@ import msgspec
 
 from astragal.play import GM, Faces, Script, Text
 from astragal.table.commands import commands as do
-from astragal.table.foresight.odds_process import Oracle
+from astragal.table.foresight.odds_process import OddsProcess
 from astragal.table.host import Tables
 from astragal.table.hosted import Subscription
-from astragal.table.log.events import Entry
+from astragal.table.log.events import LogEntry
 from astragal.table.log.state import Campaign, OpenProcedure, OpenQuestion, Role
 from table.memory import MemoryStore
 
@@ -74,10 +74,14 @@ class Client:
         self.view: dict[str, Any] = {}
         self.turned_out = False
 
+    def has_news(self) -> bool:
+        """Whether anything has been sent since."""
+        return self.subscription.stale or not self.subscription._waiting.empty()
+
     async def hear(self) -> list[bytes]:
         """Everything that has been sent since."""
         heard: list[bytes] = []
-        while self.subscription.stale or not self.subscription._waiting.empty():
+        while self.has_news():
             message = await self.subscription.next()
             if message is None:
                 self.turned_out = True
@@ -108,9 +112,9 @@ class Company:
         return await self.do(GM, command)
 
     async def sit(self, seat: str, role: Role = Role.PLAYER, plays: str = "") -> None:
-        await self.gm(do.SeatSomebody(seat, seat.capitalize(), role))
+        await self.gm(do.ChangeSeat(seat, seat.capitalize(), role))
         if plays:
-            await self.gm(do.Give(plays, seat))
+            await self.gm(do.GiveCharacter(plays, seat))
         await self.listen(seat)
 
     async def listen(self, seat: str) -> Client:
@@ -128,7 +132,7 @@ class Company:
     async def scene(self) -> dict[str, Any]:
         return (await self.state()).standing.scene
 
-    async def log(self) -> list[Entry]:
+    async def log(self) -> list[LogEntry]:
         return await self.store.entries(self.id)
 
     async def last(self) -> Any:
@@ -143,7 +147,7 @@ class Company:
     async def begin(
         self, seat: str, procedure: str, secret: bool = False, /, **arguments: Any
     ) -> str:
-        return f"p{await self.do(seat, do.Begin(procedure, arguments, secret))}"
+        return f"p{await self.do(seat, do.BeginProcedure(procedure, arguments, secret))}"
 
     async def asked(self, procedure: str, seat: str = "", key: str = "") -> OpenQuestion:
         """The open question of a seat, or the first there is."""
@@ -157,7 +161,7 @@ class Company:
 
     async def answer(self, procedure: str, seat: str, answer: Any, key: str = "") -> int:
         asked = await self.asked(procedure, seat, key)
-        return await self.do(seat, do.Answer(procedure, asked.step, answer))
+        return await self.do(seat, do.AnswerQuestion(procedure, asked.step, answer))
 
     async def is_open(self, procedure: str) -> bool:
         return procedure in (await self.state()).standing.open
@@ -174,7 +178,7 @@ class Company:
                 return
             answer = (answers or {}).get(asked.key)
             answer = usual(asked.question) if answer is None else answer
-            await self.do(asked.seat, do.Answer(procedure, asked.step, answer))
+            await self.do(asked.seat, do.AnswerQuestion(procedure, asked.step, answer))
         raise AssertionError(f"{procedure} does not end")
 
 
@@ -182,10 +186,10 @@ class Company:
 async def table(game: str = "burning_wheel", demo: bool = True, store: Any = None, **options: Any):
     """A company at a new campaign: the GM alone."""
     # A busy machine is no reason for odds to be missing.
-    tables = Tables(store or MemoryStore(), Oracle(seconds=30.0))
+    tables = Tables(store or MemoryStore(), OddsProcess(seconds=30.0))
     await tables.start()
     try:
-        campaign, token = await tables.found(game, "", options=options, demo=demo)
+        campaign, token = await tables.create(game, "", options=options, demo=demo)
         company = Company(tables, campaign, token)
         await company.listen(GM)
         yield company

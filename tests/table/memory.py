@@ -7,27 +7,27 @@ from typing import Any
 
 import msgspec
 
-from astragal.table.log.events import Entry, Retitled
+from astragal.table.log.events import LogEntry, TitleChanged
 from astragal.table.store.interface import (
     NOBODY,
-    Conflict,
-    Holder,
-    Known,
-    Link,
+    AppendConflict,
+    CampaignSummary,
     NoCampaign,
-    Repeated,
+    RepeatedCommand,
+    SeatHolder,
+    SeatLink,
     Store,
     StoreDown,
 )
 
 encode = msgspec.json.encode
-read_entry = msgspec.json.Decoder(Entry).decode
+read_entry = msgspec.json.Decoder(LogEntry).decode
 
 
 class Kept:
     """One campaign."""
 
-    def __init__(self, known: Known) -> None:
+    def __init__(self, known: CampaignSummary) -> None:
         self.known = known
         self.log: list[bytes] = []
         self.marks: dict[str, int] = {}
@@ -42,7 +42,7 @@ class MemoryStore(Store):
 
     def __init__(self) -> None:
         self.kept: dict[str, Kept] = {}
-        self.seats: dict[bytes, Holder] = {}
+        self.seats: dict[bytes, SeatHolder] = {}
         self.fails: str = ""
 
     async def create(
@@ -51,30 +51,30 @@ class MemoryStore(Store):
         game: str,
         title: str,
         at: str,
-        entries: Sequence[Entry],
+        entries: Sequence[LogEntry],
         links: Mapping[str, bytes] = NOBODY,
     ) -> None:
-        self.kept[campaign_id] = Kept(Known(campaign_id, game, title, at, 0))
+        self.kept[campaign_id] = Kept(CampaignSummary(campaign_id, game, title, at, 0))
         for entry in entries:
             self._append(campaign_id, entry)
         for seat, digest in links.items():
-            self.seats[digest] = Holder(campaign_id, seat)
+            self.seats[digest] = SeatHolder(campaign_id, seat)
 
-    def _append(self, campaign_id: str, entry: Entry) -> None:
+    def _append(self, campaign_id: str, entry: LogEntry) -> None:
         if campaign_id not in self.kept:
             raise NoCampaign(campaign_id)
         kept = self.kept[campaign_id]
         if entry.mark and entry.mark in kept.marks:
-            raise Repeated(campaign_id, entry.mark, kept.marks[entry.mark])
+            raise RepeatedCommand(campaign_id, entry.mark, kept.marks[entry.mark])
         if entry.seq != len(kept.log) + 1:
-            raise Conflict(campaign_id, entry.seq, len(kept.log))
+            raise AppendConflict(campaign_id, entry.seq, len(kept.log))
         kept.log.append(encode(entry))
         if entry.mark:
             kept.marks[entry.mark] = entry.seq
-        title = entry.event.title if isinstance(entry.event, Retitled) else kept.known.title
+        title = entry.event.title if isinstance(entry.event, TitleChanged) else kept.known.title
         kept.known = msgspec.structs.replace(kept.known, title=title, last_seq=entry.seq)
 
-    async def append(self, campaign_id: str, entry: Entry) -> None:
+    async def append(self, campaign_id: str, entry: LogEntry) -> None:
         fails, self.fails = self.fails, ""
         if fails == "before":
             raise StoreDown("no answer")
@@ -82,10 +82,10 @@ class MemoryStore(Store):
         if fails == "after":
             raise StoreDown("no answer")
 
-    async def campaigns(self) -> list[Known]:
+    async def campaigns(self) -> list[CampaignSummary]:
         return [kept.known for kept in self.kept.values()]
 
-    async def known(self, campaign_id: str) -> Known | None:
+    async def known(self, campaign_id: str) -> CampaignSummary | None:
         return self.kept[campaign_id].known if campaign_id in self.kept else None
 
     async def delete(self, campaign_id: str) -> bool:
@@ -93,10 +93,10 @@ class MemoryStore(Store):
 
     async def entries(
         self, campaign_id: str, after: int = 0, upto: int | None = None, limit: int | None = None
-    ) -> list[Entry]:
+    ) -> list[LogEntry]:
         return [read_entry(raw) for raw in self.kept[campaign_id].log[after:upto][:limit]]
 
-    async def before(self, campaign_id: str, seq: int, limit: int) -> list[Entry]:
+    async def before(self, campaign_id: str, seq: int, limit: int) -> list[LogEntry]:
         return [read_entry(raw) for raw in self.kept[campaign_id].log[: seq - 1][-limit:]]
 
     async def changed(self) -> AsyncIterator[tuple[str, int]]:
@@ -116,16 +116,16 @@ class MemoryStore(Store):
     ) -> None:
         if replace:
             await self.revoke_links(campaign_id, seat)
-        self.seats[digest] = Holder(campaign_id, seat)
+        self.seats[digest] = SeatHolder(campaign_id, seat)
 
-    async def holder(self, digest: bytes) -> Holder | None:
+    async def holder(self, digest: bytes) -> SeatHolder | None:
         return self.seats.get(digest)
 
-    async def links(self, campaign_id: str) -> list[Link]:
-        return [Link(h.seat, "") for h in self.seats.values() if h.campaign == campaign_id]
+    async def links(self, campaign_id: str) -> list[SeatLink]:
+        return [SeatLink(h.seat, "") for h in self.seats.values() if h.campaign == campaign_id]
 
     async def revoke_links(self, campaign_id: str, seat: str) -> int:
-        ended = [d for d, holder in self.seats.items() if holder == Holder(campaign_id, seat)]
+        ended = [d for d, holder in self.seats.items() if holder == SeatHolder(campaign_id, seat)]
         for digest in ended:
             del self.seats[digest]
         return len(ended)

@@ -14,14 +14,14 @@ from astragal.errors import Refusal
 from astragal.games import game_named
 from astragal.play import GM
 from astragal.table.commands import commands as do
-from astragal.table.host import Stumbled, Tables
-from astragal.table.log.events import Entry
+from astragal.table.host import InternalFailure, Tables
+from astragal.table.log.events import LogEntry
 from astragal.table.log.fold import after, fold
 from astragal.table.log.state import Campaign
-from astragal.table.running.session import Running
-from astragal.table.views.build import Sight
+from astragal.table.running.session import RunningProcedure
+from astragal.table.views.build import Views
 from table.company import Company, everything, table
-from table.evening import Evening
+from table.random_play import RandomPlay
 
 encode, decode = msgspec.json.encode, msgspec.json.decode
 
@@ -35,11 +35,11 @@ SEEDS = [
 
 
 class Watch:
-    """Looks over an evening after every step."""
+    """Looks over random play after every step."""
 
-    def __init__(self, evening: Evening, folded: Campaign) -> None:
-        self.evening = evening
-        self.company: Company = evening.company
+    def __init__(self, played: RandomPlay, folded: Campaign) -> None:
+        self.played = played
+        self.company: Company = played.company
         self.folded = folded
         self.secret_answers: set[tuple[str, str]] = set()
 
@@ -47,7 +47,7 @@ class Watch:
         state = await self.company.state()
         log = self.company.store.kept[self.company.id].log
         if refusal is not None:
-            assert not isinstance(refusal, Stumbled), (command, refusal)
+            assert not isinstance(refusal, InternalFailure), (command, refusal)
             assert state == before
             assert len(log) == before.seq
         self._folds(state, log)
@@ -55,11 +55,11 @@ class Watch:
         for question in (q for p in state.standing.open.values() for q in p.questions):
             if question.secret:
                 self.secret_answers.add((question.seat, question.key))
-        sight, latest = Sight(state), [decode(raw, type=Entry) for raw in log[-80:]]
+        views, latest = Views(state), [decode(raw, type=LogEntry) for raw in log[-80:]]
         for client in list(self.company.clients.values()):
             heard = await client.hear()
             assert bool(heard) == (refusal is None), command
-            view = encode(sight.view(client.seat, latest))
+            view = encode(views.view(client.seat, latest))
             for message in (*heard, view):
                 self._keeps_secrets(client.seat, message, state)
             self._agrees(client.view, decode(view))
@@ -70,8 +70,8 @@ class Watch:
     def _folds(self, state: Campaign, log: list[bytes]) -> None:
         """The state is the fold of the log as it is kept; and it can be kept itself."""
         for raw in log[self.folded.seq :]:
-            entry = decode(raw, type=Entry)
-            assert decode(encode(entry), type=Entry) == entry
+            entry = decode(raw, type=LogEntry)
+            assert decode(encode(entry), type=LogEntry) == entry
             self.folded = after(self.folded, entry)
             kept = decode(encode(self.folded), type=Campaign)
             assert kept == self.folded
@@ -83,14 +83,14 @@ class Watch:
         game = game_named(state.game)
         for procedure in state.standing.open.values():
             if procedure.pending is None:
-                anew = Running(game, decode(encode(procedure), type=type(procedure)))
+                anew = RunningProcedure(game, decode(encode(procedure), type=type(procedure)))
                 assert anew.open_questions(procedure.taken) == procedure.questions
 
     def _keeps_secrets(self, seat: str, message: bytes, state: Campaign) -> None:
         text = message.decode()
-        for word in self.evening.secrets.kept_from(seat):
+        for word in self.played.secrets.kept_from(seat):
             assert word not in text, (seat, word, text[max(0, text.find(word) - 300) :][:600])
-        assert state.evening is None or state.evening.seed not in text
+        assert state.session is None or state.session.seed not in text
         if not text.startswith("{"):
             return
         for each in everything(decode(message)):
@@ -109,40 +109,40 @@ class Watch:
         assert client["log"][len(client["log"]) - many :] == fresh["log"]
 
 
-async def play(name: str, seed: int, steps: int) -> Evening:
+async def play(name: str, seed: int, steps: int) -> RandomPlay:
     rng = Random(f"{name} {seed}")
     async with table(name, demo=rng.random() < 0.85) as company:
-        evening = Evening(company, game_named(name), rng)
-        await evening.gather()
+        played = RandomPlay(company, game_named(name), rng)
+        await played.gather()
         here = Campaign(company.id, name, "")
-        watch = Watch(evening, here)
+        watch = Watch(played, here)
         other = Tables(company.store)
         try:
             for number in range(steps):
                 before = await company.state()
-                seat, command, refusal = await evening.step()
+                seat, command, refusal = await played.step()
                 await watch.look(command, refusal, before)
                 if refusal is not None:
                     watch.heard_why_not(seat, refusal, before)
                 if number % 10 == 9:
-                    await elsewhere(evening, other)
+                    await elsewhere(played, other)
                     await watch.look(None, None, before)
         finally:
             await other.close()
         await from_every_snapshot(company)
-        await taken_home(evening, watch)
-    return evening
+        await taken_home(played, watch)
+    return played
 
 
-async def elsewhere(evening: Evening, other: Tables) -> None:
+async def elsewhere(played: RandomPlay, other: Tables) -> None:
     """Another worker at the same store goes on, and what it does is taken in here."""
-    company = evening.company
+    company = played.company
     company.tables, here = other, company.tables
-    await company.gm(do.Say("from another room"))
+    await company.gm(do.SendMessage("from another room"))
     for _ in range(3):
-        await evening.step()
+        await played.step()
     company.tables = here
-    await company.gm(do.Say("from this room"))
+    await company.gm(do.SendMessage("from this room"))
     for seat in company.clients:
         seen = await Tables(company.store).view(company.id, seat)
         assert seen == await here.view(company.id, seat)
@@ -158,9 +158,9 @@ async def from_every_snapshot(company: Company) -> None:
         assert fold(kept, entries[seq:]) == state
 
 
-async def taken_home(evening: Evening, watch: Watch) -> None:
+async def taken_home(played: RandomPlay, watch: Watch) -> None:
     """Files that a seat may take home hold no more than its views."""
-    company = evening.company
+    company = played.company
     state = await company.state()
     for seat in company.clients:
         texts = [
@@ -177,7 +177,8 @@ async def taken_home(evening: Evening, watch: Watch) -> None:
     watch._keeps_secrets(GM, file, state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seed"), SEEDS)
 def test_an_evening_of_whatever(game: str, seed: int):
-    evening = asyncio.run(play(game, seed, STEPS))
-    assert evening.done["answer"] + evening.done["begin"] > 5, evening.refused
+    played = asyncio.run(play(game, seed, STEPS))
+    assert played.done["answer"] + played.done["begin"] > 5, played.refused

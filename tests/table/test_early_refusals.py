@@ -62,11 +62,11 @@ def test_a_d100_assistant_who_is_elsewhere_or_untrained():
             sheet = game.read((await at.sheet(other)), game.sheet, other)
             untrained = next(n for n in ("Repair", "Basket Weaving") if not sheet.is_trained(n))
             said = {"character": one, "task": "mend it", "assistants": [other]}
-            await at.gm(do.Rule("together", (do.Overruled("scene", "places", {}),)))
+            await at.gm(do.MakeRuling("together", (do.RuledValue("scene", "places", {}),)))
             skilled = {**said, "ability": untrained}
             await _nothing_begins(at, "test", skilled, "no training")
             places = {one: "the roof", other: "the cellar"}
-            await at.gm(do.Rule("apart", (do.Overruled("scene", "places", places),)))
+            await at.gm(do.MakeRuling("apart", (do.RuledValue("scene", "places", places),)))
             await _nothing_begins(at, "test", {**said, "ability": "Int"}, "not beside")
             # Over a vox channel it is for the GM to say, and the test comes to its end.
             said = {"character": one, "task": "mend it", "ability": "Int", "over_vox": [other]}

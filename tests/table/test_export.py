@@ -13,10 +13,10 @@ from astragal.errors import BadInput, Refusal
 from astragal.games import game_named, games
 from astragal.play import GM
 from astragal.table.commands import commands as do
-from astragal.table.export import Exported
+from astragal.table.export import CampaignExport
 from astragal.table.log.events import SessionBegan
 from table.company import Company, encode, everything, played, table, usual
-from table.evening import Evening
+from table.random_play import RandomPlay
 
 DUEL = game_named("burning_wheel").demo.suggestions[1]
 TEST = game_named("burning_wheel").demo.suggestions[0]
@@ -47,21 +47,21 @@ def alike(view: dict[str, Any], *, private: bool = False) -> dict[str, Any]:
 def test_a_campaign_comes_back_as_it_was(name: str):
     async def play() -> None:
         async with table(name) as at:
-            evening = Evening(at, game_named(name), Random(f"export {name}"))
-            await evening.gather()
+            play = RandomPlay(at, game_named(name), Random(f"export {name}"))
+            await play.gather()
             for _ in range(60):
-                await evening.step()
+                await play.step()
             for id in list((await at.state()).standing.open):
-                await at.gm(do.Withdraw(id))
-            if (await at.state()).evening is not None:
-                await at.gm(do.EndSession())
+                await at.gm(do.CancelProcedure(id))
+            if (await at.state()).session is not None:
+                await at.gm(do.EndDiceSession())
             file, there = await brought_back(at)
             assert alike(await there.view(GM)) == alike(await at.view(GM))
-            for seat in (*evening.players, "watcher"):
+            for seat in (*play.players, "watcher"):
                 assert alike(await there.view(seat), private=True) == alike(
                     await at.view(seat), private=True
                 )
-            for word in evening.secrets.kept_from(GM):
+            for word in play.secrets.kept_from(GM):
                 assert word not in file.decode()
             # And it can be taken home again from there.
             assert encode(await there.tables.export(there.id)) == file
@@ -71,18 +71,18 @@ def test_a_campaign_comes_back_as_it_was(name: str):
 
 @played
 async def test_the_secrets_of_players_stay_behind(at: Company):
-    await at.do("anna", do.Note("n1", "zebra one"))
-    await at.do("anna", do.Note("n2", "zebra two", shared=True))
-    await at.do("anna", do.Note("n2", "zebra three"))
-    await at.do("anna", do.Say("zebra four", ("ben",)))
-    await at.do("anna", do.Say("for the GM, too", ("ben", GM)))
+    await at.do("anna", do.WriteNote("n1", "zebra one"))
+    await at.do("anna", do.WriteNote("n2", "zebra two", shared=True))
+    await at.do("anna", do.WriteNote("n2", "zebra three"))
+    await at.do("anna", do.SendMessage("zebra four", ("ben",)))
+    await at.do("anna", do.SendMessage("for the GM, too", ("ben", GM)))
     duel = await at.begin(GM, DUEL.procedure, **DUEL.arguments)
-    await at.do("anna", do.Prepare(duel, (do.ReadyAnswer("x", "y", "zebra five"),)))
+    await at.do("anna", do.PrepareAnswers(duel, (do.ReadyAnswer("x", "y", "zebra five"),)))
     await at.play_on(duel, until="script")
     await at.answer(duel, "anna", ["feint", "incite", "avoid"])
-    with pytest.raises(Refusal, match="somebody's secret is still in play"):
+    with pytest.raises(Refusal, match="Somebody's secret answer is still open"):
         await at.tables.export(at.id)
-    await at.gm(do.Undo((await at.state()).seq - 1))  # the script was never written
+    await at.gm(do.UndoEntries((await at.state()).seq - 1))  # the script was never written
     file, there = await brought_back(at)
     text = file.decode()
     for gone in ("zebra one", "zebra three", "zebra four", "zebra five"):
@@ -106,9 +106,9 @@ async def test_a_script_that_was_shown_in_part_stays_secret_in_the_file(at: Comp
     await at.play_on(duel, until="script")
     await at.answer(duel, "anna", ["feint", "incite", "avoid"])
     await at.answer(duel, GM, ["point", "point", "point"])
-    with pytest.raises(Refusal, match="secret is still in play"):
+    with pytest.raises(Refusal, match="secret answer is still open"):
         await at.tables.export(at.id)
-    await at.gm(do.Withdraw(duel))
+    await at.gm(do.CancelProcedure(duel))
     file = encode(await at.tables.export(at.id))
     for each in everything(msgspec.json.decode(file)):
         assert each.get("answer") != ["feint", "incite", "avoid"]
@@ -116,29 +116,29 @@ async def test_a_script_that_was_shown_in_part_stays_secret_in_the_file(at: Comp
 
 @played
 async def test_an_answer_that_waits_for_dice_stays_behind(at: Company):
-    await at.do("anna", do.OwnDice(True))
+    await at.do("anna", do.UseOwnDice(True))
     test = await at.begin("anna", TEST.procedure, **TEST.arguments)
     await at.play_on(test, until="faces")
-    with pytest.raises(Refusal, match="dice are being thrown"):
+    with pytest.raises(Refusal, match="Dice are being rolled"):
         await at.tables.export(at.id)
 
 
 @played
 async def test_the_seed_of_a_session_that_goes_on_is_not_in_the_file(at: Company):
-    await at.gm(do.Throw("5d6"))
-    seed = (await at.state()).evening.seed
+    await at.gm(do.ThrowDice("5d6"))
+    seed = (await at.state()).session.seed
     assert seed.encode() in b"".join(at.store.kept[at.id].log)
     file, there = await brought_back(at)
     assert seed not in file.decode()
     # So nothing can be thrown there before a new session begins, with dice of its own.
-    with pytest.raises(Refusal, match="no session has begun"):
-        await there.gm(do.Throw("5d6"))
-    await there.gm(do.EndSession())
+    with pytest.raises(Refusal, match="no open session"):
+        await there.gm(do.ThrowDice("5d6"))
+    await there.gm(do.EndDiceSession())
     assert (await there.view(GM))["log"][-1]["text"] == (
         "Session 1 is over. Its seed is not known here."
     )
-    await there.gm(do.BeginSession())
-    await there.gm(do.Throw("5d6"))
+    await there.gm(do.BeginDiceSession())
+    await there.gm(do.ThrowDice("5d6"))
 
 
 @played
@@ -158,9 +158,9 @@ async def test_nobody_brings_dice_of_which_the_seed_is_known(at: Company):
     )
     campaign, _ = await at.tables.import_(encode(loaded))
     there = Company(at.tables, campaign, "")
-    assert (await there.state()).evening.seed == ""
-    with pytest.raises(Refusal, match="no session has begun"):
-        await there.gm(do.Throw("1d6"))
+    assert (await there.state()).session.seed == ""
+    with pytest.raises(Refusal, match="no open session"):
+        await there.gm(do.ThrowDice("1d6"))
 
 
 @pytest.mark.parametrize(
@@ -176,12 +176,12 @@ async def test_nobody_brings_dice_of_which_the_seed_is_known(at: Company):
         lambda file: file.replace(b'"seq":3', b'"seq":4'),
         lambda file: file.replace(b'"concept"', b'"concepts"'),
         lambda file: encode(
-            msgspec.structs.replace(msgspec.json.decode(file, type=Exported), entries=())
+            msgspec.structs.replace(msgspec.json.decode(file, type=CampaignExport), entries=())
         ),
         lambda file: encode(
             msgspec.structs.replace(
-                msgspec.json.decode(file, type=Exported),
-                entries=msgspec.json.decode(file, type=Exported).entries[:1],
+                msgspec.json.decode(file, type=CampaignExport),
+                entries=msgspec.json.decode(file, type=CampaignExport).entries[:1],
             )
         ),
     ],
@@ -198,11 +198,11 @@ async def test_a_file_that_is_no_campaign_is_refused_in_a_line(at: Company, spoi
 
 @played
 async def test_the_log_as_a_story(at: Company):
-    await at.do("anna", do.Say("*not* [a link](x) <b>bold</b> #1 `code` a|b\nsecond line"))
-    await at.do("anna", do.Say("only for Ben", ("ben",)))
+    await at.do("anna", do.SendMessage("*not* [a link](x) <b>bold</b> #1 `code` a|b\nsecond line"))
+    await at.do("anna", do.SendMessage("only for Ben", ("ben",)))
     test = await at.begin("anna", TEST.procedure, **TEST.arguments)
     await at.play_on(test)
-    await at.gm(do.Undo((await at.state()).seq - 1))
+    await at.gm(do.UndoEntries((await at.state()).seq - 1))
     told = await at.tables.markdown(at.id, "anna")
     lines = told.splitlines()
     assert lines[0] == "# The Roll of Dues"
@@ -224,7 +224,7 @@ async def test_everything_that_happened_is_in_the_story(at: Company):
             break
         asked = await at.asked(test)
         answer = 1 if asked.key == "boon" else usual(asked.question)
-        await at.do(asked.seat, do.Answer(test, asked.step, answer))
+        await at.do(asked.seat, do.AnswerQuestion(test, asked.step, answer))
     told = await at.tables.markdown(at.id, "ben")
     assert "anna, boon: 1" in told
     assert "mara: artha persona, 1 to 0" in told

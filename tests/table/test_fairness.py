@@ -55,20 +55,22 @@ def test_the_faces_are_those_of_the_algorithm(seed, index, dice):
 
 async def an_evening(at: Company) -> Evidence:
     """Throws in the open and in secret, by the server and by hand, in two sessions."""
-    await at.gm(do.Throw("5d6", "first"))
+    await at.gm(do.ThrowDice("5d6", "first"))
     test = await at.begin("anna", TEST.procedure, **TEST.arguments)
     await at.play_on(test)
-    await at.gm(do.Throw("3d6", "behind the screen", secret=True))
-    await at.do("ben", do.Throw("2d10", "for himself", secret=True))
-    await at.gm(do.Undo((await at.state()).seq - 2))  # the dice of both were thrown all the same
-    await at.do("ben", do.OwnDice(True))
+    await at.gm(do.ThrowDice("3d6", "behind the screen", secret=True))
+    await at.do("ben", do.ThrowDice("2d10", "for himself", secret=True))
+    await at.gm(
+        do.UndoEntries((await at.state()).seq - 2)
+    )  # the dice of both were thrown all the same
+    await at.do("ben", do.UseOwnDice(True))
     steel = await at.begin(GM, "steel_test", character="tam", cause="surprise", source="x")
     await at.play_on(steel)
-    await at.do("ben", do.Throw("d100"))
-    await at.gm(do.EndSession())
-    await at.gm(do.BeginSession())
-    await at.gm(do.Throw("4d6", "later"))
-    await at.gm(do.EndSession())
+    await at.do("ben", do.ThrowDice("d100"))
+    await at.gm(do.EndDiceSession())
+    await at.gm(do.BeginDiceSession())
+    await at.gm(do.ThrowDice("4d6", "later"))
+    await at.gm(do.EndDiceSession())
     return await at.tables.evidence(at.id, GM)
 
 
@@ -76,7 +78,7 @@ async def an_evening(at: Company) -> Evidence:
 async def test_a_whole_evening_can_be_verified(at: Company):
     seen = await an_evening(at)
     seeds = [session.seed for session in seen.sessions]
-    assert seeds == [evening.seed for evening in (await at.state()).evenings]
+    assert seeds == [session.seed for session in (await at.state()).past_sessions]
     for session in seen.sessions:
         seed = bytes.fromhex(session.seed)
         assert hashlib.sha256(seed).hexdigest() == session.commitment
@@ -99,7 +101,7 @@ async def test_a_whole_evening_can_be_verified(at: Company):
 
 @played
 async def test_before_a_session_ends_its_seed_is_not_known(at: Company):
-    await at.gm(do.Throw("5d6"))
+    await at.gm(do.ThrowDice("5d6"))
     seen = await at.tables.evidence(at.id, "anna")
     assert seen.sessions[0].seed == ""
     verdict = verify(seen)

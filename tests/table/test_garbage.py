@@ -32,16 +32,17 @@ async def a_test(at: Company, demo: Demo, number: int) -> None:
         question = (await at.open(test)).questions[0]
         await at.tables.ahead(at.id, question.seat, test)
         with pytest.raises(Refusal):
-            await at.do(question.seat, do.Answer(test, question.step + 40, "no such step"))
+            await at.do(question.seat, do.AnswerQuestion(test, question.step + 40, "no such step"))
         answer = 3 if question.key in ("obstacle", "dn") else usual(question.question)
         if number % 2:
             card = (do.ReadyAnswer(question.key, question.prompt, answer),)
-            await at.do(question.seat, do.Prepare(test, card))
+            await at.do(question.seat, do.PrepareAnswers(test, card))
         else:
-            await at.do(question.seat, do.Answer(test, question.step, answer))
+            await at.do(question.seat, do.AnswerQuestion(test, question.step, answer))
     raise AssertionError(f"{test} does not end")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(games()))
 def test_playing_leaves_nothing_to_collect(name: str):
     async def play() -> list[object]:

@@ -9,14 +9,14 @@ import pytest
 
 from astragal.games import game_named
 from astragal.play import GM
-from astragal.table import host
+from astragal.table import host, open_campaigns
 from astragal.table.commands import commands as do
-from astragal.table.host import NoSeat, Stumbled, Tables
+from astragal.table.host import InternalFailure, NoSeat, Tables
 from astragal.table.hosted import BACKLOG, LATEST
 from astragal.table.store import open_store
 from astragal.table.store.interface import NoCampaign, StoreDown
 from table.company import Company, decode, played, table
-from table.stores import asynchronous
+from table.stores import asynchronous, eventually
 
 TEST = game_named("burning_wheel").demo.suggestions[0]
 
@@ -25,7 +25,9 @@ async def answered(at: Company, procedure: str, many: int) -> None:
     for _ in range(many):
         asked = await at.asked(procedure)
         default = asked.question.default
-        await at.do(asked.seat, do.Answer(procedure, asked.step, 2 if default is None else default))
+        await at.do(
+            asked.seat, do.AnswerQuestion(procedure, asked.step, 2 if default is None else default)
+        )
 
 
 @asynchronous
@@ -56,18 +58,20 @@ async def test_two_hosts_of_one_campaign_take_turns(store_url: str):
         other = Tables(one)
         hosts = (at.tables, other)
         commands = [
-            hosts[number % 2].do(at.id, GM, do.Throw("1d6"), f"m{number}") for number in range(20)
+            hosts[number % 2].do(at.id, GM, do.ThrowDice("1d6"), f"m{number}")
+            for number in range(20)
         ]
         done = await asyncio.gather(*commands)
         assert sorted(done) == list(range(min(done), min(done) + 20))
-        assert await other.do(at.id, GM, do.Say("last"), "z") == max(done) + 1
-        assert await at.tables.do(at.id, GM, do.Say("last"), "z") == max(done) + 1
+        assert await other.do(at.id, GM, do.SendMessage("last"), "z") == max(done) + 1
+        assert await at.tables.do(at.id, GM, do.SendMessage("last"), "z") == max(done) + 1
         throws = [e.event.rolled.index for e in await at.log() if hasattr(e.event, "rolled")]
         assert throws == list(range(20))
         assert await other.view(at.id, "anna") == await at.tables.view(at.id, "anna")
         await other.close()
 
 
+@pytest.mark.slow
 @asynchronous
 async def test_what_another_process_does_is_heard_here(new_url_of: Any):
     url = new_url_of("postgresql")
@@ -77,7 +81,7 @@ async def test_what_another_process_does_is_heard_here(new_url_of: Any):
         await other.start()
         client = await other.subscribe(at.id, GM)
         await client.next()
-        await at.gm(do.Say("can you hear me?"))
+        await at.gm(do.SendMessage("can you hear me?"))
         heard = decode(await asyncio.wait_for(client.next(), 10))
         assert "can you hear me?" in str(heard["log"])
         await other.close()
@@ -88,7 +92,7 @@ async def test_a_host_that_is_behind_looks_again_before_it_refuses(at: Company):
     other = Tables(at.store)
     await other.view(at.id, GM)
     test = await at.begin("anna", TEST.procedure, **TEST.arguments)
-    assert await other.do(at.id, GM, do.Answer(test, 0, True)) == (await at.state()).seq + 1
+    assert await other.do(at.id, GM, do.AnswerQuestion(test, 0, True)) == (await at.state()).seq + 1
     await other.close()
 
 
@@ -100,14 +104,16 @@ async def test_when_the_store_fails_nobody_is_forgotten(at: Company, fails: str)
     await client.hear()
     at.store.fails = fails
     with pytest.raises(StoreDown):
-        await at.do("anna", do.Say("is this on?"), "m1")
-    await asyncio.sleep(0.05)
+        await at.do("anna", do.SendMessage("is this on?"), "m1")
+    if fails == "after":
+        await eventually(client.has_news)
+    await asyncio.sleep(0.05)  # for whatever should not come
     there = await client.hear()
     assert len(there) == (fails == "after")
-    seq = await at.do("anna", do.Say("is this on?"), "m1")  # sent again
+    seq = await at.do("anna", do.SendMessage("is this on?"), "m1")  # sent again
     said = [e for e in await at.log() if "is this on?" in str(e.event)]
     assert [entry.seq for entry in said] == [seq]
-    await at.do("anna", do.Say("yes"))
+    await at.do("anna", do.SendMessage("yes"))
     assert "yes" in str(await client.hear())
     assert client.view["seq"] == (await at.state()).seq
 
@@ -116,22 +122,23 @@ async def test_when_the_store_fails_nobody_is_forgotten(at: Company, fails: str)
 async def test_a_command_that_is_given_up_halfway_harms_nobody(at: Company):
     client = at.clients["ben"]
     await client.hear()
-    real, gate = at.store.append, asyncio.Event()
+    real, gate, written = at.store.append, asyncio.Event(), asyncio.Event()
 
     async def slow(campaign: str, entry: Any) -> None:
         await real(campaign, entry)
+        written.set()
         await gate.wait()
 
     at.store.append = slow
-    doing = asyncio.create_task(at.do("anna", do.Say("good bye")))
-    await asyncio.sleep(0.01)
+    doing = asyncio.create_task(at.do("anna", do.SendMessage("good bye")))
+    await written.wait()
     doing.cancel()
     with pytest.raises(asyncio.CancelledError):
         await doing
     at.store.append = real
-    await asyncio.sleep(0.05)
+    await eventually(client.has_news)
     assert "good bye" in str(await client.hear())
-    await at.do("anna", do.Say("once more"))
+    await at.do("anna", do.SendMessage("once more"))
     assert client.view["seq"] < (await at.state()).seq
     await client.hear()
     assert client.view["seq"] == (await at.state()).seq
@@ -142,18 +149,18 @@ async def test_a_slow_reader_gets_a_fresh_view(at: Company):
     client = at.clients["ben"]
     await client.hear()
     for number in range(BACKLOG + 20):
-        await at.do("anna", do.Say(f"word {number}"))
+        await at.do("anna", do.SendMessage(f"word {number}"))
     kinds, seqs = [], []
     while client.subscription.stale or not client.subscription._waiting.empty():
         message = decode(await client.subscription.next())
         kinds.append(message["type"])
         seqs.append(message["seq"])
         if len(kinds) == 3:  # it goes on while he reads
-            await at.do("anna", do.Say("still talking"))
+            await at.do("anna", do.SendMessage("still talking"))
     assert kinds == ["update"] * BACKLOG + ["view"]
     assert seqs[:BACKLOG] == list(range(seqs[0], seqs[0] + BACKLOG))  # nothing left out between
     assert seqs[-1] == (await at.state()).seq
-    await at.do("anna", do.Say("and on"))
+    await at.do("anna", do.SendMessage("and on"))
     assert decode(await client.subscription.next())["type"] == "update"
 
 
@@ -185,15 +192,15 @@ async def test_links_open_a_seat_until_they_are_revoked(at: Company):
 async def test_who_is_gone_hears_no_more(at: Company):
     link = await at.tables.new_link(at.id, "anna")
     client = await at.listen("anna")
-    await at.gm(do.SeatSomebody("anna", "Anna", gone=True))
-    await at.gm(do.Say("now that she is gone"))
+    await at.gm(do.ChangeSeat("anna", "Anna", gone=True))
+    await at.gm(do.SendMessage("now that she is gone"))
     heard = await client.hear()
     assert client.turned_out
     assert not any(b"now that she is gone" in message for message in heard)
     with pytest.raises(NoSeat):
         await at.tables.seat_at(link)
     assert "anna" not in [chair["seat"] for chair in (await at.view("ben"))["chairs"]]
-    await at.gm(do.SeatSomebody("anna", "Anna"))
+    await at.gm(do.ChangeSeat("anna", "Anna"))
     assert (await at.tables.seat_at(link)).seat == "anna"
 
 
@@ -203,29 +210,29 @@ async def test_what_breaks_down_inside_changes_nothing(at: Company, monkeypatch)
         raise KeyError("inside")
 
     before = await at.state()
-    monkeypatch.setattr(host.Deciding, "event", broken)
-    with pytest.raises(Stumbled, match="nothing has changed"):
-        await at.gm(do.Say("hello"))
+    monkeypatch.setattr(host.CommandDecider, "event", broken)
+    with pytest.raises(InternalFailure, match="nothing was changed"):
+        await at.gm(do.SendMessage("hello"))
     monkeypatch.undo()
     assert await at.state() == before
-    await at.gm(do.Say("hello"))
+    await at.gm(do.SendMessage("hello"))
 
 
 @played
 async def test_nothing_is_appended_that_nobody_could_look_at(at: Company, monkeypatch):
-    from astragal.table.log.events import Ruled
-    from astragal.table.log.items import Changed
+    from astragal.table.log.events import RulingMade
+    from astragal.table.log.items import ChangedItem
 
     before = await at.state()
     for wrong in (
-        Changed("mara", "artha.fate", 2, "many"),
-        Changed("scene", "series.3.title", "a", "b"),
-        Changed("mara", "no.such.place", 1, 2),
+        ChangedItem("mara", "artha.fate", 2, "many"),
+        ChangedItem("scene", "series.3.title", "a", "b"),
+        ChangedItem("mara", "no.such.place", 1, 2),
     ):
-        event = Ruled("so", (wrong,))
-        monkeypatch.setattr(host.Deciding, "event", lambda self, _, event=event: event)
-        with pytest.raises(Stumbled):
-            await at.gm(do.Say("hello"))
+        event = RulingMade("so", (wrong,))
+        monkeypatch.setattr(host.CommandDecider, "event", lambda self, _, event=event: event)
+        with pytest.raises(InternalFailure):
+            await at.gm(do.SendMessage("hello"))
         assert await at.state() == before
         assert len(at.store.kept[at.id].log) == before.seq
 
@@ -233,7 +240,7 @@ async def test_nothing_is_appended_that_nobody_could_look_at(at: Company, monkey
 @played
 async def test_earlier_entries_can_be_asked_for(at: Company):
     for number in range(LATEST + 30):
-        await at.do("anna", do.Say(f"word {number}."))
+        await at.do("anna", do.SendMessage(f"word {number}."))
     view = await at.view("ben")
     assert view["older"]
     assert len(view["log"]) == LATEST
@@ -241,28 +248,26 @@ async def test_earlier_entries_can_be_asked_for(at: Company):
     assert [entry.seq for entry in older] == list(
         range(view["log"][0]["seq"] - 30, view["log"][0]["seq"])
     )
-    await at.do("anna", do.Say("psst", (GM,)))
+    await at.do("anna", do.SendMessage("psst", (GM,)))
     unseen = (await at.state()).seq
     assert unseen not in [e.seq for e in await at.tables.older(at.id, "ben", unseen + 1, 5)]
 
 
 def test_snapshots_change_nothing(monkeypatch):
-    monkeypatch.setattr(host, "SNAPSHOT_EVERY", 5)
+    monkeypatch.setattr(open_campaigns, "SNAPSHOT_EVERY", 5)
 
     async def play() -> None:
         async with table() as at:
             await at.sit("anna", plays="mara")
             test = await at.begin("anna", TEST.procedure, **{**TEST.arguments, "helpers": []})
             await at.play_on(test)
-            await asyncio.sleep(0.01)
-            kept = at.store.kept[at.id].snapshots
-            assert len(kept) > 2
+            await eventually(lambda: len(at.store.kept[at.id].snapshots) > 2)
             again = Tables(at.store)
             assert await again.campaign(at.id) == await at.state()
             for upto in range(1, (await at.state()).seq):
-                from_snapshot = await again._at(at.id, upto)
+                from_snapshot = await again.open_campaigns.at(at.id, upto)
                 kept_now, at.store.kept[at.id].snapshots = at.store.kept[at.id].snapshots, {}
-                assert await again._at(at.id, upto) == from_snapshot
+                assert await again.open_campaigns.at(at.id, upto) == from_snapshot
                 at.store.kept[at.id].snapshots = kept_now
             await again.close()
 
@@ -275,20 +280,20 @@ def test_where_there_is_no_campaign_there_is_none():
             for number in range(5):
                 with pytest.raises(NoCampaign):
                     await at.tables.view(f"nowhere{number}", GM)
-            assert at.tables._opening == {}
+            assert at.tables.open_campaigns._opening == {}
 
     asyncio.run(play())
 
 
 @played
 async def test_the_memory_of_a_host_has_its_bounds(at: Company, monkeypatch):
-    monkeypatch.setattr(host, "MOST_HOSTED", 2)
-    others = [(await at.tables.found("signs", ""))[0] for _ in range(4)]
+    monkeypatch.setattr(open_campaigns, "MOST_HOSTED", 2)
+    others = [(await at.tables.create("signs", ""))[0] for _ in range(4)]
     for each in others:
         await at.tables.view(each, GM)
-    assert len(at.tables._hosted) == 2
-    assert at.id in at.tables._hosted  # somebody listens there
-    await at.gm(do.Say("still here"))
+    assert len(at.tables.open_campaigns._hosted) == 2
+    assert at.id in at.tables.open_campaigns._hosted  # somebody listens there
+    await at.gm(do.SendMessage("still here"))
     assert "still here" in str(await at.clients["ben"].hear())
 
 

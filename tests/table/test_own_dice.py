@@ -9,7 +9,7 @@ from astragal.games import game_named
 from astragal.play import GM
 from astragal.table.commands import commands as do
 from astragal.table.fairness import verify
-from astragal.table.log.items import Rolled
+from astragal.table.log.items import RolledItem
 from table.company import Company, played
 
 GAME = game_named("burning_wheel")
@@ -21,12 +21,12 @@ VERSUS = {
 }
 
 
-def rolled(items: object) -> list[Rolled]:
-    return [item for item in items if isinstance(item, Rolled)]  # type: ignore[attr-defined]
+def rolled(items: object) -> list[RolledItem]:
+    return [item for item in items if isinstance(item, RolledItem)]  # type: ignore[attr-defined]
 
 
 async def thrown_by_anna(at: Company) -> str:
-    await at.do("anna", do.OwnDice(True))
+    await at.do("anna", do.UseOwnDice(True))
     test = await at.begin(
         "anna", "open_test", character="mara", intent="a", task="b", ability="Health"
     )
@@ -39,7 +39,7 @@ async def test_the_dice_are_asked_of_whoever_throws_them(at: Company):
     test = await thrown_by_anna(at)
     (asked,) = (await at.open(test)).questions
     assert (asked.seat, asked.key) == ("anna", "faces")
-    assert asked.prompt.startswith(f"Throw {asked.question.count}d6 for Mara, Health")
+    assert asked.prompt.startswith(f"Roll {asked.question.count}d6 for Mara, Health")
     (seen,) = (await at.view("ben"))["open"]
     assert seen["waiting"] == [{"seat": "anna", "about": "faces"}]
     faces = [1, 2, 3, 4, 5, 4, 3][: asked.question.count]
@@ -62,7 +62,7 @@ async def test_wrong_faces_are_refused(at: Company, wrong: object):
 
 @played
 async def test_open_ended_dice_are_asked_for_handful_by_handful(at: Company):
-    await at.do("ben", do.OwnDice(True))
+    await at.do("ben", do.UseOwnDice(True))
     test = await at.begin(GM, "steel_test", character="tam", cause="surprise", source="a cat")
     await at.play_on(test, until="faces")
     first = await at.asked(test)
@@ -70,8 +70,8 @@ async def test_open_ended_dice_are_asked_for_handful_by_handful(at: Company):
     second = await at.asked(test)
     assert (second.key, second.question.count) == ("faces", 2)
     assert second.step == first.step + 1
-    with pytest.raises(BadInput, match="answered already"):
-        await at.do("ben", do.Answer(test, first.step, [1, 1]))
+    with pytest.raises(BadInput, match="already been answered"):
+        await at.do("ben", do.AnswerQuestion(test, first.step, [1, 1]))
     await at.answer(test, "ben", [6, 2])
     assert (await at.asked(test)).question.count == 1
     await at.answer(test, "ben", [4])
@@ -87,7 +87,7 @@ async def test_open_ended_dice_are_asked_for_handful_by_handful(at: Company):
 
 @played
 async def test_a_procedure_that_throws_first_waits_at_its_beginning(at: Company):
-    await at.gm(do.OwnDice(True))
+    await at.gm(do.UseOwnDice(True))
     event = await at.begin(
         GM, "weird_event", event="a bell rings", caused_by="tam", exposed=["mara"]
     )
@@ -96,7 +96,7 @@ async def test_a_procedure_that_throws_first_waits_at_its_beginning(at: Company)
     assert (procedure.given, procedure.story) == ((), ())
     (asked,) = procedure.questions
     assert (asked.seat, asked.key, asked.question.count, asked.step) == (GM, "faces", 1, 0)
-    await at.gm(do.Answer(event, 0, [1]))
+    await at.gm(do.AnswerQuestion(event, 0, [1]))
     (item,) = [i for e in await at.log() for i in rolled(getattr(e.event, "items", ()))]
     assert ([die.face for die in item.faces], item.typed) == ([1], True)
     if await at.is_open(event):
@@ -107,53 +107,53 @@ async def test_a_procedure_that_throws_first_waits_at_its_beginning(at: Company)
 @played
 async def test_what_the_server_has_thrown_stays_as_it_lies(at: Company):
     """While she looks for her dice, other dice are thrown; those against her are not again."""
-    await at.do("anna", do.OwnDice(True))
+    await at.do("anna", do.UseOwnDice(True))
     versus = await at.begin(GM, "versus_test", **VERSUS)
     await at.play_on(versus, until="faces")
     procedure = await at.open(versus)
     assert procedure.pending is not None
-    lying = procedure.pending.thrown
-    assert len(lying) == 1
-    throws = (await at.state()).evening.throws
-    assert throws == len(lying)
-    await at.do("ben", do.Throw("3d6"))
+    on_table = procedure.pending.thrown
+    assert len(on_table) == 1
+    throws = (await at.state()).session.throws
+    assert throws == len(on_table)
+    await at.do("ben", do.ThrowDice("3d6"))
     assert (await at.last()).rolled.index == throws
     await at.answer(versus, "anna", [1] * (await at.asked(versus)).question.count)
     mine, *others = sorted(rolled((await at.last()).items), key=lambda each: not each.typed)
-    for each, kept in zip(others, lying, strict=True):
+    for each, kept in zip(others, on_table, strict=True):
         assert tuple(die.face for die in each.faces) == kept.faces
         assert each.index == kept.index
     assert mine.index == throws + 1
     await at.play_on(versus)
-    await at.gm(do.EndSession())
+    await at.gm(do.EndDiceSession())
     verdict = verify(await at.tables.evidence(at.id, GM))
     assert (verdict.fair, verdict.unseen, verdict.typed) == (True, 0, 1)
-    assert verdict.fit == len(lying) + 1
+    assert verdict.fit == len(on_table) + 1
 
 
 @played
 async def test_dice_that_lie_there_belong_to_the_session_they_were_thrown_in(at: Company):
-    await at.do("anna", do.OwnDice(True))
+    await at.do("anna", do.UseOwnDice(True))
     versus = await at.begin(GM, "versus_test", **VERSUS)
     await at.play_on(versus, until="faces")
-    lying = (await at.open(versus)).pending.thrown
-    await at.gm(do.EndSession())
-    await at.gm(do.BeginSession())
+    on_table = (await at.open(versus)).pending.thrown
+    await at.gm(do.EndDiceSession())
+    await at.gm(do.BeginDiceSession())
     await at.answer(versus, "anna", [1] * (await at.asked(versus)).question.count)
     await at.play_on(versus)
-    await at.gm(do.EndSession())
+    await at.gm(do.EndDiceSession())
     evidence = await at.tables.evidence(at.id, GM)
     verdict = verify(evidence)
     assert verdict.fair, verdict.findings
-    assert len(evidence.sessions[0].throws) == len(lying)
+    assert len(evidence.sessions[0].throws) == len(on_table)
     assert verdict.fit + verdict.typed == sum(len(each.throws) for each in evidence.sessions)
 
 
 @played
 async def test_changing_ones_mind_about_real_dice_does_not_throw_again(at: Company):
     test = await thrown_by_anna(at)
-    await at.do("anna", do.OwnDice(False))
-    await at.do("ben", do.OwnDice(True))
+    await at.do("anna", do.UseOwnDice(False))
+    await at.do("ben", do.UseOwnDice(True))
     count = (await at.asked(test)).question.count
     await at.answer(test, "anna", [3] * count)
     (item,) = rolled((await at.last()).items)
@@ -165,16 +165,24 @@ async def test_the_gm_may_type_in_for_somebody_who_has_gone(at: Company):
     test = await thrown_by_anna(at)
     asked = await at.asked(test)
     await at.gm(
-        do.Answer(test, asked.step, [2] * asked.question.count, "anna", "she is on a train")
+        do.AnswerQuestion(test, asked.step, [2] * asked.question.count, "anna", "she is on a train")
     )
     assert (await at.asked(test)).key != "faces"
 
 
 @played
 async def test_without_a_session_only_real_dice_are_thrown(at: Company):
-    await at.gm(do.EndSession())
-    with pytest.raises(ValueError, match="no session has begun"):
-        await at.gm(do.Throw("1d6"))
+    await at.gm(do.EndDiceSession())
+    with pytest.raises(ValueError, match="no open session"):
+        await at.gm(do.ThrowDice("1d6"))
     test = await thrown_by_anna(at)
     await at.answer(test, "anna", [2] * (await at.asked(test)).question.count)
-    assert (await at.state()).evening is None
+    assert (await at.state()).session is None
+
+
+@played
+async def test_the_log_says_whose_dice_are_rolled(at: Company):
+    await at.do("anna", do.UseOwnDice(True))
+    await at.do("anna", do.UseOwnDice(False))
+    said = [entry["text"] for entry in (await at.view("ben"))["log"][-2:]]
+    assert said == ["Anna rolls real dice.", "Anna lets the server roll."]

@@ -8,16 +8,16 @@ from astragal.errors import BadInput, Refusal
 from astragal.games import game_named
 from astragal.play import GM
 from astragal.table.commands import commands as do
-from astragal.table.log.items import Changed, Rolled
-from astragal.table.running.session import Running
+from astragal.table.log.items import ChangedItem, RolledItem
+from astragal.table.running.session import RunningProcedure
 from table.company import Company, decode, played
 
 GAME = game_named("burning_wheel")
 TEST = GAME.demo.suggestions[0]
 
 
-def rule(target: str, path: str, value: object) -> do.Rule:
-    return do.Rule("because", (do.Overruled(target, path, value),))
+def rule(target: str, path: str, value: object) -> do.MakeRuling:
+    return do.MakeRuling("because", (do.RuledValue(target, path, value),))
 
 
 @played
@@ -25,7 +25,7 @@ async def test_a_ruling_changes_a_sheet_and_is_told_to_all(at: Company):
     await at.gm(rule("mara", "artha.fate", 7))
     assert (await at.sheet("mara"))["artha"]["fate"] == 7
     entry = (await at.view("ben"))["log"][-1]
-    assert entry["text"] == "GM rules: because"
+    assert entry["text"] == "GM makes a ruling: because"
     (item,) = entry["items"]
     assert (item["path"], item["after"]) == ("artha.fate", 7)
 
@@ -33,15 +33,15 @@ async def test_a_ruling_changes_a_sheet_and_is_told_to_all(at: Company):
 @played
 async def test_a_ruling_must_say_why_and_change_something(at: Company):
     with pytest.raises(BadInput, match="why"):
-        await at.gm(do.Rule(" ", (do.Overruled("mara", "artha.fate", 7),)))
+        await at.gm(do.MakeRuling(" ", (do.RuledValue("mara", "artha.fate", 7),)))
     fate = (await at.sheet("mara"))["artha"]["fate"]
-    with pytest.raises(Refusal, match="how it stands already"):
+    with pytest.raises(Refusal, match="already set"):
         await at.gm(rule("mara", "artha.fate", fate))
     with pytest.raises(BadInput):
         await at.gm(rule("mara", "artha.fate", "many"))
     with pytest.raises(BadInput):
         await at.gm(rule("mara", "artha.luck", 1))
-    with pytest.raises(BadInput, match="the GM gives characters to seats"):
+    with pytest.raises(BadInput, match="the GM gives characters to players"):
         await at.gm(rule("mara", "player", "ben"))
 
 
@@ -55,17 +55,17 @@ async def test_a_ruling_into_a_procedure_is_as_if_it_had_been_so_all_along(at: C
     now = await at.open(test)
     assert now.sheets["mara"]["artha"]["persona"] == persona + 3
     assert (now.given, now.taken) == (was.given, was.taken)
-    rolls = [[item for item in each.story if isinstance(item, Rolled)] for each in (was, now)]
+    rolls = [[item for item in each.story if isinstance(item, RolledItem)] for each in (was, now)]
     assert rolls[0] == rolls[1]
     assert len(rolls[0]) == 1
-    assert Running(GAME, now).open_questions(now.taken) == now.questions
+    assert RunningProcedure(GAME, now).open_questions(now.taken) == now.questions
     await at.play_on(test)
     assert (await at.sheet("mara"))["artha"]["persona"] == persona + 2  # one is spent on the boon
 
 
 async def spent_already(at: Company) -> str:
     """A test in which fate is spent on sixes, and a question is still to be answered."""
-    await at.do("anna", do.OwnDice(True))
+    await at.do("anna", do.UseOwnDice(True))
     test = await at.begin(
         "anna", "open_test", character="mara", intent="a", task="b", ability="Health"
     )
@@ -76,7 +76,7 @@ async def spent_already(at: Company) -> str:
     assert [
         (each.path, each.before, each.after)
         for each in (await at.open(test)).story
-        if isinstance(each, Changed)
+        if isinstance(each, ChangedItem)
     ] == [("artha.fate", 2, 1), ("attributes.Health.spent.fate", 0, 1)]
     return test
 
@@ -87,7 +87,7 @@ async def test_what_was_spent_is_spent_from_what_the_ruling_gives(at: Company):
     await at.gm(rule("mara", "artha.fate", 5))
     assert (await at.sheet("mara"))["artha"]["fate"] == 5
     now = await at.open(test)
-    spent = [i for i in now.story if isinstance(i, Changed) and i.path == "artha.fate"]
+    spent = [i for i in now.story if isinstance(i, ChangedItem) and i.path == "artha.fate"]
     assert [(each.before, each.after) for each in spent] == [(6, 5)]
     await at.play_on(test)
     sheet = await at.sheet("mara")
@@ -98,7 +98,7 @@ async def test_what_was_spent_is_spent_from_what_the_ruling_gives(at: Company):
 async def test_calling_it_off_after_a_ruling_keeps_the_ruling(at: Company):
     test = await spent_already(at)
     await at.gm(rule("mara", "artha.persona", 4))
-    await at.gm(do.Withdraw(test))
+    await at.gm(do.CancelProcedure(test))
     sheet = await at.sheet("mara")
     assert sheet["artha"] == {"fate": 2, "persona": 4, "deeds": 0}
     assert sheet["attributes"]["Health"]["spent"]["fate"] == 0
@@ -118,9 +118,9 @@ async def test_a_ruling_with_which_it_would_have_gone_otherwise_is_refused(at: C
     test = await at.begin("anna", TEST.procedure, **TEST.arguments)
     await at.play_on(test, until="after_roll", answers={"boon": 1})
     before = await at.state()
-    with pytest.raises(Refusal, match="would have gone otherwise"):
+    with pytest.raises(Refusal, match="would have gone differently"):
         await at.gm(rule("mara", "skills.Streetwise.rating", "B6"))
-    with pytest.raises(Refusal, match="would have gone otherwise"):
+    with pytest.raises(Refusal, match="would have gone differently"):
         await at.gm(rule("mara", "artha.persona", 0))
     assert await at.state() == before
 
@@ -156,22 +156,22 @@ async def test_who_has_decided_already_is_still_seen_after_a_ruling(at: Company)
 
 @played
 async def test_nothing_is_ruled_while_dice_are_being_typed_in(at: Company):
-    await at.do("anna", do.OwnDice(True))
+    await at.do("anna", do.UseOwnDice(True))
     test = await at.begin("anna", TEST.procedure, **TEST.arguments)
     await at.play_on(test, until="faces")
-    with pytest.raises(Refusal, match="dice are being thrown"):
+    with pytest.raises(Refusal, match="Dice are being rolled"):
         await at.gm(rule("mara", "artha.fate", 9))
     await at.gm(rule("advocate_ysmay", "concept", "somebody else"))
 
 
 @played
 async def test_a_secret_ruling_touches_the_scene_alone_and_only_the_gm_hears_of_it(at: Company):
-    with pytest.raises(BadInput, match="ruled openly"):
-        await at.gm(do.Rule("why", (do.Overruled("mara", "artha.fate", 9),), True))
+    with pytest.raises(BadInput, match="cannot be secret"):
+        await at.gm(do.MakeRuling("why", (do.RuledValue("mara", "artha.fate", 9),), True))
     for client in at.clients.values():
         await client.hear()
     enemies = [{"character": "mara", "name": "Zarquon"}]
-    await at.gm(do.Rule("a whim", (do.Overruled("scene", "enemies", enemies),), True))
+    await at.gm(do.MakeRuling("a whim", (do.RuledValue("scene", "enemies", enemies),), True))
     assert (await at.scene())["enemies"][0]["name"] == "Zarquon"
     for seat, knows in ((GM, True), ("anna", False)):
         heard = str([decode(message) for message in await at.clients[seat].hear()])

@@ -16,12 +16,13 @@ from astragal.table import host
 from astragal.table.commands import commands as do
 from astragal.table.log.state import Campaign
 from table.company import Company, decode, everything, played, table, usual
-from table.evening import Evening
+from table.random_play import RandomPlay
 from table.test_campaigns import Watch
 
 DUEL = game_named("burning_wheel").demo.suggestions[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", [GM, "ben"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_duel_with_random_scripts_keeps_them_secret(other: str, seed: int):
@@ -29,12 +30,12 @@ def test_a_duel_with_random_scripts_keeps_them_secret(other: str, seed: int):
         async with table() as company:
             await company.sit("anna", plays="mara")
             await company.sit("ben", plays="tam")
-            evening = Evening(company, game_named("burning_wheel"), Random(seed))
-            evening.players = ["anna", "ben"]
-            watch = Watch(evening, Campaign(company.id, "burning_wheel", ""))
+            play = RandomPlay(company, game_named("burning_wheel"), Random(seed))
+            play.players = ["anna", "ben"]
+            watch = Watch(play, Campaign(company.id, "burning_wheel", ""))
             for client in company.clients.values():
                 await client.hear()
-            await company.gm(do.Give("harbourmaster_dunn", other, hidden=other == GM))
+            await company.gm(do.GiveCharacter("harbourmaster_dunn", other, hidden=other == GM))
             procedure = await company.begin(GM, "duel_of_wits", **DUEL.arguments)
             for client in company.clients.values():
                 await client.hear()
@@ -43,12 +44,12 @@ def test_a_duel_with_random_scripts_keeps_them_secret(other: str, seed: int):
                 before = await company.state()
                 if procedure not in before.standing.open:
                     break
-                asked = evening.rng.choice(before.standing.open[procedure].questions)
-                answer = evening._valid(asked) if asked.key == "script" else usual(asked.question)
+                asked = play.rng.choice(before.standing.open[procedure].questions)
+                answer = play.valid(asked) if asked.key == "script" else usual(asked.question)
                 scripts += asked.key == "script"
                 refusal = None
                 try:
-                    await company.do(asked.seat, do.Answer(procedure, asked.step, answer))
+                    await company.do(asked.seat, do.AnswerQuestion(procedure, asked.step, answer))
                 except Refusal as caught:
                     refusal = caught
                 await watch.look(asked, refusal, before)
@@ -58,7 +59,7 @@ def test_a_duel_with_random_scripts_keeps_them_secret(other: str, seed: int):
 
 
 def test_what_others_hear_does_not_depend_on_the_rest_of_a_script(monkeypatch):
-    """Two evenings that differ only in the cards of later volleys sound the same until then."""
+    """Two sessions that differ only in the cards of later volleys sound the same until then."""
     monkeypatch.setattr(host, "now", lambda: "2026-01-01T20:00:00.000+00:00")
     monkeypatch.setattr(host.secrets, "token_hex", lambda n: "ab" * n)
     monkeypatch.setattr(host.secrets, "token_bytes", lambda n: b"s" * n)
@@ -80,7 +81,7 @@ def test_what_others_hear_does_not_depend_on_the_rest_of_a_script(monkeypatch):
                     return heard
                 asked = await company.asked(procedure)
                 await company.do(
-                    asked.seat, do.Answer(procedure, asked.step, usual(asked.question))
+                    asked.seat, do.AnswerQuestion(procedure, asked.step, usual(asked.question))
                 )
             raise AssertionError(f"never came to {until}")
 
@@ -127,7 +128,7 @@ async def test_a_vote_is_told_when_all_have_voted(at: Company):
 async def test_who_answered_for_somebody_is_told_of_that_answer_alone(at: Company):
     vote = await at.begin(GM, "vote", question="Go?", choices=["yes", "no"], voters=["anna", "ben"])
     asked = await at.asked(vote, "anna")
-    await at.gm(do.Answer(vote, asked.step, "no", "anna", "she has gone to bed"))
+    await at.gm(do.AnswerQuestion(vote, asked.step, "no", "anna", "she has gone to bed"))
     await at.answer(vote, "ben", "yes")
     decided = {i.seat: i.by for i in (await at.last()).items if getattr(i, "key", "") == "vote"}
     assert decided == {"anna": GM, "ben": ""}
@@ -135,7 +136,7 @@ async def test_who_answered_for_somebody_is_told_of_that_answer_alone(at: Compan
     vote = await at.begin(GM, "vote", question="Go?", choices=["yes", "no"], voters=["anna", "ben"])
     await at.answer(vote, "ben", "yes")
     asked = await at.asked(vote, "anna")
-    await at.gm(do.Answer(vote, asked.step, "no", "anna", "she has gone to bed"))
+    await at.gm(do.AnswerQuestion(vote, asked.step, "no", "anna", "she has gone to bed"))
     decided = {i.seat: i.by for i in (await at.last()).items if getattr(i, "key", "") == "vote"}
     assert decided == {"anna": GM, "ben": ""}
 
@@ -148,10 +149,10 @@ async def heard_by(at: Company, seat: str) -> str:
 async def test_a_hidden_character_comes_changes_and_goes_unseen(at: Company):
     for client in at.clients.values():
         await client.hear()
-    await at.gm(do.Join("spider", sketch="Zarquon, Sword 3", hidden=True))
-    await at.gm(do.Edit("spider", "concept", "waits in the cellar", "grudge"))
-    await at.gm(do.Rule("as I said", (do.Overruled("spider", "concept", "in the attic"),)))
-    await at.gm(do.Leave("spider"))
+    await at.gm(do.AddCharacter("spider", sketch="Zarquon, Sword 3", hidden=True))
+    await at.gm(do.EditSheet("spider", "concept", "waits in the cellar", "grudge"))
+    await at.gm(do.MakeRuling("as I said", (do.RuledValue("spider", "concept", "in the attic"),)))
+    await at.gm(do.RemoveCharacter("spider"))
     for seat in ("anna", "ben"):
         told = await heard_by(at, seat)
         assert "as I said" in told  # a ruling is open, what it touches need not be
@@ -159,16 +160,16 @@ async def test_a_hidden_character_comes_changes_and_goes_unseen(at: Company):
             assert word not in told, word
     told = await heard_by(at, GM)
     assert "GM changes Zarquon (concept): grudge." in told
-    assert "Zarquon has left the story." in told
+    assert "Zarquon was removed." in told
 
 
 @played
 async def test_of_the_gms_other_characters_others_know_the_name(at: Company):
-    await at.gm(do.Join("smith", sketch="Wayland, Sword 3"))
+    await at.gm(do.AddCharacter("smith", sketch="Wayland, Sword 3"))
     seen = (await at.view("anna"))["characters"]["smith"]
     assert (seen["name"], seen["page"]) == ("Wayland", None)
     await at.clients["anna"].hear()
-    await at.gm(do.Edit("smith", "concept", "lame", "a surprise"))
+    await at.gm(do.EditSheet("smith", "concept", "lame", "a surprise"))
     told = await heard_by(at, "anna")
     assert "lame" not in told
     assert "surprise" not in told
@@ -176,11 +177,11 @@ async def test_of_the_gms_other_characters_others_know_the_name(at: Company):
 
 @played
 async def test_a_hidden_character_of_a_player_is_that_players_to_see(at: Company):
-    await at.gm(do.Join("spy", sketch="Zarquon, Sword 3", hidden=True))
-    await at.gm(do.Give("spy", "anna", hidden=True))
+    await at.gm(do.AddCharacter("spy", sketch="Zarquon, Sword 3", hidden=True))
+    await at.gm(do.GiveCharacter("spy", "anna", hidden=True))
     for client in at.clients.values():
         await client.hear()
-    await at.gm(do.Edit("spy", "concept", "a spy at court"))
+    await at.gm(do.EditSheet("spy", "concept", "a spy at court"))
     assert "a spy at court" in await heard_by(at, "anna")
     told = await heard_by(at, "ben")
     assert "Zarquon" not in told
@@ -191,7 +192,7 @@ async def test_a_hidden_character_of_a_player_is_that_players_to_see(at: Company
 
 @played
 async def test_what_touches_everybody_does_not_name_the_hidden(at: Company):
-    await at.gm(do.Join("spider", sketch="Zarquon, Sword 3", hidden=True))
+    await at.gm(do.AddCharacter("spider", sketch="Zarquon, Sword 3", hidden=True))
     for client in at.clients.values():
         await client.hear()
     seen = []
@@ -206,7 +207,7 @@ async def test_what_touches_everybody_does_not_name_the_hidden(at: Company):
             assert "spider" in (await at.open(going)).characters
             (shown,) = (await at.view("anna"))["open"]
             seen.append(shown["characters"])
-            await at.gm(do.Withdraw(going))
+            await at.gm(do.CancelProcedure(going))
     assert ["mara", "tam", "advocate_ysmay"] in seen
     told = await heard_by(at, "anna")
     for word in ("spider", "Zarquon", "captain_orrin"):
@@ -215,17 +216,17 @@ async def test_what_touches_everybody_does_not_name_the_hidden(at: Company):
 
 @played
 async def test_refusals_do_not_tell_players_who_is_hidden(at: Company):
-    await at.gm(do.Join("spider", sketch="Zarquon, Sword 3", hidden=True))
+    await at.gm(do.AddCharacter("spider", sketch="Zarquon, Sword 3", hidden=True))
     tries: list[Any] = [
-        do.Edit("nobody", "concept", "x"),
-        do.Edit("spider", "concept", "x"),
-        do.Begin(
+        do.EditSheet("nobody", "concept", "x"),
+        do.EditSheet("spider", "concept", "x"),
+        do.BeginProcedure(
             "standard_test", {"character": "nobody", "intent": "a", "task": "b", "ability": "Will"}
         ),
-        do.Begin(
+        do.BeginProcedure(
             "standard_test", {"character": "spider", "intent": "a", "task": "b", "ability": "Will"}
         ),
-        do.Begin(
+        do.BeginProcedure(
             "standard_test",
             {
                 "character": "mara",
@@ -235,7 +236,7 @@ async def test_refusals_do_not_tell_players_who_is_hidden(at: Company):
                 "helpers": ["nobody"],
             },
         ),
-        do.Begin(
+        do.BeginProcedure(
             "standard_test",
             {
                 "character": "mara",
@@ -266,15 +267,19 @@ async def test_a_secret_procedure_is_not_there_for_others(at: Company):
     secret = await at.begin(GM, "steel_test", True, character="tam", cause="surprise", source="Zzz")
     assert (await at.view("anna"))["open"] == []
     assert not any(chair["asked"] for chair in (await at.view("anna"))["chairs"])
-    for command in (do.Withdraw(secret), do.Answer(secret, 0, True), do.Answer("p999", 0, True)):
-        with pytest.raises(BadInput, match="one that is still going on"):
+    for command in (
+        do.CancelProcedure(secret),
+        do.AnswerQuestion(secret, 0, True),
+        do.AnswerQuestion("p999", 0, True),
+    ):
+        with pytest.raises(BadInput, match="an open procedure"):
             await at.do("anna", command)
-    with pytest.raises(BadInput, match="one that is still going on"):
+    with pytest.raises(BadInput, match="an open procedure"):
         await at.tables.foresee(at.id, "anna", secret)
     with pytest.raises(Refusal, match="Tam is still busy") as busy:
         await at.do(
             "ben",
-            do.Begin(
+            do.BeginProcedure(
                 "standard_test", {"character": "tam", "intent": "a", "task": "b", "ability": "Will"}
             ),
         )
@@ -299,7 +304,7 @@ async def test_what_one_has_prepared_is_known_to_nobody_else(at: Company):
     for client in at.clients.values():
         await client.hear()
     ready = (do.ReadyAnswer("later", "Will you?", "zebra"),)
-    await at.do("anna", do.Prepare(procedure, ready))
+    await at.do("anna", do.PrepareAnswers(procedure, ready))
     await at.play_on(procedure, until="script")
     for seat in (GM, "ben"):
         heard = [decode(message) for message in await at.clients[seat].hear()]
@@ -321,7 +326,7 @@ async def test_whoever_is_asked_again_in_secret_sees_what_he_has_seen_of_it(at: 
         asked += bool(client.view["open"])
         question = await at.asked(duel)
         answer = usual(question.question)
-        await at.do(question.seat, do.Answer(duel, question.step, answer))
+        await at.do(question.seat, do.AnswerQuestion(duel, question.step, answer))
     assert 3 < asked < 30
 
 
@@ -330,14 +335,14 @@ def test_what_somebody_hidden_leaves_in_the_scene_is_the_gms_to_see():
         async with table("signs") as at:
             await at.sit("anna", plays="ysolde")
             sheet = {**ready_sheet(game_named("signs"), "bram"), "name": "Zarquon"}
-            await at.gm(do.Join("spider", sheet, hidden=True))
+            await at.gm(do.AddCharacter("spider", sheet, hidden=True))
             for client in at.clients.values():
                 await client.hear()
             attempts = [
                 {"character": key, "goal": f"see {key[0]}", "successes": 1, "passed": True}
                 for key in ("spider", "ysolde")
             ]
-            await at.gm(do.Rule("so it was", (do.Overruled("scene", "attempts", attempts),)))
+            await at.gm(do.MakeRuling("so it was", (do.RuledValue("scene", "attempts", attempts),)))
             assert [each["character"] for each in (await at.scene())["attempts"]] == [
                 "spider",
                 "ysolde",
@@ -346,16 +351,16 @@ def test_what_somebody_hidden_leaves_in_the_scene_is_the_gms_to_see():
             assert "Zarquon: see s" in tried[GM]
             assert "Ysolde: see y" in tried["anna"]
             await at.begin(GM, "end_scene")
-            await at.gm(do.Undo((await at.state()).seq - 1))
+            await at.gm(do.UndoEntries((await at.state()).seq - 1))
             told = await heard_by(at, "anna")
             assert "Zarquon" not in told
             assert "spider" not in told
             # When it steps forward, all of that is there to be seen.
-            await at.gm(do.Give("spider", GM))
+            await at.gm(do.GiveCharacter("spider", GM))
             client = at.clients["anna"]
             await client.hear()
             assert "Zarquon: see s" in str(client.view["scene"])
-            await at.gm(do.Give("spider", GM, hidden=True))
+            await at.gm(do.GiveCharacter("spider", GM, hidden=True))
             await client.hear()
             assert "Zarquon" not in str(client.view["scene"])
 

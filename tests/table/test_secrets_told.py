@@ -18,7 +18,7 @@ from astragal.table import host
 from astragal.table.commands import commands as do
 from astragal.table.export import imported
 from astragal.table.foresight import odds_process
-from astragal.table.foresight.odds_process import Oracle
+from astragal.table.foresight.odds_process import OddsProcess
 from astragal.table.log import events as happened
 from astragal.table.log.state import OpenProcedure
 from table.company import Company, encode, played, table
@@ -27,7 +27,7 @@ HIDDEN = ("spider", "Zarquon", "captain_orrin", "Captain Orrin", "harbourmaster_
 
 
 async def hide(at: Company, sketch: str = "Zarquon, Sword 3") -> None:
-    await at.gm(do.Join("spider", sketch=sketch, hidden=True))
+    await at.gm(do.AddCharacter("spider", sketch=sketch, hidden=True))
     for client in at.clients.values():
         await client.hear()
 
@@ -82,7 +82,7 @@ async def test_in_free_words_a_hidden_name_is_a_word_like_any_other(at: Company)
         procedure = await at.open(going)
         assert procedure.characters == ("mara",)
         stories.append((procedure.about, procedure.questions, procedure.story))
-        await at.gm(do.Withdraw(going))
+        await at.gm(do.CancelProcedure(going))
     assert stories[0] == stories[1]
     said = await why_not(at, "anna", "strike", character="mara", target="spider")
     other = await why_not(at, "anna", "strike", character="mara", target="nobody")
@@ -109,8 +109,8 @@ def test_a_scene_begins_without_naming_who_lurks_in_it():
 @played
 async def test_going_over_everybodys_logs_does_not_name_a_hidden_character(at: Company):
     sheet = {**await at.sheet("tam"), "name": "Zarquon"}
-    await at.gm(do.Join("spider", sheet, hidden=True))
-    await at.gm(do.Give("spider", "ben", hidden=True))
+    await at.gm(do.AddCharacter("spider", sheet, hidden=True))
+    await at.gm(do.GiveCharacter("spider", "ben", hidden=True))
     for client in at.clients.values():
         await client.hear()
     going = await at.begin(GM, "review_tests")
@@ -141,8 +141,8 @@ def test_who_offers_a_wager_is_not_named_by_somebody_hidden():
             await at.sit("anna", plays="ysolde")
             await at.sit("ben", plays="ikka")
             sheet = {**await at.sheet("ikka"), "name": "Zarquon"}
-            await at.gm(do.Join("spider", sheet, hidden=True))
-            await at.gm(do.Give("spider", "ben", hidden=True))
+            await at.gm(do.AddCharacter("spider", sheet, hidden=True))
+            await at.gm(do.GiveCharacter("spider", "ben", hidden=True))
             for client in at.clients.values():
                 await client.hear()
             wish = {"character": "ikka", "score": "Think", "goal": "see"}
@@ -154,7 +154,7 @@ def test_who_offers_a_wager_is_not_named_by_somebody_hidden():
             while (question := await at.asked(going)).key == "fair":
                 asked.add(question.seat)
                 assert question.prompt.startswith("Ikka offers: a lot")
-                await at.do(question.seat, do.Answer(going, question.step, "fair"))
+                await at.do(question.seat, do.AnswerQuestion(going, question.step, "fair"))
             assert asked == {GM, "anna"}
             told = await heard_by(at, "anna")
             assert "Ikka" in told
@@ -175,10 +175,10 @@ async def test_the_sheets_of_the_gms_characters_cannot_be_told_from_odds(at: Com
     versus = await at.begin("anna", "versus_test", sides=sides)
     for supposing in ({}, {"forks": []}):
         found = await at.tables.foresee(at.id, "anna", versus, supposing)
-        assert found.why_not == "somebody is in it of whom not all is known"
+        assert found.why_not == "A hidden character is involved"
         assert (found.chance, found.rows, found.numbers, found.options) == (None, (), (), {})
     assert (await at.tables.foresee(at.id, GM, versus)).chance is not None
-    await at.gm(do.Withdraw(versus))
+    await at.gm(do.CancelProcedure(versus))
     sides[1]["character"] = "tam"
     versus = await at.begin("anna", "versus_test", sides=sides)
     assert (await at.tables.foresee(at.id, "anna", versus)).chance is not None
@@ -206,7 +206,7 @@ def test_who_asks_next_is_not_told_what_somebody_else_asked_before_leaving(monke
         return OpenProcedure("p1", "x", title, "", {}, GM, (), {}, {}, {})
 
     async def ask() -> None:
-        wise = Oracle(seconds=10)
+        wise = OddsProcess(seconds=10)
         try:
             assert (await wise.foresee("signs", about("quick"), GM, {})).chance == 0.5
             first = asyncio.create_task(wise.foresee("signs", about("secret"), GM, {}))
@@ -250,8 +250,8 @@ async def test_nobody_brings_a_session_whose_dice_he_knows(at: Company):
         _, events, _ = imported(forged(home, *sessions))
         assert [e.seed for e in events if isinstance(e, happened.SessionBegan)][-1] == ""
         campaign, _ = await at.tables.import_(forged(home, *sessions))
-        with pytest.raises(Refusal, match="no session has begun"):
-            await at.tables.do(campaign, GM, do.Throw("1d6"))
+        with pytest.raises(Refusal, match="no open session"):
+            await at.tables.do(campaign, GM, do.ThrowDice("1d6"))
     over = (known, happened.SessionEnded(1, "11" * 32))
     _, events, _ = imported(forged(home, *over))
     assert [e.seed for e in events if isinstance(e, happened.SessionBegan)] == ["11" * 32]
@@ -266,10 +266,10 @@ async def test_an_undo_that_is_not_allowed_reads_no_log(at: Company, monkeypatch
         raise AssertionError("the log was read for somebody who may not undo")
 
     monkeypatch.setattr(at.store, "snapshot", read)
-    with pytest.raises(Refusal, match="only the GM"):
-        await at.do("anna", do.Undo(1))
+    with pytest.raises(Refusal, match="Only the GM"):
+        await at.do("anna", do.UndoEntries(1))
     with pytest.raises(AssertionError, match="was read"):
-        await at.gm(do.Undo(1))
+        await at.gm(do.UndoEntries(1))
 
 
 @pytest.mark.parametrize("what", ["markdown", "evidence", "exported"])
@@ -294,18 +294,18 @@ async def test_whole_logs_are_worked_through_beside_the_table(at: Company, monke
 @played
 async def test_no_seat_fills_the_table(at: Company):
     for number in range(20):
-        await at.do("anna", do.Edit("mara", "concept", f"somebody {number}"))
-    with pytest.raises(Refusal, match="wait for the GM's nod"):
-        await at.do("anna", do.Edit("mara", "concept", "one more"))
-    await at.do("ben", do.Edit("tam", "concept", "another"))
+        await at.do("anna", do.EditSheet("mara", "concept", f"somebody {number}"))
+    with pytest.raises(Refusal, match="waiting for the GM's approval"):
+        await at.do("anna", do.EditSheet("mara", "concept", "one more"))
+    await at.do("ben", do.EditSheet("tam", "concept", "another"))
 
     for number in range(10):
-        await at.do("anna", do.Note(f"n{number}", "x" * 20_000, shared=True))
-    with pytest.raises(Refusal, match="your notes have 200000 characters"):
-        await at.do("anna", do.Note("more", "x"))
-    await at.do("anna", do.Note("n1", "x" * 19_000))
-    await at.do("anna", do.Note("more", "x"))
-    await at.do("ben", do.Note("bens", "x" * 20_000))
+        await at.do("anna", do.WriteNote(f"n{number}", "x" * 20_000, shared=True))
+    with pytest.raises(Refusal, match="Your notes already have 200000 characters"):
+        await at.do("anna", do.WriteNote("more", "x"))
+    await at.do("anna", do.WriteNote("n1", "x" * 19_000))
+    await at.do("anna", do.WriteNote("more", "x"))
+    await at.do("ben", do.WriteNote("bens", "x" * 20_000))
 
     vote = {"question": "?", "choices": ["a", "b"], "voters": ["anna"]}
     for _ in range(12):
@@ -320,28 +320,32 @@ def test_what_is_said_has_its_measure():
         async with table("cores") as at:
             await at.sit("anna", plays="robin")
             test = {"character": "robin", "core": "physical"}
-            with pytest.raises(BadInput, match="at most 24000"):
+            with pytest.raises(BadInput, match="at most 24000 bytes"):
                 await at.begin("anna", "test", **test, task="x" * 30_000)
             going = await at.begin("anna", "test", **test, task="x" * 20_000)
             assert len((await at.open(going)).about) == 400
-            with pytest.raises(BadInput, match="at most 24000"):
-                await at.do("anna", do.Prepare(going, (do.ReadyAnswer("k", "p", "x" * 30_000),)))
-            await at.gm(do.Withdraw(going))
+            with pytest.raises(BadInput, match="at most 24000 bytes"):
+                await at.do(
+                    "anna", do.PrepareAnswers(going, (do.ReadyAnswer("k", "p", "x" * 30_000),))
+                )
+            await at.gm(do.CancelProcedure(going))
 
     asyncio.run(play())
 
 
 @played
 async def test_a_sheet_does_not_grow_for_ever(at: Company):
-    await at.gm(do.Title("T", free_edits=True))
+    await at.gm(do.ChangeTitle("T", free_edits=True))
 
     async def write(number: int) -> None:
         traits = (await at.sheet("mara"))["traits"]
-        await at.do("anna", do.Edit("mara", f"traits.{len(traits)}", f"T{number}" + "x" * 20_000))
+        await at.do(
+            "anna", do.EditSheet("mara", f"traits.{len(traits)}", f"T{number}" + "x" * 20_000)
+        )
 
     for number in range(4):
         await write(number)
-    with pytest.raises(BadInput, match="a sheet of at most 100000"):
+    with pytest.raises(BadInput, match="a sheet of at most 100000 bytes"):
         await write(4)
     assert 80_000 < len(encode(await at.sheet("mara"))) <= 100_000
 
@@ -350,7 +354,7 @@ async def test_a_sheet_does_not_grow_for_ever(at: Company):
 @played
 async def test_a_position_that_is_no_number_is_refused_by_its_place(at: Company, part: str):
     with pytest.raises(BadInput, match="a position below"):
-        await at.do("anna", do.Edit("mara", f"traits.{part}", "Sly"))
+        await at.do("anna", do.EditSheet("mara", f"traits.{part}", "Sly"))
     with pytest.raises(BadInput, match="a position below"):
         await at.tables.check_edit(at.id, "anna", "mara", f"traits.{part}", "Sly")
 

@@ -23,16 +23,21 @@ TAMS = {**ALONE, "character": "tam", "ability": "Climbing", "intent": "be on the
 @played
 async def test_a_character_is_in_one_procedure_at_a_time(at: Company):
     await at.begin("anna", TEST.procedure, **TEST.arguments)
-    busy = "(Mara|Tam) is still busy: Standard test is not over"
+    busy = "(Mara|Tam) is still busy \\(Standard test\\)"
     for seat, command in (
-        ("anna", do.Begin(TEST.procedure, ALONE)),
-        ("ben", do.Begin(TEST.procedure, TAMS)),  # he helps her
-        (GM, do.Begin("steel_test", {"character": "tam", "cause": "surprise", "source": "x"})),
-        (GM, do.Edit("mara", "concept", "somebody")),
-        (GM, do.Give("tam", "anna")),
-        (GM, do.Leave("tam")),
-        (GM, do.Join("tam", ready="tam")),
-        (GM, do.Begin("let_time_pass", {"time": "1 day"})),  # touches everybody
+        ("anna", do.BeginProcedure(TEST.procedure, ALONE)),
+        ("ben", do.BeginProcedure(TEST.procedure, TAMS)),  # he helps her
+        (
+            GM,
+            do.BeginProcedure(
+                "steel_test", {"character": "tam", "cause": "surprise", "source": "x"}
+            ),
+        ),
+        (GM, do.EditSheet("mara", "concept", "somebody")),
+        (GM, do.GiveCharacter("tam", "anna")),
+        (GM, do.RemoveCharacter("tam")),
+        (GM, do.AddCharacter("tam", ready="tam")),
+        (GM, do.BeginProcedure("let_time_pass", {"time": "1 day"})),  # touches everybody
     ):
         with pytest.raises(Refusal, match=busy):
             await at.do(seat, command)
@@ -64,8 +69,8 @@ def argument(one: str, other: str) -> dict[str, Any]:
 async def test_positions_in_the_scene_may_move_while_a_procedure_goes_on(at: Company, first: str):
     """Two duels, each with its series of tests in one list; the first one leaves it early."""
     for key in ("ann", "bob", "cid", "dee"):
-        await at.gm(do.Join(key, ready="mara"))
-    await at.gm(do.OwnDice(True))  # and nobody throws a success
+        await at.gm(do.AddCharacter(key, ready="mara"))
+    await at.gm(do.UseOwnDice(True))  # and nobody throws a success
     before = await at.scene()
     one = await at.begin(GM, "duel_of_wits", **argument("ann", "bob"))
     two = await at.begin(GM, "duel_of_wits", **argument("cid", "dee"))
@@ -76,7 +81,7 @@ async def test_positions_in_the_scene_may_move_while_a_procedure_goes_on(at: Com
         ["cid", "dee"],
     ]
     if first == "withdrawn":
-        await at.gm(do.Withdraw(one))
+        await at.gm(do.CancelProcedure(one))
     else:
         await at.play_on(one, answers={"concede": True})
     assert [each["characters"] for each in (await at.scene())["series"]] == [["cid", "dee"]]
@@ -85,7 +90,7 @@ async def test_positions_in_the_scene_may_move_while_a_procedure_goes_on(at: Com
     (series,) = (await at.scene())["series"]
     assert {each["character"] for each in series["tests"]} == {"cid", "dee"}
     left = (await at.scene())["closed_arguments"]
-    await at.gm(do.Withdraw(two))
+    await at.gm(do.CancelProcedure(two))
     after = await at.scene()
     assert after["series"] == before["series"]
     assert after["closed_arguments"] == left

@@ -9,6 +9,7 @@ from astragal.games import game_named
 from astragal.play import GM
 from astragal.table.commands import commands as do
 from astragal.table.commands.seat import Forbidden
+from astragal.table.log.events import MessageSent
 from astragal.table.log.fold import REMEMBERED
 from table.company import Company, played
 
@@ -18,32 +19,33 @@ DUEL = game_named("burning_wheel").demo.suggestions[1]
 
 @played
 async def test_a_command_sent_twice_is_carried_out_once(at: Company):
-    first = await at.do("anna", do.Say("hello"), "m1")
-    assert await at.do("anna", do.Say("hello"), "m1") == first
-    assert await at.do("anna", do.Say("something else"), "m1") == first
-    assert await at.do("ben", do.Say("hello"), "m1") == first + 1  # a mark is each seat's own
-    assert await at.do("anna", do.Say("hello"), "m2") == first + 2
-    assert await at.do("anna", do.Say("hello")) == first + 3
-    said = [e for e in await at.log() if type(e.event).__name__ == "Said"]
+    first = await at.do("anna", do.SendMessage("hello"), "m1")
+    assert await at.do("anna", do.SendMessage("hello"), "m1") == first
+    assert await at.do("anna", do.SendMessage("something else"), "m1") == first
+    # A mark is each seat's own.
+    assert await at.do("ben", do.SendMessage("hello"), "m1") == first + 1
+    assert await at.do("anna", do.SendMessage("hello"), "m2") == first + 2
+    assert await at.do("anna", do.SendMessage("hello")) == first + 3
+    said = [e for e in await at.log() if isinstance(e.event, MessageSent)]
     assert len(said) == 4
 
 
 @played
 async def test_a_refused_command_may_be_sent_again_with_its_mark(at: Company):
     with pytest.raises(BadInput):
-        await at.do("anna", do.Say(" "), "m1")
-    assert await at.do("anna", do.Say("now"), "m1") == (await at.state()).seq
+        await at.do("anna", do.SendMessage(" "), "m1")
+    assert await at.do("anna", do.SendMessage("now"), "m1") == (await at.state()).seq
 
 
 @played
 async def test_marks_are_known_to_the_store_for_longer_than_they_are_kept_in_memory(at: Company):
-    first = await at.do("anna", do.Say("hello"), "m0")
+    first = await at.do("anna", do.SendMessage("hello"), "m0")
     for number in range(1, REMEMBERED + 2):
-        await at.do("anna", do.Say("on"), f"m{number}")
+        await at.do("anna", do.SendMessage("on"), f"m{number}")
     state = await at.state()
     assert "anna:m0" not in state.recent
     assert len(state.recent) <= REMEMBERED
-    assert await at.do("anna", do.Say("hello"), "m0") == first
+    assert await at.do("anna", do.SendMessage("hello"), "m0") == first
     assert (await at.state()).seq == state.seq
 
 
@@ -52,18 +54,18 @@ async def test_a_late_a_repeated_and_a_foreign_answer_are_refused(at: Company):
     test = await at.begin("anna", TEST.procedure, **TEST.arguments)
     asked = await at.asked(test)
     assert (asked.seat, asked.step) == (GM, 0)
-    await at.gm(do.Answer(test, 0, True))
+    await at.gm(do.AnswerQuestion(test, 0, True))
     before = await at.state()
     with pytest.raises(BadInput, match="step: found 0, expected 1"):
-        await at.gm(do.Answer(test, 0, True))
+        await at.gm(do.AnswerQuestion(test, 0, True))
     with pytest.raises(BadInput, match="step: found 7, expected 1"):
-        await at.gm(do.Answer(test, 7, True))
-    with pytest.raises(BadInput, match="somebody who is being asked now: gm"):
-        await at.do("anna", do.Answer(test, 1, True))
-    with pytest.raises(Forbidden, match="only the GM answers for somebody else"):
-        await at.do("anna", do.Answer(test, 1, True, GM, "I know it"))
-    with pytest.raises(BadInput, match="one that is still going on"):
-        await at.gm(do.Answer("p1", 0, True))
+        await at.gm(do.AnswerQuestion(test, 7, True))
+    with pytest.raises(BadInput, match="a seat with an open question: gm"):
+        await at.do("anna", do.AnswerQuestion(test, 1, True))
+    with pytest.raises(Forbidden, match="Only the GM can answer for somebody else"):
+        await at.do("anna", do.AnswerQuestion(test, 1, True, GM, "I know it"))
+    with pytest.raises(BadInput, match="an open procedure"):
+        await at.gm(do.AnswerQuestion("p1", 0, True))
     assert await at.state() == before
 
 
@@ -72,28 +74,28 @@ async def test_the_gm_answers_for_another_with_a_reason_and_all_hear_it(at: Comp
     test = await at.begin("anna", TEST.procedure, **TEST.arguments)
     await at.play_on(test, until="advantage")
     asked = await at.asked(test)
-    with pytest.raises(BadInput, match="why the GM answers"):
-        await at.gm(do.Answer(test, asked.step, "", "anna"))
-    await at.gm(do.Answer(test, asked.step, "", "anna", "the line is dead"))
+    with pytest.raises(BadInput, match="a reason for answering"):
+        await at.gm(do.AnswerQuestion(test, asked.step, "", "anna"))
+    await at.gm(do.AnswerQuestion(test, asked.step, "", "anna", "the line is dead"))
     entry = (await at.view("ben"))["log"][-1]
-    assert entry["text"] == "GM rules: the line is dead"
+    assert entry["text"] == "GM answers for somebody else: the line is dead"
     assert [(item["seat"], item["by"]) for item in entry["items"]] == [("anna", GM)]
 
 
 @played
 async def test_of_two_questions_at_once_the_gm_is_asked_one_after_the_other(at: Company):
     """Both sides of the duel are the GM's own."""
-    await at.gm(do.Give("mara", GM))
+    await at.gm(do.GiveCharacter("mara", GM))
     duel = await at.begin(GM, DUEL.procedure, **DUEL.arguments)
     await at.play_on(duel, until="script")
     (first,) = (await at.open(duel)).questions
-    await at.gm(do.Answer(duel, first.step, ["point", "point", "point"]))
+    await at.gm(do.AnswerQuestion(duel, first.step, ["point", "point", "point"]))
     (second,) = (await at.open(duel)).questions
     assert (second.key, second.step) == ("script", first.step + 1)
     assert first.prompt != second.prompt
-    with pytest.raises(BadInput, match="answered already"):
-        await at.gm(do.Answer(duel, first.step, ["point", "point", "point"]))
-    await at.gm(do.Answer(duel, second.step, ["avoid", "avoid", "avoid"]))
+    with pytest.raises(BadInput, match="already been answered"):
+        await at.gm(do.AnswerQuestion(duel, first.step, ["point", "point", "point"]))
+    await at.gm(do.AnswerQuestion(duel, second.step, ["avoid", "avoid", "avoid"]))
     scripts = [i for i in (await at.open(duel)).story if getattr(i, "key", "") == "script"]
     assert [item.answer[0] for item in scripts] == ["point", "avoid"]
 
@@ -104,13 +106,13 @@ async def test_those_who_decide_at_once_keep_their_step(at: Company):
         GM, "vote", question="Go?", choices=["yes", "no"], voters=["anna", "ben", GM]
     )
     steps = {q.seat: q.step for q in (await at.open(vote)).questions}
-    await at.do("ben", do.Answer(vote, steps["ben"], "no"))
+    await at.do("ben", do.AnswerQuestion(vote, steps["ben"], "no"))
     assert {q.seat: q.step for q in (await at.open(vote)).questions} == {
         "anna": steps["anna"],
         GM: steps[GM],
     }
-    await at.gm(do.Answer(vote, steps[GM], "no"))
-    await at.do("anna", do.Answer(vote, steps["anna"], "yes"))
+    await at.gm(do.AnswerQuestion(vote, steps[GM], "no"))
+    await at.do("anna", do.AnswerQuestion(vote, steps["anna"], "yes"))
     assert not await at.is_open(vote)
 
 
@@ -119,12 +121,12 @@ async def test_what_is_prepared_is_given_when_it_is_asked(at: Company):
     test = await at.begin("anna", TEST.procedure, **TEST.arguments)
     await at.play_on(test, until="boon")
     boon = await at.asked(test)
-    await at.gm(do.Undo((await at.state()).seq - 4))
+    await at.gm(do.UndoEntries((await at.state()).seq - 4))
     earlier = await at.asked(test)
     assert earlier.key != "boon"
     wrong = do.ReadyAnswer("boon", "in other words", 1)
     right = do.ReadyAnswer(boon.key, boon.prompt, 1)
-    await at.do("anna", do.Prepare(test, (wrong, right)))
+    await at.do("anna", do.PrepareAnswers(test, (wrong, right)))
     assert (await at.asked(test)).step == earlier.step
     await at.play_on(test, until="after_roll")
     answers = [each for each in (await at.open(test)).given if each.faces is None]
@@ -142,7 +144,9 @@ async def test_a_wrong_answer_to_what_is_asked_now_is_refused(at: Company):
     before = await at.state()
     for answer in ("many", 9):
         with pytest.raises(BadInput):
-            await at.do("anna", do.Prepare(test, (do.ReadyAnswer("boon", boon.prompt, answer),)))
+            await at.do(
+                "anna", do.PrepareAnswers(test, (do.ReadyAnswer("boon", boon.prompt, answer),))
+            )
     assert await at.state() == before
-    await at.do("anna", do.Prepare(test, (do.ReadyAnswer("boon", boon.prompt, 1),)))
+    await at.do("anna", do.PrepareAnswers(test, (do.ReadyAnswer("boon", boon.prompt, 1),)))
     assert (await at.asked(test)).key == "after_roll"

@@ -26,7 +26,7 @@ async def test_the_last_step_is_taken_back(at: Company):
     await at.answer(test, "anna", 1)
     assert (await at.state()).standing != stood
     last = (await at.state()).seq
-    await at.gm(do.Undo(last - 1, "a slip"))
+    await at.gm(do.UndoEntries(last - 1, "a slip"))
     assert (await at.state()).standing == stood
     assert await undone(at, "ben") == [last]
     # It goes on from there, to another end.
@@ -45,11 +45,11 @@ async def test_sheets_and_scene_are_as_they_were_before_a_whole_test(at: Company
     assert after.characters["mara"] != before.characters["mara"]
     assert after.scene != before.scene
     ended = (await at.state()).seq
-    await at.gm(do.Undo(to))
+    await at.gm(do.UndoEntries(to))
     assert (await at.state()).standing == before
     assert await undone(at) == list(range(to + 1, ended + 1))
     # And an undo of the undo brings all of it back.
-    await at.gm(do.Undo(ended))
+    await at.gm(do.UndoEntries(ended))
     assert (await at.state()).standing == after
     assert await undone(at) == [ended + 1]
     for client in at.clients.values():
@@ -60,10 +60,10 @@ async def test_sheets_and_scene_are_as_they_were_before_a_whole_test(at: Company
 
 @played
 async def test_dice_are_never_thrown_twice_for_having_been_taken_back(at: Company):
-    await at.gm(do.Throw("5d6"))
+    await at.gm(do.ThrowDice("5d6"))
     first = (await at.last()).rolled
-    await at.gm(do.Undo((await at.state()).seq - 1))
-    await at.gm(do.Throw("5d6"))
+    await at.gm(do.UndoEntries((await at.state()).seq - 1))
+    await at.gm(do.ThrowDice("5d6"))
     second = (await at.last()).rolled
     assert (first.index, second.index) == (0, 1)
 
@@ -71,36 +71,36 @@ async def test_dice_are_never_thrown_twice_for_having_been_taken_back(at: Compan
 @pytest.mark.parametrize("to", [0, -1, 10_000])
 @played
 async def test_nobody_goes_back_to_where_nothing_was(at: Company, to: int):
-    with pytest.raises(BadInput, match="an entry before the last"):
-        await at.gm(do.Undo(to))
+    with pytest.raises(BadInput, match="an entry before the last one"):
+        await at.gm(do.UndoEntries(to))
 
 
 @played
 async def test_the_last_entry_itself_is_no_place_to_go_back_to(at: Company):
-    with pytest.raises(BadInput, match="an entry before the last"):
-        await at.gm(do.Undo((await at.state()).seq))
+    with pytest.raises(BadInput, match="an entry before the last one"):
+        await at.gm(do.UndoEntries((await at.state()).seq))
 
 
 @played
 async def test_notes_seats_and_sessions_are_not_taken_back(at: Company):
     to = (await at.state()).seq
-    await at.do("anna", do.Note("n1", "remember the door"))
-    await at.gm(do.SeatSomebody("cleo", "Cleo"))
-    await at.gm(do.EndSession())
-    await at.gm(do.Undo(to))
+    await at.do("anna", do.WriteNote("n1", "remember the door"))
+    await at.gm(do.ChangeSeat("cleo", "Cleo"))
+    await at.gm(do.EndDiceSession())
+    await at.gm(do.UndoEntries(to))
     state = await at.state()
     assert state.notes["n1"].text == "remember the door"
     assert "cleo" in state.chairs
-    assert state.evening is None
+    assert state.session is None
 
 
 @played
 async def test_calling_it_off_leaves_everything_as_it_was(at: Company):
     test = await spent_already(at)
     began = (await at.open(test)).began
-    before = (await at.tables._at(at.id, began - 1)).standing
+    before = (await at.tables.open_campaigns.at(at.id, began - 1)).standing
     assert (await at.state()).standing.characters != before.characters
-    await at.do("anna", do.Withdraw(test, "never mind"))
+    await at.do("anna", do.CancelProcedure(test, "never mind"))
     assert (await at.state()).standing == before
 
 
@@ -111,5 +111,39 @@ async def test_calling_one_off_keeps_what_another_did_to_the_scene(at: Company):
     await at.play_on(two)
     left = await at.scene()
     await at.play_on(one, until="after_roll")
-    await at.do("anna", do.Withdraw(one))
+    await at.do("anna", do.CancelProcedure(one))
     assert await at.scene() == left
+
+
+@pytest.mark.parametrize("seat", [GM, "ben"])
+@played
+async def test_an_undo_names_the_procedure_that_it_undoes(at: Company, seat: str):
+    to = (await at.state()).seq
+    test = await at.begin("anna", TEST.procedure, **TEST.arguments)
+    title = (await at.open(test)).title
+    await at.play_on(test, until="boon")
+    await at.gm(do.UndoEntries((await at.state()).seq - 1, "a slip."))
+    await at.gm(do.UndoEntries(to))
+    said = [entry["text"] for entry in (await at.view(seat))["log"][-2:]]
+    assert said == [
+        f"GM undoes {title} and everything after it: a slip.",
+        f"GM undoes {title} and everything after it.",
+    ]
+
+
+@played
+async def test_an_undo_does_not_name_what_is_no_procedure_or_secret(at: Company):
+    to = (await at.state()).seq
+    await at.gm(do.SendMessage("Let us see."))
+    await at.gm(do.UndoEntries(to))
+    secret = await at.begin(
+        GM, "steel_test", True, character="tam", cause="surprise", source="a shadow"
+    )
+    await at.play_on(secret, until="circumstances")
+    await at.gm(do.UndoEntries((await at.state()).seq - 1))
+    await at.gm(do.UndoEntries(to + 2))
+    view = await at.view("ben")
+    said = [entry["text"] for entry in view["log"] if entry["kind"] == "undone"]
+    assert said[0] == f"GM undoes everything after entry {to}."
+    assert all(text.startswith("GM undoes everything after entry ") for text in said)
+    assert len(said) == 3

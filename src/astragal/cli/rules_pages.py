@@ -188,7 +188,7 @@ def _body(entry: Entry) -> RenderableType:
         case Rule():
             return _indented(Text(entry.text))
         case RuleTable():
-            drawn = _indented(_drawn(entry))
+            drawn = _indented(_drawn(entry.in_words()))
             return Group(drawn, "", _indented(Text(entry.note))) if entry.note else drawn
         case Example():
             return _labelled(
@@ -239,7 +239,7 @@ def _link_lines(entry: Entry) -> Iterable[RenderableType]:
         case Rule():
             text = entry.text
         case RuleTable():
-            text = entry.note or ", ".join(entry.columns)
+            text = entry.note or ", ".join(entry.in_words().columns)
         case Example():
             text = f"{entry.given} Expect: {entry.expect}"
         case Reading():

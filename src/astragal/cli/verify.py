@@ -10,7 +10,7 @@ import typer
 from astragal.errors import BadInput
 
 if TYPE_CHECKING:
-    from astragal.table.fairness import Evidence, Verdict
+    from astragal.table.fairness import Evidence, FairnessReport
 
 
 def add_to(app: typer.Typer) -> None:
@@ -49,13 +49,13 @@ def _evidence(file: Path) -> Evidence:
     import msgspec
 
     from astragal.cli.files import read_raw
-    from astragal.table.export import Exported
+    from astragal.table.export import CampaignExport
     from astragal.table.fairness import Evidence, evidence
 
     raw = read_raw(file)
     try:
         if "astragal" in raw:
-            exported = msgspec.convert(raw, Exported)
+            exported = msgspec.convert(raw, CampaignExport)
             return evidence(exported.title, exported.entries, None)
         return msgspec.convert(raw, Evidence)
     except msgspec.ValidationError as error:
@@ -63,13 +63,13 @@ def _evidence(file: Path) -> Evidence:
         raise BadInput("file", str(file), expected) from None
 
 
-def _told(verdict: Verdict) -> str:
+def _told(verdict: FairnessReport) -> str:
     """How many throws there were of each kind.
 
-    >>> from astragal.table.fairness import Verdict
-    >>> _told(Verdict(212, 3, 2, ()))
+    >>> from astragal.table.fairness import FairnessReport
+    >>> _told(FairnessReport(212, 3, 2, ()))
     '212 throws fit, 3 typed in, 2 in secret'
-    >>> _told(Verdict(1, 0, 0, ()))
+    >>> _told(FairnessReport(1, 0, 0, ()))
     '1 throw fits'
     """
     wrong = sum(finding.wrong for finding in verdict.findings)

@@ -1,15 +1,15 @@
-"""A view, and what is new in it: together the view as it is now."""
+"""A view and an update make the new view."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from astragal.table.views.types import OpenView, Update, View
+from astragal.table.views.types import ProcedureView, TableUpdate, TableView
 
 _PLAIN = ("campaign", "you", "chairs", "scene", "notes", "proposals")
 
 
-def merged(view: View, update: Update) -> View:
+def merged(view: TableView, update: TableUpdate) -> TableView:
     """The view after an update."""
     parts = {name: new for name in _PLAIN if (new := getattr(update, name)) is not None}
     characters = view.characters
@@ -35,7 +35,9 @@ def merged(view: View, update: Update) -> View:
     )
 
 
-def _continued(before: tuple[OpenView, ...], now: tuple[OpenView, ...]) -> tuple[OpenView, ...]:
+def _continued(
+    before: tuple[ProcedureView, ...], now: tuple[ProcedureView, ...]
+) -> tuple[ProcedureView, ...]:
     """Each procedure with its whole story: what was there, and the items that are new."""
     told = {each.id: each.story for each in before}
     return tuple(

@@ -28,7 +28,7 @@ from astragal.dice.die import (
 )
 from astragal.dice.distribution import Distribution, counted
 from astragal.dice.draw import draw
-from astragal.dice.expression import Expression, Rolled
+from astragal.dice.expression import Expression, Rolled, ThrownDie
 from astragal.dice.notation import AnyExpression, parse
 from astragal.dice.pool import Pool, PoolWithOnes, Successes
 from astragal.dice.shades import Shade, Shaded
@@ -62,6 +62,7 @@ __all__ = [
     "Shaded",
     "Successes",
     "Sum",
+    "ThrownDie",
     "TooFewFaces",
     "TypedIn",
     "Versus",

@@ -8,7 +8,7 @@ a margin, a wound) is left to the games.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 import msgspec
@@ -26,6 +26,18 @@ class Rolled(msgspec.Struct, Generic[V], frozen=True):
     value: V
     faces: tuple[int, ...]
     """Flat, in the order thrown: first the dice asked for, then each wave of extra dice."""
+
+
+class ThrownDie(msgspec.Struct, frozen=True, gc=False):
+    """One die of a throw: its face, whether it is a success, and the die that brought it.
+
+    `success` is None where faces are added up instead; `parent` is the place (from 0) among the
+    faces of the die for which this one was thrown as an extra die.
+    """
+
+    face: int
+    success: bool | None = None
+    parent: int | None = None
 
 
 class Expression(Generic[V]):
@@ -61,3 +73,7 @@ class Expression(Generic[V]):
         with `enough`, so may all that are not enough.
         """
         return self.distribution(enough=enough)
+
+    def laid_out(self, faces: tuple[int, ...]) -> Iterator[ThrownDie]:
+        """The dice of a throw one by one; a plain face each, unless successes are counted."""
+        return (ThrownDie(face) for face in faces)

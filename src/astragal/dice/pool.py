@@ -12,7 +12,7 @@ waves end with probability 1; they are never cut short.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import lru_cache
 
@@ -29,7 +29,7 @@ from astragal.dice.chains import (
 from astragal.dice.chance import Chance
 from astragal.dice.count import NO_DICE, Count, CountWithOnes, OpenEnded
 from astragal.dice.distribution import Distribution, counted
-from astragal.dice.expression import Expression, Rolled
+from astragal.dice.expression import Expression, Rolled, ThrownDie
 from astragal.dice.flat import CACHED, flat_counts, flat_counts_with_ones, flat_successes
 from astragal.dice.harsh import (
     harsh_at_least,
@@ -38,7 +38,7 @@ from astragal.dice.harsh import (
     harsh_successes,
 )
 from astragal.dice.shades import MOST_DICE, Shade, Shaded
-from astragal.dice.throw import throw
+from astragal.dice.throw import lay_out, throw
 from astragal.errors import BadInput
 
 _SUCCESS = 5  # canonical faces: a success that brings no die,
@@ -95,6 +95,15 @@ class Pool(Expression[Count], msgspec.Struct, frozen=True, tag="pool", tag_field
     def sample(self, chance: Chance) -> Rolled[Count]:
         """Throw the dice, and every extra die they bring, in the order told above."""
         return throw(self.dice, self.open_ended, chance)
+
+    def laid_out(self, faces: tuple[int, ...]) -> Iterator[ThrownDie]:
+        """The dice of a throw one by one, each with its success and the die that brought it.
+
+        >>> pool = Pool.of(2, open_ended=OpenEnded.SIXES)
+        >>> [(die.success, die.parent) for die in pool.laid_out((2, 6, 4))]
+        [(False, None), (True, None), (True, 1)]
+        """
+        return lay_out(self.dice, self.open_ended, faces)
 
     def faces_for(self, successes: int) -> tuple[int, ...]:
         """Faces that give exactly so many successes, for scripts that only tell the count.
@@ -186,6 +195,10 @@ class Successes(Expression[int], msgspec.Struct, frozen=True, tag="successes", t
         rolled = self.pool.sample(chance)
         return Rolled(rolled.value.successes, rolled.faces)
 
+    def laid_out(self, faces: tuple[int, ...]) -> Iterator[ThrownDie]:
+        """The dice of the pool one by one."""
+        return self.pool.laid_out(faces)
+
     def distribution(self, *, enough: int | None = None) -> Distribution[int]:
         """How many successes, exactly; the last class may stand for "that many or more"."""
         _check_enough(enough)
@@ -234,6 +247,10 @@ class PoolWithOnes(
         return Rolled(
             CountWithOnes(count.successes, count.sixes, count.traitors, ones), rolled.faces
         )
+
+    def laid_out(self, faces: tuple[int, ...]) -> Iterator[ThrownDie]:
+        """The dice of the pool one by one."""
+        return self.pool.laid_out(faces)
 
     def distribution(self, *, enough: int | None = None) -> Distribution[CountWithOnes]:
         """As for the pool; enough successes make sixes and traitors indifferent, not ones."""

@@ -41,7 +41,10 @@ class Shade(enum.Enum):
         return _DIFFICULTY[self] - 1
 
     def lighter(self) -> Shade:
-        """The next lighter shade; there is none beyond white."""
+        """The next lighter shade; there is none beyond white.
+
+        When an ability comes to have it is the game's affair (tests.shade.changing).
+        """
         if self is Shade.WHITE:
             raise BadInput("shade", self.value, "black or gray: nothing is lighter than white")
         return Shade.GRAY if self is Shade.BLACK else Shade.WHITE

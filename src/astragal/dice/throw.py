@@ -5,11 +5,12 @@ The order of the throws is a promise to everyone who records faces; `pool` state
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from astragal.dice.chance import Chance
 from astragal.dice.count import NO_DICE, Count, OpenEnded
-from astragal.dice.expression import Rolled
+from astragal.dice.expression import Rolled, ThrownDie
 from astragal.dice.shades import Shade, Shaded
 
 
@@ -64,6 +65,33 @@ def _brought(judged: Judged, open_ended: OpenEnded) -> Shaded:
     if open_ended is OpenEnded.ONES_AND_SIXES:
         return judged.sixes + judged.ones
     return judged.sixes
+
+
+_ROLLS_ON = {OpenEnded.NO: (), OpenEnded.SIXES: (6,), OpenEnded.ONES_AND_SIXES: (6, 1)}
+
+
+def lay_out(dice: Shaded, open_ended: OpenEnded, faces: tuple[int, ...]) -> Iterator[ThrownDie]:
+    """Each die of a throw, with its success and the die that brought it.
+
+    By the harsh reading of ones a die is judged by what its threats come to, so a face there is
+    no more than a face.
+    """
+    if open_ended is OpenEnded.HARSH_ONES:
+        yield from map(ThrownDie, faces)
+        return
+    wave: list[tuple[Shade, int | None]] = [(shade, None) for shade in dice]
+    order = [shade for shade, _ in dice.items()]
+    at = 0
+    while wave:
+        brought: list[tuple[Shade, int]] = []
+        for place, (shade, parent) in enumerate(wave, start=at):
+            yield ThrownDie(faces[place], faces[place] >= shade.difficulty, parent)
+            if faces[place] in _ROLLS_ON[open_ended]:
+                brought.append((shade, place))
+        at += len(wave)
+        # Each wave is in order of shade; within a shade sixes come before ones.
+        brought.sort(key=lambda die: (order.index(die[0]), -faces[die[1]]))
+        wave = [*brought]
 
 
 class _Thrown(NamedTuple):

@@ -48,6 +48,11 @@ class AtTable(msgspec.Struct, frozen=True, kw_only=True):
     """What holds in the scene, by the table."""
     secret_scene: frozenset[str] = frozenset()
     """The fields of the scene whose changes only the GM may see."""
+    scene_words: Mapping[str, tuple[str, str]] = {}
+    """How an entry that comes into the scene, and one that leaves it, is put in words.
+
+    By field of the scene; ``{name}`` stands for a value of the entry, ``{character}`` for a name.
+    """
     sketch: Callable[[str], dict[str, Any]] = _no_sketch
     """A character of the GM's from one line, as a sheet in plain data."""
     abilities: Callable[[Any], tuple[Option, ...]] = _no_abilities

@@ -6,8 +6,6 @@ from typing import Any
 
 import msgspec
 
-from astragal.play import GM
-
 
 class Cast(msgspec.Struct, frozen=True):
     """A character of a demo: which ready sheet, and who plays it.
@@ -19,11 +17,6 @@ class Cast(msgspec.Struct, frozen=True):
     ready: str
     seat: str = "player"
     hidden: bool = False
-
-    @property
-    def is_gms(self) -> bool:
-        """Whether the GM plays it."""
-        return self.seat == GM
 
 
 class Suggestion(msgspec.Struct, frozen=True):

@@ -16,7 +16,15 @@ import msgspec
 from msgspec import inspect
 
 from astragal.games.game import Game, Procedure
-from astragal.games.meanings import MEANINGS, WHOEVER_BEGINS, FieldKind, Meaning, said
+from astragal.games.meanings import (
+    LEADS,
+    MEANINGS,
+    WANTED,
+    WHOEVER_BEGINS,
+    FieldKind,
+    Meaning,
+    said,
+)
 from astragal.play import GM, Option, Seat
 
 USUAL = frozenset(
@@ -81,6 +89,8 @@ class Form(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str
     fields: tuple[Field, ...] = ()
     help: str = ""
+    sentence: tuple[tuple[str, str], ...] = ()
+    """The fields that make the sentence of an attempt, each with the words that lead to it."""
 
 
 def form_of(game: Game, procedure: Procedure | str) -> Form:
@@ -88,15 +98,20 @@ def form_of(game: Game, procedure: Procedure | str) -> Form:
     return _form(game, game.procedure(procedure) if isinstance(procedure, str) else procedure)
 
 
-def forms(game: Game) -> dict[str, Form]:
-    """The forms of all procedures of a game, by name."""
-    return {name: form_of(game, procedure) for name, procedure in game.procedures.items()}
-
-
 @cache
 def _form(game: Game, procedure: Procedure) -> Form:
     fields = _Reader(game, procedure.name).fields(procedure.arguments)
-    return Form(procedure.name, procedure.title, fields, _told(procedure.arguments))
+    sentence = tuple(_sentence({field.name for field in fields}))
+    return Form(procedure.name, procedure.title, fields, _told(procedure.arguments), sentence)
+
+
+def _sentence(names: set[str]) -> Iterator[tuple[str, str]]:
+    """What is wanted first, then how, as whom and with what."""
+    wanted = next((name for name in WANTED if name in names), None)
+    if wanted is None:
+        return
+    yield wanted, "I want to…"
+    yield from ((name, words) for name, words in LEADS.items() if name in names - {wanted})
 
 
 # --- From types to fields ------------------------------------------------------------------

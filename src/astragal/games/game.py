@@ -251,6 +251,11 @@ class Game(msgspec.Struct, frozen=True, dict=True):
         """The fields of the scene whose changes only the GM may see."""
         return self.at_table.secret_scene
 
+    @property
+    def scene_words(self) -> Mapping[str, tuple[str, str]]:
+        """How entries that come into the scene and leave it are put in words, by field."""
+        return self.at_table.scene_words
+
     def sketch(self, line: str) -> dict[str, Any]:
         """A character of the GM's from one line, as a sheet in plain data."""
         sheet = self.at_table.sketch(line)

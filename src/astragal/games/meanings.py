@@ -59,6 +59,13 @@ class Meaning(msgspec.Struct, frozen=True):
     seldom: bool | None = None
 
 
+WANTED = ("intent", "goal", "task")
+"""What somebody wants is the first of these arguments that a procedure has."""
+
+LEADS = {"task": "by…", "character": "as", "ability": "with", "score": "with", "core": "with"}
+"""The words that lead to further arguments in the sentence that begins with what is wanted."""
+
+
 def one_of(*keys: str, free: bool = False) -> Meaning:
     """One of a few words.
 

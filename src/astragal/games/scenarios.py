@@ -28,6 +28,7 @@ from astragal.play import (
     Tell,
     rolled_from,
 )
+from astragal.rules import Entry, catalogue
 
 ReadSheet = Callable[[str], Mapping[str, Any]]
 """Gives the raw sheet that a reference in a scenario names."""
@@ -148,10 +149,34 @@ def parse_scenario(raw: object, read_sheet: ReadSheet, place: str = "scenario") 
         characters[name] = game.read_sheet(source, where)
     scene = game.read(file.scene, game.scene, f"{place}.scene")
     table = game.table(characters, scene, file.options)
+    _check_ids(file, place)
     for index, script in enumerate(file.step):
         procedure = game.procedure(script.procedure, f"{place}.step[{index}].procedure")
         game.read(script.arguments, procedure.arguments, f"{place}.step[{index}].arguments")
     return Scenario(file, game, table)
+
+
+def _check_ids(file: ScenarioFile, place: str) -> None:
+    """Every rule and example that a scenario names is in the catalogue, or the place is refused."""
+    book = catalogue()
+    if file.example:
+        _check_id(book.example, file.example, f"{place}.example")
+    named = {f"{place}.rules": file.rules}
+    for index, script in enumerate(file.step):
+        named[f"{place}.step[{index}].rules"] = script.rules
+        if script.expect.refused:
+            where = f"{place}.step[{index}].expect.refused"
+            _check_id(book.entry, script.expect.refused, where)
+    for where, ids in named.items():
+        for index, name in enumerate(ids):
+            _check_id(book.entry, name, f"{where}[{index}]")
+
+
+def _check_id(look_up: Callable[[str], Entry], name: str, place: str) -> None:
+    try:
+        look_up(name)
+    except BadInput as bad:
+        raise BadInput(place, name, bad.expected) from None
 
 
 def _source(name: str, read_sheet: ReadSheet, place: str) -> Mapping[str, Any]:

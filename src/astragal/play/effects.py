@@ -17,7 +17,7 @@ runs it sends back the answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable, Iterable, Mapping
-from typing import Any, Generic, ParamSpec, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 
@@ -38,15 +38,44 @@ EVERYONE: tuple[Seat, ...] = ()
 """The audience of a fact that nobody is kept from."""
 
 
+Role: TypeAlias = Literal["", "pool", "outcome", "conclusion", "heading", "effect", "aside"]
+"""What a fact is in a story, for whoever draws it.
+
+* ``pool``: dice and obstacle as they stand before the roll; ``headline`` says whose
+* ``outcome``: how a roll came out; ``conclusion``: how the whole matter ended
+* ``heading``: a new part begins, for instance an exchange
+* ``effect``: what the cards that were just shown do to each other
+* ``aside``: said for completeness
+"""
+
+
 class Fact(msgspec.Struct, frozen=True, tag_field="fact"):
     """Something that happened; each game has its own kinds, and each can say itself.
 
-    A kind may also have ``cards`` and ``bars``, for whoever draws a conflict instead of reading it.
+    Whoever draws a story knows no kinds: everything it draws with is one of the properties here.
     """
 
     def sentence(self) -> str:
         """The fact as one line of the story."""
         raise NotImplementedError
+
+    @property
+    def role(self) -> Role:
+        """What it is in the story; empty for a plain sentence."""
+        return ""
+
+    @property
+    def headline(self) -> str:
+        """A few words to stand above what is drawn: whose dice, which volley."""
+        return ""
+
+    @property
+    def pattern(self) -> str:
+        """The sentence with ``{field}`` where a tally is shown that can be unfolded, if it has any.
+
+        Empty where the sentence does not unfold its tallies.
+        """
+        return ""
 
     @property
     def cards(self) -> tuple[tuple[str, str], ...]:

@@ -166,6 +166,8 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script")
     cards: tuple[Option, ...]
     slots: int
     once: bool = False
+    names: tuple[str, ...] = ()
+    """What each slot is called, for whoever draws them."""
 
     def check(self, answer: object, place: str = "answer") -> tuple[str, ...]:
         """One offered card for each slot."""

@@ -10,7 +10,7 @@ import difflib
 import enum
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import msgspec
 
@@ -20,8 +20,52 @@ from astragal.rules.bands import Band
 Cell: TypeAlias = bool | int | float | str | tuple[bool | int | float | str, ...]
 """What stands in one cell of a table."""
 
-Record: TypeAlias = dict[str, Cell]
-"""One row of a table, by column."""
+_S = TypeVar("_S")
+
+
+class Record(dict[str, Cell]):
+    """One row of a table, by column."""
+
+    def number(self, column: str) -> int:
+        """The whole number in a column; a cell that is none is a fault of the catalogue.
+
+        >>> Record(weapon="axe", dice=3).number("dice")
+        3
+        """
+        cell = self[column]
+        if isinstance(cell, bool) or not isinstance(cell, int):
+            raise BadInput(column, cell, "a whole number")
+        return cell
+
+    def text(self, column: str) -> str:
+        """The words in a column; a cell that holds none is a fault of the catalogue.
+
+        >>> Record(weapon="axe", dice=3).text("weapon")
+        'axe'
+        """
+        cell = self[column]
+        if not isinstance(cell, str):
+            raise BadInput(column, cell, "words")
+        return cell
+
+    def texts(self, column: str) -> tuple[str, ...]:
+        """The list of words in a column; a cell that holds none is a fault of the catalogue.
+
+        >>> Record(actor="avoid", codes=("speed", "power")).texts("codes")
+        ('speed', 'power')
+        """
+        cell = self[column]
+        if not isinstance(cell, tuple):
+            raise BadInput(column, cell, "a list of words")
+        return tuple(map(str, cell))
+
+    def as_struct(self, of: type[_S]) -> _S:
+        """The row as a struct with a typed field for each column that it asks for."""
+        return msgspec.convert(dict(self), of)
+
+
+_CODED = ("_code", "_codes")
+"""How the columns are named that give the code of what another column says in words."""
 
 _Index: TypeAlias = dict[tuple[tuple[Cell, bool], ...], tuple[tuple[Cell, ...], ...]]
 """The rows of a table by what stands in some of its columns."""
@@ -82,25 +126,55 @@ class RuleTable(_Entry, frozen=True, dict=True, forbid_unknown_fields=True):
     columns: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
+    codes: dict[str, dict[str, str]] = {}
+    """The closed vocabulary of a column: every code that may stand there, with what it means."""
 
     def __post_init__(self) -> None:
-        """Refuse a table that is no rectangle or names two columns alike."""
+        """Refuse a table that is no rectangle, names two columns alike or holds unknown codes."""
         width = len(self.columns)
         crooked = [at for at, row in enumerate(self.rows, 1) if len(row) != width]
         if crooked:
             raise ValueError(f"rows {crooked} are not as long as the {width} columns")
         if len(set(self.columns)) < width:
             raise ValueError(f"two columns of one name in {self.columns}")
+        for column, meanings in self.codes.items():
+            if column not in self.columns:
+                raise ValueError(f"codes for {column}, which is not among {self.columns}")
+            used = {code for cell in self.column(column) for code in _codes_in(cell)}
+            if unknown := sorted(map(str, used - set(meanings))):
+                raise ValueError(f"{column} has codes that are not listed: {', '.join(unknown)}")
+            if unused := sorted(set(meanings) - used):
+                raise ValueError(f"{column} lists codes that no row has: {', '.join(unused)}")
 
     @property
     def prose(self) -> tuple[str, ...]:
         """The note, the heads of the columns, and the words in the cells."""
-        cells = (str(cell) for row in self.rows for cell in row if isinstance(cell, str))
-        return (self.note, ", ".join(self.columns), " | ".join(cells))
+        said = self.in_words()
+        cells = (str(cell) for row in said.rows for cell in row if isinstance(cell, str))
+        return (self.note, ", ".join(said.columns), " | ".join(cells))
+
+    def in_words(self) -> RuleTable:
+        """The table for people: without the columns that say in codes what others say in words.
+
+        >>> from astragal.rules import catalogue
+        >>> catalogue().table("fight.table.interactions").in_words().columns[-2:]
+        ('effect', 'basis')
+        """
+        kept = [at for at, name in enumerate(self.columns) if not name.endswith(_CODED)]
+        if len(kept) == len(self.columns):
+            return self
+        return RuleTable(
+            self.id,
+            self.lines,
+            tuple(self.columns[at] for at in kept),
+            tuple(tuple(row[at] for at in kept) for row in self.rows),
+            self.note,
+            {name: each for name, each in self.codes.items() if not name.endswith(_CODED)},
+        )
 
     def records(self) -> tuple[Record, ...]:
         """Every row as a mapping from column to cell."""
-        return tuple(dict(zip(self.columns, row, strict=True)) for row in self.rows)
+        return tuple(Record(zip(self.columns, row, strict=True)) for row in self.rows)
 
     def column(self, name: str) -> tuple[Cell, ...]:
         """One column, from top to bottom."""
@@ -113,7 +187,7 @@ class RuleTable(_Entry, frozen=True, dict=True, forbid_unknown_fields=True):
         if names not in self._indexes:
             self._indexes[names] = self._index(names)
         rows = self._indexes[names].get(tuple(map(_exact, equals.values())), ())
-        return tuple(dict(zip(self.columns, row, strict=True)) for row in rows)
+        return tuple(Record(zip(self.columns, row, strict=True)) for row in rows)
 
     def where(self, **equals: Cell) -> Record:
         """The one row whose cells equal what is given.
@@ -133,6 +207,16 @@ class RuleTable(_Entry, frozen=True, dict=True, forbid_unknown_fields=True):
         """
         self._place(column)
         return self.where(**equals)[column]
+
+    def number(self, column: str, /, **equals: Cell) -> int:
+        """The whole number of one column in the one row that fits.
+
+        >>> from astragal.rules import catalogue
+        >>> catalogue().table("tests.table.shade").number("difficulty_number", letter="B")
+        4
+        """
+        self._place(column)
+        return self.where(**equals).number(column)
 
     def in_band(self, number: int, column: str, /, **equals: Cell) -> Record:
         """The one row whose band in a column holds the number."""
@@ -227,6 +311,11 @@ class Reading(_Entry, frozen=True, forbid_unknown_fields=True):
 
 Entry: TypeAlias = Rule | RuleTable | Example | Reading
 """Anything in the catalogue that has an id."""
+
+
+def _codes_in(cell: Cell) -> tuple[Cell, ...]:
+    """The code in a cell, or all of them where it holds several."""
+    return cell if isinstance(cell, tuple) else (cell,)
 
 
 def _exact(cell: Cell) -> tuple[Cell, bool]:

@@ -7,65 +7,68 @@ decided in secret stays behind, as does the seed of a session that is not over.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
 from astragal.errors import BadInput, Refusal
 from astragal.games import game_named
+from astragal.games.game import SCENE
 from astragal.play import GM, Seat
 from astragal.table.log import events as happened
-from astragal.table.log.events import AnyEvent, Entry
+from astragal.table.log.events import AnyEvent, LogEntry
 from astragal.table.log.fold import fold
-from astragal.table.log.items import Changed, Decided, Item, Rolled, Told
+from astragal.table.log.items import ChangedItem, DecidedItem, Item, RolledItem, ToldItem
+from astragal.table.log.sentences import change_sentence, name_of
 from astragal.table.log.state import Campaign, OpenProcedure
-from astragal.table.views.build import Sight
+from astragal.table.views.build import Views
 
 FORMAT = 1
 
 
-class Exported(msgspec.Struct, frozen=True):
+class CampaignExport(msgspec.Struct, frozen=True):
     """A campaign in a file."""
 
     astragal: int
     game: str
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[LogEntry, ...]
 
 
-def exported(campaign: Campaign, entries: Iterable[Entry]) -> Exported:
-    """The campaign as the GM may take it home."""
+def exported(campaign: Campaign, entries: Iterable[LogEntry]) -> CampaignExport:
+    """The campaign as its GM may export it."""
     for procedure in campaign.standing.open.values():
         if procedure.pending is not None:
-            raise Refusal(f"dice are being thrown for {procedure.title}: wait for them")
+            raise Refusal(f"Dice are being rolled for {procedure.title}. Wait for them.")
         if _has_secrets(procedure):
             raise Refusal(
-                f"somebody's secret is still in play ({procedure.id}): "
-                "finish that or call it off before the campaign is taken home"
+                f"Somebody's secret answer is still open ({procedure.title}). "
+                "Finish or cancel that before you export the campaign."
             )
     kept = tuple(_cleared(each, campaign) for each in entries)
-    return Exported(FORMAT, campaign.game, campaign.title, kept)
+    return CampaignExport(FORMAT, campaign.game, campaign.title, kept)
 
 
 def imported(raw: bytes) -> tuple[str, list[AnyEvent], list[tuple[str, Seat]]]:
-    """The game, the events, and when and by whom, of a file that somebody brings."""
+    """The game, the events, and when and by whom, of a file that somebody imports."""
     try:
-        read = msgspec.json.decode(raw, type=Exported)
+        read = msgspec.json.decode(raw, type=CampaignExport)
     except (msgspec.ValidationError, msgspec.DecodeError, RecursionError) as error:
         raise BadInput("file", f"{len(raw)} bytes", f"an exported campaign ({error})") from None
     if read.astragal != FORMAT:
         raise BadInput("file.astragal", read.astragal, f"{FORMAT}")
     game_named(read.game, "file.game")
-    if not read.entries or not isinstance(read.entries[0].event, happened.Founded):
-        raise BadInput("file.entries", len(read.entries), "a log that begins with the founding")
+    if not read.entries or not isinstance(read.entries[0].event, happened.CampaignCreated):
+        raise BadInput(
+            "file.entries", len(read.entries), "a log that begins with the campaign's creation"
+        )
     _check(read)
     events = _unsettled([each.event for each in read.entries])
     return read.game, events, [(each.at, each.seat) for each in read.entries]
 
 
 def _unsettled(events: list[AnyEvent]) -> list[AnyEvent]:
-    """Nobody may bring the seed of a session that goes on: whoever wrote the file knows it.
+    """The seed of an open session is not imported: the author of the file knows it.
 
     What counts is whether a session ended before another began, whatever numbers they have.
     """
@@ -80,13 +83,13 @@ def _unsettled(events: list[AnyEvent]) -> list[AnyEvent]:
     return kept[::-1]
 
 
-def _check(read: Exported) -> None:
+def _check(read: CampaignExport) -> None:
     """A file that does not lead to a table that can be looked at is no campaign."""
     try:
         campaign = fold(Campaign("import", read.game, read.title), read.entries)
         if GM not in campaign.chairs:
             raise BadInput("file.entries", None, "a seat for the GM")
-        Sight(campaign).view(GM, read.entries[-20:])
+        Views(campaign).view(GM, read.entries[-20:])
     except Refusal:
         raise
     except Exception as error:
@@ -96,28 +99,28 @@ def _check(read: Exported) -> None:
 
 def _has_secrets(procedure: OpenProcedure) -> bool:
     answers = sum(each.faces is None for each in procedure.given)
-    decided = [item for item in procedure.story if isinstance(item, Decided)]
+    decided = [item for item in procedure.story if isinstance(item, DecidedItem)]
     secret = any(item.audience and GM not in item.audience for item in decided)
     return secret or answers > len(decided)
 
 
-def _cleared(entry: Entry, campaign: Campaign) -> Entry:
+def _cleared(entry: LogEntry, campaign: Campaign) -> LogEntry:
     """An entry without what is not the GM's to know."""
     event = entry.event
     undone = any(after < entry.seq < by for after, by in campaign.undone)
     going_on: Collection[str] = () if undone else campaign.standing.open
     match event:
-        case happened.Noted(shared=False) if entry.seat != GM:
+        case happened.NoteWritten(shared=False) if entry.seat != GM:
             return replace(entry, event=replace(event, text=""), mark="")
-        case happened.Said(audience=audience) if audience and GM not in audience:
+        case happened.MessageSent(audience=audience) if audience and GM not in audience:
             return replace(entry, event=replace(event, text="..."), mark="")
         case happened.SessionBegan(number=number):
-            over = any(e.number == number for e in campaign.evenings)
+            over = any(e.number == number for e in campaign.past_sessions)
             return replace(entry, event=event if over else replace(event, seed=""), mark="")
-        case happened.Began(procedure=begun):
+        case happened.ProcedureBegan(procedure=begun):
             told = _told(begun, going_on)
             return replace(entry, event=replace(event, procedure=told), mark="")
-        case happened.Answered(procedure=id, given=given):
+        case happened.AnswerGiven(procedure=id, given=given):
             still = id in going_on
             cleared = replace(
                 event,
@@ -128,10 +131,10 @@ def _cleared(entry: Entry, campaign: Campaign) -> Entry:
                 pending=None,
             )
             return replace(entry, event=cleared, mark="")
-        case happened.Ruled(procedures=procedures):
+        case happened.RulingMade(procedures=procedures):
             ruled = tuple(_told(each, going_on) for each in procedures)
             return replace(entry, event=replace(event, procedures=ruled), mark="")
-        case happened.Undone(standing=standing):
+        case happened.EntriesUndone(standing=standing):
             stood = {id: _told(each, going_on) for id, each in standing.open.items()}
             restored = replace(standing, open=stood)
             return replace(entry, event=replace(event, standing=restored), mark="")
@@ -158,12 +161,12 @@ def _for_gm(items: Iterable[Item]) -> Iterator[Item]:
 # --- The log as a story --------------------------------------------------------------------
 
 
-def markdown(campaign: Campaign, entries: Iterable[Entry], seat: Seat) -> Iterator[str]:
+def markdown(campaign: Campaign, entries: Iterable[LogEntry], seat: Seat) -> Iterator[str]:
     """The log as a seat may read it, as Markdown, line by line."""
-    sight = Sight(campaign)
-    yield f"# {_escaped(campaign.title)}\n\n*{sight.game.title}*\n\n"
+    views = Views(campaign)
+    yield f"# {_escaped(campaign.title)}\n\n*{views.game.title}*\n\n"
     day = ""
-    for seen in sight.entries(seat, entries):
+    for seen in views.entries(seat, entries):
         if seen.at[:10] != day:
             day = seen.at[:10]
             yield f"\n## {day}\n\n"
@@ -171,37 +174,37 @@ def markdown(campaign: Campaign, entries: Iterable[Entry], seat: Seat) -> Iterat
         if seen.text:
             yield f"{strike}**{seen.at[11:16]}** {_escaped(seen.text)}{strike}\n\n"
         for item in seen.items:
-            line = _line(item)
+            line = _line(item, views, seat)
             if line:
                 yield f"- {strike}{_escaped(line)}{strike}\n"
         if seen.items:
             yield "\n"
 
 
-def _line(item: Item) -> str:
+def _line(item: Item, views: Views, reader: Seat) -> str:
     match item:
-        case Told(sentence=sentence):
+        case ToldItem(sentence=sentence):
             return sentence
-        case Rolled(label=label, notation=notation, faces=faces, comes_to=comes_to):
+        case RolledItem(label=label, notation=notation, faces=faces, comes_to=comes_to):
             shown = " ".join(str(die.face) for die in faces)
-            typed = ", typed in" if item.typed else ""
+            typed = ", real dice" if item.typed else ""
             return f"{label} rolls {notation}: {shown} ({comes_to}{typed})"
-        case Decided(usual=True):
+        case DecidedItem(usual=True):
             return ""
-        case Decided(seat=seat, key=key, words=words):
-            return f"{seat}, {key.replace('_', ' ')}: {words}"
-        case Changed(target=target, path=path, before=before, after=after):
-            where = path.replace("/", ".").replace(".", " ").replace("_", " ")
-            return f"{target}: {where}, {_short(before)} to {_short(after)}"
+        case DecidedItem(seat=seat, key=key, words=words):
+            return f"{name_of(seat, views.campaign)}, {key.replace('_', ' ')}: {words}"
+        case ChangedItem(target=target):
+            return change_sentence(item, _called(target, views, reader))
     return ""
 
 
-def _short(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return f"{len(value)} entries" if len(value) != 1 else "1 entry"
-    if isinstance(value, dict):
-        return str(value.get("name") or value.get("text") or "an entry")
-    return "nothing" if value is None else str(value)
+def _called(target: str, views: Views, reader: Seat) -> str:
+    """What the scene or a character is called; the key of one that the reader cannot see now."""
+    if target == SCENE:
+        return "Scene"
+    if not views.pages.knows(reader, target):
+        return target
+    return str(views.pages.characters[target].sheet.get("name", target))
 
 
 def _escaped(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Fair dice: what anybody needs to derive every throw of an evening again.
+"""Fair dice: what anybody needs to derive every throw of a session again.
 
 Before a session the server settles a seed and shows its SHA-256 hash, the commitment. Every
 throw follows from the seed and its number (:class:`~astragal.dice.Committed`), so nobody can
@@ -17,12 +17,12 @@ from astragal.dice import Committed
 from astragal.errors import BadInput
 from astragal.play import GM, Seat
 from astragal.table.log import events as happened
-from astragal.table.log.events import Entry
-from astragal.table.log.items import Item, Rolled
+from astragal.table.log.events import LogEntry
+from astragal.table.log.items import Item, RolledItem
 
 
 class ThrowSeen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One throw: the entry it stands in, its number in the session, the dice and their faces."""
+    """One throw: its entry in the log, its number in the session, the dice and their faces."""
 
     entry: int
     index: int
@@ -59,7 +59,7 @@ class Finding(msgspec.Struct, frozen=True):
     text: str
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class FairnessReport(msgspec.Struct, frozen=True):
     """What came of checking: how many throws fit, how many were typed in, and what was found.
 
     ``unseen`` throws are not in the evidence: they were made in secret.
@@ -76,7 +76,7 @@ class Verdict(msgspec.Struct, frozen=True):
         return not any(finding.wrong for finding in self.findings)
 
 
-def evidence(title: str, entries: Iterable[Entry], seat: Seat | None) -> Evidence:
+def evidence(title: str, entries: Iterable[LogEntry], seat: Seat | None) -> Evidence:
     """What a seat saw of the dice; without a seat, all there is."""
     began: dict[int, happened.SessionBegan] = {}
     seeds: dict[int, str] = {}
@@ -100,10 +100,10 @@ def evidence(title: str, entries: Iterable[Entry], seat: Seat | None) -> Evidenc
     )
 
 
-def _throws(entry: Entry, seat: Seat | None) -> Iterator[tuple[int, ThrowSeen]]:
+def _throws(entry: LogEntry, seat: Seat | None) -> Iterator[tuple[int, ThrowSeen]]:
     """Every throw in an entry, with the session that it was made in."""
     for item, audience in _items(entry):
-        if isinstance(item, Rolled) and (seat is None or not audience or seat in audience):
+        if isinstance(item, RolledItem) and (seat is None or not audience or seat in audience):
             faces = tuple(die.face for die in item.faces)
             yield (
                 item.session,
@@ -113,37 +113,37 @@ def _throws(entry: Entry, seat: Seat | None) -> Iterator[tuple[int, ThrowSeen]]:
             )
 
 
-def _items(entry: Entry) -> Iterator[tuple[Item, tuple[Seat, ...]]]:
+def _items(entry: LogEntry) -> Iterator[tuple[Item, tuple[Seat, ...]]]:
     match entry.event:
-        case happened.Began(procedure=begun):
+        case happened.ProcedureBegan(procedure=begun):
             for item in begun.story:
                 yield item, item.audience or ((GM,) if begun.secret else ())
-        case happened.Answered(items=items, secret=secret):
+        case happened.AnswerGiven(items=items, secret=secret):
             for item in items:
                 yield item, item.audience or ((GM,) if secret else ())
-        case happened.Threw(rolled=rolled, audience=audience):
+        case happened.DiceThrown(rolled=rolled, audience=audience):
             yield rolled, audience
 
 
-def verify(seen: Evidence) -> Verdict:
+def verify(seen: Evidence) -> FairnessReport:
     """Derive every throw again, and say which does not fit."""
     fit = typed = unseen = 0
     findings: list[Finding] = []
     for session in seen.sessions:
         if not session.seed:
-            text = f"session {session.number}: its seed is not known (yet), so nothing is checked"
+            text = f"Session {session.number}: its seed is not known yet, so nothing was checked"
             findings.append(Finding(session.number, None, False, text))
             continue
         seed = _seed(session)
         if hashlib.sha256(seed).hexdigest() != session.commitment:
-            text = f"session {session.number}: the seed is not the one committed to beforehand"
+            text = f"Session {session.number}: the seed is not the one committed to beforehand"
             findings.append(Finding(session.number, None, True, text))
         numbers: set[int] = set()
         for throw in session.throws:
             wrong = _wrong(throw, seed, numbers)
             numbers.add(throw.index)
             if wrong:
-                text = f"entry {throw.entry}: {wrong}"
+                text = f"Entry {throw.entry}: {wrong}"
                 findings.append(Finding(session.number, throw.entry, True, text))
             elif throw.typed:
                 typed += 1
@@ -153,9 +153,9 @@ def verify(seen: Evidence) -> Verdict:
         unseen += missing
         if missing:
             thrown = "1 throw was" if missing == 1 else f"{missing} throws were"
-            text = f"session {session.number}: {thrown} made in secret, not seen here"
+            text = f"Session {session.number}: {thrown} made in secret and cannot be seen here"
             findings.append(Finding(session.number, None, False, text))
-    return Verdict(fit, typed, unseen, tuple(findings))
+    return FairnessReport(fit, typed, unseen, tuple(findings))
 
 
 def _wrong(throw: ThrowSeen, seed: bytes, numbers: set[int]) -> str:

@@ -1,8 +1,7 @@
 """The tables that this process hosts: commands in, entries appended, updates out.
 
-The log in the store is the truth; what is kept in memory is only the fold of it, and can be
-dropped at any time. Several processes may host the same campaign: an entry is appended only as
-the next one, so whoever comes second looks again and decides again.
+Several processes may host the same campaign: an entry is appended only as the next one, so the
+process that comes second reads the log again and decides again.
 """
 
 from __future__ import annotations
@@ -11,9 +10,7 @@ import asyncio
 import hashlib
 import logging
 import secrets
-import zlib
-from collections import OrderedDict
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -24,53 +21,40 @@ from astragal.games import game_named
 from astragal.play import GM, Seat
 from astragal.table.commands import commands as do
 from astragal.table.commands.commands import AnyCommand
-from astragal.table.commands.creating import founding
-from astragal.table.commands.decide import Deciding
+from astragal.table.commands.creating import first_events
+from astragal.table.commands.decide import CommandDecider
 from astragal.table.commands.edits import amended
-from astragal.table.commands.seat import Looking
-from astragal.table.export import Exported, exported, imported, markdown
+from astragal.table.commands.seat import SeatAt
+from astragal.table.export import CampaignExport, exported, imported, markdown
 from astragal.table.fairness import Evidence, evidence
 from astragal.table.foresight.next_questions import look_ahead
 from astragal.table.foresight.odds import NOTHING
-from astragal.table.foresight.odds_process import Oracle
-from astragal.table.hosted import LATEST, Hosted, Subscription
+from astragal.table.foresight.odds_process import OddsProcess
+from astragal.table.hosted import HostedCampaign, Subscription
 from astragal.table.log import events as happened
-from astragal.table.log.events import AnyEvent, Entry
-from astragal.table.log.fold import fold
+from astragal.table.log.events import AnyEvent, LogEntry
+from astragal.table.log.sentences import procedure_of
 from astragal.table.log.state import Campaign, OpenProcedure
-from astragal.table.running.session import Running
-from astragal.table.secrecy.redaction import unheard_of
-from astragal.table.store.interface import (
-    EVERYWHERE,
-    Conflict,
-    Holder,
-    NoCampaign,
-    Repeated,
-    Store,
-)
-from astragal.table.views.types import Ahead, EntryView, Foresight, View
+from astragal.table.open_campaigns import OpenCampaigns
+from astragal.table.running.session import RunningProcedure
+from astragal.table.secrecy.redaction import hidden_words_for
+from astragal.table.store.interface import AppendConflict, RepeatedCommand, SeatHolder, Store
+from astragal.table.views.types import EntryView, Foresight, QuestionsAhead, TableView
 
 log = logging.getLogger("astragal.table")
 
 Result = TypeVar("Result")
 
-SNAPSHOT_EVERY = 200
-"""A snapshot is kept after so many entries, so that no campaign takes long to open."""
-
-MOST_HOSTED = 2000
-"""So many campaigns are kept in memory; the one that was not looked at longest goes first."""
-
 _encode = msgspec.json.Encoder().encode
-_read_campaign = msgspec.json.Decoder(Campaign).decode
-_read_entry = msgspec.json.Decoder(Entry).decode
+_read_entry = msgspec.json.Decoder(LogEntry).decode
 
 
 class NoSeat(Refusal):
     """The link opens no seat (any more)."""
 
 
-class Stumbled(Refusal):
-    """A procedure broke down; nothing has changed, and the log says how."""
+class InternalFailure(Refusal):
+    """A procedure failed with an error; nothing was changed, and the server's log says why."""
 
 
 def now() -> str:
@@ -86,39 +70,25 @@ def digest_of(token: str) -> bytes:
 class Tables:
     """Every campaign of a store, for the seats that hold a link to it."""
 
-    def __init__(
-        self,
-        store: Store,
-        oracle: Oracle | None = None,
-        is_home: Callable[[str], bool] = lambda _: True,
-    ) -> None:
-        """Host the campaigns of a store that are at home here; the oracle works out odds."""
+    def __init__(self, store: Store, odds: OddsProcess | None = None) -> None:
+        """Host the campaigns of a store; ``odds`` works out odds."""
         self.store = store
-        self._is_home = is_home
-        self._hosted: OrderedDict[str, Hosted] = OrderedDict()
-        self._opening: dict[str, asyncio.Lock] = {}
-        self._following: asyncio.Task[None] | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
-        self._oracle = oracle or Oracle()
+        self.open_campaigns = OpenCampaigns(store)
+        self._odds = odds or OddsProcess()
         self._whole_logs = asyncio.Lock()
 
     async def start(self) -> None:
         """Begin to follow what other processes append."""
-        self._following = asyncio.create_task(self._follow())
+        self.open_campaigns.start()
 
     async def close(self) -> None:
-        """Let go of everything; the store is closed by whoever opened it."""
-        if self._following is not None:
-            self._following.cancel()
-        self._oracle.close()
-        for hosted in self._hosted.values():
-            for listener in hosted.listeners:
-                listener.put(None)
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        """Let go of everything; the caller closes the store."""
+        self._odds.close()
+        await self.open_campaigns.close()
 
     # ------------------------------------------------------------------ campaigns and seats
 
-    async def found(
+    async def create(
         self,
         game: str,
         title: str,
@@ -127,9 +97,9 @@ class Tables:
         name: str = "GM",
         demo: bool = False,
     ) -> tuple[str, str]:
-        """Found a campaign; its key, and the token of the GM's seat."""
+        """Create a campaign; its key, and the token of the GM's seat."""
         plays = game_named(game)
-        events = founding(plays, title, options, name, secrets.token_bytes(32), demo=demo)
+        events = first_events(plays, title, options, name, secrets.token_bytes(32), demo=demo)
         return await self._create(game, events)
 
     async def import_(self, raw: bytes) -> tuple[str, str]:
@@ -144,43 +114,43 @@ class Tables:
         title = next((e.title for e in reversed(events) if isinstance(e, _TITLED)), game)
         signed = when or [(at, GM)] * len(events)
         entries = [
-            Entry(seq, *sign, event)
+            LogEntry(seq, *sign, event)
             for seq, (event, sign) in enumerate(zip(events, signed, strict=True), start=1)
         ]
         await self.store.create(campaign, game, title, at, entries, {GM: digest_of(token)})
         return campaign, token
 
-    async def seat_at(self, token: str) -> Holder:
+    async def seat_at(self, token: str) -> SeatHolder:
         """The seat that a token opens."""
         holder = await self.store.holder(digest_of(token))
         if holder is not None:
-            hosted = await self._open(holder.campaign)
+            hosted = await self.open_campaigns.open(holder.campaign)
             chair = hosted.campaign.chairs.get(holder.seat)
             if chair is not None and not chair.gone:
                 return holder
-        raise NoSeat("this link opens no seat: ask the GM for a new one")
+        raise NoSeat("This link is not valid. Ask the GM for a new one.")
 
     async def new_link(self, campaign: str, seat: Seat) -> str:
         """A new link for a seat; the older ones open it no longer."""
-        hosted = await self._open(campaign)
+        hosted = await self.open_campaigns.open(campaign)
         chair = hosted.campaign.chairs.get(seat)
         if chair is None or chair.gone:
             raise BadInput("seat", seat, f"one of {', '.join(hosted.campaign.chairs)}")
         token = secrets.token_urlsafe(32)
         await self.store.add_link(campaign, seat, digest_of(token), now(), replace=True)
-        self._turn_out(hosted, seat)
+        self._disconnect(hosted, seat)
         return token
 
     async def revoke(self, campaign: str, seat: Seat) -> int:
-        """End all links of a seat; whoever holds one is turned out at once."""
-        hosted = await self._open(campaign)
+        """End all links of a seat; anyone using one is disconnected at once."""
+        hosted = await self.open_campaigns.open(campaign)
         if seat == GM:
             raise BadInput("seat", seat, "another seat: the GM's link can only be renewed")
         ended = await self.store.revoke_links(campaign, seat)
-        self._turn_out(hosted, seat)
+        self._disconnect(hosted, seat)
         return ended
 
-    def _turn_out(self, hosted: Hosted, seat: Seat) -> None:
+    def _disconnect(self, hosted: HostedCampaign, seat: Seat) -> None:
         for listener in hosted.listeners:
             if listener.seat == seat:
                 listener.put(None)
@@ -189,10 +159,10 @@ class Tables:
 
     async def do(self, campaign: str, seat: Seat, command: AnyCommand, mark: str = "") -> int:
         """Carry out a command; the number of the entry it led to, which is durable then."""
-        hosted = await self._open(campaign)
+        hosted = await self.open_campaigns.open(campaign)
         async with hosted.lock:
             if hosted.behind:
-                await self._catch_up(campaign, hosted)
+                await self.open_campaigns.catch_up(campaign, hosted)
             while True:
                 done = hosted.campaign.recent.get(f"{seat}:{mark}") if mark else None
                 if done is not None:
@@ -203,52 +173,57 @@ class Tables:
                     )
                 except Refusal:
                     # Perhaps only because another process has come further than this one.
-                    if await self._catch_up(campaign, hosted):
+                    if await self.open_campaigns.catch_up(campaign, hosted):
                         continue
                     raise
                 try:
                     await self.store.append(campaign, entry)
-                except Conflict:
+                except AppendConflict:
                     hosted.running.clear()
-                    await self._catch_up(campaign, hosted)
+                    await self.open_campaigns.catch_up(campaign, hosted)
                     continue
-                except Repeated as repeated:
+                except RepeatedCommand as repeated:
                     hosted.running.clear()
-                    await self._catch_up(campaign, hosted)
+                    await self.open_campaigns.catch_up(campaign, hosted)
                     return repeated.seq
                 except BaseException:
                     # Whether the entry is there or not: look again before anything else happens.
                     hosted.running.clear()
-                    self._look_again(campaign, hosted)
+                    self.open_campaigns.look_again(campaign, hosted)
                     raise
                 hosted.take(entry)
-                self._maybe_snapshot(campaign, hosted)
+                self.open_campaigns.snapshot_if_due(campaign, hosted)
                 return entry.seq
 
-    async def _decide(self, hosted: Hosted, seat: Seat, command: AnyCommand, mark: str) -> Entry:
+    async def _decide(
+        self, hosted: HostedCampaign, seat: Seat, command: AnyCommand, mark: str
+    ) -> LogEntry:
         campaign = hosted.campaign
         chair = campaign.chairs.get(seat)
         if chair is None or chair.gone:
-            raise NoSeat("there is no such seat at this table any more")
-        restored = None
-        if isinstance(command, do.Undo) and seat == GM and 1 <= command.to < campaign.seq:
-            restored = (await self._at(campaign.id, command.to)).standing
+            raise NoSeat("This seat no longer exists. Ask the GM for a new link.")
+        restored, undone = None, ""
+        if isinstance(command, do.UndoEntries) and seat == GM and 1 <= command.to < campaign.seq:
+            restored = (await self.open_campaigns.at(campaign.id, command.to)).standing
+            (first,) = await self.store.entries(campaign.id, after=command.to, limit=1)
+            undone = procedure_of(first.event, restored)
         game = game_named(campaign.game)
 
-        def running(procedure: OpenProcedure) -> Running:
+        def running(procedure: OpenProcedure) -> RunningProcedure:
             if procedure.id not in hosted.running:
                 begins = procedure.id not in campaign.standing.open
-                table = hosted.sight.drawing.typed() if begins else None
-                hosted.running[procedure.id] = Running(game, procedure, table)
+                table = hosted.views.pages.typed() if begins else None
+                hosted.running[procedure.id] = RunningProcedure(game, procedure, table)
             return hosted.running[procedure.id]
 
-        deciding = Deciding(
+        deciding = CommandDecider(
             campaign,
             game,
             seat,
             running=running,
-            new_seed=secrets.token_bytes(32) if isinstance(command, do.BeginSession) else b"",
+            new_seed=secrets.token_bytes(32) if isinstance(command, do.BeginDiceSession) else b"",
             restored=restored,
+            undone=undone,
         )
         try:
             event = deciding.event(command)
@@ -257,43 +232,43 @@ class Tables:
             raise
         except Exception:
             hosted.running.clear()
-            log.exception("a procedure broke down: %s of %s", command, campaign.id)
-            raise Stumbled(
-                "this broke down inside, and nothing has changed; the server's log says how"
+            log.exception("a procedure failed: %s of %s", command, campaign.id)
+            raise InternalFailure(
+                "Something went wrong, and nothing was changed. The server's log says what."
             ) from None
-        return self._checked(hosted, Entry(campaign.seq + 1, now(), seat, event, mark))
+        return self._checked(hosted, LogEntry(campaign.seq + 1, now(), seat, event, mark))
 
-    def _checked(self, hosted: Hosted, entry: Entry) -> Entry:
+    def _checked(self, hosted: HostedCampaign, entry: LogEntry) -> LogEntry:
         """The entry as the log will have it, if what it leads to can be looked at."""
         read = _read_entry(_encode(entry))
         try:
-            hosted.ahead(read).drawing.check(hosted.sight.drawing)
+            hosted.ahead(read).pages.check(hosted.views.pages)
         except Exception:
             log.exception("cannot be taken in: %s of %s", entry.event, hosted.campaign.id)
-            raise Stumbled(
-                "this leads to something that cannot be, so nothing has changed; "
-                "the server's log says why"
+            raise InternalFailure(
+                "This would leave the campaign invalid, so nothing was changed. "
+                "The server's log says why."
             ) from None
         return read
 
-    # ------------------------------------------------------------------ looking
+    # ------------------------------------------------------------------ views
 
-    async def view(self, campaign: str, seat: Seat) -> View:
+    async def view(self, campaign: str, seat: Seat) -> TableView:
         """What a seat sees."""
-        hosted = await self._open(campaign)
-        return hosted.sight.view(seat, hosted.latest)
+        hosted = await self.open_campaigns.open(campaign)
+        return hosted.views.view(seat, hosted.latest)
 
     async def older(
         self, campaign: str, seat: Seat, before: int, limit: int = 60
     ) -> tuple[EntryView, ...]:
         """Earlier entries of the log, as a seat may read them."""
-        hosted = await self._open(campaign)
+        hosted = await self.open_campaigns.open(campaign)
         entries = await self.store.before(campaign, before, limit)
-        return tuple(hosted.sight.entries(seat, entries))
+        return tuple(hosted.views.entries(seat, entries))
 
     async def subscribe(self, campaign: str, seat: Seat) -> Subscription:
         """Listen for what is new; the first message is the whole view."""
-        hosted = await self._open(campaign)
+        hosted = await self.open_campaigns.open(campaign)
         subscription = Subscription(hosted, seat)
         subscription.put(hosted.view(seat))
         hosted.listeners.add(subscription)
@@ -301,49 +276,49 @@ class Tables:
 
     async def campaign(self, campaign: str) -> Campaign:
         """The state itself, secrets and all: for the server's own use."""
-        return (await self._open(campaign)).campaign
+        return (await self.open_campaigns.open(campaign)).campaign
 
     async def foresee(
         self, campaign: str, seat: Seat, procedure: str, supposing: Mapping[str, Any] = NOTHING
     ) -> Foresight:
         """What may come of a procedure in progress, for one seat, supposing that it answers so."""
-        here = (await self._open(campaign)).campaign
-        looking = Looking(here, game_named(here.game), seat)
-        going_on = looking.going_on(procedure)
-        read_by = looking.hidden.sheets
+        here = (await self.open_campaigns.open(campaign)).campaign
+        at = SeatAt(here, game_named(here.game), seat)
+        going_on = at.going_on(procedure)
+        read_by = at.hidden.sheets
         if any(seat not in read_by.get(key, (seat,)) for key in going_on.characters):
             # Odds would tell what is on a sheet that this seat may not see.
-            why_not = "somebody is in it of whom not all is known"
+            why_not = "A hidden character is involved"
             return Foresight(procedure=procedure, step=going_on.taken, why_not=why_not)
-        found = await self._oracle.foresee(here.game, going_on, seat, supposing)
-        if unheard_of(here.standing, seat).is_in(found.why_not):
-            return msgspec.structs.replace(found, why_not="this cannot be worked out")
+        found = await self._odds.foresee(here.game, going_on, seat, supposing)
+        if hidden_words_for(here.standing, seat).is_in(found.why_not):
+            return msgspec.structs.replace(found, why_not="This cannot be worked out")
         return found
 
-    async def ahead(self, campaign: str, seat: Seat, procedure: str) -> Ahead:
+    async def ahead(self, campaign: str, seat: Seat, procedure: str) -> QuestionsAhead:
         """What a seat is asked, and will be asked before the dice."""
-        hosted = await self._open(campaign)
+        hosted = await self.open_campaigns.open(campaign)
         here, game = hosted.campaign, game_named(hosted.campaign.game)
-        going_on = Looking(here, game, seat).going_on(procedure)
-        running = hosted.running.setdefault(procedure, Running(game, going_on))
+        going_on = SeatAt(here, game, seat).going_on(procedure)
+        running = hosted.running.setdefault(procedure, RunningProcedure(game, going_on))
         # While an answer is on its way to the disk, the session is further than anybody may know.
         if running.stands_elsewhere(going_on):
-            running = Running(game, going_on)
+            running = RunningProcedure(game, going_on)
         return look_ahead(running, seat)
 
     async def check_edit(
         self, campaign: str, seat: Seat, character: str, path: str, value: Any
     ) -> None:
         """Refuse an edit that would not hold, before it is made."""
-        here = (await self._open(campaign)).campaign
+        here = (await self.open_campaigns.open(campaign)).campaign
         known = here.standing.characters.get(character)
         if known is None or (seat != GM and known.sheet["player"] != seat):
             raise BadInput("character", character, "a character of your own")
         amended(game_named(here.game), here.standing, character, path, value, "value")
 
-    # ------------------------------------------------------------------ taking it home
+    # ------------------------------------------------------------------ exporting
 
-    async def export(self, campaign: str) -> Exported:
+    async def export(self, campaign: str) -> CampaignExport:
         """The whole campaign, for its GM."""
         return await self._with_whole_log(campaign, exported)
 
@@ -360,106 +335,13 @@ class Tables:
         )
 
     async def _with_whole_log(
-        self, campaign: str, work: Callable[[Campaign, list[Entry]], Result]
+        self, campaign: str, work: Callable[[Campaign, list[LogEntry]], Result]
     ) -> Result:
         """Work through a whole log: one at a time, and beside the tables, which go on meanwhile."""
-        here = (await self._open(campaign)).campaign
+        here = (await self.open_campaigns.open(campaign)).campaign
         async with self._whole_logs:
             entries = await self.store.entries(campaign, upto=here.seq)
             return await asyncio.to_thread(work, here, entries)
 
-    # ------------------------------------------------------------------ memory and store
 
-    async def _open(self, campaign: str) -> Hosted:
-        hosted = self._hosted.get(campaign)
-        if hosted is not None:
-            self._hosted.move_to_end(campaign)
-            return hosted
-        if not self._is_home(campaign):
-            # Another process goes on with it: how it stands now is worth nothing in a moment.
-            return Hosted(await self._at(campaign), [])
-        try:
-            async with self._opening.setdefault(campaign, asyncio.Lock()):
-                if campaign not in self._hosted:
-                    state = await self._at(campaign)
-                    latest = await self.store.before(campaign, state.seq + 1, LATEST)
-                    self._hosted.setdefault(campaign, Hosted(state, latest))
-                hosted = self._hosted[campaign]
-        finally:
-            self._opening.pop(campaign, None)
-        self._forget_idle(hosted)
-        return hosted
-
-    def _forget_idle(self, wanted: Hosted) -> None:
-        """Keep memory in bounds: campaigns to which nobody listens go first."""
-        for campaign in list(self._hosted):
-            if len(self._hosted) <= MOST_HOSTED:
-                return
-            hosted = self._hosted[campaign]
-            if hosted is not wanted and not hosted.listeners and not hosted.lock.locked():
-                del self._hosted[campaign]
-
-    async def _at(self, campaign: str, upto: int | None = None) -> Campaign:
-        """The campaign as it stood after an entry: the last snapshot, and what came after it."""
-        kept = await self.store.snapshot(campaign, upto)
-        if kept is None:
-            known = await self.store.known(campaign)
-            if known is None:
-                raise NoCampaign(campaign)
-            state = Campaign(campaign, known.game, known.title)
-        else:
-            state = _read_campaign(kept[1])
-        return fold(state, await self.store.entries(campaign, after=state.seq, upto=upto))
-
-    def _maybe_snapshot(self, campaign: str, hosted: Hosted) -> None:
-        state = hosted.campaign
-        # Not after the same entry everywhere: tables that began together would write together.
-        if (state.seq + zlib.crc32(campaign.encode())) % SNAPSHOT_EVERY:
-            return
-        self._later(self._snapshot(campaign, state))
-
-    async def _snapshot(self, campaign: str, state: Campaign) -> None:
-        try:
-            await self.store.keep_snapshot(campaign, state.seq, _encode(state))
-        except Exception:  # a snapshot only saves time
-            log.warning("no snapshot of %s after %s", campaign, state.seq, exc_info=True)
-
-    async def _catch_up(self, campaign: str, hosted: Hosted) -> bool:
-        """Take in what others have appended; whether there was anything."""
-        entries = await self.store.entries(campaign, after=hosted.campaign.seq)
-        for entry in entries:
-            hosted.take(entry)
-        hosted.behind = False
-        return bool(entries)
-
-    def _look_again(self, campaign: str, hosted: Hosted) -> None:
-        """Look as soon as possible what has become of an entry; those who listen stay."""
-        hosted.behind = True
-        self._later(self._follow_one(campaign, hosted, 0))
-
-    def _later(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
-
-    async def _follow(self) -> None:
-        """Take in what other processes append to the campaigns that are open here."""
-        async for campaign, seq in self.store.changed():
-            hosted = self._hosted
-            behind = list(hosted) if (campaign, seq) == EVERYWHERE else [campaign]
-            for each in behind:
-                if each in hosted:
-                    await self._follow_one(each, hosted[each], seq)
-
-    async def _follow_one(self, campaign: str, hosted: Hosted, seq: int) -> None:
-        async with hosted.lock:
-            if 0 < seq <= hosted.campaign.seq:
-                return
-            try:
-                await self._catch_up(campaign, hosted)
-            except Exception:
-                log.warning("could not catch up with %s", campaign, exc_info=True)
-                hosted.behind = True
-
-
-_TITLED = (happened.Founded, happened.Retitled)
+_TITLED = (happened.CampaignCreated, happened.TitleChanged)

@@ -1,26 +1,25 @@
-"""One campaign in memory, and whoever listens to it."""
+"""One campaign in memory, and the seats that listen to it."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 
 import msgspec
 
 from astragal.play import Seat
 from astragal.table.log import events as happened
-from astragal.table.log.events import Entry
+from astragal.table.log.events import LogEntry
 from astragal.table.log.fold import after
 from astragal.table.log.state import Campaign
-from astragal.table.running.session import Running
-from astragal.table.views.build import Sight
-from astragal.table.views.updates import Change
+from astragal.table.running.session import RunningProcedure
+from astragal.table.views.build import Views
+from astragal.table.views.updates import SeatUpdates
 
 LATEST = 80
-"""So many entries of the log come with a view."""
+"""How many entries of the log come with a view."""
 
 BACKLOG = 64
-"""A reader who is so many updates behind gets a fresh view instead."""
+"""A reader who is this many updates behind gets a new view instead."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -28,33 +27,24 @@ _encode = msgspec.json.Encoder().encode
 class Subscription:
     """What is new for one seat, message by message; ``None`` when the seat is taken away."""
 
-    def __init__(self, hosted: Hosted, seat: Seat) -> None:
+    def __init__(self, hosted: HostedCampaign, seat: Seat) -> None:
         """Begin to listen; nothing is missed between the view and the first update."""
         self.seat = seat
         self._hosted = hosted
         self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
         self.stale = False
-        self.outlet: Callable[[bytes], bool] | None = None
-        """Takes a message at once, or says that it cannot; then the message waits."""
 
     def put(self, message: bytes | None) -> None:
         """Hand over a message, or note that the reader is too far behind for that."""
         if message is None:
             self._waiting.put_nowait(None)
-        elif self._is_taken(message):
-            return
         elif self.stale or self._waiting.qsize() >= BACKLOG:
             self.stale = True
         else:
             self._waiting.put_nowait(message)
 
-    def _is_taken(self, message: bytes) -> bool:
-        if self.outlet is None or self.stale or not self._waiting.empty():
-            return False
-        return self.outlet(message)
-
     async def next(self) -> bytes | None:
-        """The next message; a fresh view for whoever was too far behind."""
+        """The next message; a new view for a reader who was too far behind."""
         if self.stale and self._waiting.empty():
             self.stale = False
             return self._hosted.view(self.seat)
@@ -65,38 +55,38 @@ class Subscription:
         self._hosted.listeners.discard(self)
 
 
-class Hosted:
-    """One campaign in memory: its state, its latest entries, whoever listens."""
+class HostedCampaign:
+    """One campaign in memory: its state, its latest entries, its listeners."""
 
-    def __init__(self, campaign: Campaign, latest: list[Entry]) -> None:
-        """Hold a campaign as it stands."""
-        self.sight = Sight(campaign)
+    def __init__(self, campaign: Campaign, latest: list[LogEntry]) -> None:
+        """Hold a campaign in this state."""
+        self.views = Views(campaign)
         self.latest = latest
         self.lock = asyncio.Lock()
         self.listeners: set[Subscription] = set()
-        self.running: dict[str, Running] = {}
-        self._ahead: tuple[Entry, Sight] | None = None
+        self.running: dict[str, RunningProcedure] = {}
+        self._ahead: tuple[LogEntry, Views] | None = None
         self.behind = False
         """Whether something may be in the log that is not here yet."""
 
     @property
     def campaign(self) -> Campaign:
-        """The campaign as it stands."""
-        return self.sight.campaign
+        """The campaign after its latest entry."""
+        return self.views.campaign
 
     def view(self, seat: Seat) -> bytes:
         """The whole view of a seat, ready to be sent."""
-        return _encode(self.sight.view(seat, self.latest))
+        return _encode(self.views.view(seat, self.latest))
 
-    def ahead(self, entry: Entry) -> Sight:
+    def ahead(self, entry: LogEntry) -> Views:
         """The campaign as it will look with one more entry."""
         if self._ahead is None or self._ahead[0] is not entry:
-            self._ahead = entry, Sight(after(self.campaign, entry), like=self.sight)
+            self._ahead = entry, Views(after(self.campaign, entry), like=self.views)
         return self._ahead[1]
 
-    def take(self, entry: Entry) -> None:
+    def take(self, entry: LogEntry) -> None:
         """One more entry is in the log: fold it in, and tell everybody."""
-        before, self.sight = self.sight, self.ahead(entry)
+        before, self.views = self.views, self.ahead(entry)
         self._ahead = None
         self.latest.append(entry)
         del self.latest[:-LATEST]
@@ -104,11 +94,11 @@ class Hosted:
         if self.listeners:
             self._tell(entry, before)
 
-    def _tell(self, entry: Entry, before: Sight) -> None:
-        """Tell everybody who listens what is new; to whoever has left, that this is all."""
-        change = Change(before, self.sight, entry)
+    def _tell(self, entry: LogEntry, before: Views) -> None:
+        """Send every listener what is new; to those whose seat is gone, the end."""
+        news = SeatUpdates(before, self.views, entry)
         # An undo of an undo brings entries back: then all is told anew.
-        revived = isinstance(entry.event, happened.Undone) and entry.event.to > min(
+        revived = isinstance(entry.event, happened.EntriesUndone) and entry.event.to > min(
             (span[0] for span in before.campaign.undone if span[1] > entry.event.to),
             default=entry.seq,
         )
@@ -121,13 +111,13 @@ class Hosted:
                 listener.put(None)
                 continue
             if seat not in updates:
-                updates[seat] = self.view(seat) if revived else change.update(seat)
+                updates[seat] = self.view(seat) if revived else news.update(seat)
             listener.put(updates[seat])
 
-    def _keep_running(self, entry: Entry) -> None:
+    def _keep_running(self, entry: LogEntry) -> None:
         """Sessions that stand where their procedures stand go on; others are taken up anew."""
         open_now = self.campaign.standing.open
-        ruled = isinstance(entry.event, happened.Undone | happened.Ruled)
+        ruled = isinstance(entry.event, happened.EntriesUndone | happened.RulingMade)
         for id, running in list(self.running.items()):
             procedure = open_now.get(id)
             if procedure is None or ruled or running.stands_elsewhere(procedure):

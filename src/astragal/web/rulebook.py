@@ -82,9 +82,10 @@ def entry_page(name: str) -> RuleEntry:
         if each in book and each != name
     ]
     others = [other for other in book.mentioning(name) if other not in mentioned]
+    said = entry.in_words() if isinstance(entry, RuleTable) else entry
     own = {
         field: value
-        for field, value in msgspec.structs.asdict(entry).items()
+        for field, value in msgspec.structs.asdict(said).items()
         if field in RuleEntry.__struct_fields__ and field not in ("id", "kind") and value
     }
     return RuleEntry(

@@ -30,9 +30,9 @@ def sheet(**raw: Any) -> Any:
 def test_there_are_ten_characteristics_as_in_the_catalogue():
     rows = catalogue().table("percentile.table.characteristics").rows
     assert len(characteristics()) == len(rows) == 10
-    for name, short, bonus, measures in rows:
+    for name, other, short, bonus, measures in rows:
         one = characteristics()[short]
-        assert name in (one.name, f"{one.name} ({one.other_name})")
+        assert (one.name, one.other_name) == (name, other)
         assert one.bonus == bonus == f"{short}B"
         assert one.measures == measures
 

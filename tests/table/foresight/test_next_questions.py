@@ -45,7 +45,7 @@ def test_what_is_foreseen_is_what_is_asked(name: str):
                     answer = 3
                 if question.question.default is None and answer == "words":
                     answer = "..."
-                await at.do(question.seat, do.Answer(test, question.step, answer))
+                await at.do(question.seat, do.AnswerQuestion(test, question.step, answer))
             for seat, seen in foreseen.items():
                 assert asked[seat][: len(seen)] == seen[: len(asked[seat])]
             assert sum(map(len, foreseen.values())) >= 3
@@ -63,7 +63,7 @@ async def test_nobody_else_is_told_what_one_will_be_asked(at: Company):
     mine = await at.tables.ahead(at.id, "anna", test)
     assert "boon" in [question.key for question in mine.questions]
     ready = tuple(do.ReadyAnswer(q.key, q.prompt, usual(q.question)) for q in mine.questions)
-    await at.do("anna", do.Prepare(test, ready))
+    await at.do("anna", do.PrepareAnswers(test, ready))
     assert (await at.tables.ahead(at.id, GM, test)).prepared == ()
     assert len((await at.tables.ahead(at.id, "anna", test)).prepared) == len(ready)
     # With all that prepared, nobody but the GM and the helper is asked before the dice.
@@ -72,7 +72,7 @@ async def test_nobody_else_is_told_what_one_will_be_asked(at: Company):
         if asked.key == "after_roll":
             break
         assert asked.seat != "anna", asked.key
-        await at.do(asked.seat, do.Answer(test, asked.step, usual(asked.question)))
+        await at.do(asked.seat, do.AnswerQuestion(test, asked.step, usual(asked.question)))
 
 
 @played
@@ -100,12 +100,12 @@ async def test_it_says_whether_dice_follow_and_who_has_to_answer_before(at: Comp
         do.ReadyAnswer(q.key, q.prompt, 3 if q.key == "obstacle" else usual(q.question))
         for q in gms.questions
     )
-    await at.do(GM, do.Prepare(test, ready))
+    await at.do(GM, do.PrepareAnswers(test, ready))
     mine = await at.tables.ahead(at.id, "anna", test)
     assert mine.questions
     assert (mine.rolls, mine.waits) == (True, False)
     answers = tuple(do.ReadyAnswer(q.key, q.prompt, usual(q.question)) for q in mine.questions)
-    await at.do("anna", do.Prepare(test, answers))
+    await at.do("anna", do.PrepareAnswers(test, answers))
     assert any(each.faces is not None for each in (await at.open(test)).given)
 
 

@@ -17,7 +17,7 @@ from astragal.play import GM, Change, Session, apply, by
 from astragal.table.log.paths import value_in, with_value
 from astragal.table.running.votes import procedures_of
 from table.company import table, usual
-from table.evening import Evening
+from table.random_play import RandomPlay
 
 
 def as_kept(value: Any) -> Any:
@@ -25,14 +25,14 @@ def as_kept(value: Any) -> Any:
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def changes_of(game: Any, start: Any, evening: Evening, seed: str) -> list[Change]:
+def changes_of(game: Any, start: Any, play: RandomPlay, seed: str) -> list[Change]:
     """What a procedure changes, played with any answers that will do."""
     session: Session[Any] = Session(start, by(Seeded(seed)))
     for _ in range(40):
         if not session.waiting:
             break
         ask = session.waiting[0]
-        answer = evening._valid(ask) if evening.rng.random() < 0.5 else usual(ask.question)
+        answer = play.valid(ask) if play.rng.random() < 0.5 else usual(ask.question)
         session.answer(ask.seat, answer)
     return [event for event in session.events if isinstance(event, Change)]
 
@@ -45,21 +45,21 @@ def test_every_change_of_every_procedure_is_the_same_in_plain_data(name: str):
 
     async def standing() -> Any:
         async with table(name) as at:
-            evening = Evening(at, game, rng)
-            evening.players = ["anna"]
-            return evening, await at.state()
+            play = RandomPlay(at, game, rng)
+            play.players = ["anna"]
+            return play, await at.state()
 
-    evening, campaign = asyncio.run(standing())
+    play, campaign = asyncio.run(standing())
     stood = campaign.standing
     sheets = {key: game.read(each.sheet, game.sheet, key) for key, each in stood.characters.items()}
     scene = game.read(stood.scene, game.scene, SCENE)
     for procedure in procedures_of(game).values():
         for attempt in range(6):
             try:
-                raw = evening._filled(procedure.name, campaign, GM)
+                raw = play.filled(procedure.name, campaign, GM)
                 arguments = game.read(raw, procedure.arguments, "arguments")
                 start = procedure.start(arguments, game.table(sheets, scene, {}))
-                changes = changes_of(game, start, evening, f"{procedure.name} {attempt}")
+                changes = changes_of(game, start, play, f"{procedure.name} {attempt}")
             except Refusal:
                 continue
             typed: dict[str, Any] = {**sheets, SCENE: scene}

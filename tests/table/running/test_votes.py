@@ -12,7 +12,7 @@ from astragal.play import GM
 from astragal.table.commands import commands as do
 from astragal.table.log.state import Role
 from astragal.table.running.votes import procedure_of, procedures_of
-from astragal.web.game_catalogue import offer_of
+from astragal.web.game_catalogue import offered_game
 from table.company import Company, played, table
 
 
@@ -21,7 +21,7 @@ def test_every_game_knows_the_vote(name: str):
     game = game_named(name)
     assert procedures_of(game)["vote"] is procedure_of(game, "vote")
     assert set(procedures_of(game)) == {"vote", *game.procedures}
-    offered = {each.name: each for each in offer_of(game).procedures}
+    offered = {each.name: each for each in offered_game(game).procedures}
     assert set(offered) == {"vote", *game.procedures}
     assert not offered["vote"].gm_only
     kinds = {field.name: field.kind for field in offered["vote"].form.fields}
@@ -72,7 +72,7 @@ async def test_a_vote_that_cannot_be_held_is_refused(
 ):
     await at.sit("watcher", Role.SPECTATOR)
     await at.sit("dov")
-    await at.gm(do.SeatSomebody("dov", "Dov", gone=True))
+    await at.gm(do.ChangeSeat("dov", "Dov", gone=True))
     before = await at.state()
     with pytest.raises(Refusal):
         await at.begin("anna", "vote", question="?", choices=choices, voters=voters)
@@ -83,5 +83,5 @@ async def test_a_vote_that_cannot_be_held_is_refused(
 async def test_a_vote_holds_no_character(at: Company):
     vote = await at.begin("anna", "vote", question="?", choices=["a", "b"], voters=["ben"])
     assert (await at.open(vote)).characters == ()
-    await at.gm(do.Edit("mara", "concept", "free to change"))
-    await at.do("anna", do.Withdraw(vote))
+    await at.gm(do.EditSheet("mara", "concept", "free to change"))
+    await at.do("anna", do.CancelProcedure(vote))

@@ -13,9 +13,9 @@ from astragal.games import game_named
 from astragal.play import GM
 from astragal.table.commands import commands as do
 from astragal.table.foresight.odds import foresee
-from astragal.table.log.events import Entry
+from astragal.table.log.events import LogEntry
 from astragal.table.log.fold import fold
-from astragal.table.log.state import Campaign, OpenProcedure, Standing
+from astragal.table.log.state import Campaign, OpenProcedure, Restorable
 from table.company import Company, decode, encode, played, table, usual
 
 POISON = {"character": "advocate_ysmay", "intent": "poison Mara's cup", "task": "a pinch"}
@@ -104,7 +104,7 @@ async def test_open_changes_after_it_show_what_all_know_and_no_more(at: Company)
 async def test_a_secret_that_others_lose_unawares_is_not_told_of(at: Company):
     await roll(at, POISON, True)
     await quiet(at)
-    await at.gm(do.Rule("a new day", (do.Overruled("scene", RIDES, []),)))
+    await at.gm(do.MakeRuling("a new day", (do.RuledValue("scene", RIDES, []),)))
     assert await intents(at) == ([], [])
     assert (await at.state()).standing.known_scene is None
     assert changes((await at.view("anna"))["log"][-1]) == []
@@ -141,11 +141,11 @@ async def test_calling_it_off_and_undoing_bring_back_both(at: Company):
     other = await at.begin(GM, "standard_test", ability="Will", **{**LOOK, "intent": "listen"})
     await at.play_on(other)
     assert (await intents(at))[1] == ["look about", "listen"]
-    await at.gm(do.Undo(before))
+    await at.gm(do.UndoEntries(before))
     standing = (await at.state()).standing
     assert standing.known_scene == began.scene
     assert standing.scene != began.scene
-    await at.gm(do.Undo(before - 1 - (before - int(secret[1:]))))
+    await at.gm(do.UndoEntries(before - 1 - (before - int(secret[1:]))))
     standing = (await at.state()).standing
     assert (standing.scene, standing.known_scene) == (began.scene, None)
 
@@ -163,7 +163,7 @@ async def test_calling_something_off_takes_its_changes_back_where_they_were(
     for _ in range(60):
         question = await at.asked(going)
         answer = ["point"] * 3 if question.key == "script" else usual(question.question)
-        await at.do(question.seat, do.Answer(going, question.step, answer))
+        await at.do(question.seat, do.AnswerQuestion(going, question.step, answer))
         series = (await at.scene())["series"]
         if len(series) == 2 and series[1]["tests"]:
             break
@@ -171,7 +171,7 @@ async def test_calling_something_off_takes_its_changes_back_where_they_were(
         raise AssertionError("nothing in the scene changes")
     assert (await known(at))["series"] == ([] if secret else series[1:])
     assert "hidden war" not in str(await at.view("anna"))
-    await at.gm(do.Withdraw(going))
+    await at.gm(do.CancelProcedure(going))
     standing = (await at.state()).standing
     assert (standing.scene, standing.known_scene) == (before.scene, before.known_scene)
 
@@ -195,10 +195,10 @@ async def test_the_clock_is_one_thing_whoever_sees_it_move_sees_it(at: Company):
 
 @played
 async def test_secret_rulings_stay_with_the_gm_and_open_ones_are_exact(at: Company):
-    await at.gm(do.Rule("hush", (do.Overruled("scene", "session", 7),), secret=True))
+    await at.gm(do.MakeRuling("hush", (do.RuledValue("scene", "session", 7),), secret=True))
     assert ((await at.scene())["session"], (await known(at))["session"]) == (7, 0)
     await quiet(at)
-    await at.gm(do.Rule("it was the fifth", (do.Overruled("scene", "session", 5),)))
+    await at.gm(do.MakeRuling("it was the fifth", (do.RuledValue("scene", "session", 5),)))
     assert ((await at.scene())["session"], (await known(at))["session"]) == (5, 5)
     assert (await at.state()).standing.known_scene is None
     (item,) = (await at.view("anna"))["log"][-1]["items"]
@@ -220,7 +220,7 @@ async def test_a_procedure_that_was_open_meanwhile_adds_to_both(at: Company):
 async def test_a_ruling_on_somebody_in_the_middle_of_something_holds_in_both(at: Company):
     await roll(at, POISON, True)
     going = await at.begin("anna", "standard_test", ability="Will", **LOOK)
-    await at.gm(do.Rule("inspired", (do.Overruled("mara", "artha.fate", 5),)))
+    await at.gm(do.MakeRuling("inspired", (do.RuledValue("mara", "artha.fate", 5),)))
     assert (await at.open(going)).known_scene is not None
     await at.play_on(going, answers={"obstacle": 2})
     assert await intents(at) == (["poison Mara's cup", "look about"], ["look about"])
@@ -235,12 +235,12 @@ async def test_files_and_snapshots_keep_what_is_known(at: Company):
     for seq in range(len(log)):
         kept = decode(encode(fold(Campaign(at.id, state.game, ""), log[:seq])), type=Campaign)
         assert fold(kept, log[seq:]) == state
-    assert all(decode(encode(entry), type=Entry) == entry for entry in log)
+    assert all(decode(encode(entry), type=LogEntry) == entry for entry in log)
     campaign, _ = await at.tables.import_(encode(await at.tables.export(at.id)))
     again = (await at.tables.campaign(campaign)).standing
     assert again == state.standing
     assert again.known_scene is not None
-    assert Standing().known_scene is None  # what older snapshots have
+    assert Restorable().known_scene is None  # what older snapshots have
 
 
 @played
@@ -248,20 +248,20 @@ async def test_pages_are_drawn_from_what_is_known(at: Company):
     """A sheet that shows something of the scene shows others what they know of it."""
     await quiet(at)
     shaken = {"character": "mara", "heartbeats": 4, "reaction": "run_screaming"}
-    change = do.Overruled("scene", "hesitating", [{**shaken, "flees_from": "Zarquon"}])
-    await at.gm(do.Rule("hush", (change,), secret=True))
+    change = do.RuledValue("scene", "hesitating", [{**shaken, "flees_from": "Zarquon"}])
+    await at.gm(do.MakeRuling("hush", (change,), secret=True))
     for seat, is_told in ((GM, True), ("anna", False), ("ben", False)):
         updates = [decode(message) for message in await at.clients[seat].hear()]
         assert any("characters" in each or "scene" in each for each in updates) is is_told
         shown = (await at.view(seat))["characters"]["mara"]
         assert ("Hesitates" in str(shown)) is is_told
         assert at.clients[seat].view["characters"]["mara"] == shown
-    await at.gm(do.Rule("all see it", (do.Overruled("mara", "concept", "afraid"),)))
+    await at.gm(do.MakeRuling("all see it", (do.RuledValue("mara", "concept", "afraid"),)))
     await quiet(at)
     assert "Hesitates" not in str(at.clients["anna"].view["characters"])
     # What is openly put in the place of the secret is there for all.
-    change = do.Overruled("scene", "hesitating", [{**shaken, "heartbeats": 2}])
-    await at.gm(do.Rule("she runs", (change,)))
+    change = do.RuledValue("scene", "hesitating", [{**shaken, "heartbeats": 2}])
+    await at.gm(do.MakeRuling("she runs", (change,)))
     await quiet(at)
     for seat in (GM, "anna"):
         view = at.clients[seat].view
@@ -301,6 +301,6 @@ def test_where_a_secret_makes_a_difference_there_are_no_odds():
             assert last(procedure, "anna").chance == last(procedure, GM).chance is not None
             other = {**procedure.known_scene, RIDES: [{**LOOK_RIDE}]}
             found = last(replace(procedure, known_scene=other), "anna")
-            assert (found.chance, found.why_not) == (None, "something is still secret here")
+            assert (found.chance, found.why_not) == (None, "Something here is still secret")
 
     asyncio.run(play())

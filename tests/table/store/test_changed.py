@@ -6,7 +6,7 @@ import contextlib
 import pytest
 
 from astragal.table.store import EVERYWHERE, StoreDown, open_store
-from astragal.table.store.notifications import Heard, payloads
+from astragal.table.store.notifications import NewsQueue, payloads
 from table.store.logs import found, said
 from table.stores import asynchronous
 
@@ -144,7 +144,7 @@ async def test_the_iteration_ends_with_the_store(new_url_of):
 
 @asynchronous
 async def test_a_slow_listener_is_told_the_latest_only():
-    heard = Heard("me")
+    heard = NewsQueue("me")
     for seq in range(1, 1000):
         for payload in payloads("another", {"a": seq, "b": 2 * seq}):
             heard.hear(None, 0, "", payload)
@@ -160,7 +160,7 @@ def test_messages_stay_within_what_the_server_carries():
     messages = list(payloads("me", ends))
     assert len(messages) > 1
     assert all(len(message.encode()) < 8000 for message in messages)
-    heard = Heard("another")
+    heard = NewsQueue("another")
     for message in messages:
         heard.hear(None, 0, "", message)
 

@@ -4,7 +4,15 @@ import asyncio
 
 import pytest
 
-from astragal.table.store import Conflict, Holder, Link, NoCampaign, Taken, open_store, statements
+from astragal.table.store import (
+    AlreadyExists,
+    AppendConflict,
+    NoCampaign,
+    SeatHolder,
+    SeatLink,
+    open_store,
+    statements,
+)
 from table.store.logs import AT, found, founding
 from table.stores import asynchronous
 
@@ -49,7 +57,7 @@ async def test_there_is_no_snapshot_of_what_is_not_in_the_log(store_url):
     async with await open_store(store_url) as store:
         await found(store, upto=3)
         for seq in (0, -1, 4):
-            with pytest.raises(Conflict):
+            with pytest.raises(AppendConflict):
                 await store.keep_snapshot("c1", seq, b"")
         with pytest.raises(NoCampaign):
             await store.keep_snapshot("elsewhere", 1, b"")
@@ -63,26 +71,26 @@ async def test_a_link_opens_its_seat_until_it_is_revoked(store_url):
         await store.add_link("c1", "gm", ONE, AT)
         await store.add_link("c1", "anna", TWO, AT)
         await store.add_link("c1", "anna", THREE, AT)
-        assert await store.holder(ONE) == Holder("c1", "gm")
-        assert await store.holder(THREE) == Holder("c1", "anna")
+        assert await store.holder(ONE) == SeatHolder("c1", "gm")
+        assert await store.holder(THREE) == SeatHolder("c1", "anna")
         assert await store.holder(b"never made") is None
         assert await store.revoke_links("c1", "anna") == 2
         assert await store.revoke_links("c1", "anna") == 0
         assert await store.holder(TWO) is None
         assert await store.holder(THREE) is None
-        assert await store.holder(ONE) == Holder("c1", "gm")
-        assert await store.links("c1") == [Link("gm", AT)]
+        assert await store.holder(ONE) == SeatHolder("c1", "gm")
+        assert await store.links("c1") == [SeatLink("gm", AT)]
 
 
 @asynchronous
 async def test_a_new_link_may_replace_the_older_ones_of_its_seat_alone(store_url):
     async with await open_store(store_url) as store:
         await store.create("c1", "signs", "T", AT, [founding()], {"gm": ONE, "anna": TWO})
-        assert await store.links("c1") == [Link("anna", AT), Link("gm", AT)]
+        assert await store.links("c1") == [SeatLink("anna", AT), SeatLink("gm", AT)]
         await store.add_link("c1", "anna", THREE, AT, replace=True)
         assert await store.holder(TWO) is None
-        assert await store.holder(THREE) == Holder("c1", "anna")
-        assert await store.holder(ONE) == Holder("c1", "gm")
+        assert await store.holder(THREE) == SeatHolder("c1", "anna")
+        assert await store.holder(ONE) == SeatHolder("c1", "gm")
 
 
 @asynchronous
@@ -92,10 +100,10 @@ async def test_a_link_is_made_once_even_after_it_was_revoked(store_url):
         await store.add_link("c1", "gm", ONE, AT)
         await store.add_link("c1", "anna", TWO, AT)
         await store.revoke_links("c1", "gm")
-        with pytest.raises(Taken):
+        with pytest.raises(AlreadyExists):
             await store.add_link("c1", "anna", ONE, AT, replace=True)
         assert await store.holder(ONE) is None
-        assert await store.holder(TWO) == Holder("c1", "anna")  # nothing was replaced
+        assert await store.holder(TWO) == SeatHolder("c1", "anna")  # nothing was replaced
         with pytest.raises(NoCampaign):
             await store.add_link("elsewhere", "gm", THREE, AT)
 

@@ -7,14 +7,14 @@ import msgspec
 import pytest
 
 from astragal.errors import BadInput
-from astragal.table.log.events import Entry, Retitled, Said
+from astragal.table.log.events import LogEntry, MessageSent, TitleChanged
 from astragal.table.store import (
-    Conflict,
-    Known,
+    AlreadyExists,
+    AppendConflict,
+    CampaignSummary,
     NoCampaign,
-    Repeated,
-    Taken,
-    Unreadable,
+    RepeatedCommand,
+    UnreadableEntry,
     open_store,
 )
 from table.store.logs import AT, found, founding, said
@@ -31,7 +31,7 @@ async def test_what_was_appended_is_read_again_equal_and_in_order(store_url):
         assert await store.entries("c1") == first + more
     async with await open_store(store_url) as again:
         assert await again.entries("c1") == first + more
-        assert await again.known("c1") == Known("c1", "burning_wheel", "The Gift", AT, 4)
+        assert await again.known("c1") == CampaignSummary("c1", "burning_wheel", "The Gift", AT, 4)
 
 
 @asynchronous
@@ -56,7 +56,7 @@ async def test_a_taken_number_and_a_hole_are_conflicts_and_leave_no_trace(store_
     async with await open_store(store_url) as store:
         log = await found(store, upto=3)
         for wrong in (-1, 0, 1, 3, 5, 10**30):
-            with pytest.raises(Conflict) as refused:
+            with pytest.raises(AppendConflict) as refused:
                 await store.append("c1", said(wrong))
             assert refused.value.last == 3
         assert await store.entries("c1") == log
@@ -118,12 +118,12 @@ async def test_one_refused_among_many_fails_alone(store_url):
         nothing = type(None)
         assert kinds == [
             nothing,
-            Conflict,
+            AppendConflict,
             nothing,
-            Repeated,
+            RepeatedCommand,
             NoCampaign,
             nothing,
-            Repeated,
+            RepeatedCommand,
             nothing,
         ]
         assert results[3].seq == results[6].seq == 2
@@ -142,7 +142,7 @@ async def test_a_mark_leads_to_one_entry_whatever_its_number_is_the_second_time(
         await store.append("a", said(3, mark="m"))
         await store.append("a", said(4))
         for number in (3, 4, 5, 9):
-            with pytest.raises(Repeated) as refused:
+            with pytest.raises(RepeatedCommand) as refused:
                 await store.append("a", said(number, "again", mark="m"))
             assert refused.value.seq == 3
         await store.append("b", said(2, mark="m"))  # another campaign's marks are its own
@@ -156,18 +156,22 @@ async def test_a_campaign_is_created_as_a_whole_or_not_at_all(store_url):
     async with await open_store(store_url) as store:
         gap = [founding(), said(3)]
         marks = [founding(), said(2, mark="m"), said(3, mark="m")]
-        for entries, refusal in ((gap, Conflict), (marks, Repeated), ([said(2)], Conflict)):
+        for entries, refusal in (
+            (gap, AppendConflict),
+            (marks, RepeatedCommand),
+            ([said(2)], AppendConflict),
+        ):
             with pytest.raises(refusal):
                 await store.create("c1", "signs", "T", AT, entries)
         digest = b"d" * 32
         await store.create("c0", "signs", "T", AT, [founding()], {"gm": digest})
-        with pytest.raises(Taken):  # the link is another's already
+        with pytest.raises(AlreadyExists):  # the link is another's already
             await store.create("c1", "signs", "T", AT, [founding()], {"gm": digest})
         assert [known.id for known in await store.campaigns()] == ["c0"]
         assert await store.entries("c1") == []
-        with pytest.raises(Taken):
+        with pytest.raises(AlreadyExists):
             await store.create("c0", "cores", "Another", AT, [founding("Another")])
-        assert await store.known("c0") == Known("c0", "signs", "T", AT, 1)
+        assert await store.known("c0") == CampaignSummary("c0", "signs", "T", AT, 1)
 
 
 @asynchronous
@@ -182,7 +186,7 @@ async def test_of_many_who_create_the_same_campaign_one_does(new_url):
         results = await asyncio.gather(*attempts, return_exceptions=True)
         winners = [number for number, result in enumerate(results) if result is None]
         assert len(winners) == 1
-        assert [type(result) for result in results if result is not None] == [Taken] * 9
+        assert [type(result) for result in results if result is not None] == [AlreadyExists] * 9
         (known,) = await one.campaigns()
         assert known.title == f"by {winners[0]}"
 
@@ -192,9 +196,9 @@ async def test_a_retitling_shows_in_the_list(store_url):
     async with await open_store(store_url) as store:
         await found(store)
         await found(store, "c2")
-        await store.append("c1", Entry(2, AT, "gm", Retitled("The Sword", False)))
-        with pytest.raises(Conflict):
-            await store.append("c1", Entry(9, AT, "gm", Retitled("The Ring", False)))
+        await store.append("c1", LogEntry(2, AT, "gm", TitleChanged("The Sword", False)))
+        with pytest.raises(AppendConflict):
+            await store.append("c1", LogEntry(9, AT, "gm", TitleChanged("The Ring", False)))
         assert {k.id: k.title for k in await store.campaigns()} == {
             "c1": "The Sword",
             "c2": "The Gift",
@@ -237,8 +241,8 @@ async def test_a_deleted_campaign_is_gone_with_all_its_things(store_url):
         ("mark", said(2, mark="\ud800")),
         ("seat", msgspec.structs.replace(said(2), seat="\0")),
         ("at", msgspec.structs.replace(said(2), at="\0")),
-        ("event", Entry(2, AT, "anna", Said("\ud800"))),
-        ("title", Entry(2, AT, "gm", Retitled("\0", False))),
+        ("event", LogEntry(2, AT, "anna", MessageSent("\ud800"))),
+        ("title", LogEntry(2, AT, "gm", TitleChanged("\0", False))),
     ],
 )
 @asynchronous
@@ -282,7 +286,7 @@ async def test_an_event_of_a_later_version_is_named(tmp_path):
         await found(store, upto=2)
         with sqlite3.connect(tmp_path / "a.db") as database:
             database.execute("""UPDATE entries SET event = '{"event":"sang"}' WHERE seq = 2""")
-        with pytest.raises(Unreadable, match=r"c1, entry 2.*sang"):
+        with pytest.raises(UnreadableEntry, match=r"c1, entry 2.*sang"):
             await store.entries("c1")
         assert await store.entries("c1", upto=1) == [founding()]
 

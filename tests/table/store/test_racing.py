@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from astragal.table.store import Conflict, Repeated, open_store
+from astragal.table.store import AppendConflict, RepeatedCommand, open_store
 from table.store.logs import AT, founding, said
 
 _names = (f"c{number}" for number in count())
@@ -47,9 +47,9 @@ def test_a_log_is_what_a_list_would_be(two_stores):
         for which, seq, mark, _ in tries:
             entry = said(seq, mark=mark)
             if mark in marks:
-                expected = (Repeated, marks[mark])
+                expected = (RepeatedCommand, marks[mark])
             elif seq != len(model) + 1:
-                expected = (Conflict, len(model))
+                expected = (AppendConflict, len(model))
             else:
                 expected = None
                 model.append(entry)
@@ -58,10 +58,10 @@ def test_a_log_is_what_a_list_would_be(two_stores):
             try:
                 run(stores[which].append(name, entry))
                 happened = None
-            except Conflict as refusal:
-                happened = (Conflict, refusal.last)
-            except Repeated as refusal:
-                happened = (Repeated, refusal.seq)
+            except AppendConflict as refusal:
+                happened = (AppendConflict, refusal.last)
+            except RepeatedCommand as refusal:
+                happened = (RepeatedCommand, refusal.seq)
             assert happened == expected
         assert run(stores[1].entries(name)) == model
 
@@ -101,10 +101,10 @@ def test_racing_appends_leave_one_winner_for_each_number(two_stores):
             match result:
                 case None:
                     pass
-                case Repeated(seq=seq):
+                case RepeatedCommand(seq=seq):
                     assert marked[entry.mark] == seq
                 case _:
-                    assert isinstance(result, Conflict)
+                    assert isinstance(result, AppendConflict)
         # Whoever was refused had been too late or too early, with nothing in between.
         assert len(log) == 1 or any(entry.seq == 2 for entry in entries)
 
@@ -126,7 +126,7 @@ def test_many_workers_who_try_again_all_get_in(two_stores):
                 try:
                     await store.append("busy", said(seq, f"{number}:{turn}", f"{number}:{turn}"))
                     break
-                except Conflict as refused:
+                except AppendConflict as refused:
                     seq = refused.last + 1
         return tries
 
@@ -150,9 +150,9 @@ def test_a_command_sent_to_two_workers_at_once_is_carried_out_once(two_stores):
             try:
                 await store.append("twice", said(seq, mark=mark))
                 return seq
-            except Conflict as refused:
+            except AppendConflict as refused:
                 seq = refused.last + 1
-            except Repeated as repeated:
+            except RepeatedCommand as repeated:
                 return repeated.seq
 
     async def both(mark):

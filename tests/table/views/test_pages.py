@@ -7,32 +7,32 @@ from msgspec.structs import replace
 
 from astragal.games import Game, game_named
 from astragal.play import GM
-from astragal.table.commands.creating import founding
-from astragal.table.log.events import Entry
+from astragal.table.commands.creating import first_events
+from astragal.table.log.events import LogEntry
 from astragal.table.log.fold import fold
-from astragal.table.log.state import Campaign, Character, Standing
-from astragal.table.views.pages import Drawing
+from astragal.table.log.state import Campaign, Character, Restorable
+from astragal.table.views.pages import TablePages
 
 GAMES = ("burning_wheel", "cores", "percentile", "signs")
 
 
-def demo(game: Game) -> Standing:
-    events = founding(game, "", None, "GM", bytes(32), demo=True)
-    log = [Entry(seq, "now", GM, event) for seq, event in enumerate(events, start=1)]
+def demo(game: Game) -> Restorable:
+    events = first_events(game, "", None, "GM", bytes(32), demo=True)
+    log = [LogEntry(seq, "now", GM, event) for seq, event in enumerate(events, start=1)]
     return fold(Campaign("c", game.name, ""), log).standing
 
 
-def with_sheet(standing: Standing, key: str, **values: object) -> Standing:
+def with_sheet(standing: Restorable, key: str, **values: object) -> Restorable:
     character = standing.characters[key]
     changed = Character({**character.sheet, **values}, character.hidden)
     return replace(standing, characters={**standing.characters, key: changed})
 
 
-def looks(drawing: Drawing) -> list[object]:
+def looks(pages: TablePages) -> list[object]:
     """Everything that can be seen of it, by the GM, a player and a stranger."""
-    seats = (GM, *{drawing.player(key) for key in drawing.characters}, "stranger")
+    seats = (GM, *{pages.player(key) for key in pages.characters}, "stranger")
     return [
-        (seat, drawing.scene(seat), [drawing.character(key, seat) for key in drawing.characters])
+        (seat, pages.scene(seat), [pages.character(key, seat) for key in pages.characters])
         for seat in seats
     ]
 
@@ -40,9 +40,9 @@ def looks(drawing: Drawing) -> list[object]:
 @pytest.mark.parametrize("name", GAMES)
 def test_while_nothing_of_it_changes_it_is_the_very_same(name: str):
     standing = demo(game_named(name))
-    drawing = Drawing(standing, game_named(name))
-    assert drawing.now(replace(standing, open={})) is drawing
-    assert drawing.now(replace(standing, scene=dict(standing.scene))) is not drawing
+    pages = TablePages(standing, game_named(name))
+    assert pages.now(replace(standing, open={})) is pages
+    assert pages.now(replace(standing, scene=dict(standing.scene))) is not pages
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -50,7 +50,7 @@ def test_drawn_after_a_change_it_looks_as_if_drawn_anew(name: str):
     game = game_named(name)
     standing = demo(game)
     key, other, *_ = standing.characters
-    before = Drawing(standing, game)
+    before = TablePages(standing, game)
     looks(before)
     for changed in (
         with_sheet(standing, key, name="Somebody Else"),
@@ -66,14 +66,14 @@ def test_drawn_after_a_change_it_looks_as_if_drawn_anew(name: str):
             },
         ),
     ):
-        assert looks(before.now(changed)) == looks(Drawing(changed, game))
+        assert looks(before.now(changed)) == looks(TablePages(changed, game))
 
 
 def test_a_page_is_drawn_again_only_if_it_may_look_otherwise():
     game = game_named("burning_wheel")
     standing = demo(game)
     key, other, *_ = standing.characters
-    before = Drawing(standing, game)
+    before = TablePages(standing, game)
     looks(before)
     after = before.now(with_sheet(standing, key, age=77))
     assert after.page(other, GM) is before.page(other, GM)
@@ -87,9 +87,9 @@ def test_strangers_know_of_nobody_who_is_hidden():
     standing = demo(game)
     key, *_ = standing.characters
     hidden = replace(with_sheet(standing, key, player="ann").characters[key], hidden=True)
-    drawing = Drawing(replace(standing, characters={**standing.characters, key: hidden}), game)
-    assert [drawing.knows(seat, key) for seat in (GM, "ann", "ben")] == [True, True, False]
-    assert key in drawing.unknown_to("ben")
-    assert key not in drawing.unknown_to("ann")
-    assert drawing.character(key, "ben") is None
-    assert not drawing.knows(GM, "nobody")
+    pages = TablePages(replace(standing, characters={**standing.characters, key: hidden}), game)
+    assert [pages.knows(seat, key) for seat in (GM, "ann", "ben")] == [True, True, False]
+    assert key in pages.unknown_to("ben")
+    assert key not in pages.unknown_to("ann")
+    assert pages.character(key, "ben") is None
+    assert not pages.knows(GM, "nobody")

@@ -15,6 +15,7 @@ from astragal.games.burning_wheel.pages.sheet_page import page
 from astragal.games.burning_wheel.sheet.armor_tables import LOCATIONS
 from astragal.games.burning_wheel.tests.intent import ability_options
 from astragal.games.burning_wheel.weapons.bombs import POSITIONS
+from astragal.games.burning_wheel.weapons.fuses import DISTANCES, LENGTHS
 from astragal.games.burning_wheel.weapons.locations import areas
 from astragal.games.burning_wheel.weapons.shooting import RANGES
 from astragal.games.meanings import Meaning, one_of
@@ -68,6 +69,8 @@ MEANINGS: dict[str, Meaning] = {
     "effect": _SHADES,
     "range": one_of(*RANGES),
     "cover": one_of(*STEPS),
+    "HoldBomb.opponent_length": one_of(*LENGTHS),
+    "HoldBomb.distance": one_of(*DISTANCES),
     "positioning": one_of(*POSITIONS),
     "ShieldDefence.maneuver": one_of(*MANEUVERS),
     "area": Meaning("choice", choices=_AREAS),
@@ -97,10 +100,23 @@ MEANINGS: dict[str, Meaning] = {
 }
 """What arguments stand for in this game."""
 
+SCENE_WORDS = {
+    "rides": (
+        "Let it Ride: {character}'s {ability} stands",
+        "Let it Ride: {character}'s {ability} may be tested again",
+    ),
+    "hesitating": (
+        "{character} hesitates (heartbeats: {heartbeats})",
+        "{character} stops hesitating",
+    ),
+}
+"""How what comes into the scene and leaves it is put in words."""
+
 AT_TABLE = AtTable(
     page=page,
     scene_page=scene_page,
     secret_scene=SECRET,
+    scene_words=SCENE_WORDS,
     sketch=one_line_character,
     abilities=ability_options,
     opening=("begin_session", "ready_for_play", "change_bit"),

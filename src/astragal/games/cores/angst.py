@@ -96,7 +96,10 @@ class AvoidAngst(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=T
 
 
 def avoid_angst(arguments: AvoidAngst, table: CoresTable) -> Play[AngstOutcome]:
-    """A point of Angst threatens (cores.angst.threat): succeed in an Angst test, or gain it."""
+    """A point of Angst threatens (cores.angst.threat): succeed in an Angst test, or gain it.
+
+    It is a Resolve test (cores.angst.resolve).
+    """
     sheet = table.character(arguments.character)
     check_declared(arguments, CoreName.RESOLVE, table, angst_test=True)
     touched = tuple(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astragal.play import Fact, Tally
+from astragal.play import Fact, Role, Tally
 
 
 class Announced(Fact, frozen=True, tag="announced"):
@@ -15,9 +15,22 @@ class Announced(Fact, frozen=True, tag="announced"):
 
     def sentence(self) -> str:
         """Who tests what, against which DN."""
+        return self._tests("" if self.dn is None else str(self.dn.total))
+
+    def _tests(self, dn: str) -> str:
         what = f": {self.task}" if self.task else ""
-        against = "" if self.dn is None else f" against DN {self.dn.total}"
+        against = f" against DN {dn}" if dn else ""
         return f"{self.name} tests {self.core}{against}{what}."
+
+    @property
+    def pattern(self) -> str:
+        """The DN can be unfolded."""
+        return "" if self.dn is None else self._tests("{dn}")
+
+    @property
+    def role(self) -> Role:
+        """The card says it already."""
+        return "aside"
 
 
 class DiceGathered(Fact, frozen=True, tag="gathered"):
@@ -34,6 +47,16 @@ class DiceGathered(Fact, frozen=True, tag="gathered"):
         flat = "".join(f", {line}" for line in self.modifiers)
         return f"{self.name} rolls {self.dice}{why}{flat}."
 
+    @property
+    def role(self) -> Role:
+        """What is about to be thrown."""
+        return "pool"
+
+    @property
+    def headline(self) -> str:
+        """Whose dice."""
+        return self.name
+
 
 class Fell(Fact, frozen=True, tag="fell"):
     """The dice as they fell, with all that is added to them."""
@@ -44,6 +67,11 @@ class Fell(Fact, frozen=True, tag="fell"):
     def sentence(self) -> str:
         """The whole sum."""
         return f"{self.name}: {self.total}."
+
+    @property
+    def pattern(self) -> str:
+        """The sum can be unfolded."""
+        return f"{self.name}: {{total}}."
 
 
 class Rerolled(Fact, frozen=True, tag="rerolled"):
@@ -56,6 +84,11 @@ class Rerolled(Fact, frozen=True, tag="rerolled"):
     def sentence(self) -> str:
         """What was paid, and the new sum."""
         return f"{self.name} rerolls for {self.points} Story Points: {self.total}."
+
+    @property
+    def pattern(self) -> str:
+        """The sum can be unfolded."""
+        return f"{self.name} rerolls for {self.points} Story Points: {{total}}."
 
 
 class TestCame(Fact, frozen=True, tag="came"):
@@ -71,6 +104,11 @@ class TestCame(Fact, frozen=True, tag="came"):
         short = self.dn - self.total
         verdict = "success" if self.passed else f"failure by {short}"
         return f"{self.name}: {self.total} against DN {self.dn}, {verdict}."
+
+    @property
+    def role(self) -> Role:
+        """The verdict."""
+        return "outcome"
 
 
 class AngstMoved(Fact, frozen=True, tag="angst_moved"):

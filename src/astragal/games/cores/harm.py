@@ -90,9 +90,8 @@ def wide_margin() -> int:
 
 
 def _types_lost(row: Record) -> int:
-    """How many die types a row takes off; "to d0" is all of them."""
-    change = str(row["core_change"])
-    return len(ladder()) if change == f"to {ladder()[0]}" else int(change.split()[1])
+    """How many die types a row takes off; down to d0 is all of them."""
+    return len(ladder()) if row["to_d0"] else row.number("types_lost")
 
 
 def fail_crucial(

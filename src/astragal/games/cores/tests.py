@@ -65,7 +65,7 @@ def set_dn(declared: Declared, core: CoreName, table: CoresTable) -> Step[Tally]
     named = tuple(
         (dn, str(band["name"]))
         for band in bands
-        for dn in range(int(str(band["dn_low"])), int(str(band["dn_high"])) + 1)
+        for dn in range(band.number("dn_low"), band.number("dn_high") + 1)
     )
     name = table.character(declared.character).name
     task = f" ({declared.task})" if declared.task else ""

@@ -45,7 +45,8 @@ def counts_sign(options: Options) -> bool:
 def whole_tens(number: int, *, sign: bool) -> int:
     """The whole tens of a roll or target: 115 has 11 (percentile.amb.tens_digit_large).
 
-    Below 0 they are cut off towards zero and keep their sign, or count as 0.
+    The ones do not matter (percentile.degrees.ones_ignored). Below 0 the tens are cut off towards
+    zero and keep their sign, or count as 0.
 
     >>> [whole_tens(number, sign=True) for number in (115, 100, 53, 7, -5, -35)]
     [11, 10, 5, 0, 0, -3]

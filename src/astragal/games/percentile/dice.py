@@ -274,7 +274,7 @@ def d5(face: int) -> int:
     >>> [d5(face) for face in (1, 2, 7, 10)]
     [1, 1, 4, 5]
     """
-    return int(str(catalogue().table("percentile.table.d5").value("d5_result", d10_face=face)))
+    return catalogue().table("percentile.table.d5").number("d5_result", d10_face=face)
 
 
 PROCEDURES = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astragal.play import Fact, Tally
+from astragal.play import Fact, Role, Tally
 
 
 class Aimed(Fact, frozen=True, tag="aimed"):
@@ -15,8 +15,27 @@ class Aimed(Fact, frozen=True, tag="aimed"):
 
     def sentence(self) -> str:
         """Who tests what, against which target number and why that one."""
+        return f"{self._attempt}: target {self.target}"
+
+    @property
+    def _attempt(self) -> str:
         what = f" to {self.task}" if self.task else ""
-        return f"{self.name} tests {self.ability}{what}: target {self.target}"
+        return f"{self.name} tests {self.ability}{what}"
+
+    @property
+    def role(self) -> Role:
+        """What is about to be thrown against."""
+        return "pool"
+
+    @property
+    def headline(self) -> str:
+        """Whose test."""
+        return self.name
+
+    @property
+    def pattern(self) -> str:
+        """The target number can be unfolded."""
+        return f"{self._attempt}: target {{target}}"
 
 
 class Showed(Fact, frozen=True, tag="showed"):
@@ -44,3 +63,8 @@ class TestCame(Fact, frozen=True, tag="came"):
         verdict = "success" if self.passed else "failure"
         degrees = "1 degree" if self.degrees == 1 else f"{self.degrees} degrees"
         return f"{self.name} rolls {self.rolled} against {self.target}: {degrees} of {verdict}."
+
+    @property
+    def role(self) -> Role:
+        """The verdict."""
+        return "outcome"

@@ -44,7 +44,7 @@ def difficulties() -> dict[str, int]:
     -20
     """
     rows = catalogue().table("percentile.table.difficulty").records()
-    return {str(row["difficulty"]): int(str(row["modifier"])) for row in rows}
+    return {str(row["difficulty"]): row.number("modifier") for row in rows}
 
 
 def parse_difficulty(text: str, place: str = "difficulty") -> str:

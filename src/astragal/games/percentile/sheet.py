@@ -56,12 +56,9 @@ def characteristics() -> dict[str, Characteristic]:
     """
     found = {}
     for row in catalogue().table("percentile.table.characteristics").records():
-        name, _, other = str(row["name"]).partition(" (")
-        short = str(row["abbreviation"])
         # percentile.char.bonus_abbreviation: the table has the bonus's own name too.
-        found[short] = Characteristic(
-            name, short, str(row["bonus"]), str(row["measures"]), other.rstrip(")")
-        )
+        one = row.as_struct(Characteristic)
+        found[one.abbreviation] = one
     return found
 
 

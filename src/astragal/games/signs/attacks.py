@@ -42,7 +42,10 @@ class AttackOutcome(Outcome, frozen=True):
 
 
 def attack_roll(arguments: AttackRoll, table: SignsTable) -> Play[AttackOutcome]:
-    """Roll as for a Test; the same target can be attacked again and again (signs.attack.repeat)."""
+    """Roll as for a Test (signs.attack.like_tests).
+
+    The same target can be attacked again and again (signs.attack.repeat).
+    """
     manner = attack_manner(table.options)
     sheet = check_approach(arguments, manner, table)
     if not arguments.target.strip():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from astragal.games.signs.successes import counted
-from astragal.play import Fact, Tally
+from astragal.play import Fact, Role, Tally
 
 
 class Tested(Fact, frozen=True, tag="tested"):
@@ -55,12 +55,30 @@ class DiceGathered(Fact, frozen=True, tag="gathered"):
 
     def sentence(self) -> str:
         """The dice, and every Advantage and Disadvantage."""
+        return self._rolls(str(self.modifiers))
+
+    def _rolls(self, modifiers: str) -> str:
         text = f"{self.name} rolls {' and '.join(self.dice)}"
         if self.modifiers.lines:
-            text += f"; Advantages less Disadvantages {self.modifiers}"
+            text += f"; Advantages less Disadvantages {modifiers}"
         if self.rerolls:
             text += f"; {'one die' if self.rerolls == 1 else 'each die'} may be rerolled"
         return f"{text}."
+
+    @property
+    def role(self) -> Role:
+        """What is about to be thrown."""
+        return "pool"
+
+    @property
+    def headline(self) -> str:
+        """Whose dice."""
+        return self.name
+
+    @property
+    def pattern(self) -> str:
+        """The sum of Advantages and Disadvantages can be unfolded."""
+        return self._rolls("{modifiers}")
 
 
 class TestCame(Fact, frozen=True, tag="came"):
@@ -75,3 +93,8 @@ class TestCame(Fact, frozen=True, tag="came"):
         """Successes and verdict."""
         taken = f", of which {self.taken} taken" if self.taken < self.rolled else ""
         return f"{self.name}: {counted(self.rolled)}{taken}. {self.verdict}".rstrip()
+
+    @property
+    def role(self) -> Role:
+        """The verdict."""
+        return "outcome"

@@ -41,8 +41,8 @@ class Rerolls(Enum):
 def by_net(net: int) -> tuple[DiceRolled, Rerolls]:
     """What Advantages less Disadvantages do to a roll.
 
-    signs.mod.adv, signs.mod.dis, signs.mod.excess_adv, signs.mod.excess_dis: beyond two,
-    either way, nothing more happens.
+    They cancel one for one (signs.mod.cancel). signs.mod.adv, signs.mod.dis,
+    signs.mod.excess_adv, signs.mod.excess_dis: beyond two, either way, nothing more happens.
 
     >>> by_net(1) == (DiceRolled.BOTH, Rerolls.ONE), by_net(3) == by_net(2)
     (True, True)

@@ -48,7 +48,7 @@ def successes_on(face: int) -> int:
     >>> [successes_on(face) for face in (4, 5, 6, 9, 10, 12)]
     [0, 0, 1, 1, 2, 2]
     """
-    return int(str(catalogue().table("signs.table.successes").band(face, "face", "successes")))
+    return catalogue().table("signs.table.successes").in_band(face, "face").number("successes")
 
 
 @cache

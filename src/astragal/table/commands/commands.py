@@ -1,4 +1,4 @@
-"""What a seat may ask of the table: each command leads to one entry of the log, or to a refusal."""
+"""The commands of a seat: each leads to one entry of the log, or to a refusal."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ class Command(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 # --- Playing -------------------------------------------------------------------------------
 
 
-class Begin(Command, frozen=True, tag="begin"):
-    """Begin a procedure of the game; the GM may do so in secret."""
+class BeginProcedure(Command, frozen=True, tag="begin"):
+    """Begin a procedure of the game, such as a test; the GM may do so in secret."""
 
     procedure: Key
     arguments: dict[str, Any] = {}
     secret: bool = False
 
 
-class Answer(Command, frozen=True, tag="answer"):
+class AnswerQuestion(Command, frozen=True, tag="answer"):
     """Answer an open question, at the step at which it was asked; faces are answers, too.
 
     The GM may answer for another ``seat``, with a reason.
@@ -51,8 +51,8 @@ class ReadyAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     answer: Any
 
 
-class Prepare(Command, frozen=True, tag="prepare"):
-    """Say beforehand what one will answer; what is asked now is answered at once.
+class PrepareAnswers(Command, frozen=True, tag="prepare"):
+    """Prepare answers to coming questions; what is asked now is answered at once.
 
     It replaces what this seat prepared before. A question that is put in other words, because
     something has changed, is asked all the same.
@@ -62,36 +62,36 @@ class Prepare(Command, frozen=True, tag="prepare"):
     answers: Annotated[tuple[ReadyAnswer, ...], msgspec.Meta(max_length=40)]
 
 
-class Withdraw(Command, frozen=True, tag="withdraw"):
-    """Call off a procedure in progress: whoever began it, or the GM."""
+class CancelProcedure(Command, frozen=True, tag="withdraw"):
+    """Cancel an open procedure: for the seat that began it, and the GM."""
 
     procedure: Key
     reason: Words = ""
 
 
-class Throw(Command, frozen=True, tag="throw"):
-    """Just throw dice: ``3d6+1``, ``5B``; secretly, if need be."""
+class ThrowDice(Command, frozen=True, tag="throw"):
+    """Roll dice outside a procedure: ``3d6+1``, ``5B``; in secret, if need be."""
 
     dice: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
     label: Annotated[str, msgspec.Meta(max_length=120)] = ""
     secret: bool = False
 
 
-class Say(Command, frozen=True, tag="say"):
-    """Say something, to all or to those named."""
+class SendMessage(Command, frozen=True, tag="say"):
+    """Send a message, to everybody or to the seats named."""
 
     text: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
     to: Annotated[tuple[Seat, ...], msgspec.Meta(max_length=40)] = ()
 
 
-class OwnDice(Command, frozen=True, tag="own_dice"):
-    """From now on I throw real dice and type in their faces, or no longer."""
+class UseOwnDice(Command, frozen=True, tag="own_dice"):
+    """Roll real dice from now on and type in their faces, or stop doing so."""
 
     on: bool
 
 
-class Note(Command, frozen=True, tag="note"):
-    """Write, change or (with no text) throw away a note; for oneself or shared."""
+class WriteNote(Command, frozen=True, tag="note"):
+    """Write, change or (with no text) delete a note, private or shared."""
 
     id: Key
     text: Annotated[str, msgspec.Meta(max_length=20_000)]
@@ -101,10 +101,10 @@ class Note(Command, frozen=True, tag="note"):
 # --- Sheets --------------------------------------------------------------------------------
 
 
-class Edit(Command, frozen=True, tag="edit"):
+class EditSheet(Command, frozen=True, tag="edit"):
     """Change one value on one's own sheet (a plain value; None takes an entry away).
 
-    Where the group does not edit freely, the GM's nod is asked for.
+    Where the group does not edit freely, it waits for the GM's approval.
     """
 
     character: Key
@@ -113,19 +113,19 @@ class Edit(Command, frozen=True, tag="edit"):
     why: Words = ""
 
 
-class Nod(Command, frozen=True, tag="nod"):
-    """The GM's yes or no to a proposed edit; whoever proposed it may say no, too."""
+class ReviewEdit(Command, frozen=True, tag="nod"):
+    """Approve or decline a proposed edit: for the GM; its author may withdraw it with no."""
 
     proposal: Key
     yes: bool
     reason: Words = ""
 
 
-class Join(Command, frozen=True, tag="join"):
-    """Bring a character to the table, or replace its sheet as a whole.
+class AddCharacter(Command, frozen=True, tag="join"):
+    """Add a character to the table, or replace its sheet as a whole.
 
-    A player may bring one for himself while he has none; ``ready`` names one of the game's
-    ready sheets, ``sketch`` is a GM's character in one line; ``seat`` is who plays it.
+    Players may add one for themselves while they have none; ``ready`` names one of the game's
+    pre-made sheets, ``sketch`` is a GM's character in one line; ``seat`` is who plays it.
     """
 
     character: Key
@@ -136,7 +136,7 @@ class Join(Command, frozen=True, tag="join"):
     hidden: bool = False
 
 
-class Give(Command, frozen=True, tag="give"):
+class GiveCharacter(Command, frozen=True, tag="give"):
     """The GM gives a character to a seat (to the GM's own: ``gm``), hidden or open."""
 
     character: Key
@@ -144,16 +144,16 @@ class Give(Command, frozen=True, tag="give"):
     hidden: bool = False
 
 
-class Leave(Command, frozen=True, tag="leave"):
-    """The GM takes a character from the table."""
+class RemoveCharacter(Command, frozen=True, tag="leave"):
+    """The GM removes a character from the table."""
 
     character: Key
 
 
-# --- The GM's hand -------------------------------------------------------------------------
+# --- The GM's commands ---------------------------------------------------------------------
 
 
-class Overruled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RuledValue(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One value that the GM sets: on a sheet, or in the scene (target ``scene``)."""
 
     target: Key
@@ -161,33 +161,33 @@ class Overruled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     value: Any
 
 
-class Rule(Command, frozen=True, tag="rule"):
+class MakeRuling(Command, frozen=True, tag="rule"):
     """The GM overrules anything, openly, with a reason; a secret one touches the scene alone."""
 
     reason: Annotated[str, msgspec.Meta(min_length=1, max_length=2000)]
-    values: Annotated[tuple[Overruled, ...], msgspec.Meta(min_length=1, max_length=40)]
+    values: Annotated[tuple[RuledValue, ...], msgspec.Meta(min_length=1, max_length=40)]
     secret: bool = False
 
 
-class Undo(Command, frozen=True, tag="undo"):
-    """Take everything after an entry back, for all."""
+class UndoEntries(Command, frozen=True, tag="undo"):
+    """Undo everything after an entry, for everybody."""
 
     to: int
     reason: Words = ""
 
 
-class Pause(Command, frozen=True, tag="pause"):
+class PauseGame(Command, frozen=True, tag="pause"):
     """Pause the game."""
 
     reason: Words = ""
 
 
-class Resume(Command, frozen=True, tag="resume"):
-    """Go on."""
+class ResumeGame(Command, frozen=True, tag="resume"):
+    """Resume the game."""
 
 
-class SeatSomebody(Command, frozen=True, tag="seat"):
-    """Somebody gets a seat, or another name at it, or is gone from it."""
+class ChangeSeat(Command, frozen=True, tag="seat"):
+    """Add somebody to the table, rename a seat, or remove somebody from it."""
 
     seat: Key
     name: Name
@@ -195,48 +195,48 @@ class SeatSomebody(Command, frozen=True, tag="seat"):
     gone: bool = False
 
 
-class Title(Command, frozen=True, tag="title"):
-    """Another title for the campaign, and whether players edit their own sheets freely."""
+class ChangeTitle(Command, frozen=True, tag="title"):
+    """Set the title of the campaign, and whether players edit their own sheets freely."""
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
     free_edits: bool = False
 
 
-class Read(Command, frozen=True, tag="read"):
-    """Read the rules otherwise: options by name, those not named as they are."""
+class ChangeHouseRules(Command, frozen=True, tag="read"):
+    """Change house rules: options by name; those not named stay as they are."""
 
     options: dict[str, str]
 
 
-class BeginSession(Command, frozen=True, tag="begin_session"):
-    """A new session of play, with a new seed."""
+class BeginDiceSession(Command, frozen=True, tag="begin_session"):
+    """Begin a new session of play, whose dice have a new seed."""
 
 
-class EndSession(Command, frozen=True, tag="end_session"):
-    """The session is over: its seed becomes known."""
+class EndDiceSession(Command, frozen=True, tag="end_session"):
+    """End the session: its seed becomes public."""
 
 
 AnyCommand: TypeAlias = (
-    Begin
-    | Answer
-    | Prepare
-    | Withdraw
-    | Throw
-    | Say
-    | OwnDice
-    | Note
-    | Edit
-    | Nod
-    | Join
-    | Give
-    | Leave
-    | Rule
-    | Undo
-    | Pause
-    | Resume
-    | SeatSomebody
-    | Title
-    | Read
-    | BeginSession
-    | EndSession
+    BeginProcedure
+    | AnswerQuestion
+    | PrepareAnswers
+    | CancelProcedure
+    | ThrowDice
+    | SendMessage
+    | UseOwnDice
+    | WriteNote
+    | EditSheet
+    | ReviewEdit
+    | AddCharacter
+    | GiveCharacter
+    | RemoveCharacter
+    | MakeRuling
+    | UndoEntries
+    | PauseGame
+    | ResumeGame
+    | ChangeSeat
+    | ChangeTitle
+    | ChangeHouseRules
+    | BeginDiceSession
+    | EndDiceSession
 )

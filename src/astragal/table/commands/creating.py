@@ -15,7 +15,7 @@ from astragal.table.log.events import AnyEvent
 from astragal.table.log.state import Chair, Character, Role
 
 
-def founding(
+def first_events(
     game: Game,
     title: str,
     options: Mapping[str, object] | None,
@@ -30,14 +30,14 @@ def founding(
     scene = game.scene() if offered is None else game.read(offered.scene, game.scene, "scene")
     title = title.strip() or (offered.title if offered else game.title)
     events: list[AnyEvent] = [
-        happened.Founded(game.name, title, chosen, game.write(scene)),
-        happened.Seated(Chair(GM, name.strip() or "GM", Role.GM)),
+        happened.CampaignCreated(game.name, title, chosen, game.write(scene)),
+        happened.SeatChanged(Chair(GM, name.strip() or "GM", Role.GM)),
         session_began(1, seed),
     ]
     if offered is None:
         return events
-    # Until friends come and are given a character, whoever looks at the demo plays them all.
+    # Until others join and are given a character, the GM of the demo plays them all.
     for key, cast in offered.characters.items():
         sheet = brought(game, ready_sheet(game, cast.ready), GM, key)
-        events.append(happened.Joined(key, Character(sheet, cast.hidden)))
+        events.append(happened.CharacterJoined(key, Character(sheet, cast.hidden)))
     return events

@@ -22,12 +22,12 @@ from astragal.rules import Options
 from astragal.table.commands import commands as do
 from astragal.table.commands.commands import AnyCommand
 from astragal.table.commands.edits import amended, brought, checked_key
-from astragal.table.commands.procedures import Conduct
-from astragal.table.commands.seat import Forbidden, Looking
+from astragal.table.commands.procedures import ProcedureCommands
+from astragal.table.commands.seat import Forbidden, SeatAt
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent
 from astragal.table.log.fold import changed, ruled
-from astragal.table.log.items import Changed
+from astragal.table.log.items import ChangedItem
 from astragal.table.log.paths import value_in
 from astragal.table.log.state import (
     Campaign,
@@ -35,25 +35,25 @@ from astragal.table.log.state import (
     Character,
     OpenProcedure,
     Proposal,
+    Restorable,
     Role,
-    Standing,
 )
-from astragal.table.running.session import Running
+from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.known_scene import openly
 
 MOST_CHAIRS = 60
 MOST_CHARACTERS = 200
 MOST_NOTES = 400
 MOST_WRITTEN = 200_000
-"""So many characters all the notes of one seat may have together."""
+"""How many characters the notes of one seat may have together."""
 MOST_PROPOSED = 20
-"""So many edits of one seat may wait for the GM's nod."""
+"""How many edits of one seat may wait for the GM's approval."""
 MOST_SAID = 24_000
-"""So many bytes a command may have, unless it brings a sheet, a note or a ruling."""
+"""How many bytes a command may have, unless it brings a sheet, a note or a ruling."""
 
 
-class Deciding(Looking):
-    """One command of one seat, looked at with everything that it may need."""
+class CommandDecider(SeatAt):
+    """Decides one command of one seat, with everything that it may need."""
 
     def __init__(
         self,
@@ -61,20 +61,25 @@ class Deciding(Looking):
         game: Game,
         seat: Seat,
         *,
-        running: Callable[[OpenProcedure], Running],
+        running: Callable[[OpenProcedure], RunningProcedure],
         new_seed: bytes = b"",
-        restored: Standing | None = None,
+        restored: Restorable | None = None,
+        undone: str = "",
     ) -> None:
-        """``restored`` is how things stood at the entry that an undo goes back to."""
+        """``restored`` is how things stood at the entry that an undo goes back to.
+
+        ``undone`` is the title of the procedure that this undoes first.
+        """
         super().__init__(campaign, game, seat)
         self._running = running
         self._new_seed = new_seed
         self._restored = restored
+        self._undone = undone
 
     @property
-    def _conduct(self) -> Conduct:
+    def _procedures(self) -> ProcedureCommands:
         # Not kept: it holds this, and what holds itself stays until somebody collects garbage.
-        return Conduct(self, self._running)
+        return ProcedureCommands(self, self._running)
 
     def event(self, command: AnyCommand) -> AnyEvent:
         """What the command leads to."""
@@ -82,111 +87,115 @@ class Deciding(Looking):
         try:
             return self._event(command)
         except Refusal as refusal:
-            raise self.hushed(refusal) from None
+            raise self.redacted(refusal) from None
 
     def _event(self, command: AnyCommand) -> AnyEvent:
         match command:
-            case do.Begin():
-                return self._conduct.begin(command)
-            case do.Answer():
-                return self._conduct.answer(command)
-            case do.Prepare():
-                return self._conduct.prepare(command)
-            case do.Withdraw():
-                return self._conduct.withdraw(command)
-            case do.Throw():
-                return self._conduct.throw(command)
-            case do.Say():
+            case do.BeginProcedure():
+                return self._procedures.begin(command)
+            case do.AnswerQuestion():
+                return self._procedures.answer(command)
+            case do.PrepareAnswers():
+                return self._procedures.prepare(command)
+            case do.CancelProcedure():
+                return self._procedures.withdraw(command)
+            case do.ThrowDice():
+                return self._procedures.throw(command)
+            case do.SendMessage():
                 return self._say(command)
-            case do.OwnDice(on=on):
-                return happened.Seated(replace(self.chair, own_dice=on))
-            case do.Note():
+            case do.UseOwnDice(on=on):
+                return happened.SeatChanged(replace(self.chair, own_dice=on))
+            case do.WriteNote():
                 return self._note(command)
-            case do.Edit():
+            case do.EditSheet():
                 return self._edit(command)
-            case do.Nod():
+            case do.ReviewEdit():
                 return self._nod(command)
-            case do.Join():
+            case do.AddCharacter():
                 return self._join(command)
-            case do.Give():
+            case do.GiveCharacter():
                 return self._give(command)
-            case do.Leave():
+            case do.RemoveCharacter():
                 return self._leave(command)
-            case do.Rule():
+            case do.MakeRuling():
                 return self._rule(command)
-            case do.Undo():
+            case do.UndoEntries():
                 return self._undo(command)
-            case do.Pause():
+            case do.PauseGame():
                 return self._pause(command)
-            case do.Resume():
+            case do.ResumeGame():
                 return self._resume()
-            case do.SeatSomebody():
+            case do.ChangeSeat():
                 return self._seat_somebody(command)
-            case do.Title():
-                return happened.Retitled(
+            case do.ChangeTitle():
+                return happened.TitleChanged(
                     command.title.strip() or self.campaign.title, command.free_edits
                 )
-            case do.Read():
+            case do.ChangeHouseRules():
                 return self._read(command)
-            case do.BeginSession():
+            case do.BeginDiceSession():
                 return self._begin_session()
-            case do.EndSession():
+            case do.EndDiceSession():
                 return self._end_session()
 
     def _may(self, command: AnyCommand) -> None:
         """Who may do what: the GM anything, players play, spectators talk."""
         if isinstance(command, _GMS_OWN) and not self.is_gm:
-            raise Forbidden("only the GM may do that")
-        if self.chair.role is Role.SPECTATOR and not isinstance(command, do.Say | do.Note):
-            raise Forbidden("spectators watch: ask the GM for a player's seat to play")
-        talks = isinstance(command, do.Say | do.Note)
+            raise Forbidden("Only the GM can do that.")
+        if self.chair.role is Role.SPECTATOR and not isinstance(
+            command, do.SendMessage | do.WriteNote
+        ):
+            raise Forbidden("Spectators can only watch and talk. Ask the GM for a player's seat.")
+        talks = isinstance(command, do.SendMessage | do.WriteNote)
         if self.campaign.paused is not None and not (self.is_gm or talks):
-            raise Forbidden("the game is paused: the GM will go on with it")
+            raise Forbidden("The game is paused. The GM can resume it.")
         size = len(msgspec.json.encode(command))
-        if size > MOST_SAID and not isinstance(command, do.Join | do.Note | do.Rule):
-            raise BadInput("command", f"{size} bytes", f"at most {MOST_SAID}")
+        if size > MOST_SAID and not isinstance(
+            command, do.AddCharacter | do.WriteNote | do.MakeRuling
+        ):
+            raise BadInput("command", f"{size} bytes", f"at most {MOST_SAID} bytes")
 
     # ------------------------------------------------------------------ talking
 
-    def _say(self, command: do.Say) -> AnyEvent:
+    def _say(self, command: do.SendMessage) -> AnyEvent:
         if not command.text.strip():
-            raise BadInput("text", command.text, "a few words")
+            raise BadInput("text", command.text, "some text")
         for seat in command.to:
             if seat not in self.campaign.chairs:
                 raise BadInput("to", seat, f"one of {', '.join(self.campaign.chairs)}")
         audience = tuple(dict.fromkeys((*command.to, self.seat))) if command.to else ()
-        return happened.Said(command.text.strip(), audience)
+        return happened.MessageSent(command.text.strip(), audience)
 
-    def _note(self, command: do.Note) -> AnyEvent:
+    def _note(self, command: do.WriteNote) -> AnyEvent:
         existing = self.campaign.notes.get(command.id)
         if existing is not None and existing.seat != self.seat:
-            raise Forbidden("this note is somebody else's")
+            raise Forbidden("This note belongs to somebody else.")
         if existing is None and not command.text:
-            raise BadInput("text", command.text, "a few words: there is no such note yet")
+            raise BadInput("text", command.text, "some text: there is no such note yet")
         if existing is None and len(self.campaign.notes) >= MOST_NOTES:
-            raise Refusal(f"there are {MOST_NOTES} notes already: throw one away first")
+            raise Refusal(f"There are already {MOST_NOTES} notes. Delete one first.")
         notes = self.campaign.notes.values()
         others = sum(len(n.text) for n in notes if n.seat == self.seat and n.id != command.id)
         if command.text and others + len(command.text) > MOST_WRITTEN:
-            raise Refusal(f"your notes have {others} characters already: throw one away first")
-        return happened.Noted(command.id, command.text, command.shared)
+            raise Refusal(f"Your notes already have {others} characters. Delete one first.")
+        return happened.NoteWritten(command.id, command.text, command.shared)
 
     # ------------------------------------------------------------------ sheets
 
-    def _edit(self, command: do.Edit) -> AnyEvent:
+    def _edit(self, command: do.EditSheet) -> AnyEvent:
         key = self.character(command.character)
         if not self.plays(key) and not self.is_gm:
-            raise Forbidden(f"{self.name(key)} is not yours to change: ask the GM")
+            raise Forbidden(f"{self.name(key)} is not your character. Ask the GM.")
         self.check_free((key,))
         changes = amended(self.game, self.standing, key, command.path, command.value, "value")
         if not changes:
-            raise BadInput("value", command.value, "something else: this is how it stands already")
+            raise BadInput("value", command.value, "a different value: it is already set to this")
         if self.is_gm or self.campaign.free_edits:
-            return happened.Edited(key, changes, command.why, name=self.name(key))
+            return happened.SheetEdited(key, changes, command.why, name=self.name(key))
         waiting = sum(each.seat == self.seat for each in self.campaign.proposals.values())
         if waiting >= MOST_PROPOSED:
             raise Refusal(
-                f"{waiting} of your edits wait for the GM's nod already: ask for that first"
+                f"{waiting} of your edits are waiting for the GM's approval. Ask for that first."
             )
         change = changes[0]
         number = f"e{self.campaign.seq + 1}"
@@ -194,19 +203,19 @@ class Deciding(Looking):
         after = change.after if is_alone else command.value
         before = change.before if is_alone else None
         name = self.name(key)
-        return happened.Proposed(number, key, command.path, before, after, command.why, name)
+        return happened.EditProposed(number, key, command.path, before, after, command.why, name)
 
-    def _nod(self, command: do.Nod) -> AnyEvent:
+    def _nod(self, command: do.ReviewEdit) -> AnyEvent:
         proposal = self.campaign.proposals.get(command.proposal)
         if proposal is None:
-            known = ", ".join(self.campaign.proposals) or "nothing waits"
-            raise BadInput("proposal", command.proposal, f"one that waits: {known}")
+            known = ", ".join(self.campaign.proposals) or "there are none"
+            raise BadInput("proposal", command.proposal, f"a proposed edit: {known}")
         if not command.yes:
             if not self.is_gm and proposal.seat != self.seat:
-                raise Forbidden("this is for the GM to say")
-            return happened.Declined(proposal.id, command.reason, proposal.seat)
+                raise Forbidden("Only the GM can decline somebody else's edit.")
+            return happened.EditDeclined(proposal.id, command.reason, proposal.seat)
         if not self.is_gm:
-            raise Forbidden("only the GM nods")
+            raise Forbidden("Only the GM can approve an edit.")
         return self._granted(proposal)
 
     def _granted(self, proposal: Proposal) -> AnyEvent:
@@ -214,76 +223,78 @@ class Deciding(Looking):
         self.check_free((key,))
         changes = amended(self.game, self.standing, key, proposal.path, proposal.after, "value")
         if not changes:
-            raise Refusal("this is how it stands already: say no to it")
-        return happened.Edited(key, changes, proposal.why, proposal.id, self.name(key))
+            raise Refusal("The sheet already says this. Decline the edit instead.")
+        return happened.SheetEdited(key, changes, proposal.why, proposal.id, self.name(key))
 
-    def _join(self, command: do.Join) -> AnyEvent:
+    def _join(self, command: do.AddCharacter) -> AnyEvent:
         key = checked_key(command.character)
         there = self.standing.characters.get(key)
         seat = command.seat or (GM if self.is_gm else self.seat)
         if not self.is_gm:
             if there is not None or seat != self.seat or command.sketch or command.hidden:
-                raise Forbidden("players bring one new character, for themselves")
+                raise Forbidden(
+                    "Players can add one new character, for themselves. Ask the GM for more."
+                )
             if any(self.plays(each) for each in self.standing.characters):
-                raise Forbidden("you have a character already: the GM may give you another")
+                raise Forbidden("You already have a character. The GM can give you another.")
         if there is None and len(self.standing.characters) >= MOST_CHARACTERS:
-            raise Refusal(f"there are {MOST_CHARACTERS} characters already")
+            raise Refusal(f"There are already {MOST_CHARACTERS} characters. Remove one first.")
         self.check_free((key,))
         sheet = brought(self.game, self._raw(command), self.players_seat(seat), "sheet")
-        return happened.Joined(key, Character(sheet, command.hidden))
+        return happened.CharacterJoined(key, Character(sheet, command.hidden))
 
-    def _raw(self, command: do.Join) -> Any:
+    def _raw(self, command: do.AddCharacter) -> Any:
         given = [bool(command.ready), bool(command.sketch), command.sheet is not None]
         if sum(given) != 1:
-            expected = "a sheet, the name of a ready one, or a sketch: one of the three"
+            expected = "a sheet, the name of a pre-made one, or a sketch: one of the three"
             raise BadInput("sheet", None, expected)
         if command.ready:
             return ready_sheet(self.game, command.ready)
         return self.game.sketch(command.sketch) if command.sketch else command.sheet
 
-    def _give(self, command: do.Give) -> AnyEvent:
+    def _give(self, command: do.GiveCharacter) -> AnyEvent:
         key = self.character(command.character)
         self.check_free((key,))
         sheet = self.standing.characters[key].sheet
         given = brought(self.game, sheet, self.players_seat(command.seat), key)
-        return happened.Joined(key, Character(given, command.hidden))
+        return happened.CharacterJoined(key, Character(given, command.hidden))
 
-    def _leave(self, command: do.Leave) -> AnyEvent:
+    def _leave(self, command: do.RemoveCharacter) -> AnyEvent:
         key = self.character(command.character)
         self.check_free((key,))
-        return happened.Left(key, self.name(key), self.standing.characters[key].hidden)
+        return happened.CharacterRemoved(key, self.name(key), self.standing.characters[key].hidden)
 
-    # ------------------------------------------------------------------ the GM's hand
+    # ------------------------------------------------------------------ the GM's commands
 
-    def _rule(self, command: do.Rule) -> AnyEvent:
+    def _rule(self, command: do.MakeRuling) -> AnyEvent:
         if not command.reason.strip():
-            raise BadInput("reason", command.reason, "why: a ruling is open to all")
+            raise BadInput("reason", command.reason, "a reason: everyone sees a ruling")
         standing = self.standing
-        changes: list[Changed] = []
+        changes: list[ChangedItem] = []
         for number, value in enumerate(command.values):
             if command.secret and value.target != SCENE:
-                expected = "scene: what is ruled on a sheet is ruled openly"
+                expected = "scene: a ruling on a sheet cannot be secret"
                 raise BadInput(f"values[{number}].target", value.target, expected)
             place = f"values[{number}].value"
             made = amended(self.game, standing, value.target, value.path, value.value, place)
             changes += made
             standing = changed(standing, made, self.game)
         if not changes:
-            raise Refusal("all this is how it stands already")
+            raise Refusal("All of these values are already set. Nothing was changed.")
         if not command.secret:
             told = openly(self.standing, changes, self.game, self.hidden.hidden)
-            changes = [item for item in told if isinstance(item, Changed)]
+            changes = [item for item in told if isinstance(item, ChangedItem)]
         touched = {change.target for change in changes}
         rebased = tuple(
-            self._conduct.rebased(procedure, changes)
+            self._procedures.rebased(procedure, changes)
             for procedure in self.standing.open.values()
             if touched.intersection(procedure.characters)
         )
-        event = happened.Ruled(command.reason.strip(), tuple(changes), rebased, command.secret)
+        event = happened.RulingMade(command.reason.strip(), tuple(changes), rebased, command.secret)
         self._check_holds(event)
         return event
 
-    def _check_holds(self, event: happened.Ruled) -> None:
+    def _check_holds(self, event: happened.RulingMade) -> None:
         """What is ruled must be so afterwards, also where a procedure has written there since."""
         after = ruled(self.standing, event, self.game)
         last = {(change.target, change.path): change.after for change in event.changes}
@@ -291,60 +302,64 @@ class Deciding(Looking):
             plain = after.scene if target == SCENE else after.characters[target].sheet
             if value is not None and value_in(plain, path) != value:
                 raise Refusal(
-                    f"{path} would not stay so: what is going on has changed it since, "
-                    "so undo that first"
+                    f"An open test has changed {path} since, so this ruling would not last. "
+                    "Undo that first."
                 )
 
-    def _undo(self, command: do.Undo) -> AnyEvent:
+    def _undo(self, command: do.UndoEntries) -> AnyEvent:
         if self._restored is None or not 1 <= command.to < self.campaign.seq:
             raise BadInput(
-                "to", command.to, f"an entry before the last, 1 to {self.campaign.seq - 1}"
+                "to", command.to, f"an entry before the last one, 1 to {self.campaign.seq - 1}"
             )
-        return happened.Undone(command.to, self._restored, command.reason)
+        return happened.EntriesUndone(command.to, self._restored, command.reason, self._undone)
 
-    def _pause(self, command: do.Pause) -> AnyEvent:
+    def _pause(self, command: do.PauseGame) -> AnyEvent:
         if self.campaign.paused is not None:
-            raise Refusal("the game is paused already")
-        return happened.Paused(command.reason)
+            raise Refusal("The game is already paused.")
+        return happened.GamePaused(command.reason)
 
     def _resume(self) -> AnyEvent:
         if self.campaign.paused is None:
-            raise Refusal("the game is not paused")
-        return happened.Resumed()
+            raise Refusal("The game is not paused.")
+        return happened.GameResumed()
 
-    def _seat_somebody(self, command: do.SeatSomebody) -> AnyEvent:
+    def _seat_somebody(self, command: do.ChangeSeat) -> AnyEvent:
         there = self.campaign.chairs.get(command.seat)
         if (command.seat == GM) != (command.role is Role.GM):
-            raise BadInput("role", command.role.value, "gm for the seat gm, and for no other")
+            raise BadInput("role", command.role.value, "gm at the seat gm, and only there")
         if command.seat == GM and command.gone:
-            raise BadInput("gone", True, "false: a table has a GM")
+            raise BadInput("gone", True, "false: every table needs a GM")
         if command.seat in (SCENE, *self.standing.characters) and there is None:
-            raise BadInput("seat", command.seat, "a name that no character has")
+            raise BadInput("seat", command.seat, "a key that no character has")
         if there is None and len(self.campaign.chairs) >= MOST_CHAIRS:
-            raise Refusal(f"there are {MOST_CHAIRS} seats already")
+            raise Refusal(
+                f"There are already {MOST_CHAIRS} seats. Use the seat of somebody who has left."
+            )
         own_dice = there is not None and there.own_dice
         chair = Chair(command.seat, command.name.strip(), command.role, own_dice, command.gone)
         if not chair.name:
             raise BadInput("name", command.name, "a name")
-        return happened.Seated(chair)
+        return happened.SeatChanged(chair)
 
-    def _read(self, command: do.Read) -> AnyEvent:
+    def _read(self, command: do.ChangeHouseRules) -> AnyEvent:
         chosen = Options.of(self.game.name, {**self.standing.options, **command.options}).changed
         if chosen == self.standing.options:
-            raise BadInput("options", command.options, "another choice: the rules are read so now")
-        return happened.ReadOtherwise(chosen)
+            raise BadInput(
+                "options", command.options, "a different choice: these house rules are already set"
+            )
+        return happened.HouseRulesChanged(chosen)
 
     def _begin_session(self) -> AnyEvent:
-        if self.campaign.evening is not None:
-            raise Refusal(f"session {self.campaign.evening.number} is not over yet")
-        number = len(self.campaign.evenings) + 1
+        if self.campaign.session is not None:
+            raise Refusal(f"Session {self.campaign.session.number} is still open. End it first.")
+        number = len(self.campaign.past_sessions) + 1
         return session_began(number, self._new_seed)
 
     def _end_session(self) -> AnyEvent:
-        evening = self.campaign.evening
-        if evening is None:
-            raise Refusal("no session has begun")
-        return happened.SessionEnded(evening.number, evening.seed)
+        session = self.campaign.session
+        if session is None:
+            raise Refusal("No session is open.")
+        return happened.SessionEnded(session.number, session.seed)
 
 
 def session_began(number: int, seed: bytes) -> happened.SessionBegan:
@@ -353,6 +368,7 @@ def session_began(number: int, seed: bytes) -> happened.SessionBegan:
 
 
 _GMS_OWN = (
-    do.Rule | do.Undo | do.Pause | do.Resume | do.SeatSomebody | do.Title | do.Read
-    | do.BeginSession | do.EndSession | do.Give | do.Leave
+    do.MakeRuling | do.UndoEntries | do.PauseGame | do.ResumeGame | do.ChangeSeat | do.ChangeTitle
+    | do.ChangeHouseRules | do.BeginDiceSession | do.EndDiceSession
+    | do.GiveCharacter | do.RemoveCharacter
 )  # fmt: skip

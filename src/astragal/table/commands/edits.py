@@ -11,13 +11,13 @@ from astragal.errors import BadInput
 from astragal.games import Game
 from astragal.games.game import SCENE
 from astragal.play import GM, Seat
-from astragal.table.log.items import Changed
+from astragal.table.log.items import ChangedItem
 from astragal.table.log.paths import value_in, with_value
-from astragal.table.log.state import Standing
-from astragal.table.running.recording import Readers, audience_of
+from astragal.table.log.state import Restorable
+from astragal.table.secrecy.audiences import audience_of, readers
 
 MOST_ON_A_SHEET = 100_000
-"""So many bytes a sheet may have; those of a long campaign have a tenth of that."""
+"""How many bytes a sheet may have; those of a long campaign have a tenth of that."""
 
 
 def brought(game: Game, raw: Mapping[str, Any], seat: Seat, place: str) -> dict[str, Any]:
@@ -27,23 +27,10 @@ def brought(game: Game, raw: Mapping[str, Any], seat: Seat, place: str) -> dict[
     return _bounded(plain, place)
 
 
-def readers(standing: Standing) -> Readers:
-    """Who may see the sheets that are not for all: the GM, and who plays a hidden character."""
-    there = standing.characters
-    return Readers(
-        {
-            key: tuple(dict.fromkeys((GM, str(each.sheet["player"]))))
-            for key, each in there.items()
-            if each.hidden or each.sheet["player"] == GM
-        },
-        frozenset(key for key, each in there.items() if each.hidden),
-    )
-
-
 def checked_key(key: str, place: str = "character") -> str:
     """A key that a character may have."""
     if key in (SCENE, GM):
-        raise BadInput(place, key, "another name: this one is taken by the table itself")
+        raise BadInput(place, key, "another name: this one is reserved")
     return key
 
 
@@ -51,7 +38,7 @@ def _bounded(plain: dict[str, Any], place: str) -> dict[str, Any]:
     """A sheet that is not too much for a page: everybody at the table is sent it, often."""
     size = len(msgspec.json.encode(plain))
     if size > MOST_ON_A_SHEET:
-        raise BadInput(place, f"{size} bytes", f"a sheet of at most {MOST_ON_A_SHEET}")
+        raise BadInput(place, f"{size} bytes", f"a sheet of at most {MOST_ON_A_SHEET} bytes")
     return plain
 
 
@@ -62,13 +49,13 @@ def _as_kept(plain: Any) -> Any:
 
 def amended(
     game: Game,
-    standing: Standing,
+    standing: Restorable,
     target: str,
     path: str,
     value: Any,
     place: str,
-) -> tuple[Changed, ...]:
-    """What setting one value changes, or a refusal; nothing if it stands there already.
+) -> tuple[ChangedItem, ...]:
+    """What setting one value changes, or a refusal; nothing if it is already set.
 
     The value may be written as people write it (``"B4"``): the game puts it into its full form.
     """
@@ -84,7 +71,9 @@ def amended(
         wanted = with_value(game.sheet, before, path, value, place)
         after = _as_kept(_bounded(game.write(game.read_sheet(wanted, place)), place))
         if after["player"] != before["player"]:
-            raise BadInput(place, after["player"], "another way: the GM gives characters to seats")
+            raise BadInput(
+                place, after["player"], "the same player: the GM gives characters to players"
+            )
     if after == before:
         return ()
     hidden = readers(standing)
@@ -92,10 +81,10 @@ def amended(
     alone = with_value(game.sheet if target != SCENE else game.scene, before, path, new)
     if alone == after:
         audience = audience_of(target, path, game, hidden, old, new)
-        return (Changed(target, path, old, new, "", audience),)
+        return (ChangedItem(target, path, old, new, "", audience),)
     # The game put more in order than the one value: tell it field by field.
     return tuple(
-        Changed(target, field, was, now, "", audience_of(target, field, game, hidden, was, now))
+        ChangedItem(target, field, was, now, "", audience_of(target, field, game, hidden, was, now))
         for field, now in after.items()
         if (was := before[field]) != now
     )

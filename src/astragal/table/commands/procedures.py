@@ -1,4 +1,4 @@
-"""Conducting procedures: beginning them, giving them answers in turn, calling them off."""
+"""Procedures: beginning them, giving them answers in turn, cancelling them."""
 
 from __future__ import annotations
 
@@ -14,40 +14,41 @@ from astragal.games.forms import characters_in, named_in, signed
 from astragal.games.game import SCENE
 from astragal.play import GM, OutOfStep, Roll, Seat
 from astragal.table.commands import commands as do
-from astragal.table.commands.seat import Forbidden, Looking
+from astragal.table.commands.seat import Forbidden, SeatAt
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent
 from astragal.table.log.fold import changed
-from astragal.table.log.items import Changed, Item
-from astragal.table.log.items import Rolled as RolledItem
+from astragal.table.log.items import ChangedItem, Item, RolledItem
 from astragal.table.log.state import (
     Character,
-    Given,
     OpenProcedure,
     OpenQuestion,
-    Pending,
-    Prepared,
-    Standing,
+    PendingAnswer,
+    PreparedAnswer,
+    ProcedureInput,
+    Restorable,
 )
-from astragal.table.running.recording import Throw, items, rolled, sealed
-from astragal.table.running.session import FACES, Advance, Running, check_step
+from astragal.table.running.recording import ThrowRecord, items, rolled, sealed
+from astragal.table.running.session import FACES, Advance, RunningProcedure, check_step
 from astragal.table.running.votes import procedure_of, voters_in
 from astragal.table.secrecy.known_scene import told_openly
 from astragal.table.secrecy.redaction import discreetly, without_secrets
 
 MOST_OPEN = 40
 MOST_OPEN_EACH = 12
-"""So many procedures may be open that one player has begun."""
+"""How many procedures that one player began may be open."""
 LONGEST_ABOUT = 400
+UNLABELLED = "Dice"
+"""What a roll is called for which somebody gave no label."""
 
 
 class _Steps:
     """A procedure that is given one thing after the other, all in one entry of the log."""
 
-    def __init__(self, procedure: OpenProcedure, running: Running) -> None:
+    def __init__(self, procedure: OpenProcedure, running: RunningProcedure) -> None:
         self.procedure = procedure
         self.running = running
-        self.given: list[Given] = []
+        self.given: list[ProcedureInput] = []
         self.items: list[Item] = []
         self.taken = 0
         self.over = False
@@ -71,7 +72,7 @@ class _Steps:
             pending=advance.pending,
         )
 
-    def ready(self) -> tuple[Prepared, OpenQuestion] | None:
+    def ready(self) -> tuple[PreparedAnswer, OpenQuestion] | None:
         """What was prepared for a question that is open now."""
         if self.over or self.procedure.pending is not None:
             return None
@@ -81,34 +82,34 @@ class _Steps:
                     return prepared, question
         return None
 
-    def forget(self, prepared: Prepared) -> None:
+    def forget(self, prepared: PreparedAnswer) -> None:
         """What was prepared holds for one question."""
         kept = list(self.procedure.prepared)
         kept.remove(prepared)
         self.procedure = replace(self.procedure, prepared=tuple(kept))
 
 
-class Conduct:
-    """The procedures of a table, conducted for one seat."""
+class ProcedureCommands:
+    """The commands of one seat that begin, answer and cancel procedures."""
 
-    def __init__(self, at: Looking, running: Callable[[OpenProcedure], Running]) -> None:
+    def __init__(self, at: SeatAt, running: Callable[[OpenProcedure], RunningProcedure]) -> None:
         """``running`` gives the session that plays a procedure, or begins one."""
         self._at = at
         self._running = running
 
-    def begin(self, command: do.Begin) -> AnyEvent:
-        """Begin a procedure of the game, or of the house."""
+    def begin(self, command: do.BeginProcedure) -> AnyEvent:
+        """Begin a procedure of the game, or one that every game has."""
         at = self._at
         game, standing = at.game, at.standing
         procedure = procedure_of(game, command.procedure)
         if not at.is_gm and procedure.gm_only:
-            raise Forbidden(f"only the GM begins this: {procedure.title}")
+            raise Forbidden(f"Only the GM can begin this: {procedure.title}.")
         if command.secret and not at.is_gm:
-            raise Forbidden("only the GM plays in secret")
+            raise Forbidden("Only the GM can act in secret.")
         if len(standing.open) >= MOST_OPEN:
-            raise Refusal(f"{MOST_OPEN} things are going on already: finish one of them first")
+            raise Refusal(f"{MOST_OPEN} things are already open. Finish one first.")
         if not at.is_gm and sum(p.by == at.seat for p in standing.open.values()) >= MOST_OPEN_EACH:
-            raise Refusal(f"{MOST_OPEN_EACH} things that you began are going on: finish one first")
+            raise Refusal(f"You already have {MOST_OPEN_EACH} things open. Finish one first.")
         asked = signed(game, procedure, command.arguments, at.seat)
         read = game.read(asked, procedure.arguments, "arguments")
         for seat in voters_in(read):
@@ -118,7 +119,7 @@ class Conduct:
         for name, is_free in named:
             if not is_free and name != GM:  # some ask for a character, or the GM
                 at.character(name)
-        # Whoever happens to say the name of somebody hidden has only said a word.
+        # The name of a hidden character, used by somebody who does not know it, is only a word.
         words = {name for name, _ in named}
         there = {
             key: each.sheet
@@ -128,7 +129,7 @@ class Conduct:
         held = characters_in(game, procedure, arguments, tuple(there))
         mine = [key for key in held if at.plays(key)]
         if held and not mine and not at.is_gm:
-            raise Forbidden("begin with a character of your own, or ask the GM")
+            raise Forbidden("Choose a character of your own, or ask the GM.")
         at.check_free(held)
         begun = OpenProcedure(
             id=f"p{at.campaign.seq + 1}",
@@ -159,7 +160,7 @@ class Conduct:
             pending=advance.pending,
             story=self._openly(begun, (), advance.items),
         )
-        return happened.Began(begun, advance.over)
+        return happened.ProcedureBegan(begun, advance.over)
 
     def _checked(self, advance: Advance, procedure: OpenProcedure) -> Advance:
         """What came of it, with those who may know of it.
@@ -174,16 +175,18 @@ class Conduct:
             for key in other.characters
         }
         for item in advance.items:
-            if isinstance(item, Changed) and item.target in elsewhere:
+            if isinstance(item, ChangedItem) and item.target in elsewhere:
                 other = elsewhere[item.target]
                 if item.target not in at.known or (other.secret and not at.is_gm):
-                    raise Refusal("this would change somebody who is busy: wait for the GM")
+                    raise Refusal("This would change somebody who is busy. Wait for the GM.")
                 busy = at.name(item.target)
-                raise Refusal(f"this would change {busy}, who is busy: finish {other.title} first")
+                raise Refusal(
+                    f"This would change {busy}, who is busy. Finish this first: {other.title}."
+                )
         return replace(advance, items=self._discreetly(advance.items, procedure))
 
     def _discreetly(self, told: Iterable[Item], procedure: OpenProcedure) -> tuple[Item, ...]:
-        """Whom the GM names steps forward; whoever is in it because all are stays hidden.
+        """A hidden character that the GM names is shown; one that is in it because all are is not.
 
         So does a hidden character of a player whom it names for another reason.
         """
@@ -211,16 +214,16 @@ class Conduct:
         told = without_secrets(told, at.standing, spoken)
         return told_openly(procedure, before, told, at.game, at.hidden.hidden)
 
-    def answer(self, command: do.Answer) -> AnyEvent:
+    def answer(self, command: do.AnswerQuestion) -> AnyEvent:
         """Answer an open question, for oneself or (as the GM) for somebody else."""
         at = self._at
         procedure = at.going_on(command.procedure)
         who = command.seat or at.seat
         if who != at.seat:
             if not at.is_gm:
-                raise Forbidden("only the GM answers for somebody else")
+                raise Forbidden("Only the GM can answer for somebody else.")
             if not command.reason.strip():
-                raise BadInput("reason", command.reason, "why the GM answers for somebody else")
+                raise BadInput("reason", command.reason, "a reason for answering for somebody else")
         question = check_step(procedure, who, command.step)
         answer: Any = question.question.check(command.answer, "answer")
         if procedure.pending is not None and question.key == FACES:
@@ -228,25 +231,27 @@ class Conduct:
             pending = procedure.pending
             pending = replace(pending, handfuls=(*pending.handfuls, faces))
         else:
-            pending = Pending(who, answer, at.seat if who != at.seat else "", command.reason)
+            pending = PendingAnswer(who, answer, at.seat if who != at.seat else "", command.reason)
         steps = _Steps(procedure, self._running(procedure))
         self._step(steps, pending)
         self._go_on(steps)
         return self._came(steps, pending.reason)
 
-    def prepare(self, command: do.Prepare) -> AnyEvent:
+    def prepare(self, command: do.PrepareAnswers) -> AnyEvent:
         """Say beforehand what one will answer, and answer what is asked already."""
         at = self._at
         procedure = at.going_on(command.procedure)
         if procedure.pending is not None:
-            raise Refusal("dice are being thrown: wait for them")
-        mine = tuple(Prepared(at.seat, *msgspec.structs.astuple(each)) for each in command.answers)
+            raise Refusal("Dice are being rolled. Wait for them.")
+        mine = tuple(
+            PreparedAnswer(at.seat, *msgspec.structs.astuple(each)) for each in command.answers
+        )
         others = tuple(each for each in procedure.prepared if each.seat != at.seat)
         steps = _Steps(replace(procedure, prepared=others + mine), self._running(procedure))
         self._go_on(steps, strictly=at.seat)
         return self._came(steps, "")
 
-    def _step(self, steps: _Steps, pending: Pending) -> None:
+    def _step(self, steps: _Steps, pending: PendingAnswer) -> None:
         """Give one answer, or the last handful of dice that it waited for."""
         dice = self._at.dice(pending, steps.thrown)
         running, hidden = steps.running, self._at.hidden
@@ -260,8 +265,8 @@ class Conduct:
     def _go_on(self, steps: _Steps, strictly: Seat = "") -> None:
         """Give what was prepared, for as long as what is asked is what was prepared for.
 
-        What no longer fits is forgotten, and the question is asked. Of whoever prepares it just
-        now (``strictly``) a wrong answer to what is asked already is refused instead.
+        What no longer fits is forgotten, and the question is asked. From the seat that
+        prepares it just now (``strictly``) a wrong answer to an open question is refused instead.
         """
         while (ready := steps.ready()) is not None:
             prepared, question = ready
@@ -269,7 +274,7 @@ class Conduct:
             now = prepared.seat == strictly and not steps.given
             try:
                 answer = question.question.check(prepared.answer, prepared.key)
-                self._step(steps, Pending(prepared.seat, answer))
+                self._step(steps, PendingAnswer(prepared.seat, answer))
             except Refusal:
                 if now:
                     raise
@@ -280,7 +285,7 @@ class Conduct:
         waits = procedure.pending
         if waits is not None:
             waits = replace(waits, answer=self._at.game.write(waits.answer))
-        return happened.Answered(
+        return happened.AnswerGiven(
             procedure.id,
             tuple(steps.given),
             self._openly(procedure, procedure.story, steps.items),
@@ -293,49 +298,50 @@ class Conduct:
             procedure.prepared,
         )
 
-    def withdraw(self, command: do.Withdraw) -> AnyEvent:
-        """Call a procedure off."""
+    def withdraw(self, command: do.CancelProcedure) -> AnyEvent:
+        """Cancel a procedure."""
         at = self._at
         procedure = at.going_on(command.procedure)
         if procedure.by != at.seat and not at.is_gm:
-            raise Forbidden("whoever began it may call it off, or the GM")
-        return happened.Withdrawn(procedure.id, command.reason, procedure.secret)
+            raise Forbidden("Only the GM, or the player who began it, can cancel this.")
+        return happened.ProcedureCancelled(procedure.id, command.reason, procedure.secret)
 
-    def throw(self, command: do.Throw) -> AnyEvent:
+    def throw(self, command: do.ThrowDice) -> AnyEvent:
         """Just throw dice."""
         at = self._at
         try:
             expression = parse(command.dice)
         except BadInput as bad:
             raise BadInput("dice", command.dice, f"dice, as in 3d6+1 or 5B ({bad})") from None
-        roll = Roll(expression, command.label or "just so", at.seat)
+        roll = Roll(expression, command.label or UNLABELLED, at.seat)
         dice = at.dice()
         result = dice.by_server(roll)
         (throw,) = dice.throws
         told = rolled(roll, result.value, result.faces, throw)
-        return happened.Threw(told, at.audience(command.secret))
+        return happened.DiceThrown(told, at.audience(command.secret))
 
-    def rebased(self, procedure: OpenProcedure, changes: list[Changed]) -> OpenProcedure:
-        """A procedure in progress as it stands if the ruling had held from its beginning.
+    def rebased(self, procedure: OpenProcedure, changes: list[ChangedItem]) -> OpenProcedure:
+        """A procedure in progress as if the ruling had been made before it began.
 
         What was rolled and answered stays; if it no longer fits, the ruling is refused.
         """
         at = self._at
         if procedure.pending is not None:
-            raise Refusal(f"dice are being thrown for {procedure.title}: wait for them")
-        begun = Standing({key: Character(s) for key, s in procedure.sheets.items()})
+            raise Refusal(f"Dice are being rolled for {procedure.title}. Wait for them.")
+        begun = Restorable({key: Character(s) for key, s in procedure.sheets.items()})
         ruled = changed(begun, tuple(c for c in changes if c.target != SCENE), at.game)
         sheets = {key: each.sheet for key, each in ruled.characters.items()}
         anew = replace(procedure, sheets=sheets)
-        running = Running(at.game, anew)
+        running = RunningProcedure(at.game, anew)
         try:
             session = running.resumed()
         except (OutOfStep, Refusal) as refusal:
             raise Refusal(
-                f"{procedure.title} would have gone otherwise with that: undo it first ({refusal})"
+                f"With this, {procedure.title} would have gone differently. "
+                f"Undo it first ({refusal})."
             ) from None
         throws = [
-            Throw(item.index, item.throws, item.typed, item.session)
+            ThrowRecord(item.index, item.throws, item.typed, item.session)
             for item in procedure.story
             if isinstance(item, RolledItem)
         ]

@@ -1,4 +1,4 @@
-"""A campaign with the eyes of one seat: what a command needs to look up, and may."""
+"""What a command of one seat may look up in a campaign."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from functools import cached_property
 from astragal.errors import BadInput, Refusal
 from astragal.games import Game
 from astragal.play import GM, Seat
-from astragal.table.commands.edits import readers
-from astragal.table.log.state import Campaign, OpenProcedure, Pending, Role
-from astragal.table.running.recording import Readers
-from astragal.table.running.session import AT_FIRST, Dice
-from astragal.table.secrecy.redaction import unheard_of
+from astragal.table.log.state import Campaign, OpenProcedure, PendingAnswer, Role
+from astragal.table.running.dice import AT_FIRST, StepDice
+from astragal.table.secrecy.audiences import Readers, readers
+from astragal.table.secrecy.redaction import hidden_words_for
 
 
 class Forbidden(Refusal):
     """Not for this seat to do; the message says who may."""
 
 
-class Looking:
-    """One seat at one campaign as it stands."""
+class SeatAt:
+    """One seat at one campaign."""
 
     def __init__(self, campaign: Campaign, game: Game, seat: Seat) -> None:
         """Look from a seat that is there."""
@@ -39,22 +38,24 @@ class Looking:
         for going_on in self.standing.open.values():
             for key in held:
                 if key in going_on.characters:
-                    what = "something" if going_on.secret and not self.is_gm else going_on.title
-                    who = self.name(key) if key in self.known else "somebody"
-                    raise Refusal(f"{who} is still busy: {what} is not over")
+                    who = self.name(key) if key in self.known else "Somebody"
+                    if going_on.secret and not self.is_gm:
+                        raise Refusal(f"{who} is still busy. Wait for the GM.")
+                    what = going_on.title
+                    raise Refusal(f"{who} is still busy ({what}). Finish or cancel that first.")
 
     def going_on(self, id: str) -> OpenProcedure:
         """A procedure in progress, which this seat may know of."""
         procedure = self.standing.open.get(id)
         asked = procedure is not None and any(q.seat == self.seat for q in procedure.questions)
         if procedure is None or (procedure.secret and not (self.is_gm or asked)):
-            raise BadInput("procedure", id, "one that is still going on")
+            raise BadInput("procedure", id, "an open procedure")
         return procedure
 
     def character(self, key: str) -> str:
         """A character at the table, which this seat may know of."""
         if key not in self.known:
-            raise BadInput("character", key, f"one of {', '.join(self.known) or 'nobody'}")
+            raise BadInput("character", key, self._one_of_those_known)
         return key
 
     @cached_property
@@ -62,6 +63,11 @@ class Looking:
         """The characters that this seat knows of."""
         there = self.standing.characters
         return tuple(k for k in there if self.is_gm or not there[k].hidden or self.plays(k))
+
+    @property
+    def _one_of_those_known(self) -> str:
+        """What is expected where a character is to be named."""
+        return f"one of {', '.join(self.known)}" if self.known else "a character: there is none yet"
 
     def players_seat(self, seat: Seat) -> Seat:
         """The seat of somebody who plays."""
@@ -86,21 +92,20 @@ class Looking:
 
     @cached_property
     def hidden(self) -> Readers:
-        """The characters whose sheets are not for all to see, and who may."""
+        """The characters whose sheets not everybody sees, and who may read them."""
         return readers(self.standing)
 
-    def hushed(self, refusal: Refusal) -> Refusal:
-        """A refusal that mentions nobody of whom this seat may not know."""
+    def redacted(self, refusal: Refusal) -> Refusal:
+        """A refusal that mentions no character that this seat may not know about."""
         said = refusal.expected if isinstance(refusal, BadInput) else str(refusal)
-        if not unheard_of(self.standing, self.seat).is_in(said):
+        if not hidden_words_for(self.standing, self.seat).is_in(said):
             return refusal
         if isinstance(refusal, BadInput):
-            expected = f"one of {', '.join(self.known) or 'nobody'}"
-            return BadInput(refusal.place, refusal.value, expected, refusal.rule)
-        return Refusal("this cannot be done as things stand: ask the GM")
+            return BadInput(refusal.place, refusal.value, self._one_of_those_known, refusal.rule)
+        return Refusal("This is not possible at the moment. Ask the GM.")
 
     def audience(self, secret: bool) -> tuple[Seat, ...]:
-        """Who sees what is done in secret: whoever does it, and the GM."""
+        """Who sees what is done in secret: the seat that does it, and the GM."""
         return tuple(dict.fromkeys((self.seat, GM))) if secret else ()
 
     @cached_property
@@ -108,14 +113,14 @@ class Looking:
         """The seats that throw real dice."""
         return frozenset(c.seat for c in self.campaign.chairs.values() if c.own_dice)
 
-    def dice(self, pending: Pending = AT_FIRST, thrown: int = 0) -> Dice:
-        """The next dice of the session, with those that lie there already for an answer.
+    def dice(self, pending: PendingAnswer = AT_FIRST, thrown: int = 0) -> StepDice:
+        """The next dice of the session, with those that were thrown already for an answer.
 
         ``thrown`` is the number of the next throw, where this entry of the log has some already.
         """
-        evening = self.campaign.evening
+        session = self.campaign.session
         by_hand = self._by_hand
-        if evening is None or not evening.seed:
-            return Dice(None, 0, by_hand, pending)
-        seed, index = bytes.fromhex(evening.seed), max(evening.throws, thrown)
-        return Dice(seed, index, by_hand, pending, evening.number)
+        if session is None or not session.seed:
+            return StepDice(None, 0, by_hand, pending)
+        seed, index = bytes.fromhex(session.seed), max(session.throws, thrown)
+        return StepDice(seed, index, by_hand, pending, session.number)

@@ -1,1 +1,1 @@
-"""What lies ahead: odds, and the questions up to the next roll."""
+"""What comes next: odds, and the questions up to the next roll."""

@@ -2,7 +2,7 @@
 
 A test asks the GM a dozen things and the player half a dozen, in the order of the rules. Most
 of them have a usual answer. Looking ahead along the usual answers gives all that a seat will be
-asked before dice are thrown; whatever turns out otherwise is simply asked when it comes.
+asked before dice are thrown; what turns out differently is simply asked when it comes.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from astragal.play.effects import AskAll
 from astragal.play.machine import Scout
 from astragal.table.foresight.odds import hidden_from
 from astragal.table.log.state import OpenProcedure, OpenQuestion
-from astragal.table.running.session import Running
-from astragal.table.views.types import Ahead
+from astragal.table.running.session import RunningProcedure
+from astragal.table.views.types import QuestionsAhead
 
 MOST_STEPS = 80
 USUAL_NUMBER = 3
@@ -26,7 +26,7 @@ NOT_YET = -1
 """The step of a question that is not open yet."""
 
 
-def look_ahead(running: Running, seat: Seat) -> Ahead:
+def look_ahead(running: RunningProcedure, seat: Seat) -> QuestionsAhead:
     """What a seat is asked now, and will be asked before the dice if nothing unusual happens."""
     procedure = running.procedure
     way = _Way()
@@ -39,7 +39,7 @@ def look_ahead(running: Running, seat: Seat) -> Ahead:
     known = {(each.key, each.prompt) for each in now}
     later = [each for each in way.asked if (each.key, each.prompt) not in known]
     mine = tuple(each for each in procedure.prepared if each.seat == seat)
-    return Ahead(
+    return QuestionsAhead(
         procedure=procedure.id,
         step=procedure.taken,
         questions=(*now, *later),
@@ -50,14 +50,14 @@ def look_ahead(running: Running, seat: Seat) -> Ahead:
 
 
 class _Way(msgspec.Struct):
-    """What lies between here and the dice, if they are reached at all."""
+    """What is asked between here and the dice, if they are reached at all."""
 
     asked: list[OpenQuestion] = []
     rolls: bool = False
     waits: bool = False
 
 
-def _ahead(running: Running, seat: Seat) -> _Way:
+def _ahead(running: RunningProcedure, seat: Seat) -> _Way:
     session = running.resumed()
     scout = session.scout()
     way = _gone(scout, running.procedure, seat)

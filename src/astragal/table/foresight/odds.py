@@ -1,8 +1,8 @@
-"""What may come of a procedure in progress: its odds as it stands, and with each answer.
+"""What may come of an open procedure: its odds at this point, and with each answer.
 
-The odds are those of the very procedure that is being played, walked on from where it stands
-with the defaults of whatever is still to be decided. They are for whoever is asked; where
-something has happened that this seat may not know, there are none, because odds would tell it.
+The odds are those of the very procedure that is being played, walked on from where it is
+with the defaults of everything that is still to be decided. They are for the seat that is asked;
+where something has happened that it may not know, there are none, because odds would tell it.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from astragal.play import (
     Unanswered,
     exact,
 )
-from astragal.table.log.items import Decided, Number
+from astragal.table.log.items import DecidedItem, NamedTally
 from astragal.table.log.state import OpenProcedure
 from astragal.table.running.recording import number_of
-from astragal.table.running.session import FACES, Running
+from astragal.table.running.session import FACES, RunningProcedure
 from astragal.table.views.types import Foresight
 
 MOST_OPTIONS = 24
@@ -42,7 +42,7 @@ MOST_OPTIONS = 24
 
 MOST_ROWS = 40
 
-SECRET = "something is still secret here"
+SECRET = "Something here is still secret"
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 
@@ -84,9 +84,9 @@ def _foreseen(
         yield Foresight(procedure=procedure.id, step=step, why_not=why_not)
         return
     if procedure.pending is not None:
-        yield Foresight(procedure=procedure.id, step=step, why_not="the dice are being thrown")
+        yield Foresight(procedure=procedure.id, step=step, why_not="The dice are being rolled")
         return
-    session = Running(game, procedure).resumed()
+    session = RunningProcedure(game, procedure).resumed()
     said = {f"{seat}/{each.key}": each.answer for each in procedure.prepared if each.seat == seat}
     said |= {f"{seat}/{key}": answer for key, answer in supposing.items()}
     state, policy = session.state, Said(said, all_asked=False)
@@ -96,8 +96,8 @@ def _foreseen(
     except Unanswered as waits:
         # What others are asked is theirs to know.
         is_known = waits.ask.seat == seat or (seat == GM and not waits.ask.secret)
-        open_yet = waits.ask.prompt if is_known else "others decide first"
-        base = replace(base, why_not=f"that is still open: {open_yet}")
+        open_yet = f"Still open: {waits.ask.prompt}" if is_known else "Others decide first"
+        base = replace(base, why_not=open_yet)
     except Refusal as refusal:
         base = replace(base, why_not=str(refusal))
     yield base
@@ -114,7 +114,7 @@ def _as_it_stands(game: Game, base: Foresight, state: Any, policy: Said) -> Fore
     first = next(iter(outcomes.weights))
     numbers = tuple(_numbers(first))
     if game.wanted(first) is None:
-        return replace(base, numbers=numbers, why_not="nothing is at stake here")
+        return replace(base, numbers=numbers)
     chance = outcomes.where(lambda outcome: bool(game.wanted(outcome)))
     seen = outcomes.map(lambda outcome: seen_in(outcome, bool(game.wanted(outcome))))
     rows = tuple(
@@ -157,7 +157,7 @@ def _answers(question: Question[Any]) -> tuple[Any, ...]:
     return tuple(each for each in (usual, *islice(more, MOST_OPTIONS)) if few <= len(each) <= many)
 
 
-def _numbers(outcome: Any) -> Iterator[Number]:
+def _numbers(outcome: Any) -> Iterator[NamedTally]:
     """The tallies of an outcome: dice, obstacle, target."""
     for name in ("dice", "obstacle", "dn", "target", "modifiers"):
         value = getattr(outcome, name, None)
@@ -183,8 +183,8 @@ def hidden_from(procedure: OpenProcedure, seat: Seat) -> str:
     if secret or any(item.audience and seat not in item.audience for item in procedure.story):
         return SECRET
     given = sum(each.faces is None for each in procedure.given)
-    told = sum(isinstance(item, Decided) for item in procedure.story)
-    return "others are deciding in secret" if given > told else ""
+    told = sum(isinstance(item, DecidedItem) for item in procedure.story)
+    return "Others are deciding in secret" if given > told else ""
 
 
 def work_out(game: str, procedure: bytes, seat: Seat, supposing: bytes) -> Iterator[bytes]:

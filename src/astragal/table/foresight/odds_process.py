@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from astragal.games import games
 from astragal.play import Seat
 from astragal.table.foresight.odds import work_out
 from astragal.table.log.state import OpenProcedure
@@ -27,7 +28,12 @@ STARTS_WITHIN = 30.0
 
 
 def _serve(pipe: Connection) -> None:
-    """Answer questions until the pipe is closed; say first that one is there."""
+    """Answer questions until the pipe is closed; say first that one is there.
+
+    The games are imported before that: on a busy machine it takes longer than an answer may.
+    """
+    for game in games().values():
+        assert game.procedures
     pipe.send(None)
     while True:
         try:
@@ -42,11 +48,11 @@ def _serve(pipe: Connection) -> None:
         pipe.send(None)
 
 
-class Oracle:
+class OddsProcess:
     """Asks the other process, and starts it (again) when there is none."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
-        """Give each question so many seconds."""
+        """Give each question this many seconds."""
         self._seconds = seconds
         self._lock = asyncio.Lock()
         self._process: Any = None
@@ -67,13 +73,13 @@ class Oracle:
             try:
                 return await asyncio.shield(asked)
             finally:
-                # Whoever asked may be gone by now; until the answer is in, the pipe is not free,
+                # The caller may be gone by now; until the answer is in, the pipe is not free,
                 # or the next one to ask would be told what was meant for somebody else.
                 await asyncio.wait({asked})
 
     def _ask(self, question: tuple[str, bytes, Seat, bytes], procedure: OpenProcedure) -> Foresight:
         found = Foresight(
-            procedure=procedure.id, step=procedure.taken, why_not="this takes too long to work out"
+            procedure=procedure.id, step=procedure.taken, why_not="This takes too long to work out"
         )
         try:
             pipe = self._started()
@@ -85,7 +91,7 @@ class Oracle:
                 if isinstance(message, bytes):
                     found = msgspec.json.decode(message, type=Foresight)
                 else:
-                    found = msgspec.structs.replace(found, why_not="this cannot be worked out")
+                    found = msgspec.structs.replace(found, why_not="This cannot be worked out")
         except (EOFError, OSError):
             pass
         self.close()

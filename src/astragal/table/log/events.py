@@ -7,16 +7,16 @@ from typing import Any, TypeAlias
 import msgspec
 
 from astragal.play import Seat
-from astragal.table.log.items import Changed, Item, Rolled
+from astragal.table.log.items import ChangedItem, Item, RolledItem
 from astragal.table.log.state import (
     Chair,
     Character,
-    Given,
     OpenProcedure,
     OpenQuestion,
-    Pending,
-    Prepared,
-    Standing,
+    PendingAnswer,
+    PreparedAnswer,
+    ProcedureInput,
+    Restorable,
 )
 
 
@@ -24,8 +24,8 @@ class Event(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag_field
     """Something that happened at the table."""
 
 
-class Founded(Event, frozen=True, tag="founded"):
-    """The campaign begins: its game, its title, how the group reads the rules."""
+class CampaignCreated(Event, frozen=True, tag="founded"):
+    """The campaign begins: its game, its title, its house rules."""
 
     game: str
     title: str
@@ -34,41 +34,41 @@ class Founded(Event, frozen=True, tag="founded"):
     free_edits: bool = False
 
 
-class Retitled(Event, frozen=True, tag="retitled"):
-    """The campaign has another title, or the group edits sheets in another way."""
+class TitleChanged(Event, frozen=True, tag="retitled"):
+    """The campaign has another title, or another setting for editing sheets."""
 
     title: str
     free_edits: bool
 
 
-class ReadOtherwise(Event, frozen=True, tag="read_otherwise"):
-    """The group reads the rules otherwise from now on (all options that are not as usual)."""
+class HouseRulesChanged(Event, frozen=True, tag="read_otherwise"):
+    """The house rules changed; ``options`` are all that are not at their default."""
 
     options: dict[str, str]
 
 
-class Seated(Event, frozen=True, tag="seated"):
+class SeatChanged(Event, frozen=True, tag="seated"):
     """Somebody has a seat, or another name at it."""
 
     chair: Chair
 
 
-class Joined(Event, frozen=True, tag="joined"):
-    """A character is at the table, or its sheet was replaced as a whole."""
+class CharacterJoined(Event, frozen=True, tag="joined"):
+    """A character joined, or its sheet was replaced as a whole."""
 
     character: str
     sheet: Character
 
 
-class Left(Event, frozen=True, tag="left"):
-    """A character is no longer at the table."""
+class CharacterRemoved(Event, frozen=True, tag="left"):
+    """A character was removed from the table."""
 
     character: str
     name: str = ""
     hidden: bool = False
 
 
-class Began(Event, frozen=True, tag="began"):
+class ProcedureBegan(Event, frozen=True, tag="began"):
     """A procedure began; if it is over already, ``over`` is set and its changes have landed.
 
     The sheets, the scene and the options with which it began are those of that moment, so they
@@ -79,7 +79,7 @@ class Began(Event, frozen=True, tag="began"):
     over: bool = False
 
 
-class Answered(Event, frozen=True, tag="answered"):
+class AnswerGiven(Event, frozen=True, tag="answered"):
     """A seat answered, and the procedure went on to its next questions or to its end.
 
     ``given`` is what it was given now: the answer and the faces thrown after it; ``items`` is
@@ -87,10 +87,10 @@ class Answered(Event, frozen=True, tag="answered"):
     """
 
     procedure: str
-    given: tuple[Given, ...] = ()
+    given: tuple[ProcedureInput, ...] = ()
     items: tuple[Item, ...] = ()
     questions: tuple[OpenQuestion, ...] = ()
-    pending: Pending | None = None
+    pending: PendingAnswer | None = None
     reason: str = ""
     """Why the GM answered for somebody else."""
     over: bool = False
@@ -98,42 +98,42 @@ class Answered(Event, frozen=True, tag="answered"):
     """Whether it is the GM's alone, as the procedure is."""
     taken: int = 1
     """How many answers and handfuls were given."""
-    prepared: tuple[Prepared, ...] = ()
+    prepared: tuple[PreparedAnswer, ...] = ()
     """What seats will answer if they are asked, after this."""
 
 
-class Withdrawn(Event, frozen=True, tag="withdrawn"):
-    """A procedure is called off; nothing that happened in it holds."""
+class ProcedureCancelled(Event, frozen=True, tag="withdrawn"):
+    """A procedure was cancelled, and everything that happened in it was undone."""
 
     procedure: str
     reason: str = ""
     secret: bool = False
 
 
-class Ruled(Event, frozen=True, tag="ruled"):
+class RulingMade(Event, frozen=True, tag="ruled"):
     """The GM overrules: values on sheets or in the scene are what the GM says.
 
     ``procedures`` are those in progress that go on with it, as if it had been so all along.
     """
 
     reason: str
-    changes: tuple[Changed, ...]
+    changes: tuple[ChangedItem, ...]
     procedures: tuple[OpenProcedure, ...] = ()
     secret: bool = False
 
 
-class Edited(Event, frozen=True, tag="edited"):
-    """Somebody changed a sheet by hand."""
+class SheetEdited(Event, frozen=True, tag="edited"):
+    """Somebody edited a sheet."""
 
     character: str
-    changes: tuple[Changed, ...]
+    changes: tuple[ChangedItem, ...]
     why: str = ""
     proposal: str = ""
     name: str = ""
 
 
-class Proposed(Event, frozen=True, tag="proposed"):
-    """A player would like to change a sheet; the GM may nod."""
+class EditProposed(Event, frozen=True, tag="proposed"):
+    """A player would like to edit a sheet; the GM may approve it."""
 
     id: str
     character: str
@@ -144,8 +144,8 @@ class Proposed(Event, frozen=True, tag="proposed"):
     name: str = ""
 
 
-class Declined(Event, frozen=True, tag="declined"):
-    """The GM does not nod, or the player takes it back."""
+class EditDeclined(Event, frozen=True, tag="declined"):
+    """The GM declined an edit, or the player withdrew it."""
 
     proposal: str
     reason: str = ""
@@ -153,43 +153,45 @@ class Declined(Event, frozen=True, tag="declined"):
     """Whose proposal it was."""
 
 
-class Said(Event, frozen=True, tag="said"):
-    """Words at the table, for all or for those named."""
+class MessageSent(Event, frozen=True, tag="said"):
+    """A message to everybody, or to the seats of its audience."""
 
     text: str
     audience: tuple[Seat, ...] = ()
 
 
-class Threw(Event, frozen=True, tag="threw"):
-    """Somebody just threw dice, for all to see or for himself (and the GM)."""
+class DiceThrown(Event, frozen=True, tag="threw"):
+    """Somebody rolled dice outside a procedure, openly or in secret (seen by the GM, too)."""
 
-    rolled: Rolled
+    rolled: RolledItem
     audience: tuple[Seat, ...] = ()
 
 
-class Noted(Event, frozen=True, tag="noted"):
-    """A note was written, changed, or (when empty) thrown away."""
+class NoteWritten(Event, frozen=True, tag="noted"):
+    """A note was written, changed, or (when empty) deleted."""
 
     id: str
     text: str
     shared: bool = False
 
 
-class Undone(Event, frozen=True, tag="undone"):
-    """Everything after the entry ``to`` did not happen; this is how things stood then."""
+class EntriesUndone(Event, frozen=True, tag="undone"):
+    """Everything after the entry ``to`` was undone; ``standing`` is the state at that entry."""
 
     to: int
-    standing: Standing
+    standing: Restorable
     reason: str = ""
+    what: str = ""
+    """The title of the procedure that was undone first, if it was one that everybody knows of."""
 
 
-class Paused(Event, frozen=True, tag="paused"):
+class GamePaused(Event, frozen=True, tag="paused"):
     """Play is paused."""
 
     reason: str = ""
 
 
-class Resumed(Event, frozen=True, tag="resumed"):
+class GameResumed(Event, frozen=True, tag="resumed"):
     """Play goes on."""
 
 
@@ -210,35 +212,35 @@ class SessionEnded(Event, frozen=True, tag="session_ended"):
 
 
 AnyEvent: TypeAlias = (
-    Founded
-    | Retitled
-    | ReadOtherwise
-    | Seated
-    | Joined
-    | Left
-    | Began
-    | Answered
-    | Withdrawn
-    | Ruled
-    | Edited
-    | Proposed
-    | Declined
-    | Said
-    | Threw
-    | Noted
-    | Undone
-    | Paused
-    | Resumed
+    CampaignCreated
+    | TitleChanged
+    | HouseRulesChanged
+    | SeatChanged
+    | CharacterJoined
+    | CharacterRemoved
+    | ProcedureBegan
+    | AnswerGiven
+    | ProcedureCancelled
+    | RulingMade
+    | SheetEdited
+    | EditProposed
+    | EditDeclined
+    | MessageSent
+    | DiceThrown
+    | NoteWritten
+    | EntriesUndone
+    | GamePaused
+    | GameResumed
     | SessionBegan
     | SessionEnded
 )
 
 
-class Entry(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+class LogEntry(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One entry of the log: its number (from 1), when, by whom, and what.
 
-    ``mark`` is what whoever sent the command called it, so that a command that is sent again
-    after a lost connection is not carried out twice.
+    ``mark`` is the sender's own name for the command, so that a command that is sent again after
+    a lost connection is not carried out twice.
     """
 
     seq: int

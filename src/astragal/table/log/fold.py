@@ -16,33 +16,33 @@ from astragal.games import Game, game_named
 from astragal.games.game import SCENE
 from astragal.play.changes import split_path
 from astragal.table.log import events as happened
-from astragal.table.log.events import AnyEvent, Entry
-from astragal.table.log.items import Changed, Item, Rolled
+from astragal.table.log.events import AnyEvent, LogEntry
+from astragal.table.log.items import ChangedItem, Item, RolledItem
 from astragal.table.log.paths import merged, value_in, with_value
 from astragal.table.log.state import (
     Campaign,
     Character,
-    Evening,
-    Lying,
+    DiceOnTable,
+    DiceSession,
     Note,
     OpenProcedure,
-    Pending,
+    PendingAnswer,
     Proposal,
-    Standing,
+    Restorable,
 )
 
 REMEMBERED = 64
-"""So many of the latest commands are recognised when they are sent again."""
+"""How many of the latest commands are recognised when they are sent again."""
 
 
-def fold(campaign: Campaign, entries: Iterable[Entry]) -> Campaign:
+def fold(campaign: Campaign, entries: Iterable[LogEntry]) -> Campaign:
     """The campaign after these entries."""
     for entry in entries:
         campaign = after(campaign, entry)
     return campaign
 
 
-def after(campaign: Campaign, entry: Entry) -> Campaign:
+def after(campaign: Campaign, entry: LogEntry) -> Campaign:
     """The campaign after one more entry, which must be the next."""
     assert entry.seq == campaign.seq + 1, f"entry {entry.seq} does not follow {campaign.seq}"
     now = _apply(campaign, entry)
@@ -54,11 +54,11 @@ def after(campaign: Campaign, entry: Entry) -> Campaign:
     return replace(now, seq=entry.seq, recent=recent)
 
 
-def _apply(campaign: Campaign, entry: Entry) -> Campaign:
+def _apply(campaign: Campaign, entry: LogEntry) -> Campaign:
     event: AnyEvent = entry.event
     match event:
-        case happened.Founded():
-            standing = Standing(scene=event.scene, options=event.options)
+        case happened.CampaignCreated():
+            standing = Restorable(scene=event.scene, options=event.options)
             return replace(
                 campaign,
                 game=event.game,
@@ -66,13 +66,13 @@ def _apply(campaign: Campaign, entry: Entry) -> Campaign:
                 standing=standing,
                 free_edits=event.free_edits,
             )
-        case happened.Retitled():
+        case happened.TitleChanged():
             return replace(campaign, title=event.title, free_edits=event.free_edits)
-        case happened.Seated(chair=chair):
+        case happened.SeatChanged(chair=chair):
             return replace(campaign, chairs={**campaign.chairs, chair.seat: chair})
-        case happened.Noted():
+        case happened.NoteWritten():
             return replace(campaign, notes=_noted(campaign.notes, event, entry.seat))
-        case happened.Proposed():
+        case happened.EditProposed():
             proposal = Proposal(
                 event.id,
                 entry.seat,
@@ -83,27 +83,27 @@ def _apply(campaign: Campaign, entry: Entry) -> Campaign:
                 event.why,
             )
             return replace(campaign, proposals={**campaign.proposals, event.id: proposal})
-        case happened.Declined(proposal=id):
+        case happened.EditDeclined(proposal=id):
             return replace(campaign, proposals=_without(campaign.proposals, id))
-        case happened.Paused(reason=reason):
+        case happened.GamePaused(reason=reason):
             return replace(campaign, paused=reason)
-        case happened.Resumed():
+        case happened.GameResumed():
             return replace(campaign, paused=None)
         case happened.SessionBegan():
-            return replace(campaign, evening=_evening(event))
+            return replace(campaign, session=_session(event))
         case happened.SessionEnded():
             return _ended(campaign, event)
-        case happened.Threw():
+        case happened.DiceThrown():
             return _thrown(campaign, (event.rolled,), None)
-        case happened.Said():
+        case happened.MessageSent():
             return campaign
-        case happened.Edited(proposal=id):
+        case happened.SheetEdited(proposal=id):
             campaign = replace(campaign, proposals=_without(campaign.proposals, id))
-        case happened.Began(procedure=procedure):
+        case happened.ProcedureBegan(procedure=procedure):
             campaign = _thrown(campaign, procedure.story, procedure.pending)
-        case happened.Answered(items=items, pending=pending):
+        case happened.AnswerGiven(items=items, pending=pending):
             campaign = _thrown(campaign, items, pending)
-        case happened.Undone(to=to):
+        case happened.EntriesUndone(to=to):
             # An undo that is itself undone did not happen.
             still = tuple(span for span in campaign.undone if span[1] <= to)
             campaign = replace(campaign, undone=(*still, (to, entry.seq)))
@@ -111,18 +111,18 @@ def _apply(campaign: Campaign, entry: Entry) -> Campaign:
     return replace(campaign, standing=_stands(campaign.standing, event, game, entry.seq))
 
 
-def _stands(standing: Standing, event: AnyEvent, game: Game, seq: int) -> Standing:
+def _stands(standing: Restorable, event: AnyEvent, game: Game, seq: int) -> Restorable:
     """What an undo would bring back, after the event."""
     match event:
-        case happened.ReadOtherwise(options=options):
+        case happened.HouseRulesChanged(options=options):
             return replace(standing, options=options)
-        case happened.Joined(character=key, sheet=sheet):
+        case happened.CharacterJoined(character=key, sheet=sheet):
             return replace(standing, characters={**standing.characters, key: sheet})
-        case happened.Left(character=key):
+        case happened.CharacterRemoved(character=key):
             return replace(standing, characters=_without(standing.characters, key))
-        case happened.Edited(changes=changes):
+        case happened.SheetEdited(changes=changes):
             return changed(standing, changes, game)
-        case happened.Began(procedure=procedure, over=over):
+        case happened.ProcedureBegan(procedure=procedure, over=over):
             stood = standing
             made = _changes(procedure.story)
             standing = changed(standing, made, game, secretly=procedure.secret)
@@ -130,18 +130,18 @@ def _stands(standing: Standing, event: AnyEvent, game: Game, seq: int) -> Standi
                 return standing
             begun = _begun(procedure, stood, seq)
             return replace(standing, open={**standing.open, procedure.id: begun})
-        case happened.Answered():
+        case happened.AnswerGiven():
             return _answered(standing, event, game)
-        case happened.Withdrawn(procedure=id):
+        case happened.ProcedureCancelled(procedure=id):
             return _withdrawn(standing, standing.open[id], game)
-        case happened.Ruled():
+        case happened.RulingMade():
             return ruled(standing, event, game)
-        case happened.Undone(standing=restored):
+        case happened.EntriesUndone(standing=restored):
             return restored
     return standing
 
 
-def _begun(procedure: OpenProcedure, stood: Standing, seq: int) -> OpenProcedure:
+def _begun(procedure: OpenProcedure, stood: Restorable, seq: int) -> OpenProcedure:
     """A procedure with the table as it stood when it began."""
     there = stood.characters.items()
     sheets = {key: each.sheet for key, each in there if key not in procedure.without}
@@ -155,7 +155,7 @@ def _begun(procedure: OpenProcedure, stood: Standing, seq: int) -> OpenProcedure
     )
 
 
-def _answered(standing: Standing, event: happened.Answered, game: Game) -> Standing:
+def _answered(standing: Restorable, event: happened.AnswerGiven, game: Game) -> Restorable:
     procedure = standing.open[event.procedure]
     made = _whole(procedure, _changes(procedure.story), _changes(event.items), game)
     standing = changed(standing, made, game, secretly=procedure.secret)
@@ -173,7 +173,7 @@ def _answered(standing: Standing, event: happened.Answered, game: Game) -> Stand
     return replace(standing, open={**standing.open, procedure.id: going_on})
 
 
-def _withdrawn(standing: Standing, procedure: OpenProcedure, game: Game) -> Standing:
+def _withdrawn(standing: Restorable, procedure: OpenProcedure, game: Game) -> Restorable:
     """As if it had never begun: its own sheets as they were, all else taken back one by one."""
     made = _whole(procedure, [], _changes(procedure.story), game)
     standing = changed(standing, map(_back, reversed(made)), game, secretly=procedure.secret)
@@ -184,13 +184,13 @@ def _withdrawn(standing: Standing, procedure: OpenProcedure, game: Game) -> Stan
     return replace(standing, characters=characters, open=_without(standing.open, procedure.id))
 
 
-def _back(change: Changed) -> Changed:
+def _back(change: ChangedItem) -> ChangedItem:
     """A change the other way round."""
     known = None if change.known is None else (change.known[1], change.known[0])
     return replace(change, before=change.after, after=change.before, known=known)
 
 
-def ruled(standing: Standing, event: happened.Ruled, game: Game) -> Standing:
+def ruled(standing: Restorable, event: happened.RulingMade, game: Game) -> Restorable:
     """What the GM says; procedures in progress stand as they would have come there with it."""
     for going_on in event.procedures:
         standing = _withdrawn(standing, standing.open[going_on.id], game)
@@ -202,13 +202,13 @@ def ruled(standing: Standing, event: happened.Ruled, game: Game) -> Standing:
     return standing
 
 
-def _changes(story: Iterable[Item]) -> list[Changed]:
-    return [item for item in story if isinstance(item, Changed)]
+def _changes(story: Iterable[Item]) -> list[ChangedItem]:
+    return [item for item in story if isinstance(item, ChangedItem)]
 
 
 def _whole(
-    procedure: OpenProcedure, before: list[Changed], changes: list[Changed], game: Game
-) -> list[Changed]:
+    procedure: OpenProcedure, before: list[ChangedItem], changes: list[ChangedItem], game: Game
+) -> list[ChangedItem]:
     """A procedure's changes, where those by a position in a list are changes of the whole field.
 
     Meanwhile others may have put something into that list, or taken something out of it; what
@@ -217,7 +217,7 @@ def _whole(
     if not any(_by_position(change) for change in changes):
         return changes
     sheets = {key: Character(sheet) for key, sheet in procedure.sheets.items()}
-    known = changed(Standing(sheets, procedure.scene), before, game)
+    known = changed(Restorable(sheets, procedure.scene), before, game)
     found = []
     for change in changes:
         then = changed(known, (change,), game)
@@ -230,20 +230,20 @@ def _whole(
     return found
 
 
-def _by_position(change: Changed) -> bool:
+def _by_position(change: ChangedItem) -> bool:
     return any(part.isdigit() for part in split_path(change.path))
 
 
-def _target(standing: Standing, target: str) -> dict[str, Any]:
+def _target(standing: Restorable, target: str) -> dict[str, Any]:
     return standing.scene if target == SCENE else standing.characters[target].sheet
 
 
 def changed(
-    standing: Standing, changes: Iterable[Changed], game: Game, *, secretly: bool = False
-) -> Standing:
+    standing: Restorable, changes: Iterable[ChangedItem], game: Game, *, secretly: bool = False
+) -> Restorable:
     """Characters and scene after changes; the very same where nothing changes.
 
-    What is done ``secretly`` to the scene leaves it as it was for all but the GM.
+    What is done ``secretly`` to the scene leaves it unchanged for everybody but the GM.
     """
     changes = tuple(changes)
     if not changes:
@@ -263,7 +263,9 @@ def changed(
     return replace(standing, characters=characters, scene=scene, known_scene=known)
 
 
-def _learned(kind: type[msgspec.Struct], known: dict[str, Any], change: Changed) -> dict[str, Any]:
+def _learned(
+    kind: type[msgspec.Struct], known: dict[str, Any], change: ChangedItem
+) -> dict[str, Any]:
     """The scene as all know it after an open change."""
     if change.known is not None:
         field = split_path(change.path)[0]
@@ -274,7 +276,7 @@ def _learned(kind: type[msgspec.Struct], known: dict[str, Any], change: Changed)
         return known
 
 
-def _set(kind: type[msgspec.Struct], plain: dict[str, Any], change: Changed) -> dict[str, Any]:
+def _set(kind: type[msgspec.Struct], plain: dict[str, Any], change: ChangedItem) -> dict[str, Any]:
     """One change made; if the value has moved on since, what it did is done to what is there."""
     now = value_in(plain, change.path)
     value = merged(now, change.before, change.after)
@@ -282,33 +284,35 @@ def _set(kind: type[msgspec.Struct], plain: dict[str, Any], change: Changed) -> 
     return result
 
 
-def _noted(notes: dict[str, Note], event: happened.Noted, seat: str) -> dict[str, Note]:
+def _noted(notes: dict[str, Note], event: happened.NoteWritten, seat: str) -> dict[str, Note]:
     if not event.text:
         return _without(notes, event.id)
     return {**notes, event.id: Note(event.id, seat, event.text, event.shared)}
 
 
-def _evening(event: happened.SessionBegan) -> Evening:
-    return Evening(event.number, event.commitment, event.seed)
+def _session(event: happened.SessionBegan) -> DiceSession:
+    return DiceSession(event.number, event.commitment, event.seed)
 
 
 def _ended(campaign: Campaign, event: happened.SessionEnded) -> Campaign:
-    assert campaign.evening is not None, "a session ended that never began"
-    over = replace(campaign.evening, seed=event.seed, ended=True)
-    return replace(campaign, evening=None, evenings=(*campaign.evenings, over))
+    assert campaign.session is not None, "a session ended that never began"
+    over = replace(campaign.session, seed=event.seed, ended=True)
+    return replace(campaign, session=None, past_sessions=(*campaign.past_sessions, over))
 
 
-def _thrown(campaign: Campaign, items: Iterable[Item], pending: Pending | None) -> Campaign:
-    """How many throws the session has had, counting those that lie there unseen."""
-    evening = campaign.evening
-    if evening is None:
+def _thrown(campaign: Campaign, items: Iterable[Item], pending: PendingAnswer | None) -> Campaign:
+    """How many throws the session has had, with those that nobody has seen yet."""
+    session = campaign.session
+    if session is None:
         return campaign
-    throws: list[Rolled | Lying] = [item for item in items if isinstance(item, Rolled)]
+    throws: list[RolledItem | DiceOnTable] = [
+        item for item in items if isinstance(item, RolledItem)
+    ]
     throws += pending.thrown if pending is not None else ()
-    last = max((each.index for each in throws if each.session == evening.number), default=-1)
-    if last < evening.throws:
+    last = max((each.index for each in throws if each.session == session.number), default=-1)
+    if last < session.throws:
         return campaign
-    return replace(campaign, evening=replace(evening, throws=last + 1))
+    return replace(campaign, session=replace(session, throws=last + 1))
 
 
 def _without(known: dict[str, Any], key: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import msgspec
 from astragal.play import Seat
 
 
-class Number(msgspec.Struct, frozen=True, gc=False):
+class NamedTally(msgspec.Struct, frozen=True, gc=False):
     """A number with its reasons: a tally under the name it has in the fact (dice, obstacle)."""
 
     name: str
@@ -23,22 +23,30 @@ class Number(msgspec.Struct, frozen=True, gc=False):
     """Amount, label and rule of each line."""
 
 
-class Told(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag="told", tag_field="item"):
+class ToldItem(
+    msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag="told", tag_field="item"
+):
     """A fact, in its sentence; ``kind`` is its name in the game."""
 
     sentence: str
     kind: str
     rule: str = ""
-    numbers: tuple[Number, ...] = ()
+    numbers: tuple[NamedTally, ...] = ()
     cards: tuple[tuple[str, str], ...] = ()
     """Of a conflict the cards that are turned over: whose, and what they say."""
     bars: tuple[tuple[str, int, int], ...] = ()
     """Of a conflict how sides stand: whose, how much there is now, how much there was at first."""
     audience: tuple[Seat, ...] = ()
+    role: str = ""
+    """What it is in the story (:data:`astragal.play.Role`); entries of older logs have none."""
+    headline: str = ""
+    """A few words to stand above it: whose dice, which volley."""
+    pattern: str = ""
+    """The sentence with ``{name}`` in the place of each of the numbers."""
 
 
-class Face(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """One die as it lies: its face, its sides, whether it is a success, and what it hangs from.
+class DieFace(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """One die: its face, its sides, whether it is a success, and which die brought it.
 
     ``success`` is None where faces are added up instead; ``of`` is the place (from 0) of the die
     whose six gave this one.
@@ -50,10 +58,10 @@ class Face(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     of: int | None = None
 
 
-class Rolled(
+class RolledItem(
     msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag="rolled", tag_field="item"
 ):
-    """Dice were thrown: by whom, what for, how they lie, and what they come to.
+    """Dice were thrown: by whom, what for, their faces, and the result.
 
     ``index`` is the number of the throw in its ``session``, from which its faces can be derived
     again; ``throws`` are sides and count of each handful in turn; ``typed`` says that somebody
@@ -63,7 +71,7 @@ class Rolled(
     label: str
     owner: Seat
     notation: str
-    faces: tuple[Face, ...]
+    faces: tuple[DieFace, ...]
     comes_to: str
     index: int
     throws: tuple[tuple[int, int], ...]
@@ -72,7 +80,7 @@ class Rolled(
     audience: tuple[Seat, ...] = ()
 
 
-class Decided(
+class DecidedItem(
     msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag="decided", tag_field="item"
 ):
     """A seat decided: the question's key and prompt, the answer as it was given and in words."""
@@ -90,16 +98,16 @@ class Decided(
     audience: tuple[Seat, ...] = ()
 
 
-class Sealed(
+class SealedItem(
     msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag="sealed", tag_field="item"
 ):
-    """A seat decided something that is nobody else's to know."""
+    """A seat decided something that nobody else may know."""
 
     seat: Seat
     audience: tuple[Seat, ...] = ()
 
 
-class Changed(
+class ChangedItem(
     msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag="changed", tag_field="item"
 ):
     """A sheet or the scene changed; the values are plain data.
@@ -117,5 +125,5 @@ class Changed(
     known: tuple[Any, Any] | None = None
 
 
-Item: TypeAlias = Told | Rolled | Decided | Sealed | Changed
+Item: TypeAlias = ToldItem | RolledItem | DecidedItem | SealedItem | ChangedItem
 """Anything that can happen; an empty ``audience`` means everyone."""

@@ -32,7 +32,7 @@ def value_in(plain: Any, path: str, place: str = "path") -> Any:
                 raise BadInput(place, path, f"a position below {len(here)} in place of {part!r}")
             here = here[int(part)] if int(part) < len(here) else None
         else:
-            raise BadInput(place, path, f"nothing after {part!r}: there are no parts")
+            raise BadInput(place, path, f"a path that ends before {part!r}")
     return here
 
 
@@ -63,7 +63,7 @@ def _put(kind: Any, here: Any, parts: list[str], value: Any, path: str, place: s
         old = here[at] if at < len(here) else None
         inner = _put(_inside(kind, part), old, rest, value, path, place)
         return [*here[:at], *([] if inner is None else [inner]), *here[at + 1 :]]
-    raise BadInput(place, path, f"nothing after {part!r}: there are no parts")
+    raise BadInput(place, path, f"a path that ends before {part!r}")
 
 
 def _bare(kind: Any) -> Any:

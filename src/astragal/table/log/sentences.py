@@ -1,75 +1,130 @@
-"""What an entry of the log says in a line, in the words of a story."""
+"""What an entry of the log says in a sentence, and what a change says in one."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
 
 from astragal.games import Game
 from astragal.games.game import SCENE
 from astragal.play import GM, Seat
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent
-from astragal.table.log.items import Changed
-from astragal.table.log.state import Campaign
+from astragal.table.log.items import ChangedItem
+from astragal.table.log.state import Campaign, Restorable
 
 
 def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader: Seat) -> str:
-    """An event by a seat as a reader may hear of it."""
+    """An event by a seat, as a reader may hear of it."""
     who = name_of(seat, campaign)
     match event:
-        case happened.Founded(title=title):
+        case happened.CampaignCreated(title=title):
             return f"{title}: a campaign of {game.title} begins."
-        case happened.Retitled(title=title):
+        case happened.TitleChanged(title=title):
             return f"The campaign is called {title}."
-        case happened.ReadOtherwise(options=options):
-            read = ", ".join(f"{name}: {choice}" for name, choice in options.items())
-            return f"The rules are read so: {read or 'as usual'}."
-        case happened.Seated(chair=chair):
+        case happened.HouseRulesChanged(options=options):
+            chosen = ", ".join(f"{name}: {choice}" for name, choice in options.items())
+            return f"House rules: {chosen or 'all default'}."
+        case happened.SeatChanged(chair=chair):
             if chair.gone:
-                return f"{chair.name} has left the table."
-            role = {"gm": "runs the game", "player": "plays", "spectator": "watches"}
-            dice = " and throws real dice" if chair.own_dice else ""
-            return f"{chair.name} {role[chair.role.value]}{dice}."
-        case happened.Joined(character=key, sheet=sheet):
+                return f"{chair.name} was removed."
+            if chair.own_dice:
+                return f"{chair.name} rolls real dice."
+            if seat == chair.seat != GM:  # others are seated by the GM
+                return f"{chair.name} lets the server roll."
+            does = {"gm": "runs the game", "player": "joins", "spectator": "watches"}
+            return f"{chair.name} {does[chair.role.value]}."
+        case happened.CharacterJoined(character=key, sheet=sheet):
             player = name_of(str(sheet.sheet["player"]), campaign)
-            return f"{sheet.sheet.get('name', key)} is at the table; {player} plays."
-        case happened.Left(character=key, name=name):
-            return f"{name or key} has left the story."
-        case happened.Began(procedure=begun):
+            return f"{sheet.sheet.get('name', key)} joins, played by {player}."
+        case happened.CharacterRemoved(character=key, name=name):
+            return f"{name or key} was removed."
+        case happened.ProcedureBegan(procedure=begun):
             return f"{begun.title}: {begun.about}" if begun.about else f"{begun.title}."
-        case happened.Answered(taken=0):
-            return "You have prepared your answers."
-        case happened.Answered(reason=reason):
-            return f"{who} rules: {reason}" if reason else ""
-        case happened.Withdrawn(reason=reason):
-            return f"{who} calls it off{_because(reason)}."
-        case happened.Ruled(reason=reason):
-            return f"{who} rules: {reason}"
-        case happened.Edited(character=key, changes=changes, why=why, name=name):
+        case happened.AnswerGiven(taken=0):
+            return "Your answers are prepared."
+        case happened.AnswerGiven(reason=reason):
+            return f"{who} answers for somebody else: {reason}" if reason else ""
+        case happened.ProcedureCancelled(reason=reason):
+            return f"{who} cancels this{_because(reason)}."
+        case happened.RulingMade(reason=reason):
+            return f"{who} makes a ruling: {reason}"
+        case happened.SheetEdited(character=key, changes=changes, why=why, name=name):
             places = ", ".join(dict.fromkeys(_place(change) for change in changes))
-            return f"{who} changes {name or key} ({places}){_because(why)}."
-        case happened.Proposed(character=key, path=path, why=why, name=name):
-            return f"{who} would like to change {name or key} ({_words(path)}){_because(why)}."
-        case happened.Declined(reason=reason):
-            return f"{who} leaves the sheet as it is{_because(reason)}."
-        case happened.Said(text=text, audience=audience):
+            return f"{who} edits {name or key} ({places}){_because(why)}."
+        case happened.EditProposed(character=key, path=path, why=why, name=name):
+            return f"{who} would like to edit {name or key} ({_words(path)}){_because(why)}."
+        case happened.EditDeclined(reason=reason):
+            verb = "withdraws" if event.seat == seat else "declines"
+            return f"{who} {verb} the edit{_because(reason)}."
+        case happened.MessageSent(text=text, audience=audience):
             to = [name_of(each, campaign) for each in audience if each != seat]
             return f"{who} to {', '.join(to)}: {text}" if to else f"{who}: {text}"
-        case happened.Threw(rolled=rolled):
-            return f"{who} throws {rolled.notation} ({rolled.label}): {rolled.comes_to}."
-        case happened.Noted(text=text):
+        case happened.DiceThrown(rolled=rolled):
+            return f"{who} rolls {rolled.notation} ({rolled.label}): {rolled.comes_to}."
+        case happened.NoteWritten(text=text):
             if not text:
-                return f"{who} throws a note away."
+                return f"{who} deletes a note."
             return f"{who} writes a note." if reader != seat else "You write a note."
-        case happened.Undone(to=to, reason=reason):
-            return f"{who} takes back everything after entry {to}{_because(reason)}."
-        case happened.Paused(reason=reason):
+        case happened.EntriesUndone(to=to, reason=reason, what=what):
+            undone = f"{what} and everything after it" if what else f"everything after entry {to}"
+            return f"{who} undoes {undone}{_because(reason)}."
+        case happened.GamePaused(reason=reason):
             return f"{who} pauses the game{_because(reason)}."
-        case happened.Resumed():
-            return "The game goes on."
+        case happened.GameResumed():
+            return "The game resumes."
         case happened.SessionBegan(number=number, commitment=commitment):
-            return f"Session {number} begins. Its dice are settled: {commitment[:16]}."
+            return f"Session {number} begins. The fingerprint of its dice: {commitment[:16]}."
         case happened.SessionEnded(number=number, seed=seed):
             known = f"The seed of its dice was {seed}." if seed else "Its seed is not known here."
             return f"Session {number} is over. {known}"
+
+
+def procedure_of(event: AnyEvent, before: Restorable) -> str:
+    """The title of the procedure that an event belongs to, unless it is the GM's secret."""
+    match event:
+        case happened.ProcedureBegan(procedure=begun):
+            return "" if begun.secret else begun.title
+        case happened.AnswerGiven(procedure=id) | happened.ProcedureCancelled(procedure=id):
+            begun = before.open[id]
+            return "" if begun.secret else begun.title
+    return ""
+
+
+def change_sentence(change: ChangedItem, name: str) -> str:
+    """A change of a sheet or the scene, which has this name."""
+    where, before, after = _words(change.path), change.before, change.after
+    if isinstance(before, list | tuple) and isinstance(after, list | tuple):
+        parts = [
+            *_listed("added", (each for each in after if each not in before)),
+            *_listed("removed", (each for each in before if each not in after)),
+        ]
+        return f"{name}: {where}: {'; '.join(parts) or 'changed'}"
+    if before is None:
+        return f"{name}: {where}: added {_short(after)}"
+    if after is None:
+        return f"{name}: {where}: removed {_short(before)}"
+    return f"{name}: {where} from {_short(before)} to {_short(after)}"
+
+
+def _listed(verb: str, entries: Iterator[Any]) -> Iterator[str]:
+    words = ", ".join(map(_short, entries))
+    if words:
+        yield f"{verb} {words}"
+
+
+def _short(value: Any) -> str:
+    """A plain value in a word or two."""
+    match value:
+        case bool():
+            return "yes" if value else "no"
+        case None:
+            return "nothing"
+        case list() | tuple():
+            return "1 entry" if len(value) == 1 else f"{len(value)} entries"
+        case dict():
+            return str(value.get("name") or value.get("text") or "an entry")
+    return str(value) or "nothing"
 
 
 def name_of(seat: Seat, campaign: Campaign) -> str:
@@ -86,6 +141,6 @@ def _words(path: str) -> str:
     return path.replace("/", ".").replace(".", " ").replace("_", " ")
 
 
-def _place(change: Changed) -> str:
+def _place(change: ChangedItem) -> str:
     scene = "the scene's " if change.target == SCENE else ""
     return f"{scene}{_words(change.path)}"

@@ -1,7 +1,7 @@
-"""A campaign as it stands: the fold of its log, and nothing that is not in the log.
+"""The state of a campaign: the fold of its log, and nothing that is not in the log.
 
-All this is plain data and never goes round in a circle, so the collector of garbage need not
-look at it (``gc=False``); the same holds for events, items and views.
+All this is plain data without reference cycles, so the garbage collector need not look at it
+(``gc=False``); the same is true of events, items and views.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class OpenQuestion(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     secret: bool = False
 
 
-class Given(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+class ProcedureInput(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One thing that a procedure was given: an answer of a seat, or the faces of a throw."""
 
     seat: Seat = ""
@@ -70,7 +70,7 @@ class Given(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Who answered instead, where the GM did."""
 
 
-class Prepared(msgspec.Struct, frozen=True, gc=False):
+class PreparedAnswer(msgspec.Struct, frozen=True, gc=False):
     """What a seat will answer if it is asked this, known to that seat alone."""
 
     seat: Seat
@@ -83,8 +83,8 @@ class Prepared(msgspec.Struct, frozen=True, gc=False):
         return (self.seat, self.key, self.prompt) == (question.seat, question.key, question.prompt)
 
 
-class Lying(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """Dice that lie on the table already while others are still to be thrown."""
+class DiceOnTable(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """Dice that have been thrown already while others are still to be thrown."""
 
     session: int
     index: int
@@ -93,11 +93,11 @@ class Lying(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     typed: bool = False
 
 
-class Pending(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+class PendingAnswer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """An answer that leads to a throw of real dice, and the handfuls typed in for it so far.
 
     Without a seat it is the beginning of the procedure that waits for dice. What was ``thrown``
-    on the way there stays as it lies, whatever else is thrown meanwhile.
+    on the way there stays as it is, even if other dice are thrown meanwhile.
     """
 
     seat: Seat = ""
@@ -105,7 +105,7 @@ class Pending(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     by: Seat = ""
     reason: str = ""
     handfuls: tuple[tuple[int, ...], ...] = ()
-    thrown: tuple[Lying, ...] = ()
+    thrown: tuple[DiceOnTable, ...] = ()
 
 
 class OpenProcedure(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -127,23 +127,23 @@ class OpenProcedure(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     known_scene: dict[str, Any] | None = None
     """The scene as all knew it then, if not all of it was known."""
     without: tuple[str, ...] = ()
-    """Characters at the table of whom it knows nothing."""
+    """Characters at the table that it knows nothing about."""
     hidden: tuple[str, ...] = ()
-    """Characters of whom not everybody knew when it began."""
-    given: tuple[Given, ...] = ()
+    """Characters that were hidden when it began."""
+    given: tuple[ProcedureInput, ...] = ()
     taken: int = 0
     """How many answers and handfuls it has been given."""
     questions: tuple[OpenQuestion, ...] = ()
-    pending: Pending | None = None
-    prepared: tuple[Prepared, ...] = ()
+    pending: PendingAnswer | None = None
+    prepared: tuple[PreparedAnswer, ...] = ()
     story: tuple[Item, ...] = ()
     secret: bool = False
     began: int = 0
     """The number of the entry with which it began."""
 
 
-class Standing(msgspec.Struct, frozen=True, gc=False):
-    """What an undo brings back: characters, scene, readings of the rules, open procedures."""
+class Restorable(msgspec.Struct, frozen=True, gc=False):
+    """What an undo restores: characters, scene, house rules, open procedures."""
 
     characters: dict[str, Character] = {}
     scene: dict[str, Any] = {}
@@ -153,7 +153,7 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
     """The scene as all know it, if the GM has changed it in secret since."""
 
 
-class Evening(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+class DiceSession(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """One session of play and its dice: the seed, and what was published of it beforehand."""
 
     number: int
@@ -165,7 +165,7 @@ class Evening(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Note(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """Something written down: for oneself, or for all."""
+    """Something written down: private, or shared with everybody."""
 
     id: str
     seat: Seat
@@ -174,7 +174,7 @@ class Note(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
 
 
 class Proposal(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
-    """An edit of a sheet that waits for the GM's nod."""
+    """An edit of a sheet that waits for the GM's approval."""
 
     id: str
     seat: Seat
@@ -185,7 +185,12 @@ class Proposal(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     why: str = ""
 
 
-class Campaign(msgspec.Struct, frozen=True, gc=False):
+class Campaign(
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    rename={"session": "evening", "past_sessions": "evenings"},  # as snapshots have them
+):
     """Everything there is to know about a campaign after the entry ``seq``."""
 
     id: str
@@ -193,9 +198,9 @@ class Campaign(msgspec.Struct, frozen=True, gc=False):
     title: str
     seq: int = 0
     chairs: dict[Seat, Chair] = {}
-    standing: Standing = Standing()
-    evening: Evening | None = None
-    evenings: tuple[Evening, ...] = ()
+    standing: Restorable = Restorable()
+    session: DiceSession | None = None
+    past_sessions: tuple[DiceSession, ...] = ()
     """The sessions that are over, with their seeds."""
     notes: dict[str, Note] = {}
     proposals: dict[str, Proposal] = {}
@@ -204,6 +209,6 @@ class Campaign(msgspec.Struct, frozen=True, gc=False):
     paused: str | None = None
     """Why play is paused, if it is."""
     free_edits: bool = False
-    """Whether players change their own sheets without the GM's nod."""
+    """Whether players edit their own sheets without the GM's approval."""
     recent: dict[str, int] = {}
     """The latest commands by their mark, and the entry that each led to."""

@@ -2,48 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 
-from astragal.dice import Count, OpenEnded, Pool, PoolWithOnes, Successes
+from astragal.dice import Count
 from astragal.games import Game
-from astragal.games.game import SCENE
-from astragal.odds.trial import answered
-from astragal.play import GM, Ask, Change, Event, Fact, Roll, Script, Seat, Tally, Tell
+from astragal.play import Ask, Change, Event, Fact, Roll, Script, Seat, Tally, Tell, answer_in_words
 from astragal.play import Decided as PlayDecided
 from astragal.play import Threw as PlayThrew
-from astragal.play.changes import split_path
-from astragal.table.log.items import Changed, Decided, Face, Item, Number, Rolled, Sealed, Told
-from astragal.table.log.state import Given
+from astragal.table.log.items import (
+    ChangedItem,
+    DecidedItem,
+    DieFace,
+    Item,
+    NamedTally,
+    RolledItem,
+    SealedItem,
+    ToldItem,
+)
+from astragal.table.log.state import ProcedureInput
+from astragal.table.secrecy.audiences import Readers, audience_of
 
 
-class Readers(msgspec.Struct, frozen=True):
-    """Who may read the sheets that are not for all, and of whom others do not even know."""
-
-    sheets: dict[str, tuple[Seat, ...]]
-    hidden: frozenset[str]
-
-
-def mentions(plain: Any, keys: Collection[str]) -> bool:
-    """Whether plain data names one of these characters by its key."""
-    if not keys:
-        return False
-    text = msgspec.json.encode(plain)  # a name that is in it is in there between quotes
-    return any(msgspec.json.encode(key) in text for key in keys) and _names_one(plain, keys)
-
-
-def _names_one(plain: Any, keys: Collection[str]) -> bool:
-    if isinstance(plain, Mapping):
-        return any(key in keys or _names_one(each, keys) for key, each in plain.items())
-    if isinstance(plain, list | tuple):
-        return any(_names_one(each, keys) for each in plain)
-    return isinstance(plain, str) and plain in keys
-
-
-class Throw(msgspec.Struct, frozen=True):
-    """How dice came to be thrown: the number of the throw, its handfuls, and whether by hand."""
+class ThrowRecord(msgspec.Struct, frozen=True):
+    """How dice were thrown: the number of the throw, its handfuls, whether they were typed in."""
 
     index: int
     handfuls: tuple[tuple[int, int], ...]
@@ -53,15 +37,15 @@ class Throw(msgspec.Struct, frozen=True):
 
 def items(
     events: Iterable[Event],
-    throws: Iterable[Throw],
+    throws: Iterable[ThrowRecord],
     game: Game,
     hidden: Readers,
-    given: Iterable[Given],
+    given: Iterable[ProcedureInput],
 ) -> Iterator[Item]:
     """The story of the events, each item with those who may see it.
 
     ``throws`` has one entry for each roll among the events; ``hidden`` are the characters whose
-    sheets are not for all, and who reads them; ``given`` are the answers that were decided with.
+    sheets not everybody sees, and who reads them; ``given`` are the answers of those who decided.
     """
     thrown = iter(throws)
     instead: dict[Seat, list[Seat]] = {}
@@ -80,7 +64,7 @@ def items(
                 yield changed(event, game, hidden)
 
 
-def told(fact: Fact, audience: tuple[Seat, ...]) -> Told:
+def told(fact: Fact, audience: tuple[Seat, ...]) -> ToldItem:
     """A fact, with every number in it unfolded."""
     numbers = tuple(
         number_of(name, value)
@@ -89,23 +73,36 @@ def told(fact: Fact, audience: tuple[Seat, ...]) -> Told:
     )
     kind = str(fact.__struct_config__.tag)
     rule = str(getattr(fact, "rule", ""))
-    return Told(fact.sentence(), kind, rule, numbers, fact.cards, fact.bars, audience)
+    return ToldItem(
+        fact.sentence(),
+        kind,
+        rule,
+        numbers,
+        fact.cards,
+        fact.bars,
+        audience,
+        role=fact.role,
+        headline=fact.headline,
+        pattern=fact.pattern,
+    )
 
 
-def number_of(name: str, tally: Tally) -> Number:
+def number_of(name: str, tally: Tally) -> NamedTally:
     """A tally under its name."""
     lines = tuple((line.amount, line.label, line.rule) for line in tally.lines)
-    return Number(name, tally.total, lines)
+    return NamedTally(name, tally.total, lines)
 
 
-def rolled(roll: Roll, value: Any, faces: tuple[int, ...], throw: Throw) -> Rolled:
-    """A throw as the dice lie."""
-    sides = tuple(sides for sides, count in throw.handfuls for _ in range(count))
-    return Rolled(
+def rolled(roll: Roll, value: Any, faces: tuple[int, ...], throw: ThrowRecord) -> RolledItem:
+    """A throw, die by die."""
+    sides = (sides for sides, count in throw.handfuls for _ in range(count))
+    shown = zip(roll.expression.laid_out(faces), sides, strict=True)
+    dice = (DieFace(die.face, each, die.success, die.parent) for die, each in shown)
+    return RolledItem(
         roll.label,
         roll.owner,
         roll.expression.notation,
-        tuple(lying(roll.expression, faces, sides)),
+        tuple(dice),
         comes_to(value),
         throw.index,
         throw.handfuls,
@@ -127,35 +124,9 @@ def comes_to(value: Any) -> str:
     return str(value if total is None else total)
 
 
-def lying(expression: Any, faces: tuple[int, ...], sides: tuple[int, ...]) -> Iterator[Face]:
-    """Each die: of a pool also whether it is a success, and the six that it was thrown for."""
-    pool = expression.pool if isinstance(expression, Successes | PoolWithOnes) else expression
-    if not isinstance(pool, Pool) or pool.open_ended is OpenEnded.HARSH_ONES:
-        # Where faces are added up, and where a one turns a die into a threat, a face is a face.
-        yield from (Face(face, each) for face, each in zip(faces, sides, strict=True))
-        return
-    wave: list[tuple[Any, int | None]] = [
-        (shade, None) for shade, count in pool.dice.items() for _ in range(count)
-    ]
-    opens = {OpenEnded.NO: (), OpenEnded.SIXES: (6,), OpenEnded.ONES_AND_SIXES: (6, 1)}
-    rolls_on = opens[pool.open_ended]
-    at = 0
-    while wave:
-        following: list[tuple[Any, int]] = []
-        for place, (shade, parent) in enumerate(wave, start=at):
-            yield Face(faces[place], 6, faces[place] >= shade.difficulty, parent)
-            if faces[place] in rolls_on:
-                following.append((shade, place))
-        at += len(wave)
-        order = list(dict(pool.dice.items()))
-        # Every wave is thrown in the order of the shades; of one shade sixes go before ones.
-        following.sort(key=lambda die: (order.index(die[0]), -faces[die[1]]))
-        wave = [*following]
-
-
-def decided(ask: Ask, answer: Any, game: Game, by: Seat) -> Decided:
-    """A decision in words; a secret one is for whoever made it."""
-    return Decided(
+def decided(ask: Ask, answer: Any, game: Game, by: Seat) -> DecidedItem:
+    """A decision in words; a secret one is for the seat that made it."""
+    return DecidedItem(
         ask.seat,
         ask.key,
         ask.prompt,
@@ -178,30 +149,18 @@ def words_for(ask: Ask, answer: Any) -> str:
     if offered and isinstance(answer, tuple):
         labels = {option.key: option.label for option in offered}
         return ", ".join(labels.get(str(key), str(key)) for key in answer) or "none"
-    said = answered(ask, answer)
+    said = answer_in_words(ask, answer)
     plain = f"{ask.key.replace('_', ' ')}: "
     return said.removeprefix(plain)
 
 
-def changed(change: Change, game: Game, hidden: Readers) -> Changed:
+def changed(change: Change, game: Game, hidden: Readers) -> ChangedItem:
     """A change in plain data; what is the GM's to know is told to the GM."""
     before, after = game.write(change.before), game.write(change.after)
     audience = audience_of(change.target, change.path, game, hidden, before, after)
-    return Changed(change.target, change.path, before, after, change.because, audience)
+    return ChangedItem(change.target, change.path, before, after, change.because, audience)
 
 
-def audience_of(
-    target: str, path: str, game: Game, hidden: Readers, *values: Any
-) -> tuple[Seat, ...]:
-    """Who may see that something changed there, from one value to another; empty for all."""
-    field = split_path(path)[0]
-    if target == SCENE and (
-        field in game.secret_scene or mentions((split_path(path), values), hidden.hidden)
-    ):
-        return (GM,)
-    return hidden.sheets.get(target, ())
-
-
-def sealed(seat: Seat) -> Sealed:
+def sealed(seat: Seat) -> SealedItem:
     """A seat has decided, and nobody else knows what."""
-    return Sealed(seat)
+    return SealedItem(seat)

@@ -1,4 +1,4 @@
-"""Playing a procedure at the table: from where it stands, with one more answer, to its next stop.
+"""Playing a procedure at the table: from where it is, with one more answer, to its next stop.
 
 A procedure in progress is data (:class:`~astragal.table.log.state.OpenProcedure`): any worker can
 take it up. The running session is only a convenience that saves replaying it.
@@ -6,13 +6,13 @@ take it up. The running session is only a convenience that saves replaying it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Any, cast
 
 import msgspec
 from msgspec.structs import replace
 
-from astragal.dice import Chance, Committed, Rolled, TypedIn
+from astragal.dice import Rolled
 from astragal.errors import BadInput, Refusal
 from astragal.games import Game
 from astragal.play import (
@@ -25,127 +25,33 @@ from astragal.play import (
     Seat,
     Session,
     Thrown,
-    rolled_from,
 )
 from astragal.table.log.items import Item
-from astragal.table.log.state import Given, Lying, OpenProcedure, OpenQuestion, Pending
-from astragal.table.running.recording import Readers, Throw, items, sealed
+from astragal.table.log.state import OpenProcedure, OpenQuestion, PendingAnswer, ProcedureInput
+from astragal.table.running.dice import AT_FIRST, FacesWanted, StepDice
+from astragal.table.running.recording import items, sealed
 from astragal.table.running.votes import procedure_of
+from astragal.table.secrecy.audiences import Readers
 
 FACES = "faces"
 """The key of the question for the faces of real dice."""
 
 
-AT_FIRST = Pending()
-"""Nothing has been answered yet."""
-
-
-class FacesWanted(Exception):
-    """A throw waits for somebody who throws real dice."""
-
-    def __init__(
-        self, roll: Roll, sides: int, count: int, typed: Iterable[tuple[int, ...]]
-    ) -> None:
-        """Say which dice are wanted for what, and which of that throw are typed in already."""
-        super().__init__(roll.label)
-        self.roll, self.sides, self.count = roll, sides, count
-        self.typed = tuple(typed)
-
-
-class Dice:
-    """The dice of one step: derived from the evening's seed, or typed in by whoever wants to."""
-
-    def __init__(
-        self,
-        seed: bytes | None,
-        index: int,
-        by_hand: frozenset[Seat] = frozenset(),
-        pending: Pending = AT_FIRST,
-        session: int = 0,
-    ) -> None:
-        """Begin at a throw's number in a session, with what lies on the table already.
-
-        Without a seed no session of play is open, and only real dice can be thrown.
-        """
-        self._seed = seed
-        self._index = index
-        self._session = session
-        self._by_hand = by_hand
-        self._lying = list(pending.thrown)
-        self._handfuls = list(pending.handfuls)
-        self.throws: list[Throw] = []
-        self.thrown: list[Lying] = []
-
-    def __call__(self, effect: Roll) -> Rolled[Any]:
-        """Throw for an effect, and note how."""
-        if self._lying:
-            return self._kept(effect, self._lying.pop(0))
-        if effect.owner in self._by_hand or self._handfuls:
-            return self._noted(effect, TypedIn(self._typed(effect)), typed=True)
-        return self.by_server(effect)
-
-    def _kept(self, effect: Roll, lying: Lying) -> Rolled[Any]:
-        self.throws.append(Throw(lying.index, lying.throws, lying.typed, lying.session))
-        self.thrown.append(lying)
-        return rolled_from(effect, lying.faces)
-
-    def by_server(self, effect: Roll) -> Rolled[Any]:
-        """Throw the dice that follow from the seed, whoever would rather throw real ones."""
-        if self._seed is None:
-            raise Refusal(
-                "no session has begun whose dice are settled here: the GM begins a new one"
-            )
-        return self._noted(effect, Committed(self._seed, self._index), typed=False)
-
-    def _noted(self, effect: Roll, source: Chance, *, typed: bool) -> Rolled[Any]:
-        noting = _Noting(source)
-        rolled = effect.expression.sample(noting)
-        handfuls = tuple(noting.handfuls)
-        self.throws.append(Throw(self._index, handfuls, typed, self._session))
-        self.thrown.append(Lying(self._session, self._index, handfuls, rolled.faces, typed))
-        self._index += 1
-        return rolled
-
-    def _typed(self, effect: Roll) -> Any:
-        typed: list[tuple[int, ...]] = []
-
-        def next_handful(sides: int, count: int) -> Sequence[int]:
-            if not self._handfuls:
-                raise FacesWanted(effect, sides, count, typed)
-            typed.append(self._handfuls.pop(0))
-            return typed[-1]
-
-        return next_handful
-
-
-class _Noting:
-    """A source of chance that notes down which dice were thrown."""
-
-    def __init__(self, source: Chance) -> None:
-        self._source = source
-        self.handfuls: list[tuple[int, int]] = []
-
-    def dice(self, sides: int, count: int) -> list[int]:
-        faces = self._source.dice(sides, count)
-        self.handfuls.append((sides, count))
-        return faces
-
-
 class Advance(msgspec.Struct, frozen=True, kw_only=True):
     """How far a procedure has come with what it was given."""
 
-    given: tuple[Given, ...] = ()
+    given: tuple[ProcedureInput, ...] = ()
     items: tuple[Item, ...] = ()
     questions: tuple[OpenQuestion, ...] = ()
-    pending: Pending | None = None
+    pending: PendingAnswer | None = None
     over: bool = False
 
 
-class Running:
+class RunningProcedure:
     """A procedure in progress and the session that plays it."""
 
     def __init__(self, game: Game, procedure: OpenProcedure, table: Any = None) -> None:
-        """Take up a procedure where it stands, however it came there.
+        """Go on with a procedure from where it is.
 
         ``table`` is the table with which it begins, where that has been read already.
         """
@@ -157,7 +63,7 @@ class Running:
     # ------------------------------------------------------------------ going on
 
     def begin(
-        self, dice: Dice, hidden: Readers, pending: Pending = AT_FIRST, taken: int = 0
+        self, dice: StepDice, hidden: Readers, pending: PendingAnswer = AT_FIRST, taken: int = 0
     ) -> Advance:
         """Run up to the first question; ``taken`` counts what was typed in for it so far."""
         try:
@@ -166,7 +72,7 @@ class Running:
             return self._wait(wanted, pending, dice, taken)
         return self._come(_Mark(), dice, hidden, "", taken)
 
-    def answer(self, pending: Pending, dice: Dice, hidden: Readers) -> Advance:
+    def answer(self, pending: PendingAnswer, dice: StepDice, hidden: Readers) -> Advance:
         """Give an answer and run up to the next question, or to a throw of real dice."""
         session = self.resumed()
         session.thrower = dice
@@ -210,7 +116,7 @@ class Running:
 
     # ------------------------------------------------------------------ what came of it
 
-    def _come(self, mark: _Mark, dice: Dice, hidden: Readers, by: Seat, taken: int) -> Advance:
+    def _come(self, mark: _Mark, dice: StepDice, hidden: Readers, by: Seat, taken: int) -> Advance:
         session = self.resumed()
         given = tuple(_given(entry, self.game, by) for entry in session.record[mark.record :])
         story: tuple[Item, ...] = ()
@@ -227,9 +133,11 @@ class Running:
             over=session.done,
         )
 
-    def _wait(self, wanted: FacesWanted, pending: Pending, dice: Dice, taken: int) -> Advance:
+    def _wait(
+        self, wanted: FacesWanted, pending: PendingAnswer, dice: StepDice, taken: int
+    ) -> Advance:
         roll = wanted.roll
-        prompt = f"Throw {wanted.count}d{wanted.sides} for {roll.label}: what do they show?"
+        prompt = f"Roll {wanted.count}d{wanted.sides} for {roll.label}. What do they show?"
         faces = Faces(count=wanted.count, sides=wanted.sides)
         question = OpenQuestion(roll.owner, FACES, prompt, faces, "", taken)
         so_far = replace(pending, handfuls=wanted.typed, thrown=tuple(dice.thrown))
@@ -257,7 +165,7 @@ def _open_questions(session: Session[Any], taken: int) -> Iterable[OpenQuestion]
             yield _question(ask, first + place)
 
 
-def record_of(given: Iterable[Given]) -> list[Entry]:
+def record_of(given: Iterable[ProcedureInput]) -> list[Entry]:
     """What a procedure was given, as a session's record."""
     return [
         Answered(each.seat, each.answer) if each.faces is None else Thrown(tuple(each.faces))
@@ -265,10 +173,10 @@ def record_of(given: Iterable[Given]) -> list[Entry]:
     ]
 
 
-def _given(entry: Entry, game: Game, by: Seat) -> Given:
+def _given(entry: Entry, game: Game, by: Seat) -> ProcedureInput:
     if isinstance(entry, Thrown):
-        return Given(faces=entry.faces)
-    return Given(entry.seat, game.write(entry.answer), by=by)
+        return ProcedureInput(faces=entry.faces)
+    return ProcedureInput(entry.seat, game.write(entry.answer), by=by)
 
 
 def _question(ask: Ask, step: int) -> OpenQuestion:
@@ -277,7 +185,7 @@ def _question(ask: Ask, step: int) -> OpenQuestion:
 
 
 def _nothing_new(effect: Roll) -> Rolled[Any]:
-    raise Refusal(f"{effect.label} is thrown here, but the record has no faces for it")
+    raise Refusal(f"The log has no faces for {effect.label}. Cancel this, and begin again.")
 
 
 def check_step(procedure: OpenProcedure, seat: Seat, step: int) -> OpenQuestion:
@@ -287,6 +195,6 @@ def check_step(procedure: OpenProcedure, seat: Seat, step: int) -> OpenQuestion:
             return question
     if any(question.seat == seat for question in procedure.questions):
         now = next(each.step for each in procedure.questions if each.seat == seat)
-        raise BadInput("step", step, f"{now}: this question has been answered already")
+        raise BadInput("step", step, f"{now}: this question has already been answered")
     asked = ", ".join(sorted({question.seat for question in procedure.questions}))
-    raise BadInput("seat", seat, f"somebody who is being asked now: {asked}")
+    raise BadInput("seat", seat, f"a seat with an open question: {asked}")

@@ -1,4 +1,4 @@
-"""What any group does at any table, whatever the game: procedures of the house."""
+"""A vote, which every game has, and all the procedures that a game offers with it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from astragal.games.game import Procedure
 from astragal.play import Ask, Noted, Option, PickOne, Play, Seat, ask_all, tell
 
 
-class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class GroupVote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A question to the group, what may be chosen, and who votes."""
 
     question: Annotated[str, msgspec.Meta(min_length=1, max_length=300)]
@@ -21,11 +21,11 @@ class Vote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     voters: Annotated[tuple[Seat, ...], msgspec.Meta(min_length=1, max_length=40)]
 
 
-def vote(arguments: Vote, _table: Any) -> Play[str]:
+def vote(arguments: GroupVote, _table: Any) -> Play[str]:
     """All vote at once, and nobody sees a vote before all are in; a tie is told as one."""
     for name, several in (("choices", arguments.choices), ("voters", arguments.voters)):
         if len(set(several)) < len(several):
-            raise BadInput(name, list(several), "each of them once")
+            raise BadInput(name, list(several), "each of them only once")
     question = PickOne(options=tuple(Option(choice, choice) for choice in arguments.choices))
     ballots = yield from ask_all(
         *(Ask(seat, "vote", arguments.question, question, "") for seat in arguments.voters)
@@ -41,10 +41,10 @@ def vote(arguments: Vote, _table: Any) -> Play[str]:
 
 def voters_in(arguments: object) -> tuple[Seat, ...]:
     """Who votes, if it is a vote: they have to sit at the table."""
-    return arguments.voters if isinstance(arguments, Vote) else ()
+    return arguments.voters if isinstance(arguments, GroupVote) else ()
 
 
-PROCEDURES = {"vote": Procedure("vote", "Put something to the vote", Vote, vote)}
+PROCEDURES = {"vote": Procedure("vote", "Call a vote", GroupVote, vote)}
 
 
 def procedures_of(game: Game) -> dict[str, Procedure]:
@@ -53,5 +53,5 @@ def procedures_of(game: Game) -> dict[str, Procedure]:
 
 
 def procedure_of(game: Game, name: str, place: str = "procedure") -> Procedure:
-    """A procedure of the house, or of the game."""
+    """The vote, or a procedure of the game."""
     return PROCEDURES[name] if name in PROCEDURES else game.procedure(name, place)

@@ -19,10 +19,10 @@ from astragal.games.game import SCENE
 from astragal.play import GM, Seat
 from astragal.play.changes import split_path
 from astragal.table.log.fold import changed
-from astragal.table.log.items import Changed, Item
+from astragal.table.log.items import ChangedItem, Item
 from astragal.table.log.paths import is_record, merged
-from astragal.table.log.state import OpenProcedure, Standing
-from astragal.table.running.recording import mentions
+from astragal.table.log.state import OpenProcedure, Restorable
+from astragal.table.secrecy.audiences import mentions
 
 
 def told_openly(
@@ -36,18 +36,22 @@ def told_openly(
     items = tuple(items)
     if procedure.secret or procedure.known_scene is None:
         return items
-    then = Standing(scene=procedure.scene, known_scene=procedure.known_scene)
-    made = [item for item in before if isinstance(item, Changed) and item.target == SCENE]
+    then = Restorable(scene=procedure.scene, known_scene=procedure.known_scene)
+    made = [item for item in before if isinstance(item, ChangedItem) and item.target == SCENE]
     return openly(changed(then, made, game), items, game, hidden)
 
 
 def openly(
-    standing: Standing, items: Iterable[Item], game: Game, hidden: Collection[str]
+    standing: Restorable, items: Iterable[Item], game: Game, hidden: Collection[str]
 ) -> tuple[Item, ...]:
     """What happens openly as things stand; ``hidden`` are characters that not all know of."""
     told: list[Item] = []
     for item in items:
-        if isinstance(item, Changed) and item.target == SCENE and standing.known_scene is not None:
+        if (
+            isinstance(item, ChangedItem)
+            and item.target == SCENE
+            and standing.known_scene is not None
+        ):
             item = _as_all_see(item, standing, game, hidden)
             standing = changed(standing, (item,), game)
         told.append(item)
@@ -55,9 +59,9 @@ def openly(
 
 
 def _as_all_see(
-    change: Changed, standing: Standing, game: Game, hidden: Collection[str]
-) -> Changed:
-    after = changed(Standing(scene=standing.scene), (change,), game).scene
+    change: ChangedItem, standing: Restorable, game: Game, hidden: Collection[str]
+) -> ChangedItem:
+    after = changed(Restorable(scene=standing.scene), (change,), game).scene
     known = standing.known_scene or standing.scene
     field, *inside = split_path(change.path)
     was = known.get(field)
@@ -85,7 +89,7 @@ def _learned(was: Any, before: Any, after: Any, inside: list[str]) -> Any:
 
 def as_seen(item: Item, seat: Seat) -> Item | None:
     """An item as a seat sees it; nothing where nothing changes that it knows of."""
-    if not isinstance(item, Changed) or item.known is None:
+    if not isinstance(item, ChangedItem) or item.known is None:
         return item
     if seat == GM:
         return replace(item, known=None)
@@ -95,7 +99,7 @@ def as_seen(item: Item, seat: Seat) -> Item | None:
     return replace(item, path=split_path(item.path)[0], before=was, after=now, known=None)
 
 
-def unknown_words(standing: Standing) -> frozenset[str]:
+def unknown_words(standing: Restorable) -> frozenset[str]:
     """Words that are in the scene, but neither in what all know of it nor on a sheet."""
     if standing.known_scene is None:
         return frozenset()

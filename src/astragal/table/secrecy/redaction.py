@@ -1,8 +1,8 @@
-"""Whom and what somebody has not heard of, wherever words about it turn up.
+"""Characters and secrets that a seat does not know about, wherever a text mentions them.
 
 Games speak of characters by name and do not know who is hidden, nor what in the scene is the
 GM's secret. What they say to a whole table, and why they refuse something, is looked through
-here for that of which a seat may not know.
+here for anything that a seat may not know.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ import msgspec
 from msgspec.structs import replace
 
 from astragal.play import GM, Seat
-from astragal.table.log.items import Item, Told
-from astragal.table.log.state import Character, Standing
+from astragal.table.log.items import Item, ToldItem
+from astragal.table.log.state import Character, Restorable
 from astragal.table.secrecy.known_scene import unknown_words, words_in
 
 
-class Unheard:
+class HiddenWords:
     """Words that are not to be said, the keys and names of characters above all."""
 
     def __init__(
@@ -45,25 +45,25 @@ class Unheard:
         return self._words is not None and self._words.search(text) is not None
 
 
-def unheard_of(standing: Standing, seat: Seat) -> Unheard:
-    """Those of whom a seat may not know, and what the GM has done in secret."""
+def hidden_words_for(standing: Restorable, seat: Seat) -> HiddenWords:
+    """The characters that a seat may not know about, and what the GM has done in secret."""
     there = standing.characters
     secret = () if seat == GM else unknown_words(standing)
-    return Unheard((key for key in there if not _knows(seat, there[key])), there, secret)
+    return HiddenWords((key for key in there if not _knows(seat, there[key])), there, secret)
 
 
 def without_secrets(
-    items: Iterable[Item], standing: Standing, spoken: Iterable[Any]
+    items: Iterable[Item], standing: Restorable, spoken: Iterable[Any]
 ) -> tuple[Item, ...]:
     """What is told, to the GM alone where it mentions what the GM has done in secret.
 
     Words that are ``spoken`` openly are no secret.
     """
     words = unknown_words(standing) - frozenset(words_in(msgspec.to_builtins(tuple(spoken))))
-    unheard = Unheard((), {}, words)
+    unheard = HiddenWords((), {}, words)
     return tuple(
         replace(item, audience=(GM,))
-        if isinstance(item, Told) and not item.audience and unheard.is_in(_text(item))
+        if isinstance(item, ToldItem) and not item.audience and unheard.is_in(_text(item))
         else item
         for item in items
     )
@@ -74,14 +74,14 @@ def _text(item: Item) -> str:
 
 
 def discreetly(
-    items: Iterable[Item], hidden: Iterable[str], standing: Standing
+    items: Iterable[Item], hidden: Iterable[str], standing: Restorable
 ) -> tuple[Item, ...]:
     """What happened, each item only for those who know of everybody that it mentions."""
-    unheard = {key: Unheard((key,), standing.characters) for key in hidden}
+    unheard = {key: HiddenWords((key,), standing.characters) for key in hidden}
     return tuple(_told(item, unheard, standing) for item in items) if unheard else tuple(items)
 
 
-def _told(item: Item, unheard: Mapping[str, Unheard], standing: Standing) -> Item:
+def _told(item: Item, unheard: Mapping[str, HiddenWords], standing: Restorable) -> Item:
     text = msgspec.json.encode(item).decode()
     named = [standing.characters[key] for key, each in unheard.items() if each.is_in(text)]
     if not named:

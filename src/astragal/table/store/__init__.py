@@ -1,6 +1,6 @@
 """The store: campaigns on disk, in a SQLite file or in PostgreSQL.
 
-:func:`open_store` is the door; :class:`Store` is what the table sees of it.
+:func:`open_store` opens one; :class:`Store` is what the table sees of it.
 """
 
 from __future__ import annotations
@@ -9,41 +9,39 @@ from astragal.errors import BadInput
 from astragal.table.store.default_path import database_url
 from astragal.table.store.interface import (
     EVERYWHERE,
-    Conflict,
-    Holder,
-    Known,
-    Link,
+    AlreadyExists,
+    AppendConflict,
+    CampaignSummary,
     NoCampaign,
-    Repeated,
+    RepeatedCommand,
+    SeatHolder,
+    SeatLink,
     Store,
     StoreDown,
     StoreError,
-    Taken,
-    Unreadable,
+    UnreadableEntry,
 )
 
 __all__ = [
     "EVERYWHERE",
-    "Conflict",
-    "Holder",
-    "Known",
-    "Link",
+    "AlreadyExists",
+    "AppendConflict",
+    "CampaignSummary",
     "NoCampaign",
-    "Repeated",
+    "RepeatedCommand",
+    "SeatHolder",
+    "SeatLink",
     "Store",
     "StoreDown",
     "StoreError",
-    "Taken",
-    "Unreadable",
+    "UnreadableEntry",
     "database_url",
     "open_store",
 ]
 
 
-async def open_store(url: str, *, crowded: bool = False) -> Store:
+async def open_store(url: str) -> Store:
     """Open the database behind an address, and bring its tables up to date.
-
-    A SQLite file is ``crowded`` if several processes write to it all the time.
 
     ``sqlite:///table.db`` is a file here, ``sqlite:////var/lib/astragal/table.db`` one by its
     full path, ``postgresql://user:password@host/name`` a PostgreSQL database.
@@ -51,7 +49,7 @@ async def open_store(url: str, *, crowded: bool = False) -> Store:
     if url.startswith("sqlite:"):
         from astragal.table.store.sqlite import open_sqlite
 
-        return await open_sqlite(url, crowded=crowded)
+        return await open_sqlite(url)
 
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError

@@ -14,7 +14,7 @@ import msgspec
 from sqlalchemy import Connection, Select, Table, insert, select, tuple_
 
 from astragal.errors import BadInput
-from astragal.table.store.interface import Unreadable
+from astragal.table.store.interface import UnreadableEntry
 from astragal.table.store.rows import as_entry
 from astragal.table.store.schema import campaigns, entries, links, snapshots
 
@@ -23,17 +23,17 @@ CHUNK: Final = 200
 """How many records are read or written at a time: what memory holds of a store."""
 
 
-class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="record"):
+class BackupRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="record"):
     """One line of a backup."""
 
 
-class Header(Record, frozen=True, tag="astragal backup"):
+class BackupHeader(BackupRecord, frozen=True, tag="astragal backup"):
     """What follows, and how it is written."""
 
     format: int = FORMAT
 
 
-class CampaignRecord(Record, frozen=True, tag="campaign"):
+class CampaignRecord(BackupRecord, frozen=True, tag="campaign"):
     """A campaign as the list has it."""
 
     id: str
@@ -43,7 +43,7 @@ class CampaignRecord(Record, frozen=True, tag="campaign"):
     last_seq: int
 
 
-class EntryRecord(Record, frozen=True, tag="entry"):
+class EntryRecord(BackupRecord, frozen=True, tag="entry"):
     """An entry of a log; the event is kept letter for letter."""
 
     campaign: str
@@ -54,7 +54,7 @@ class EntryRecord(Record, frozen=True, tag="entry"):
     event: msgspec.Raw
 
 
-class SnapshotRecord(Record, frozen=True, tag="snapshot"):
+class SnapshotRecord(BackupRecord, frozen=True, tag="snapshot"):
     """How a campaign stood after an entry."""
 
     campaign: str
@@ -62,7 +62,7 @@ class SnapshotRecord(Record, frozen=True, tag="snapshot"):
     data: bytes
 
 
-class LinkRecord(Record, frozen=True, tag="link"):
+class LinkRecord(BackupRecord, frozen=True, tag="link"):
     """The digest of a link, and the seat that it opens or opened."""
 
     digest: bytes
@@ -72,18 +72,20 @@ class LinkRecord(Record, frozen=True, tag="link"):
     revoked: bool
 
 
-class End(Record, frozen=True, tag="end"):
+class BackupEnd(BackupRecord, frozen=True, tag="end"):
     """How many records there were before this one."""
 
     records: int
 
 
-AnyRecord: TypeAlias = Header | CampaignRecord | EntryRecord | SnapshotRecord | LinkRecord | End
+AnyRecord: TypeAlias = (
+    BackupHeader | CampaignRecord | EntryRecord | SnapshotRecord | LinkRecord | BackupEnd
+)
 
-Kept: TypeAlias = CampaignRecord | EntryRecord | SnapshotRecord | LinkRecord
+StoredRecord: TypeAlias = CampaignRecord | EntryRecord | SnapshotRecord | LinkRecord
 """What stands in a table."""
 
-TABLES: Final[dict[type[Kept], Table]] = {
+TABLES: Final[dict[type[StoredRecord], Table]] = {
     CampaignRecord: campaigns,
     EntryRecord: entries,
     SnapshotRecord: snapshots,
@@ -91,7 +93,9 @@ TABLES: Final[dict[type[Kept], Table]] = {
 }
 
 
-def some_of(connection: Connection, kind: type[Kept], after: Kept | None) -> list[Kept]:
+def some_of(
+    connection: Connection, kind: type[StoredRecord], after: StoredRecord | None
+) -> list[StoredRecord]:
     """The next records of a kind, in the order of their keys, after the one before."""
     table = TABLES[kind]
     names = kind.__struct_fields__
@@ -104,13 +108,13 @@ def some_of(connection: Connection, kind: type[Kept], after: Kept | None) -> lis
     return [_record(kind, dict(row)) for row in found.mappings()]
 
 
-def _record(kind: type[Kept], columns: dict[str, Any]) -> Kept:
+def _record(kind: type[StoredRecord], columns: dict[str, Any]) -> StoredRecord:
     if kind is EntryRecord:
         columns["event"] = msgspec.Raw(str(columns["event"]))
     return kind(**columns)
 
 
-class Restoring:
+class Restorer:
     """Writes records into an empty store, and refuses what does not belong together."""
 
     def __init__(self) -> None:
@@ -133,25 +137,27 @@ class Restoring:
     def finish(self) -> None:
         """Refuse if the end is missing, or a log is shorter than it was."""
         if not self._over:
-            raise BadInput(f"line {self._lines}", "the last line", "more lines: it is cut short")
+            raise BadInput(
+                f"line {self._lines}", "the last line", "more lines: the file is cut short"
+            )
         for campaign, wanted in self._wanted.items():
             if self._ends[campaign] != wanted:
                 raise BadInput(campaign, self._ends[campaign], f"{wanted} entries in its log")
 
-    def _kept(self, records: Iterable[AnyRecord]) -> Iterator[Kept]:
+    def _kept(self, records: Iterable[AnyRecord]) -> Iterator[StoredRecord]:
         for record in records:
             self._lines += 1
             place = f"line {self._lines}"
             if self._over:
                 raise BadInput(place, _name(record), "nothing after the end")
-            if isinstance(record, Header) != (self._lines == 1):
+            if isinstance(record, BackupHeader) != (self._lines == 1):
                 raise BadInput(place, _name(record), "a backup's header first, and once")
             match record:
-                case Header(format=number):
+                case BackupHeader(format=number):
                     if number != FORMAT:
                         raise BadInput(place, number, f"format {FORMAT} of a backup")
                     continue
-                case End(records=number):
+                case BackupEnd(records=number):
                     if number != self._lines - 1:
                         raise BadInput(place, self._lines - 1, f"{number} records before the end")
                     self._over = True
@@ -177,13 +183,15 @@ def _check(record: EntryRecord, place: str) -> None:
     try:
         event = bytes(record.event).decode()
         as_entry(record.campaign, record.seq, record.at, record.seat, record.mark, event)
-    except Unreadable as unreadable:
+    except UnreadableEntry as unreadable:
         raise BadInput(place, "an entry", f"one that can be read ({unreadable})") from None
 
 
-def _runs(records: Iterable[Kept]) -> Iterator[tuple[type[Kept], list[Kept]]]:
+def _runs(
+    records: Iterable[StoredRecord],
+) -> Iterator[tuple[type[StoredRecord], list[StoredRecord]]]:
     """Records of one kind in a row, together."""
-    group: list[Kept] = []
+    group: list[StoredRecord] = []
     for record in records:
         if group and type(record) is not type(group[0]):
             yield type(group[0]), group
@@ -193,7 +201,7 @@ def _runs(records: Iterable[Kept]) -> Iterator[tuple[type[Kept], list[Kept]]]:
         yield type(group[0]), group
 
 
-def _columns(record: Kept) -> dict[str, object]:
+def _columns(record: StoredRecord) -> dict[str, object]:
     columns = msgspec.structs.asdict(record)
     if isinstance(record, EntryRecord):
         columns["event"] = bytes(record.event).decode()

@@ -15,9 +15,10 @@ from astragal.table.store.interface import StoreDown, StoreError
 
 MOST_ROWS = 512
 MOST_CHARACTERS = 8_000_000
+STOPPED = "The store was stopped."
 
 
-class Row(NamedTuple):
+class LogRow(NamedTuple):
     """An entry on its way into the log; ``title`` is the campaign's new one, if it has one."""
 
     campaign: str
@@ -29,10 +30,10 @@ class Row(NamedTuple):
     title: str | None = None
 
 
-Verdict = StoreError | None
+AppendResult = StoreError | None
 """Why a row did not get in, or nothing."""
 
-Write = Callable[[Sequence[Row]], Awaitable[Sequence[Verdict]]]
+Write = Callable[[Sequence[LogRow]], Awaitable[Sequence[AppendResult]]]
 """Writes rows in one transaction and says of each whether it got in."""
 
 
@@ -42,14 +43,14 @@ class GroupCommit:
     def __init__(self, write: Write) -> None:
         """Say how rows are written."""
         self._write = write
-        self._waiting: deque[tuple[Row, asyncio.Future[None]]] = deque()
+        self._waiting: deque[tuple[LogRow, asyncio.Future[None]]] = deque()
         self._writer: asyncio.Task[None] | None = None
         self._closed = False
 
-    async def append(self, row: Row) -> None:
+    async def append(self, row: LogRow) -> None:
         """Return when the row is durable, or raise why it is not there."""
         if self._closed:
-            raise StoreDown("the store is closed")
+            raise StoreDown("The store is closed.")
         done = asyncio.get_running_loop().create_future()
         self._waiting.append((row, done))
         if self._writer is None:
@@ -64,14 +65,14 @@ class GroupCommit:
 
     async def _write_all(self) -> None:
         try:
-            # Whoever else is about to append in this turn of the loop comes along.
+            # Others that are about to append in this turn of the loop come along.
             await asyncio.sleep(0)
             while self._waiting:
                 await self._write_some()
         finally:
             self._writer = None
             for _, done in self._waiting:  # only if the loop is being torn down
-                _fail(done, StoreDown("the store was stopped"))
+                _fail(done, StoreDown(STOPPED))
             self._waiting.clear()
 
     async def _write_some(self) -> None:
@@ -87,7 +88,10 @@ class GroupCommit:
                 _fail(done, own)
         except BaseException as error:
             for _, done in group:
-                _fail(done, error if isinstance(error, Exception) else StoreDown("stopped"))
+                _fail(
+                    done,
+                    error if isinstance(error, Exception) else StoreDown(STOPPED),
+                )
             if not isinstance(error, Exception):
                 raise
         else:
@@ -97,12 +101,12 @@ class GroupCommit:
                 elif not done.done():
                     done.set_result(None)
 
-    def _next_group(self) -> list[tuple[Row, asyncio.Future[None]]]:
-        group: list[tuple[Row, asyncio.Future[None]]] = []
+    def _next_group(self) -> list[tuple[LogRow, asyncio.Future[None]]]:
+        group: list[tuple[LogRow, asyncio.Future[None]]] = []
         size = 0
         while self._waiting and len(group) < MOST_ROWS and size < MOST_CHARACTERS:
             row, done = self._waiting.popleft()
-            if not done.done():  # whoever has given up by now need not be served
+            if not done.done():  # an appender that has given up need not be served
                 group.append((row, done))
                 size += len(row.event)
         return group

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Self
 import msgspec
 
 from astragal.play import Seat
-from astragal.table.log.events import Entry
+from astragal.table.log.events import LogEntry
 
 if TYPE_CHECKING:
     from astragal.table.store.backup import AnyRecord
@@ -28,10 +28,10 @@ NOBODY: Final[Mapping[Seat, bytes]] = MappingProxyType({})
 
 
 class StoreError(Exception):
-    """Anything that a store says no with."""
+    """Anything that a store refuses with."""
 
 
-class Conflict(StoreError):
+class AppendConflict(StoreError):
     """The number of the entry is taken, or its predecessor does not exist; ``last`` is the last."""
 
     def __init__(self, campaign: str, seq: int, last: int) -> None:
@@ -42,7 +42,7 @@ class Conflict(StoreError):
         super().__init__(f"{campaign}: entry {seq} cannot follow entry {last}")
 
 
-class Repeated(StoreError):
+class RepeatedCommand(StoreError):
     """A command with this mark has led to an entry already: to the entry ``seq``."""
 
     def __init__(self, campaign: str, mark: str, seq: int) -> None:
@@ -62,7 +62,7 @@ class NoCampaign(StoreError):
         super().__init__(f"{campaign}: there is no such campaign")
 
 
-class Taken(StoreError):
+class AlreadyExists(StoreError):
     """A campaign or a link of this name is there already."""
 
     def __init__(self, what: str, name: str) -> None:
@@ -70,7 +70,7 @@ class Taken(StoreError):
         super().__init__(f"{what} {name} exists already")
 
 
-class Unreadable(StoreError):
+class UnreadableEntry(StoreError):
     """An entry of the log is of a kind that this version does not know."""
 
     def __init__(self, campaign: str, seq: int, why: str) -> None:
@@ -83,12 +83,12 @@ class Unreadable(StoreError):
 class StoreDown(StoreError):
     """The database does not answer; the next call tries again.
 
-    Whoever was appending cannot know whether the entry is there: read the log, or append again
-    with the same mark.
+    A caller that was appending cannot know whether the entry is there: read the log, or append
+    again with the same mark.
     """
 
 
-class Known(msgspec.Struct, frozen=True):
+class CampaignSummary(msgspec.Struct, frozen=True):
     """A campaign as the store lists it."""
 
     id: str
@@ -98,14 +98,14 @@ class Known(msgspec.Struct, frozen=True):
     last_seq: int
 
 
-class Holder(msgspec.Struct, frozen=True):
+class SeatHolder(msgspec.Struct, frozen=True):
     """The seat that a link opens."""
 
     campaign: str
     seat: Seat
 
 
-class Link(msgspec.Struct, frozen=True):
+class SeatLink(msgspec.Struct, frozen=True):
     """A link that opens a seat, and when it was made; the link itself is not kept."""
 
     seat: Seat
@@ -135,20 +135,21 @@ class Store(ABC):
         game: str,
         title: str,
         at: str,
-        entries: Sequence[Entry],
+        entries: Sequence[LogEntry],
         links: Mapping[Seat, bytes] = NOBODY,
     ) -> None:
         """Keep a new campaign with its first entries (1, 2, ...) and links, all or nothing.
 
-        Raises :class:`Taken` if the campaign exists, :class:`Conflict` if a number is missing.
+        Raises :class:`AlreadyExists` if there is such a campaign, :class:`AppendConflict` if a
+        number is missing.
         """
 
     @abstractmethod
-    async def campaigns(self) -> list[Known]:
+    async def campaigns(self) -> list[CampaignSummary]:
         """All campaigns, the oldest first."""
 
     @abstractmethod
-    async def known(self, campaign_id: str) -> Known | None:
+    async def known(self, campaign_id: str) -> CampaignSummary | None:
         """One campaign as the list has it."""
 
     @abstractmethod
@@ -158,23 +159,23 @@ class Store(ABC):
     # --- The log ---------------------------------------------------------------------------
 
     @abstractmethod
-    async def append(self, campaign_id: str, entry: Entry) -> None:
+    async def append(self, campaign_id: str, entry: LogEntry) -> None:
         """Keep the next entry of a log; it is durable when this returns.
 
-        Raises :class:`Conflict`, :class:`Repeated`, :class:`NoCampaign` or :class:`StoreDown`.
-        A retitling also changes the title in the list. Entries of one campaign that are appended
-        at the same time are taken in the order of the calls. If the caller is cancelled, the
-        entry may or may not be there.
+        Raises :class:`AppendConflict`, :class:`RepeatedCommand`, :class:`NoCampaign` or
+        :class:`StoreDown`. A new title also changes the title in the list. Entries of one campaign
+        that are appended at the same time are taken in the order of the calls. If the caller is
+        cancelled, the entry may or may not be there.
         """
 
     @abstractmethod
     async def entries(
         self, campaign_id: str, after: int = 0, upto: int | None = None, limit: int | None = None
-    ) -> list[Entry]:
+    ) -> list[LogEntry]:
         """The entries ``after`` one number and ``upto`` another, in order, at most ``limit``."""
 
     @abstractmethod
-    async def before(self, campaign_id: str, seq: int, limit: int) -> list[Entry]:
+    async def before(self, campaign_id: str, seq: int, limit: int) -> list[LogEntry]:
         """The last ``limit`` entries before the entry ``seq``, in order."""
 
     @abstractmethod
@@ -209,11 +210,11 @@ class Store(ABC):
         """Keep the digest of a link; with ``replace``, the seat's older links end with it."""
 
     @abstractmethod
-    async def holder(self, digest: bytes) -> Holder | None:
+    async def holder(self, digest: bytes) -> SeatHolder | None:
         """The seat that a link opens, unless it was revoked."""
 
     @abstractmethod
-    async def links(self, campaign_id: str) -> list[Link]:
+    async def links(self, campaign_id: str) -> list[SeatLink]:
         """The links of a campaign that open a seat now, the oldest first."""
 
     @abstractmethod
@@ -224,7 +225,7 @@ class Store(ABC):
 
     @abstractmethod
     def records(self) -> AsyncIterator[AnyRecord]:
-        """Everything in the store as it stands at one moment, while others go on writing."""
+        """Everything in the store at one moment, while others go on writing."""
 
     @abstractmethod
     async def restore(self, records: Iterable[AnyRecord]) -> None:

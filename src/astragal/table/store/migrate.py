@@ -1,6 +1,6 @@
 """Bringing a database to the tables that this version knows; Alembic does the work.
 
-Several workers may start at once: the caller holds the database's lock, and whoever gets it
+Several workers may start at once: the caller holds the database's lock, and the one that gets it
 second finds nothing left to do. A migration runs in one transaction with all others.
 """
 

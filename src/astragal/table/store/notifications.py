@@ -55,7 +55,7 @@ def payloads(origin: str, ends: Mapping[str, int]) -> Iterator[str]:
     yield msgspec.json.encode(Message(origin, part)).decode()
 
 
-class Heard:
+class NewsQueue:
     """What was heard and not yet told on: of each campaign the latest."""
 
     def __init__(self, origin: str) -> None:
@@ -98,7 +98,7 @@ class Heard:
 
 
 @asynccontextmanager
-async def listen(connect: Connect, heard: Heard) -> AsyncIterator[None]:
+async def listen(connect: Connect, heard: NewsQueue) -> AsyncIterator[None]:
     """Listen in the background."""
     task = asyncio.create_task(_keep_listening(connect, heard))
     task.add_done_callback(lambda _: heard.end())
@@ -110,7 +110,7 @@ async def listen(connect: Connect, heard: Heard) -> AsyncIterator[None]:
             await task
 
 
-async def _keep_listening(connect: Connect, heard: Heard) -> None:
+async def _keep_listening(connect: Connect, heard: NewsQueue) -> None:
     pause = _SHORTEST_PAUSE
     while True:
         try:
@@ -123,7 +123,7 @@ async def _keep_listening(connect: Connect, heard: Heard) -> None:
         await asyncio.sleep(pause)
 
 
-async def _listen_once(connection: Any, heard: Heard) -> None:
+async def _listen_once(connection: Any, heard: NewsQueue) -> None:
     """Listen until the connection is lost; one that only seems to stand is found out."""
     lost = asyncio.Event()
     connection.add_termination_listener(lambda _: lost.set())

@@ -22,14 +22,14 @@ from typing_extensions import override
 from astragal.errors import BadInput
 from astragal.table.store.interface import StoreDown
 from astragal.table.store.migrate import migrate, revision
-from astragal.table.store.notifications import CHANNEL, Connect, Heard, listen, payloads
+from astragal.table.store.notifications import CHANNEL, Connect, NewsQueue, listen, payloads
 from astragal.table.store.schema import SCHEMA
-from astragal.table.store.sql import Run, SqlStore
+from astragal.table.store.sql import RunInTransaction, SqlStore
 
 Result = TypeVar("Result")
 
 LOCK: Final = 0x6173_7472_6167_616C
-"""The advisory lock of whoever migrates: the letters of the name."""
+"""The advisory lock for migrations: the letters of the name."""
 
 _FAILURES = (
     DBAPIError,
@@ -68,7 +68,7 @@ class PostgresStore(SqlStore):
         self._engine = _engine(self._connect)
         self._alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
         self._origin = secrets.token_hex(8)
-        self._heard: set[Heard] = set()
+        self._heard: set[NewsQueue] = set()
 
     async def open(self) -> None:
         """Bring the tables up to date; of several workers who start at once, one does it."""
@@ -94,11 +94,11 @@ class PostgresStore(SqlStore):
             raise
 
     @override
-    def _transaction(self, *, reading: bool) -> AbstractAsyncContextManager[Run]:
+    def _transaction(self, *, reading: bool) -> AbstractAsyncContextManager[RunInTransaction]:
         return self._open_transaction(reading)
 
     @asynccontextmanager
-    async def _open_transaction(self, reading: bool) -> AsyncIterator[Run]:
+    async def _open_transaction(self, reading: bool) -> AsyncIterator[RunInTransaction]:
         engine = self._engine
         if reading:
             engine = engine.execution_options(
@@ -127,7 +127,7 @@ class PostgresStore(SqlStore):
 
     @override
     async def changed(self) -> AsyncIterator[tuple[str, int]]:
-        heard = Heard(self._origin)
+        heard = NewsQueue(self._origin)
         self._heard.add(heard)
         try:
             async with listen(self._connect, heard):
@@ -184,4 +184,4 @@ def _answering() -> Iterator[None]:
     except _FAILURES as error:
         why = error.orig if isinstance(error, DBAPIError) else error
         line = " ".join(str(why).split()) or type(why).__name__
-        raise StoreDown(f"the database does not answer ({line})") from error
+        raise StoreDown(f"The database does not answer ({line})") from error

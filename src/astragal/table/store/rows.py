@@ -5,9 +5,9 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.table.log.events import AnyEvent, Entry, Retitled
-from astragal.table.store.group_commit import Row
-from astragal.table.store.interface import Unreadable
+from astragal.table.log.events import AnyEvent, LogEntry, TitleChanged
+from astragal.table.store.group_commit import LogRow
+from astragal.table.store.interface import UnreadableEntry
 
 LONGEST = 200
 """Of names, keys and marks: what a database can keep in an index, with room to spare."""
@@ -16,7 +16,7 @@ _encoder = msgspec.json.Encoder()
 _decoder: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 
 
-def as_row(campaign: str, entry: Entry) -> Row:
+def as_row(campaign: str, entry: LogEntry) -> LogRow:
     """An entry as a row; refuses, before anything is written, what a database cannot keep."""
     fits("campaign", campaign)
     fits("mark", entry.mark)
@@ -26,18 +26,18 @@ def as_row(campaign: str, entry: Entry) -> Row:
         event = _encoder.encode(entry.event).decode()
     except (UnicodeEncodeError, TypeError, ValueError) as error:
         raise BadInput("event", type(entry.event).__name__, f"plain data ({error})") from None
-    title = entry.event.title if isinstance(entry.event, Retitled) else None
+    title = entry.event.title if isinstance(entry.event, TitleChanged) else None
     if title is not None:
         fits("title", title)
-    return Row(campaign, entry.seq, entry.at, entry.seat, entry.mark, event, title)
+    return LogRow(campaign, entry.seq, entry.at, entry.seat, entry.mark, event, title)
 
 
-def as_entry(campaign: str, seq: int, at: str, seat: str, mark: str, event: str) -> Entry:
+def as_entry(campaign: str, seq: int, at: str, seat: str, mark: str, event: str) -> LogEntry:
     """A row as an entry."""
     try:
-        return Entry(seq, at, seat, _decoder.decode(event), mark)
+        return LogEntry(seq, at, seat, _decoder.decode(event), mark)
     except msgspec.DecodeError as error:
-        raise Unreadable(campaign, seq, str(error)) from None
+        raise UnreadableEntry(campaign, seq, str(error)) from None
 
 
 def fits(place: str, words: str) -> None:

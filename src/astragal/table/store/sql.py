@@ -13,20 +13,20 @@ from sqlalchemy import Connection, text
 from typing_extensions import override
 
 from astragal.play import Seat
-from astragal.table.log.events import Entry
+from astragal.table.log.events import LogEntry
 from astragal.table.store import statements
 from astragal.table.store.backup import (
     CHUNK,
     TABLES,
     AnyRecord,
-    End,
-    Header,
-    Kept,
-    Restoring,
+    BackupEnd,
+    BackupHeader,
+    Restorer,
+    StoredRecord,
     some_of,
 )
-from astragal.table.store.group_commit import GroupCommit, Row, Verdict
-from astragal.table.store.interface import NOBODY, Holder, Known, Link, Store
+from astragal.table.store.group_commit import AppendResult, GroupCommit, LogRow
+from astragal.table.store.interface import NOBODY, CampaignSummary, SeatHolder, SeatLink, Store
 from astragal.table.store.rows import as_row, fits
 
 LAST: Final = 2**31 - 1
@@ -36,7 +36,7 @@ Result = TypeVar("Result")
 Given = ParamSpec("Given")
 
 
-class Run(Protocol):
+class RunInTransaction(Protocol):
     """Runs a piece of work within a transaction."""
 
     async def __call__(self, work: Callable[[Connection], Result], /) -> Result:
@@ -58,16 +58,18 @@ class SqlStore(Store):
         """Run in one transaction; return when it is durable, or raise with nothing done."""
 
     @abstractmethod
-    def _transaction(self, *, reading: bool) -> AbstractAsyncContextManager[Run]:
+    def _transaction(self, *, reading: bool) -> AbstractAsyncContextManager[RunInTransaction]:
         """One transaction for several pieces of work; a reading one sees a single moment."""
 
     def _appended(self, connection: Connection, ends: Mapping[str, int]) -> None:
         """Tell other workers, within the transaction, how far campaigns have come."""
 
-    async def _append_rows(self, rows: Sequence[Row]) -> Sequence[Verdict]:
+    async def _append_rows(self, rows: Sequence[LogRow]) -> Sequence[AppendResult]:
         return await self._write(partial(self._append_and_tell, rows=rows))
 
-    def _append_and_tell(self, connection: Connection, rows: Sequence[Row]) -> list[Verdict]:
+    def _append_and_tell(
+        self, connection: Connection, rows: Sequence[LogRow]
+    ) -> list[AppendResult]:
         verdicts = statements.append_rows(connection, rows)
         ends = {
             row.campaign: row.seq
@@ -85,7 +87,7 @@ class SqlStore(Store):
         game: str,
         title: str,
         at: str,
-        entries: Sequence[Entry],
+        entries: Sequence[LogEntry],
         links: Mapping[Seat, bytes] = NOBODY,
     ) -> None:
         for place, words in (("campaign", campaign_id), ("game", game), ("title", title)):
@@ -94,23 +96,23 @@ class SqlStore(Store):
             fits("seat", seat)
         rows = [as_row(campaign_id, entry) for entry in entries]
         named = [row.title for row in rows if row.title is not None]
-        known = Known(campaign_id, game, (named or [title])[-1], at, len(rows))
+        known = CampaignSummary(campaign_id, game, (named or [title])[-1], at, len(rows))
 
         def found(connection: Connection) -> None:
             statements.create(connection, known, rows)
             for seat, digest in links.items():
-                holder = Holder(campaign_id, seat)
+                holder = SeatHolder(campaign_id, seat)
                 statements.add_link(connection, holder, digest, at, replace=False)
             self._appended(connection, {campaign_id: len(rows)})
 
         await self._write(found)
 
     @override
-    async def campaigns(self) -> list[Known]:
+    async def campaigns(self) -> list[CampaignSummary]:
         return await self._read(statements.all_campaigns)
 
     @override
-    async def known(self, campaign_id: str) -> Known | None:
+    async def known(self, campaign_id: str) -> CampaignSummary | None:
         fits("campaign", campaign_id)
         return await self._read(_with(statements.one_campaign, campaign_id))
 
@@ -127,20 +129,20 @@ class SqlStore(Store):
         return await self._write(forget)
 
     @override
-    async def append(self, campaign_id: str, entry: Entry) -> None:
+    async def append(self, campaign_id: str, entry: LogEntry) -> None:
         await self._appending.append(as_row(campaign_id, entry))
 
     @override
     async def entries(
         self, campaign_id: str, after: int = 0, upto: int | None = None, limit: int | None = None
-    ) -> list[Entry]:
+    ) -> list[LogEntry]:
         fits("campaign", campaign_id)
         last = LAST if upto is None else _number(upto)
         most = None if limit is None else _number(limit)
         return await self._read(_with(statements.log, campaign_id, _number(after), last, most))
 
     @override
-    async def before(self, campaign_id: str, seq: int, limit: int) -> list[Entry]:
+    async def before(self, campaign_id: str, seq: int, limit: int) -> list[LogEntry]:
         fits("campaign", campaign_id)
         work = _with(statements.log_before, campaign_id, _number(seq), _number(limit))
         return await self._read(work)
@@ -162,15 +164,15 @@ class SqlStore(Store):
     ) -> None:
         fits("campaign", campaign_id)
         fits("seat", seat)
-        holder = Holder(campaign_id, seat)
+        holder = SeatHolder(campaign_id, seat)
         await self._write(_with(statements.add_link, holder, digest, at, replace=replace))
 
     @override
-    async def holder(self, digest: bytes) -> Holder | None:
+    async def holder(self, digest: bytes) -> SeatHolder | None:
         return await self._read(_with(statements.holder, digest))
 
     @override
-    async def links(self, campaign_id: str) -> list[Link]:
+    async def links(self, campaign_id: str) -> list[SeatLink]:
         fits("campaign", campaign_id)
         return await self._read(_with(statements.open_links, campaign_id))
 
@@ -178,25 +180,25 @@ class SqlStore(Store):
     async def revoke_links(self, campaign_id: str, seat: Seat) -> int:
         fits("campaign", campaign_id)
         fits("seat", seat)
-        return await self._write(_with(statements.revoke_links, Holder(campaign_id, seat)))
+        return await self._write(_with(statements.revoke_links, SeatHolder(campaign_id, seat)))
 
     @override
     async def records(self) -> AsyncIterator[AnyRecord]:
-        yield Header()
+        yield BackupHeader()
         count = 1
         async with self._transaction(reading=True) as run:
             for kind in TABLES:
-                last: Kept | None = None
+                last: StoredRecord | None = None
                 while some := await run(_with(some_of, kind, last)):
                     for record in some:
                         yield record
                     count += len(some)
                     last = some[-1]
-        yield End(count)
+        yield BackupEnd(count)
 
     @override
     async def restore(self, records: Iterable[AnyRecord]) -> None:
-        restoring = Restoring()
+        restoring = Restorer()
         coming = iter(records)
         async with self._transaction(reading=False) as run:
             await run(restoring.begin)

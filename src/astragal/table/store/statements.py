@@ -1,7 +1,7 @@
 """What the store says to the database: one function for each thing, the same for both.
 
-Each works on a connection with a transaction that somebody else begins and ends. Whoever writes
-to a log holds the lock of its campaign (in SQLite: of the whole database), so that what was
+Each works on a connection with a transaction that somebody else begins and ends. A writer
+of a log holds the lock of its campaign (in SQLite: of the whole database), so that what was
 looked up still holds when it is written.
 """
 
@@ -14,16 +14,16 @@ import msgspec
 from sqlalchemy import Connection, bindparam, delete, insert, literal, select, update
 from sqlalchemy.exc import IntegrityError
 
-from astragal.table.log.events import Entry
-from astragal.table.store.group_commit import Row, Verdict
+from astragal.table.log.events import LogEntry
+from astragal.table.store.group_commit import AppendResult, LogRow
 from astragal.table.store.interface import (
-    Conflict,
-    Holder,
-    Known,
-    Link,
+    AlreadyExists,
+    AppendConflict,
+    CampaignSummary,
     NoCampaign,
-    Repeated,
-    Taken,
+    RepeatedCommand,
+    SeatHolder,
+    SeatLink,
 )
 from astragal.table.store.rows import as_entry
 from astragal.table.store.schema import campaigns, entries, links, snapshots
@@ -70,14 +70,14 @@ _known = select(
 )
 
 
-class Doubtful(Exception):
+class NotAllNext(Exception):
     """Not every row is its campaign's next, or one was there already."""
 
 
 # --- Writing -------------------------------------------------------------------------------
 
 
-def append_nexts(connection: Connection, rows: Sequence[Row]) -> None:
+def append_nexts(connection: Connection, rows: Sequence[LogRow]) -> None:
     """Write rows that are all their campaigns' next, in two statements, or raise in doubt.
 
     Then nothing of this transaction may stay: :func:`append_rows` looks at each row in another.
@@ -86,13 +86,13 @@ def append_nexts(connection: Connection, rows: Sequence[Row]) -> None:
     try:
         insert_rows(connection, rows)
     except (IntegrityError, OverflowError):
-        raise Doubtful from None
+        raise NotAllNext from None
     advanced = _at_once(connection, _ADVANCE_BY_ONE, ends)
     if advanced != len(rows) or any(row.title is not None for row in rows):
-        raise Doubtful
+        raise NotAllNext
 
 
-def append_rows(connection: Connection, rows: Sequence[Row]) -> list[Verdict]:
+def append_rows(connection: Connection, rows: Sequence[LogRow]) -> list[AppendResult]:
     """Write every row that is its campaign's next, and say of each why it is not, if so.
 
     That no mark is in the log already is first taken for granted and left to the index: marks
@@ -100,7 +100,7 @@ def append_rows(connection: Connection, rows: Sequence[Row]) -> list[Verdict]:
     """
     last = _lock(connection, {row.campaign for row in rows})
     verdicts = _judge(rows, last, {})
-    doubtful = any(isinstance(verdict, Conflict) for verdict in verdicts)
+    doubtful = any(isinstance(verdict, AppendConflict) for verdict in verdicts)
     if doubtful or not _got_in(connection, _accepted(rows, verdicts)):
         verdicts = _judge(rows, last, _marks(connection, rows))
         insert_rows(connection, _accepted(rows, verdicts))
@@ -116,20 +116,20 @@ def append_rows(connection: Connection, rows: Sequence[Row]) -> list[Verdict]:
 
 
 def _judge(
-    rows: Sequence[Row], last: Mapping[str, int], marks: Mapping[tuple[str, str], int]
-) -> list[Verdict]:
+    rows: Sequence[LogRow], last: Mapping[str, int], marks: Mapping[tuple[str, str], int]
+) -> list[AppendResult]:
     """Which rows follow on what is there, and on each other."""
     ends, known = dict(last), dict(marks)
-    verdicts: list[Verdict] = []
+    verdicts: list[AppendResult] = []
     for row in rows:
         end = ends.get(row.campaign)
-        verdict: Verdict = None
+        verdict: AppendResult = None
         if end is None:
             verdict = NoCampaign(row.campaign)
         elif row.mark and (row.campaign, row.mark) in known:
-            verdict = Repeated(row.campaign, row.mark, known[row.campaign, row.mark])
+            verdict = RepeatedCommand(row.campaign, row.mark, known[row.campaign, row.mark])
         elif row.seq != end + 1:
-            verdict = Conflict(row.campaign, row.seq, end)
+            verdict = AppendConflict(row.campaign, row.seq, end)
         else:
             ends[row.campaign] = row.seq
             known[row.campaign, row.mark] = row.seq
@@ -137,11 +137,11 @@ def _judge(
     return verdicts
 
 
-def _accepted(rows: Sequence[Row], verdicts: Sequence[Verdict]) -> list[Row]:
+def _accepted(rows: Sequence[LogRow], verdicts: Sequence[AppendResult]) -> list[LogRow]:
     return [row for row, verdict in zip(rows, verdicts, strict=True) if verdict is None]
 
 
-def _got_in(connection: Connection, rows: Sequence[Row]) -> bool:
+def _got_in(connection: Connection, rows: Sequence[LogRow]) -> bool:
     """Write all the rows, or none if one has a mark that is in the log already."""
     savepoint = connection.begin_nested()
     try:
@@ -159,7 +159,7 @@ def _lock(connection: Connection, ids: set[str]) -> dict[str, int]:
     return {row.id: row.last_seq for row in found}
 
 
-def _marks(connection: Connection, rows: Sequence[Row]) -> dict[tuple[str, str], int]:
+def _marks(connection: Connection, rows: Sequence[LogRow]) -> dict[tuple[str, str], int]:
     """Which of the marks are in the log already, and where."""
     sought: dict[str, set[str]] = {}
     for row in rows:
@@ -184,7 +184,7 @@ def _filled_up(names: list[str]) -> list[str]:
     return names + names[-1:] * (wanted - len(names))
 
 
-def insert_rows(connection: Connection, rows: Sequence[Row]) -> None:
+def insert_rows(connection: Connection, rows: Sequence[LogRow]) -> None:
     """Write rows that are known to fit."""
     for start in range(0, len(rows), CHUNK):
         some = rows[start : start + CHUNK]
@@ -207,7 +207,7 @@ def _at_once(connection: Connection, statement: str, rows: Sequence[tuple[Any, .
     return connection.exec_driver_sql(statement.format(values), flat).rowcount
 
 
-def create(connection: Connection, known: Known, rows: Sequence[Row]) -> None:
+def create(connection: Connection, known: CampaignSummary, rows: Sequence[LogRow]) -> None:
     """A new campaign with its first entries."""
     for verdict in _judge(rows, {known.id: 0}, {}):
         if verdict is not None:
@@ -215,7 +215,7 @@ def create(connection: Connection, known: Known, rows: Sequence[Row]) -> None:
     try:
         connection.execute(insert(campaigns), msgspec.structs.asdict(known))
     except IntegrityError:
-        raise Taken("campaign", known.id) from None
+        raise AlreadyExists("campaign", known.id) from None
     insert_rows(connection, rows)
 
 
@@ -231,7 +231,7 @@ def keep_snapshot(connection: Connection, campaign: str, seq: int, data: bytes) 
     if campaign not in last:
         raise NoCampaign(campaign)
     if not 0 < seq <= last[campaign]:
-        raise Conflict(campaign, seq, last[campaign])
+        raise AppendConflict(campaign, seq, last[campaign])
     here = (snapshots.c.campaign == campaign) & (snapshots.c.seq == seq)
     connection.execute(delete(snapshots).where(here))
     connection.execute(insert(snapshots), {"campaign": campaign, "seq": seq, "data": data})
@@ -246,7 +246,7 @@ def keep_snapshot(connection: Connection, campaign: str, seq: int, data: bytes) 
 
 
 def add_link(
-    connection: Connection, holder: Holder, digest: bytes, at: str, *, replace: bool
+    connection: Connection, holder: SeatHolder, digest: bytes, at: str, *, replace: bool
 ) -> None:
     """Keep the digest of a link."""
     if not _lock(connection, {holder.campaign}):
@@ -265,10 +265,10 @@ def add_link(
             },
         )
     except IntegrityError:
-        raise Taken("link", digest.hex()) from None
+        raise AlreadyExists("link", digest.hex()) from None
 
 
-def revoke_links(connection: Connection, holder: Holder) -> int:
+def revoke_links(connection: Connection, holder: SeatHolder) -> int:
     """End all links of a seat."""
     done = connection.execute(
         update(links)
@@ -285,28 +285,28 @@ def revoke_links(connection: Connection, holder: Holder) -> int:
 # --- Reading -------------------------------------------------------------------------------
 
 
-def all_campaigns(connection: Connection) -> list[Known]:
+def all_campaigns(connection: Connection) -> list[CampaignSummary]:
     """All campaigns, the oldest first."""
     found = connection.execute(_known.order_by(campaigns.c.began, campaigns.c.id))
-    return [Known(*row) for row in found]
+    return [CampaignSummary(*row) for row in found]
 
 
-def one_campaign(connection: Connection, campaign: str) -> Known | None:
+def one_campaign(connection: Connection, campaign: str) -> CampaignSummary | None:
     """One campaign, if there is one."""
     row = connection.execute(_known.where(campaigns.c.id == campaign)).first()
-    return None if row is None else Known(*row)
+    return None if row is None else CampaignSummary(*row)
 
 
 def log(
     connection: Connection, campaign: str, after: int, upto: int, limit: int | None
-) -> list[Entry]:
+) -> list[LogEntry]:
     """A part of a log from its beginning on."""
     query = _log.where(entries.c.campaign == campaign, entries.c.seq > after, entries.c.seq <= upto)
     found = connection.execute(query.order_by(entries.c.seq).limit(limit))
     return [as_entry(campaign, *row) for row in found]
 
 
-def log_before(connection: Connection, campaign: str, seq: int, limit: int) -> list[Entry]:
+def log_before(connection: Connection, campaign: str, seq: int, limit: int) -> list[LogEntry]:
     """A part of a log from its end on."""
     query = _log.where(entries.c.campaign == campaign, entries.c.seq < seq)
     found = connection.execute(query.order_by(entries.c.seq.desc()).limit(limit))
@@ -322,19 +322,19 @@ def latest_snapshot(connection: Connection, campaign: str, upto: int) -> tuple[i
     return None if row is None else (row.seq, bytes(row.data))
 
 
-def holder(connection: Connection, digest: bytes) -> Holder | None:
+def holder(connection: Connection, digest: bytes) -> SeatHolder | None:
     """Whom a link belongs to."""
     query = select(links.c.campaign, links.c.seat).where(
         links.c.digest == digest, links.c.revoked.is_(False)
     )
     row = connection.execute(query).first()
-    return None if row is None else Holder(row.campaign, row.seat)
+    return None if row is None else SeatHolder(row.campaign, row.seat)
 
 
-def open_links(connection: Connection, campaign: str) -> list[Link]:
+def open_links(connection: Connection, campaign: str) -> list[SeatLink]:
     """The links that open a seat now."""
     query = select(links.c.seat, links.c.made).where(
         links.c.campaign == campaign, links.c.revoked.is_(False)
     )
     found = connection.execute(query.order_by(links.c.made, links.c.seat))
-    return [Link(*row) for row in found]
+    return [SeatLink(*row) for row in found]

@@ -10,48 +10,49 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from astragal.games import Game, game_named
-from astragal.play import GM, Seat
+from astragal.play import GM, Script, Seat
 from astragal.table.log import events as happened
-from astragal.table.log.events import Entry
-from astragal.table.log.items import Changed, Item, Sealed
+from astragal.table.log.events import LogEntry
+from astragal.table.log.items import ChangedItem, Item, SealedItem
 from astragal.table.log.sentences import sentence
 from astragal.table.log.state import (
     Campaign,
     Character,
-    Evening,
+    DiceSession,
     Note,
     OpenProcedure,
     OpenQuestion,
     Proposal,
 )
 from astragal.table.secrecy.known_scene import as_seen
-from astragal.table.views.pages import Drawing
+from astragal.table.secrecy.redaction import HiddenWords, hidden_words_for
+from astragal.table.views.pages import TablePages
 from astragal.table.views.types import (
     CampaignView,
     ChairView,
     CharacterView,
+    DiceSessionView,
     EntryView,
-    EveningView,
-    OpenView,
-    View,
-    Waiting,
-    You,
+    OwnSeat,
+    ProcedureView,
+    TableView,
+    WaitingSeat,
 )
 
 Audience = tuple[Seat, ...]
 
 
-class Sight:
+class Views:
     """A campaign as it is seen, with what all seats see alike worked out once."""
 
-    def __init__(self, campaign: Campaign, like: Sight | None = None) -> None:
-        """Look at a campaign; ``like`` is how it looked before, for all that is as it was."""
+    def __init__(self, campaign: Campaign, like: Views | None = None) -> None:
+        """``like`` is the view before the last entry, whose unchanged parts are used again."""
         self.campaign = campaign
         self.game: Game = game_named(campaign.game)
-        self.drawing: Drawing = (
-            Drawing(campaign.standing, self.game)
+        self.pages: TablePages = (
+            TablePages(campaign.standing, self.game)
             if like is None
-            else like.drawing.now(campaign.standing)
+            else like.pages.now(campaign.standing)
         )
         self._asked = {
             question.seat
@@ -59,22 +60,29 @@ class Sight:
             if not procedure.secret
             for question in procedure.questions
         }
+        self._hidden_words: dict[Seat, HiddenWords] = {}
         self._chairs: tuple[ChairView, ...] | None = None
         if like is not None and like.campaign.chairs is campaign.chairs:
             self._chairs = like._chairs if like._asked == self._asked else None
 
+    def _hidden_from(self, seat: Seat) -> HiddenWords:
+        """What a seat may not read of, worked out once."""
+        if seat not in self._hidden_words:
+            self._hidden_words[seat] = hidden_words_for(self.campaign.standing, seat)
+        return self._hidden_words[seat]
+
     # ------------------------------------------------------------------ the whole table
 
-    def view(self, seat: Seat, log: Sequence[Entry]) -> View:
+    def view(self, seat: Seat, log: Sequence[LogEntry]) -> TableView:
         """Everything that a seat sees; ``log`` are the latest entries."""
         seen = tuple(self.entries(seat, log))
-        return View(
+        return TableView(
             seq=self.campaign.seq,
             you=self.you(seat),
             campaign=self.overview(),
             chairs=self.chairs(),
             characters=self.characters(seat),
-            scene=self.drawing.scene(seat),
+            scene=self.pages.scene(seat),
             open=self.open(seat),
             notes=self.notes(seat),
             proposals=self.proposals(seat),
@@ -82,13 +90,13 @@ class Sight:
             older=bool(log) and log[0].seq > 1,
         )
 
-    def you(self, seat: Seat) -> You:
-        """Who is looking."""
+    def you(self, seat: Seat) -> OwnSeat:
+        """The seat whose view this is."""
         chair = self.campaign.chairs[seat]
-        return You(seat, chair.name, chair.role.value, chair.own_dice)
+        return OwnSeat(seat, chair.name, chair.role.value, chair.own_dice)
 
     def overview(self) -> CampaignView:
-        """What holds for all."""
+        """What is the same for every seat."""
         campaign = self.campaign
         return CampaignView(
             campaign.id,
@@ -98,8 +106,9 @@ class Sight:
             campaign.standing.options,
             campaign.paused,
             campaign.free_edits,
-            None if campaign.evening is None else _evening(campaign.evening),
-            tuple(_evening(each) for each in campaign.evenings[-20:]),
+            None if campaign.session is None else _session_view(campaign.session),
+            tuple(_session_view(each) for each in campaign.past_sessions[-20:]),
+            self.game.scene_words,
         )
 
     def chairs(self) -> tuple[ChairView, ...]:
@@ -114,44 +123,46 @@ class Sight:
 
     def characters(self, seat: Seat) -> dict[str, CharacterView]:
         """The characters that a seat knows of."""
-        drawing = self.drawing
-        seen = {key: drawing.character(key, seat) for key in drawing.characters}
+        pages = self.pages
+        seen = {key: pages.character(key, seat) for key in pages.characters}
         return {key: each for key, each in seen.items() if each is not None}
 
-    def open(self, seat: Seat) -> tuple[OpenView, ...]:
+    def open(self, seat: Seat) -> tuple[ProcedureView, ...]:
         """The procedures in progress."""
         seen = (self.procedure(each, seat) for each in self.campaign.standing.open.values())
         return tuple(each for each in seen if each is not None)
 
     def procedure(
         self, procedure: OpenProcedure, seat: Seat, new: tuple[Item, ...] | None = None
-    ) -> OpenView | None:
+    ) -> ProcedureView | None:
         """A procedure in progress, or nothing where it is the GM's secret.
 
         ``new`` is the end of a story that is open to all, for those who know the rest.
         """
         mine: list[OpenQuestion] = []
-        waiting: list[Waiting] = []
+        waiting: list[WaitingSeat] = []
         for question in procedure.questions:
             if question.seat == seat:
                 mine.append(question)
             elif question.secret:
-                waiting.append(Waiting(question.seat, ""))
+                is_script = isinstance(question.question, Script)
+                waiting.append(WaitingSeat(question.seat, "", writes_script=is_script))
             else:
                 shown = question if seat == GM else None
-                waiting.append(Waiting(question.seat, question.key, shown))
+                prompt = "" if self._hidden_from(seat).is_in(question.prompt) else question.prompt
+                waiting.append(WaitingSeat(question.seat, question.key, shown, prompt))
         if procedure.secret and seat != GM and not mine:
             return None
         story = procedure.story
         if new is None:
             story = new = seen_of(story, seat, secret=procedure.secret)
-        return OpenView(
+        return ProcedureView(
             procedure.id,
             procedure.name,
             procedure.title,
             procedure.by,
             procedure.about,
-            tuple(key for key in procedure.characters if self.drawing.knows(seat, key)),
+            tuple(key for key in procedure.characters if self.pages.knows(seat, key)),
             tuple(mine),
             tuple(waiting),
             new,
@@ -166,20 +177,20 @@ class Sight:
         return tuple(n for n in self.campaign.notes.values() if n.shared or n.seat == seat)
 
     def proposals(self, seat: Seat) -> tuple[Proposal, ...]:
-        """Edits that wait for the GM's nod."""
+        """Edits that wait for the GM's approval."""
         waiting = self.campaign.proposals.values()
         return tuple(each for each in waiting if seat == GM or each.seat == seat)
 
     # ------------------------------------------------------------------ the log
 
-    def entries(self, seat: Seat, log: Iterable[Entry]) -> Iterable[EntryView]:
+    def entries(self, seat: Seat, log: Iterable[LogEntry]) -> Iterable[EntryView]:
         """The entries of the log that a seat may read."""
         for entry in log:
             seen = self.entry(seat, entry)
             if seen is not None:
                 yield seen
 
-    def entry(self, seat: Seat, entry: Entry) -> EntryView | None:
+    def entry(self, seat: Seat, entry: LogEntry) -> EntryView | None:
         """One entry as a seat may read it, or nothing."""
         event = entry.event
         audience = self._audience(entry)
@@ -189,17 +200,17 @@ class Sight:
         procedure, over = "", False
         items: tuple[Item, ...] = ()
         match event:
-            case happened.Began(procedure=begun):
+            case happened.ProcedureBegan(procedure=begun):
                 procedure, over = begun.id, event.over
                 items = seen_of(begun.story, seat, secret=begun.secret)
-            case happened.Answered():
+            case happened.AnswerGiven():
                 procedure, over = event.procedure, event.over
                 items = seen_of(event.items, seat, secret=False)
-            case happened.Withdrawn(procedure=procedure):
+            case happened.ProcedureCancelled(procedure=procedure):
                 pass
-            case happened.Ruled(changes=changes) | happened.Edited(changes=changes):
+            case happened.RulingMade(changes=changes) | happened.SheetEdited(changes=changes):
                 items = seen_of(changes, seat, secret=False)
-            case happened.Threw(rolled=thrown):
+            case happened.DiceThrown(rolled=thrown):
                 items = (thrown,)
         return EntryView(
             entry.seq,
@@ -214,31 +225,31 @@ class Sight:
             undone,
         )
 
-    def _audience(self, entry: Entry) -> Audience:
-        """Who may know that there is such an entry; empty for all."""
+    def _audience(self, entry: LogEntry) -> Audience:
+        """Who may know that there is such an entry; empty for everybody."""
         event = entry.event
         match event:
-            case happened.Said(audience=audience) | happened.Threw(audience=audience):
+            case happened.MessageSent(audience=audience) | happened.DiceThrown(audience=audience):
                 return audience
-            case happened.Noted(shared=shared):
+            case happened.NoteWritten(shared=shared):
                 return () if shared else (entry.seat,)
-            case happened.Proposed():
+            case happened.EditProposed():
                 return tuple(dict.fromkeys((entry.seat, GM)))
-            case happened.Declined(seat=seat):
+            case happened.EditDeclined(seat=seat):
                 return tuple(dict.fromkeys((seat or entry.seat, GM)))
-            case happened.Edited(changes=changes) if all(c.audience for c in changes):
+            case happened.SheetEdited(changes=changes) if all(c.audience for c in changes):
                 return tuple(dict.fromkeys(seat for c in changes for seat in c.audience))
-            case happened.Ruled(secret=True):
+            case happened.RulingMade(secret=True):
                 return (GM,)
-            case happened.Began(procedure=begun):
+            case happened.ProcedureBegan(procedure=begun):
                 return (GM,) if begun.secret else ()
-            case happened.Answered(taken=0):
+            case happened.AnswerGiven(taken=0):
                 return (entry.seat,)
-            case happened.Answered(secret=True) | happened.Withdrawn(secret=True):
+            case happened.AnswerGiven(secret=True) | happened.ProcedureCancelled(secret=True):
                 return (GM,)
-            case happened.Joined(sheet=joined):
+            case happened.CharacterJoined(sheet=joined):
                 return _readers(joined)
-            case happened.Left(hidden=True):
+            case happened.CharacterRemoved(hidden=True):
                 return (GM,)
         return ()
 
@@ -246,9 +257,9 @@ class Sight:
 def public(items: Iterable[Item]) -> bool:
     """Whether all seats see the same of these items."""
     for item in items:
-        if item.audience or isinstance(item, Sealed):
+        if item.audience or isinstance(item, SealedItem):
             return False
-        if isinstance(item, Changed) and item.known is not None:
+        if isinstance(item, ChangedItem) and item.known is not None:
             return False
     return True
 
@@ -266,7 +277,7 @@ def visible(items: Iterable[Item], seat: Seat, secret: bool) -> Iterable[Item]:
         open_to_all = not item.audience and (not secret or seat == GM)
         if not (open_to_all or seat in item.audience):
             continue
-        if isinstance(item, Sealed) and item.seat == seat:
+        if isinstance(item, SealedItem) and item.seat == seat:
             continue
         seen = as_seen(item, seat)
         if seen is not None:
@@ -274,12 +285,12 @@ def visible(items: Iterable[Item], seat: Seat, secret: bool) -> Iterable[Item]:
 
 
 def _readers(character: Character) -> Audience:
-    """Who knows of a character; empty for all."""
+    """Who knows about a character; empty for everybody."""
     return tuple(dict.fromkeys((GM, str(character.sheet["player"])))) if character.hidden else ()
 
 
-def _evening(evening: Evening) -> EveningView:
+def _session_view(session: DiceSession) -> DiceSessionView:
     """A session; its seed only when it is over."""
-    seed = evening.seed if evening.ended else ""
-    throws = evening.throws if evening.ended else 0  # or else it would tell of throws in secret
-    return EveningView(evening.number, evening.commitment, seed, throws, evening.ended)
+    seed = session.seed if session.ended else ""
+    throws = session.throws if session.ended else 0  # or else it would tell of throws in secret
+    return DiceSessionView(session.number, session.commitment, seed, throws, session.ended)

@@ -1,7 +1,7 @@
-"""Characters and scene of a table as they are drawn, worked out once for all seats.
+"""Characters and scene of a table as pages, worked out once for every seat.
 
-Most entries of a log leave both as they are: then the very same drawing stands. Where something
-has changed, whatever looks as before is taken over.
+Most entries of a log change neither: then the very same pages are used again. Where something
+has changed, every page that looks the same is taken over.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from astragal.errors import Refusal
 from astragal.games import Game
 from astragal.games.page import Page, Section
 from astragal.play import GM, Seat
-from astragal.table.log.state import Character, Standing
-from astragal.table.running.recording import mentions
+from astragal.table.log.state import Character, Restorable
+from astragal.table.secrecy.audiences import mentions
 from astragal.table.views.types import CharacterView
 
 
-class Drawing:
+class TablePages:
     """The pages of the characters and of the scene, and whom each seat knows of."""
 
-    def __init__(self, standing: Standing, game: Game) -> None:
-        """Draw a table as it stands; nothing is read before somebody looks."""
+    def __init__(self, standing: Restorable, game: Game) -> None:
+        """Show a table in this state; nothing is read before somebody asks for it."""
         self.game = game
         self.characters = standing.characters
         self.scene_as_it_is = standing.scene
@@ -34,7 +34,7 @@ class Drawing:
         self.hidden: dict[str, Seat] = {
             key: str(each.sheet["player"]) for key, each in self.characters.items() if each.hidden
         }
-        """The characters of whom not all know, and who plays them."""
+        """The hidden characters, and who plays them."""
         self._chosen: Mapping[str, object] = standing.options
         self._table: Any = None
         self._sheets: dict[str, Any] = {}
@@ -44,21 +44,21 @@ class Drawing:
         self._known_pages: dict[str, Page] = {}
         self._scenes: dict[tuple[bool, frozenset[str]], tuple[Section, ...]] = {}
 
-    def now(self, standing: Standing) -> Drawing:
-        """The table as it stands now: the very same drawing where nothing of it has changed."""
+    def now(self, standing: Restorable) -> TablePages:
+        """The table in another state: the very same pages if nothing on them has changed."""
         if self.options != standing.options:
-            return Drawing(standing, self.game)
+            return TablePages(standing, self.game)
         if (
             self.characters is standing.characters
             and self.scene_as_it_is is standing.scene
             and self.known_scene is standing.known_scene
         ):
             return self
-        after = Drawing(standing, self.game)
+        after = TablePages(standing, self.game)
         after._look_as(self)
         return after
 
-    def _look_as(self, before: Drawing) -> None:
+    def _look_as(self, before: TablePages) -> None:
         was, there = before.characters, self.characters
         same = {key for key, each in there.items() if each is was.get(key)}
         if before._table is not None:
@@ -81,7 +81,7 @@ class Drawing:
             return True
         return all(here.get(field) == scene.get(field) for field in self._looked_at[key])
 
-    def check(self, before: Drawing) -> None:
+    def check(self, before: TablePages) -> None:
         """Refuse sheets and a scene that the game cannot read, where they are new."""
         if before is self:
             return
@@ -120,7 +120,7 @@ class Drawing:
         except Refusal:  # better nothing than too much
             return None
 
-    # ------------------------------------------------------------------ who knows of whom
+    # ------------------------------------------------------------------ who knows which character
 
     def knows(self, seat: Seat, key: str) -> bool:
         """Whether a seat knows that there is such a character."""
@@ -129,7 +129,7 @@ class Drawing:
         return key in self.characters
 
     def unknown_to(self, seat: Seat) -> frozenset[str]:
-        """The characters of whom a seat does not know."""
+        """The characters that a seat does not know about."""
         return frozenset(key for key, who in self.hidden.items() if seat not in (GM, who))
 
     def player(self, key: str) -> Seat:
@@ -155,7 +155,7 @@ class Drawing:
             self.page(key, seat) if shown else None,
         )
 
-    def looks_like(self, other: Drawing, key: str, seat: Seat) -> bool:
+    def looks_like(self, other: TablePages, key: str, seat: Seat) -> bool:
         """Whether the page of a character looks the same to a seat there as here."""
         here, there = self.page(key, seat), other.page(key, seat)
         return here is there or here == there
@@ -209,7 +209,7 @@ class Drawing:
 class _Watched:
     """A scene that notes which of its fields a page looks at.
 
-    While those stay as they are, the page need not be drawn anew. Whoever asks the scene for
+    While those stay as they are, the page need not be drawn again. A page that asks the scene for
     anything but a field may have looked at all of them.
     """
 

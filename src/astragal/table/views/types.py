@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -9,11 +10,11 @@ import msgspec
 from astragal.games.page import Page, Section
 from astragal.play import Seat
 from astragal.table.log.items import Item
-from astragal.table.log.state import Note, OpenQuestion, Prepared, Proposal
+from astragal.table.log.state import Note, OpenQuestion, PreparedAnswer, Proposal
 
 
-class You(msgspec.Struct, frozen=True, gc=False):
-    """Who is looking."""
+class OwnSeat(msgspec.Struct, frozen=True, gc=False):
+    """The seat whose view this is."""
 
     seat: Seat
     name: str
@@ -31,7 +32,7 @@ class ChairView(msgspec.Struct, frozen=True, gc=False):
     asked: bool
 
 
-class EveningView(msgspec.Struct, frozen=True, gc=False):
+class DiceSessionView(msgspec.Struct, frozen=True, gc=False):
     """A session of play: its commitment, and once it is over its seed and how often was thrown."""
 
     number: int
@@ -41,19 +42,26 @@ class EveningView(msgspec.Struct, frozen=True, gc=False):
     ended: bool
 
 
-class CampaignView(msgspec.Struct, frozen=True, gc=False):
-    """What holds for all."""
+class CampaignView(
+    msgspec.Struct,
+    frozen=True,
+    gc=False,
+    rename={"session": "evening", "past_sessions": "evenings"},  # as the API names them
+):
+    """What is the same for every seat."""
 
     id: str
     title: str
     game: str
     game_title: str
     options: dict[str, str]
-    """Those that are not as usual."""
+    """The house rules that are not at their default."""
     paused: str | None
     free_edits: bool
-    evening: EveningView | None
-    evenings: tuple[EveningView, ...]
+    session: DiceSessionView | None
+    past_sessions: tuple[DiceSessionView, ...]
+    scene_words: Mapping[str, tuple[str, str]]
+    """How an entry that comes into the scene, and one that leaves it, is put in words: by field."""
 
 
 class CharacterView(msgspec.Struct, frozen=True, gc=False):
@@ -70,7 +78,7 @@ class CharacterView(msgspec.Struct, frozen=True, gc=False):
     page: Page | None
 
 
-class Waiting(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+class WaitingSeat(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """Somebody else is asked something; what it is about, unless that is secret.
 
     The GM sees the question itself, and may answer it instead.
@@ -79,9 +87,13 @@ class Waiting(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     seat: Seat
     about: str
     question: OpenQuestion | None = None
+    prompt: str = ""
+    """What they are asked, in words; empty where it is secret."""
+    writes_script: bool = False
+    """Whether a script is being written: everybody knows that, but not what is in it."""
 
 
-class OpenView(msgspec.Struct, frozen=True, gc=False):
+class ProcedureView(msgspec.Struct, frozen=True, gc=False):
     """A procedure in progress: what is asked of me, whom it waits for, what has happened."""
 
     id: str
@@ -93,7 +105,7 @@ class OpenView(msgspec.Struct, frozen=True, gc=False):
     characters: tuple[str, ...]
     questions: tuple[OpenQuestion, ...]
     """Those put to this seat (the GM sees here also those of the GM's own characters)."""
-    waiting: tuple[Waiting, ...]
+    waiting: tuple[WaitingSeat, ...]
     story: tuple[Item, ...]
     """In a view all that happened; in an update what is new of it."""
     told: int
@@ -122,16 +134,16 @@ class EntryView(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     undone: bool = False
 
 
-class View(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="view", tag_field="type"):
+class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="view", tag_field="type"):
     """The whole table as one seat sees it, after the entry ``seq``."""
 
     seq: int
-    you: You
+    you: OwnSeat
     campaign: CampaignView
     chairs: tuple[ChairView, ...]
     characters: dict[str, CharacterView]
     scene: tuple[Section, ...]
-    open: tuple[OpenView, ...]
+    open: tuple[ProcedureView, ...]
     notes: tuple[Note, ...]
     proposals: tuple[Proposal, ...]
     log: tuple[EntryView, ...]
@@ -140,7 +152,7 @@ class View(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="view", tag_
     """Whether there are entries before these."""
 
 
-class Update(
+class TableUpdate(
     msgspec.Struct,
     frozen=True,
     gc=False,
@@ -159,17 +171,19 @@ class Update(
     seq: int
     log: tuple[EntryView, ...] = ()
     campaign: CampaignView | None = None
-    you: You | None = None
+    you: OwnSeat | None = None
     chairs: tuple[ChairView, ...] | None = None
     characters: dict[str, CharacterView | None] | None = None
     scene: tuple[Section, ...] | None = None
-    open: tuple[OpenView, ...] | None = None
+    open: tuple[ProcedureView, ...] | None = None
     notes: tuple[Note, ...] | None = None
     proposals: tuple[Proposal, ...] | None = None
     undone_after: int | None = None
 
 
-class Ahead(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="ahead", tag_field="type"):
+class QuestionsAhead(
+    msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="ahead", tag_field="type"
+):
     """What a seat is asked by a procedure now, and will probably be asked before the dice.
 
     A question that is not open yet has the step -1; all of them may be answered in one go by
@@ -179,7 +193,7 @@ class Ahead(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="ahead", ta
     procedure: str
     step: int
     questions: tuple[OpenQuestion, ...]
-    prepared: tuple[Prepared, ...]
+    prepared: tuple[PreparedAnswer, ...]
     rolls: bool = False
     """Whether dice follow, once all that is answered."""
     waits: bool = False
@@ -198,7 +212,7 @@ class Foresight(
     """What may come of an open procedure for a seat, as things stand.
 
     ``options`` is the chance with each answer to the question of ``step``, by the answer as
-    text (JSON); all chances are of what whoever began it hopes for.
+    text (JSON); every chance is that of success for the seat that began it.
     """
 
     procedure: str
@@ -208,7 +222,7 @@ class Foresight(
     rows: tuple[tuple[int, float, bool], ...] = ()
     """Number, chance, and whether that is enough."""
     numbers: tuple[Any, ...] = ()
-    """The dice and the obstacle with their lines (:class:`~astragal.table.log.items.Number`)."""
+    """Dice and obstacle, each a :class:`~astragal.table.log.items.NamedTally`."""
     earns: str = ""
     """The class of test that it would count as, where the game logs that."""
     options: dict[str, float] = {}

@@ -10,18 +10,18 @@ from msgspec.structs import replace
 
 from astragal.play import GM, Seat
 from astragal.table.log import events as happened
-from astragal.table.log.events import Entry
+from astragal.table.log.events import LogEntry
 from astragal.table.log.state import Campaign, OpenProcedure
-from astragal.table.views.build import Sight, public, seen_of
-from astragal.table.views.types import OpenView
+from astragal.table.views.build import Views, public, seen_of
+from astragal.table.views.types import ProcedureView
 
 _encode = msgspec.json.Encoder().encode
 
 
-class Change:
+class SeatUpdates:
     """A campaign before and after one entry, as all its seats see it."""
 
-    def __init__(self, before: Sight, after: Sight, entry: Entry) -> None:
+    def __init__(self, before: Views, after: Views, entry: LogEntry) -> None:
         """Compare two campaigns of which one follows the other."""
         self._before = before
         self._after = after
@@ -31,7 +31,7 @@ class Change:
         was, now = before.campaign, after.campaign
         going_on = now.standing.open.values()
         self._public = _is_public(entry)
-        self._restored = isinstance(entry.event, happened.Undone | happened.Ruled)
+        self._restored = isinstance(entry.event, happened.EntriesUndone | happened.RulingMade)
         self._overview_changed = _overview_changed(was, now)
         self._gms_characters = self._characters_for(GM)
         self._others_characters = self._gms_characters
@@ -39,23 +39,23 @@ class Change:
             self._others_characters = self._characters_for("")
         self._open_to_all = {each.id for each in going_on if self._is_open_to_all(each)}
         self._asked = {question.seat for each in going_on for question in each.questions}
-        looking_otherwise = {*self._gms_characters, *self._others_characters}
-        drawings = before.drawing, after.drawing
+        looking_different = {*self._gms_characters, *self._others_characters}
+        pages = before.pages, after.pages
         self._owners = [{each.by} for each in going_on]
-        self._owners += [{each.player(key) for each in drawings} for key in looking_otherwise]
+        self._owners += [{each.player(key) for each in pages} for key in looking_different]
         self._is_common = (
             self._public
             and was.chairs is now.chairs
             and was.notes is now.notes
             and was.proposals is now.proposals
             and len(self._open_to_all) == len(going_on)
-            and all(who == GM for who in after.drawing.hidden.values())
-            and not any(key in each.hidden for key in looking_otherwise for each in drawings)
+            and all(who == GM for who in after.pages.hidden.values())
+            and not any(key in each.hidden for key in looking_different for each in pages)
         )
         """Whether seats can be told apart by what is asked of them and what is theirs."""
 
     def update(self, seat: Seat) -> bytes:
-        """The update for one seat, ready to be sent; the same for all who see the same."""
+        """The update for one seat, ready to be sent; the same bytes for seats that see the same."""
         if seat in self._asked or not self._is_common:
             return self._update(seat)
         kind = (seat == GM, *(seat in each for each in self._owners))
@@ -64,8 +64,8 @@ class Change:
         return self._updates[kind]
 
     def _is_open_to_all(self, procedure: OpenProcedure) -> bool:
-        """Whether a procedure looks the same to all of whom it asks nothing."""
-        hidden = self._after.drawing.hidden
+        """Whether a procedure looks the same to every seat that it asks nothing."""
+        hidden = self._after.pages.hidden
         if procedure.secret or any(key in hidden for key in procedure.characters):
             return False
         return public(procedure.story)
@@ -85,13 +85,13 @@ class Change:
             parts["you"] = self._after.you(seat)
         if self._overview_changed:
             parts["campaign"] = self._alike("campaign", self._after.overview)
-        if self._before.drawing is not self._after.drawing:
+        if self._before.pages is not self._after.pages:
             parts |= self._table(seat)
         if now.notes is not was.notes:
             parts["notes"] = self._after.notes(seat)
         if now.proposals is not was.proposals:
             parts["proposals"] = self._after.proposals(seat)
-        if isinstance(self._entry.event, happened.Undone):
+        if isinstance(self._entry.event, happened.EntriesUndone):
             parts["undone_after"] = self._entry.event.to
         return _encode(parts)
 
@@ -110,9 +110,9 @@ class Change:
         return told
 
     def _table(self, seat: Seat) -> dict[str, Any]:
-        """What looks otherwise for a seat of characters and scene; pages show parts of both."""
+        """What has changed for a seat in characters and scene; pages show parts of both."""
         parts: dict[str, Any] = {}
-        was, now = self._before.drawing, self._after.drawing
+        was, now = self._before.pages, self._after.pages
         characters = {
             key: self._character(key, seat)
             for key in (self._gms_characters if seat == GM else self._others_characters)
@@ -126,15 +126,15 @@ class Change:
         return parts
 
     def _character(self, key: str, seat: Seat) -> msgspec.Raw | None:
-        """A character, told once for all who see the same of it; None if it is gone."""
-        seen = self._after.drawing.character(key, seat)
+        """A character, encoded once for seats that see the same; None if it is gone."""
+        seen = self._after.pages.character(key, seat)
         if seen is None:
             return None
         return self._alike((key, seen.mine, id(seen.page)), lambda: seen)
 
     def _characters_for(self, seat: Seat) -> tuple[str, ...]:
-        """The characters that came, went, changed, or are on a page that looks otherwise now."""
-        was, now = self._before.drawing, self._after.drawing
+        """The characters that came, went, changed, or have a page that looks different."""
+        was, now = self._before.pages, self._after.pages
         if was is now:
             return ()
         return tuple(
@@ -153,14 +153,14 @@ class Change:
         ]
 
     def _procedure(self, procedure: OpenProcedure, seat: Seat) -> Any:
-        """One procedure, told once for all who see the same of it."""
+        """One procedure, encoded once for seats that see the same."""
         asked = any(question.seat == seat for question in procedure.questions)
         if asked or procedure.id not in self._open_to_all:
             return self._told(procedure, seat)
         who = GM if seat == GM else seat == procedure.by
         return self._alike((procedure.id, who), lambda: self._told(procedure, seat))
 
-    def _told(self, procedure: OpenProcedure, seat: Seat) -> OpenView | None:
+    def _told(self, procedure: OpenProcedure, seat: Seat) -> ProcedureView | None:
         before = self._before.campaign.standing.open.get(procedure.id)
         if before is not None and procedure.id in self._open_to_all and not self._restored:
             return self._after.procedure(procedure, seat, procedure.story[len(before.story) :])
@@ -168,7 +168,7 @@ class Change:
         if seen is None or before is None or self._restored:
             return seen
         if before.secret and self._before.procedure(before, seat) is None:
-            return seen  # whoever is asked again in secret has not kept what there was
+            return seen  # a seat that is asked again in secret has not kept the earlier part
         told = len(seen_of(before.story, seat, secret=before.secret))
         return replace(seen, story=seen.story[told:])
 
@@ -185,14 +185,14 @@ def _overview_changed(was: Campaign, now: Campaign) -> bool:
 
 def _session(campaign: Campaign) -> int:
     """The session that is open, whatever has been thrown in it."""
-    return 0 if campaign.evening is None else campaign.evening.number
+    return 0 if campaign.session is None else campaign.session.number
 
 
-def _is_public(entry: Entry) -> bool:
+def _is_public(entry: LogEntry) -> bool:
     """Whether everybody reads the entry in the same words."""
     match entry.event:
-        case happened.Answered(items=items, secret=secret, taken=taken):
+        case happened.AnswerGiven(items=items, secret=secret, taken=taken):
             return taken > 0 and not secret and public(items)
-        case happened.Began(procedure=begun):
+        case happened.ProcedureBegan(procedure=begun):
             return not begun.secret and public(begun.story)
     return False

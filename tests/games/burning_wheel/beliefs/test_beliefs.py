@@ -43,6 +43,15 @@ def test_three_of_each_and_a_warning_for_any_other_number():
     assert four.warnings == ("4 instincts, not 3",)
 
 
+@pytest.mark.rules("beliefs.instinct.forms")
+def test_an_instinct_in_none_of_the_forms_is_worth_a_warning():
+    outcome = ready(**{**THREE, "instincts": [*THREE["instincts"][:2], "Honour above all"]})
+    assert outcome.ready
+    (warning,) = outcome.warnings
+    assert warning.startswith("Instinct 3 is not written as always ...")
+    assert warning.endswith("Honour above all")
+
+
 @pytest.mark.rules("beliefs.belief.anchored")
 def test_a_belief_without_a_tie_to_the_situation_is_the_gms_to_refuse():
     played = play("ready_for_play", {"character": "rich"}, table(rich=THREE), {"anchored#2": False})

@@ -54,6 +54,15 @@ def test_whoever_has_paid_when_the_wound_was_taken_does_not_pay_again(edition, e
     assert played.table.character("rich").wounds[0].treated is not expected
 
 
+def test_each_mortal_wound_takes_a_point_of_its_own():
+    """injury.amb.will_to_live_timing."""
+    wounds = [{"level": "Mortal", "will": True}, {"level": "Mortal"}]
+    hero = {"attributes": {"Health": "B5"}, "artha": {"persona": 1}, "wounds": wounds}
+    played = cling(at_table("revised", rich=hero))
+    after = played.table.character("rich")
+    assert (after.artha.persona, [wound.will for wound in after.wounds]) == (0, [True, True])
+
+
 def test_a_second_point_may_still_cheat_death():
     said = {"complication": "left for dead, and robbed"}
     played = cling(dying("gold", persona=2), [3], said)

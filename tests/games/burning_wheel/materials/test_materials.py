@@ -21,6 +21,8 @@ from astragal.games.burning_wheel.materials.materials import (
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.games.burning_wheel.sheet.scene import MaterialSection
 from astragal.play import exact, then
+from astragal.rules import catalogue
+from games.burning_wheel.formulas import formula
 from games.burning_wheel.playing import Played, play, table
 
 SMITH: dict[str, Any] = {
@@ -391,3 +393,21 @@ def test_odds_of_striking_through(material: str, need: int):
     total = sum(found.values())
     assert found["miss"] * 32 == (32 - hits) * total
     assert found.get("mark", 0) * 32 == marks * total
+
+
+def test_what_a_mark_does_is_coded_as_it_is_worded():
+    """The second reader: the table's own comparisons, worked out for every Mark."""
+    made_of = material_named("thin wall")
+    steps = {
+        "Surface": made_of.surface.place,
+        "Breach": made_of.breach.place,
+        "Destroyed": made_of.destroyed.place,
+    }
+    for place in range(1, made_of.destroyed.place + 3):
+        mark = Coordinate(place)
+        (worded,) = (
+            row["result"]
+            for row in catalogue().table("materials.table.hack_result").records()
+            if formula(row.text("mark_compared"))({"Mark": mark.place, **steps})
+        )
+        assert struck_by(made_of, mark).value == worded

@@ -12,6 +12,8 @@ from hypothesis import strategies as st
 
 from astragal.dice import Seeded, Shade
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.injury.bleeding import bleeding_time
+from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import Coordinate, Rating
 from astragal.games.burning_wheel.weapons.shaded_damage import (
     LAST,
@@ -19,7 +21,6 @@ from astragal.games.burning_wheel.weapons.shaded_damage import (
     armed_power,
     armor_may_test,
     armor_shade,
-    bleeding_time,
     damage_shade,
     fists,
     is_mortal,
@@ -49,7 +50,8 @@ def rating(text: str) -> Rating:
 @pytest.mark.rules("shades.forte.bleeding_gray", "shades.forte.bleeding_white")
 @pytest.mark.parametrize(("forte", "expected"), [("B5", 7), ("G5", 14), ("W5", 21), ("G1", 14)])
 def test_lighter_forte_lengthens_bleeding_times(forte: str, expected: int):
-    assert bleeding_time(7, rating(forte)) == expected
+    he = sheet(stats={"Forte": forte}, attributes={"Health": "B7"})
+    assert bleeding_time(WoundLevel.MORTAL, he, PLAIN) == expected * 60
 
 
 # --- Power ---------------------------------------------------------------------------------

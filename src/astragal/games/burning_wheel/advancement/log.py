@@ -53,9 +53,9 @@ def difficulty(dice: int, obstacle: int) -> Difficulty:
     beyond = max(0, dice - len(rows))
     # advancement.class.challenging_above_dice, out of reach or not
     # (advancement.class.unwinnable_still_counts)
-    if obstacle >= int(str(row["challenging_min"])) + beyond:
+    if obstacle >= row.number("challenging_min") + beyond:
         return Difficulty.CHALLENGING
-    if obstacle <= int(str(row["routine_max"])) + beyond:
+    if obstacle <= row.number("routine_max") + beyond:
         return Difficulty.ROUTINE
     return Difficulty.DIFFICULT
 
@@ -165,8 +165,8 @@ def requirement(advances: str, exponent: int) -> Requirement | None:
         return None
     table = catalogue().table(f"advancement.table.{advances}_tests")
     row = table.where(**{f"{advances}_exponent": exponent})
-    routine, difficult, challenging = (int(str(row[each.value])) for each in Difficulty)
-    return Requirement(routine, difficult, challenging, either=" or " in str(row["rule"]))
+    routine, difficult, challenging = (row.number(each.value) for each in Difficulty)
+    return Requirement(routine, difficult, challenging, either=bool(row["either"]))
 
 
 def is_full(rated: Rated, log: AbilityLog, played: Edition = REVISED) -> bool:

@@ -8,7 +8,6 @@ what they add up to. Which roots a skill has is on the sheets of those who know 
 
 from __future__ import annotations
 
-import re
 from functools import cache
 
 import msgspec
@@ -47,7 +46,7 @@ def aptitude(sheet: Sheet, roots: tuple[str, ...], options: Options) -> Tally:
     rule = f"advancement.aptitude.{'several_roots' if several else 'single_root'}"
     needed = Tally.of(APTITUDE, "", rule)
     needed += Line(-root.average, " and ".join(roots), rule)
-    fewer = int(str(about(root.shade)["aptitude_change"]))
+    fewer = about(root.shade).number("aptitude_change")
     if fewer and not root.mixed:
         rule = f"shades.aptitude.{root.shade.value}"
         needed += Line(fewer, f"{root.shade.value} root{'s' if several else ''}", rule)
@@ -72,14 +71,13 @@ def opening(sheet: Sheet, roots: tuple[str, ...], options: Options) -> Rating:
 
 @cache
 def training_skills() -> frozenset[str]:
-    """The Training skills that the book's own characters have: those without a rating.
+    """The Training skills that the book's own characters have.
 
     >>> "formation fighting" in training_skills(), "sword" in training_skills()
     (True, False)
     """
-    rows = catalogue().table("rogues.table.skills").column("skills")
-    skills = [str(skill) for row in rows if isinstance(row, list | tuple) for skill in row]
-    return frozenset(skill.casefold() for skill in skills if not re.search(r" [BGW]\d+$", skill))
+    rows = catalogue().table("rogues.table.skills").records()
+    return frozenset(skill.casefold() for row in rows for skill in row.texts("training"))
 
 
 def is_training(skill: str, table: BurningTable) -> bool:

@@ -52,7 +52,7 @@ from astragal.play import (
     path_of,
     tell,
 )
-from astragal.rules import catalogue
+from astragal.rules import Record, catalogue
 
 HOURS_BY_WILL = 4
 """Hours of practice a day for each point of Will (advancement.practice.max_by_will)."""
@@ -171,10 +171,9 @@ def cycle_of(table: BurningTable, character: str, ability: str) -> Step[Cycle]:
     return Cycle(months, hours)
 
 
-def _cycle(row: object) -> Cycle:
-    assert isinstance(row, dict)
-    hours = {each: int(str(row[f"{each.value}_hours"])) for each in Difficulty}
-    return Cycle(int(str(row["cycle_months"])), hours)
+def _cycle(row: Record) -> Cycle:
+    hours = {each: row.number(f"{each.value}_hours") for each in Difficulty}
+    return Cycle(row.number("cycle_months"), hours)
 
 
 def _category(table: BurningTable, character: str, skill: str) -> Step[str]:

@@ -16,7 +16,6 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     LOCATIONS,
     ArmorPiece,
     LocationDice,
-    armor_types,
     check_piece,
     full_dice,
     is_metal,
@@ -179,18 +178,17 @@ def repair_obstacle(skill: str, piece: ArmorPiece, dice: int) -> int:
     (armor.amb.repair_beyond_table).
     """
     row = catalogue().table("armor.table.repair").where(skill=_repair_skills()[skill])
-    types = str(row["armor_types"])
-    fitting = armor_types() if types == "all five" else tuple(map(key_of, types.split(", ")))
-    if piece.type not in fitting:
+    if piece.type not in row.texts("armor_types"):
         what = f"{row['skill']} cannot repair {piece.type.replace('_', ' ')}"
         metal = is_metal(piece.type)
         rule = "armor.repair.skills_metal" if metal else "armor.repair.skills_light"
         raise NotAllowed(what, rule)
-    entry = row.get(f"die_{dice}", "-")
-    if entry == "-":
+    column = f"die_{dice}"
+    obstacle = row.number(column) if column in row else 0
+    if not obstacle:
         what = f"{row['skill']} cannot restore {dice} dice of one location"
         raise NotAllowed(what, "armor.amb.repair_beyond_table")
-    return int(str(entry))
+    return obstacle
 
 
 # --- On and off ------------------------------------------------------------------------------

@@ -175,8 +175,8 @@ def ones_that_count(quality: str, ones: int) -> int:
     [3, 1, 1]
     """
     table = catalogue().table("armor.table.quality_damage")
-    counted = str(table.value("ones_that_count_each_roll", quality=quality))
-    return ones if counted == "all" else min(ones, int(counted.split()[-1]))
+    most = table.number("most_ones_each_roll", quality=quality)
+    return min(ones, most) if most else ones
 
 
 def ones_count(thing: Shade, attack: Shade) -> bool:
@@ -206,8 +206,10 @@ def dice_lost(thing: ArmorPiece | Shield, ones: int, attack: Shade, seat: Seat) 
     the damage and nothing else (armor.amb.superior_reroll_success).
     """
     lost = ones_at_stake(thing, attack, ones)
-    reroll = catalogue().table("armor.table.quality_damage").value("reroll", quality=thing.quality)
-    if not lost or reroll == "no":
+    reroll = (
+        catalogue().table("armor.table.quality_damage").value("may_reroll", quality=thing.quality)
+    )
+    if not lost or not reroll:
         return lost
     wanted = yield from confirm(
         seat,

@@ -7,8 +7,6 @@ a shield hinders nobody; what a destroyed one costs is in
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from astragal.errors import BadInput
@@ -19,9 +17,10 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     shield_dice,
 )
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon
+from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon
+from astragal.games.burning_wheel.weapons.damage import struck_with
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, confirm, tell
+from astragal.play import GM, Line, Noted, Play, Tally, confirm, tell
 from astragal.rules import Options, catalogue
 
 # --- Taking one up, and getting rid of it ----------------------------------------------------
@@ -98,13 +97,9 @@ def drop_actions(shield: Shield, options: Options) -> int:
 
     Two kinds are a reading (armor.amb.drop_heater_and_parrying_blade).
     """
-    cell = str(
-        catalogue().table("armor.table.shields").value("actions_to_drop", shield=shield.kind)
-    )
-    number = re.search(r"\d+", cell)
-    assert number is not None
-    more = cell.startswith("not stated") and options["armor_drop_actions"] == "heater_3_blade_1"
-    return int(number[0]) + int(more)
+    row = catalogue().table("armor.table.shields").where(shield=shield.kind)
+    more = not row["drop_is_stated"] and options["armor_drop_actions"] == "heater_3_blade_1"
+    return row.number("actions_to_drop") + int(more)
 
 
 def drop_shield(arguments: Drop, table: BurningTable) -> Play[Dropped]:
@@ -142,11 +137,44 @@ def bash_penalty(*, inside: bool) -> tuple[Line, ...]:
     armor.anti_shield.inside_bash.
     """
     table = catalogue().table("fight.table.inside_penalties")
-    amount = int(str(table.value("ob_penalty", weapon="hilt, butt or shield strike")))
+    amount = table.number("ob_penalty", weapon="hilt, butt or shield strike")
     return (Line(amount, "on the inside", "armor.anti_shield.inside_bash"),) if inside else ()
+
+
+class ShieldStrike(Arguments, frozen=True):
+    """Who strikes with the shield on the arm, and whether ``inside`` the opponent's weapon."""
+
+    character: str
+    inside: bool = False
+
+
+class Bash(Outcome, frozen=True):
+    """What a shield does as a weapon, and what is added to the obstacle."""
+
+    ims: str
+    va: int
+    add: int
+    speed: str
+    length: str
+    obstacle: Tally
+
+
+def shield_strike(arguments: ShieldStrike, table: BurningTable) -> Play[Bash]:
+    """Work out what a shield does when somebody strikes with it (armor.shield.as_weapon)."""
+    sheet = table.character(arguments.character)
+    rule, way = "armor.shield.as_weapon", SHIELD_BASH
+    if sheet.shield is None:
+        raise BadInput("character", arguments.character, "somebody with a shield", rule)
+    ims = str(struck_with(sheet, Weapon(way.name), way))
+    obstacle = Tally(bash_penalty(inside=arguments.inside))
+    text = f"{sheet.shield.called}: {ims}, VA {way.va}, Add {way.add}, {way.speed}, {way.length}"
+    more = f", +{obstacle.total} Ob" if obstacle.total else ""
+    yield from tell(Noted(f"{text[:1].upper()}{text[1:]}{more}.", rule))
+    return Bash(ims, way.va, way.add, way.speed, way.length, obstacle)
 
 
 PROCEDURES = (
     Procedure("take_up_shield", "Somebody takes up a shield", TakeUp, take_up_shield),
     Procedure("drop_shield", "Get rid of a shield", Drop, drop_shield),
+    Procedure("shield_strike", "What a shield does as a weapon", ShieldStrike, shield_strike),
 )

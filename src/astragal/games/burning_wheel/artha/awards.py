@@ -100,7 +100,10 @@ CONDITIONS: dict[str, tuple[tuple[str, str], ...]] = {
         ),
     ),
 }
-"""What has to hold for each award, part by part; the names are those of the catalogue's table."""
+"""What has to hold for each award, part by part; the names are those of the catalogue's table.
+
+Beliefs and traits are among what earns artha (beliefs.belief.artha_link, beliefs.trait.artha_link).
+"""
 
 
 class Decider(Enum):
@@ -122,12 +125,12 @@ class Award(msgspec.Struct, frozen=True):
 
 
 def awards() -> dict[str, Award]:
-    """Every award there is, by key."""
+    """Every award there is, by key, each of its own kind of artha (artha.types.character)."""
     return {
         key_of(row["name"]): Award(
             str(row["name"]),
             str(row["type"]).casefold(),
-            int(str(row["points"])),
+            row.number("points"),
             Decider(str(row["decided_by"])),
         )
         for row in catalogue().table("artha.table.earning").records()
@@ -159,7 +162,10 @@ class Awarded(Outcome, frozen=True):
 
 
 def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[Awarded]:
-    """Hand out a point of artha, or decide on a nomination, at the moment it is earned."""
+    """Hand out a point of artha, or decide on a nomination, at the moment it is earned.
+
+    artha.basics.gm_role.
+    """
     known = awards()
     key = check_key(arguments.award, known, "award", "artha.earn.one_point_each")
     award = known[key]

@@ -45,7 +45,7 @@ def starting_artha(method: str, lifepaths: int) -> Artha:
     """
     if method != "by_lifepath":
         row = catalogue().table("artha.table.starting").where(method=ROWS[method])
-        return Artha(*(int(str(row[field])) for field in ("fate", "persona", "deeds")))
+        return Artha(*(row.number(field) for field in ("fate", "persona", "deeds")))
     cycle = catalogue().table("artha.table.starting_by_lifepath").column("type")[:5]
     kinds = Counter(str(cycle[number % 5]).casefold() for number in range(lifepaths))
     return Artha(kinds["fate"], kinds["persona"], kinds["deeds"])
@@ -86,7 +86,7 @@ class ConvertArtha(Arguments, frozen=True):
 def convert_artha(arguments: ConvertArtha, table: BurningTable) -> Play[Started]:
     """Exchange artha of the older edition at the listed prices (artha.convert.old)."""
     prices = {
-        str(row["buys"]).removeprefix("1 ").casefold(): int(str(row["old_artha"]))
+        row.text("buys").casefold(): row.number("old_artha")
         for row in catalogue().table("artha.table.conversion").records()
     }
     cost = sum(price * getattr(arguments.buys, kind) for kind, price in prices.items())

@@ -56,7 +56,7 @@ def wanted_at_start(bit: Bit) -> int:
     beliefs.belief.count_three, beliefs.instinct.count_three.
     """
     table = catalogue().table("beliefs.table.bits_summary")
-    return int(str(table.value("number_at_start", element=bit.value.capitalize())))
+    return table.number("number_at_start", element=bit.value.capitalize())
 
 
 # --- Ready for play ------------------------------------------------------------------------
@@ -100,6 +100,8 @@ def ready_for_play(arguments: Readiness, table: BurningTable) -> Play[Ready]:
                 warnings.append(f"{found} {bit.field}, not {wanted_at_start(bit)}")
         for index, belief in enumerate(sheet.beliefs):
             faults += yield from _judge(belief, index)
+        for index, instinct in enumerate(sheet.instincts):
+            warnings += _check_form(instinct, index)
     for fault in faults:
         yield from tell(Noted(fault, "beliefs.bits.mandatory"))
     return Ready(not faults, tuple(faults), tuple(warnings))
@@ -124,6 +126,15 @@ def _judge(belief: Belief, index: int) -> Step[tuple[str, ...]]:
         because="beliefs.belief.anchored",
     )
     return () if anchored else (f"Belief {index + 1} has no tie to the situation: {belief.text}",)
+
+
+def _check_form(instinct: Belief, index: int) -> tuple[str, ...]:
+    """An Instinct without a condition and a reaction is worth a warning."""
+    try:
+        take_apart(instinct.text)
+    except BadInput as bad:
+        return (f"Instinct {index + 1} is not written as {bad.expected}: {instinct.text}",)
+    return ()
 
 
 # --- Changing Beliefs and Instincts --------------------------------------------------------
@@ -153,7 +164,8 @@ class Changed(Outcome, frozen=True):
 def change_bit(arguments: Rewrite, table: BurningTable) -> Play[Changed]:
     """The owner rewrites a Belief or Instinct at will: no roll, no cost, no vote.
 
-    beliefs.belief.change_any, beliefs.instinct.change_any; outright or in part, right after the
+    beliefs.bits.chosen_by_player, beliefs.belief.change_any, beliefs.instinct.change_any;
+    outright or in part, right after the
     event that caused it or once all is over (beliefs.belief.change_forms). The slot stays: the
     number does not change. Beliefs lie open to everybody at the table
     (beliefs.belief.public_to_players), though no character learns of them by that

@@ -256,12 +256,9 @@ def evolves_into(spent: Artha) -> tuple[tuple[TraitKind, int, str], ...]:
     for field in ("fate", "persona", "deeds"):
         if not getattr(spent, field):
             continue
-        allowed = str(table.value("eligible_for", artha_marked=field.capitalize()))
-        for part in allowed.split(", or "):
-            words = part.removesuffix(" trait")
-            kind = TraitKind(words.replace("-", "_").split(" ")[0])
-            minor = 3 if "or less" in part else 0
-            found.append((kind, minor, part))
+        for row in table.all_where(artha_marked=field.capitalize()):
+            kind = TraitKind(row["trait_code"])
+            found.append((kind, row.number("points_most"), row.text("eligible_for")))
     return tuple(found)
 
 
@@ -332,13 +329,15 @@ def most_new_traits(story: Story, options: Options) -> int | None:
         return None
     limits = catalogue().table("beliefs.table.trait_vote_limits")
     row = "short adventure or scenario" if story is Story.SHORT else "long or epic story"
-    said = str(limits.value("recommended_max_new_traits_per_character", story_length=row))
-    numbers = [int(word) for word in said.split() if word.isdecimal()]
-    return numbers[0] if custom == "short_1_long_2" else numbers[-1]
+    column = "max_new_traits_low" if custom == "short_1_long_2" else "max_new_traits_high"
+    return limits.number(column, story_length=row)
 
 
 def _within_limit(carried: list[Motion], story: Story, options: Options) -> Step[list[Motion]]:
-    """Where more traits pass than the limit allows, the table picks which to keep."""
+    """Where more traits pass than the limit allows, the table picks which to keep.
+
+    beliefs.vote.limit_short, beliefs.vote.limit_long.
+    """
     most = most_new_traits(story, options)
     kept: list[Motion] = [motion for motion in carried if motion.loss]
     for character in dict.fromkeys(motion.character for motion in carried):
@@ -367,6 +366,7 @@ def _within_limit(carried: list[Motion], story: Story, options: Options) -> Step
 
 
 def _grant(motion: Motion, table: BurningTable) -> Step[BurningTable]:
+    """What was voted becomes a trait, or ceases to be (beliefs.trait.must_be_bought_or_voted)."""
     traits = table.character(motion.character).traits
     _, because = threshold(motion)
     if motion.loss:

@@ -80,15 +80,14 @@ class Joined(Outcome, frozen=True):
 # --- The price -----------------------------------------------------------------------------
 
 
-def _row(words: str) -> Record:
-    rows = catalogue().table("circles.table.affiliation_cost").records()
-    return next(row for row in rows if words in str(row["item"]))
+def _row(code: str) -> Record:
+    return catalogue().table("circles.table.affiliation_cost").where(item_code=code)
 
 
 _GROUP_ROWS = {
-    Group.COSTLY: "costly clothes",
-    Group.EXALTED: "high noble",
-    Group.SECRET: "secretive",
+    Group.COSTLY: "costly",
+    Group.EXALTED: "exalted",
+    Group.SECRET: "secret",
 }
 
 
@@ -105,22 +104,21 @@ def affiliation_price(
     if edition(options).third_die_for_sale:
         return _listed_price(dice, group, raising=raising)
     rule = "circles.affiliation.advance" if raising else "circles.affiliation.resources_test"
-    row = _row("raise own affiliation" if raising else f"new affiliation {min(dice, 2)}D")
-    price = Tally.of(int(str(row["resources_ob"])), f"affiliation {dice}D", rule)
+    row = _row("raise" if raising else f"new_{min(dice, 2)}d")
+    price = Tally.of(row.number("resources_ob"), f"affiliation {dice}D", rule)
     if dice == 3:
         if options["circles_affiliation_3d"] == "not_for_sale":
             raise BadInput("dice", dice, "1 or 2: no more is for sale", rule)
-        step = int(str(_row("2D")["resources_ob"])) - int(str(_row("1D")["resources_ob"]))
+        step = _row("new_2d").number("resources_ob") - _row("new_1d").number("resources_ob")
         price += Line(step, "a third die", "circles.amb.affiliation_3d")
     if group:
         dearest = max(
             (_row(_GROUP_ROWS[each]) for each in group),
-            key=lambda row: int(str(row["resources_ob"])),
+            key=lambda row: row.number("resources_ob"),
         )
-        label = str(dearest["item"]).removeprefix("modifier: ")
-        amount = int(str(dearest["resources_ob"]))
-        price += Line(amount, label, "circles.affiliation.cost_modifiers")
-    advantage = int(str(row["advantage_dice"]))
+        amount = dearest.number("resources_ob")
+        price += Line(amount, dearest.text("item"), "circles.affiliation.cost_modifiers")
+    advantage = row.number("advantage_dice")
     lines = (Line(advantage, "within one's own group", rule),) if advantage else ()
     return price, lines
 
@@ -141,16 +139,16 @@ def _listed_price(
     One surcharge at the most, the highest that applies.
     """
     row = catalogue().table("gold.table.affiliation_price").where(dice=dice)
-    base = int(str(row["common"]))
+    base = row.number("common")
     price = Tally.of(base, f"affiliation {dice}D", "gold.resources.affiliation_ob")
     dearest = [each for each in _LATER_COLUMNS if each in group][-1:]
     for each in dearest:
         column, rule = _LATER_COLUMNS[each]
-        price += Line(int(str(row[column])) - base, column.replace("_", " "), rule)
+        price += Line(row.number(column) - base, column.replace("_", " "), rule)
     if not raising:
         return price, ()
     rule = "circles.affiliation.advance"
-    advantage = int(str(_row("raise own affiliation")["advantage_dice"]))
+    advantage = _row("raise").number("advantage_dice")
     return price, (Line(advantage, "within one's own group", rule),)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from astragal.games.burning_wheel.circles.searches import Search
@@ -173,5 +171,5 @@ def name_die(known: Contact | None) -> tuple[Line, ...]:
     if known is None:
         return ()
     table = catalogue().table("circles.table.test_dice_and_other_modifiers")
-    dice = re.findall(r"\d+", str(table.value("dice", source="contact already named")))
-    return (Line(int(dice[0]), f"{known.name}, by name", "circles.naming.bonus"),)
+    dice = table.number("dice", source="contact already named")
+    return (Line(dice, f"{known.name}, by name", "circles.naming.bonus"),)

@@ -360,7 +360,7 @@ def found_contact(
     text = "Found, no more: what he knows or can do must still be won."
     yield from tell(Noted(text, "circles.ability.finds_not_extracts"))
     where, when = yield from _meeting(search, table)
-    may_be_named = known is None and str(row["may be named"]).startswith("yes")
+    may_be_named = known is None and row["named by"] == "player"
     name, bond, disposition = "", None, str(row["disposition"])
     if known is not None:
         name = known.name

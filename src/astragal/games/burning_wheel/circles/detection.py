@@ -7,8 +7,6 @@ GM alone.
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from astragal.games.burning_wheel.artha import on_a_roll as artha
@@ -141,7 +139,7 @@ def _sham() -> Step[Tally]:
     circles.detect.nobody_obstacle.
     """
     row = _row_of_detection(somebody=False)
-    least, most = (int(number) for number in re.findall(r"\d+", str(row["obstacle"])))
+    least, most = row.number("sham_ob_least"), row.number("sham_ob_most")
     obstacle = yield from ask(
         GM,
         "sham_obstacle",
@@ -202,7 +200,7 @@ def roll_detection(ear: Ear, table: BurningTable) -> Play[Detected]:
 def _row_of_detection(*, somebody: bool) -> Record:
     """The row of the catalogue for whether anybody was asking."""
     table = catalogue().table("circles.table.detection")
-    return table.where(**{"was anyone asking": "yes" if somebody else "no"})
+    return table.where(**{"was anyone asking": somebody})
 
 
 def _verdict(*, somebody: bool) -> str:
@@ -210,7 +208,7 @@ def _verdict(*, somebody: bool) -> str:
 
     Only that somebody asked, not who.
     """
-    return str(_row_of_detection(somebody=somebody)["pass"]).partition(";")[0].capitalize()
+    return _row_of_detection(somebody=somebody).text("pass").capitalize()
 
 
 def _compared(character: str, table: BurningTable) -> Step[BurningTable]:

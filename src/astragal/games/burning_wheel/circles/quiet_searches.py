@@ -6,8 +6,6 @@ is in ``circles/detection``.
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from astragal.errors import BadInput
@@ -30,8 +28,8 @@ def quiet_limits() -> tuple[int, int]:
     (1, 5)
     """
     table = catalogue().table("circles.table.test_dice_and_other_modifiers")
-    least, most = re.findall(r"\+(\d+)", str(table.value("ob", source="Moving Quietly")))
-    return int(least), int(most)
+    row = table.where(source="Moving Quietly")
+    return row.number("ob_least"), row.number("ob_most")
 
 
 def quietly(amount: int, *, inconspicuous: bool) -> tuple[Line, ...]:
@@ -101,8 +99,7 @@ def inconspicuous_base(options: Options) -> int:
 def _detection_dice() -> int:
     """What detectors gain by a failed Inconspicuous test (circles.inconspicuous.failure)."""
     table = catalogue().table("circles.table.test_dice_and_other_modifiers")
-    dice = re.findall(r"\d+", str(table.value("dice", source="Inconspicuous failed")))
-    return int(dice[0])
+    return table.number("dice", source="Inconspicuous failed")
 
 
 def leave_traces(table: BurningTable, made: SearchRecord) -> Step[BurningTable]:

@@ -72,7 +72,7 @@ def new_sizes() -> dict[int, str]:
     [1, 2, 3]
     """
     rows = catalogue().table("circles.table.new_reputation").records()
-    return {int(str(row["dice"])): str(row["event of this weight"]) for row in rows}
+    return {row.number("dice"): str(row["event of this weight"]) for row in rows}
 
 
 def _check_vote(arguments: ReputationVote, table: BurningTable) -> None:

@@ -8,8 +8,6 @@ most one row of each counts, and the groups add up (gold.amb.circles_one_per_gro
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition
@@ -96,14 +94,13 @@ def modifier(category: str, key: str, played: Edition = REVISED) -> Modifier:
     table = catalogue().table(played.circles_table)
     if not played.place_and_time_are_one:
         row = table.all_where(category=category)[ROWS[category].index(key)]
-        least, most = int(str(row["ob_min"])), int(str(row["ob_max"]))
+        least, most = row.number("ob_min"), row.number("ob_max")
         return Modifier(str(row["condition"]), least, most, RULES[category])
     if key not in LATER[category]:
         return Modifier(key.replace("_", " "), 0, 0, "circles.test.add_modifiers")
     group, case, rule = LATER[category][key]
-    said = str(table.value("obstacle", group=group, case=case))
-    amounts = [int(number) for number in re.findall(r"\d+", said)]
-    return Modifier(case, amounts[0], amounts[-1], rule)
+    row = table.where(group=group, case=case)
+    return Modifier(case, row.number("ob_least"), row.number("ob_most"), rule)
 
 
 def choices(category: str, keys: tuple[str, ...], played: Edition) -> tuple[Option, ...]:

@@ -233,7 +233,7 @@ def usual_occupation(sheet: Sheet, search: Search, played: Edition = REVISED) ->
 def base_obstacle() -> Line:
     """Somebody common, in his place, of a usual mind (circles.test.base_obstacle)."""
     row = catalogue().table("circles.table.obstacle_modifiers").where(category="base")
-    return Line(int(str(row["ob_min"])), "somebody ordinary", "circles.test.base_obstacle")
+    return Line(row.number("ob_min"), "somebody ordinary", "circles.test.base_obstacle")
 
 
 def obstacle_of_search(search: Search, sheet: Sheet, options: Options) -> Step[Tally]:

@@ -7,8 +7,6 @@ themselves are not affected (armor.amb.untrained_scope).
 
 from __future__ import annotations
 
-import re
-
 import msgspec
 
 from astragal.errors import NotAllowed
@@ -104,17 +102,16 @@ def untrained(sheet: Sheet, options: Options) -> tuple[Line, ...]:
     with_helmet = options["armor_untrained_helmet_alone"] == "penalty"
     body = tuple(p for where, p in sheet.armor.items() if with_helmet or where != "head")
     piece = heaviest(body)
-    amount = 0 if piece is None else _of_type("untrained_penalty", piece.type)
+    amount = 0 if piece is None else _untrained_penalty(piece.type)
     if piece is None or not amount:
         return ()
     of = "chainmail" if piece.type == "chainmail" else "plate"
     return (Line(amount, "no Armor Training", f"armor.training.{of}_untrained"),)
 
 
-def _of_type(table: str, armor_type: str, column: int = 1) -> int:
-    """A number from the row of a type, in one of the chapter's tables."""
-    rows = catalogue().table(f"armor.table.{table}").rows
-    return int(str(next(row[column] for row in rows if row[0] == armor_type)))
+def _untrained_penalty(armor_type: str) -> int:
+    table = catalogue().table("armor.table.untrained_penalty")
+    return table.number("ob_to_all_tests_without_armor_training", armor_type=armor_type)
 
 
 # --- Piece by piece --------------------------------------------------------------------------
@@ -143,9 +140,9 @@ def _arms(sheet: Sheet, tested: Rated, name: str) -> tuple[Line, ...]:
     table = catalogue().table("armor.table.clumsy_arms").where(armor_type=piece.type)
     label = f"arms: {piece.called}"
     if name == "climbing":
-        amount, rule = int(str(table["climbing_ob"])), "armor.clumsy.arms_climbing"
+        amount, rule = table.number("climbing_ob"), "armor.clumsy.arms_climbing"
     elif _is_hampered_by_arms(tested):
-        amount = int(str(table["agility_and_agility_skills_ob"]))
+        amount = table.number("agility_and_agility_skills_ob")
         rule = f"armor.clumsy.arms_{'metal' if is_metal(piece.type) else 'light'}"
     else:
         return ()
@@ -197,7 +194,7 @@ def _breastplate(sheet: Sheet, name: str) -> tuple[Line, ...]:
     if piece is None or name not in ("stealthy", "swimming"):
         return ()
     row = catalogue().table("armor.table.clumsy_breastplate").where(armor_type=piece.type)
-    amount = int(str(row[f"{name}_ob"]))
+    amount = row.number(f"{name}_ob")
     of = piece.type if piece.type in ("plated_leather", "chainmail") else "plate"
     if not amount:
         return ()
@@ -226,11 +223,10 @@ def _helmet(sheet: Sheet, tested: Rated, name: str, options: Options) -> tuple[L
         dulled = dulled or name in _folded(SENSES)
     if piece is None or not dulled:
         return ()
-    amount = _of_type("clumsy_helmet", piece.type, column=2)
+    table = catalogue().table("armor.table.clumsy_helmet")
+    amount = table.number("perception_ob", headgear_of_type=piece.type)
     if piece.type == "plated_mail":
-        found = re.search(r"\d", str(options["armor_helmet_5d_perception"]))
-        assert found is not None
-        amount = int(found[0])
+        amount = {"plus_2_ob": 2, "plus_3_ob": 3}[options["armor_helmet_5d_perception"]]
     if not amount:
         return ()
     return (Line(amount, f"head: {piece.called}", f"armor.clumsy.helmet_{HELMETS[piece.type]}"),)

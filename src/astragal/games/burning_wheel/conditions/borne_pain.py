@@ -62,10 +62,10 @@ def takes(method: PainMethod) -> PainCost:
     """
     row = catalogue().table("injury.table.shrug_off").where(method=method.value)
     return PainCost(
-        actions=int(str(row["fight_actions"])),
-        volleys=0 if row["duel_of_wits"] == "no time" else 1,
-        bought=1,
-        no_other="no other" in str(row["range_and_cover"]),
+        actions=row.number("fight_actions"),
+        volleys=row.number("duel_of_wits_volleys"),
+        bought=row.number("range_and_cover_actions"),
+        no_other=bool(row["no_other_action"]),
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
 from astragal.games.burning_wheel.sheet.parts import Contact, SkillAbility, SocialStanding
@@ -61,10 +59,8 @@ def hostility() -> tuple[int, int]:
     >>> hostility()
     (2, 4)
     """
-    rows = catalogue().table("circles.table.results").records()
-    said = next(str(row["disposition"]) for row in rows if "hostile" in str(row["disposition"]))
-    obstacle, body = re.findall(r"\+(\d+)", said)
-    return int(obstacle), int(body)
+    row = catalogue().table("circles.table.results").where(disposition="hostile")
+    return row.number("social_test_ob"), row.number("duel_body")
 
 
 def enmity_on_test(tester: Tester) -> Lines:

@@ -48,6 +48,7 @@ from astragal.play import (
     Line,
     Option,
     Play,
+    Role,
     Script,
     Seat,
     Step,
@@ -120,6 +121,11 @@ class ExchangeBegins(Fact, frozen=True, tag="exchange_begins"):
         out = f" {' and '.join(self.sitting_out)} cannot act at first." if self.sitting_out else ""
         return f"Exchange {self.number}.{out}"
 
+    @property
+    def role(self) -> Role:
+        """A new part of the conflict."""
+        return "heading"
+
 
 class Shown(Fact, frozen=True, tag="shown"):
     """The cards of one volley, and of no other."""
@@ -133,6 +139,11 @@ class Shown(Fact, frozen=True, tag="shown"):
         """Who does what."""
         said = "; ".join(f"{name}: {cards}" for name, cards in self.sides)
         return f"Volley {self.volley}. {said}."
+
+    @property
+    def headline(self) -> str:
+        """Which volley."""
+        return f"Volley {self.volley}"
 
     @property
     def cards(self) -> tuple[tuple[str, str], ...]:
@@ -149,6 +160,11 @@ class Met(Fact, frozen=True, tag="met"):
     def sentence(self) -> str:
         """The whole of it in one sentence."""
         return self.text
+
+    @property
+    def role(self) -> Role:
+        """It belongs to the cards that were just shown."""
+        return "effect"
 
 
 # --- Writing the scripts -------------------------------------------------------------------
@@ -189,9 +205,9 @@ def secretly(writer: Writer, slots: tuple[int, ...], rule: str) -> Ask:
     many = sum(slots)
     what = f"{many} card{'' if many == 1 else 's'} for volley{'' if len(volleys) == 1 else 's'}"
     prompt = f"{writer.name}: script {what} {', '.join(volleys)}."
-    return Ask(
-        writer.seat, "script", prompt, Script(cards=writer.cards, slots=many), rule, secret=True
-    )
+    names = tuple(f"Volley {at}" for at, cards in enumerate(slots, 1) for _ in range(cards))
+    script = Script(cards=writer.cards, slots=many, names=names)
+    return Ask(writer.seat, "script", prompt, script, rule, secret=True)
 
 
 def _page(cards: Cards, slots: tuple[int, ...]) -> Page:

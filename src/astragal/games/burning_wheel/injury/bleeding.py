@@ -8,7 +8,6 @@ to come back and wounds that are due to close do so at their moment in the same 
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from functools import cache
 
@@ -52,7 +51,7 @@ class Clock(msgspec.Struct, frozen=True):
     white: int
 
 
-_TIME = re.compile(r"(?:(\d+) x )?(Forte|Health)(?: / (\d+))? (hour|minute)s")
+_UNITS = {"hour": 3600, "minute": 60}
 
 
 @cache
@@ -67,17 +66,15 @@ def clock_of(level: WoundLevel) -> Clock | None:
     for row in catalogue().table("injury.table.bleeding").records():
         if row["wound"] != level.value:
             continue
-        becomes = str(row["becomes"])
-        time = _TIME.fullmatch(str(row["time"]))
-        assert time is not None, f"injury.table.bleeding has no time for {level.value}"
+        becomes = row.text("becomes")
         return Clock(
-            becomes=None if becomes == "death" else WoundLevel(becomes.split(" ")[0]),
-            stops="stops" in becomes,
-            ability=time[2],
-            times=Fraction(int(time[1] or 1), int(time[3] or 1)),
-            unit=3600 if time[4] == "hour" else 60,
-            gray=int(str(row["multiplier_gray_forte"])),
-            white=int(str(row["multiplier_white_forte"])),
+            becomes=None if becomes == "death" else WoundLevel(becomes),
+            stops=bool(row["then_stops"]),
+            ability=row.text("ability"),
+            times=Fraction(row.number("times"), row.number("divided_by")),
+            unit=_UNITS[row.text("unit_code")],
+            gray=row.number("multiplier_gray_forte"),
+            white=row.number("multiplier_white_forte"),
         )
     return None
 
@@ -136,7 +133,10 @@ def time_left(sheet: Sheet, index: int, now: int, options: Options) -> int | Non
 
 
 def time_for_wounds(table: BurningTable, start: int, end: int) -> Step[BurningTable]:
-    """Run every clock from one moment to another, event by event, for everybody."""
+    """Run every clock from one moment to another, event by event, for everybody.
+
+    For the incapacitated, too (injury.zero.bleeding_goes_on).
+    """
     for character in table.characters:
         now = start
         while True:

@@ -8,7 +8,6 @@ tests are in ``injury/recovery`` and
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from functools import cache
 
@@ -78,17 +77,18 @@ def recovery_of(level: WoundLevel) -> Recovery:
     (Fraction(1, 2), Fraction(1, 1))
     """
     row = catalogue().table("injury.table.recovery").where(wound=level.value)
-    obstacle, needed = int(str(row["health_ob"])), bool(row["treatment_required"])
-    time = re.match(r"(\d+)-(\d+) (week|month)s", str(row["time_range"]))
-    if time is None:
-        hours = re.match(r"(\d+) - Forte hours", str(row["failed_time"]))
-        assert hours is not None, f"injury.table.recovery gives no time for {level.value}"
-        return Recovery(obstacle, needed, hours=int(hours[1]))
-    returns = tuple(
-        Fraction(1) if when == "end" else Fraction(when)
-        for when in re.findall(r"\w+ at ([\d/]+|end)", str(row["die_schedule"]))
+    obstacle, needed = row.number("health_ob"), bool(row["treatment_required"])
+    if hours := row.number("failed_hours_less_forte"):
+        return Recovery(obstacle, needed, hours=hours)
+    parts = row.number("dice_return_in_parts")
+    return Recovery(
+        obstacle,
+        needed,
+        least=row.number("time_least"),
+        most=row.number("time_most"),
+        unit=row.text("unit_code"),
+        returns=tuple(Fraction(part, parts) for part in range(1, parts + 1)),
     )
-    return Recovery(obstacle, needed, int(time[1]), int(time[2]), time[3], returns)
 
 
 # --- How long ------------------------------------------------------------------------------

@@ -39,7 +39,8 @@ def health_test(
 ) -> Play[tuple[HealthTest, BurningTable]]:
     """Health against an obstacle that the rules lay down; the table after it.
 
-    ``bonus`` are dice from elsewhere.
+    ``bonus`` are dice from elsewhere. Wounds do not weigh on it
+    (injury.recovery.health_unwounded), and artha may be spent (injury.recovery.artha).
     """
     sheet = table.character(character)
     health = sheet.ability("Health", "attributes.Health")

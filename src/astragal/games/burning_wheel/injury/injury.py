@@ -93,7 +93,10 @@ def take_wound(arguments: TakeWound, table: BurningTable) -> Play[Hurt]:
 
 
 def wounded(arguments: TakeWound, table: BurningTable) -> Play[tuple[Hurt, BurningTable]]:
-    """A wound is taken, by itself or in a conflict, and the table after it."""
+    """A wound is taken, by itself or in a conflict, and the table after it.
+
+    It arrives as a step of the grayscale (injury.ptgs.wound_is_coordinate).
+    """
     character = arguments.character
     sheet = table.character(character)
     if sheet.dead:

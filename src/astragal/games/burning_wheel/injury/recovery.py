@@ -123,6 +123,7 @@ def recover(arguments: Recover, table: BurningTable) -> Play[Recovering]:
 def _check(character: str, wound: Wound, table: BurningTable) -> None:
     """One test for each wound, after its scene, and after treatment where that is needed.
 
+    Lesser wounds need none (injury.recovery.lesser_alone).
     injury.amb.when_to_test_recovery: lesser wounds are not recovered from inside a conflict.
     injury.fail.treatment_greater_blocks.
     """

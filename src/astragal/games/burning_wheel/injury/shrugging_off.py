@@ -5,8 +5,6 @@ By artha the same takes no test and less time: ``artha/bearing_pain``.
 
 from __future__ import annotations
 
-import re
-
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.conditions.borne_pain import (
     PainMethod,
@@ -98,8 +96,7 @@ def gritted(character: str, at: int, passed: bool, table: BurningTable) -> Play[
 
 
 def _obstacle(method: PainMethod) -> int:
-    test = catalogue().table("injury.table.shrug_off").value("test", method=method.value)
-    return int(re.findall(r"Health Ob (\d+)", str(test))[0])
+    return catalogue().table("injury.table.shrug_off").number("health_ob", method=method.value)
 
 
 def _check_awake(sheet: Sheet, table: BurningTable, character: str) -> None:

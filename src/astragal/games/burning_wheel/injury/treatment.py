@@ -94,7 +94,7 @@ def minutes_for(what: str, skill: str) -> int:
     for row in catalogue().table(f"injury.table.{what}_time").records():
         name = str(row["skill"])
         if skill == name or (_is_unskilled(skill) and _is_unskilled(name)):
-            return int(str(row["minutes_each_obstacle_point"]))
+            return row.number("minutes_each_obstacle_point")
     raise LookupError(f"injury.table.{what}_time has no row for {skill}")
 
 

@@ -157,11 +157,14 @@ class Clinging(Outcome, frozen=True):
 def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[Clinging]:
     """Spend 1 persona to have a chance against a Mortal Wound (gold.result.will_to_live).
 
-    Whoever has already said so, and paid, when the wound was taken does not pay again.
+    Whoever has already said so, and paid, when the wound was taken does not pay again. Where only
+    a healer helps, each Mortal Wound takes a point of its own (injury.amb.will_to_live_timing).
     """
     character, rule = arguments.character, "gold.result.will_to_live"
     sheet = table.character(character)
-    wound = _untended(sheet)
+    played = edition(table.options)
+    unpaid = None if played.persona_buys_life else needs_will(sheet)
+    wound = _untended(sheet) if unpaid is None else unpaid
     if wound is None:
         raise BadInput("character", character, "somebody mortally wounded, and untended", rule)
     health = sheet.ability("Health", "attributes.Health")
@@ -169,7 +172,7 @@ def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[Clinging]
         if not sheet.artha.persona:
             raise BadInput("artha.persona", 0, "1 persona", rule)
         table = yield from claim_life(table, character, wound)
-    if not edition(table.options).persona_buys_life:
+    if not played.persona_buys_life:
         return Clinging(lives=True, awaits_treatment=True)
     agreed = Agreement(character, "live", "clings to life", health)
     terms = yield from _terms(sheet.name)
@@ -212,7 +215,7 @@ def mortal_obstacle() -> int:
     >>> mortal_obstacle()
     6
     """
-    return int(str(catalogue().table("injury.table.recovery").value("health_ob", wound="Mortal")))
+    return catalogue().table("injury.table.recovery").number("health_ob", wound="Mortal")
 
 
 PROCEDURES = (

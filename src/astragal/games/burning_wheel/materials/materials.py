@@ -18,7 +18,6 @@ import msgspec
 from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.durations import parse_duration
-from astragal.games.burning_wheel.sheet.formulas import formula
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.games.burning_wheel.sheet.scene import BurningTable, MaterialSection
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -96,8 +95,8 @@ def materials() -> dict[str, Material]:
         surface, breach, destroyed = (
             Coordinate.parse(row[column]) for column in ("surface", "breach", "destroyed")
         )
-        numbers = int(str(row["integrity"])), int(str(row["strength"]))
-        found[name] = Material(name, surface, breach, destroyed, *numbers)
+        integrity, strength = row.number("integrity"), row.number("strength")
+        found[name] = Material(name, surface, breach, destroyed, integrity, strength)
     return found
 
 
@@ -191,21 +190,22 @@ RULE_OF = {
 def struck_by(made_of: Material, mark: Coordinate) -> Struck:
     """What an attack with this Mark does; to reach a rating is enough.
 
-    materials.hack.like_wounding.
+    materials.hack.like_wounding, materials.stat.surface, materials.stat.breach,
+    materials.stat.destroyed.
 
     >>> struck_by(material_named("thin wall"), Coordinate.parse("B6"))
     <Struck.BREACH: 'one Breach'>
     """
-    values = {
-        "Mark": mark.place,
-        "Surface": made_of.surface.place,
-        "Breach": made_of.breach.place,
-        "Destroyed": made_of.destroyed.place,
-    }
-    for row in catalogue().table("materials.table.hack_result").records():
-        if formula(str(row["mark_compared"]))(values):
-            return Struck(str(row["result"]).partition(";")[0])
-    raise LookupError(f"materials.table.hack_result says nothing about {mark}")
+    reached = "none"
+    for code, step in (
+        ("surface", made_of.surface),
+        ("breach", made_of.breach),
+        ("destroyed", made_of.destroyed),
+    ):
+        if mark.place >= step.place:
+            reached = code
+    table = catalogue().table("materials.table.hack_result")
+    return Struck(table.value("result", reached_code=reached))
 
 
 def hacked(
@@ -228,7 +228,10 @@ def hacked(
 
 
 def breached(section: MaterialSection, made_of: Material) -> MaterialSection:
-    """One Breach more; as many as its Integrity destroy it (materials.hack.integrity_spent)."""
+    """One Breach more; as many as its Integrity destroy it (materials.hack.integrity_spent).
+
+    materials.stat.integrity.
+    """
     breaches = section.breaches + 1
     destroyed = breaches >= made_of.integrity
     return msgspec.structs.replace(section, breaches=breaches, destroyed=destroyed)

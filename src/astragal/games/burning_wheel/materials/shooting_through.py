@@ -72,9 +72,9 @@ from astragal.games.game import Outcome, Procedure
 from astragal.play import Line, Noted, Play, Step, Tally, call, tell, then
 from astragal.rules import catalogue
 
-BEHIND_COVER = "target behind cover"
-HIDDEN = "known target fully hidden"
-"""How the two rows begin that are for cover (materials.amb.shoot_ob_stack)."""
+BEHIND_COVER = "behind_cover"
+HIDDEN = "hidden"
+"""The codes of the two rows that are for cover (materials.amb.shoot_ob_stack)."""
 
 
 class ShootThrough(Attack, frozen=True):
@@ -151,11 +151,10 @@ def cover_penalty(*, unseen: bool) -> Line:
     >>> cover_penalty(unseen=False).amount, cover_penalty(unseen=True).amount
     (2, 3)
     """
-    beginning = HIDDEN if unseen else BEHIND_COVER
-    rows = catalogue().table("fight.table.missile_obstacles").records()
-    row = next(row for row in rows if str(row["condition"]).startswith(beginning))
+    table = catalogue().table("fight.table.missile_obstacles")
+    row = table.where(condition_code=HIDDEN if unseen else BEHIND_COVER)
     rule = "materials.shoot.ob_unseen" if unseen else "materials.shoot.ob_partial"
-    return Line(int(str(row["ob_penalty"])), str(row["condition"]), rule)
+    return Line(row.number("ob_penalty"), str(row["condition"]), rule)
 
 
 def fate_penalty(made_of: Material, va: int) -> Tally:
@@ -172,7 +171,10 @@ def fate_penalty(made_of: Material, va: int) -> Tally:
 
 
 def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShotThrough]:
-    """Shoot through a door or the like, or throw something through it."""
+    """Shoot through a door or the like, or throw something through it.
+
+    Up to the Die of Fate it is a shot like any other (materials.shoot.normal_roll).
+    """
     character = arguments.character
     sheet = table.character(character)
     carried = armed_with(sheet, arguments.weapon)

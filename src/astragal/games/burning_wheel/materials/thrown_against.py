@@ -57,7 +57,7 @@ def grounds() -> dict[str, int]:
     -3
     """
     rows = catalogue().table("materials.table.ground_strength").records()
-    return {str(row["surface"]): int(str(row["strength"])) for row in rows}
+    return {str(row["surface"]): row.number("strength") for row in rows}
 
 
 def strength_of(surface: str) -> int:

@@ -99,7 +99,7 @@ def opponents(going: Pursuit, character: str) -> tuple[str, ...]:
 
 def _line(advantage: str, rule: str) -> Line:
     table = catalogue().table("movement.table.chase_advantages")
-    return Line(int(str(table.value("dice", advantage=advantage))), advantage, rule)
+    return Line(table.number("dice", advantage=advantage), advantage, rule)
 
 
 def _is_higher(character: str, rivals: tuple[str, ...], ability: str, table: BurningTable) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
@@ -65,6 +66,12 @@ def sizes() -> dict[str, str]:
     """
     rows = catalogue().table("movement.table.sizes").records()
     return {str(row["thing"]): str(row["paces"]) for row in rows}
+
+
+def look_up_sizes(arguments: LookUp, _: BurningTable) -> Play[Entries]:
+    """Say how large something is, in paces (movement.pace.standard)."""
+    said = {thing: f"{paces} paces" for thing, paces in sizes().items()}
+    return (yield from look_up(said, arguments.entry, "movement.pace.standard"))
 
 
 # --- Rate of movement ----------------------------------------------------------------------
@@ -191,4 +198,34 @@ def positioning_dice(
     return multiplier_dice(multipliers, rule=rule, generous=generous)
 
 
-PROCEDURES = (Procedure("sprint", "How far somebody gets at a full sprint", Sprint, sprint),)
+class SpeedDice(Arguments, frozen=True):
+    """Who positions against whom, in a conflict that is played without its script."""
+
+    characters: tuple[str, ...]
+
+
+class Faster(Outcome, frozen=True):
+    """The positioning dice of those who have any, each with the character."""
+
+    dice: tuple[tuple[str, int], ...]
+
+
+def speed_dice(arguments: SpeedDice, table: BurningTable) -> Play[Faster]:
+    """Say who has dice for a better Speed multiplier in a positioning test."""
+    rule = "fight.position.bonus.speed_multiplier"
+    if len(set(arguments.characters)) < 2:
+        raise BadInput("characters", arguments.characters, "two characters or more", rule)
+    for name in arguments.characters:
+        table.character(name, "characters")
+    lines = yield from positioning_dice(arguments.characters, table, rule)
+    for name, line in lines.items():
+        text = f"{table.character(name).name}: +{line.amount}D to position ({line.label})."
+        yield from tell(Noted(text, line.rule))
+    return Faster(tuple((name, line.amount) for name, line in lines.items()))
+
+
+PROCEDURES = (
+    Procedure("sprint", "How far somebody gets at a full sprint", Sprint, sprint),
+    Procedure("speed_dice", "Positioning dice for Speed multipliers", SpeedDice, speed_dice),
+    Procedure("look_up_sizes", "Look up how large something is", LookUp, look_up_sizes),
+)

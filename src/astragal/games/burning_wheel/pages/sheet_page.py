@@ -42,7 +42,7 @@ ARTHA = {"fate": "Fate", "persona": "Persona", "deeds": "Deeds"}
 
 
 def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
-    """The whole sheet, as a player would print it."""
+    """The whole sheet, as a player would print it (tests.record.character_sheet)."""
     pen = Pen(sheet, write_hook)
     learned, artha = _abilities(sheet, edition(table.options)), _artha(pen)
 

@@ -10,10 +10,17 @@ from __future__ import annotations
 import re
 
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.game import Procedure
+from astragal.play import Play
 from astragal.rules import catalogue
 
 SOUS, DENIER = 20, 12
 """Sous in a livre and denier in a sou (resources.currency.units)."""
+
+WORTH = {"livre": SOUS * DENIER, "sou": DENIER, "denier": 1}
+"""Each coin in denier."""
 
 
 def in_denier(money: str) -> int:
@@ -22,14 +29,13 @@ def in_denier(money: str) -> int:
     >>> in_denier("1 livre"), in_denier("2 sous and 3 denier")
     (240, 27)
     """
-    worth = {"livre": SOUS * DENIER, "sou": DENIER, "denier": 1}
     total = 0
     for part in re.split(r"\s*,\s*|\s+and\s+", money.strip().casefold()):
         match = re.fullmatch(r"(\d+)\s+(livre|sou|denier)s?", part)
         if match is None:
             expected = "an amount of money, as in: 3 livres, 2 sous and 6 denier"
             raise BadInput("money", money, expected, "resources.currency.units")
-        total += int(match[1]) * worth[match[2]]
+        total += int(match[1]) * WORTH[match[2]]
     return total
 
 
@@ -40,12 +46,22 @@ def wages(occupation: str) -> int:
     (2520, 615)
     """
     for row in catalogue().table("resources.table.wages").records():
-        if occupation.casefold() in str(row["occupation"]).split(", "):
+        if occupation.casefold() in row.texts("occupation"):
             return in_denier(f"{row['amount_per_month']} {row['unit']}")
-    known = ", ".join(
-        str(c) for c in catalogue().table("resources.table.wages").column("occupation")
-    )
-    raise BadInput("occupation", occupation, f"one of {known}", "resources.currency.units")
+    expected = f"one of {', '.join(occupations())}"
+    raise BadInput("occupation", occupation, expected, "resources.currency.units")
+
+
+def occupations() -> tuple[str, ...]:
+    """Every occupation whose pay is known, as listed."""
+    rows = catalogue().table("resources.table.wages").records()
+    return tuple(one for row in rows for one in row.texts("occupation"))
+
+
+def look_up_wages(arguments: LookUp, _: BurningTable) -> Play[Entries]:
+    """Say what an occupation pays in a month, in the smallest coin (resources.currency.units)."""
+    paid = {one: f"{wages(one)} denier a month" for one in occupations()}
+    return (yield from look_up(paid, arguments.entry, "resources.currency.units"))
 
 
 def in_coin(item: str) -> str:
@@ -58,3 +74,6 @@ def in_coin(item: str) -> str:
         if str(row["item"]).casefold() == item.casefold():
             return str(row["real_world_cost"])
     return ""
+
+
+PROCEDURES = (Procedure("look_up_wages", "Look up what an occupation pays", LookUp, look_up_wages),)

@@ -139,8 +139,8 @@ def settle_lifestyle(arguments: SettleLifestyle, table: BurningTable) -> Play[Li
     rule = "resources.lifestyle.test_each_cycle"
     if sheet.resources is None:
         raise BadInput("character", arguments.character, "somebody with Resources", rule)
-    obstacles = catalogue().table("resources.table.lifestyle").column("ob")
-    names = tuple((int(str(ob)), lifestyles(int(str(ob)))) for ob in obstacles)
+    rows = catalogue().table("resources.table.lifestyle").records()
+    names = tuple((row.number("ob"), lifestyles(row.number("ob"))) for row in rows)
     obstacle = yield from ask(
         GM,
         "lifestyle",
@@ -247,10 +247,10 @@ def pay_debts(table: BurningTable, debtor: str, margin: int) -> Step[BurningTabl
         lender = table.characters.get(debt.lender)
         if margin > 0 and lender is not None and lender.resources is not None:
             rows = catalogue().table("resources.table.dice_sources")
-            dice = rows.value("dice", source="debt repaid with extra successes (lender)")
+            dice = rows.number("dice", source="debt repaid with extra successes (lender)")
             because = "resources.debt.repaid_links_to_lender"
             path = "resources.repaid"
-            table = yield from table.add(debt.lender, path, int(str(dice)), because=because)
+            table = yield from table.add(debt.lender, path, dice, because=because)
     return table
 
 

@@ -6,7 +6,6 @@ thing, its price from the GM, and one test that decides.
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 
 import msgspec
@@ -44,7 +43,7 @@ from astragal.play import (
     confirm,
     tell,
 )
-from astragal.rules import catalogue
+from astragal.rules import Record, catalogue
 
 
 class Acquisition(Enum):
@@ -286,7 +285,7 @@ def listed_price(item: str) -> int | None:
         items = row["items"]
         assert isinstance(items, tuple)
         if item.casefold() in (str(each).casefold() for each in items):
-            return int(str(row["ob"]))
+            return row.number("ob")
     return None
 
 
@@ -300,7 +299,7 @@ def set_price(item: str) -> Step[Tally]:
     for row in samples:
         items = row["items"]
         assert isinstance(items, tuple)
-        names.append((int(str(row["ob"])), "; ".join(str(each) for each in items)))
+        names.append((row.number("ob"), "; ".join(str(each) for each in items)))
     coin = f" ({in_coin(item)})" if in_coin(item) else ""
     price = yield from ask(
         GM,
@@ -349,8 +348,9 @@ def _test_beforehand(
         Number(least=1, most=MOST_OBSTACLE, names=information(agreed.name)),
         because="resources.wises.obstacles",
     )
-    good, bad = (_effect(each) for each in ("obstacle exceeded", "failed"))
-    terms = RollTerms(base, f"exceeded, {good}", f"the price is {bad}", "", 0, 1)
+    good = _linked("obstacle exceeded").number("dice")
+    bad = _linked("failed").number("ob")
+    terms = RollTerms(base, f"exceeded, +{good}D", f"the price is +{bad} Ob", "", 0, 1)
     yield from tell(AtStake(terms.success, terms.failure, "some asking around"))
     attempt = yield from prepare(declaration, agreed, 0, context, table)
     outcome, table = yield from call(roll_standard, attempt, terms, table)
@@ -366,9 +366,9 @@ def information(ability: str) -> tuple[tuple[int, str], ...]:
     """
     if not ability.casefold().endswith("wise"):
         rows = catalogue().table("tests.table.obstacle_scale").records()
-        return tuple((int(str(row["obstacle"])), str(row["label"])) for row in rows)
+        return tuple((row.number("obstacle"), str(row["label"])) for row in rows)
     rows = catalogue().table("resources.table.wises").records()
-    return tuple((int(str(row["ob"]).rstrip("+")), str(row["information"])) for row in rows)
+    return tuple((row.number("ob"), row.text("information")) for row in rows)
 
 
 def linked_effect(margin: int, ability: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
@@ -377,21 +377,20 @@ def linked_effect(margin: int, ability: str) -> tuple[tuple[Line, ...], tuple[Li
     resources.wises.linked_exceed, resources.wises.linked_meet, resources.wises.linked_fail.
     """
     if margin > 0:
-        effect, rule = _effect("obstacle exceeded"), "resources.wises.linked_exceed"
+        row, rule = _linked("obstacle exceeded"), "resources.wises.linked_exceed"
     elif margin < 0:
-        effect, rule = _effect("failed"), "resources.wises.linked_fail"
+        row, rule = _linked("failed"), "resources.wises.linked_fail"
     else:
-        effect, rule = _effect("obstacle met exactly"), "resources.wises.linked_meet"
-    change = re.fullmatch(r"\+(\d+)(D| Ob)", effect)
-    if change is None:
-        return (), ()
-    line = (Line(int(change[1]), f"linked: {ability}", rule),)
-    return (line, ()) if change[2] == "D" else ((), line)
+        row, rule = _linked("obstacle met exactly"), "resources.wises.linked_meet"
+    dice, obstacle = (
+        (Line(amount, f"linked: {ability}", rule),) if amount else ()
+        for amount in (row.number("dice"), row.number("ob"))
+    )
+    return dice, obstacle
 
 
-def _effect(result: str) -> str:
-    table = catalogue().table("resources.table.linked")
-    return str(table.value("effect_on_resources_test", result_of_linked_test=result))
+def _linked(result: str) -> Record:
+    return catalogue().table("resources.table.linked").where(result_of_linked_test=result)
 
 
 PROCEDURES = (

@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.sheet.parts import Difficulty, Loan, Resources
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.play import Noted, Step, tell
-from astragal.rules import catalogue
+from astragal.rules import Record, catalogue
 
 # --- The ability ---------------------------------------------------------------------------
 
@@ -81,18 +81,18 @@ def full_tax(failed: Difficulty, short: int) -> int:
     >>> [full_tax(each, short=4) for each in Difficulty]
     [1, 2, 4]
     """
-    cell = _tax(failed, "plain_failure_or_gift_of_kindness")
-    return short if cell == "margin of failure" else int(cell.removesuffix("D"))
+    row = _tax(failed)
+    return short if row["or_margin_of_failure"] else row.number("tax_dice")
 
 
 def cut_losses_tax(failed: Difficulty) -> int:
     """A single die, whatever the test was (resources.cut_losses.effect)."""
-    return int(_tax(failed, "cutting_losses").removesuffix("D"))
+    return _tax(failed).number("cutting_losses_dice")
 
 
-def _tax(failed: Difficulty, column: str) -> str:
+def _tax(failed: Difficulty) -> Record:
     table = catalogue().table("resources.table.tax")
-    return str(table.value(column, failed_test_is=failed.value.capitalize()))
+    return table.where(failed_test_is=failed.value.capitalize())
 
 
 # --- From where -----------------------------------------------------------------------------

@@ -122,12 +122,8 @@ def _names(column: str) -> dict[str, str]:
     """Every name in a column of names, with the type that it stands for."""
     found = {}
     for row in catalogue().table("armor.table.armor_dice").records():
-        for name in str(row[column]).split(", "):
-            found[key_of(name)] = str(row["armor_type"])
-            bare, _, additions = name.partition(" with ")
-            for addition in additions.split(" or ") if additions else ():
-                found[key_of(f"{bare} with {addition}")] = str(row["armor_type"])
-                found[key_of(bare)] = str(row["armor_type"])  # a bascinet is a visored one
+        for name in row.texts(column):
+            found[key_of(name)] = row.text("armor_type")
     return found
 
 
@@ -161,13 +157,13 @@ def piece_dice(piece: ArmorPiece) -> Tally:
     rounded up, for half a piece (armor.half.dice).
     """
     row = catalogue().table("armor.table.armor_dice").where(armor_type=piece.type)
-    dice = int(str(row["dice"]))
+    dice = row.number("dice")
     if piece.is_half:
-        whole = Tally.of(int(str(row["half_piece_dice"])), piece.called, "armor.half.dice")
+        whole = Tally.of(row.number("half_piece_dice"), piece.called, "armor.half.dice")
     else:
         whole = Tally.of(dice, piece.called, f"armor.dice.{piece.type}")
         if piece.location == "torso":
-            whole += Line(int(str(row["torso_dice"])) - dice, "torso", "armor.dice.chest_bonus")
+            whole += Line(row.number("torso_dice") - dice, "torso", "armor.dice.chest_bonus")
     lost = min(piece.lost, whole.total)
     return whole + Line(-lost, "damaged", "armor.damage.ones") if lost else whole
 
@@ -210,7 +206,7 @@ SHIELD_NAMES = {
 
 def shield_dice(shield: Shield) -> Tally:
     """The dice of a shield now (armor.shield.dice), less those it has lost."""
-    dice = int(str(catalogue().table("armor.table.shields").value("dice", shield=shield.kind)))
+    dice = catalogue().table("armor.table.shields").number("dice", shield=shield.kind)
     whole = Tally.of(dice, shield.called, "armor.shield.dice")
     return (
         whole + Line(-shield.lost, "damaged", "armor.shield.damage_ones") if shield.lost else whole

@@ -296,10 +296,8 @@ def artha_price(what: str) -> Artha:
     >>> artha_price("Epiphany")
     Artha(fate=20, persona=10, deeds=3)
     """
-    for row in catalogue().table("artha.table.epiphany").records():
-        if str(row["what"]).startswith(what):
-            return Artha(*(int(str(row[field])) for field in ("fate", "persona", "deeds")))
-    raise LookupError(what)
+    row = catalogue().table("artha.table.epiphany").where(what=what)
+    return Artha(*(row.number(field) for field in ("fate", "persona", "deeds")))
 
 
 REVISED, GOLD = Edition(name="revised"), Edition(name="gold")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted, sentences
-from astragal.play import Fact, Tally
+from astragal.play import Fact, Role, Tally
 
 
 def intent_beside(intent: str, task: str) -> str:
@@ -67,6 +67,22 @@ class DiceGathered(Fact, frozen=True, tag="gathered"):
         against = "" if self.obstacle is None else f" against Ob {self.obstacle}"
         return f"{self.name} rolls {str(self.dice).replace(' =', 'D =', 1)}{against}"
 
+    @property
+    def role(self) -> Role:
+        """What is about to be thrown."""
+        return "pool"
+
+    @property
+    def headline(self) -> str:
+        """Whose dice."""
+        return self.name
+
+    @property
+    def pattern(self) -> str:
+        """Both tallies can be unfolded."""
+        against = "" if self.obstacle is None else " against {obstacle}"
+        return f"{self.name} rolls {{dice}}{against}"
+
 
 class TestCame(Fact, frozen=True, tag="came"):
     """How a test came out."""
@@ -79,3 +95,8 @@ class TestCame(Fact, frozen=True, tag="came"):
     def sentence(self) -> str:
         """Successes and verdict."""
         return f"{self.name}: {counted(self.successes, 'success')}. {self.verdict}"
+
+    @property
+    def role(self) -> Role:
+        """The verdict."""
+        return "outcome"

@@ -12,27 +12,24 @@ are in ``advancement/new_skills``, hesitation in
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import zip_longest
-from typing import TypeVar
 
 import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet, parents
-from astragal.play import Noted, Step, path_of, tell
+from astragal.games.game import Procedure
+from astragal.play import Noted, Play, Step, path_of, tell
 from astragal.rules import Options, Record, catalogue
-
-M = TypeVar("M")
-
 
 # --- Dark to light -------------------------------------------------------------------------
 
 
 def about(shade: Shade) -> Record:
-    """What the table of shades has for one of them.
+    """What the table of shades has for one of the three (shades.basic.three).
 
     >>> str(about(Shade.GRAY)["name"]), about(Shade.WHITE)["difficulty_number"]
     ('gray, heroic', 2)
@@ -141,37 +138,6 @@ def follow_shade(table: BurningTable, character: str, stat: str) -> Step[Burning
     return table
 
 
-def maneuvers(reflexes: Rating, options: Options) -> int:
-    """How many maneuvers there are in each action that the exponent gives.
-
-    Two with gray Reflexes (shades.reflexes.double_actions), and as many with white, or three
-    (shades.amb.reflexes_white).
-    """
-    if reflexes.shade is Shade.WHITE and options["shades_white_reflexes"] == "three_maneuvers":
-        return 3
-    return 1 if reflexes.shade is Shade.BLACK else 2
-
-
-def in_order(
-    mine: Sequence[Sequence[M]], theirs: Sequence[Sequence[M]]
-) -> tuple[tuple[M | None, M | None], ...]:
-    """The maneuvers of two fighters, action by action, in the order in which they happen.
-
-    All of an action come one after the other, before the opponent's next
-    (shades.reflexes.before_next): the first against the first, the second against the second;
-    None stands for an opponent who has no further maneuver in it and answers, if he can, with
-    Natural Defenses alone (shades.amb.reflexes_pair_matching).
-
-    >>> in_order([["Strike", "Block"], ["Charge", "Strike"]], [["Avoid"], ["Push"]])
-    (('Strike', 'Avoid'), ('Block', None), ('Charge', 'Push'), ('Strike', None))
-    """
-    return tuple(
-        match
-        for my_action, their_action in zip_longest(mine, theirs, fillvalue=())
-        for match in zip_longest(my_action, their_action)
-    )
-
-
 # --- Skills and what they make -------------------------------------------------------------
 
 
@@ -208,3 +174,11 @@ def whose_shade() -> dict[str, str]:
     """
     rows = catalogue().table("shades.table.whose_shade").records()
     return {str(row["dice_from"]): str(row["rolled_at_shade_of"]) for row in rows}
+
+
+def look_up_shades(arguments: LookUp, _: BurningTable) -> Play[Entries]:
+    """Say at whose shade dice are rolled that come from somewhere (shades.amb.other_bonus_dice)."""
+    return (yield from look_up(whose_shade(), arguments.entry, "shades.amb.other_bonus_dice"))
+
+
+PROCEDURES = (Procedure("look_up_shades", "Look up whose shade dice have", LookUp, look_up_shades),)

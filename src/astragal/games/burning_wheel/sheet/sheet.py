@@ -210,11 +210,7 @@ def emotional_attributes() -> tuple[str, ...]:
     >>> emotional_attributes()
     ('Faith', 'Grief', 'Greed', 'Hatred')
     """
-    for name in catalogue().table("tests.table.attributes").column("attribute"):
-        label, _, names = str(name).partition(" (")
-        if label == "Emotional":
-            return tuple(n for n in names.rstrip(")").split(", ") if n != "...")
-    raise LookupError("tests.table.attributes has no row for emotional attributes")
+    return catalogue().table("tests.table.attributes").where(attribute="Emotional").texts("such_as")
 
 
 def attribute_names() -> tuple[str, ...]:
@@ -223,8 +219,8 @@ def attribute_names() -> tuple[str, ...]:
     >>> attribute_names()
     ('Health', 'Reflexes', 'Steel', 'Mortal Wound', 'Faith', 'Grief', 'Greed', 'Hatred')
     """
-    rows = catalogue().table("tests.table.attributes").column("attribute")
-    plain = tuple(str(name) for name in rows if "(" not in str(name))
+    rows = catalogue().table("tests.table.attributes").records()
+    plain = tuple(row.text("attribute") for row in rows if not row.texts("such_as"))
     return plain + emotional_attributes()
 
 
@@ -236,9 +232,7 @@ def parents(attribute: str) -> tuple[str, ...]:
     >>> parents("Health"), parents("Mortal Wound")
     (('Will', 'Forte'), ('Power', 'Forte'))
     """
-    record = catalogue().table("tests.table.attributes").where(attribute=attribute)
-    stats = stat_names()
-    return tuple(part for part in str(record["derived_from"]).split(", ") if part in stats)
+    return catalogue().table("tests.table.attributes").where(attribute=attribute).texts("stats")
 
 
 def body_types() -> tuple[str, ...]:
@@ -257,8 +251,7 @@ def dice_of(level: WoundLevel) -> int:
     [0, 1, 2, 3, 4, 0]
     """
     effects = catalogue().table("injury.table.wound_effects")
-    penalty = effects.value("dice_penalty", wound=level.value)
-    return -penalty if isinstance(penalty, int) else 0
+    return -effects.number("dice_penalty", wound=level.value)
 
 
 @cache
@@ -269,7 +262,7 @@ def superficials_in_a_set() -> int:
     3
     """
     rows = catalogue().table("injury.table.superficial_count").records()
-    return min(int(str(row["unrecovered_superficials"])) for row in rows if row["dice"] == -1)
+    return min(row.number("unrecovered_superficials") for row in rows if row["dice"] == -1)
 
 
 def gear_in_use(sheet: Sheet, names: tuple[str, ...]) -> tuple[Gear, ...]:

@@ -14,6 +14,7 @@ from functools import cache
 import msgspec
 
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.rules import Options, Record, RuleTable, catalogue
 
 FIST = "bare fist"
@@ -140,7 +141,7 @@ def length_dice(own: str, opponent: str, distance: str = "optimal") -> int:
     [2, 1, 0]
     """
     table = catalogue().table("fight.table.length_dice")
-    return int(str(table.value(f"dice_{distance}", own_length=own, opponent_length=opponent)))
+    return table.number(f"dice_{distance}", own_length=own, opponent_length=opponent)
 
 
 # --- In close combat -----------------------------------------------------------------------
@@ -157,10 +158,10 @@ def melee_rows() -> tuple[tuple[str, MeleeWeapon], ...]:
             str(row["quality"]),
             MeleeWeapon(
                 name=str(row["weapon"]),
-                power=_number(row, "power"),
-                add=_number(row, "add"),
+                power=row.number("power"),
+                add=row.number("add"),
                 speed=str(row["speed"]),
-                va=_number(row, "va"),
+                va=row.number("va"),
                 length=str(row["length"]),
                 two_handed=bool(row["two_handed"]),
                 may_great_strike=bool(row["may_great_strike"]),
@@ -184,10 +185,10 @@ def _found_rows() -> tuple[MeleeWeapon, ...]:
     return tuple(
         MeleeWeapon(
             name=str(row["weapon"]),
-            power=_number(row, "power"),
-            add=_number(row, "add"),
+            power=row.number("power"),
+            add=row.number("add"),
             speed=str(row["speed"]),
-            va=_number(row, "va"),
+            va=row.number("va"),
             length="shortest" if row["weapon"] in SHORTEST_FINDS else "short",
             two_handed=False,
             may_great_strike=False,
@@ -276,10 +277,10 @@ def _fitting(item: str, length: str) -> MeleeWeapon:
     row = book("weapon_gear").where(item=item)
     return MeleeWeapon(
         name=item,
-        power=_number(row, "power"),
-        add=_number(row, "add"),
+        power=row.number("power"),
+        add=row.number("add"),
         speed=str(row["speed"]),
-        va=_number(row, "va"),
+        va=row.number("va"),
         length=length or str(row["length"]),
         two_handed=False,
         may_great_strike=False,
@@ -327,13 +328,13 @@ def ranged(weapon: str, options: Options) -> RangedWeapon:
         return _missile(book("missile_weapons").where(weapon=weapon), options)
     if weapon in book("thrown_weapons").column("weapon"):
         row = book("thrown_weapons").where(weapon=weapon)
-        power, va = _number(row, "power"), _number(row, "va")
+        power, va = row.number("power"), row.number("va")
         return RangedWeapon(
-            weapon, _bands(row), va, _dice(row), _number(row, "max_range_paces"), (), power
+            weapon, _bands(row), va, _dice(row), row.number("max_range_paces"), (), power
         )
     if is_bomb(weapon):
         row = book("bomb").where(weapon=weapon)
-        va, paces = _number(row, "va_optimal"), _number(row, "max_range_paces")
+        va, paces = row.number("va_optimal"), row.number("max_range_paces")
         return RangedWeapon(weapon, _bands(row), va, _dice(row), paces, _fixed(row))
     lines = melee_lines(weapon)
     if not lines or weapon == FIST:
@@ -349,11 +350,11 @@ def ranged(weapon: str, options: Options) -> RangedWeapon:
 def _missile(row: Record, options: Options) -> RangedWeapon:
     name = str(row["weapon"])
     by_range = row["VA"] == "by range"
-    va = gun_va("optimal") if by_range else _number(row, "VA")
-    if str(row["VA_source"]).startswith("guess"):  # weapons.amb.heavy_crossbow_va
+    va = gun_va("optimal") if by_range else row.number("VA")
+    if row["VA_is_guess"]:  # weapons.amb.heavy_crossbow_va
         va = int(options["weapons_heavy_crossbow_va"].removeprefix("va_"))
     dice = _dice(book("missile_ranges").where(weapon=name))
-    paces = _number(book("missile_ranges").where(weapon=name), "max_range_paces")
+    paces = book("missile_ranges").number("max_range_paces", weapon=name)
     return RangedWeapon(name, _bands(row), va, dice, paces, _fixed(row), gunpowder=by_range)
 
 
@@ -367,13 +368,7 @@ def gun_va(at: str) -> int:
     >>> [gun_va(at) for at in ("close", "optimal", "extreme")]
     [4, 3, 1]
     """
-    table = book("gun_va_by_range")
-    row = next(
-        r
-        for r in table.records()
-        if r["range"] == at or (at == CLOSE and "Fight!" in str(r["range"]))
-    )
-    return _number(row, "VA")
+    return book("gun_va_by_range").number("VA", range_code=at)
 
 
 def bomb_va(at: str) -> int:
@@ -383,7 +378,7 @@ def bomb_va(at: str) -> int:
     [4, 2, 2]
     """
     row = book("bomb").records()[0]
-    return _number(row, "va_optimal" if at == "optimal" else "va_lunging_or_extreme")
+    return row.number("va_optimal" if at == "optimal" else "va_lunging_or_extreme")
 
 
 def shooting_actions(weapon: str) -> Record | None:
@@ -398,7 +393,7 @@ def shooting_actions(weapon: str) -> Record | None:
 def is_reloaded(weapon: str) -> bool:
     """Whether it must be loaded before each shot, as crossbows and guns must."""
     row = shooting_actions(weapon)
-    return row is not None and str(row["preparation"]).startswith("reload")
+    return row is not None and bool(row["is_reloaded"])
 
 
 def _bands(row: Record) -> tuple[str, str, str]:
@@ -406,15 +401,12 @@ def _bands(row: Record) -> tuple[str, str, str]:
 
 
 def _fixed(row: Record) -> tuple[int, int, int]:
-    return int(str(row["I"])[1:]), int(str(row["M"])[1:]), int(str(row["S"])[1:])
+    incidental, mark, superb = (Coordinate.parse(row[column]).place for column in "IMS")
+    return incidental, mark, superb
 
 
 def _dice(row: Record) -> tuple[int, int]:
-    return _number(row, "optimal_dice"), _number(row, "extreme_dice")
-
-
-def _number(row: Record, column: str) -> int:
-    return int(str(row[column]))
+    return row.number("optimal_dice"), row.number("extreme_dice")
 
 
 def heads(weapon: str) -> Mapping[str, Record]:

@@ -102,7 +102,7 @@ def hesitation(sheet: Sheet, played: Edition = REVISED) -> Line | None:
     shade = will.rating.shade.value if played.light_will_steadies else "black"
     table = catalogue().table("steel.table.hesitation")
     rule = "steel.hesitation.base" if shade == "black" else f"shades.will.hesitation_{shade}"
-    base = int(str(table.value(shade, will_exponent=will.exponent)))
+    base = table.number(shade, will_exponent=will.exponent)
     return Line(base, f"hesitation (Will {will.rating})", rule)
 
 
@@ -291,7 +291,7 @@ def _disadvantages() -> dict[str, tuple[Option, int]]:
                 rule="steel.condition.disadvantages",
                 note=f"+{row['ob']} Ob",
             ),
-            int(str(row["ob"])),
+            row.number("ob"),
         )
         for row in rows
     }
@@ -318,7 +318,7 @@ def _advantages(sheet: Sheet) -> Step[tuple[Line, ...]]:
         because=rule,
     )
     return tuple(
-        Line(int(str(rows[key]["dice"])), str(rows[key]["condition"]), rule) for key in chosen
+        Line(rows[key].number("dice"), str(rows[key]["condition"]), rule) for key in chosen
     )
 
 

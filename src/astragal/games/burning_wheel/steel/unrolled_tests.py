@@ -75,7 +75,7 @@ def _situational_obstacle(arguments: SteelAward) -> int:
     (steel.amb.gore_listed_twice).
     """
     listed = {
-        key_of(row["situation"]): int(str(row["obstacle"]))
+        key_of(row["situation"]): row.number("obstacle")
         for row in catalogue().table("steel.table.situational").records()
     }
     rule = "steel.situational.rating"

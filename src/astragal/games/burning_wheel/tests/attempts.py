@@ -108,7 +108,8 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
         (shades.gear.same_shade); gear of another is kept apart and counted at its own
         difficulty, and the successes are added (shades.gear.different_shade).
         The shade sets the face that makes a die a success, and nothing else does
-        (tests.dice.difficulty_number): 4 on a black die (tests.dice.success_black).
+        (tests.dice.difficulty_number, tests.shade.only_thing_that_moves_dn): 4 on a black die
+        (tests.dice.success_black). All of them have six sides (tests.dice.d6_only).
         """
         shade = self.agreed.tested.rating.shade
         own = self.dice.total + sum(line.amount for line in self.boost) - self.gear_dice.total
@@ -128,7 +129,9 @@ def prepare(
 ) -> Step[Attempt]:
     """Gather everything that adds dice to a test or raises its obstacle, then offer artha.
 
-    Each source is separate and all of them add up (tests.amb.advantage_stacking).
+    All before the dice are thrown (tests.modifiers.before_the_roll). Each source is separate and
+    all of them add up (tests.amb.advantage_stacking); what adds dice and what raises the obstacle
+    do not cancel (tests.modifiers.no_cancelling).
     """
     sheet = table.character(agreed.character)
     seat = sheet.seat(agreed.character)
@@ -243,7 +246,11 @@ def _circumstances(
 
 
 def obstacle_of(terms: RollTerms, attempt: Attempt) -> Tally:
-    """The obstacle of a standard test, from what the GM set."""
+    """The obstacle of a standard test, from what the GM set.
+
+    It is never less than that (tests.obstacle.only_up), and the same for every shade
+    (shades.obstacle.unchanged).
+    """
     obstacle = Tally.of(terms.base, "base", terms.rule or "tests.obstacle.definition")
     if terms.opposed_by:
         rule = "gold.tests.obstacle_from_opponent"

@@ -28,7 +28,7 @@ from astragal.play import (
     ask,
     confirm,
 )
-from astragal.rules import Options, catalogue
+from astragal.rules import Options, Record, catalogue
 
 # --- Advantage -----------------------------------------------------------------------------
 
@@ -183,11 +183,9 @@ def infamy(
 # --- Carefully, patiently, quickly ---------------------------------------------------------
 
 
-def methods() -> dict[str, dict[str, object]]:
+def methods() -> dict[str, Record]:
     """The four methods (tests.method.four) and what each does, from the catalogue."""
-    return {
-        str(row["method"]): dict(row) for row in catalogue().table("tests.table.methods").records()
-    }
+    return {row.text("method"): row for row in catalogue().table("tests.table.methods").records()}
 
 
 def carefully(
@@ -218,7 +216,7 @@ def carefully(
         default=False,
         because="tests.method.carefully_declared_first",
     )
-    dice = int(str(methods()["carefully"]["dice"]))
+    dice = methods()["carefully"].number("dice")
     return (Line(dice, "working carefully", "tests.method.carefully_die"),) if careful else ()
 
 
@@ -281,9 +279,7 @@ def time_taken(seconds: int, *, careful: bool, quickly: int) -> int:
 
 def _part_of_time(method: str) -> Fraction:
     """By which part of the whole a method changes the time, as the catalogue has it."""
-    percent = re.match(r"[+-]\d+(?=%)", str(methods()[method]["time"]))
-    assert percent is not None, f"tests.table.methods gives no part of the time for {method}"
-    return Fraction(int(percent[0]), 100)
+    return Fraction(methods()[method].number("time_percent"), 100)
 
 
 def time_guideline(category: str) -> str:

@@ -11,6 +11,7 @@ from enum import Enum
 
 from astragal.dice import Die
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
 from astragal.games.burning_wheel.sheet.parts import Gear
 from astragal.games.burning_wheel.sheet.scene import BurningTable, FateAnswer
 from astragal.games.burning_wheel.tests.let_it_ride import same_intent
@@ -88,6 +89,14 @@ def other_use(use: str) -> str:
     '1 Unwanted Summoning, 2 Garbled Transmission, 3-6 Harmless Dissipation'
     """
     return str(catalogue().table("die_of_fate.table.other_uses").value("results", use=use))
+
+
+def look_up_die_of_fate(arguments: LookUp, _: BurningTable) -> Play[Entries]:
+    """Say how other chapters read their own die (die_of_fate.other_uses.cross_reference)."""
+    uses = catalogue().table("die_of_fate.table.other_uses").column("use")
+    read = {str(use): other_use(str(use)) for use in uses}
+    rule = "die_of_fate.other_uses.cross_reference"
+    return (yield from look_up(read, arguments.entry, rule))
 
 
 # --- Requests and disputes -----------------------------------------------------------------
@@ -343,4 +352,7 @@ def _take(arguments: FateRoll, asker: str, table: BurningTable) -> Step[BurningT
     return (yield from table.amend(asker, "gear", gear, because=because))
 
 
-PROCEDURES = (Procedure("die_of_fate", "Die of Fate", FateRoll, die_of_fate, frequent=9),)
+PROCEDURES = (
+    Procedure("die_of_fate", "Die of Fate", FateRoll, die_of_fate, frequent=9),
+    Procedure("look_up_die_of_fate", "Die of Fate: other uses", LookUp, look_up_die_of_fate),
+)

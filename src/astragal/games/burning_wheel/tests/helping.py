@@ -87,15 +87,12 @@ def help_dice(helping: Rated) -> Line:
 
     tests.help.dice_exponent_4_or_less, tests.help.dice_exponent_5_or_more.
     """
-    dice = (
-        catalogue()
-        .table("tests.table.help_dice")
-        .band(helping.exponent, "helping_exponent", "dice")
-    )
+    table = catalogue().table("tests.table.help_dice")
+    dice = table.in_band(helping.exponent, "helping_exponent").number("dice")
     rule = (
         "tests.help.dice_exponent_4_or_less" if dice == 1 else "tests.help.dice_exponent_5_or_more"
     )
-    return Line(int(str(dice)), f"help: {helping}", rule)
+    return Line(dice, f"help: {helping}", rule)
 
 
 def gather_help(
@@ -205,9 +202,9 @@ def fork_dice(skill: Rated) -> Line:
 @cache
 def _fork_line(name: str, exponent: int) -> Line:
     table = catalogue().table("tests.table.fork_dice")
-    dice = table.band(exponent, "forked_skill_exponent", "dice")
+    dice = table.in_band(exponent, "forked_skill_exponent").number("dice")
     rule = "tests.fork.one_die" if dice == 1 else "tests.fork.two_dice_at_seven"
-    return Line(int(str(dice)), f"FoRK: {name}", rule)
+    return Line(dice, f"FoRK: {name}", rule)
 
 
 def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[tuple[Line, ...]]:

@@ -34,7 +34,8 @@ def check_no_ride(
 ) -> Step[BurningTable]:
     """Refuse a second roll unless the GM says openly what changed drastically.
 
-    A failure stands as well, even without any successes (tests.let_it_ride.failure_stands).
+    That binds the GM and the players alike (tests.let_it_ride.binds_both). A failure stands as
+    well, even without any successes (tests.let_it_ride.failure_stands).
     """
     standing = riding(table, character, ability, intent)
     if standing is None:

@@ -162,7 +162,7 @@ def link_effect(before: LinkResult, earlier: tuple[tuple[str, str], ...] = ()) -
     if before is LinkResult.NO_EFFECT:
         return Context(called_for=True, in_chain=True, earlier=earlier)
     row = catalogue().table("tests.table.linked").where(previous_test=before.value)
-    dice, obstacle = int(str(row["dice_change"])), int(str(row["obstacle_change"]))
+    dice, obstacle = row.number("dice_change"), row.number("obstacle_change")
     return Context(
         (Line(dice, "linked test exceeded", "tests.linked.exceeded"),) if dice else (),
         (Line(obstacle, "linked test failed", "tests.linked.failed"),) if obstacle else (),

@@ -72,8 +72,9 @@ def passed(
     """What the GM announced comes true, the way the player described it.
 
     tests.success.as_described, tests.amb.degree_of_intent: a bare success already brings all
-    that was announced, and the GM takes nothing off it (gold.result.success); extra successes
-    carry the intent further (tests.success.degree_sets_intent).
+    that was announced, and nobody takes anything off it (gold.result.success,
+    tests.success.cannot_be_undone); extra successes carry the intent further
+    (tests.success.degree_sets_intent).
     """
     obstacle = obstacle_of(terms, attempt)
     extra = result_of(attempt, thrown, obstacle).margin

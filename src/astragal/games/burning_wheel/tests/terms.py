@@ -93,7 +93,7 @@ def _obstacle(target: str, table: BurningTable) -> Step[tuple[int, str]]:
         if opposed:
             return opposed, whose
     scale = catalogue().table("tests.table.obstacle_scale").records()
-    names = tuple((int(str(row["obstacle"])), str(row["label"])) for row in scale)
+    names = tuple((row.number("obstacle"), str(row["label"])) for row in scale)
     base: int = yield from ask(
         GM,
         "obstacle",

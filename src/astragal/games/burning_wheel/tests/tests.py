@@ -73,7 +73,10 @@ def standard_test(arguments: StandardTest, table: BurningTable) -> Play[Standard
 def standard(
     declaration: Declaration, context: Context, table: BurningTable
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
-    """A standard test, alone or in a chain, and the table after it."""
+    """A standard test, alone or in a chain, and the table after it.
+
+    The order is the book's (tests.procedure.order).
+    """
     agreed = yield from agree(declaration, context, table)
     if (yield from _say_yes(agreed, context, table)):
         yield from tell(
@@ -134,7 +137,7 @@ def roll_standard(
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
     """Throw the dice once and compare: as many successes as the obstacle, or more, pass.
 
-    tests.standard.pass.
+    tests.standard.pass; the dice decide (tests.roll.dice_decide).
     """
     obstacle = obstacle_of(terms, attempt)
     thrown = yield from throw_attempt(attempt, obstacle, table)
@@ -259,7 +262,7 @@ def open_result(successes: int, attempt: Attempt) -> int:
 def _depth(successes: int) -> str:
     """How deep an open result goes, in words (tests.amb.open_test_wording)."""
     rows = catalogue().table("tests.table.open_test_information").records()
-    reached = [str(row["information"]) for row in rows if int(str(row["successes"])) <= successes]
+    reached = [str(row["information"]) for row in rows if row.number("successes") <= successes]
     return f"{reached[-1]} matters" if reached else "nothing"
 
 

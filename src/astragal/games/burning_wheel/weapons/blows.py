@@ -137,6 +137,7 @@ class Divided(msgspec.Struct, frozen=True):
 def divide(offered: str, aimed_at: str, extra: int) -> Divided:
     """Pay for the location; every other extra success must go to damage.
 
+    These are all their uses (weapons.melee.extra_successes_two_uses).
     Only successes above the obstacle can be spent (weapons.location.only_extras); those that
     move the blow do not hurt (weapons.location.aim_not_damage), and there is no holding back
     (weapons.location.rest_to_damage).

@@ -160,7 +160,7 @@ def _hampered(arguments: ThrowBomb, sheet: Sheet, *, thrown: bool) -> Step[tuple
         "fight.table.missile_obstacles",
         f"What hampers {sheet.name}'s throw?",
         "weapons.bomb.fight.throw_penalties",
-        without=SNAPSHOT,
+        without=(SNAPSHOT,),
     )
     if arguments.positioning != "won":
         lines += (Line(LOST_POSITION, "out of position", "weapons.bomb.fight.position_loss"),)

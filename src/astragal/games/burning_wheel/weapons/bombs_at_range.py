@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.weapons.explosions import OPTIMAL, blasted
 from astragal.games.burning_wheel.weapons.fuses import bomb_in_hand
 from astragal.games.burning_wheel.weapons.locations import TORSO
 from astragal.games.burning_wheel.weapons.shooting import Shot, ShotOutcome, loose
-from astragal.games.game import Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Noted, Play, Step, call, tell, then
 
 BETTER = 2
@@ -35,7 +35,7 @@ def range_dice(opponent: int) -> Line:
     >>> range_dice(1).amount, range_dice(2).amount
     (2, 1)
     """
-    own = int(str(book("bomb").records()[0]["optimal_dice"]))
+    own = book("bomb").records()[0].number("optimal_dice")
     if opponent == own:
         return Line(BETTER, "bomb against one die", "weapons.bomb.rc.vs_one_die_weapon")
     return Line(own, "bomb", "weapons.bomb.rc.range_weapon")
@@ -51,6 +51,38 @@ def cover_left(dice: int) -> int:
     (1, 0)
     """
     return max(0, dice - NEGATED)
+
+
+class PositionBomb(Arguments, frozen=True):
+    """The range dice of the opponent's weapon, and the opponent's dice for cover."""
+
+    opponent_dice: int
+    cover: int = 0
+
+
+class BombPositioned(Outcome, frozen=True):
+    """The range dice of the bomb, and what is left of the opponent's cover."""
+
+    dice: int
+    cover: int
+
+
+MOST_POSITIONING = 20
+"""No weapon and no cover gives more dice; more is a slip of the keyboard."""
+
+
+def position_bomb(arguments: PositionBomb, _: BurningTable) -> Play[BombPositioned]:
+    """Say which dice a bomb gives in a positioning test of Range and Cover, and takes from it."""
+    for field in ("opponent_dice", "cover"):
+        found = getattr(arguments, field)
+        if not 0 <= found <= MOST_POSITIONING:
+            expected = f"0 to {MOST_POSITIONING} dice"
+            raise BadInput(field, found, expected, "weapons.bomb.rc.range_weapon")
+    line, left = range_dice(arguments.opponent_dice), cover_left(arguments.cover)
+    yield from tell(Noted(f"Range dice of the bomb: {line.amount}D.", line.rule))
+    if arguments.cover:
+        yield from tell(Noted(f"Cover left: {left}D.", "weapons.bomb.rc.negates_cover"))
+    return BombPositioned(line.amount, left)
 
 
 class LobBomb(Shot, frozen=True):
@@ -107,4 +139,12 @@ def spend(table: BurningTable, character: str, bomb: Weapon) -> Step[BurningTabl
     return (yield from table.amend(character, "weapons", left, because=rule))
 
 
-PROCEDURES = (Procedure("lob_bomb", "A bomb is thrown at a distance", LobBomb, lob_bomb),)
+PROCEDURES = (
+    Procedure("lob_bomb", "A bomb is thrown at a distance", LobBomb, lob_bomb),
+    Procedure(
+        "position_bomb",
+        "Positioning dice of a bomb in Range and Cover",
+        PositionBomb,
+        position_bomb,
+    ),
+)

@@ -108,7 +108,7 @@ def ims(mark: int, shade: str = "B") -> Ims:
     rows = book("ims_by_mark").all_where(mark=mark)
     if not rows:
         return Ims((mark + 1) // 2, mark, mark * 3 // 2, shade)
-    return Ims(int(str(rows[0]["incidental"])), mark, int(str(rows[0]["superb"])), shade)
+    return Ims(rows[0].number("incidental"), mark, rows[0].number("superb"), shade)
 
 
 def mark(power: Tally, weapon_power: int, name: str) -> Tally:
@@ -139,6 +139,8 @@ def needed(stage: Stage, add: int) -> int:
 
 def stage_of(to_damage: int, add: int) -> Stage:
     """The stage that so many extra successes on damage reach (weapons.melee.add).
+
+    Superb is the highest, however many there are (weapons.ims.superb_is_limit).
 
     >>> stage_of(3, 2)
     <Stage.MARK: 'mark'>
@@ -297,6 +299,7 @@ def cards_of(sheet: Sheet, carried: Weapon, options: Options) -> tuple[Card, ...
 
 
 def _at_a_distance(sheet: Sheet, carried: Weapon, options: Options) -> Card:
+    """What is shot or thrown, which has no Add (weapons.dof.no_add)."""
     shot = ranged(carried.weapon, options)
     va = with_strength(shot.va, sheet.ability("Power")).total if shot.thrown else shot.va
     return Card(
@@ -321,7 +324,7 @@ def actions_to_shot(weapon: str) -> int | None:
     (6, None)
     """
     rows = book("fight_shooting_actions").all_where(weapon=weapon)
-    return int(str(rows[0]["total_to_shot"])) if rows else None
+    return rows[0].number("total_to_shot") if rows else None
 
 
 # --- Balance dice --------------------------------------------------------------------------

@@ -212,8 +212,8 @@ def explosion_dice() -> Pool:
     >>> explosion_dice().dice.total
     6
     """
-    number = str(book("bomb").records()[0]["explosion_dice"]).split()[0]
-    return Pool(Shaded.of(Shade.BLACK, int(number)), OpenEnded.SIXES)
+    number = book("bomb").records()[0].number("explosion_dice")
+    return Pool(Shaded.of(Shade.BLACK, number), OpenEnded.SIXES)
 
 
 def catch(

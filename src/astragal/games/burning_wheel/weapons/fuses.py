@@ -18,12 +18,18 @@ from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
 from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.burning_wheel.weapons.shooting import WORSE
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Seat, Step, call, confirm, tell
+from astragal.play import GM, Line, Noted, Play, Seat, Step, Tally, call, confirm, tell
 
 BOMB = "iron-cased bomb"
 
 MAKING = ("Firebombs", "Alchemy", "Artillery", "Munitions")
 """The skills that make explosives (weapons.bomb.making)."""
+
+LENGTHS = ("shortest", "short", "long", "longer", "longest")
+"""How long a weapon may be."""
+
+DISTANCES = ("outside", "lunging", "optimal", "inside")
+"""How far apart two fighters may be."""
 
 VOLLEYS = 3
 """How many volleys an exchange has."""
@@ -271,7 +277,41 @@ def in_hand(table: BurningTable, character: str) -> LitBomb | None:
     return None
 
 
+# --- Holding it ----------------------------------------------------------------------------
+
+
+class HoldBomb(Arguments, frozen=True):
+    """Who positions with a bomb in hand, against a weapon of which length, and when."""
+
+    character: str
+    opponent_length: str
+    now: FightMoment = FightMoment()
+    distance: str = "optimal"
+
+
+class Positioned(Outcome, frozen=True):
+    """The positioning dice that a bomb gives."""
+
+    dice: Tally
+
+
+def hold_bomb(arguments: HoldBomb, table: BurningTable) -> Play[Positioned]:
+    """Say which positioning dice a bomber has in Fight!; none before the fuse burns."""
+    sheet = table.character(arguments.character)
+    rule = "weapons.bomb.fight.length"
+    for field, known in (("opponent_length", LENGTHS), ("distance", DISTANCES)):
+        if getattr(arguments, field) not in known:
+            raise BadInput(field, getattr(arguments, field), f"one of {', '.join(known)}", rule)
+    check_moment(arguments.now, "now")
+    bomb = in_hand(table, arguments.character)
+    dice = Tally(bomb_position(bomb, arguments.opponent_length, arguments.now, arguments.distance))
+    said = f"+{dice.total}D ({dice})" if dice.total else "no dice for the bomb"
+    yield from tell(Noted(f"{sheet.name} positions with {said}.", rule))
+    return Positioned(dice)
+
+
 PROCEDURES = (
     Procedure("make_bomb", "Make an explosive", MakeBomb, make_bomb),
     Procedure("light_fuse", "Light the fuse of a bomb", LightFuse, light_fuse),
+    Procedure("hold_bomb", "Positioning dice of a bomb in Fight!", HoldBomb, hold_bomb),
 )

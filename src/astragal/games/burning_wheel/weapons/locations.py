@@ -66,7 +66,7 @@ def move_cost(here: str, there: str) -> int:
     if area_of(here) == area_of(there):
         return LEG_TO_LEG if area_of(here) == "legs" else ARM_TO_ARM
     row = book("location_move_cost").where(**{"from": area_of(here)})
-    return int(str(row[f"to_{area_of(there)}"]))
+    return row.number(f"to_{area_of(there)}")
 
 
 def check_location(location: str, known: tuple[str, ...], place: str) -> str:

@@ -150,7 +150,7 @@ def extreme_penalty(at: str) -> tuple[Line, ...]:
 
 
 def _modifier(condition: str, rule: str) -> Line:
-    amount = int(str(book("dof_modifiers").value("modifier", condition=condition)))
+    amount = book("dof_modifiers").number("modifier", condition=condition)
     return Line(amount, condition, rule)
 
 
@@ -184,7 +184,7 @@ def throw_fate(weapon: RangedWeapon, modifiers: Tally, owner: Seat) -> Step[Tall
 
 # --- Special heads -------------------------------------------------------------------------
 
-PLAIN: Record = {"head": "", "ims": 0, "va": 0, "dof": 0, "ob_to_hit": 0, "special": "standard"}
+PLAIN = Record(head="", ims=0, va=0, dof=0, ob_to_hit=0, special="standard")
 """What has no head to change."""
 
 BARBED = "barbed tip"
@@ -216,11 +216,11 @@ def head_of(weapon: Weapon, name: str) -> Head:
     row = fitting[name or next(iter(fitting))] if fitting else PLAIN
     rule = "weapons.head.modifiers"
     label = str(row["head"])
-    dof, obstacle = int(str(row["dof"])), int(str(row["ob_to_hit"]))
+    dof, obstacle = row.number("dof"), row.number("ob_to_hit")
     return Head(
         name=label,
-        ims=int(str(row["ims"])),
-        va=int(str(row["va"])),
+        ims=row.number("ims"),
+        va=row.number("va"),
         dof=(Line(dof, label, rule),) if dof else (),
         obstacle=(Line(obstacle, label, rule),) if obstacle else (),
         shorter=SHORTER_BY if label == SHORTER else 0,
@@ -270,7 +270,7 @@ def obstacle_at(at: str, cover: str) -> tuple[int, str]:
     if at == CLOSE:
         return 1, "fight.release.base_obstacle"
     table = catalogue().table("range_and_cover.table.shot_obstacles")
-    return int(str(table.value(cover, range=at))), "range_and_cover.table.shot_obstacles"
+    return table.number(cover, range=at), "range_and_cover.table.shot_obstacles"
 
 
 def allowed_to(sheet: Sheet, weapon: str) -> None:

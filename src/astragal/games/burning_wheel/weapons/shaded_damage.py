@@ -21,26 +21,12 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Noted, Play, Seat, Step, Tally, confirm, tell
 from astragal.rules import Options, catalogue
 
-# --- Forte and bleeding --------------------------------------------------------------------
-
-
-def bleeding_time(time: int, forte: Rating) -> int:
-    """A bleeding time, doubled by gray Forte and tripled by white, in whatever unit it is.
-
-    shades.forte.bleeding_gray, shades.forte.bleeding_white, shades.amb.bleeding_scope.
-
-    >>> bleeding_time(4, Rating.parse("G3"))
-    8
-    """
-    return time * int(str(about(forte.shade)["bleeding_time_multiplier"]))
-
-
 # --- Power and IMS -------------------------------------------------------------------------
 
 
 def power_bonus(power: Rating) -> int:
     """What a lighter Power adds to itself when an IMS is worked out: gray 2, white 3."""
-    return int(str(about(power.shade)["power_ims_bonus"]))
+    return about(power.shade).number("power_ims_bonus")
 
 
 def fists(sheet: Sheet) -> Shade:

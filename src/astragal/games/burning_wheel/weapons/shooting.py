@@ -210,7 +210,7 @@ def _against(arguments: Shot, carried: Weapon, head: Head, sheet: Sheet) -> Step
         "fight.table.missile_obstacles",
         f"What hampers {sheet.name}'s shot?",
         "fight.disadvantage.missile",
-        without=SNAPSHOT,
+        without=(SNAPSHOT,),
     )
     if not arguments.acquired and not is_bow(carried.weapon):
         lines += (snapshot(),)
@@ -237,9 +237,9 @@ SNAPSHOT = "snapshot"
 
 def snapshot() -> Line:
     """What a shot at a target costs that nobody took aim at (fight.acquire.snapshot)."""
-    rows = catalogue().table("fight.table.missile_obstacles").records()
-    row = next(row for row in rows if str(row["condition"]).startswith(SNAPSHOT))
-    return Line(int(str(row["ob_penalty"])), SNAPSHOT, "fight.acquire.snapshot")
+    table = catalogue().table("fight.table.missile_obstacles")
+    amount = table.number("ob_penalty", condition_code=SNAPSHOT)
+    return Line(amount, SNAPSHOT, "fight.acquire.snapshot")
 
 
 def is_bow(weapon: str) -> bool:
@@ -403,7 +403,7 @@ def reload(arguments: Reload, table: BurningTable) -> Play[Loaded]:
     path = f"{place_of(sheet, carried)}.loaded"
     because = "fight.shoot.reload_totals"
     yield from table.amend(arguments.character, path, True, because=because)
-    actions = int(str(row["total_listed"])) - int(str(row["acquire"]))
+    actions = row.number("total_listed") - row.number("acquire")
     text = f"{sheet.name} reloads the {carried.called}: {actions} actions."
     yield from tell(Noted(text, because))
     return Loaded(actions)

@@ -31,6 +31,8 @@ from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check
 from astragal.games.burning_wheel.tests.attempts import Attempt, obstacle_of, prepare
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
 from astragal.games.burning_wheel.tests.terms import RollTerms
+from astragal.games.burning_wheel.weapons.damage import balance_for
+from astragal.games.game import Arguments
 from astragal.play import (
     GM,
     Line,
@@ -48,7 +50,7 @@ from astragal.play import (
 from astragal.rules import Options, catalogue
 
 
-class Attack(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Attack(Arguments, frozen=True):
     """Somebody goes for somebody with a weapon.
 
     Without a ``weapon`` it is the bare fist, without a ``skill`` the usual one for the weapon;
@@ -129,16 +131,17 @@ def _resembles(carried: Weapon, skill: str, sheet: Sheet) -> Step[None]:
 
 
 def hindrances(
-    table: str, prompt: str, rule: str, *, without: str | tuple[str, ...] = ""
+    table: str, prompt: str, rule: str, *, without: tuple[str, ...] = ()
 ) -> Step[tuple[Line, ...]]:
     """What of a list of martial disadvantages holds; the GM says so.
 
-    ``table`` is one of the two lists of Fight! (weapons.amb.disadvantage_section_name).
+    ``table`` is one of the two lists of Fight! (weapons.amb.disadvantage_section_name), ``without``
+    the codes of what is settled elsewhere.
     """
     rows = {
-        key_of(row["condition"]): (str(row["condition"]), int(str(row["ob_penalty"])))
+        key_of(row["condition"]): (str(row["condition"]), row.number("ob_penalty"))
         for row in catalogue().table(table).records()
-        if not without or not str(row["condition"]).startswith(without)
+        if row.get("condition_code") not in without
     }
     options = tuple(
         Option(key=key, label=condition, rule=rule, note=f"+{penalty} Ob")
@@ -200,15 +203,17 @@ def aim_with(
 
 def balanced(attempt: Attempt, carried: Weapon, options: Options) -> Attempt:
     """The dice with those that the weapon's make adds."""
-    dice = balance_dice(carried, options)
-    if not dice:
+    if melee_lines(carried.weapon):
+        line = balance_for(carried, "Strike", options)
+    else:
+        dice, rule = balance_dice(carried, options), "weapons.balance.missile_superior"
+        line = Line(dice, f"balance: {carried.called}", rule) if dice else None
+    if line is None:
         return attempt
-    at_hand = bool(melee_lines(carried.weapon))
-    rule = "weapons.balance.melee_use" if at_hand else "weapons.balance.missile_superior"
     return msgspec.structs.replace(
         attempt,
-        dice=attempt.dice + Line(dice, f"balance: {carried.called}", rule),
-        gear_dice=attempt.gear_dice + Shaded.of(Shade.parse(carried.shade), dice),
+        dice=attempt.dice + line,
+        gear_dice=attempt.gear_dice + Shaded.of(Shade.parse(carried.shade), line.amount),
     )
 
 

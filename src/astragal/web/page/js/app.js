@@ -1,30 +1,30 @@
-// The page around the table: joining, panels, banners, what is announced and refused.
+// The page around the table: joining, panels, banners, announcements and errors.
 
 import { Part, announce, define, fill, h, isNarrow, showPanel, svg } from "./dom.js";
 import { Refused, table } from "./table.js";
 import { fetchJSON } from "./net.js";
 import { withRule } from "./rules.js";
 import { askKey } from "./questions.js";
-import { remember } from "./door_seats.js";
+import { remember } from "./lobby_tables.js";
 import { sound } from "./sounds.js";
-import { askedOfMe } from "./stage.js";
+import { askedOfMe } from "./play.js";
 import { outcomeOf } from "./story.js";
 import "./people.js";
 import "./log.js";
 import "./sheet.js";
 import "./composer.js";
-import "./hand.js";
+import "./gm_panel.js";
 import "./notes.js";
 
 const PANELS = {
-  stage: ["Stage", "M4 18h16M6 18V8l6-4 6 4v10"],
+  play: ["Play", "M4 18h16M6 18V8l6-4 6 4v10"],
   sheet: ["Sheet", "M6 3h9l4 4v14H6zM9 11h7M9 15h7"],
   log: ["Log", "M5 6h14M5 12h14M5 18h9"],
   rules: ["Rules", "M4 5c3-1.500 6-1 8 1 2-2 5-2.500 8-1v13c-3-1.500-6-1-8 1-2-2-5-2.500-8-1zM12 6v13"],
   notes: ["Notes", "M5 4h14v11l-5 5H5zM14 20v-5h5"],
-  hand: ["Hand", "M8 12V5.500a1.500 1.500 0 0 1 3 0V11V4a1.500 1.500 0 0 1 3 0v7V5.500a1.500 1.500 0 0 1 3 0V15c0 4-2 6-5 6s-4-1-6-5l-1.500-3c-.5-1.500 1.500-2.500 2.500-1z"],
+  gm: ["GM", "M8 12V5.500a1.500 1.500 0 0 1 3 0V11V4a1.500 1.500 0 0 1 3 0v7V5.500a1.500 1.500 0 0 1 3 0V15c0 4-2 6-5 6s-4-1-6-5l-1.500-3c-.5-1.500 1.500-2.500 2.500-1z"],
 };
-const SIDE = { sheet: "My sheet", rules: "Rules", notes: "Notes", hand: "Hand" };
+const SIDE = { sheet: "Sheet", rules: "Rules", notes: "Notes", gm: "GM" };
 
 const BELL = "M6 17V11a6 6 0 0 1 12 0v6l1.500 2h-15zM10 21h4";
 
@@ -32,16 +32,16 @@ function icon(path) {
   return svg("svg", { viewBox: "0 0 24 24", class: "icon", aria: { hidden: "true" } }, svg("path", { d: path }));
 }
 
-/** How much waits in the GM's hand. */
-const counter = (panel) => (panel === "hand" ? [" ", h("span", { class: "count", hidden: true })] : null);
+/** How many proposals wait for the GM. */
+const counter = (panel) => (panel === "gm" ? [" ", h("span", { class: "count", hidden: true })] : null);
 
 class App extends Part {
   static watches = ["campaign", "you", "open", "link", "log", "proposals"];
 
   #asked = new Set();
   #heard = null;
-  #nods = null;
-  #panel = "stage";
+  #proposed = null;
+  #panel = "play";
   #side = "sheet";
 
   connectedCallback() {
@@ -60,30 +60,30 @@ class App extends Part {
     this.#arrive();
   }
 
-  /** Take a seat: by the link that was followed, or the one this device has already. */
+  /** Join by the link that was followed, or with the seat this device has already. */
   async #arrive() {
     const [, where, what] = location.pathname.split("/");
     if (where !== "join") return table.open(decodeURIComponent(what ?? ""));
-    this.#alone("Taking your seat\u2026");
+    this.#alone("Joining\u2026");
     try {
       const { campaign } = await fetchJSON("/api/join", { method: "POST", body: { token: decodeURIComponent(what ?? "") } });
       history.replaceState(null, "", `/t/${encodeURIComponent(campaign)}`);
       table.open(campaign);
     } catch (refused) {
-      this.#alone("This link does not lead to a seat.", refused.line ?? "");
+      this.#alone("This link is not valid.", refused.line ?? "Ask the GM for a new one.");
     }
     return null;
   }
 
   #alone(heading, line = "") {
     this.built = false;
-    fill(this, h("main", { class: "lone" }, h("h1", { text: heading }), line ? h("p", { text: line }) : null, h("a", { class: "btn", href: "/", text: "To the door" })));
+    fill(this, h("main", { class: "lone" }, h("h1", { text: heading }), line ? h("p", { text: line }) : null, h("a", { class: "btn", href: "/", text: "Back to the lobby" })));
   }
 
   renderIfSeated() {
-    if (table.gone) return this.#alone("You have no seat at this table.", table.gone);
+    if (table.gone) return this.#alone("You are not at this table.", table.gone);
     if (table.view) return this.render();
-    if (table.link === "lost") return this.#alone("The table cannot be reached just now.", "This page tries again by itself.");
+    if (table.link === "lost") return this.#alone("The server cannot be reached.", "Trying again…");
     return null;
   }
 
@@ -94,61 +94,61 @@ class App extends Part {
     this.heading.textContent = campaign.title;
     this.about.textContent = [campaign.game_title, campaign.evening && !campaign.evening.ended ? `session ${campaign.evening.number}` : ""].filter(Boolean).join(", ");
     this.state.dataset.link = table.link;
-    this.state.textContent = table.link === "live" ? you.name : table.link === "lost" ? "connection lost" : "connecting";
+    this.state.textContent = table.link === "live" ? you.name : table.link === "lost" ? "disconnected" : "connecting";
     fill(this.banners, this.#banners(campaign));
     remember({ campaign: campaign.id, title: campaign.title, game: campaign.game_title, seat: you.name });
     this.#notice(campaign);
-    this.#nod();
-    this.#tell();
+    this.#countProposals();
+    this.#announceNews();
   }
 
   #banners({ paused }) {
     const out = [];
-    if (table.link === "lost") out.push(h("p", { class: "banner bad", role: "status" }, h("strong", { text: "The connection is lost." }), " What you typed is kept; it comes back by itself."));
+    if (table.link === "lost") out.push(h("p", { class: "banner bad", role: "status" }, h("strong", { text: "Connection lost." }), " Reconnecting… What you typed is kept."));
     if (paused !== null) {
       out.push(
         h(
           "div",
           { class: "banner", role: "status" },
           h("span", null, h("strong", { text: "The game is paused." }), paused ? ` ${paused}` : ""),
-          table.isGM ? h("button", { type: "button", class: "btn small", text: "Go on", on: { click: () => table.do({ do: "resume" }) } }) : null,
+          table.isGM ? h("button", { type: "button", class: "btn small", text: "Resume", on: { click: () => table.do({ do: "resume" }) } }) : null,
         ),
       );
     }
     return out;
   }
 
-  /** A dot in the tab's title, a word and a soft sound when something new is asked. */
+  /** A dot in the title, an announcement and a sound when there is a new question. */
   #notice(campaign) {
     const asks = askedOfMe();
     const fresh = asks.filter((ask) => !this.#asked.has(askKey(ask)));
     this.#asked = new Set(asks.map(askKey));
     document.title = `${asks.length ? "\u25cf " : ""}${campaign.title} \u00b7 Astragal`;
-    this.strip.hidden = !asks.length || this.#panel === "stage";
+    this.strip.hidden = !asks.length || this.#panel === "play";
     this.strip.firstChild.textContent = asks[0]?.prompt ?? "";
-    for (const button of this.bar.children) button.classList.toggle("asks", button.dataset.panel === "stage" && asks.length > 0);
+    for (const button of this.bar.children) button.classList.toggle("asks", button.dataset.panel === "play" && asks.length > 0);
     if (!fresh.length) return;
-    announce(`You are asked: ${fresh[0].prompt}`);
+    announce(`Your turn: ${fresh[0].prompt}`);
     sound.play();
   }
 
-  /** What waits for the GM's nod is counted at the hand. */
-  #nod() {
+  /** The number of proposals that wait for the GM stands at the GM tab. */
+  #countProposals() {
     const { proposals } = table.view;
-    const had = this.#nods;
-    this.#nods = new Set(proposals.map(({ id }) => id));
+    const had = this.#proposed;
+    this.#proposed = new Set(proposals.map(({ id }) => id));
     if (!table.isGM) return;
     const waiting = proposals.length;
     for (const count of this.querySelectorAll(".count")) {
       count.hidden = !waiting;
-      fill(count, String(waiting), h("span", { class: "unseen", text: ` ${waiting === 1 ? "waits" : "wait"} for your nod` }));
+      fill(count, String(waiting), h("span", { class: "visually-hidden", text: ` waiting for your approval` }));
     }
     const fresh = proposals.find(({ id }) => !had?.has(id));
-    if (fresh) announce(`${table.nameOf(fresh.seat)} would like to change a sheet: it waits for your nod, in your hand.`);
+    if (fresh) announce(`${table.nameOf(fresh.seat)} proposes a change to a sheet. See the GM tab.`);
   }
 
-  /** Whoever listens hears what happens. */
-  #tell() {
+  /** Tell screen readers what happened. */
+  #announceNews() {
     const { log, seq } = table.view;
     const heard = this.#heard;
     this.#heard = seq;
@@ -166,12 +166,12 @@ class App extends Part {
     this.about = h("span", { class: "about" });
     this.state = h("span", { class: "link-state", role: "status" });
     this.banners = h("div", null);
-    this.strip = h("button", { type: "button", class: "asked-strip", on: { click: () => this.#show("stage") } }, h("span", null), h("b", { text: "Answer" }));
-    const side = Object.keys(SIDE).filter((name) => name !== "hand" || table.isGM);
+    this.strip = h("button", { type: "button", class: "asked-strip", on: { click: () => this.#show("play") } }, h("span", null), h("b", { text: "Answer" }));
+    const side = Object.keys(SIDE).filter((name) => name !== "gm" || table.isGM);
     this.tabs = side.map((name) =>
       h("button", { type: "button", role: "tab", id: `tab-${name}`, data: { panel: name }, aria: { controls: `panel-${name}` }, on: { click: () => this.#show(name), keydown: (event) => this.#arrow(event) } }, SIDE[name], counter(name)),
     );
-    const bar = Object.keys(PANELS).filter((name) => name !== (table.isGM ? "notes" : "hand"));
+    const bar = Object.keys(PANELS).filter((name) => name !== (table.isGM ? "notes" : "gm"));
     this.bar = h(
       "nav",
       { class: "bar", aria: { label: "Panels" } },
@@ -181,7 +181,7 @@ class App extends Part {
       "main",
       { class: "board" },
       h("aside", { class: "rail", aria: { label: "People" } }, h("ast-people")),
-      h("div", { class: "middle" }, h("section", { id: "panel-stage", aria: { label: "Stage" } }, h("ast-stage")), h("section", { id: "panel-log", aria: { label: "Log" } }, h("ast-log"))),
+      h("div", { class: "middle" }, h("section", { id: "panel-play", aria: { label: "Play" } }, h("ast-play")), h("section", { id: "panel-log", aria: { label: "Log" } }, h("ast-log"))),
       h(
         "aside",
         { class: "side", aria: { label: "Sheet, rules and notes" } },
@@ -193,11 +193,11 @@ class App extends Part {
     );
     fill(
       this,
-      h("a", { class: "skip btn", href: "#panel-stage", text: "Skip to the stage" }),
+      h("a", { class: "skip btn", href: "#panel-play", text: "Skip to play" }),
       h(
         "header",
         { class: "top" },
-        h("a", { class: "mark", href: "/", aria: { label: "Astragal: to the door" } }, svg("svg", { viewBox: "0 0 24 24", width: 26, height: 26, aria: { hidden: "true" } }, svg("rect", { x: 3, y: 3, width: 18, height: 18, rx: 5, fill: "currentColor" }), [[8, 8], [16, 16], [12, 12]].map(([x, y]) => svg("circle", { cx: x, cy: y, r: 1.8, class: "hole" })))),
+        h("a", { class: "mark", href: "/", aria: { label: "Astragal: back to the lobby" } }, svg("svg", { viewBox: "0 0 24 24", width: 26, height: 26, aria: { hidden: "true" } }, svg("rect", { x: 3, y: 3, width: 18, height: 18, rx: 5, fill: "currentColor" }), [[8, 8], [16, 16], [12, 12]].map(([x, y]) => svg("circle", { cx: x, cy: y, r: 1.8, class: "hole" })))),
         this.heading,
         this.about,
         table.isGM ? h("button", { type: "button", class: "btn quiet narrow-only", aria: { label: "Notes" }, on: { click: () => showPanel("notes") } }, icon(PANELS.notes[1])) : null,
@@ -213,7 +213,7 @@ class App extends Part {
   }
 
   #soundSwitch() {
-    const button = h("button", { type: "button", class: "btn quiet sound", aria: { label: "A soft sound when something is asked" }, on: { click: () => say(!sound.on) } });
+    const button = h("button", { type: "button", class: "btn quiet sound", aria: { label: "Sound when it is your turn" }, on: { click: () => say(!sound.on) } });
     const say = (on) => {
       if (on !== sound.on) sound.set(on);
       button.setAttribute("aria-pressed", String(sound.on));
@@ -231,9 +231,9 @@ class App extends Part {
     next.focus();
   }
 
-  /** On a wide page stage and log are always there, and one of the panels at the side. */
+  /** A wide page always shows play and log, and one of the other panels beside them. */
   #show(name, scroll = true) {
-    if (!PANELS[name] || !this.built || (name === "hand" && !table.isGM)) return;
+    if (!PANELS[name] || !this.built || (name === "gm" && !table.isGM)) return;
     this.#panel = name;
     if (SIDE[name]) this.#side = name;
     this.board.dataset.panel = name;
@@ -244,10 +244,10 @@ class App extends Part {
       this.querySelector(`#panel-${tab.dataset.panel}`).hidden = !chosen;
     }
     for (const button of this.bar.children) button.setAttribute("aria-current", String(button.dataset.panel === name));
-    this.strip.hidden = !this.#asked.size || name === "stage";
+    this.strip.hidden = !this.#asked.size || name === "play";
     if (!scroll) return;
     if (isNarrow()) scrollTo({ top: 0 });
-    else if (name === "log" || name === "stage") this.querySelector(`#panel-${name}`).scrollIntoView({ block: "start" });
+    else if (name === "log" || name === "play") this.querySelector(`#panel-${name}`).scrollIntoView({ block: "start" });
   }
 
   #toast(refused) {

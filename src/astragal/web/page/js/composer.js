@@ -1,21 +1,16 @@
-// "I want to...": beginning a test or any other procedure; and, below, saying something.
+// "I want to…": starting a test or any other procedure; and a line for talking.
 
 import { Part, announce, define, fill, h, showPanel } from "./dom.js";
 import { attempt, brief, button, errorLine, gameInfo, isDemo, tick } from "./forms.js";
 import { choice } from "./seats.js";
 
-const SAID = { task: "by…", character: "as", ability: "with", score: "with", core: "with" };
-
-/** The few arguments that read like one sentence come first: I want to ..., by ..., with ... */
-function sentence(form) {
-  const fields = form.fields ?? [];
-  const want = ["intent", "goal", "task"].find((name) => fields.some((field) => field.name === name));
-  if (!want) return form;
-  const said = { ...SAID, [want]: "I want to…" };
-  const order = [want, ...Object.keys(said)];
-  const rank = ({ name }) => (order.includes(name) ? order.indexOf(name) : order.length);
-  const worded = fields.map((field) => ({ ...field, label: said[field.name] ?? field.label }));
-  return { ...form, fields: worded.sort((a, b) => rank(a) - rank(b)) };
+/** The fields that make a sentence come first, labelled by its words: I want to …, by …, with … */
+function asSentence(form) {
+  const words = new Map(form.sentence ?? []);
+  const order = [...words.keys()];
+  const rank = ({ name }) => (words.has(name) ? order.indexOf(name) : order.length);
+  const fields = (form.fields ?? []).map((field) => ({ ...field, label: words.get(field.name) ?? field.label }));
+  return { ...form, fields: fields.sort((a, b) => rank(a) - rank(b)) };
 }
 
 class Composer extends Part {
@@ -26,7 +21,7 @@ class Composer extends Part {
   connectedCallback() {
     super.connectedCallback();
     this.composing = (event) => {
-      showPanel("stage");
+      showPanel("play");
       this.begin(event.detail.procedure, event.detail.values);
     };
     document.addEventListener("compose", this.composing);
@@ -38,7 +33,7 @@ class Composer extends Part {
   }
 
   render() {
-    if (!this.foot) this.#lay();
+    if (!this.foot) this.#build();
     const { you, chairs, campaign } = this.table.view;
     const mayPlay = you.role !== "spectator" && (campaign.paused === null || this.table.isGM);
     this.play.hidden = !mayPlay;
@@ -49,23 +44,23 @@ class Composer extends Part {
     if (as !== this.others) {
       this.others = as;
       const chosen = this.to.value;
-      fill(this.to, h("option", { value: "", text: "to all" }), others.map((chair) => h("option", { value: chair.seat, text: `to ${chair.name}` })));
+      fill(this.to, h("option", { value: "", text: "Everyone" }), others.map((chair) => h("option", { value: chair.seat, text: chair.name })));
       this.to.value = others.some((chair) => chair.seat === chosen) ? chosen : "";
     }
     this.#suggest();
   }
 
-  #lay() {
+  #build() {
     this.ideas = h("div", { class: "row ideas" });
-    this.start = button("I want to…", () => this.begin(), "wish");
-    this.sheet = h("div", { class: "wish-form", hidden: true });
+    this.start = button("I want to…", () => this.begin(), "compose-start");
+    this.sheet = h("div", { class: "compose-form", hidden: true });
     this.play = h("div", { class: "stack tight" }, this.ideas, this.start, this.sheet);
-    this.to = choice([["", "to all"]]);
-    this.to.setAttribute("aria-label", "To whom");
-    this.words = h("input", { type: "text", maxlength: "2000", placeholder: "Say something", autocomplete: "off", aria: { label: "Say something" } });
+    this.to = choice([["", "Everyone"]]);
+    this.to.setAttribute("aria-label", "Send to");
+    this.words = h("input", { type: "text", maxlength: "2000", placeholder: "Message", autocomplete: "off", aria: { label: "Message" } });
     this.error = errorLine();
-    this.own = tick("I throw real dice", false, (on) => attempt(this.error, () => this.table.do({ do: "own_dice", on })));
-    this.foot = h("form", { class: "say row nowrap", on: { submit: (event) => this.#say(event) } }, this.words, this.to, h("button", { class: "btn", text: "Say" }));
+    this.own = tick("I'll roll my own dice", false, (on) => attempt(this.error, () => this.table.do({ do: "own_dice", on })));
+    this.foot = h("form", { class: "message row nowrap", on: { submit: (event) => this.#say(event) } }, this.words, this.to, h("button", { class: "btn", text: "Send" }));
     fill(this, this.play, this.foot, this.error, this.own);
   }
 
@@ -77,7 +72,7 @@ class Composer extends Part {
     if (await attempt(this.error, () => this.table.do({ do: "say", text, to }))) this.words.value = "";
   }
 
-  /** What the demo suggests, while those it speaks of are here. */
+  /** The demo's suggestions, while the characters in them are at the table. */
   async #suggest() {
     try {
       this.#game ??= await gameInfo();
@@ -98,7 +93,7 @@ class Composer extends Part {
     fill(this.ideas, found.length ? [h("span", { class: "soft", text: "Try:" }), found.map(idea)] : null);
   }
 
-  /** One touch begins it; if that is refused, the form says what is missing. */
+  /** One press starts it; if that is refused, the form says what is missing. */
   async #try({ procedure, arguments: values }) {
     try {
       await this.table.do({ do: "begin", procedure, arguments: values });
@@ -117,12 +112,12 @@ class Composer extends Part {
     return procedure && (this.table.isGM || !procedure.gm_only);
   }
 
-  /** Open the form of a procedure: the game's usual test, if none is named. */
+  /** Open the form of a procedure: the game's main test, if none is named. */
   async begin(name = "", values = null) {
     const isReady = await attempt(this.error, async () => (this.#game ??= await gameInfo()));
     if (!isReady) return;
     const procedure = this.#procedure(name || this.#game.main_test);
-    if (!procedure) return this.error.say(`There is no procedure called ${name}.`);
+    if (!procedure) return this.error.say(`There is no procedure called ${name}. Search for another one.`);
     this.#open(true);
     this.#show(procedure, values);
     this.sheet.querySelector("ast-form").querySelector("textarea, input, select")?.focus();
@@ -132,12 +127,12 @@ class Composer extends Part {
   #show(procedure, values) {
     if (values || !this.#forms.has(procedure.name)) {
       const form = h("ast-form");
-      Object.assign(form, { form: sentence(procedure.form), values: values ?? {} });
+      Object.assign(form, { form: asSentence(procedure.form), values: values ?? {} });
       this.#forms.set(procedure.name, form);
     }
     const form = this.#forms.get(procedure.name);
-    const secret = tick("in secret");
-    const go = h("button", { class: "btn main", text: "Begin" });
+    const secret = tick("Secret");
+    const go = h("button", { class: "btn main", text: "Start" });
     const submit = async (event) => {
       event.preventDefault();
       form.clear();
@@ -146,7 +141,7 @@ class Composer extends Part {
         await this.table.do({ do: "begin", procedure: procedure.name, arguments: form.read(), secret: secret.box.checked });
         this.#forms.delete(procedure.name);
         this.#close();
-        announce(`${procedure.title}: it begins.`);
+        announce(`${procedure.title} started.`);
       } catch (refused) {
         form.fault(refused);
       } finally {
@@ -155,9 +150,9 @@ class Composer extends Part {
     };
     fill(
       this.sheet,
-      h("div", { class: "row" }, h("h3", { class: "grow", text: procedure.title }), button("Something else…", () => this.#pick(), "small quiet")),
+      h("div", { class: "row" }, h("h3", { class: "grow", text: procedure.title }), button("Other tests and actions…", () => this.#pick(), "small quiet")),
       procedure.form.help ? h("p", { class: "hint" }, brief(procedure.form.help)) : null,
-      h("form", { class: "stack", novalidate: true, on: { submit } }, form, h("div", { class: "row" }, go, button("Not now", () => this.#close(), "quiet"), this.table.isGM ? secret : null)),
+      h("form", { class: "stack", novalidate: true, on: { submit } }, form, h("div", { class: "row" }, go, button("Cancel", () => this.#close(), "quiet"), this.table.isGM ? secret : null)),
     );
   }
 
@@ -172,7 +167,7 @@ class Composer extends Part {
     this.start.focus({ preventScroll: true });
   }
 
-  /** Everything that can be done, those that are done most first. */
+  /** All procedures, the most frequent first. */
   #pick() {
     const { frequent, procedures } = this.#game;
     const rank = (each) => (frequent.includes(each.name) ? frequent.indexOf(each.name) : frequent.length);
@@ -181,11 +176,11 @@ class Composer extends Part {
     const show = () => {
       const wanted = box.value.toLowerCase().split(/\s+/);
       const found = all.filter((each) => wanted.every((word) => `${each.title} ${each.name}`.toLowerCase().includes(word)));
-      fill(list, found.length ? found.map((each) => h("li", null, button(each.title, () => this.begin(each.name), "quiet"))) : h("li", { class: "soft", text: "Nothing by that name." }));
+      fill(list, found.length ? found.map((each) => h("li", null, button(each.title, () => this.begin(each.name), "quiet"))) : h("li", { class: "soft", text: "Nothing matches. Try another word." }));
     };
-    const box = h("input", { type: "search", placeholder: "duel, wound, buy…", autocomplete: "off", aria: { label: "Search all procedures" }, on: { input: show } });
+    const box = h("input", { type: "search", placeholder: "duel, wound, buy…", autocomplete: "off", aria: { label: "Search tests and actions" }, on: { input: show } });
     show();
-    fill(this.sheet, h("div", { class: "row nowrap" }, box, button("Not now", () => this.#close(), "quiet")), list);
+    fill(this.sheet, h("div", { class: "row nowrap" }, box, button("Cancel", () => this.#close(), "quiet")), list);
     box.focus();
   }
 }

@@ -1,42 +1,42 @@
-// A conflict as it is drawn: cards that are turned over, what they do to each other, and bars.
+// A conflict: the cards that are turned over, what they do to each other, and a bar for each side.
 
 import { follow, h } from "./dom.js";
 import { withRule } from "./rules.js";
 
-/** The fact that says what the cards do, if it is this one. */
-export const isMeeting = (item) => item?.kind === "met";
+/** Whether it says what the cards that were just shown do to each other. */
+export const isEffect = (item) => item?.role === "effect";
 
 /** Whether it says how all sides stand. */
 export const isStanding = (item) => item.bars?.length > 1;
 
 function card([name, said]) {
-  return h("div", { class: "turned" }, h("small", { text: name }), h("b", { text: said }));
+  return h("div", { class: "turned-card" }, h("small", { text: name }), h("b", { text: said }));
 }
 
-/** The cards of a volley, and between them what they do; its first sentence is its heading. */
-export function reveal({ sentence, cards, rule = "" }, meeting = null) {
+/** Cards that were shown at once, under their headline, and between them what they do. */
+export function reveal({ headline, sentence, cards, rule = "" }, effect = null) {
   const [first, ...others] = cards.map(card);
-  const does = meeting ? h("p", { class: "meeting" }, withRule(meeting.sentence, meeting.rule)) : null;
+  const does = effect ? h("p", { class: "effect" }, withRule(effect.sentence, effect.rule)) : null;
   return h(
     "div",
     { class: "item reveal" },
-    h("p", { class: "volley" }, withRule(sentence.split(". ")[0], rule)),
-    h("div", { class: `pair${others.length === 1 && does ? " with-meeting" : ""}` }, first, others.length === 1 ? [does, others] : [others, does]),
+    h("p", { class: "volley" }, withRule(headline || sentence, rule)),
+    h("div", { class: `pair${others.length === 1 && does ? " with-effect" : ""}` }, first, others.length === 1 ? [does, others] : [others, does]),
   );
 }
 
 /** How sides stand. */
 export function bars(sides) {
-  return stand(h("div", { class: "bodies" }), sides);
+  return stand(h("div", { class: "bars" }), sides);
 }
 
-/** Let bars that are there already move to where sides stand now. */
+/** Move the bars that are there to where the sides stand now. */
 export function stand(el, sides) {
   return follow(el, sides, ([name]) => name, bar, move);
 }
 
 function bar([name]) {
-  return h("div", { class: "body-bar", role: "img" }, h("span", { text: name }), h("span", { class: "trough" }, h("span", { class: "level" })), h("b"));
+  return h("div", { class: "side-bar", role: "img" }, h("span", { text: name }), h("span", { class: "trough" }, h("span", { class: "level" })), h("b"));
 }
 
 function move(node, [name, left, full]) {
@@ -47,16 +47,16 @@ function move(node, [name, left, full]) {
   node.lastChild.textContent = `${now} of ${full}`;
 }
 
-/** A conflict as it stands: the sides, and of the volley that is being played its cards. */
+/** The present state of a conflict: its sides, and the cards of the volley in progress. */
 export function conflict(items) {
   const standing = new Map();
   let shown = null;
-  let meeting = null;
+  let effect = null;
   for (const item of items) {
     for (const each of item.bars ?? []) standing.set(each[0], each);
-    if (item.cards) [shown, meeting] = [item, null];
-    else if (isMeeting(item)) meeting = item;
-    else if (item.bars || item.kind === "exchange_begins") shown = null;
+    if (item.cards) [shown, effect] = [item, null];
+    else if (isEffect(item)) effect = item;
+    else if (item.bars || item.role === "heading") shown = null;
   }
-  return { sides: [...standing.values()], shown, meeting };
+  return { sides: [...standing.values()], shown, effect };
 }

@@ -1,21 +1,21 @@
-// One way to give each kind of answer. A control has its `node`; `read()` is the answer, or
-// undefined while it is not complete; `says()` is what a button says that gives it; `tries()` are
-// the answers one touch away, each with the place for its chance.
+// A control for each kind of question. It has a `node`; `read()` is the answer, or undefined while
+// it is incomplete; `says()` is the label of the button that sends it; `tries()` are the answers
+// one press away, each with the element that shows its chance.
 
 import { fill, h } from "./dom.js";
 import { percent } from "./odds.js";
 import { ruleLink, withRule } from "./rules.js";
 
-/** A list of so many options is drawn as close as it can be. */
+/** A list with this many options is drawn close together. */
 const MANY = 9;
 
-/** A place for the chance of a choice. */
+/** The element for the chance of a choice. */
 export function chanceTag() {
   return h("span", { class: "chance" });
 }
 
-/** The chance with an answer to what is asked now, as it was foreseen. */
-export function foreseen({ options = {} }) {
+/** The chance with each answer to the present question. */
+export function chancesIn({ options = {} }) {
   const chances = new Map(Object.entries(options).map(([answer, chance]) => [JSON.stringify(JSON.parse(answer)), chance]));
   return (answer) => chances.get(JSON.stringify(answer));
 }
@@ -23,8 +23,8 @@ export function foreseen({ options = {} }) {
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * The chance with each answer that is one touch away, and whether that is better or worse than
- * now; `different` leaves out what would change nothing.
+ * The chance with each answer that is one press away, and whether it is better or worse than now;
+ * `different` leaves out answers that change nothing.
  */
 export function showOdds(made, chanceOf, base, different = false) {
   const said = made.read?.();
@@ -47,7 +47,7 @@ export function described({ label, cost, note }) {
   return [h("b", { text: label }), cost ? h("span", { class: "cost", text: cost }) : null, note ? h("small", { class: "soft", text: ` ${note}` }) : null];
 }
 
-/** Options of a long list that follow each other with the same note: it is said once for them. */
+/** In a long list, options in a row with the same note are grouped under it. */
 function runs(options) {
   if (options.length < MANY) return [options];
   const out = [];
@@ -59,7 +59,7 @@ function runs(options) {
   return out.length * 2 < options.length ? out : [options];
 }
 
-/** The note that all options have, where that is so and they are many. */
+/** The note that all of many options share, if they do. */
 export function common(options) {
   const [first] = options;
   return options.length > 3 && first.note && options.every(({ note }) => note === first.note) ? first.note : "";
@@ -67,7 +67,7 @@ export function common(options) {
 
 let names = 0;
 
-/** Chips; `tries(answerOf)` is one answer for each place that shows a chance. */
+/** Chips; `tries(answerOf)` gives one answer for each element that shows a chance. */
 function picks(type, options, chosen, changed) {
   const name = `pick-${(names += 1)}`;
   const rows = new Map();
@@ -107,7 +107,7 @@ function one(question, changed) {
   return { node, tries: () => tries((key) => key), read: () => value, says: () => options.find(({ key }) => key === value)?.label ?? "Choose one" };
 }
 
-/** The same in one line: what is chosen, with its note and rule. */
+/** The same as a select, with the note and rule of the choice. */
 function choose({ question, prompt }, changed) {
   const { options, default: given } = question;
   const about = h("small", { class: "soft" });
@@ -135,7 +135,7 @@ function several({ options, least, most, write_in: writeIn, default: given }, ch
     for (const { box } of rows.values()) box.disabled = isFull() && !box.checked;
     changed();
   }
-  /** In the order of the options, whatever was ticked first. */
+  /** In the order of the options. */
   const inOrder = (more) => [...labels.keys()].filter((key) => key === more || chosen.has(key));
   const isFull = () => most !== null && chosen.size >= most;
   const write = writeIn
@@ -148,17 +148,17 @@ function several({ options, least, most, write_in: writeIn, default: given }, ch
       })
     : null;
   const range = most === null ? (least ? `at least ${least}` : "") : least === most ? `exactly ${most}` : least ? `${least} to ${most}` : most < options.length ? `up to ${most}` : "";
-  const take = () => (chosen.size === 1 ? `Take ${labels.get([...chosen][0])}` : `Take these ${chosen.size}`);
+  const confirm = () => (chosen.size === 1 ? `Confirm ${labels.get([...chosen][0])}` : `Confirm ${chosen.size}`);
   return {
     node: h("div", { class: "stack tight" }, node, write, range ? h("small", { class: "soft", text: `Choose ${range}.` }) : null),
     tries: () => tries((key) => (chosen.has(key) || isFull() ? undefined : inOrder(key))),
     read: () => (chosen.size < least || (most !== null && chosen.size > most) ? undefined : inOrder()),
-    says: () => (chosen.size === 0 ? (options.length ? "None of these" : "Nothing") : take()),
+    says: () => (chosen.size === 0 ? "None" : confirm()),
   };
 }
 
 function ownWords(add) {
-  const input = h("input", { type: "text", maxlength: 120, aria: { label: "Something else, in your own words" }, placeholder: "Something else\u2026" });
+  const input = h("input", { type: "text", maxlength: 120, aria: { label: "Other, in your own words" }, placeholder: "Other\u2026" });
   const put = () => {
     if (input.value.trim()) add(input.value.trim());
     input.value = "";
@@ -206,7 +206,7 @@ function number({ least, most, names: said, default: given }, changed, prompt) {
     node: h("div", { class: "stack tight" }, chips.length ? h("div", { class: named.size > 3 ? "ladder" : "row" }, chips.map(({ chip }) => chip)) : null, chips.length <= most - least ? steps.node : null),
     tries: () => chips.map(({ each, chance }) => [each, chance]),
     read: () => (fine() ? value : undefined),
-    says: () => (fine() ? `Say ${value}${named.has(value) ? `: ${named.get(value)}` : ""}` : `Choose ${least} to ${most}`),
+    says: () => (fine() ? `Set ${value}${named.has(value) ? `: ${named.get(value)}` : ""}` : `Choose ${least} to ${most}`),
   };
 }
 
@@ -215,7 +215,7 @@ function split({ amount, pools, least, all_of_it: allOfIt, default: given }, cha
   const left = h("small", { class: "soft", aria: { live: "polite" } });
   const rest = () => amount - values.reduce((total, each) => total + each, 0);
   const check = () => {
-    left.textContent = rest() === 0 ? `All ${amount} are placed.` : rest() > 0 ? `${rest()} of ${amount} left to place.` : rest() < 0 ? `${-rest()} too many.` : "A number for each, please.";
+    left.textContent = rest() === 0 ? `All ${amount} assigned.` : rest() > 0 ? `${rest()} of ${amount} left.` : rest() < 0 ? `${-rest()} too many.` : "Enter a number for each.";
   };
   const rows = pools.map((pool, at) => {
     const steps = stepper(pool.label, values[at], least, amount, (now) => {
@@ -227,7 +227,7 @@ function split({ amount, pools, least, all_of_it: allOfIt, default: given }, cha
   });
   check();
   const fine = () => values.every((each) => Number.isInteger(each) && each >= least) && (allOfIt ? rest() === 0 : rest() >= 0);
-  return { node: h("div", { class: "stack tight" }, rows, left), read: () => (fine() ? values : undefined), says: () => "Divide them so" };
+  return { node: h("div", { class: "stack tight" }, rows, left), read: () => (fine() ? values : undefined), says: () => "Confirm" };
 }
 
 function text({ longest, required, default: given }, changed, prompt, enter) {
@@ -241,7 +241,7 @@ function text({ longest, required, default: given }, changed, prompt, enter) {
     enter();
   });
   const said = () => input.value.trim();
-  return { node: input, focus: input, read: () => (required && !said() ? undefined : said()), says: () => (said() || required ? "Say it" : "Say nothing") };
+  return { node: input, focus: input, read: () => (required && !said() ? undefined : said()), says: () => (said() || required ? "OK" : "Skip") };
 }
 
 const KINDS = { yes_no: one, pick_one: one, pick_several: several, number, split, text };

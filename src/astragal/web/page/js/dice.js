@@ -1,4 +1,4 @@
-// Dice drawn as dice: successes filled, sixes ringed, dice hanging from those that gave them.
+// Dice: successes filled, sixes ringed, extra dice below the die that gave them.
 
 import { define, fill, h, svg } from "./dom.js";
 
@@ -11,7 +11,7 @@ const PIPS = {
   6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]],
 };
 
-/** The corners of each kind of die as it looks from the front, around (20, 20). */
+/** The outline of each kind of die, around (20, 20). */
 const SHAPES = {
   4: "20,3 37,33 3,33",
   8: "20,2 37,20 20,38 3,20",
@@ -34,7 +34,7 @@ function shown(face, sides) {
   return svg("text", { class: "pip", x: 20, y: low, "text-anchor": "middle", text: String(face) });
 }
 
-/** One die as it lies. */
+/** One die. */
 export function die({ face, sides, success = null }) {
   const kind = success === null ? "plain" : success ? "success" : "failure";
   const ringed = sides === 6 && face === 6 && success !== null;
@@ -47,11 +47,11 @@ export function die({ face, sides, success = null }) {
   );
 }
 
-/** The same for those who listen: "6 (success), 2". */
+/** The same for screen readers: "6 (success), 2". */
 function facesInWords(faces) {
   return faces
     .map(({ face, success = null, of = null }) => {
-      const about = [success ? "success" : "", of === null ? "" : "thrown for an earlier die"].filter(Boolean);
+      const about = [success ? "success" : "", of === null ? "" : "extra die"].filter(Boolean);
       return about.length ? `${face} (${about.join(", ")})` : String(face);
     })
     .join(", ");
@@ -72,7 +72,7 @@ class Dice extends HTMLElement {
   render() {
     this.setAttribute("role", "img");
     this.setAttribute("aria-label", `Dice: ${facesInWords(this.#faces)}`);
-    const places = this.#faces.map((face) => h("span", { class: "hangs" }, die(face)));
+    const places = this.#faces.map((face) => h("span", { class: "die-place" }, die(face)));
     const roots = [];
     this.#faces.forEach(({ of = null }, at) => {
       if (of !== null && places[of]) places[of].append(places[at]);
@@ -84,7 +84,7 @@ class Dice extends HTMLElement {
 
 define("ast-dice", Dice);
 
-/** Dice as they lie, as an element. */
+/** Dice as an element. */
 export function dice(faces) {
   const el = document.createElement("ast-dice");
   el.faces = faces;

@@ -4,7 +4,7 @@ import { table } from "./table.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-function dress(el, props) {
+function setProps(el, props) {
   for (const [key, value] of Object.entries(props ?? {})) {
     if (value === null || value === undefined || value === false) continue;
     if (key === "class") el.setAttribute("class", value);
@@ -32,27 +32,27 @@ function flat(children) {
  * nodes, texts, or lists of them; texts are only ever text.
  */
 export function h(tag, props, ...children) {
-  const el = dress(document.createElement(tag), props);
+  const el = setProps(document.createElement(tag), props);
   el.append(...flat(children));
   return el;
 }
 
 /** The same for drawings. */
 export function svg(tag, props, ...children) {
-  const el = dress(document.createElementNS(SVG, tag), props);
+  const el = setProps(document.createElementNS(SVG, tag), props);
   el.append(...flat(children));
   return el;
 }
 
-/** Other children instead of those that are there. */
+/** Replace the children of an element. */
 export function fill(el, ...children) {
   el.replaceChildren(...flat(children));
   return el;
 }
 
 /**
- * The children of an element follow a list: what is there already (by its key) stays the same
- * node, so that nothing half typed is lost, and is brought up to date with `update(node, item)`.
+ * Make the children of an element follow a list: a child that is there already (by its key) is kept,
+ * so that nothing half typed is lost, and updated with `update(node, item)`.
  */
 export function follow(el, list, key, make, update = () => {}) {
   const had = new Map([...el.children].map((child) => [child.dataset.key, child]));
@@ -74,12 +74,12 @@ export function follow(el, list, key, make, update = () => {}) {
   return el;
 }
 
-/** Say it to whoever listens instead of looking. */
+/** Tell screen readers. */
 export function announce(text, urgent = false) {
   const id = urgent ? "say-now" : "say";
   let region = document.getElementById(id);
   if (!region) {
-    region = h("div", { id, class: "unseen", aria: { live: urgent ? "assertive" : "polite" } });
+    region = h("div", { id, class: "visually-hidden", aria: { live: urgent ? "assertive" : "polite" } });
     document.body.append(region);
   }
   region.append(h("p", { text }));
@@ -91,17 +91,17 @@ export function words(key) {
   return String(key).replaceAll("_", " ");
 }
 
-/** Whether the page stands in one column, as on a phone. */
+/** Whether the page has one column, as on a phone. */
 export function isNarrow() {
   return matchMedia("(max-width: 999px)").matches;
 }
 
-/** Open one of the panels: stage, log, sheet, rules, notes, hand. */
+/** Open one of the panels: play, log, sheet, rules, notes, gm. */
 export function showPanel(name) {
   document.dispatchEvent(new CustomEvent("show-panel", { detail: name }));
 }
 
-/** Open somebody's sheet. */
+/** Open a character's sheet. */
 export function showSheet(character) {
   document.dispatchEvent(new CustomEvent("show-sheet", { detail: character }));
 }

@@ -1,4 +1,4 @@
-// Any form of any procedure, drawn from its fields; and the small controls other panels share.
+// The form of any procedure, drawn from its fields; and the small controls that panels share.
 
 import { Part, define, fill, h, words } from "./dom.js";
 import { fetchJSON } from "./net.js";
@@ -6,25 +6,25 @@ import { withRule } from "./rules.js";
 import { table } from "./table.js";
 
 const OTHER = "\u0000other";
-/** Help of more letters than this is shortened. */
+/** Longer help is shortened. */
 const LONG_HELP = 90;
 let count = 0;
 
-/** A name for an element that nothing else on the page has. */
+/** A unique id for an element. */
 export const freshId = (what) => `${what}-${++count}`;
 
-/** A button that does something; `said` is its name where the label alone says too little. */
+/** A button; `said` is its accessible name where the label alone says too little. */
 export function button(label, click, kind = "", said = null) {
   return h("button", { type: "button", class: `btn ${kind}`, aria: { label: said }, on: { click } }, label);
 }
 
-/** Things below each other, close together. */
+/** Elements below each other, close together. */
 export const stack = (...children) => h("div", { class: "stack tight" }, children);
 
-/** A line for what went wrong; it is read out when it appears. Beside its field it is shorter. */
+/** A line for an error; it is read out when it appears. Beside its field it is shorter. */
 export function errorLine(isAtField = false) {
   const line = h("p", { class: "field-error", id: freshId("error"), role: "alert" });
-  const told = (refused) => (isAtField && refused.expected ? `Expected ${refused.expected}` : (refused.line ?? String(refused)));
+  const told = (refused) => (isAtField && refused.expected ? `Expected ${refused.expected}.` : (refused.line ?? String(refused)));
   line.say = (refused) => fill(line, refused ? withRule(told(refused), refused.rule) : "");
   return line;
 }
@@ -35,7 +35,7 @@ export function labelled(label, control, help = "") {
   return h("div", { class: "field" }, h("label", { for: control.id, text: label }), control, helpFor({ help }));
 }
 
-/** A box to tick. */
+/** A checkbox with its label. */
 export function tick(label, checked = false, change = null) {
   const box = h("input", { type: "checkbox", on: change ? { change: () => change(box.checked) } : {} });
   box.checked = checked;
@@ -44,7 +44,7 @@ export function tick(label, checked = false, change = null) {
   return el;
 }
 
-/** Do something that may be refused: the button rests meanwhile, the line says what went wrong. */
+/** Do something that may be refused: the button is disabled meanwhile, the line shows the error. */
 export async function attempt(line, work, control = null) {
   const hadFocus = control && document.activeElement === control;
   line?.say(null);
@@ -62,7 +62,7 @@ export async function attempt(line, work, control = null) {
   }
 }
 
-/** Draw something again; whoever was at one of its controls is at the same one afterwards. */
+/** Draw something again; the control that had the focus has it afterwards. */
 export function keepFocus(root, draw) {
   const active = document.activeElement;
   const controls = () => [...root.querySelectorAll("button, input, select, textarea, a")];
@@ -74,10 +74,10 @@ export function keepFocus(root, draw) {
   (same ?? controls().at(-1))?.focus({ preventScroll: true });
 }
 
-/** A key that the table accepts, made from a name, and not among those taken. */
+/** A key made from a name that is not taken. */
 export function keyFrom(name, taken = []) {
   const plain = name.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").toLowerCase();
-  const base = plain.replace(/[^a-z0-9]+/g, "_").replace(/^_+|_+$/g, "").slice(0, 40) || "somebody";
+  const base = plain.replace(/[^a-z0-9]+/g, "_").replace(/^_+|_+$/g, "").slice(0, 40) || "character";
   let key = base;
   for (let n = 2; taken.includes(key); n += 1) key = `${base}_${n}`;
   return key;
@@ -85,7 +85,7 @@ export function keyFrom(name, taken = []) {
 
 let known = null;
 
-/** What the server knows about this table's game: procedures and forms, options, ready sheets. */
+/** This table's game: procedures and forms, options, pre-made characters. */
 export async function gameInfo() {
   known ??= fetchJSON("/api/games").catch((refused) => {
     known = null;
@@ -95,7 +95,7 @@ export async function gameInfo() {
   return games.find((game) => game.name === table.view.campaign.game);
 }
 
-/** Whether this table is the game's demo: everybody whom it brings along is here. */
+/** Whether this table is the game's demo: all its characters are here. */
 export function isDemo(game) {
   const cast = game?.demo && Object.entries(game.demo.characters);
   return Boolean(cast) && cast.every(([key, who]) => who.hidden || key in table.view.characters);
@@ -119,7 +119,7 @@ function optionsOf(field, set) {
   return owner?.page?.choices?.[field.what || field.kind] ?? [];
 }
 
-/** One of some choices, or other words where those will do. */
+/** One of several choices, or free text where the field allows it. */
 function pickControl(field, set, value) {
   const select = h("select", { id: freshId("field") });
   const text = h("input", { type: "text", autocomplete: "off", aria: { label: field.label } });
@@ -143,7 +143,7 @@ function pickControl(field, set, value) {
       listed = now;
       const free = field.free || (!options.length && field.kind !== "character");
       const isKnown = options.some(({ key }) => key === given);
-      // Whoever was suggested may be out of sight.
+      // A suggested character may be hidden from this seat.
       if (field.kind === "character" && given && !isKnown && !free) options.push({ key: given, label: words(given) });
       const isListed = options.some(({ key }) => key === wanted);
       select.hidden = !options.length && free;
@@ -151,7 +151,7 @@ function pickControl(field, set, value) {
         select,
         h("option", { value: "", text: field.required ? "Choose…" : "–" }),
         options.map(({ key, label }) => h("option", { value: key, text: label })),
-        free ? h("option", { value: OTHER, text: "Something else…" }) : null,
+        free ? h("option", { value: OTHER, text: "Other…" }) : null,
       );
       select.value = isListed ? wanted : wanted && free ? OTHER : "";
       if (!isListed && free) text.value = wanted;
@@ -160,10 +160,10 @@ function pickControl(field, set, value) {
   };
 }
 
-/** Several of some choices, and others in words where those will do. */
+/** Several choices, and free text where the field allows it. */
 function severalControl(field, set, value) {
   const chips = h("div", { class: "row chips", role: "group", aria: { label: field.label } });
-  const text = h("input", { type: "text", placeholder: "others, with commas", autocomplete: "off", aria: { label: `${field.label}: others, with commas` } });
+  const text = h("input", { type: "text", autocomplete: "off" });
   const ticked = () => [...chips.querySelectorAll("input:checked")].map((box) => box.value);
   let listed = "";
   return {
@@ -180,8 +180,10 @@ function severalControl(field, set, value) {
       if (!listed) text.value = chosen.filter((each) => !known.has(each)).join(", ");
       listed = now;
       text.hidden = !field.free && !text.value && (options.length > 0 || field.kind === "characters");
+      text.placeholder = `${options.length ? "other " : ""}${field.label.toLowerCase()}, comma-separated`;
+      text.setAttribute("aria-label", text.placeholder);
       const chip = ({ key, label }) => h("label", { class: "chip" }, h("input", { type: "checkbox", value: key, checked: chosen.includes(key) }), label);
-      fill(chips, options.map(chip), options.length || !text.hidden ? null : h("small", { class: "soft", text: "Nobody else is here." }));
+      fill(chips, options.map(chip), options.length || !text.hidden ? null : h("small", { class: "soft", text: "None available." }));
     },
   };
 }
@@ -190,12 +192,12 @@ const lines = (text) => text.split("\n").map((line) => line.trim()).filter(Boole
 const number = (text) => (text.trim() === "" ? null : Number.isFinite(Number(text)) ? Number(text) : text.trim());
 const counted = (line) => line.match(/^(.*?)[\s:=]+(-?\d+)$/) ?? [line, line, ""];
 
-/** What is typed: the element, its attributes, how it is read, and how a value is written into it. */
+/** Typed fields: the element, its attributes, how it is read, and how a value is written into it. */
 const TYPED = {
   text: ["input", { type: "text" }],
   long: ["textarea", { rows: "2", class: "grows" }],
   number: ["input", { type: "number", step: "any", inputmode: "numeric" }, number],
-  texts: ["textarea", { rows: "2", class: "grows", placeholder: "one on each line" }, lines, (list) => list.join("\n")],
+  texts: ["textarea", { rows: "2", class: "grows", placeholder: "one per line" }, lines, (list) => list.join("\n")],
   numbers: ["input", { type: "text", placeholder: "3 4 6" }, (text) => text.split(/[\s,]+/).filter(Boolean).map(number), (list) => list.join(" ")],
   counts: [
     "textarea",
@@ -232,7 +234,7 @@ function controlOf(field, set, value) {
 const isEmpty = (value) =>
   value === null || value === undefined || value === "" || (typeof value === "object" && !Object.keys(value).length);
 
-/** The first sentence of a long text; the rest is there for whoever wants it. */
+/** The first sentence of a long text; the rest unfolds. */
 export function brief(text) {
   const [, first, rest] = text.match(/^(.{20,}?[.;:])\s+(\S.*)$/s) ?? [null, text, ""];
   if (text.length < LONG_HELP || !rest) return text;
@@ -283,7 +285,7 @@ function plainField(field, set, value) {
   };
 }
 
-/** A form within the form; one that is not needed is opened only by whoever wants it. */
+/** A form within the form; an optional one is opened by its checkbox. */
 function groupField(field, set, value) {
   const inner = new Fields(field.fields, value ?? field.default ?? {}, set);
   const isOptional = !field.required;
@@ -308,7 +310,7 @@ function groupField(field, set, value) {
   };
 }
 
-/** Several forms of one kind: the sides of a duel, the links of a chain. */
+/** A list of forms of one kind: the sides of a duel, the links of a chain. */
 function groupsField(field, set, value) {
   const least = field.least ?? (field.required ? 2 : 0);
   const most = field.most ?? 12;
@@ -316,7 +318,7 @@ function groupsField(field, set, value) {
   const error = errorLine();
   let all = [];
   const one = field.label.replace(/ies$/, "y").replace(/s$/, "");
-  const more = button(`Add: ${one.toLowerCase()}`, () => {
+  const more = button(`Add ${one.toLowerCase()}`, () => {
     put({});
     all.at(-1).el.querySelector("input, select, textarea")?.focus();
   }, "small quiet");
@@ -363,7 +365,7 @@ function groupsField(field, set, value) {
 
 // --- A set of fields ------------------------------------------------------------------------
 
-/** The fields of one form or group; what few fill in is folded away. */
+/** The fields of one form or group; rarely used ones are folded away. */
 class Fields {
   #fields = new Map();
 
@@ -400,7 +402,7 @@ class Fields {
     for (const field of this.#fields.values()) field.refresh();
   }
 
-  /** Put a refusal where it belongs; false where no field of that name is here. */
+  /** Show an error at its field; false where there is no field of that name. */
   fault([name, ...rest], refused) {
     return this.#fields.get(name)?.fault(rest, refused) ?? false;
   }
@@ -410,7 +412,7 @@ class Fields {
   }
 }
 
-/** My character goes where the form first asks for one. */
+/** My character is filled in where the form first asks for one. */
 function withMe(fields, values) {
   const me = cast().find((each) => each.mine && each.page && !each.hidden);
   if (!me) return values;
@@ -439,12 +441,12 @@ class FormElement extends Part {
     fill(this, this.#set.el, this.rest);
   }
 
-  /** The arguments as they are filled in; what is empty or usual is left out. */
+  /** The arguments as filled in; empty and default values are left out. */
   read() {
     return this.#set.read();
   }
 
-  /** Show a refusal at its field, or below all of them. */
+  /** Show an error at its field, or below all of them. */
   fault(refused) {
     this.#set.clear();
     const parts = refused.place.replace(/\[(\d+)\]/g, ".$1").split(".");

@@ -1,4 +1,4 @@
-// The log, readable as a story: the latest first, what belongs together in one piece.
+// The log as a story: the latest first, each procedure as one article.
 
 import { Part, define, fill, follow, h } from "./dom.js";
 import { outcomeOf, story } from "./story.js";
@@ -6,7 +6,7 @@ import { table } from "./table.js";
 
 const A_WHILE = 15 * 60 * 1000;
 
-/** Entries that belong together: all of one procedure, each other entry by itself. */
+/** The entries of a procedure form a group; every other entry is a group of its own. */
 function groups(log) {
   const found = new Map();
   for (const entry of log) {
@@ -19,7 +19,7 @@ function groups(log) {
     .sort((one, other) => other.last - one.last);
 }
 
-/** What was taken back stands together, folded away. */
+/** Undone entries in a row are folded into one line. */
 function folded(all) {
   const out = [];
   for (const group of all) {
@@ -38,55 +38,55 @@ function when(at) {
   return h("time", { datetime: at, text: time.toLocaleString([], format) });
 }
 
-const privately = (entry) => (entry.private ? h("span", { class: "tag", text: "not for all" }) : null);
+const privateTag = (entry) => (entry.private ? h("span", { class: "tag", text: "private" }) : null);
 
 function plainEntry(entry) {
   const { text } = entry;
   return h(
     "article",
     { class: `entry ${entry.kind}${entry.undone ? " undone" : ""}` },
-    h("p", null, entry.undone ? h("s", { text }) : text, " ", privately(entry), " ", when(entry.at)),
+    h("p", null, entry.undone ? h("s", { text }) : text, " ", privateTag(entry), " ", when(entry.at)),
     entry.items?.length && !entry.undone ? story(entry.items) : null,
   );
 }
 
-/** A procedure: its title, how it came out, and everything that happened in it. */
+/** A procedure: its title, its outcome, and everything that happened in it. */
 function play(group, open) {
   const { entries } = group;
-  const holds = entries.filter((entry) => !entry.undone);
+  const kept = entries.filter((entry) => !entry.undone);
   const undone = entries.filter((entry) => entry.undone);
-  const items = holds.flatMap((entry) => entry.items ?? []);
-  const over = holds.some((entry) => entry.over);
-  const off = holds.find((entry) => entry.kind === "withdrawn");
-  const says = off ? off.text || "Called off." : over ? outcomeOf(items) : holds.length ? "In progress." : "Taken back.";
-  const whole = h("details", { class: "whole", open }, h("summary", { text: "How it went" }));
+  const items = kept.flatMap((entry) => entry.items ?? []);
+  const over = kept.some((entry) => entry.over);
+  const off = kept.find((entry) => entry.kind === "withdrawn");
+  const says = off ? off.text || "Cancelled." : over ? outcomeOf(items) : kept.length ? "In progress." : "Undone.";
+  const whole = h("details", { class: "whole", open }, h("summary", { text: "Details" }));
   const tell = () => {
     if (!whole.open || whole.children.length > 1) return;
     whole.append(
       ...story(items),
       undone.length
-        ? h("details", { class: "undone" }, h("summary", { class: "soft", text: `${undone.length} ${undone.length === 1 ? "step" : "steps"} taken back` }), h("div", { class: "struck" }, story(undone.flatMap((entry) => entry.items ?? []))))
+        ? h("details", { class: "undone" }, h("summary", { class: "soft", text: `${undone.length} ${undone.length === 1 ? "step" : "steps"} undone` }), h("div", { class: "struck" }, story(undone.flatMap((entry) => entry.items ?? []))))
         : "",
     );
   };
   whole.addEventListener("toggle", tell);
   tell();
-  const title = entries[0].text || "Something began";
+  const title = entries[0].text || "Started";
   return h(
     "article",
-    { class: `entry play${holds.length ? "" : " undone"}` },
-    h("h3", null, holds.length ? title : h("s", { text: title }), " ", privately(entries[0]), " ", when(entries.at(-1).at)),
+    { class: `entry play${kept.length ? "" : " undone"}` },
+    h("h3", null, kept.length ? title : h("s", { text: title }), " ", privateTag(entries[0]), " ", when(entries.at(-1).at)),
     h("p", { class: "result", text: says }),
     items.length || undone.length ? whole : null,
   );
 }
 
-function takenBack(all) {
+function undoneEntries(all) {
   const count = all.reduce((sum, group) => sum + group.entries.length, 0);
   return h(
     "details",
     { class: "entry undone" },
-    h("summary", { text: count === 1 ? "1 entry was taken back" : `${count} entries were taken back` }),
+    h("summary", { text: count === 1 ? "1 entry undone" : `${count} entries undone` }),
     all.map((group) => (group.isPlay ? play(group, false) : plainEntry(group.entries[0]))),
   );
 }
@@ -109,8 +109,8 @@ class Log extends Part {
   render() {
     if (!this.list) {
       this.list = h("div", { class: "entries" });
-      this.more = h("button", { type: "button", class: "btn", text: "Earlier entries", on: { click: () => this.#older() } });
-      fill(this, h("h2", { class: "unseen", text: "The log" }), this.list, this.more);
+      this.more = h("button", { type: "button", class: "btn", text: "Show earlier entries", on: { click: () => this.#older() } });
+      fill(this, h("h2", { class: "visually-hidden", text: "Log" }), this.list, this.more);
     }
     const { log, older, seq } = table.view;
     const all = folded(groups(log.filter((entry) => entry.text || entry.items?.length || entry.procedure)));
@@ -130,7 +130,7 @@ class Log extends Part {
         const open = had?.open || (group.key === newest && !node.dataset.over);
         if (group.entries.some((entry) => entry.over)) node.dataset.over = "yes";
         this.#drawn.set(node, print);
-        fill(node, group.since ? this.#since() : group.undone ? takenBack(group.undone) : group.isPlay ? play(group, open) : plainEntry(group.entries[0]));
+        fill(node, group.since ? this.#since() : group.undone ? undoneEntries(group.undone) : group.isPlay ? play(group, open) : plainEntry(group.entries[0]));
       },
     );
     if (!all.length) fill(this.list, h("p", { class: "soft", text: "Nothing has happened yet." }));
@@ -139,7 +139,7 @@ class Log extends Part {
   }
 
   #since() {
-    return h("p", { class: "since" }, h("span", { text: "\u2191 since you were here" }));
+    return h("p", { class: "since" }, h("span", { text: "\u2191 New since your last visit" }));
   }
 
   async #older() {

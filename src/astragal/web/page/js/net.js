@@ -1,16 +1,16 @@
-// The connection to the table: it comes back by itself, and nothing that was sent is lost.
+// The connection to the table: it reconnects, and no command is lost.
 
 const SHORTEST = 300;
 const LONGEST = 5000;
 const PING = 20000;
 const PATIENCE = 8000;
-const DOUBT = 900;
+const SEAT_CHECK = 900;
 
-/** Why something was refused: a line for people, and the place, value, expectation and rule. */
+/** Why something was refused: a sentence, and the place, value, expectation and rule. */
 export class Refused extends Error {
   constructor(error = {}) {
-    // The rule is opened by its link: people need not read its id.
-    const said = (error.line || "that did not work").replace(` [${error.rule}]`, "");
+    // The rule has a link: its id need not be read.
+    const said = (error.line || "That did not work. Try again.").replace(` [${error.rule}]`, "");
     const line = said[0].toUpperCase() + said.slice(1);
     super(line);
     this.name = "Refused";
@@ -33,7 +33,7 @@ export async function fetchJSON(path, { method = "GET", body } = {}) {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    throw new Refused({ line: "The server cannot be reached just now." });
+    throw new Refused({ line: "The server cannot be reached. Check your connection and try again." });
   }
   const text = await answer.text();
   let said = null;
@@ -43,19 +43,19 @@ export async function fetchJSON(path, { method = "GET", body } = {}) {
     // Not JSON: the status says enough.
   }
   if (answer.ok) return said;
-  const refused = new Refused(said?.error ?? { line: `The server answered ${answer.status}.` });
+  const refused = new Refused(said?.error ?? { line: `The server could not do that (error ${answer.status}). Try again.` });
   refused.status = answer.status;
   throw refused;
 }
 
-/** A name for a command that nobody else will use. */
+/** A unique id for a command. */
 export function newMark() {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (n) => n.toString(16).padStart(2, "0")).join("");
 }
 
 /**
  * One table's WebSocket. `hear(message)` gets what the server says; `state(link)` gets "connecting",
- * "live" or "lost"; `gone(why)` is called when there is no seat for us here any more.
+ * "live" or "lost"; `gone(why)` is called when the seat is lost.
  */
 export class Connection {
   #socket = null;
@@ -63,7 +63,7 @@ export class Connection {
   #timer = 0;
   #pinger = 0;
   #patience = 0;
-  #doubt = 0;
+  #seatCheck = 0;
   #pings = 0;
   #unanswered = new Map();
   #closed = false;
@@ -79,7 +79,7 @@ export class Connection {
     this.#connect();
   }
 
-  /** Send a command; it is sent again, under the same mark, until the server has answered it. */
+  /** Send a command; it is sent again, with the same mark, until the server has answered it. */
   command(command) {
     const mark = newMark();
     return new Promise((resolve, reject) => {
@@ -88,9 +88,9 @@ export class Connection {
     });
   }
 
-  /** Ask for something that comes as a message of its own: the odds, or what lies ahead. */
-  wonder(question) {
-    this.#send(question);
+  /** Ask for something that arrives as a message of its own: the odds, or the next questions. */
+  request(what) {
+    this.#send(what);
   }
 
   close() {
@@ -98,7 +98,7 @@ export class Connection {
     removeEventListener("online", this.wake);
     document.removeEventListener("visibilitychange", this.wake);
     clearTimeout(this.#timer);
-    this.#quiet();
+    this.#clearTimers();
     this.#socket?.close();
   }
 
@@ -111,8 +111,8 @@ export class Connection {
     this.#socket = socket;
     socket.addEventListener("open", () => {
       this.#expect();
-      // Whoever has no seat hears nothing.
-      this.#doubt = setTimeout(() => this.#isSeatKept(), DOUBT);
+      // A page without a seat hears nothing.
+      this.#seatCheck = setTimeout(() => this.#isSeatKept(), SEAT_CHECK);
     });
     socket.addEventListener("message", (event) => {
       if (socket === this.#socket) this.#heard(JSON.parse(event.data));
@@ -123,7 +123,7 @@ export class Connection {
   }
 
   #heard(message) {
-    this.#trust();
+    this.#alive();
     if (message.type === "view") {
       this.#wait = SHORTEST;
       this.hear(message);
@@ -142,7 +142,7 @@ export class Connection {
 
   #lost() {
     this.#socket = null;
-    this.#quiet();
+    this.#clearTimers();
     if (this.#closed) return;
     this.state("lost");
     this.#isSeatKept();
@@ -150,7 +150,7 @@ export class Connection {
     this.#wait = Math.min(LONGEST, this.#wait * 1.8);
   }
 
-  /** A refused handshake looks like a lost line: plain HTTP tells the difference. */
+  /** A refused handshake looks like a lost connection: plain HTTP tells the difference. */
   async #isSeatKept() {
     try {
       await fetchJSON(`/api/t/${encodeURIComponent(this.campaign)}/view`);
@@ -172,20 +172,20 @@ export class Connection {
     this.#expect();
   }
 
-  /** Something should be heard soon; otherwise the line is dead and only looks alive. */
+  /** If nothing is heard soon, the connection is dead. */
   #expect() {
     clearTimeout(this.#patience);
     this.#patience = setTimeout(() => this.#socket?.close(), PATIENCE);
   }
 
-  #trust() {
-    this.#quiet();
+  #alive() {
+    this.#clearTimers();
     this.#pinger = setTimeout(() => this.#ping(), PING);
   }
 
-  #quiet() {
+  #clearTimers() {
     clearTimeout(this.#patience);
-    clearTimeout(this.#doubt);
+    clearTimeout(this.#seatCheck);
     clearTimeout(this.#pinger);
   }
 

@@ -1,4 +1,4 @@
-// Notes: mine, which nobody else reads unless I share them, and those that others share.
+// Notes: private ones, and those that somebody has shared.
 
 import { Part, announce, define, fill, follow, h } from "./dom.js";
 import { newMark } from "./net.js";
@@ -13,7 +13,7 @@ class MyNote extends HTMLElement {
   #timer = 0;
   #sent = null;
 
-  /** Take what the table knows, unless something newer is being typed here. */
+  /** Show the note as the table has it, unless something newer is being typed here. */
   bring(note) {
     this.note = note;
     if (!this.#text) this.#draw();
@@ -30,13 +30,13 @@ class MyNote extends HTMLElement {
       rows: "3",
       maxlength: "20000",
       placeholder: "Names, debts, suspicions…",
-      aria: { label: "A note of mine" },
+      aria: { label: "My note" },
       on: { input: () => this.#typed(), blur: () => this.#timer && this.#save() },
     });
     this.#text.value = this.note.text;
     this.#state = h("span", { class: "hint", role: "status" });
-    const away = h("button", { type: "button", class: "btn small quiet", on: { click: () => this.#throwAway() } }, "Throw away");
-    fill(this, this.#text, h("div", { class: "note-foot" }, h("label", { class: "check" }, this.#shared, "Shared with all"), this.#state, away));
+    const away = h("button", { type: "button", class: "btn small quiet", on: { click: () => this.#delete() } }, "Delete");
+    fill(this, this.#text, h("div", { class: "note-foot" }, h("label", { class: "check" }, this.#shared, "Shared with everyone"), this.#state, away));
   }
 
   #typed() {
@@ -67,15 +67,15 @@ class MyNote extends HTMLElement {
     }
   }
 
-  async #throwAway() {
+  async #delete() {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    if (this.#text.value.trim() && !confirm("Throw this note away?")) return;
+    if (this.#text.value.trim() && !confirm("Delete this note?")) return;
     this.closest("ast-notes").forget(this.note.id);
     if (!table.view.notes.some((note) => note.id === this.note.id)) return;
     try {
       await table.do({ do: "note", id: this.note.id, text: "" });
-      announce("The note is gone.");
+      announce("Note deleted.");
     } catch (refused) {
       this.#state.textContent = refused.line;
     }
@@ -102,7 +102,7 @@ class Notes extends Part {
     const others = notes.filter((note) => note.seat !== this.table.seat);
     fill(this.others, others.length ? h("h3", { text: "Shared by others" }) : null, others.map((note) => this.#shared(note)));
     if (!mine.length && !others.length) {
-      fill(this.others, h("p", { class: "hint", text: "Nothing written down yet. A note is yours alone until you share it." }));
+      fill(this.others, h("p", { class: "hint", text: "No notes yet. A note is private until you share it." }));
     }
   }
 

@@ -1,4 +1,4 @@
-// The odds: one large number, and a small chart of what the dice may come to.
+// The odds: one large number, and a small chart of the possible results.
 
 import { define, fill, h, svg } from "./dom.js";
 
@@ -10,7 +10,7 @@ export function percent(chance, short = false) {
   return `${Math.round(100 * chance)}%`;
 }
 
-/** At most so many columns: neighbours of the same verdict are taken together. */
+/** At most this many columns: neighbours with the same verdict are merged. */
 function columns(rows, most = 24) {
   const size = Math.ceil(rows.length / most);
   if (size <= 1) return rows.map(([number, chance, enough]) => ({ from: number, to: number, chance, enough }));
@@ -24,7 +24,7 @@ function columns(rows, most = 24) {
   return out;
 }
 
-/** The likely part of the rows: long thin tails say nothing. */
+/** The rows without their long thin tails. */
 function likely(rows) {
   const first = rows.findIndex(([, chance]) => chance >= 0.002);
   const last = rows.findLastIndex(([, chance]) => chance >= 0.002);

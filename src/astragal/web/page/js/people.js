@@ -1,4 +1,4 @@
-// Who is at the table: people and characters, who is here, who must answer.
+// The people at the table with their characters: who is online, whose turn it is.
 
 import { Part, define, fill, h, isNarrow, showSheet } from "./dom.js";
 import { keepFocus } from "./forms.js";
@@ -41,16 +41,16 @@ class People extends Part {
     const seated = new Set(chairs.map((chair) => chair.seat));
     const order = [...chairs].sort((one, other) => (other.seat === you.seat) - (one.seat === you.seat));
     const nobodys = all.filter((each) => !seated.has(each.seat));
-    // On a phone people stand in one line that can be moved.
+    // On a phone people stand in one line that scrolls.
     this.line ??= h("div", { class: "line", role: "group", aria: { label: "People at the table" } });
     if (isNarrow()) this.line.tabIndex = 0;
     else this.line.removeAttribute("tabindex");
     keepFocus(this, () => fill(this.line, h("ul", { class: "people" }, order.map((chair) => this.#chair(chair, all.filter((each) => each.seat === chair.seat))))));
     this.rest ??= h("div");
-    if (!this.line.isConnected) fill(this, h("h2", { class: "unseen", text: "At the table" }), this.line, this.rest);
+    if (!this.line.isConnected) fill(this, h("h2", { class: "visually-hidden", text: "At the table" }), this.line, this.rest);
     keepFocus(this.rest, () => fill(
       this.rest,
-      nobodys.length ? [h("p", { class: "soft small", text: "Played by nobody yet" }), h("ul", { class: "characters" }, nobodys.map(character))] : null,
+      nobodys.length ? [h("p", { class: "soft small", text: "Not assigned" }), h("ul", { class: "characters" }, nobodys.map(character))] : null,
     ));
   }
 
@@ -69,7 +69,7 @@ class People extends Part {
           { class: "grow" },
           h("b", { text: name }),
           about ? h("small", { class: "soft", text: ` ${about}` }) : null,
-          asked ? h("small", { class: "must", text: "must answer" }) : h("small", { class: "soft is-here", text: here ? "here" : "away" }),
+          asked ? h("small", { class: "turn", text: seat === table.seat ? "your turn" : "deciding" }) : h("small", { class: "soft is-here", text: here ? "online" : "offline" }),
         ),
       ),
       characters.length ? h("ul", { class: "characters" }, characters.map(character)) : null,

@@ -1,26 +1,26 @@
-// What is asked of a seat, one question at a time: a card with large buttons.
+// A single question as a card with large buttons.
 
 import { Part, define, fill, h } from "./dom.js";
-import { chanceTag, common, control, described, foreseen, showOdds } from "./controls.js";
+import { chanceTag, chancesIn, common, control, described, showOdds } from "./controls.js";
 import { attempt, errorLine } from "./forms.js";
 import { ruleLink, withRule } from "./rules.js";
 import "./script_cards.js";
 import { facesBox } from "./typed_faces.js";
 import { table } from "./table.js";
 
-/** A large button for each option: one touch answers. */
+/** A large button for each option: one press answers. */
 function buttons({ question }, send) {
   const options = question.options ?? [{ key: true, label: "Yes" }, { key: false, label: "No" }];
   const said = common(options);
   const wide = options.length < 3 || options.some(({ note, label }) => (note && !said) || label.length > 26);
   const made = options.map((option) => {
-    const usual = option.key === question.default;
+    const isDefault = option.key === question.default;
     const chance = chanceTag();
     const button = h(
       "button",
-      { type: "button", class: `option${usual ? " is-usual" : ""}`, on: { click: () => send(option.key) } },
+      { type: "button", class: `option${isDefault ? " is-default" : ""}`, on: { click: () => send(option.key) } },
       h("span", { class: "grow" }, described(said ? { ...option, note: "" } : option)),
-      usual ? h("span", { class: "tag", text: "usual" }) : null,
+      isDefault ? h("span", { class: "tag", text: "default" }) : null,
       chance,
     );
     return { option, chance, node: h("div", { class: "option-row" }, button, ruleLink(option.rule)) };
@@ -39,7 +39,7 @@ function script(ask, send) {
   return { node };
 }
 
-/** Any other kind: its control, and a button that says what it sends. */
+/** Any other kind: its control, and a button that sends the answer. */
 function form(ask, send, changed) {
   const go = h("button", { type: "button", class: "btn main", on: { click: () => made.read() !== undefined && send(made.read()) } });
   const check = () => {
@@ -54,7 +54,7 @@ function form(ask, send, changed) {
 
 const WAYS = { yes_no: buttons, pick_one: buttons, script, faces: ({ question }, send) => facesBox(question, send) };
 
-/** A name for what is asked: while it is the same, whatever was typed stays. */
+/** The identity of a question: while it is the same, what was typed stays. */
 export function askKey({ procedure, step, seat, key }) {
   return `${procedure}:${step}:${seat}:${key}`;
 }
@@ -79,9 +79,9 @@ class Question extends Part {
     return this.#ask;
   }
 
-  /** Bring a keyboard or a screen reader here. */
+  /** Move the focus here. */
   focusPrompt() {
-    // On a phone the keyboard would jump up: there the prompt is enough.
+    // On a phone the keyboard would open: there the prompt gets the focus.
     const input = matchMedia("(pointer: fine)").matches ? this.#made?.focus : null;
     (input ?? this.querySelector(".prompt"))?.focus({ preventScroll: true });
   }
@@ -89,29 +89,30 @@ class Question extends Part {
   render() {
     if (!this.#ask) return;
     if (!this.#made) this.#build();
-    this.note.textContent = this.#sending && table.link !== "live" ? "It will be sent when the connection is back." : "";
-    this.#weigh();
+    this.note.textContent = this.#sending && table.link !== "live" ? "Your answer will be sent when the connection is back." : "";
+    this.#showOdds();
   }
 
-  #weigh() {
+  #showOdds() {
     const foresight = table.foreseen[this.#ask.procedure];
     if (!this.#made || !foresight?.options || foresight.step !== this.#ask.step) return;
-    showOdds(this.#made, foreseen(foresight), foresight.chance ?? null);
+    showOdds(this.#made, chancesIn(foresight), foresight.chance ?? null);
   }
 
   #build() {
     const ask = this.#ask;
+    this.dataset.ask = ask.key;
     const other = ask.seat !== table.seat;
     const name = table.nameOf(ask.seat);
-    this.#made = (WAYS[ask.question.kind] ?? form)(ask, (answer) => this.#send(answer), () => this.#weigh());
+    this.#made = (WAYS[ask.question.kind] ?? form)(ask, (answer) => this.#send(answer), () => this.#showOdds());
     this.error = errorLine();
     this.note = h("p", { class: "soft", role: "status" });
     this.reason = other ? h("input", { type: "text", maxlength: 300, value: `${name} is away` }) : null;
     fill(
       this,
       h("p", { class: "prompt", tabindex: "-1" }, withRule(ask.prompt, ask.because)),
-      ask.secret ? h("p", { class: "soft", text: "Nobody else sees your answer before it is shown." }) : null,
-      other ? h("label", { class: "field" }, h("span", { class: "label", text: `Why you answer for ${name}` }), this.reason) : null,
+      ask.secret ? h("p", { class: "soft", text: "Secret until everyone has answered." }) : null,
+      other ? h("label", { class: "field" }, h("span", { class: "label", text: `Reason for answering for ${name}` }), this.reason) : null,
       this.#made.node,
       this.error,
       this.note,

@@ -1,30 +1,30 @@
-// The rules: searching the catalogue, reading an entry, and the small buttons that open one.
+// The rules: search, entries, and the buttons that open one.
 
 import { Part, announce, define, fill, h, words } from "./dom.js";
 import { fetchJSON } from "./net.js";
 import { table } from "./table.js";
 
 const ID = /\b[a-z][a-z0-9_]*(?:\.[a-z0-9_]+){2,}\b/g;
-/** A longer word may be broken anyway. */
+/** A longer word may be broken. */
 const LONGEST_WORD = 24;
 const KINDS = {
   mechanic: "Rule",
   procedure: "Procedure",
-  data: "Figures",
+  data: "Numbers",
   option: "Optional rule",
   guidance: "Advice",
   table: "Table",
   example: "Worked example",
-  reading: "Reading",
+  reading: "Ruling",
 };
 
-/** What an id says to people: "steel.test.open_ended" is "steel: open ended". */
+/** An id in words: "steel.test.open_ended" is "steel: open ended". */
 function title(id) {
   const parts = id.split(".");
   return `${words(parts[0])}: ${words(parts.at(-1))}`;
 }
 
-/** A small button that opens a rule; nothing where there is no id. */
+/** A small button that opens a rule; null without an id. */
 export function ruleLink(id, label = "") {
   if (!id) return null;
   const open = () => document.dispatchEvent(new CustomEvent("open-rule", { detail: id, bubbles: true }));
@@ -41,7 +41,7 @@ export function ruleLink(id, label = "") {
   );
 }
 
-/** Words with their rule: the link never stands alone at the beginning of a line. */
+/** Text with the link to its rule, which never begins a line. */
 export function withRule(text, rule) {
   if (!rule) return text;
   const at = text.trimEnd().lastIndexOf(" ") + 1;
@@ -49,7 +49,7 @@ export function withRule(text, rule) {
   return [text.slice(0, at), h("span", { class: "unbroken" }, text.slice(at).trimEnd(), ruleLink(rule))];
 }
 
-/** Text in which every id of another entry can be opened. */
+/** Text in which every id of an entry is a link. */
 function linked(text) {
   const parts = [];
   let from = 0;
@@ -78,7 +78,7 @@ function drawnTable(entry) {
   return h(
     "div",
     { class: "rule-table", tabindex: "0", role: "region", aria: { label: title(entry.id) } },
-    h("table", null, h("caption", { class: "unseen", text: title(entry.id) }), h("thead", null, head), h("tbody", null, rows)),
+    h("table", null, h("caption", { class: "visually-hidden", text: title(entry.id) }), h("thead", null, head), h("tbody", null, rows)),
   );
 }
 
@@ -93,17 +93,17 @@ function drawnEntry(entry) {
   if (entry.note) body.push(h("p", { class: "hint" }, linked(entry.note)));
   const terms = [
     told("Unclear", entry.issue),
-    told("How it is read", entry.reading),
+    told("Reading", entry.reading),
     told("Given", entry.given),
     told("Dice", entry.rolls),
-    told("What comes of it", entry.expect),
+    told("Result", entry.expect),
   ].filter(Boolean);
   if (terms.length) body.push(h("dl", { class: "rule-terms" }, terms));
   if (entry.choices?.length) body.push(choices(entry));
   const lists = [
     ["Shows", entry.rules],
     ["See also", entry.related],
-    ["How unclear places are read", entry.readings],
+    ["How unclear rules are read", entry.readings],
     ["Worked examples", entry.examples],
     ["Mentioned by", entry.mentioned_by],
   ];
@@ -117,8 +117,8 @@ function drawnEntry(entry) {
 function choices(entry) {
   const chosen = table.view?.campaign.options[entry.option] ?? entry.default;
   const item = (choice) =>
-    h("li", { class: choice === chosen ? "chosen" : null }, words(choice), choice === chosen ? " (as this table plays)" : null);
-  return [h("h4", { text: "Ways to play it" }), h("ul", { class: "rule-choices" }, entry.choices.map(item))];
+    h("li", { class: choice === chosen ? "chosen" : null }, words(choice), choice === chosen ? " (this table)" : null);
+  return [h("h4", { text: "Choices" }), h("ul", { class: "rule-choices" }, entry.choices.map(item))];
 }
 
 /** The rules panel: a search, its results, and one entry at a time. */
@@ -154,12 +154,12 @@ class Rules extends Part {
       h("label", { for: "rules-search", text: "Search the rules" }),
       this.box,
     );
-    fill(this, h("h2", { class: "unseen", text: "Rules" }), form, this.body);
+    fill(this, h("h2", { class: "visually-hidden", text: "Rules" }), form, this.body);
     this.#hint();
   }
 
   #hint() {
-    fill(this.body, h("p", { class: "hint", text: "Every number on the table has a rule behind it: press § beside it, or search here by words." }));
+    fill(this.body, h("p", { class: "hint", text: "Search for a rule, or press § beside any number to see the rule behind it." }));
   }
 
   #soon() {
@@ -183,9 +183,9 @@ class Rules extends Part {
   }
 
   #results({ results, found }) {
-    announce(found ? `${found} found.` : "Nothing found.");
+    announce(found ? `${found} found.` : "No rules found.");
     if (!found) {
-      fill(this.body, h("p", { class: "hint", text: "Nothing in the rules has all of these words. Fewer of them may find more." }));
+      fill(this.body, h("p", { class: "hint", text: "No rule contains all of these words. Try fewer." }));
       return;
     }
     const item = (hit) =>
@@ -200,7 +200,7 @@ class Rules extends Part {
           where(hit, "span"),
         ),
       );
-    const rest = found > results.length ? h("p", { class: "hint", text: `and ${found - results.length} more: another word narrows it down` }) : null;
+    const rest = found > results.length ? h("p", { class: "hint", text: `${found - results.length} more. Add a word to narrow the search.` }) : null;
     fill(this.body, h("ul", { class: "rule-hits" }, results.map(item)), rest);
     this.results = [...this.body.childNodes];
   }

@@ -1,16 +1,15 @@
-// Writing a script: slots and a hand of action cards, placed by tap, drag or keyboard.
+// Writing a script: slots and action cards, placed by tap, drag or keyboard.
 
 import { Part, announce, define, fill, h } from "./dom.js";
 import { ruleLink } from "./rules.js";
 import { table } from "./table.js";
 
-/** Which volley each slot belongs to, as the prompt says it: "script 3 cards for volleys 1, 2, 3". */
-function volleys(prompt, slots) {
-  const said = prompt.match(/volleys? ([\d, ]+)/)?.[1].split(",").map((part) => part.trim()) ?? [];
-  return said.length === slots ? said.map((part) => `Volley ${part}`) : Array.from({ length: slots }, (_, at) => `Card ${at + 1}`);
+/** What the slots are called. */
+function slotNames({ names = [], slots }) {
+  return Array.from({ length: slots }, (_, at) => names[at] ?? `Card ${at + 1}`);
 }
 
-/** The slots of one writer and the hand; `ask` is the open question, with `send(answer)`. */
+/** The slots and cards of one side; `ask` is the open question, with `send(answer)`. */
 class Script extends Part {
   static watches = ["open"];
 
@@ -32,8 +31,8 @@ class Script extends Part {
   }
 
   #build() {
-    const { question, prompt } = this.#ask;
-    const names = volleys(prompt, question.slots);
+    const { question } = this.#ask;
+    const names = slotNames(question);
     this.slots = names.map((name, at) => {
       const face = h("span", { class: "slot-face" });
       const button = h("button", { type: "button", class: "slot", on: { click: () => this.#choose(at) } }, h("small", { text: name }), face);
@@ -47,7 +46,7 @@ class Script extends Part {
       });
       return { name, button, face };
     });
-    this.hand = question.cards.map((card) => {
+    this.cards = question.cards.map((card) => {
       const button = h(
         "button",
         { type: "button", class: "action-card", draggable: "true", on: { click: () => this.#put(card.key, this.#at) } },
@@ -68,8 +67,8 @@ class Script extends Part {
       h("p", { class: "soft", text: "Choose a slot, then a card; or drag a card onto a slot." }),
       h(
         "div",
-        { class: "hand-of-cards", role: "group", aria: { label: "Your cards" } },
-        this.hand.map(({ card, button }) => h("span", { class: "option-row" }, button, ruleLink(card.rule))),
+        { class: "action-cards", role: "group", aria: { label: "Your cards" } },
+        this.cards.map(({ card, button }) => h("span", { class: "option-row" }, button, ruleLink(card.rule))),
       ),
       h("div", { class: "row" }, this.lock, clear),
     );
@@ -84,18 +83,18 @@ class Script extends Part {
       button.setAttribute("aria-pressed", String(at === this.#at));
       button.setAttribute("aria-label", `${name}: ${card?.label ?? "empty"}`);
     });
-    for (const { card, button } of this.hand) button.disabled = question.once && this.#placed.includes(card.key);
+    for (const { card, button } of this.cards) button.disabled = question.once && this.#placed.includes(card.key);
     this.lock.disabled = this.#placed.some((card) => !card);
   }
 
-  /** The others write as well: their slots lie face down. */
+  /** The other sides' slots, face down. */
   #others() {
     const open = table.view.open.find((each) => each.id === this.#ask.procedure);
     const others = open?.waiting.filter(({ seat }) => seat !== this.#ask.seat) ?? [];
     fill(
       this.backs,
       others.map(({ seat }) =>
-        h("p", { class: "face-down soft" }, this.slots.map(() => h("span", { class: "back", aria: { hidden: "true" } })), `${table.nameOf(seat)} is writing`),
+        h("p", { class: "face-down soft" }, this.slots.map(() => h("span", { class: "back", aria: { hidden: "true" } })), `${table.nameOf(seat)} is writing a script`),
       ),
     );
   }

@@ -1,4 +1,4 @@
-// Who sits at the table: people and their links, and the characters they are given.
+// Seats: the people at the table with their links, and who plays which character.
 
 import { Part, announce, define, fill, follow, h } from "./dom.js";
 import { attempt, button, cast, errorLine, gameInfo, keepFocus, keyFrom, labelled, tick } from "./forms.js";
@@ -15,13 +15,13 @@ export function choice(options, value = "") {
 
 const seatsToPlay = () => table.view.chairs.filter((chair) => chair.role !== "spectator").map((chair) => [chair.seat, chair.name]);
 
-/** Bring a character: one that is ready, one from a file, or (for the GM) one in a line. */
-export function bringCharacter() {
+/** Add a character: pre-made, from a file, or (for the GM) from one line. */
+export function addCharacter() {
   const error = errorLine();
   const ready = choice([["", "Choose…"]]);
   const file = h("input", { type: "file", accept: ".json,application/json" });
   const line = h("input", { type: "text", maxlength: "500", autocomplete: "off", placeholder: "guard, 4s, sword B4" });
-  const hidden = tick("Hidden: players do not know of it", false);
+  const hidden = tick("Hidden from players", false);
   let sheets = [];
   gameInfo().then(
     (game) => {
@@ -30,33 +30,33 @@ export function bringCharacter() {
     },
     (refused) => error.say(refused),
   );
-  const told = async () => {
+  const chosen = async () => {
     if (table.isGM && line.value.trim()) return [line.value.split(",")[0], { sketch: line.value.trim() }];
     if (file.files[0]) {
       const sheet = JSON.parse(await file.files[0].text());
-      return [String(sheet.name ?? "somebody"), { sheet }];
+      return [String(sheet.name ?? "character"), { sheet }];
     }
     const sheet = sheets.find((each) => each.name === ready.value);
     return sheet ? [sheet.name, { ready: sheet.name }] : null;
   };
   const submit = async (event) => {
     event.preventDefault();
-    const said = await told().catch(() => null);
-    if (!said) return error.say(file.files[0] ? "This file is no sheet in JSON." : "Choose a sheet first.");
+    const said = await chosen().catch(() => null);
+    if (!said) return error.say(file.files[0] ? "This is not a character sheet. Choose a .json file exported from Astragal." : "Choose a character first.");
     const [name, what] = said;
     const character = keyFrom(name, [...Object.keys(table.view.characters), "gm", "scene"]);
     const command = { do: "join", character, ...what, seat: table.seat, hidden: table.isGM && hidden.box.checked };
     if (!(await attempt(error, () => table.do(command), save))) return;
-    announce(`${name} is at the table.`);
+    announce(`${name} joins.`);
     form.reset();
   };
-  const save = h("button", { class: "btn main small", text: table.isGM ? "Bring in" : "Play this one" });
+  const save = h("button", { class: "btn main small", text: table.isGM ? "Add" : "Play this character" });
   const form = h(
     "form",
     { class: "stack tight", on: { submit } },
-    table.isGM ? labelled("In one line", line, "A name, then what counts: the rest follows from the rules.") : null,
-    labelled(table.isGM ? "Or a ready one" : "A ready one", ready),
-    labelled("Or from a file (JSON)", file),
+    table.isGM ? labelled("In one line", line, "Name, then ratings. The rules fill in the rest.") : null,
+    labelled(table.isGM ? "Or pre-made" : "Pre-made", ready),
+    labelled("Or from a file (.json)", file),
     table.isGM ? hidden : null,
     error,
     h("div", null, save),
@@ -68,7 +68,7 @@ export function bringCharacter() {
 function linkBox(chair, link) {
   const url = new URL(link, location.href).href;
   const box = h("input", { type: "text", readonly: true, value: url, aria: { label: `Link for ${chair.name}` }, on: { focus: () => box.select() } });
-  const copy = button("Copy", async () => {
+  const copy = button("Copy link", async () => {
     try {
       await navigator.clipboard.writeText(url);
       copy.textContent = "Copied";
@@ -76,8 +76,8 @@ function linkBox(chair, link) {
       box.select();
     }
   }, "small main");
-  const told = `Whoever opens this sits as ${chair.name}. It is shown only now; a new link ends this one.`;
-  return h("div", { class: "link-box", role: "status" }, h("div", { class: "row nowrap" }, box, copy), h("small", { class: "soft", text: told }));
+  const help = `Send this to ${chair.name}. Copy it now: it will not be shown again. A new link replaces it.`;
+  return h("div", { class: "link-box", role: "status" }, h("div", { class: "row nowrap" }, box, copy), h("small", { class: "soft", text: help }));
 }
 
 /** `<ast-seats>`: for the GM. */
@@ -85,21 +85,21 @@ class Seats extends Part {
   static watches = ["chairs", "characters", "present"];
 
   render() {
-    if (!this.list) this.#lay();
+    if (!this.list) this.#build();
     const chairs = this.table.view.chairs;
     follow(this.list, chairs, (chair) => chair.seat, () => h("li", { class: "seat" }), (node, chair) => this.#show(node, chair));
     const owners = JSON.stringify([cast().map((each) => [each.key, each.name, each.seat, each.hidden]), seatsToPlay()]);
     if (owners === this.owners) return;
     this.owners = owners;
-    keepFocus(this.given, () => fill(this.given, cast().map((each) => this.#given(each))));
+    keepFocus(this.characters, () => fill(this.characters, cast().map((each) => this.#owner(each))));
   }
 
-  #lay() {
+  #build() {
     this.error = errorLine();
     this.list = h("ul", { class: "seat-list" });
-    this.given = h("ul", { class: "given-list" });
+    this.characters = h("ul", { class: "owner-list" });
     const name = h("input", { type: "text", maxlength: "60", autocomplete: "off", placeholder: "Anna" });
-    const role = choice([["player", "plays"], ["spectator", "watches"]], "player");
+    const role = choice([["player", "Player"], ["spectator", "Spectator"]], "player");
     const invite = async (event) => {
       event.preventDefault();
       const said = name.value.trim();
@@ -110,8 +110,8 @@ class Seats extends Part {
       this.#link({ seat, name: said });
     };
     const save = h("button", { class: "btn main", text: "Invite" });
-    const form = h("form", { class: "inline-form", on: { submit: invite } }, labelled("Invite somebody", name), labelled("who", role), save);
-    fill(this, this.list, form, this.error, h("h4", { text: "Who plays whom" }), this.given);
+    const form = h("form", { class: "inline-form", on: { submit: invite } }, labelled("Name", name), labelled("Role", role), save);
+    fill(this, this.list, form, this.error, h("h4", { text: "Characters" }), this.characters);
   }
 
   #show(node, chair) {
@@ -126,10 +126,10 @@ class Seats extends Part {
       h(
         "div",
         { class: "row" },
-        h("span", { class: "grow" }, h("b", { text: chair.name }), h("span", { class: "soft", text: ` ${ROLES[chair.role]}${isHere ? ", here" : ""}` })),
+        h("span", { class: "grow" }, h("b", { text: chair.name }), h("span", { class: "soft", text: ` ${ROLES[chair.role]}${isHere ? ", online" : ""}` })),
         button("New link", () => this.#link(chair), "small quiet", `New link for ${chair.name}`),
         isMe ? null : button("Revoke", () => this.#revoke(chair), "small quiet", `Revoke the link of ${chair.name}`),
-        isMe ? null : button("Gone", () => this.#gone(chair), "small quiet bad", `${chair.name} leaves the table`),
+        isMe ? null : button("Remove player", () => this.#remove(chair), "small quiet bad", `Remove ${chair.name}`),
       ),
       node.spot,
     );
@@ -144,24 +144,24 @@ class Seats extends Part {
   }
 
   async #revoke(chair) {
-    if (!confirm(`The link of ${chair.name} will open nothing any more. Revoke it?`)) return;
-    if (await attempt(this.error, () => this.table.delete(`links/${encodeURIComponent(chair.seat)}`))) announce("The link is revoked.");
+    if (!confirm(`Revoke the link of ${chair.name}? Anyone using it is disconnected at once.`)) return;
+    if (await attempt(this.error, () => this.table.delete(`links/${encodeURIComponent(chair.seat)}`))) announce("Link revoked.");
   }
 
-  async #gone(chair) {
-    if (!confirm(`${chair.name} leaves the table, and the link ends. Go on?`)) return;
+  async #remove(chair) {
+    if (!confirm(`Remove ${chair.name} from the table? Their link stops working.`)) return;
     const done = await attempt(this.error, () => this.table.do({ do: "seat", seat: chair.seat, name: chair.name, role: chair.role, gone: true }));
     if (done) this.table.delete(`links/${encodeURIComponent(chair.seat)}`).catch(() => {});
   }
 
-  #given(character) {
+  #owner(character) {
     const who = choice(seatsToPlay(), character.seat);
     who.setAttribute("aria-label", `Who plays ${character.name}`);
     const give = () => attempt(this.error, () => this.table.do({ do: "give", character: character.key, seat: who.value, hidden: hidden.box.checked }));
-    const hidden = tick("hidden", character.hidden, give);
+    const hidden = tick("Hidden", character.hidden, give);
     who.addEventListener("change", give);
-    const leave = () => confirm(`Take ${character.name} from the table?`) && attempt(this.error, () => this.table.do({ do: "leave", character: character.key }));
-    const away = button("Take away", leave, "small quiet bad", `Take ${character.name} from the table`);
+    const leave = () => confirm(`Remove ${character.name} from the table?`) && attempt(this.error, () => this.table.do({ do: "leave", character: character.key }));
+    const away = button("Remove", leave, "small quiet bad", `Remove ${character.name}`);
     return h("li", { class: "row" }, h("b", { class: "grow", text: character.name }), who, hidden, away);
   }
 }

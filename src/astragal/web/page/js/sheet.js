@@ -1,13 +1,13 @@
-// A sheet as one page, for any game: sections drawn by their layout, each value edited in place.
+// The sheet of a character in any game: sections drawn by their layout, values edited in place.
 
 import { Part, define, fill, h, words } from "./dom.js";
 import { button, cast, freshId, keepFocus } from "./forms.js";
 import { ruleLink } from "./rules.js";
-import { bringCharacter } from "./seats.js";
+import { addCharacter } from "./seats.js";
 import { addEditor, isBusy, rowEditor, showProposals, wayToChange } from "./sheet_edit.js";
 
 const MOST_BOXES = 12;
-/** A value of more letters stands below its label. */
+/** A longer value stands below its label. */
 const LONG = 22;
 
 function drawnMark(mark) {
@@ -20,12 +20,12 @@ function drawnMark(mark) {
   return h(
     "span",
     { class: "mark", title: said },
-    h("span", { class: "unseen", text: said }),
+    h("span", { class: "visually-hidden", text: said }),
     h("span", { class: "mark-drawn", aria: { hidden: "true" } }, h("span", { class: "mark-name", text: mark.label }), boxes),
   );
 }
 
-/** The scale as a bar of steps, and in words what begins and what is marked where. */
+/** A scale as a bar of steps; below it in words what begins and what is marked where. */
 function drawnTrack(section) {
   const steps = section.steps ?? [];
   const cell = (step) =>
@@ -45,7 +45,7 @@ function drawnTrack(section) {
   ];
 }
 
-/** Sections on the page. Only what changed is drawn again; an editor that is open stays. */
+/** Sections of a page. Only what changed is drawn again; an open editor stays. */
 export class Sections {
   #drawn = new Map();
   #editing = null;
@@ -112,12 +112,12 @@ export class Sections {
         "header",
         null,
         h("h3", { id, text: section.title }),
-        section.secret ? h("span", { class: "tag", text: "only the GM sees this" }) : null,
+        section.secret ? h("span", { class: "tag", text: "GM only" }) : null,
         way && section.add && !isAdding ? add : null,
       ),
       section.layout === "track" ? drawnTrack(section) : null,
       isAdding ? this.#editing.el : null,
-      rows.length ? h("ul", { class: "rows" }, drawn) : section.layout === "track" || isAdding ? null : h("p", { class: "soft", text: "Nothing yet." }),
+      rows.length ? h("ul", { class: "rows" }, drawn) : section.layout === "track" || isAdding ? null : h("p", { class: "soft", text: "None yet." }),
       section.note ? h("p", { class: "hint", text: section.note }) : null,
     );
   }
@@ -130,7 +130,7 @@ export class Sections {
     const shown = row.value || (row.path && way ? h("span", { class: "no-print", text: "✎" }) : "");
     const value =
       row.path && way
-        ? h("button", { type: "button", class: "value", data: { edit: row.path }, aria: { label: `${row.label}: ${row.value || "nothing"}. Change` }, on: { click: open } }, shown)
+        ? h("button", { type: "button", class: "value", data: { edit: row.path }, aria: { label: `${row.label}: ${row.value || "empty"}. Edit` }, on: { click: open } }, shown)
         : shown ? h("span", { class: "value" }, shown) : null;
     return h(
       "li",
@@ -151,18 +151,18 @@ class Sheet extends Part {
 
   connectedCallback() {
     super.connectedCallback();
-    this.shower = (event) => (this.character = event.detail);
-    this.printer = () => this.#intoPrint();
-    document.addEventListener("show-sheet", this.shower);
-    addEventListener("beforeprint", this.printer);
-    addEventListener("afterprint", this.tidier = () => document.querySelector(".print-page")?.remove());
+    this.onShow = (event) => (this.character = event.detail);
+    this.onPrint = () => this.#preparePrint();
+    document.addEventListener("show-sheet", this.onShow);
+    addEventListener("beforeprint", this.onPrint);
+    addEventListener("afterprint", this.afterPrint = () => document.querySelector(".print-page")?.remove());
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    document.removeEventListener("show-sheet", this.shower);
-    removeEventListener("beforeprint", this.printer);
-    removeEventListener("afterprint", this.tidier);
+    document.removeEventListener("show-sheet", this.onShow);
+    removeEventListener("beforeprint", this.onPrint);
+    removeEventListener("afterprint", this.afterPrint);
   }
 
   get character() {
@@ -176,27 +176,27 @@ class Sheet extends Part {
 
   render() {
     const all = cast();
-    const shown = this.table.view.characters[this.#key] ?? this.#atHand(all);
-    if (!this.head) this.#lay();
+    const shown = this.table.view.characters[this.#key] ?? this.#current(all);
+    if (!this.head) this.#build();
     this.#choose(all, shown);
     this.empty.hidden = all.some((each) => each.mine) || this.table.isGM || this.table.isSpectator;
     if (!this.empty.hidden && !this.empty.hasChildNodes()) {
-      fill(this.empty, h("h3", { text: "Bring a character" }), bringCharacter());
+      fill(this.empty, h("h3", { text: "Choose or create a character" }), addCharacter());
     } else if (this.empty.hidden) fill(this.empty);
     if (!shown) {
-      fill(this.head, this.table.isGM ? h("p", { class: "soft", text: "Nobody is here yet. Bring somebody in from the GM's hand." }) : null);
+      fill(this.head, this.table.isGM ? h("p", { class: "soft", text: "No characters yet. Add one in the GM tab." }) : null);
       fill(this.body);
       return;
     }
     this.#drawHead(shown);
     if (this.#sections?.target !== shown.key) this.#sections = new Sections(shown.key);
     if (shown.page) this.#sections.show(shown.page.sections ?? []);
-    if (this.body.firstChild !== this.#sections.el || !shown.page) fill(this.body, shown.page ? this.#sections.el : h("p", { class: "soft", text: "Only the GM sees this sheet." }));
+    if (this.body.firstChild !== this.#sections.el || !shown.page) fill(this.body, shown.page ? this.#sections.el : h("p", { class: "soft", text: "Only the GM can see this sheet." }));
     showProposals(this.waiting, (each) => each.character === shown.key);
   }
 
-  /** Mine, or for the GM anybody's: whoever is in play, and stays so until somebody else is. */
-  #atHand(all) {
+  /** A player's own character; for the GM the one in play, until another one is. */
+  #current(all) {
     const { view, isGM } = this.table;
     const may = all.filter((each) => each.page && (isGM || each.mine));
     const played = view.open.toSorted((one, other) => other.began - one.began).flatMap(({ characters }) => characters);
@@ -206,8 +206,8 @@ class Sheet extends Part {
     return inPlay ?? last ?? may.find((each) => each.mine !== isGM && !each.hidden) ?? may.find((each) => !each.hidden) ?? may[0] ?? all.find((each) => each.page) ?? all[0];
   }
 
-  #lay() {
-    this.select = h("select", { aria: { label: "Whose sheet" }, on: { change: () => (this.character = this.select.value) } });
+  #build() {
+    this.select = h("select", { aria: { label: "Character" }, on: { change: () => (this.character = this.select.value) } });
     this.empty = h("div", { class: "card stack", hidden: true });
     this.head = h("div", { class: "sheet-head" });
     this.waiting = h("div", { class: "stack", role: "status" });
@@ -243,13 +243,13 @@ class Sheet extends Part {
       page?.concept ? h("p", { class: "concept", text: page.concept }) : null,
       page?.badges?.length ? h("ul", { class: "badges" }, page.badges.map(badge)) : null,
       page ? h("div", { class: "row no-print" }, button("Print", () => print(), "small quiet"), file("toml"), file("json")) : null,
-      shown.hidden ? h("p", { class: "hint", text: "Hidden: the players do not know of it." }) : null,
-      busy && page ? h("p", { class: "hint", text: "In the middle of something: the sheet can be changed when that is over, or by a ruling." }) : null,
+      shown.hidden ? h("p", { class: "hint", text: "Hidden from players." }) : null,
+      busy && page ? h("p", { class: "hint", text: this.table.isGM ? "In use by an open test. Edit it afterwards, or make a ruling." : "In use by an open test. Edit it afterwards." }) : null,
     );
   }
 
-  /** What is printed is a copy of its own: one page, and nothing of the table around it. */
-  #intoPrint() {
+  /** What is printed is a copy without the table around it. */
+  #preparePrint() {
     if (!this.checkVisibility?.() || !this.#sections) return;
     document.querySelector(".print-page")?.remove();
     const { campaign } = this.table.view;

@@ -1,4 +1,4 @@
-// Changing a sheet in place: an input for any plain value, checked while one types.
+// Editing a sheet in place: an input for each kind of value, checked while typing.
 
 import { announce, fill, h, words } from "./dom.js";
 import { attempt, button, errorLine, freshId, keepFocus, tick } from "./forms.js";
@@ -10,7 +10,7 @@ const PAUSE = 350;
 const split = (path) => path.split(path.includes("/") ? "/" : ".");
 const join = (parts) => parts.join(parts.some((part) => String(part).includes(".")) ? "/" : ".");
 
-/** The part of a path that lies just inside another: the entry a row belongs to. */
+/** The path of the list entry that a row belongs to. */
 function entryOf(path, inside) {
   const [parts, outer] = [split(path), split(inside)];
   const isInside = inside && parts.length > outer.length && outer.every((part, at) => part === parts[at]);
@@ -23,12 +23,12 @@ function nextPlace(section) {
   return new Set(places).size;
 }
 
-/** Whether something is going on that holds a character's sheet. */
+/** Whether a character is in an open procedure. */
 export const isBusy = (key) => table.view.open.some((open) => open.characters.includes(key));
 
 /**
- * How this seat may change something: "edit" (at once), "nod" (when the GM agrees), "rule" (the GM
- * overrules, with a reason), or not at all (null).
+ * How this seat may change something: "edit" (at once), "propose" (the GM approves it), "rule" (a
+ * ruling of the GM, with a reason), or not at all (null).
  */
 export function wayToChange(target) {
   const { campaign, characters } = table.view;
@@ -36,13 +36,13 @@ export function wayToChange(target) {
   const character = characters[target];
   if (table.isGM) return character?.mine && !isBusy(target) ? "edit" : "rule";
   if (!character?.mine || table.isSpectator) return null;
-  return campaign.free_edits ? "edit" : "nod";
+  return campaign.free_edits ? "edit" : "propose";
 }
 
 /** Change a value; where it is a ruling, `why` is its reason. */
 function change(way, target, path, value, why) {
   if (way !== "rule") return table.do({ do: "edit", character: target, path, value, why });
-  const reason = why || (value === null ? "Taken off the sheet" : "Put right");
+  const reason = why || (value === null ? "Removed" : "Correction");
   return table.do({ do: "rule", reason, values: [{ target, path, value }] });
 }
 
@@ -63,7 +63,7 @@ function shape(value, label, kind = "", choices = []) {
     return { el, read: () => (el.value.trim() === "" ? "" : Number(el.value)) };
   }
   if (kind === "list" || (Array.isArray(value) && value.every((each) => typeof each === "string"))) {
-    const el = h("textarea", { rows: "3", class: "grows", placeholder: "one on each line" });
+    const el = h("textarea", { rows: "3", class: "grows", placeholder: "one per line" });
     el.value = (value ?? []).join("\n");
     return { el, read: () => el.value.split("\n").map((line) => line.trim()).filter(Boolean) };
   }
@@ -95,14 +95,14 @@ function named(label, made) {
 }
 
 /**
- * The editor for one value. `place()` says where the value goes, `read()` gives it; what does not
- * hold is said under the field before anything is saved.
+ * The editor for one value. `place()` is its path, `read()` its value; errors are shown under the
+ * field before anything is saved.
  */
 function editor({ label, parts, place, read, target, close, way = wayToChange(target), remove = null, was = "", verb = "Save" }) {
   const error = errorLine(true);
-  const asks = { nod: "Why? (for the GM)", rule: "Reason" }[way];
+  const asks = { propose: "Reason (for the GM)", rule: "Reason" }[way];
   const why = asks ? h("input", { type: "text", maxlength: "2000", placeholder: asks, aria: { label: asks } }) : null;
-  const save = h("button", { class: "btn main small", text: way === "nod" ? "Propose" : verb });
+  const save = h("button", { class: "btn main small", text: way === "propose" ? "Propose" : verb });
   let timer = 0;
   let asked = 0;
   const check = async () => {
@@ -118,7 +118,7 @@ function editor({ label, parts, place, read, target, close, way = wayToChange(ta
     clearTimeout(timer);
     asked += 1;
     if (!(await attempt(error, () => change(way, target, path, value, why?.value.trim() ?? ""), save))) return;
-    announce(way === "nod" ? "Proposed: it waits for the GM's nod." : "Saved.");
+    announce(way === "propose" ? "Proposed. Waiting for GM approval." : "Saved.");
     close();
   };
   const onKey = (event) => {
@@ -157,7 +157,7 @@ export function rowEditor(row, section, target, close, way = wayToChange(target)
   const made = shape(row.raw ?? null, row.label, row.kind ?? "text", row.choices);
   const place = () => row.path;
   const entry = entryOf(row.path, section.add ?? "");
-  return editor({ label: `Change ${row.label}`, parts: named(row.label, made), place, read: made.read, target, close, way, remove: entry, was: JSON.stringify(row.raw ?? null) });
+  return editor({ label: `Edit ${row.label}`, parts: named(row.label, made), place, read: made.read, target, close, way, remove: entry, was: JSON.stringify(row.raw ?? null) });
 }
 
 /** Add an entry to a section. */
@@ -177,19 +177,19 @@ export function addEditor(section, target, close) {
   return editor({ label: `Add to ${section.title}`, parts, place, read: made.read, target, close, verb: "Add" });
 }
 
-/** An edit that waits for the GM's nod: what it would change, and who may say what to it. */
+/** A proposed edit: what it would change, and buttons for those who may decide on it. */
 function proposalCard(proposal) {
   const error = errorLine();
-  const nod = (yes) => attempt(error, () => table.do({ do: "nod", proposal: proposal.id, yes }));
+  const decide = (yes) => attempt(error, () => table.do({ do: "nod", proposal: proposal.id, yes }));
   const { name, page } = table.view.characters[proposal.character] ?? { name: proposal.character };
   const row = page?.sections?.flatMap((section) => section.rows ?? []).find((each) => each.path === proposal.path);
   const what = row?.label ?? split(proposal.path).map(words).join(", ");
   const mine = proposal.seat === table.seat;
-  const buttons = table.isGM ? [button("Yes", () => nod(true), "main small"), button("No", () => nod(false), "small")] : mine ? button("Take back", () => nod(false), "small quiet") : null;
+  const buttons = table.isGM ? [button("Approve", () => decide(true), "main small"), button("Reject", () => decide(false), "small")] : mine ? button("Withdraw", () => decide(false), "small quiet") : null;
   return h(
     "div",
     { class: "proposal" },
-    h("p", { class: "soft", text: table.isGM ? `${table.nameOf(proposal.seat)} would like to change ${name}: ${what}` : `Waiting for the GM's nod: ${what}` }),
+    h("p", { class: "soft", text: table.isGM ? `${table.nameOf(proposal.seat)} proposes a change to ${name}: ${what}` : `Waiting for GM approval: ${what}` }),
     h("p", null, h("del", { text: valueWords(proposal.before) }), " → ", h("ins", { text: valueWords(proposal.after) })),
     proposal.why ? h("p", { class: "soft", text: `“${proposal.why}”` }) : null,
     h("div", { class: "row" }, buttons),

@@ -1,4 +1,4 @@
-// A soft sound when something is asked: only after the person has switched it on.
+// A soft sound when it is your turn; off until it is switched on.
 
 const KEY = "astragal:sound";
 let context = null;
@@ -8,7 +8,7 @@ export const sound = {
     return localStorage.getItem(KEY) === "on";
   },
 
-  /** Switch it on or off; browsers want a person's touch before anything sounds. */
+  /** Switch it on or off; browsers play sound only after a person has pressed something. */
   set(on) {
     localStorage.setItem(KEY, on ? "on" : "off");
     if (on) this.play();

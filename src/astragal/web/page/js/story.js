@@ -1,16 +1,17 @@
-// What happened, item by item: sentences whose numbers unfold, dice, decisions, changes.
+// What happened, item by item: sentences with numbers that unfold, dice, decisions, changes.
 
 import { dice } from "./dice.js";
-import { bars, isMeeting, isStanding, reveal } from "./conflict.js";
+import { bars, isEffect, isStanding, reveal } from "./conflict.js";
 import { h, words } from "./dom.js";
 import { ruleLink, withRule } from "./rules.js";
 import { table } from "./table.js";
 
-/** Facts that say how something came out. */
-const OUTCOMES = new Set(["came", "concluded"]);
-/** An outcome of more letters than this is not shouted. */
+/** An outcome longer than this is set in a smaller size. */
 const LONG = 120;
-const QUIET = new Set(["gathered", "announced"]);
+
+const isOutcome = ({ role }) => role === "outcome" || role === "conclusion";
+/** The dice and the obstacle before a roll. */
+export const isPool = ({ role }) => role === "pool";
 
 // --- Numbers and their lines ---------------------------------------------------------------
 
@@ -35,20 +36,21 @@ function signed(amount) {
   return amount < 0 ? `\u2212${-amount}` : `+${amount}`;
 }
 
-/** What a number is called: 6D, Ob 3, target 45. */
+/** Numbers that people write with their unit. */
+const UNITS = new Map([
+  ["dice", (total) => `${total}D`],
+  ["obstacle", (total) => `Ob ${total}`],
+]);
+
+/** A number as people say it: 6D, Ob 3, target 45. */
 export function called(number) {
-  if (number.name === "dice") return `${number.total}D`;
-  if (number.name === "obstacle") return `Ob ${number.total}`;
+  if (UNITS.has(number.name)) return UNITS.get(number.name)(number.total);
   return `${number.name.length < 3 ? number.name.toUpperCase() : words(number.name)} ${number.total}`;
 }
 
-/** The words with which a sentence spells a number out: " = 4 Sword + 1 Brawling FoRK". */
-function spelled(number) {
-  const parts = number.lines.map(([amount, label], at) => {
-    const sign = at === 0 ? "" : amount < 0 ? " - " : " + ";
-    return `${sign}${at === 0 ? amount : Math.abs(amount)} ${label}`.trimEnd();
-  });
-  return ` = ${parts.join("")}`;
+/** The same within a sentence that says what the number is. */
+function inSentence(number) {
+  return UNITS.has(number.name) ? called(number) : String(number.total);
 }
 
 function unfolding(text, number) {
@@ -57,7 +59,7 @@ function unfolding(text, number) {
     type: "button",
     class: "number",
     text,
-    aria: { expanded: "false", label: `${text}: what it is made of` },
+    aria: { expanded: "false", label: `${text}: show the breakdown` },
     on: {
       click: () => {
         below.hidden = !below.hidden;
@@ -68,31 +70,34 @@ function unfolding(text, number) {
   return [button, below];
 }
 
-/** Each sentence begins with a capital, also where it is made of somebody's own words. */
+/** A capital at the beginning of each sentence, also where a player's words begin it. */
 function capitals(text) {
   return text.replace(/^\p{Ll}|(?<=[\p{L}\d)]{2}[.!?] )\p{Ll}/gu, (letter) => letter.toUpperCase());
 }
 
-/** A sentence whose numbers can be unfolded where they stand. */
-function sentence({ sentence: said, numbers = [], rule = "" }) {
+/**
+ * A sentence with its numbers, each of which unfolds: in the place that the pattern has for it
+ * ("Mara rolls {dice} against {obstacle}"), or below.
+ */
+function sentence({ sentence: said, pattern = "", numbers = [], rule = "" }) {
   const line = [];
   const below = [];
-  let rest = capitals(said);
-  for (const number of numbers) {
-    const full = spelled(number);
-    const at = rest.indexOf(full);
-    let text = called(number);
-    if (at >= 0) {
-      const before = rest.slice(0, at);
-      text = before.match(/(?:(?:Ob|DN|target) )?\S+$/)?.[0] ?? text;
-      line.push(before.slice(0, before.length - text.length));
-      rest = rest.slice(at + full.length);
-    }
+  const left = new Map(numbers.map((number) => [number.name, number]));
+  const put = (number, into, text = called(number)) => {
     const [button, unfolded] = unfolding(text, number);
-    if (at < 0) below.push(button);
-    else line.push(button);
+    left.delete(number.name);
+    into.push(button);
     below.push(unfolded);
-  }
+  };
+  // The pieces between the marks and the names in them, in turn.
+  const pieces = capitals(pattern || said).split(/\{(\w+)\}/);
+  const rest = pieces.pop();
+  pieces.forEach((piece, at) => {
+    const number = at % 2 ? left.get(piece) : null;
+    if (number) put(number, line, inSentence(number));
+    else line.push(at % 2 ? `{${piece}}` : piece);
+  });
+  for (const number of [...left.values()]) put(number, below);
   return [h("p", null, line, withRule(rest, rule)), below];
 }
 
@@ -118,7 +123,7 @@ export function valueWords(value) {
 
 const isPlain = (value) => value === null || typeof value !== "object";
 
-/** What is different, in pieces of [where, before, after]; of lists only what came and went. */
+/** The differences as [path, before, after]; of lists only the entries that came and went. */
 function differences(path, before, after) {
   if (Array.isArray(before) && Array.isArray(after)) {
     const had = new Set(before.map((each) => JSON.stringify(each)));
@@ -143,19 +148,14 @@ function pathWords(path) {
 
 const nameOf = (key) => table.view?.characters[key]?.name ?? words(key);
 
-/** What comes into the scene and goes from it, in words: by where it stands. */
-const SCENE = {
-  rides: ({ character, ability }, isThere) => `Let it Ride: ${nameOf(character)}'s ${ability} ${isThere ? "stands" : "stands no longer"}`,
-  hesitating: ({ character, heartbeats }, isThere) => (isThere ? `${nameOf(character)} hesitates for ${heartbeats} ${heartbeats === 1 ? "heartbeat" : "heartbeats"}` : `${nameOf(character)} hesitates no longer`),
-};
-
 const listed = (value) => (Array.isArray(value) ? value : value === null ? [] : [value]);
 
-/** A change of the scene in a few words each, or null where there are none for it. */
+/** Entries that come into the scene and leave it in the game's words, or null where it has none. */
 function sceneWords(path, before, after) {
-  const say = SCENE[path];
-  if (!say || [...listed(before), ...listed(after)].some((each) => isPlain(each))) return null;
-  return [...listed(before).map((each) => say(each, false)), ...listed(after).map((each) => say(each, true))];
+  const words = table.view?.campaign.scene_words?.[path];
+  if (!words || [...listed(before), ...listed(after)].some((each) => isPlain(each))) return null;
+  const said = (text) => (entry) => text.replace(/\{(\w+)\}/g, (_, name) => (name === "character" ? nameOf(entry[name]) : String(entry[name])));
+  return [...listed(before).map(said(words[1])), ...listed(after).map(said(words[0]))];
 }
 
 function line(item, whose, [path, before, after]) {
@@ -164,7 +164,7 @@ function line(item, whose, [path, before, after]) {
   return h("li", { class: "change" }, h("span", { class: "where" }, h("b", { text: whose }), `: ${pathWords(path)} `), becomes, h("b", null, withRule((isNew ? "+ " : "") + valueWords(after), item.rule)));
 }
 
-/** What changed: whose, where, before and after; of the scene what has no short words is folded away. */
+/** A change: whose, where, before and after. What has no words of its own in the scene is folded away. */
 export function change(item) {
   const pieces = differences(item.path, item.before ?? null, item.after ?? null);
   if (item.target !== "scene") return pieces.map((piece) => line(item, nameOf(item.target), piece));
@@ -186,9 +186,9 @@ function rolled(item) {
       { class: "soft" },
       item.label || item.notation,
       item.label && item.notation ? ` (${item.notation.replace(/^\((.*)\)$/, "$1")})` : "",
-      item.typed ? [" ", h("span", { class: "tag", text: "real dice" })] : null,
+      item.typed ? [" ", h("span", { class: "tag", text: "own dice" })] : null,
     ),
-    h("div", { class: "row lying" }, dice(item.faces), item.comes_to ? h("b", { class: "comes-to", text: item.comes_to }) : null),
+    h("div", { class: "row dice-row" }, dice(item.faces), item.comes_to ? h("b", { class: "dice-total", text: item.comes_to }) : null),
   );
 }
 
@@ -200,48 +200,47 @@ function decided(item) {
     { class: "item decided" },
     h("span", { class: "soft", text: `${item.prompt} ` }),
     h("span", { class: "said" }, h("b", { text: item.words }), " ", withRule(`\u2014 ${who}${by}`, item.rule)),
-    item.audience?.length ? [" ", h("span", { class: "tag", text: "seen by you" })] : null,
+    item.audience?.length ? [" ", h("span", { class: "tag", text: "private" })] : null,
   );
 }
 
 function told(item, next, withBars) {
-  if (item.kind === "exchange_begins") return h("h4", { class: "item exchange", text: item.sentence });
-  if (item.cards) return reveal(item, isMeeting(next) ? next : null);
-  const outcome = OUTCOMES.has(item.kind);
-  const kind = outcome ? `outcome${item.sentence.length > LONG ? " long" : ""}` : QUIET.has(item.kind) ? "quiet" : "";
+  if (item.role === "heading") return h("h4", { class: "item heading", text: item.sentence });
+  if (item.cards) return reveal(item, isEffect(next) ? next : null);
+  const isQuiet = isPool(item) || item.role === "aside";
+  const kind = isOutcome(item) ? `outcome${item.sentence.length > LONG ? " long" : ""}` : isQuiet ? "quiet" : "";
   return h("div", { class: `item told ${kind}` }, sentence(item), withBars && isStanding(item) ? bars(item.bars) : null);
 }
 
 /**
- * Items as the story of what happened: decisions that were nothing special are folded away, and
- * changes that follow each other stand together. Without bars where the card shows those of a
- * conflict already.
+ * Items as the story of what happened: default answers are folded away, and changes in a row are
+ * one list. Without bars where the card shows those of a conflict already.
  */
 export function story(items, withBars = true) {
   const out = [];
   let changes = null;
-  let usual = null;
+  let defaults = null;
   for (const [at, item] of items.entries()) {
-    if (isMeeting(item) && items[at - 1]?.cards) continue; // it stands between the cards
+    if (isEffect(item) && items[at - 1]?.cards) continue; // it is drawn between the cards
     if (item.item !== "changed") changes = null;
-    const isUsual = item.item === "decided" && item.usual;
-    if (!isUsual && item.item !== "changed") usual = null;
-    if (isUsual) {
-      if (!usual) {
-        usual = h("details", { class: "item usual" }, h("summary", { class: "soft" }));
-        out.push(usual);
+    const isDefault = item.item === "decided" && item.usual;
+    if (!isDefault && item.item !== "changed") defaults = null;
+    if (isDefault) {
+      if (!defaults) {
+        defaults = h("details", { class: "item defaults" }, h("summary", { class: "soft" }));
+        out.push(defaults);
       }
-      usual.append(decided(item));
-      const count = usual.children.length - 1;
-      usual.firstChild.textContent = count === 1 ? "1 answer as usual" : `${count} answers as usual`;
+      defaults.append(decided(item));
+      const count = defaults.children.length - 1;
+      defaults.firstChild.textContent = count === 1 ? "1 default answer" : `${count} default answers`;
     } else if (item.item === "decided") out.push(decided(item));
     else if (item.item === "told") out.push(told(item, items[at + 1], withBars));
     else if (item.item === "rolled") out.push(rolled(item));
     else if (item.item === "sealed") {
-      out.push(h("p", { class: "item soft", text: `${table.nameOf(item.seat)} has decided; nobody sees it yet.` }));
+      out.push(h("p", { class: "item soft", text: `${table.nameOf(item.seat)} has decided in secret.` }));
     } else if (item.item === "changed") {
       if (!changes) {
-        changes = h("ul", { class: "item changes", aria: { label: "What changed" } });
+        changes = h("ul", { class: "item changes", aria: { label: "Changes" } });
         out.push(changes);
       }
       changes.append(...change(item));
@@ -250,25 +249,25 @@ export function story(items, withBars = true) {
   return out;
 }
 
-/** What closes a conflict: its conclusion, or where the last volley left all sides. */
+/** The end of a conflict: its conclusion, or where the last volley left all sides. */
 function closing(told) {
-  const concluded = told.findLastIndex(({ kind }) => kind === "concluded");
+  const concluded = told.findLastIndex(({ role }) => role === "conclusion");
   return concluded >= 0 ? concluded : told.findLastIndex(isStanding);
 }
 
 /** The last sentence that says how it came out. */
 export function outcomeOf(items) {
   const said = items.filter((item) => item.item === "told");
-  return capitals((said[closing(said)] ?? said.findLast(({ kind }) => OUTCOMES.has(kind)) ?? said.at(-1))?.sentence ?? "");
+  return capitals((said[closing(said)] ?? said.findLast(isOutcome) ?? said.at(-1))?.sentence ?? "");
 }
 
-/** What matters of something that is over: the last dice, how it came out, what changed. */
+/** The summary of something that is over: the last dice, how it came out, what changed. */
 export function gist(items) {
   const changes = items.filter((item) => item.item === "changed" && item.target !== "scene");
-  const told = items.filter((item) => item.item === "told" && item.kind !== "gathered");
+  const told = items.filter((item) => item.item === "told" && !isPool(item));
   const at = closing(told);
-  // What follows a conclusion is no headline, also where it is the outcome of a roll.
-  if (at >= 0) return [told[at], ...told.slice(at + 1).map((item) => ({ ...item, kind: "" })), ...changes];
-  const outcome = told.filter((item) => OUTCOMES.has(item.kind)).slice(-2);
+  // After a conclusion nothing else is an outcome, not even that of a roll.
+  if (at >= 0) return [told[at], ...told.slice(at + 1).map((item) => ({ ...item, role: "" })), ...changes];
+  const outcome = told.filter(isOutcome).slice(-2);
   return [...items.filter((item) => item.item === "rolled").slice(-2), ...(outcome.length ? outcome : told.slice(-1)), ...changes];
 }

@@ -1,4 +1,4 @@
-// The table as this seat sees it: the view, what is new in it, and what one may ask of it.
+// The table as this seat sees it: the view, its updates, and what can be asked of it.
 
 import { Connection, Refused, fetchJSON } from "./net.js";
 
@@ -13,19 +13,19 @@ class Table {
   link = "connecting";
   /** The seats that have the page open. */
   present = [];
-  /** The latest foresight of each open procedure, by its id. */
+  /** The latest odds of each open procedure, by its id. */
   foreseen = {};
   /** What this seat is asked now and next by each open procedure, by its id. */
   coming = {};
-  /** Why there is no seat for us here any more, if so. */
+  /** Why this seat is lost, if it is. */
   gone = "";
   campaign = "";
-  /** How often the whole view has come: whatever was asked before a lost connection is asked anew. */
+  /** How often the whole view has arrived: after a lost connection everything is fetched again. */
   arrivals = 0;
 
   #watchers = new Set();
-  #wonders = [];
-  #wondering = null;
+  #oddsWanted = [];
+  #oddsAsked = null;
   #connection = null;
 
   get seat() {
@@ -40,12 +40,12 @@ class Table {
     return this.view?.you.role === "spectator";
   }
 
-  /** What somebody at the table is called. */
+  /** The name of somebody at the table. */
   nameOf(seat) {
     return this.view?.chairs.find((chair) => chair.seat === seat)?.name ?? seat;
   }
 
-  /** Sit down at a campaign. */
+  /** Connect to a campaign. */
   open(campaign) {
     this.#connection?.close();
     this.campaign = campaign;
@@ -63,14 +63,14 @@ class Table {
     });
   }
 
-  /** Leave it: no more connection. */
+  /** End the connection. */
   close() {
     this.#connection?.close();
   }
 
   /**
    * Be told when one of the parts has changed: campaign, you, chairs, characters, scene, open,
-   * notes, proposals, log, odds, ahead, link, present. Gives a function that ends it.
+   * notes, proposals, log, odds, questions, link, present. Gives a function that ends it.
    */
   watch(parts, fn) {
     const watcher = { parts: new Set(parts), fn };
@@ -84,31 +84,31 @@ class Table {
   }
 
   /**
-   * Ask for the odds of an open procedure, supposing that one answers so (by the questions' keys);
-   * they land in `foreseen`, for watchers of "odds".
+   * Ask for the odds of an open procedure with these answers (by the questions' keys); they arrive
+   * in `foreseen`, for watchers of "odds".
    */
   odds(procedure, supposing = {}) {
-    this.#stopWondering((each) => each.procedure === procedure);
+    this.#dropOdds((each) => each.procedure === procedure);
     const tell = (foresight) => {
       if (!foresight) return;
       this.foreseen = { ...this.foreseen, [procedure]: foresight };
       this.#changed("odds");
     };
-    this.#wonders.unshift({ procedure, supposing, tell });
-    this.#wonder();
+    this.#oddsWanted.unshift({ procedure, supposing, tell });
+    this.#askOdds();
   }
 
-  /** The same by the way, when nothing else is wondered about: the odds, or null. */
+  /** The same with low priority: resolves to the odds, or null. */
   suppose(procedure, supposing) {
     return new Promise((tell) => {
-      this.#wonders.push({ procedure, supposing, tell });
-      this.#wonder();
+      this.#oddsWanted.push({ procedure, supposing, tell });
+      this.#askOdds();
     });
   }
 
-  /** Ask what this seat will be asked before the dice; it lands in `coming`, for "ahead". */
-  ahead(procedure) {
-    this.#connection.wonder({ ahead: procedure });
+  /** Fetch what this seat will be asked before the dice; it arrives in `coming`, for "questions". */
+  fetchQuestions(procedure) {
+    this.#connection.request({ ahead: procedure });
   }
 
   get(path) {
@@ -139,44 +139,44 @@ class Table {
   #hear(message) {
     if (message.type === "view") this.#begin(message);
     else if (message.type === "update") this.#goOn(message);
-    else if (message.type === "odds") this.#wondered(message);
-    else if (message.type === "refused") this.#stopWondering();
+    else if (message.type === "odds") this.#hearOdds(message);
+    else if (message.type === "refused") this.#dropOdds();
     else if (message.type === "ahead") {
       this.coming = { ...this.coming, [message.procedure]: message };
-      this.#changed("ahead");
+      this.#changed("questions");
     } else if (message.type === "present") {
       this.present = message.seats;
       this.#changed("present");
     }
   }
 
-  /** One question at a time: the server remembers only the latest, and answers do not say which. */
-  #wonder() {
-    if (this.#wondering || !this.#wonders.length) return;
-    this.#wondering = this.#wonders.shift();
-    const { procedure, supposing } = this.#wondering;
-    this.#connection.wonder({ odds: procedure, ...(Object.keys(supposing).length ? { supposing } : {}) });
+  /** One request at a time: the server keeps only the latest, and its answers do not say which. */
+  #askOdds() {
+    if (this.#oddsAsked || !this.#oddsWanted.length) return;
+    this.#oddsAsked = this.#oddsWanted.shift();
+    const { procedure, supposing } = this.#oddsAsked;
+    this.#connection.request({ odds: procedure, ...(Object.keys(supposing).length ? { supposing } : {}) });
   }
 
-  #wondered(foresight) {
-    const asked = this.#wondering;
+  #hearOdds(foresight) {
+    const asked = this.#oddsAsked;
     if (asked?.procedure !== foresight.procedure) return;
-    this.#wondering = null;
+    this.#oddsAsked = null;
     asked.tell(foresight);
-    this.#wonder();
+    this.#askOdds();
   }
 
-  /** Nobody waits for these any more; with none named, nor for the one that is under way. */
-  #stopWondering(which = null) {
-    const stopped = this.#wonders.filter(which ?? (() => true));
-    this.#wonders = this.#wonders.filter((each) => !stopped.includes(each));
-    if (!which && this.#wondering) stopped.push(this.#wondering);
-    if (!which) this.#wondering = null;
+  /** Drop these requests; with none named, all of them and the one that is under way. */
+  #dropOdds(which = null) {
+    const stopped = this.#oddsWanted.filter(which ?? (() => true));
+    this.#oddsWanted = this.#oddsWanted.filter((each) => !stopped.includes(each));
+    if (!which && this.#oddsAsked) stopped.push(this.#oddsAsked);
+    if (!which) this.#oddsAsked = null;
     for (const { tell } of stopped) tell(null);
   }
 
   #begin({ type, ...view }) {
-    this.#stopWondering();
+    this.#dropOdds();
     const had = this.view;
     const first = view.log[0]?.seq ?? 0;
     // Older entries that were fetched before a reconnect stay, if nothing is missing in between.
@@ -223,7 +223,7 @@ class Table {
     this.#changed(...changed);
   }
 
-  /** What was foreseen of procedures that are over is of no use. */
+  /** Forget the odds and questions of procedures that are over. */
   #forget() {
     const open = new Set(this.view.open.map((procedure) => procedure.id));
     const still = (known) => Object.fromEntries(Object.entries(known).filter(([id]) => open.has(id)));

@@ -1,4 +1,4 @@
-// Typing in the faces of real dice: one small box for each die, or all in one line.
+// Entering the faces of one's own dice: a box for each die, or all in one line.
 
 import { h } from "./dom.js";
 
@@ -8,7 +8,7 @@ function facesIn(line, sides) {
   return parts.map(Number);
 }
 
-/** The way to answer a question for faces. */
+/** The control for a question for faces. */
 export function facesBox({ count, sides }, send) {
   const digits = String(sides).length;
   const boxes = Array.from({ length: count }, (_, at) =>
@@ -24,10 +24,10 @@ export function facesBox({ count, sides }, send) {
   function check() {
     const bad = boxes.filter((box) => box.value && !isFace(box.value));
     for (const box of boxes) box.setAttribute("aria-invalid", String(bad.includes(box)));
-    wrong.textContent = bad.length ? `A d${sides} has the faces 1 to ${sides}.` : "";
+    wrong.textContent = bad.length ? `A d${sides} shows 1 to ${sides}${sides === 10 ? " (enter a 0 as 10)" : ""}.` : "";
     const typed = boxes.filter((box) => isFace(box.value)).length;
     go.disabled = typed < count;
-    go.textContent = typed < count ? `${count - typed} to go` : `They lie like this`;
+    go.textContent = typed < count ? `${count - typed} left` : "Use these";
   }
 
   boxes.forEach((box, at) => {
@@ -48,7 +48,7 @@ export function facesBox({ count, sides }, send) {
       box.value = typed[at] ?? "";
     });
     check();
-    if (typed.length > count) wrong.textContent = `${count} dice were thrown, here are ${typed.length}.`;
+    if (typed.length > count) wrong.textContent = `Enter ${count} faces, not ${typed.length}.`;
   });
   line.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && !go.disabled) send(read());
@@ -57,7 +57,7 @@ export function facesBox({ count, sides }, send) {
   const node = h(
     "div",
     { class: "stack" },
-    h("div", { class: "face-boxes", role: "group", aria: { label: `The faces of ${count} d${sides}` } }, boxes),
+    h("div", { class: "face-boxes", role: "group", aria: { label: `Faces of ${count} d${sides}` } }, boxes),
     count > 1 ? h("label", { class: "row nowrap" }, h("span", { class: "soft", text: "or all at once" }), h("span", { class: "grow" }, line)) : null,
     wrong,
     h("div", { class: "row" }, go),

@@ -53,7 +53,7 @@ def test_whoever_walks_away_must_keep_silent_and_so_must_the_others():
     assert again.table.scene.closed_arguments == ()
 
 
-@pytest.mark.rules("duel_of_wits.context.follows_fight")
+@pytest.mark.rules("duel_of_wits.link.follows_fight")
 def test_a_quarrel_may_pass_into_a_fight_and_a_fight_into_a_duel():
     drawn = play("duel_of_wits", duel_arguments(), hall(), {"ann/duel": "fight"})
     assert "Ann draws: on to Fight!." in drawn.told

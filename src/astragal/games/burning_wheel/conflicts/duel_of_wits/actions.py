@@ -8,7 +8,6 @@ other is in ``conflicts/duel_of_wits/matrix``.
 
 from __future__ import annotations
 
-import re
 from functools import cache, lru_cache
 
 import msgspec
@@ -131,15 +130,15 @@ def listed(action: str) -> tuple[str, ...]:
     >>> listed("avoid"), listed("incite")
     (('Will',), ('Ugly Truth', 'Intimidation', 'Falsehood', 'Command'))
     """
-    tests = catalogue().table("duel_of_wits.table.action_skills").value("tests", action=action)
-    return tuple(str(tests).split(", "))
+    table = catalogue().table("duel_of_wits.table.action_skills")
+    return table.where(action=action).texts("tests")
 
 
 @cache
 def own_dice(action: str) -> tuple[Line, ...]:
     """The dice that an action brings by itself: +2D for a Dismiss (duel_of_wits.dismiss.bonus)."""
     table = catalogue().table("duel_of_wits.table.action_skills")
-    dice = int(str(table.value("dice modifier", action=action)))
+    dice = table.number("dice_modifier", action=action)
     return (Line(dice, label(action), "duel_of_wits.dismiss.bonus"),) if dice else ()
 
 
@@ -224,26 +223,18 @@ def speaking_order(a: str, b: str) -> tuple[str, int | None]:
     ('the point or dismiss', 1)
     """
     for row in catalogue().table("duel_of_wits.table.speaking_order").records():
-        first, _, second = str(row["pairing"]).partition(" against ")
-        says = str(row["who speaks first"])
+        says, first = row.text("who speaks first"), row.text("first_code")
         for mine, other, side in ((a, b, 0), (b, a, 1)):
-            if not second:
-                return says, 0
-            if _among(mine, first) and _among(other, second):
-                if first == second:
-                    return says, None
-                # An Obfuscate is spoken over the other's words, which have begun by then.
-                return says, 1 - side if first == "obfuscate" else side
+            if mine in row.texts("one_codes") and other in row.texts("other_codes"):
+                sides = {"one": side, "other": 1 - side, "decided": None, "either": 0}
+                return says, sides[first]
     raise LookupError("duel_of_wits.table.speaking_order has no row for any other pairing")
-
-
-def _among(action: str, said: str) -> bool:
-    return said == "anything" or action in re.split(r", | or ", said)
 
 
 def speak(debate: Debate, played: tuple[str, str], room: BurningTable) -> Step[tuple[str, str]]:
     """Each side speaks its action before any dice are rolled (duel_of_wits.play.must_speak).
 
+    The action is the task, and the words carry the intent (duel_of_wits.play.intent_and_task).
     The GM says whether the words do what the action demands; if not, others must be found.
     """
     first = 0

@@ -29,6 +29,7 @@ from astragal.play import (
     Option,
     PickSeveral,
     Play,
+    Role,
     Step,
     Tally,
     ask,
@@ -87,6 +88,16 @@ class Established(Fact, frozen=True, tag="established"):
     def sentence(self) -> str:
         """The sum, unfolded."""
         return f"{self.name}, body of argument: {self.body}"
+
+    @property
+    def role(self) -> Role:
+        """Its bar says it already."""
+        return "aside"
+
+    @property
+    def pattern(self) -> str:
+        """The sum can be unfolded."""
+        return f"{self.name}, body of argument: {{body}}"
 
     @property
     def bars(self) -> tuple[tuple[str, int, int], ...]:

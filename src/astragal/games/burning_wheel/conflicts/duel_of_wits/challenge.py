@@ -52,7 +52,7 @@ def offer(about: str, names: tuple[str, str], table: BurningTable) -> Step[tuple
     options = (
         Option(key=ACCEPT, label="Accept the duel", rule=rule),
         Option(key=WALK_AWAY, label="Leave the argument", rule="duel_of_wits.setup.walk_away"),
-        Option(key=FIGHT, label="Draw swords", rule="duel_of_wits.context.follows_fight"),
+        Option(key=FIGHT, label="Draw swords", rule="duel_of_wits.link.follows_fight"),
     )
     for name in names:
         sheet = table.character(name)
@@ -70,8 +70,8 @@ def offer(about: str, names: tuple[str, str], table: BurningTable) -> Step[tuple
 
 
 def out_of_reach(names: tuple[str, str], table: BurningTable) -> Step[None]:
-    """A fight may pass into a duel while nobody can strike (duel_of_wits.context.follows_fight)."""
-    rule = "duel_of_wits.context.follows_fight"
+    """A fight may pass into a duel while nobody can strike (duel_of_wits.link.follows_fight)."""
+    rule = "duel_of_wits.link.follows_fight"
     who = " and ".join(table.character(name).name for name in names)
     apart = yield from confirm(
         GM, "out_of_reach", f"Are {who} out of striking distance?", default=True, because=rule

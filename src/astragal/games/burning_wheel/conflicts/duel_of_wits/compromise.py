@@ -16,8 +16,6 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
     concluded,
     outcome,
 )
-from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.formulas import formula
 from astragal.games.burning_wheel.tests.let_it_ride import same_intent
 from astragal.play import (
     GM,
@@ -40,15 +38,14 @@ MAJOR = "major"
 
 
 @cache
-def concessions() -> dict[str, str]:
-    """The sizes of a concession, with the test that suggests each.
+def concessions() -> tuple[str, ...]:
+    """The sizes of a concession.
 
-    >>> list(concessions())
-    ['none', 'very_minor', 'a_genuine_concession', 'major']
+    >>> concessions()
+    ('none', 'very_minor', 'a_genuine_concession', 'major')
     """
-    rows = catalogue().table("duel_of_wits.table.compromise").rows
-    found = {key_of(str(row[2]).partition(":")[0]): str(row[1]) for row in rows}
-    return {key: test for key, test in found.items() if "not_a_winner" not in key}
+    sizes = catalogue().table("duel_of_wits.table.compromise").column("concession_code")
+    return tuple(str(size) for size in sizes if size != "not_a_winner")
 
 
 def _words(key: str) -> str:
@@ -67,8 +64,17 @@ def concession(started: int, left: int) -> str:
     >>> concession(14, 14), concession(14, 9), concession(14, 7), concession(14, 4)
     ('none', 'very_minor', 'a_genuine_concession', 'major')
     """
-    values = {"S": started, "R": left}
-    return next(key for key, test in concessions().items() if formula(test)(values))
+    half = -(-started // 2)
+    if left <= 0:
+        code = "none"
+    elif left == started:
+        code = "all"
+    elif left == half:
+        code = "half"
+    else:
+        code = "above_half" if left > half else "below_half"
+    row = catalogue().table("duel_of_wits.table.compromise").where(left_code=code)
+    return row.text("concession_code")
 
 
 def compromise(duel: Duel, winner: int, terms: str) -> Step[tuple[str, str, bool]]:

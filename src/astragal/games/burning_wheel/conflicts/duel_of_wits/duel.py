@@ -45,6 +45,7 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import (
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     NOTHING,
     After,
+    When,
     pairing,
     rules_of,
 )
@@ -139,7 +140,7 @@ def challenge(arguments: DuelOfWits, table: BurningTable) -> Play[Duel | Settled
     said, who = yield from offer(about, names, table)
     if said == FIGHT:
         text = f"{table.character(who).name} draws: on to Fight!."
-        yield from tell(Noted(text, "duel_of_wits.context.follows_fight"))
+        yield from tell(Noted(text, "duel_of_wits.link.follows_fight"))
         return DuelOutcome("fight", names), table
     if said != ACCEPT:
         table = yield from fall_silent(table, who, about)
@@ -424,7 +425,7 @@ _WAITS = {
 @cache
 def _until(after: After) -> Until:
     """Whether an effect waits for the next action or for the next roll."""
-    return {"his next action": Until.ACTION, "his next test": Until.ROLL}[after.when]
+    return {When.NEXT_ACTION: Until.ACTION, When.NEXT_TEST: Until.ROLL}[after.when]
 
 
 def _carry(carried: tuple[Carried, ...], clash: Clash) -> tuple[Carried, ...]:

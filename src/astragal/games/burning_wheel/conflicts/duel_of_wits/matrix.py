@@ -1,21 +1,20 @@
 """What happens when two verbal actions meet: the 49 pairs, and an action that meets none.
 
 There is no branch for any pair. ``duel_of_wits.table.interaction_matrix`` and
-``duel_of_wits.table.against_no_action`` say for each pair who rolls what, what comes off which
-body and what follows later; here those rows are read into a :class:`Pairing`, whose formulas are
-then worked out for the successes that were rolled. The short lists of what counters what are not
-symmetrical, and the rows prevail over them (duel_of_wits.amb.qualifier_lists_asymmetric).
+``duel_of_wits.table.against_no_action`` say for each pair in closed codes who rolls what, what
+comes off which body and what follows later; here those rows are read into a :class:`Pairing`, and
+each code is worked out for the successes that were rolled. The short lists of what counters what
+are not symmetrical, and the rows prevail over them
+(duel_of_wits.amb.qualifier_lists_asymmetric).
 """
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from functools import cache, cached_property
 
 import msgspec
 
-from astragal.games.burning_wheel.sheet.formulas import AHEAD, Formula, Values, formula
 from astragal.rules import catalogue
 
 NOTHING = ""
@@ -25,43 +24,152 @@ NOTHING = ""
 class Rolls(Enum):
     """What a side rolls for its action against the other's."""
 
-    NONE = "no roll"
+    NONE = "none"
     ONCE = "once"
-    TWICE = "twice, successes added"
-    SPLIT = "defence and riposte"
-    RIPOSTE = "riposte alone"
-    FREE_POINT = "a free Point"
+    TWICE = "twice"
+    SPLIT = "split"
+    RIPOSTE = "riposte"
+    FREE_POINT = "free_point"
+
+
+class Resolution(Enum):
+    """How the rolls of two sides are held against each other."""
+
+    NONE = "none"
+    AUTOMATIC = "automatic"
+    INDEPENDENT = "independent"
+    OPPOSED = "opposed"
+    VERSUS = "versus"
+
+
+class Rolled(msgspec.Struct, frozen=True):
+    """The successes of a side as far as pairs ask for them, and its Will."""
+
+    successes: int = 0
+    defence: int = 0
+    riposte: int = 0
+    will: int = 0
+
+    @property
+    def total(self) -> int:
+        """All successes, of whatever roll."""
+        return self.successes + self.defence + self.riposte
+
+
+class Loss(Enum):
+    """What comes off a body, by what the other side rolled."""
+
+    NONE = "none"
+    SUCCESSES = "successes"
+    SUCCESSES_LESS_SUCCESSES = "successes_less_successes"
+    SUCCESSES_LESS_DEFENCE = "successes_less_defence"
+    SUCCESSES_IF_AHEAD = "successes_if_ahead"
+    RIPOSTE = "riposte"
+    RIPOSTE_LESS_DEFENCE = "riposte_less_defence"
+    RIPOSTE_IF_AHEAD = "riposte_if_ahead"
+
+    @property
+    def is_riposte(self) -> bool:
+        """Whether the riposte of the other side counts, and not its whole roll."""
+        return self in (Loss.RIPOSTE, Loss.RIPOSTE_LESS_DEFENCE, Loss.RIPOSTE_IF_AHEAD)
+
+    def points(self, mine: Rolled, other: Rolled, lead: int) -> int:
+        """How many points it is; ``lead`` is below zero where the other side is ahead."""
+        dealt = other.riposte if self.is_riposte else other.successes
+        match self:
+            case Loss.NONE:
+                return 0
+            case Loss.SUCCESSES | Loss.RIPOSTE:
+                return dealt
+            case Loss.SUCCESSES_IF_AHEAD | Loss.RIPOSTE_IF_AHEAD:
+                return dealt if lead < 0 else 0
+            case Loss.SUCCESSES_LESS_SUCCESSES:
+                return max(0, dealt - mine.successes)
+            case Loss.SUCCESSES_LESS_DEFENCE | Loss.RIPOSTE_LESS_DEFENCE:
+                return max(0, dealt - mine.defence)
+
+
+class When(Enum):
+    """What something that a volley leaves behind waits for."""
+
+    THIS_VOLLEY = "this_volley"
+    NEXT_VOLLEY = "next_volley"
+    NEXT_ACTION = "next_action"
+    NEXT_TEST = "next_test"
 
 
 class After(Enum):
-    """What a volley may leave behind, by the cause that the catalogue gives it."""
+    """What a volley may leave behind, by its cause."""
 
-    HESITATES = "own Dismiss did not win the duel"
-    STEEL = "Incite succeeded and the victim failed his Steel test"
-    ADVANTAGE = "Incite failed"
-    OBSTACLE = "Obfuscate exceeded its obstacle"
-    DIE = "Obfuscate lost"
+    HESITATES = "hesitates"
+    STEEL = "steel"
+    ADVANTAGE = "advantage"
+    OBSTACLE = "obstacle"
+    DIE = "die"
 
     @property
-    def when(self) -> str:
-        """What it waits for, in the catalogue's words."""
-        row = catalogue().table("duel_of_wits.table.after_effects").where(cause=self.value)
-        return str(row["when"])
+    def when(self) -> When:
+        """What it waits for."""
+        table = catalogue().table("duel_of_wits.table.after_effects")
+        return When(table.value("when_code", cause_code=self.value))
+
+    @cached_property
+    def amount(self) -> int:
+        """How much it is, where that does not depend on what was rolled."""
+        table = catalogue().table("duel_of_wits.table.after_effects")
+        return table.number("amount", cause_code=self.value)
 
 
-class Clause(msgspec.Struct, frozen=True):
-    """One consequence for one side, and on what it depends."""
+class Effect(Enum):
+    """What an action may do to a side beyond its body."""
 
-    after: After
-    holds: tuple[Formula, ...] = ()
-    unless: tuple[Formula, ...] = ()
-    amount: Formula | None = None
+    HESITATES = "hesitates"
+    INCITED = "incited"
+    INCITED_NET = "incited_net"
+    INCITED_IF_AHEAD = "incited_if_ahead"
+    OBFUSCATED = "obfuscated"
+    OBFUSCATED_OR_GAINS = "obfuscated_or_gains"
+    OBFUSCATED_ALONE = "obfuscated_alone"
 
-    def applies(self, values: Values) -> bool:
-        """Whether it follows from what was rolled."""
-        return all(test(values) for test in self.holds) and not any(
-            test(values) for test in self.unless
-        )
+    @property
+    def may_leave(self) -> tuple[After, ...]:
+        """What may come of it."""
+        match self:
+            case Effect.HESITATES:
+                return (After.HESITATES,)
+            case Effect.INCITED | Effect.INCITED_NET | Effect.INCITED_IF_AHEAD:
+                return After.STEEL, After.ADVANTAGE
+            case Effect.OBFUSCATED | Effect.OBFUSCATED_OR_GAINS:
+                return After.OBSTACLE, After.DIE
+            case Effect.OBFUSCATED_ALONE:
+                return (After.OBSTACLE,)
+
+    def leaves(self, mine: Rolled, other: Rolled, lead: int) -> tuple[After, int] | None:
+        """What it leaves behind and how much; ``lead`` is above zero where this side is ahead."""
+        match self:
+            case Effect.HESITATES:
+                return After.HESITATES, After.HESITATES.amount
+            case Effect.INCITED_IF_AHEAD if lead >= 0:
+                return None
+            case Effect.INCITED | Effect.INCITED_IF_AHEAD:
+                return _incited(other.successes, mine.will)
+            case Effect.INCITED_NET:
+                return _incited(max(0, other.successes - mine.successes), mine.will)
+            case Effect.OBFUSCATED_ALONE:
+                hampered, gains = other.successes > 0, False
+            case _:
+                hampered = lead < 0
+                gains = lead > 0 or (lead == 0 and self is Effect.OBFUSCATED_OR_GAINS)
+        if hampered:
+            return After.OBSTACLE, After.OBSTACLE.amount
+        return (After.DIE, After.DIE.amount) if gains else None
+
+
+def _incited(successes: int, will: int) -> tuple[After, int]:
+    """An Incite held against Will: a Steel test, or a die for each success that it lacks."""
+    if successes >= will:
+        return After.STEEL, After.STEEL.amount
+    return After.ADVANTAGE, will - successes
 
 
 class Pairing(msgspec.Struct, frozen=True, dict=True):
@@ -69,12 +177,11 @@ class Pairing(msgspec.Struct, frozen=True, dict=True):
 
     actions: tuple[str, str]
     rolls: tuple[Rolls, Rolls]
-    resolution: str
-    losses: tuple[Formula, Formula]
-    costs: tuple[str, str]
-    """The losses as the table writes them, for whoever puts them into words."""
-    after: tuple[tuple[Clause, ...], tuple[Clause, ...]]
-    net: Formula | None = None
+    resolution: Resolution
+    favoured: str
+    """The action that wins by itself or by a tie; none where it is not so simple."""
+    losses: tuple[Loss, Loss]
+    after: tuple[tuple[Effect, ...], tuple[Effect, ...]]
 
     @cached_property
     def acts(self) -> tuple[bool, bool]:
@@ -89,24 +196,35 @@ class Pairing(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def is_versus(self) -> bool:
         """Whether the two rolls are a versus test, which knows a tie."""
-        return self.resolution.startswith("versus")
+        return self.resolution is Resolution.VERSUS
 
     @cached_property
     def is_opposed(self) -> bool:
         """Whether successes of one side come off those of the other."""
-        return self.resolution.startswith("opposed")
+        return self.resolution is Resolution.OPPOSED
 
     @cached_property
     def tie_to(self) -> str:
         """The action that a tie goes to; none where it is a deadlock."""
-        found = re.search(r"tie to (\w+)", self.resolution)
-        return found[1].casefold() if found else ""
+        return self.favoured if self.is_versus else ""
 
     @cached_property
     def wins_outright(self) -> str:
         """The action that wins without being rolled; none where it is not so simple."""
-        found = re.search(r"automatic: (\w+) wins", self.resolution)
-        return found[1].casefold() if found else ""
+        return self.favoured if self.resolution is Resolution.AUTOMATIC else ""
+
+
+class _Row(msgspec.Struct, frozen=True):
+    """What a row of the two tables says in codes; a side without an action does nothing."""
+
+    a_rolls_code: Rolls
+    loss_to_body_b_code: Loss
+    after_effect_on_a_codes: tuple[Effect, ...]
+    after_effect_on_b_codes: tuple[Effect, ...]
+    b_rolls_code: Rolls = Rolls.NONE
+    loss_to_body_a_code: Loss = Loss.NONE
+    resolution_code: Resolution = Resolution.NONE
+    favoured_code: str = "nobody"
 
 
 def actions() -> tuple[str, ...]:
@@ -122,111 +240,37 @@ def actions() -> tuple[str, ...]:
 def pairing(a: str, b: str) -> Pairing:
     """The row of two actions; either may be missing, where a side has none.
 
-    >>> pairing("point", "avoid").losses[1]({"sA": 4, "sB": 1})
-    3
+    >>> pairing("point", "avoid").losses[1].value
+    'successes_less_successes'
     """
     if a == NOTHING and b != NOTHING:
         return _mirrored(pairing(b, a))
     if b == NOTHING:
         table = catalogue().table("duel_of_wits.table.against_no_action")
-        row = {"b_rolls": "no roll", "resolution": "", "loss_to_body_a": "0"}
-        row |= {key: str(cell) for key, cell in table.where(a=a or "no action").items()}
+        row = table.where(a=a or "no action").as_struct(_Row)
     else:
-        matrix = catalogue().table("duel_of_wits.table.interaction_matrix")
-        row = {key: str(cell) for key, cell in matrix.where(a=a, b=b).items()}
-    net = re.search(r"net = (.*?), then", row["resolution"])
+        table = catalogue().table("duel_of_wits.table.interaction_matrix")
+        row = table.where(a=a, b=b).as_struct(_Row)
     return Pairing(
         actions=(a, b),
-        rolls=(_rolls(row["a_rolls"]), _rolls(row["b_rolls"])),
-        resolution=row["resolution"],
-        losses=(formula(row["loss_to_body_a"]), formula(row["loss_to_body_b"])),
-        costs=(row["loss_to_body_a"], row["loss_to_body_b"]),
-        after=(_clauses(row["after_effect_on_a"]), _clauses(row["after_effect_on_b"])),
-        net=formula(net[1]) if net else None,
+        rolls=(row.a_rolls_code, row.b_rolls_code),
+        resolution=row.resolution_code,
+        favoured="" if row.favoured_code == "nobody" else row.favoured_code,
+        losses=(row.loss_to_body_a_code, row.loss_to_body_b_code),
+        after=(row.after_effect_on_a_codes, row.after_effect_on_b_codes),
     )
 
 
 def _mirrored(pair: Pairing) -> Pairing:
-    """The same pair seen from the other side; only the formulas keep their letters."""
-
-    def turned(each: Formula) -> Formula:
-        return lambda values: each(_turned(values))
-
-    def turn(clause: Clause) -> Clause:
-        return Clause(
-            clause.after,
-            tuple(map(turned, clause.holds)),
-            tuple(map(turned, clause.unless)),
-            None if clause.amount is None else turned(clause.amount),
-        )
-
+    """The same pair seen from the other side."""
     return Pairing(
         actions=(pair.actions[1], pair.actions[0]),
         rolls=(pair.rolls[1], pair.rolls[0]),
         resolution=pair.resolution,
-        losses=(turned(pair.losses[1]), turned(pair.losses[0])),
-        costs=(_turned_words(pair.costs[1]), _turned_words(pair.costs[0])),
-        after=(tuple(map(turn, pair.after[1])), tuple(map(turn, pair.after[0]))),
+        favoured=pair.favoured,
+        losses=(pair.losses[1], pair.losses[0]),
+        after=(pair.after[1], pair.after[0]),
     )
-
-
-def _turned(values: Values) -> Values:
-    other = {"A": "B", "B": "A"}
-    turned = {name[:-1] + other.get(name[-1], name[-1]): number for name, number in values.items()}
-    return turned | {AHEAD: -values.get(AHEAD, 0)}
-
-
-def _turned_words(cost: str) -> str:
-    return re.sub(r"\b(s|def|rip)([AB])\b", lambda m: m[1] + {"A": "B", "B": "A"}[m[2]], cost)
-
-
-def _rolls(text: str) -> Rolls:
-    if text == "no roll":
-        return Rolls.NONE
-    if "rolled twice" in text:
-        return Rolls.TWICE
-    if "split" in text:
-        return Rolls.RIPOSTE if "only the riposte" in text else Rolls.SPLIT
-    return Rolls.FREE_POINT if text == "skill for a Point" else Rolls.ONCE
-
-
-_EFFECTS = (
-    (r"[AB] hesitates next volley unless this Dismiss won the duel", After.HESITATES),
-    (r"[AB] makes a Steel test and on failure loses next action", After.STEEL),
-    (r"[AB] gains (?P<amount>.+) advantage dice on next test", After.ADVANTAGE),
-    (r"[AB] has \+(?P<amount>\d+) Ob on next action", After.OBSTACLE),
-    (r"[AB] gains \+(?P<amount>\d+)D on next action", After.DIE),
-)
-
-
-def _clauses(text: str) -> tuple[Clause, ...]:
-    """The consequences in a cell: pieces between semicolons, each with its conditions."""
-    plain = re.sub(r" \([a-z][^)]*\)", "", text)  # remarks; Will(A) is none
-    always: tuple[Formula, ...] = ()
-    if only := re.match(r"only if ([^:]+): ", plain):
-        always, plain = (formula(only[1]),), plain[only.end() :]
-    found: list[Clause] = []
-    last: tuple[Formula, ...] = ()
-    for piece in plain.split("; "):
-        holds: tuple[Formula, ...] = always
-        unless: tuple[Formula, ...] = ()
-        piece = piece.removeprefix("also ")
-        if condition := re.match(r"if ([^:]+): ", piece):
-            last = (formula(condition[1]),)
-            holds, piece = always + last, piece[condition.end() :]
-        elif piece.startswith("otherwise "):
-            unless, piece = last, piece.removeprefix("otherwise ")
-        for pattern, after in _EFFECTS:
-            if said := re.fullmatch(pattern, piece):
-                amount = said.groupdict().get("amount")
-                found.append(
-                    Clause(after, holds, unless, None if amount is None else formula(amount))
-                )
-                break
-        else:
-            # A side without an action has none to lose; anything else would be a new effect.
-            assert piece == "-" or "no current action" in piece, f"not understood: {piece!r}"
-    return tuple(found)
 
 
 # --- By which rules ------------------------------------------------------------------------

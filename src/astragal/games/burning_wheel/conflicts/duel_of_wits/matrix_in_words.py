@@ -8,9 +8,8 @@ so that it can say nothing else than what will be worked out.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import msgspec
 
@@ -18,6 +17,8 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import label
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     NOTHING,
     After,
+    Effect,
+    Loss,
     Pairing,
     Rolls,
     pairing,
@@ -63,26 +64,6 @@ def meeting(names: tuple[str, str], cards: tuple[str, str], reading: Readings = 
     return f"{text[0].upper()}{text[1:]}."
 
 
-class _Cost(msgspec.Struct, frozen=True):
-    """What comes off a body: which successes, less which others, and whether only when ahead."""
-
-    of: str
-    less: str = ""
-    if_ahead: bool = False
-
-
-@cache
-def _cost(text: str) -> _Cost | None:
-    """The cell of a loss, as far as words go."""
-    if text == "0":
-        return None
-    if less := re.fullmatch(r"max\(0, (\w+) - (\w+)\)", text):
-        return _Cost(less[1], less[2])
-    if ahead := re.fullmatch(r"(\w+) if .+ > .+, else 0", text):
-        return _Cost(ahead[1], if_ahead=True)
-    return _Cost(text)
-
-
 class _Meeting:
     """One pair, put into words piece by piece."""
 
@@ -123,15 +104,12 @@ class _Meeting:
         return f"{self._names[side]}'s {label(self._pair.actions[side])}"
 
     def _leaves(self, side: int, after: After) -> bool:
-        return any(clause.after is after for clause in self._pair.after[side])
+        return any(after in effect.may_leave for effect in self._pair.after[side])
 
-    def _term(self, term: str) -> str:
-        """Whose successes a name of the table's formulas stands for."""
-        side = "AB".index(term[-1])
-        if term.startswith("rip"):
+    def _attack(self, side: int) -> str:
+        """What of a side's action comes off the other's body."""
+        if self._pair.losses[1 - side].is_riposte:
             return f"{self._names[side]}'s riposte"
-        if term.startswith("def"):
-            return f"{self._names[side]}'s defence"
         return self._card(side)
 
     def _hesitates(self, side: int) -> Iterator[str]:
@@ -168,16 +146,19 @@ class _Meeting:
         """What a side's action does to the other."""
         pair, other = self._pair, 1 - side
         mine, theirs = self._names[side], self._names[other]
-        cost = _cost(pair.costs[other])
-        if cost is not None and self._has_no_riposte(side):
+        loss = pair.losses[other]
+        if loss is not Loss.NONE and self._has_no_riposte(side):
             yield f"without an attack to answer, {mine} has no riposte"
-        elif cost is not None and cost.less:
-            takes = f"{self._term(cost.less)} takes successes off {self._term(cost.of)}"
+        elif loss is Loss.SUCCESSES_LESS_SUCCESSES:
+            takes = f"{self._card(other)} takes successes off {self._attack(side)}"
             yield f"{takes}, and each that is left costs {theirs} a point"
-        elif cost is not None:
-            yield f"each success of {self._term(cost.of)} costs {theirs} a point"
+        elif loss in (Loss.SUCCESSES_LESS_DEFENCE, Loss.RIPOSTE_LESS_DEFENCE):
+            takes = f"{theirs}'s defence takes successes off {self._attack(side)}"
+            yield f"{takes}, and each that is left costs {theirs} a point"
+        elif loss is not Loss.NONE:
+            yield f"each success of {self._attack(side)} costs {theirs} a point"
         if self._leaves(other, After.STEEL):
-            if pair.net is not None:
+            if Effect.INCITED_NET in pair.after[other]:
                 takes = f"{self._card(other)} takes successes off {self._card(side)}"
                 yield f"{takes}, and what is left is held against {theirs}'s Will"
             else:
@@ -234,9 +215,9 @@ class _Meeting:
     def _effect(self, side: int) -> str:
         """What an action does that an Obfuscate did not stop."""
         other = 1 - side
-        cost = _cost(self._pair.costs[other])
-        if cost is not None:
-            part = "riposte" if cost.of.startswith("rip") else label(self._pair.actions[side])
+        loss = self._pair.losses[other]
+        if loss is not Loss.NONE:
+            part = "riposte" if loss.is_riposte else label(self._pair.actions[side])
             return f"each success of the {part} costs {self._names[other]} a point and "
         if self._leaves(other, After.STEEL):
             action = label(self._pair.actions[side])

@@ -13,7 +13,7 @@ import msgspec
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
 from astragal.games.burning_wheel.conflicts.scripting import Carried
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.play import Fact
+from astragal.play import Fact, Role
 
 
 class Terms(msgspec.Struct, frozen=True):
@@ -76,6 +76,11 @@ class Concluded(Fact, frozen=True, tag="concluded"):
             verdict += f"; {self.names[loser]} ends at {other}."
         holds = f"So it is: {closed(self.terms)}" if self.terms else ""
         return " ".join(part for part in (verdict, holds, self.price) if part)
+
+    @property
+    def role(self) -> Role:
+        """The end of the duel."""
+        return "conclusion"
 
     @property
     def bars(self) -> tuple[tuple[str, int, int], ...]:

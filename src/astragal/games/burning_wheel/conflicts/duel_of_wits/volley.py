@@ -26,12 +26,12 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     NOTHING,
     After,
     Pairing,
+    Rolled,
     Rolls,
     pairing,
 )
 from astragal.games.burning_wheel.conflicts.scripting import Carried, lines_of
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
-from astragal.games.burning_wheel.sheet.formulas import AHEAD
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.intent import Context
@@ -46,9 +46,6 @@ from astragal.play import Option, Play, Split, Step, ask, call, choose, tell, th
 
 Attempts: TypeAlias = tuple[Attempt | None, Attempt | None]
 Called: TypeAlias = tuple[str | None, str | None]
-
-NAMES = tuple((f"s{side}", f"def{side}", f"rip{side}", f"Will{side}") for side in "AB")
-"""What the catalogue's formulas call the successes and the Will of each side."""
 
 
 class Cast(msgspec.Struct, frozen=True, cache_hash=True):
@@ -90,10 +87,6 @@ class Clash(msgspec.Struct, frozen=True):
     stopped: tuple[bool, bool]
     """Whose action an Obfuscate has stopped (duel_of_wits.obfuscate.win)."""
     tested: tuple[Tested | None, Tested | None]
-
-    def follows(self, side: int, after: After) -> bool:
-        """Whether something follows for a side."""
-        return any(at == side and what is after for at, what, _ in self.after)
 
 
 def volley(
@@ -232,46 +225,41 @@ def resolve(cast: Cast, throws: Throws) -> Play[Clash]:
         _counted(pair, 0, attempts[0], throws[0]),
         _counted(pair, 1, attempts[1], throws[1]),
     )
-    values = _values(cast, pair, counted)
-    lead = ahead = 0
+    rolled = _rolled(cast, pair, counted, 0), _rolled(cast, pair, counted, 1)
+    lead = 0
     called: Called = (None, None)
     if pair.is_versus:
-        lead = _total(values, 0) - _total(values, 1)
+        lead = rolled[0].total - rolled[1].total
         if not lead:
-            ahead, called = yield from _break_tie(cast, pair, throws)
-    values[AHEAD] = ahead
-    if pair.net is not None:
-        values["net"] = pair.net(values)
+            lead, called = yield from _break_tie(cast, pair, throws)
     scaled = cast.has_beginner
+    leads = (lead, -lead)
     losses = (
-        _loss(pair.losses[0](values), scaled, attempts[0], attempts[1]),
-        _loss(pair.losses[1](values), scaled, attempts[1], attempts[0]),
+        _loss(pair.losses[0].points(*rolled, lead), scaled, attempts[0], attempts[1]),
+        _loss(pair.losses[1].points(*rolled[::-1], -lead), scaled, attempts[1], attempts[0]),
     )
     after = []
     for side in (0, 1):
-        for clause in pair.after[side]:
-            if clause.applies(values):
-                amount = 1 if clause.amount is None else clause.amount(values)
-                inciter = attempts[1 - side]
-                if clause.after is After.ADVANTAGE and scaled and inciter and not inciter.untrained:
-                    amount //= 2
-                after.append((side, clause.after, amount))
+        for effect in pair.after[side]:
+            left = effect.leaves(rolled[side], rolled[1 - side], leads[side])
+            if left is None:
+                continue
+            what, amount = left
+            inciter = attempts[1 - side]
+            if what is After.ADVANTAGE and scaled and inciter and not inciter.untrained:
+                amount //= 2
+            after.append((side, what, amount))
     return Clash(
         cards=cast.cards,
         losses=losses,
         after=tuple(after),
         counted=counted,
-        stopped=_stopped(pair, lead or ahead),
+        stopped=_stopped(pair, lead),
         tested=(
             _tested(cast, pair, 0, throws, counted, called[0]),
             _tested(cast, pair, 1, throws, counted, called[1]),
         ),
     )
-
-
-def _total(values: dict[str, int], side: int) -> int:
-    """All successes of a side, of whatever roll."""
-    return sum([values.get(name, 0) for name in NAMES[side][:3]])
 
 
 def _stopped(pair: Pairing, lead: int) -> tuple[bool, bool]:
@@ -310,29 +298,27 @@ def _counted(
     return tuple([max(0, throw.successes - less) for throw in throws])
 
 
-def _values(cast: Cast, pair: Pairing, counted: tuple[tuple[int, ...], ...]) -> dict[str, int]:
-    """The successes and Wills that the formulas of a pair speak of.
+def _rolled(cast: Cast, pair: Pairing, counted: tuple[tuple[int, ...], ...], side: int) -> Rolled:
+    """The successes and the Will of a side, as a pair asks for them.
 
     With Beginner's Luck in it everything but the untrained successes counts double
     (duel_of_wits.amb.beginners_luck). Will is the exponent on the sheet, whatever wounds take off
     the dice (duel_of_wits.amb.body_and_wounds).
     """
-    scaled, attempts = cast.has_beginner, cast.attempts
-    values: dict[str, int] = {}
-    for side, (s, defence, riposte, of_will) in enumerate(NAMES):
-        attempt, other = attempts[side], attempts[1 - side]
-        unit = 2 if scaled and not (attempt is not None and attempt.untrained) else 1
-        will = cast.wills[side]
-        if pair.actions[1 - side] == "incite" and not pair.is_versus and other is not None:
-            will += other.penalties.total
-        values[of_will] = will * (2 if scaled else 1)
-        mine = [unit * successes for successes in counted[side]]
-        if pair.rolls[side] in (Rolls.SPLIT, Rolls.RIPOSTE):
-            values[defence] = mine[0] if len(mine) > 1 else 0
-            values[riposte] = mine[-1] if _may_riposte(cast, side) else 0
-        else:
-            values[s] = sum(mine)
-    return values
+    scaled, attempt, other = cast.has_beginner, cast.attempts[side], cast.attempts[1 - side]
+    unit = 2 if scaled and not (attempt is not None and attempt.untrained) else 1
+    will = cast.wills[side]
+    if pair.actions[1 - side] == "incite" and not pair.is_versus and other is not None:
+        will += other.penalties.total
+    will *= 2 if scaled else 1
+    mine = [unit * successes for successes in counted[side]]
+    if pair.rolls[side] not in (Rolls.SPLIT, Rolls.RIPOSTE):
+        return Rolled(successes=sum(mine), will=will)
+    return Rolled(
+        defence=mine[0] if len(mine) > 1 else 0,
+        riposte=mine[-1] if _may_riposte(cast, side) else 0,
+        will=will,
+    )
 
 
 def _may_riposte(cast: Cast, side: int) -> bool:

@@ -1,0 +1,1 @@
+"""Fight!: what other chapters say about its actions, ready for its script."""

@@ -1,0 +1,44 @@
+"""Reflexes in Fight!: how many maneuvers an action has, and in which order they happen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import zip_longest
+from typing import TypeVar
+
+from astragal.dice import Shade
+from astragal.games.burning_wheel.sheet.ratings import Rating
+from astragal.rules import Options
+
+M = TypeVar("M")
+
+
+def maneuvers(reflexes: Rating, options: Options) -> int:
+    """How many maneuvers there are in each action that the exponent gives.
+
+    Two with gray Reflexes (shades.reflexes.double_actions), and as many with white, or three
+    (shades.amb.reflexes_white).
+    """
+    if reflexes.shade is Shade.WHITE and options["shades_white_reflexes"] == "three_maneuvers":
+        return 3
+    return 1 if reflexes.shade is Shade.BLACK else 2
+
+
+def in_order(
+    mine: Sequence[Sequence[M]], theirs: Sequence[Sequence[M]]
+) -> tuple[tuple[M | None, M | None], ...]:
+    """The maneuvers of two fighters, action by action, in the order in which they happen.
+
+    All of an action come one after the other, before the opponent's next
+    (shades.reflexes.before_next): the first against the first, the second against the second;
+    None stands for an opponent who has no further maneuver in it and answers, if he can, with
+    Natural Defenses alone (shades.amb.reflexes_pair_matching).
+
+    >>> in_order([["Strike", "Block"], ["Charge", "Strike"]], [["Avoid"], ["Push"]])
+    (('Strike', 'Avoid'), ('Block', None), ('Charge', 'Push'), ('Strike', None))
+    """
+    return tuple(
+        match
+        for my_action, their_action in zip_longest(mine, theirs, fillvalue=())
+        for match in zip_longest(my_action, their_action)
+    )

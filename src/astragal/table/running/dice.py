@@ -1,0 +1,106 @@
+"""The dice of one step of a procedure: thrown by the server, or real ones that are typed in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from astragal.dice import Chance, Committed, Rolled, TypedIn
+from astragal.errors import Refusal
+from astragal.play import Roll, Seat, rolled_from
+from astragal.table.log.state import DiceOnTable, PendingAnswer
+from astragal.table.running.recording import ThrowRecord
+
+AT_FIRST = PendingAnswer()
+"""Nothing has been answered yet."""
+
+
+class FacesWanted(Exception):
+    """A throw waits for somebody who throws real dice."""
+
+    def __init__(
+        self, roll: Roll, sides: int, count: int, typed: Iterable[tuple[int, ...]]
+    ) -> None:
+        """Say which dice are wanted for what, and which of that throw are typed in already."""
+        super().__init__(roll.label)
+        self.roll, self.sides, self.count = roll, sides, count
+        self.typed = tuple(typed)
+
+
+class StepDice:
+    """The dice of one step: derived from the session's seed, or typed in."""
+
+    def __init__(
+        self,
+        seed: bytes | None,
+        index: int,
+        by_hand: frozenset[Seat] = frozenset(),
+        pending: PendingAnswer = AT_FIRST,
+        session: int = 0,
+    ) -> None:
+        """Begin at a throw's number in a session, with the dice that were thrown already.
+
+        Without a seed no session of play is open, and only real dice can be thrown.
+        """
+        self._seed = seed
+        self._index = index
+        self._session = session
+        self._by_hand = by_hand
+        self._on_table = list(pending.thrown)
+        self._handfuls = list(pending.handfuls)
+        self.throws: list[ThrowRecord] = []
+        self.thrown: list[DiceOnTable] = []
+
+    def __call__(self, effect: Roll) -> Rolled[Any]:
+        """Throw for an effect, and note how."""
+        if self._on_table:
+            return self._kept(effect, self._on_table.pop(0))
+        if effect.owner in self._by_hand or self._handfuls:
+            return self._noted(effect, TypedIn(self._typed(effect)), typed=True)
+        return self.by_server(effect)
+
+    def _kept(self, effect: Roll, dice: DiceOnTable) -> Rolled[Any]:
+        self.throws.append(ThrowRecord(dice.index, dice.throws, dice.typed, dice.session))
+        self.thrown.append(dice)
+        return rolled_from(effect, dice.faces)
+
+    def by_server(self, effect: Roll) -> Rolled[Any]:
+        """Throw the dice that follow from the seed, even for a seat that uses real dice."""
+        if self._seed is None:
+            raise Refusal(
+                "There is no open session that could roll dice. Ask the GM to begin a new one."
+            )
+        return self._noted(effect, Committed(self._seed, self._index), typed=False)
+
+    def _noted(self, effect: Roll, source: Chance, *, typed: bool) -> Rolled[Any]:
+        noting = _Noting(source)
+        rolled = effect.expression.sample(noting)
+        handfuls = tuple(noting.handfuls)
+        self.throws.append(ThrowRecord(self._index, handfuls, typed, self._session))
+        self.thrown.append(DiceOnTable(self._session, self._index, handfuls, rolled.faces, typed))
+        self._index += 1
+        return rolled
+
+    def _typed(self, effect: Roll) -> Any:
+        typed: list[tuple[int, ...]] = []
+
+        def next_handful(sides: int, count: int) -> Sequence[int]:
+            if not self._handfuls:
+                raise FacesWanted(effect, sides, count, typed)
+            typed.append(self._handfuls.pop(0))
+            return typed[-1]
+
+        return next_handful
+
+
+class _Noting:
+    """A source of chance that notes down which dice were thrown."""
+
+    def __init__(self, source: Chance) -> None:
+        self._source = source
+        self.handfuls: list[tuple[int, int]] = []
+
+    def dice(self, sides: int, count: int) -> list[int]:
+        faces = self._source.dice(sides, count)
+        self.handfuls.append((sides, count))
+        return faces

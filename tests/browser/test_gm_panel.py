@@ -1,0 +1,157 @@
+"""The GM panel: undo, secret rolls, rulings, pausing, ending the session."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+
+from playwright.sync_api import expect
+
+from browser.people import People, Person
+from browser.server import Campaign
+
+
+def both(people: People) -> tuple[Campaign, Person, Person]:
+    """A GM and a player, who plays Mara."""
+    campaign = people.server.create("burning_wheel")
+    campaign.seat("Anna", "mara")
+    return campaign, people.sits(campaign, "gm"), people.sits(campaign, "anna")
+
+
+def has_badge(person: Person, character: str, name: str, value: str) -> None:
+    """It stands beside a character among the people: `Fate 2`."""
+    shown = person.page.locator("ast-people button.character", has_text=character)
+    expect(shown).to_contain_text(re.compile(rf"{name}\s+{value}(?!\S)"), use_inner_text=True)
+
+
+def test_undo_takes_it_back_for_all_and_the_log_says_so(people: People) -> None:
+    _, gus, anna = both(people)
+    awards = gus.gm_section("Awards")
+    has_badge(anna, "Mara", "Fate", "2")
+    awards.get_by_role("button", name="Give Mara 1 Fate").click()
+    expect(anna.page.locator("ast-people").get_by_text(re.compile(r"Fate 3")).first).to_be_visible()
+    anna.hears(re.compile("Fate for Mara"))
+
+    gus.will_say("It was Tam's idea")
+    gus.gm_section("Undo").get_by_role("button", name=re.compile("^Undo: ")).first.click()
+    for person in (gus, anna):
+        expect(person.log.get_by_text("It was Tam's idea").first).to_be_visible()
+        person.log.get_by_text("1 entry undone").click()
+        expect(person.log.locator("s", has_text="Fate for Mara").first).to_be_visible()
+    for person in (gus, anna):
+        has_badge(person, "Mara", "Fate", "2")
+    gus.shot("undone")
+
+
+def test_undo_of_a_test_takes_its_marks_back(people: People) -> None:
+    campaign, gus, anna = both(people)
+    gus.suggestion("Tam finds the night watchman")
+    people.play_out(gus)
+    play = anna.log.locator("article.play")
+    expect(play).to_have_count(1)
+    gus.will_say("The watchman was asleep")
+    undo = gus.gm_section("Undo")
+    undo.get_by_role("button", name=re.compile("^Undo everything after: .*Mara")).first.click()
+    for person in (gus, anna):
+        expect(person.log.locator("article.play.undone")).to_have_count(1)
+        expect(person.page.get_by_role("region", name="Result")).to_have_count(0)
+    assert campaign.do({"do": "say", "text": "Once more, then."}) > 0
+
+
+def test_secret_throw_is_nowhere_on_the_players_pages(people: People) -> None:
+    _, gus, anna = both(people)
+    dice = gus.gm_section("Roll dice")
+    dice.get_by_role("textbox", name="Dice").fill("3d6+1")
+    dice.get_by_role("textbox", name="For").fill("does the widow lie")
+    expect(dice.get_by_role("checkbox", name="Secret")).to_be_checked()
+    dice.get_by_role("button", name="Roll").click()
+    expect(gus.log.get_by_text("does the widow lie").first).to_be_visible()
+    gus.shot("secret")
+
+    gus.say("Where were we?")
+    anna.hears("Where were we?")
+    for trace in ("widow", "3d6"):
+        assert any(trace in frame for frame in gus.frames)
+        assert not any(trace in frame for frame in anna.frames)
+        assert trace not in anna.dom
+
+    dice.get_by_role("textbox", name="Dice").fill("2d6")
+    dice.get_by_role("textbox", name="For").fill("the weather")
+    dice.get_by_role("checkbox", name="Secret").uncheck()
+    dice.get_by_role("button", name="Roll").click()
+    anna.hears(re.compile("the weather"))
+
+
+def test_secret_procedure_and_hidden_characters_stay_with_the_gm(people: People) -> None:
+    _, gus, anna = both(people)
+    form = gus.compose("A test of somebody's nerves")
+    form.get_by_role("combobox", name="Character").first.select_option(label="Harbourmaster Dunn")
+    form.get_by_role("combobox", name="Cause").select_option("surprise")
+    form.get_by_role("textbox", name="What shakes them").fill("the empty safe")
+    gus.play.get_by_role("checkbox", name="Secret").check()
+    gus.begin()
+    people.play_out(gus)
+    expect(gus.log.locator("article.play")).to_have_count(1)
+    gus.say("A door creaks.")
+    anna.hears("A door creaks.")
+    assert anna.log.locator("article.play").count() == 0
+    told = [frame for frame in anna.frames if "Dunn" in frame or "empty safe" in frame]
+    assert told == []
+    assert "Dunn" not in anna.dom
+
+
+def test_ruling_has_a_reason_that_all_can_read(people: People) -> None:
+    _, gus, anna = both(people)
+    ruling = gus.gm_section("Ruling")
+    ruling.get_by_role("combobox", name="Character").select_option(label="Mara")
+    which = ruling.get_by_role("combobox", name="Value")
+    fate = which.get_by_role("option", name=re.compile("Artha: Fate")).inner_text()
+    which.select_option(label=fate)
+    ruling.get_by_role("spinbutton").fill("5")
+    ruling.get_by_role("textbox").last.fill("For the speech on the quay")
+    ruling.locator("button.main").click()
+    anna.hears(re.compile("For the speech on the quay"))
+    expect(anna.page.locator("ast-people").get_by_text(re.compile("Fate 5")).first).to_be_visible()
+    gus.shot("ruling")
+
+
+def test_pause_holds_everybody_until_it_goes_on(people: People) -> None:
+    _, gus, anna = both(people)
+    pause = gus.gm_section("Pause")
+    pause.get_by_role("textbox", name="Reason (optional)").fill("Pizza is here")
+    pause.get_by_role("button", name="Pause", exact=True).click()
+    for person in (gus, anna):
+        banner = person.page.locator(".banner", has_text="The game is paused.")
+        expect(banner).to_contain_text("Pizza is here")
+    expect(anna.play.get_by_role("button", name="I want to…")).to_be_hidden()
+    anna.shot("paused")
+    gus.page.locator(".banner").get_by_role("button", name="Resume").click()
+    expect(anna.page.locator(".banner")).to_have_count(0)
+    expect(anna.play.get_by_role("button", name="I want to…")).to_be_visible()
+
+
+def test_end_of_the_session_shows_the_seed_that_was_promised(people: People) -> None:
+    _, gus, anna = both(people)
+    gus.suggestion("Tam finds the night watchman")
+    people.play_out(gus)
+    session = gus.gm_section("Session and dice")
+    promised = session.locator("details.hash", has_text="Fingerprint")
+    promised.locator("summary").click()
+    fingerprint = promised.locator("code.whole")
+    expect(fingerprint).to_have_text(re.compile("^[0-9a-f]{64}$"))
+    commitment = fingerprint.inner_text()
+
+    before = len(anna.frames)
+    gus.will_say(None)
+    session.get_by_role("button", name="End session").click()
+    notes = anna.panel("Notes")
+    notes.get_by_text("Earlier sessions").click()
+    seed = notes.locator("details.hash", has_text="Seed")
+    expect(seed).to_be_visible()
+    seed.locator("summary").click()
+    assert commitment in notes.inner_html()
+    expect(seed.locator("code.whole")).to_have_text(re.compile("^[0-9a-f]+$"))
+    told = seed.locator("code.whole").inner_text()
+    assert hashlib.sha256(bytes.fromhex(told)).hexdigest() == commitment
+    assert not any(told in frame for frame in anna.frames[:before])
+    anna.shot("seed")

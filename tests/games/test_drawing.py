@@ -1,0 +1,58 @@
+"""What facts say of how they are drawn, so that a page can draw a game that it does not know."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from astragal.games.burning_wheel.conflicts.duel_of_wits.bodies import Established
+from astragal.games.burning_wheel.sheet import facts as burning_wheel
+from astragal.games.cores import facts as cores
+from astragal.games.percentile import facts as percentile
+from astragal.games.signs import facts as signs
+from astragal.play import Fact, Tally
+
+SUM = Tally.of(4, "Sword", "some.rule")
+
+UNFOLDED = [
+    burning_wheel.Gathered("Ann", SUM, SUM),
+    burning_wheel.Gathered("Ann", SUM),
+    Established("Ann", SUM),
+    cores.Announced("Ann", "skate", "Physical", SUM),
+    cores.Announced("Ann", "", "Physical", None),
+    cores.Fell("Ann", SUM),
+    cores.Rerolled("Ann", SUM, 2),
+    percentile.Aimed("Ann", "Scrutiny", SUM, "read the letter"),
+    signs.Gathered("Ann", ("2d6",), SUM, 1),
+    signs.Gathered("Ann", ("2d6",), Tally(), 0),
+]
+
+
+@pytest.mark.parametrize("fact", UNFOLDED)
+def test_pattern_is_the_sentence_with_its_tallies_left_open(fact: Fact) -> None:
+    tallies = {
+        name: value
+        for name in fact.__struct_fields__
+        if isinstance(value := getattr(fact, name), Tally) and value.lines
+    }
+    assert set(re.findall(r"\{(\w+)\}", fact.pattern)) == set(tallies)
+    said = fact.sentence()
+    assert all(piece in said for piece in re.split(r"\{\w+\}", fact.pattern))
+
+
+@pytest.mark.parametrize(
+    ("pool", "outcome"),
+    [
+        (burning_wheel.Gathered("Ann", SUM), burning_wheel.Came("Ann", 2, "Success.", True)),
+        (cores.Gathered("Ann", "2d8", (), SUM), cores.Came("Ann", 12, 9, True)),
+        (percentile.Aimed("Ann", "Scrutiny", SUM), percentile.Came("Ann", 12, 40, True, 2)),
+        (signs.Gathered("Ann", ("2d6",), SUM, 0), signs.Came("Ann", 1, 1, "Success.")),
+    ],
+    ids=["burning_wheel", "cores", "percentile", "signs"],
+)
+def test_each_game_tells_apart_what_is_thrown_and_how_it_came_out(
+    pool: Fact, outcome: Fact
+) -> None:
+    assert (pool.role, pool.headline) == ("pool", "Ann")
+    assert (outcome.role, outcome.cards, outcome.bars) == ("outcome", (), ())
