@@ -30,6 +30,15 @@ def test_a_declaration_needs_both_parts_and_both_are_told():
     assert "Rich's intent: he dies. Task: stabs him (Knife B4)." in run.told
 
 
+@pytest.mark.parametrize("successes", [0, 1])
+def test_an_intent_that_only_repeats_the_task_is_not_said_again(successes: int):
+    run = a_test(table(rich=KNIFE), "Knife", 1, [successes], intent="Stabs him", task="stabs him")
+    assert "Rich: stabs him (Knife B4)." in run.told
+    assert "ntent" not in run.told
+    assert run.asks["on_success"].question.default == ""
+    assert run.table.scene.rides[0].intent == "Stabs him"
+
+
 @pytest.mark.rules("tests.task.must_say_how", "tests.task.measurable")
 def test_a_bare_result_is_asked_after_until_the_means_are_given():
     answers = {

@@ -229,6 +229,14 @@ def test_what_losing_means_and_how_long_it_takes_is_said_before_the_roll():
     assert "Seeker: 3 successes. Wins by 2. Intent achieved: seeker wins." in run.told
     # by default the others get what they want
     assert run.asks["on_failure"].question.default == "hider wins"
+    assert run.asks["on_failure"].prompt == "What happens if Seeker loses?"
+
+
+def test_without_an_intent_beside_the_task_the_other_side_just_wins():
+    run = contest([2, 2], hider={"intent": "hides", "task": "hides"}, seeker={})
+    assert run.asks["on_failure"].question.default == "the other side wins"
+    assert "Hider: 2 successes. Loses. Seeker wins." in run.told
+    assert "Seeker: 2 successes. Wins the tie. Intent achieved: seeker wins." in run.told
 
 
 def test_the_gm_is_not_told_what_losing_means_for_the_gm():
