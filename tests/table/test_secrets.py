@@ -159,7 +159,7 @@ async def test_a_hidden_character_comes_changes_and_goes_unseen(at: Company):
         for word in ("spider", "Zarquon", "cellar", "grudge", "attic"):
             assert word not in told, word
     told = await heard_by(at, GM)
-    assert "GM changes Zarquon (concept): grudge." in told
+    assert "GM edits Zarquon (concept): grudge." in told
     assert "Zarquon was removed." in told
 
 

@@ -107,7 +107,7 @@ def test_one_action_at_two_more_stops_the_quarry_or_the_chase_goes_on(successes:
     assert [line.amount for line in full_run(at, "hound")] == [2]
     said = {"obstacle": 1, "on_failure": "falls"}
     leap = acts(at, [successes], said, ability="Speed")
-    assert "Ob 3 = 1 base + 2 at full run" in leap.told
+    assert "Ob 3 = 1 base obstacle + 2 at full run" in leap.told
     assert (leap.outcome.stopped, leap.outcome.test, leap.outcome.over) == (stops, stops, stops)
     assert full_run(leap.table, "hound") == ()
     if stops:

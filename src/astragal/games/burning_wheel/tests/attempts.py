@@ -251,7 +251,7 @@ def obstacle_of(terms: RollTerms, attempt: Attempt) -> Tally:
     It is never less than that (tests.obstacle.only_up), and the same for every shade
     (shades.obstacle.unchanged).
     """
-    obstacle = Tally.of(terms.base, "base", terms.rule or "tests.obstacle.definition")
+    obstacle = Tally.of(terms.base, "base obstacle", terms.rule or "tests.obstacle.definition")
     if terms.opposed_by:
         rule = "gold.tests.obstacle_from_opponent"
         obstacle = Tally.of(terms.base, terms.opposed_by, rule)
