@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import BurningTable
 from astragal.games.burning_wheel.armor.care import repair_obstacle
-from astragal.games.burning_wheel.sheet.armor_tables import LOCATIONS, Piece, piece_dice
+from astragal.games.burning_wheel.sheet.armor_tables import LOCATIONS, ArmorPiece, piece_dice
 from astragal.games.burning_wheel.sheet.reading import check
 from games.burning_wheel.playing import AnyRolls, Played, a_test, play, table
 
@@ -72,7 +72,7 @@ def test_the_gm_says_how_long_it_takes_and_what_is_at_stake():
 @pytest.mark.rules("armor.repair.skills_light", "armor.repair.skills_metal")
 @pytest.mark.parametrize("kind", LIGHT + METAL)
 def test_each_type_accepts_only_its_skills(kind: str):
-    piece = Piece("torso", kind, lost=1)
+    piece = ArmorPiece("torso", kind, lost=1)
     fitting = {"mending", "armorer"} | ({"tailor", "tanner"} if kind in LIGHT else {"blacksmith"})
     for skill in ("mending", "tailor", "tanner", "blacksmith", "armorer"):
         if skill in fitting:
@@ -102,7 +102,7 @@ def test_each_type_accepts_only_its_skills(kind: str):
 def test_obstacles_are_those_of_the_last_die_and_end_with_the_list(
     skill: str, kind: str, obstacles: tuple[int, ...]
 ):
-    piece = Piece("torso", kind)
+    piece = ArmorPiece("torso", kind)
     assert tuple(repair_obstacle(skill, piece, n + 1) for n in range(len(obstacles))) == obstacles
     for beyond in range(len(obstacles) + 1, 8):
         with pytest.raises(NotAllowed, match=r"armor\.amb\.repair_beyond_table"):

@@ -12,7 +12,7 @@ from astragal.games.burning_wheel.injury.treatment import (
     minutes_for,
     obstacle_for,
 )
-from astragal.games.burning_wheel.sheet.parts import Level
+from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from games.burning_wheel.hurting import (
     MAN,
     STATS,
@@ -92,7 +92,7 @@ def test_obstacles_by_wound_and_skill(level: str, treatment: Any, staunching: An
     )
     for what, wanted in (("treatment", treatment), ("stop_bleeding", staunching)):
         for skills, points in zip(columns, wanted, strict=True):
-            assert {obstacle_for(what, Level(level), skill) for skill in skills} == {points}
+            assert {obstacle_for(what, WoundLevel(level), skill) for skill in skills} == {points}
 
 
 @pytest.mark.rules("injury.treatment.time", "injury.staunch.time")

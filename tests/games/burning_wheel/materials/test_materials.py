@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.materials.materials import (
     struck_by,
 )
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
-from astragal.games.burning_wheel.sheet.scene import Section
+from astragal.games.burning_wheel.sheet.scene import MaterialSection
 from astragal.play import exact, then
 from astragal.rules import catalogue
 from games.burning_wheel.formulas import formula
@@ -293,7 +293,7 @@ def test_a_section_wears_out_by_plain_counting(name: str, marks: list[int]):
     surface, breach, destroyed = (
         step.place for step in (made_of.surface, made_of.breach, made_of.destroyed)
     )
-    section = Section(name, name)
+    section = MaterialSection(name, name)
     for count, mark in enumerate(marks, 1):
         section, _ = hacked(section, made_of, Coordinate(mark))
         so_far = marks[:count]
@@ -375,7 +375,7 @@ def test_the_blow_makes_one_breach_whoever_it_hits():
     """materials.amb.break_damages_wall."""
     missed = through("thin wall", 0, "sword")
     assert missed.outcome.breaches == 1
-    assert missed.table.scene.sections == (Section("thin wall", "thin wall", breaches=1),)
+    assert missed.table.scene.sections == (MaterialSection("thin wall", "thin wall", breaches=1),)
     assert through("glass window", 3, "sword").outcome.destroyed
 
 

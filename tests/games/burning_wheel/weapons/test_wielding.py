@@ -106,7 +106,7 @@ def test_whoever_is_out_of_action_or_has_dropped_it_strikes_nobody() -> None:
     dropped = {
         "hesitating": [{"character": "a", "heartbeats": 0, "reaction": "", "dropped": "sword"}]
     }
-    for scene, complaint in ((stunned, "out of action"), (dropped, "has dropped sword")):
+    for scene, complaint in ((stunned, "hesitates for"), (dropped, "has dropped sword")):
         at = table(scene, a={"stats": {"Power": "B4"}, "weapons": ["sword"]})
         with pytest.raises(NotAllowed, match=complaint):
             play("strike", {"character": "a", "weapon": "sword"}, at)
@@ -141,7 +141,7 @@ def test_a_plain_weapon_breaks_and_is_of_no_use() -> None:
     at = table(WITH_COMPLICATIONS, a={"stats": {"Power": "B4"}, "weapons": ["sword"]})
     broken = play("weapon_complication", {"character": "a", "weapon": "sword"}, at)
     assert (broken.outcome.balance_lost, broken.outcome.broken) == (False, True)
-    with pytest.raises(NotAllowed, match="the sword is broken"):
+    with pytest.raises(NotAllowed, match="The sword is broken"):
         play("strike", {"character": "a", "weapon": "sword"}, broken.table)
 
 

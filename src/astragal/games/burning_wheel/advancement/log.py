@@ -23,7 +23,7 @@ from astragal.games.burning_wheel.advancement.new_skills import (
     would_open,
 )
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
-from astragal.games.burning_wheel.sheet.parts import Difficulty, Kind, Log
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, AbilityLog, Difficulty
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, STEPS, Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Series, SeriesTest
 from astragal.games.burning_wheel.sheet.shades import derived
@@ -83,7 +83,7 @@ def classed(
         "log_as",
         f"One die against Ob 1: log {ability.name} as routine or as difficult?",
         options,
-        default="difficult" if ability.kind is Kind.STAT else "routine",
+        default="difficult" if ability.kind is AbilityKind.STAT else "routine",
         because=rule,
     )
     return Difficulty(chosen)
@@ -101,7 +101,7 @@ class Requirement(msgspec.Struct, frozen=True):
     either: bool
     """Whether the difficult or the challenging tests are enough, each full by themselves."""
 
-    def is_met(self, log: Log) -> bool:
+    def is_met(self, log: AbilityLog) -> bool:
         """Whether a log has all of it, whichever came last (advancement.amb.order_of_classes).
 
         No class stands in for another (advancement.convert.never), nor do two halves make a
@@ -137,8 +137,8 @@ def earned_only_by_success(rated: Rated) -> bool:
 
 
 @cache
-def _advances(name: str, kind: Kind) -> tuple[str, bool]:
-    wanted = "skill" if kind is Kind.SKILL else name
+def _advances(name: str, kind: AbilityKind) -> tuple[str, bool]:
+    wanted = "skill" if kind is AbilityKind.SKILL else name
     for row in catalogue().table("advancement.table.advances_as").records():
         if row["ability"] == wanted:
             return str(row["advances_as"]), bool(row["only_successful_tests"])
@@ -169,7 +169,7 @@ def requirement(advances: str, exponent: int) -> Requirement | None:
     return Requirement(routine, difficult, challenging, either=bool(row["either"]))
 
 
-def is_full(rated: Rated, log: Log, played: Edition = REVISED) -> bool:
+def is_full(rated: Rated, log: AbilityLog, played: Edition = REVISED) -> bool:
     """Whether a log raises an ability; one without exponent needs any one test.
 
     advancement.amb.exponent_10_and_0, resources.advance.from_zero. What counts is the exponent as
@@ -179,7 +179,7 @@ def is_full(rated: Rated, log: Log, played: Edition = REVISED) -> bool:
     advances = advances_as(rated, played)
     exponent = rated.rating.exponent
     if not exponent and advances in ("skill", "stat"):
-        return log != Log()
+        return log != AbilityLog()
     needed = requirement(advances, exponent)
     return needed is not None and needed.is_met(log)
 
@@ -194,7 +194,7 @@ def check_has_log(rated: Rated) -> None:
         raise NotAllowed(what, "advancement.attribute.reflexes_mortal_wound")
 
 
-def with_mark(log: Log, earned: Difficulty, tests: int = 1) -> Log:
+def with_mark(log: AbilityLog, earned: Difficulty, tests: int = 1) -> AbilityLog:
     """The log with more tests of a class, or fewer."""
     count = getattr(log, earned.value) + tests
     return msgspec.structs.replace(log, **{earned.value: count})
@@ -315,7 +315,7 @@ def advance(table: BurningTable, character: str, ability: str) -> Step[BurningTa
     rated = sheet.ability(ability)
     if not is_full(rated, rated.ability.log, edition(table.options)):
         return table
-    if rated.kind is Kind.STAT and rated.exponent >= sheet.caps.get(rated.name, STEPS):
+    if rated.kind is AbilityKind.STAT and rated.exponent >= sheet.caps.get(rated.name, STEPS):
         return table  # capped for good by a Mortal Wound (injury.fail.mortal_soft)
     rating = rated.rating.raised()
     table = yield from table.amend(
@@ -328,7 +328,7 @@ def advance(table: BurningTable, character: str, ability: str) -> Step[BurningTa
         )
     text = f"{sheet.name} has learned something: {rated.name} is now {rating}."
     yield from tell(Noted(text, "advancement.advance.immediately"))
-    if rated.kind is Kind.STAT:
+    if rated.kind is AbilityKind.STAT:
         table = yield from _follow(table, character, sheet, rated.name)
         table = yield from open_what_is_learned(table, character)
     return table
@@ -342,7 +342,7 @@ def _follow(table: BurningTable, character: str, before: Sheet, stat: str) -> St
     """
     after = table.character(character)
     for name, marker in after.attributes.items():
-        rated = Rated(name, Kind.ATTRIBUTE, marker)
+        rated = Rated(name, AbilityKind.ATTRIBUTE, marker)
         if not advances_as(rated).startswith("recalculated") or stat not in parents(name):
             continue
         now, then = (derived(sheet, name, table.options) for sheet in (after, before))

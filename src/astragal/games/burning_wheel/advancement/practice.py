@@ -26,11 +26,11 @@ from astragal.games.burning_wheel.sheet.calendar import (
     today,
 )
 from astragal.games.burning_wheel.sheet.parts import (
+    AbilityKind,
     Difficulty,
-    Kind,
     Learning,
-    Practised,
-    Skill,
+    PracticeTime,
+    SkillAbility,
     Stretch,
     Use,
 )
@@ -139,7 +139,7 @@ def cycle_of(table: BurningTable, character: str, ability: str) -> Step[Cycle]:
     """
     sheet = table.character(character)
     rated = sheet.find(ability)
-    if rated is None or rated.kind is Kind.SKILL:
+    if rated is None or rated.kind is AbilityKind.SKILL:
         category = yield from _category(table, character, ability)
         rows = catalogue().table("advancement.table.practice_skills")
         return _cycle(rows.where(skill_category=category))
@@ -187,7 +187,7 @@ def _category(table: BurningTable, character: str, skill: str) -> Step[str]:
         found = sheet.find(skill)
         _, learning = learning_of(sheet, skill)
         known = found.ability if found is not None else learning
-        written = known.category if isinstance(known, Skill | Learning) else ""
+        written = known.category if isinstance(known, SkillAbility | Learning) else ""
         for name in names:
             if written and written.casefold() in (name.casefold(), *name.casefold().split("/")):
                 return name
@@ -392,13 +392,13 @@ def _store(
         complete += (since,)
     kept = tuple(each for each in practice if not _is_for(each, aim))
     if left:
-        kept += (Practised(aim.ability, aim.difficulty, left, since),)
+        kept += (PracticeTime(aim.ability, aim.difficulty, left, since),)
     rule = "advancement.practice.partial_cycles"
     table = yield from table.amend(character, "practice", kept, because=rule)
     return table, complete
 
 
-def _is_for(stored: Practised, aim: Aim) -> bool:
+def _is_for(stored: PracticeTime, aim: Aim) -> bool:
     same = stored.ability.casefold() == aim.ability.casefold()
     return same and stored.difficulty is aim.difficulty
 
@@ -427,7 +427,7 @@ def _earn(
         text = f"{sheet.name}: {rated.name} rises no further in one absence; the test is lost."
         yield from tell(Noted(text, rule))
         return table, False
-    if rated.kind is Kind.STAT and aim.difficulty is Difficulty.ROUTINE:
+    if rated.kind is AbilityKind.STAT and aim.difficulty is Difficulty.ROUTINE:
         text = f"A routine test of {rated.name} is of no use: stats do not learn from those."
         yield from tell(Noted(text, "advancement.amb.practice_routine_stats"))
     return (yield from log_test(table, test)), rises

@@ -27,15 +27,15 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     ARMS,
     LEGS,
     LOCATIONS,
+    ArmorPiece,
     LocationDice,
-    Piece,
     location_dice,
     piece_dice,
     shield_dice,
 )
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.parts import Ability, Artha, Kind
+from astragal.games.burning_wheel.sheet.parts import Ability, AbilityKind, Artha
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
@@ -195,7 +195,7 @@ def pick_side(seat: Seat, pair: str) -> Step[str]:
 
 def protecting(
     character: str, location: str, attack: Shade, table: BurningTable
-) -> tuple[Piece | None, str]:
+) -> tuple[ArmorPiece | None, str]:
     """The piece that may be tested against a blow; or None, and the rule that has it so.
 
     A bare location has no test (armor.location.own_dice), and a shield is no armor of any
@@ -212,7 +212,7 @@ def protecting(
     return piece, ""
 
 
-def shade_of(piece: Piece, options: Options) -> Shade:
+def shade_of(piece: ArmorPiece, options: Options) -> Shade:
     """The shade of a piece: as written, or as its name has it (shades.armor.default_black)."""
     written = Shade.parse(piece.shade)
     return armor_shade(piece.name, options) if written is Shade.BLACK else written
@@ -248,7 +248,7 @@ def meets_blow(
     dice = piece_dice(piece)
     # Artha as on any ability (armor.artha.allowed), but for doubling
     # (artha.divine_inspiration.not_reflexes_or_equipment).
-    as_ability = Rated(piece.called, Kind.SKILL, Ability(Rating(shade, dice.total)))
+    as_ability = Rated(piece.called, AbilityKind.SKILL, Ability(Rating(shade, dice.total)))
     hand = artha.Hand(artha.hand(sheet, as_ability).artha)
     boost = yield from artha.before_roll(
         seat, as_ability, hand, equipment=True, played=edition(table.options)
@@ -260,7 +260,7 @@ def meets_blow(
 
 def roll_armor(
     character: str,
-    piece: Piece,
+    piece: ArmorPiece,
     blow: Blow,
     boost: artha.Boost,
     obstacle: Tally,
@@ -289,7 +289,7 @@ def roll_armor(
 
 def after_armor(
     character: str,
-    piece: Piece,
+    piece: ArmorPiece,
     blow: Blow,
     dice: Tally,
     obstacle: Tally,

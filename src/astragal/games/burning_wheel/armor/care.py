@@ -14,8 +14,8 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     GROUPS,
     LIMBS,
     LOCATIONS,
+    ArmorPiece,
     LocationDice,
-    Piece,
     check_piece,
     full_dice,
     is_metal,
@@ -38,7 +38,7 @@ from astragal.games.burning_wheel.tests.intent import (
 )
 from astragal.games.burning_wheel.tests.let_it_ride import riding
 from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.terms import Terms, set_time, threaten
+from astragal.games.burning_wheel.tests.terms import RollTerms, set_time, threaten
 from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
@@ -116,7 +116,7 @@ def repair_armor(arguments: Repair, table: BurningTable) -> Play[Repaired]:
     promise = f"{arguments.dice}D come back"
     yield from tell(AtStake(promise, threat, say_duration(seconds)))
     rule = f"armor.repair.{'tailor_tanner' if skill in ('tailor', 'tanner') else skill}"
-    terms = Terms(obstacle, promise, threat, death, seconds, 1, rule=rule)
+    terms = RollTerms(obstacle, promise, threat, death, seconds, 1, rule=rule)
     attempt = yield from prepare(declaration, agreed, seconds, CALLED_FOR, table)
     test, table = yield from call(roll_standard, attempt, terms, table)
     return then(repaired, arguments, agreed.name, intent, path, test, table)
@@ -149,7 +149,7 @@ def _repair_skills() -> dict[str, str]:
     return {key_of(name): str(name) for name in names}
 
 
-def _to_repair(arguments: Repair, owner: Sheet, *, damaged: bool = True) -> tuple[str, Piece]:
+def _to_repair(arguments: Repair, owner: Sheet, *, damaged: bool = True) -> tuple[str, ArmorPiece]:
     """Where the lost dice are written, and the piece; what is worn comes first."""
     at, rule = arguments.location, "armor.repair.by_location"
     if at not in LOCATIONS:
@@ -169,7 +169,7 @@ def _to_repair(arguments: Repair, owner: Sheet, *, damaged: bool = True) -> tupl
     return path, piece
 
 
-def repair_obstacle(skill: str, piece: Piece, dice: int) -> int:
+def repair_obstacle(skill: str, piece: ArmorPiece, dice: int) -> int:
     """The obstacle to restore so many dice, whatever number is missing.
 
     armor.repair.mending, armor.repair.tailor_tanner, armor.repair.blacksmith,
@@ -368,7 +368,7 @@ def fit_armor(arguments: Fit, table: BurningTable) -> Play[Fitted]:
     if at not in LOCATIONS:
         raise BadInput("location", at, f"one of {', '.join(LOCATIONS)}", "armor.location.six")
     raw = normal_piece(arguments.piece, at, "piece")
-    piece = Piece(quality=arguments.quality, **raw)
+    piece = ArmorPiece(quality=arguments.quality, **raw)
     check_piece(piece, "piece")
     old = sheet.armor.get(at)
     lighter = old is not None and full_dice(piece) < full_dice(old)

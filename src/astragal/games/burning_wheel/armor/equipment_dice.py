@@ -12,7 +12,7 @@ import msgspec
 from astragal.dice import Count, Die, OpenEnded, Pool, Shade, Shaded
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.on_a_roll import Hand, Throw
-from astragal.games.burning_wheel.sheet.armor_tables import Piece, Shield
+from astragal.games.burning_wheel.sheet.armor_tables import ArmorPiece, Shield
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.play import Play, Seat, Step, Then, choose, confirm, roll, then
 from astragal.rules import catalogue
@@ -190,14 +190,14 @@ def ones_count(thing: Shade, attack: Shade) -> bool:
     return table.value(column, armor_shade=thing.value) is not False
 
 
-def ones_at_stake(thing: Piece | Shield, attack: Shade, dice: int) -> int:
+def ones_at_stake(thing: ArmorPiece | Shield, attack: Shade, dice: int) -> int:
     """How many ones on so many dice can count at all, against this attack."""
     if not ones_count(Shade.parse(thing.shade), attack):
         return 0
     return ones_that_count(thing.quality, dice)
 
 
-def dice_lost(thing: Piece | Shield, ones: int, attack: Shade, seat: Seat) -> Step[int]:
+def dice_lost(thing: ArmorPiece | Shield, ones: int, attack: Shade, seat: Seat) -> Step[int]:
     """How many dice a thing loses to the ones of a roll.
 
     None to an attack that is darker than the thing (armor.damage.shade_immunity_gray,

@@ -15,7 +15,7 @@ import msgspec
 from astragal.dice import Shade
 from astragal.games.burning_wheel.armor.armor import PAIRS, Stopped, blow_of, meets_blow, pick_side
 from astragal.games.burning_wheel.injury.injury import Location, TakeWound, WoundOutcome, wounded
-from astragal.games.burning_wheel.sheet.armor_tables import Piece, full_dice
+from astragal.games.burning_wheel.sheet.armor_tables import ArmorPiece, full_dice
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.weapons.damage import Damage
 from astragal.games.burning_wheel.weapons.locations import area_of, say_location
@@ -65,15 +65,15 @@ HEADGEAR_DICE = 3
 """A helmet of so many dice is hard, whatever else is worn (materials.amb.hard_armor)."""
 
 
-def is_hard(piece: Piece) -> bool:
+def is_hard(piece: ArmorPiece) -> bool:
     """Whether a piece has plates, or is a helmet (materials.throw.hard_armor_only).
 
     Plain chainmail is not hard, nor is leather of any kind; a mail hood on the head is no helmet
     (materials.amb.hard_armor).
 
-    >>> is_hard(Piece("torso", "plated_mail")), is_hard(Piece("head", "chainmail"))
+    >>> is_hard(ArmorPiece("torso", "plated_mail")), is_hard(ArmorPiece("head", "chainmail"))
     (True, False)
-    >>> is_hard(Piece("head", "chainmail", name="sallet"))
+    >>> is_hard(ArmorPiece("head", "chainmail", name="sallet"))
     True
     """
     if "plate" in piece.type:  # plated leather, plated mail, full plate

@@ -18,7 +18,7 @@ from astragal.games.burning_wheel.conditions.shield_cover import cover_from
 from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.parts import Ability, Kind
+from astragal.games.burning_wheel.sheet.parts import Ability, AbilityKind
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
 from astragal.games.burning_wheel.sheet.sheet import Rated
@@ -151,7 +151,7 @@ def _roll_cover(
     sheet = table.character(arguments.character)
     seat = sheet.seat(arguments.character)
     dice, shade = shield_dice(shield), Shade.parse(shield.shade)
-    rated = Rated(shield.called, Kind.SKILL, Ability(Rating(shade, dice.total)))
+    rated = Rated(shield.called, AbilityKind.SKILL, Ability(Rating(shade, dice.total)))
     hand = artha.Hand(artha.hand(sheet, rated).artha)
     boost = yield from artha.before_roll(
         seat, rated, hand, equipment=True, played=edition(table.options)

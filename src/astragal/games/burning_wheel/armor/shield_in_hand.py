@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     shield_dice,
 )
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import Melee, Weapon
+from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon
 from astragal.games.burning_wheel.weapons.damage import struck_with
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Play, Tally, confirm, tell
@@ -127,7 +127,7 @@ def drop_shield(arguments: Drop, table: BurningTable) -> Play[Dropped]:
 # --- A shield as a weapon --------------------------------------------------------------------
 
 
-SHIELD_BASH = Melee("shield", 2, 2, "slow", 0, "short", False, False)
+SHIELD_BASH = MeleeWeapon("shield", 2, 2, "slow", 0, "short", False, False)
 """armor.shield.as_weapon; the Add is a reading (armor.amb.shield_weapon_add)."""
 
 

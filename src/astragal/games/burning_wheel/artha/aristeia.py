@@ -14,7 +14,7 @@ from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.conditions.borne_pain import pain_returns
 from astragal.games.burning_wheel.sheet.editions import Edition, artha_price, edition
-from astragal.games.burning_wheel.sheet.parts import Artha, Kind
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Artha
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import Aristeia, BurningTable
 from astragal.games.burning_wheel.sheet.shades import follow_shade
@@ -26,7 +26,7 @@ from astragal.play import GM, Noted, Play, Step, confirm, tell
 
 
 def credit(
-    table: BurningTable, character: str, path: str, kind: Kind, spent: Artha
+    table: BurningTable, character: str, path: str, kind: AbilityKind, spent: Artha
 ) -> Step[BurningTable]:
     """Count artha spent toward the shade of an ability, and let the epiphany come.
 
@@ -42,7 +42,9 @@ def credit(
     return (yield from _epiphany(table, character, path, kind))
 
 
-def _epiphany(table: BurningTable, character: str, path: str, kind: Kind) -> Step[BurningTable]:
+def _epiphany(
+    table: BurningTable, character: str, path: str, kind: AbilityKind
+) -> Step[BurningTable]:
     """The moment all three totals are reached, the shade shifts for good, even in mid-scene.
 
     artha.epiphany.effect, artha.epiphany.immediate. The tallies then start anew; white cannot
@@ -57,7 +59,7 @@ def _epiphany(table: BurningTable, character: str, path: str, kind: Kind) -> Ste
     )
     if not reached or rated.rating.shade is Shade.WHITE:
         return table
-    if kind not in (Kind.STAT, Kind.SKILL):
+    if kind not in (AbilityKind.STAT, AbilityKind.SKILL):
         custom = table.options["artha_epiphany_of_other_abilities"]
         if custom == "no":
             return table
@@ -172,7 +174,7 @@ def _may_lighten(rated: Rated, played: Edition) -> None:
     In the later edition any ability (gold.aristeia.shade_shift). White has nothing lighter
     (artha.amb.aristeia_gray_only).
     """
-    if not played.any_ability_lightens and rated.kind not in (Kind.STAT, Kind.SKILL):
+    if not played.any_ability_lightens and rated.kind not in (AbilityKind.STAT, AbilityKind.SKILL):
         rule = "artha.aristeia.minor_epiphany"
         raise BadInput("ability", rated.name, "a stat or a skill", rule)
     if rated.rating.shade is Shade.WHITE:

@@ -28,7 +28,7 @@ from astragal.games.burning_wheel.injury.healing_tables import (
     wound_closes,
 )
 from astragal.games.burning_wheel.injury.will_to_live import felled
-from astragal.games.burning_wheel.sheet.parts import Level, Wound
+from astragal.games.burning_wheel.sheet.parts import Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
@@ -42,7 +42,7 @@ from astragal.rules import Options, catalogue
 class Clock(msgspec.Struct, frozen=True):
     """A row of injury.table.bleeding: what a wound becomes, and what its time is made of."""
 
-    becomes: Level | None
+    becomes: WoundLevel | None
     stops: bool
     ability: str
     times: Fraction
@@ -55,7 +55,7 @@ _UNITS = {"hour": 3600, "minute": 60}
 
 
 @cache
-def clock_of(level: Level) -> Clock | None:
+def clock_of(level: WoundLevel) -> Clock | None:
     """The clock of a level; superficial and light wounds have none.
 
     injury.bleed.superficial_light_none, injury.amb.which_wounds_bleed. Twice Forte hours until a
@@ -68,7 +68,7 @@ def clock_of(level: Level) -> Clock | None:
             continue
         becomes = row.text("becomes")
         return Clock(
-            becomes=None if becomes == "death" else Level(becomes),
+            becomes=None if becomes == "death" else WoundLevel(becomes),
             stops=bool(row["then_stops"]),
             ability=row.text("ability"),
             times=Fraction(row.number("times"), row.number("divided_by")),
@@ -79,7 +79,7 @@ def clock_of(level: Level) -> Clock | None:
     return None
 
 
-def bleeding_time(level: Level, sheet: Sheet, options: Options) -> int | None:
+def bleeding_time(level: WoundLevel, sheet: Sheet, options: Options) -> int | None:
     """How long one wound bleeds until it worsens, in seconds; None if it does not bleed.
 
     By the exponent on the sheet, whatever wounds take off it (injury.bleed.unmodified_forte);
@@ -95,7 +95,7 @@ def bleeding_time(level: Level, sheet: Sheet, options: Options) -> int | None:
     time = rated.rating.exponent * clock.times * clock.unit
     forte = sheet.find("Forte")
     mortal_too = options["injury_forte_shade_and_mortal"] == "multiplied"
-    if forte is not None and (level is not Level.MORTAL or mortal_too):
+    if forte is not None and (level is not WoundLevel.MORTAL or mortal_too):
         shades = {Shade.BLACK: 1, Shade.GRAY: clock.gray, Shade.WHITE: clock.white}
         time *= shades[forte.rating.shade]
     return round(time)
@@ -111,7 +111,7 @@ def is_bleeding(wound: Wound, now: int) -> bool:
     return may_bleed(wound) and wound.held <= now
 
 
-def speed(wounds: tuple[Wound, ...], level: Level, now: int) -> int:
+def speed(wounds: tuple[Wound, ...], level: WoundLevel, now: int) -> int:
     """How fast wounds of a level bleed: as many times as there are of them.
 
     injury.bleed.cumulative; those of other levels have clocks of their own
@@ -243,7 +243,7 @@ def worsen(table: BurningTable, character: str, index: int) -> Step[BurningTable
     text = f"{before.name}'s {name_of(wound)} has bled and is now {clock.becomes.value}."
     yield from tell(Noted(text, because))
     table = yield from note_condition(before, character, table)
-    if clock.becomes is Level.MORTAL:
+    if clock.becomes is WoundLevel.MORTAL:
         return (yield from felled(table, character, index))
     if table.options["injury_steel_when_bleeding_worsens"] == "yes":
         table = yield from _pain_anew(table, character)
@@ -272,7 +272,7 @@ def _flows_again(table: BurningTable, character: str, index: int, now: int) -> S
     wound = sheet.wounds[index]
     rule = "injury.staunch.treatment_still_needed"
     loses = table.options["injury_staunched_never_treated"] == "midi_loses_one_die"
-    if loses and wound.level is Level.MIDI and wound.staunched >= most_staunchings(sheet):
+    if loses and wound.level is WoundLevel.MIDI and wound.staunched >= most_staunchings(sheet):
         yield from tell(Noted(f"{sheet.name}'s Midi wound was never treated.", rule))
         return (yield from spoiled_midi(table, character, index, now))
     text = f"{sheet.name}'s {name_of(wound)} bleeds again."

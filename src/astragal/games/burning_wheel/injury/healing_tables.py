@@ -20,7 +20,7 @@ from astragal.games.burning_wheel.conditions.wounds import (
     note_condition,
     set_wound,
 )
-from astragal.games.burning_wheel.sheet.parts import Level
+from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.shades import derived
@@ -62,7 +62,7 @@ class Recovery(msgspec.Struct, frozen=True):
 
 
 @cache
-def recovery_of(level: Level) -> Recovery:
+def recovery_of(level: WoundLevel) -> Recovery:
     """What recovering from a level of wound takes.
 
     injury.recovery.superficial, injury.recovery.light, injury.recovery.midi_test,
@@ -70,7 +70,7 @@ def recovery_of(level: Level) -> Recovery:
     the times injury.recovery.midi_time, injury.recovery.severe_time,
     injury.recovery.traumatic_time.
 
-    >>> recovery_of(Level.SEVERE).returns
+    >>> recovery_of(WoundLevel.SEVERE).returns
     (Fraction(1, 2), Fraction(1, 1))
     """
     row = catalogue().table("injury.table.recovery").where(wound=level.value)
@@ -91,7 +91,7 @@ def recovery_of(level: Level) -> Recovery:
 # --- How long ------------------------------------------------------------------------------
 
 
-def failed_hours(level: Level, sheet: Sheet) -> int:
+def failed_hours(level: WoundLevel, sheet: Sheet) -> int:
     """How long a lesser wound still hurts when its test has failed, in seconds.
 
     injury.recovery.superficial, injury.recovery.light: 10 or 24 hours, less the written Forte
@@ -102,7 +102,7 @@ def failed_hours(level: Level, sheet: Sheet) -> int:
     return max(0, recovery_of(level).hours - exponent) * HOUR
 
 
-def time_needed(level: Level, name: str, options: Options) -> Step[int]:
+def time_needed(level: WoundLevel, name: str, options: Options) -> Step[int]:
     """The weeks or months that a wound needs, set or rolled (injury.recovery.time_set_by).
 
     injury.amb.random_time_dice: also where the table rolls, the GM may set a single case.
@@ -155,16 +155,16 @@ MOST_CUT = 9
 """Tenths that can be saved (injury.recovery.time_reduction)."""
 
 
-def moments(level: Level, start: int, seconds: int, back: int) -> tuple[int, ...]:
+def moments(level: WoundLevel, start: int, seconds: int, back: int) -> tuple[int, ...]:
     """When ``back`` dice come back, by the schedule of the level, counted from ``start``.
 
-    >>> moments(Level.TRAUMATIC, 0, 900, 3)
+    >>> moments(WoundLevel.TRAUMATIC, 0, 900, 3)
     (300, 600, 900)
     """
     return tuple(start + round(seconds * part) for part in recovery_of(level).returns[:back])
 
 
-def half_back(level: Level, options: Options) -> int:
+def half_back(level: WoundLevel, options: Options) -> int:
     """The dice that come back when recovery has failed: half of them.
 
     injury.fail.recovery_greater_half; rounded down, or up at some tables
@@ -272,7 +272,7 @@ def wound_closes(table: BurningTable, character: str, index: int) -> Step[Burnin
     """
     before = table.character(character)
     wound = before.wounds[index]
-    if wound.course or wound.level is Level.MORTAL:
+    if wound.course or wound.level is WoundLevel.MORTAL:
         table = yield from _next_stage(table, character, index)
     else:
         because = "injury.treatment.both_succeed"
@@ -331,7 +331,7 @@ def spoiled_midi(table: BurningTable, character: str, index: int, now: int) -> S
     rule = "injury.fail.treatment_midi"
     sheet = table.character(character)
     stat = yield from fitting_stat(character, "The treatment failed: 1D is lost for good.", table)
-    weeks = yield from time_needed(Level.MIDI, sheet.name, table.options)
+    weeks = yield from time_needed(WoundLevel.MIDI, sheet.name, table.options)
     ends = now + weeks * WEEK
     clotted = table.options["injury_failed_midi_still_bleeds"] == "no"
     table = yield from set_wound(

@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.tests.attempts import (
     result_of,
     throw_attempt,
 )
-from astragal.games.burning_wheel.tests.intent import Agreed, Context, Declaration
+from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
 from astragal.play import Line, Play, Tally, tell, then
 
 
@@ -35,7 +35,7 @@ def health_test(
     """
     sheet = table.character(character)
     health = sheet.ability("Health", "attributes.Health")
-    agreed = Agreed(character, task, task, health)
+    agreed = Agreement(character, task, task, health)
     declaration = Declaration(character, task, task, health.name, helpers)
     context = Context(dice=bonus, called_for=True, laid_down=True)
     attempt = yield from prepare(declaration, agreed, 0, context, table)

@@ -26,10 +26,10 @@ from astragal.games.burning_wheel.conditions.wounds import (
 )
 from astragal.games.burning_wheel.injury.will_to_live import felled
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Level, Tolerances, Wound
+from astragal.games.burning_wheel.sheet.parts import Tolerances, Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.games.burning_wheel.sheet.reading import preset_tolerances
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitating
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
 from astragal.games.burning_wheel.sheet.sheet import dice_of, superficials_in_a_set
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
 from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
@@ -109,7 +109,7 @@ def wounded(arguments: TakeWound, table: BurningTable) -> Play[tuple[WoundOutcom
         yield from tell(Noted(text, "injury.register.left_of_superficial"))
         return _hurt(character, "", 0, table), table
     table = yield from mark(arguments, level, table)
-    if level is Level.MORTAL:
+    if level is WoundLevel.MORTAL:
         # No Steel test for the mortally wounded (injury.amb.steel_on_bleeding_or_mortal).
         table = yield from felled(table, character, len(sheet.wounds))
         return _hurt(character, level.value, len(sheet.wounds) + 1, table), table
@@ -146,7 +146,7 @@ def _with_tolerances(character: str, table: BurningTable) -> Step[BurningTable]:
 # --- Registering wounds --------------------------------------------------------------------
 
 
-def mark(arguments: TakeWound, level: Level, table: BurningTable) -> Step[BurningTable]:
+def mark(arguments: TakeWound, level: WoundLevel, table: BurningTable) -> Step[BurningTable]:
     """Mark a wound on its own; numbers of different wounds never add up (injury.register.separate).
 
     The third superficial wound makes one light wound of all three, for its penalty and for
@@ -161,7 +161,9 @@ def mark(arguments: TakeWound, level: Level, table: BurningTable) -> Step[Burnin
     new = Wound(level, (arguments.at,), arguments.source, taken=now, fresh=True)
     rule = "injury.register.separate"
     wounds = (*before.wounds, new)
-    single = [at for at, w in enumerate(wounds) if w.level is Level.SUPERFICIAL and not w.course]
+    single = [
+        at for at, w in enumerate(wounds) if w.level is WoundLevel.SUPERFICIAL and not w.course
+    ]
     table = yield from add_wound(table, character, new, because=rule)
     text = f"{before.name} takes a {name_of(new)} at {arguments.at}: {_effect(level)}."
     yield from tell(Noted(text, f"injury.effect.{level.value.casefold()}"))
@@ -169,14 +171,16 @@ def mark(arguments: TakeWound, level: Level, table: BurningTable) -> Step[Burnin
         marks = tuple(step for at in single for step in wounds[at].at)
         rule = "injury.superficial.three_is_light"
         table = yield from drop_wounds(table, character, single, because=rule)
-        merged = Wound(Level.LIGHT, marks, arguments.source, merged=True, taken=now, fresh=True)
+        merged = Wound(
+            WoundLevel.LIGHT, marks, arguments.source, merged=True, taken=now, fresh=True
+        )
         table = yield from add_wound(table, character, merged, because=rule)
         yield from tell(Noted("Three Superficial wounds count as one Light wound.", rule))
     return (yield from note_condition(before, character, table))
 
 
-def _effect(level: Level) -> str:
-    if level is Level.MORTAL:
+def _effect(level: WoundLevel) -> str:
+    if level is WoundLevel.MORTAL:
         return "down and dying"
     return f"-{dice_of(level)}D" if dice_of(level) else "+1 Ob"
 
@@ -197,7 +201,7 @@ def _hurt(character: str, level: str, number: int, table: BurningTable) -> Wound
 
 
 def suffer(
-    arguments: TakeWound, level: Level, taken: Wound, table: BurningTable
+    arguments: TakeWound, level: WoundLevel, taken: Wound, table: BurningTable
 ) -> Play[tuple[WoundOutcome, BurningTable]]:
     """Every wound that costs a die calls for a Steel test at once (injury.steel.trigger).
 
@@ -294,7 +298,7 @@ def _kept_in_scene(
     left = hesitation_of(table, arguments.character)
     if left is None or arguments.in_script:
         return table
-    after: Hesitating = msgspec.structs.replace(
+    after: Hesitation = msgspec.structs.replace(
         left,
         heartbeats=hurt.heartbeats,
         prone=left.prone or hurt.prone,

@@ -36,14 +36,14 @@ from astragal.games.burning_wheel.injury.healing_tables import (
 from astragal.games.burning_wheel.injury.health_tests import health_test
 from astragal.games.burning_wheel.sheet.calendar import days_in, today
 from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.parts import Level, Trait, Wound
+from astragal.games.burning_wheel.sheet.parts import Trait, Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet, dice_of
 from astragal.games.burning_wheel.tests.attempts import TestResult
 from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Line, Noted, Play, Step, call, choose, confirm, tell, then
 
-LESSER = (Level.SUPERFICIAL, Level.LIGHT)
+LESSER = (WoundLevel.SUPERFICIAL, WoundLevel.LIGHT)
 
 CAP = 5
 """What a stat is capped at after a Mortal Wound survived the soft way (injury.fail.mortal_soft)."""
@@ -117,7 +117,7 @@ def _check(character: str, wound: Wound, table: BurningTable) -> None:
     if wound.level in LESSER and (wound.fresh or in_conflict):
         what = f"Wait until the scene is over to recover from the {name_of(wound)}"
         raise NotAllowed(what, "injury.amb.when_to_test_recovery")
-    if wound.level is Level.MORTAL and not wound.will:
+    if wound.level is WoundLevel.MORTAL and not wound.will:
         what = f"{sheet.name} has not claimed the Will to Live: spend 1 persona first"
         raise NotAllowed(what, "injury.recovery.mortal_test")
     if recovery_of(wound.level).needs_treatment and not wound.treated:
@@ -127,7 +127,7 @@ def _check(character: str, wound: Wound, table: BurningTable) -> None:
 
 
 def _outcome(
-    character: str, test: TestResult, level: Level, table: BurningTable, wound: Wound | None
+    character: str, test: TestResult, level: WoundLevel, table: BurningTable, wound: Wound | None
 ) -> RecoveryOutcome:
     now = table.scene.calendar.moment
     closes = now if wound is None or not wound.closes else wound.closes
@@ -177,7 +177,7 @@ def mend(character: str, at: int, test: TestResult, table: BurningTable) -> Play
 def heal(character: str, at: int, test: TestResult, table: BurningTable) -> Play[RecoveryOutcome]:
     """Dice come back over weeks or months, all or half (injury.treatment.both_succeed)."""
     wound = table.character(character).wounds[at]
-    if wound.level is Level.MORTAL and not test.passed:
+    if wound.level is WoundLevel.MORTAL and not test.passed:
         return then(fail_mortal, character, at, test, table)
     table = yield from _set_healing(character, at, test, table)
     return _outcome(character, test, wound.level, table, table.character(character).wounds[at])
@@ -201,7 +201,7 @@ def _set_healing(
     stat, lost = "", 0
     if test.passed:
         seconds = shortened(seconds, test.margin)
-    elif level is not Level.MORTAL:
+    elif level is not WoundLevel.MORTAL:
         lost = dice_of(level) - half_back(level, table.options)
         stat = yield from fitting_stat(character, f"{lost}D will be lost for good.", table)
         lost = lost if stat else 0
@@ -230,7 +230,7 @@ def _set_healing(
     return table
 
 
-def _how_long(level: Level, name: str, table: BurningTable) -> Step[int]:
+def _how_long(level: WoundLevel, name: str, table: BurningTable) -> Step[int]:
     count = yield from time_needed(level, name, table.options)
     if recovery_of(level).unit == "week":
         return count * WEEK
@@ -251,7 +251,7 @@ def fail_mortal(
     if table.options["injury_mortal_variant"] == "hard":
         rule = "injury.fail.mortal_hard"
         table = yield from dies(table, character, because=rule, how="the recovery failed")
-        return _outcome(character, test, Level.MORTAL, table, None)
+        return _outcome(character, test, WoundLevel.MORTAL, table, None)
     rule = "injury.fail.mortal_soft"
     sheet = table.character(character)
     trait = yield from _agree_on_trait(character, sheet)
@@ -263,7 +263,9 @@ def fail_mortal(
         above = sheet.stats[stat].rating.exponent - CAP
         table = yield from lose_for_good(table, character, stat, max(0, above), because=rule)
     table = yield from _set_healing(character, at, test, table)
-    outcome = _outcome(character, test, Level.MORTAL, table, table.character(character).wounds[at])
+    outcome = _outcome(
+        character, test, WoundLevel.MORTAL, table, table.character(character).wounds[at]
+    )
     return msgspec.structs.replace(outcome, trait=trait, stat=stat)
 
 

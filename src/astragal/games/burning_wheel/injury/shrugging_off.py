@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.conditions.borne_pain import (
-    Endured,
-    Method,
+    PainMethod,
+    PainOutcome,
     bear,
     check_gritted,
     check_superficials,
@@ -40,7 +40,7 @@ class GritTeeth(Arguments, frozen=True):
     helpers: tuple[str, ...] = ()
 
 
-def clear_the_cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[Endured]:
+def clear_the_cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[PainOutcome]:
     """An Ob 2 Health test lifts the obstacle of superficial wounds (injury.cobwebs.test).
 
     One test for each wound and scene: after a failure only a new wound allows another
@@ -52,23 +52,23 @@ def clear_the_cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[Endu
     hurting = check_superficials(sheet, "injury.cobwebs.not_after_three")
     _check_not_tried(sheet, hurting)
     task = "clear the cobwebs"
-    base = Line(_obstacle(Method.COBWEBS), "clearing the cobwebs", "injury.cobwebs.test")
+    base = Line(_obstacle(PainMethod.COBWEBS), "clearing the cobwebs", "injury.cobwebs.test")
     test, table = yield from call(health_test, character, task, base, (), arguments.helpers, table)
     return then(cleared, character, hurting, test.passed, table)
 
 
 def cleared(
     character: str, hurting: tuple[int, ...], passed: bool, table: BurningTable
-) -> Play[Endured]:
+) -> Play[PainOutcome]:
     """The obstacle is lifted, or it stays."""
     if passed:
         table = yield from bear(table, character, hurting, because="injury.cobwebs.test")
     else:
         table = yield from _tried(table, character, hurting)
-    return (yield from endured(character, Method.COBWEBS, table, passed=passed))
+    return (yield from endured(character, PainMethod.COBWEBS, table, passed=passed))
 
 
-def grit_teeth(arguments: GritTeeth, table: BurningTable) -> Play[Endured]:
+def grit_teeth(arguments: GritTeeth, table: BurningTable) -> Play[PainOutcome]:
     """An Ob 4 Health test lifts one die of one wound, of any level (injury.grit.test).
 
     It is how an incapacitated character may stagger up again, once (injury.grit.incapacitated).
@@ -81,21 +81,21 @@ def grit_teeth(arguments: GritTeeth, table: BurningTable) -> Play[Endured]:
     _check_not_tried(sheet, (at,))
     table = yield from try_to_rise(table, character)
     task = f"grit teeth against the {name_of(sheet.wounds[at])}"
-    base = Line(_obstacle(Method.GRITTING), "gritting teeth", "injury.grit.test")
+    base = Line(_obstacle(PainMethod.GRITTING), "gritting teeth", "injury.grit.test")
     test, table = yield from call(health_test, character, task, base, (), arguments.helpers, table)
     return then(gritted, character, at, test.passed, table)
 
 
-def gritted(character: str, at: int, passed: bool, table: BurningTable) -> Play[Endured]:
+def gritted(character: str, at: int, passed: bool, table: BurningTable) -> Play[PainOutcome]:
     """One die of the penalty is lifted, or it stays."""
     if passed:
         table = yield from bear(table, character, (at,), because="injury.grit.test")
     else:
         table = yield from _tried(table, character, (at,))
-    return (yield from endured(character, Method.GRITTING, table, passed=passed))
+    return (yield from endured(character, PainMethod.GRITTING, table, passed=passed))
 
 
-def _obstacle(method: Method) -> int:
+def _obstacle(method: PainMethod) -> int:
     return catalogue().table("injury.table.shrug_off").number("health_ob", method=method.value)
 
 

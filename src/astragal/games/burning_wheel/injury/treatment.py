@@ -24,7 +24,7 @@ from astragal.games.burning_wheel.injury.will_to_live import will_when_tended
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.durations import say_duration
 from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.parts import Kind, Level, Wound
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.burning_wheel.tests.attempts import (
@@ -37,7 +37,7 @@ from astragal.games.burning_wheel.tests.attempts import (
     throw_attempt,
 )
 from astragal.games.burning_wheel.tests.circumstances import LONGEST_CUT, time_taken
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreed, Declaration
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreement, Declaration
 from astragal.games.burning_wheel.tests.results import out_of_time
 from astragal.games.game import Arguments, Procedure
 from astragal.play import Line, Noted, Number, Play, Step, Tally, ask, tell, then
@@ -63,7 +63,7 @@ def _is_unskilled(name: str) -> bool:
     return any(stat in name for stat in UNSKILLED)
 
 
-def obstacle_for(what: str, level: Level, skill: str) -> int | None:
+def obstacle_for(what: str, level: WoundLevel, skill: str) -> int | None:
     """The obstacle of ``treatment`` or ``stop_bleeding``; None where it cannot be done.
 
     injury.treatment.obstacles, injury.staunch.obstacles. Skills share columns
@@ -71,7 +71,7 @@ def obstacle_for(what: str, level: Level, skill: str) -> int | None:
     doubled already (injury.amb.unskilled_treatment) and all stand as they are printed
     (injury.amb.herbalism_mortal_numbers).
 
-    >>> obstacle_for("treatment", Level.MORTAL, "Khirurgy")
+    >>> obstacle_for("treatment", WoundLevel.MORTAL, "Khirurgy")
     7
     """
     table = catalogue().table(f"injury.table.{what}")
@@ -162,7 +162,7 @@ def _prepare(
 ) -> Step[tuple[Attempt, Tally]]:
     patient = table.character(care.patient)
     task = f"treat {patient.name}'s {name_of(patient.wounds[care.wound - 1])}"
-    agreed = Agreed(care.healer, task, task, skill)
+    agreed = Agreement(care.healer, task, task, skill)
     declaration = Declaration(
         care.healer, task, task, skill.name, care.helpers, care.gear, tools=care.tools
     )
@@ -196,7 +196,7 @@ def treat(care: Care, table: BurningTable) -> Play[CareOutcome]:
     skill = _skill_of(care, table)
     if wound.tested or (wound.treated and (wound.bonus or not wound.course)):
         what = f"No further treatment is possible for the {name_of(wound)}"
-        spoiled = wound.level is Level.MIDI and not wound.treated
+        spoiled = wound.level is WoundLevel.MIDI and not wound.treated
         rule = "injury.fail.treatment_midi" if spoiled else "injury.treatment.lesser_wounds"
         raise NotAllowed(what, rule)
     _check_not_failed(wound, _by(care, skill, "treatment"))
@@ -207,7 +207,11 @@ def treat(care: Care, table: BurningTable) -> Play[CareOutcome]:
     table = yield from will_when_tended(table, care.patient, care.wound - 1)
     if table.character(care.patient).dead:
         return CareOutcome(passed=False, level=wound.level.value, condition=Condition.DEAD.value)
-    rule = "injury.treatment.unskilled" if skill.kind is Kind.STAT else "injury.treatment.obstacles"
+    rule = (
+        "injury.treatment.unskilled"
+        if skill.kind is AbilityKind.STAT
+        else "injury.treatment.obstacles"
+    )
     base = Line(points, name_of(wound), rule)
     seconds = minutes_for("treatment", skill.name) * points * 60
     attempt, obstacle = yield from _prepare(care, skill, base, seconds, table)
@@ -283,7 +287,7 @@ def _treated_well(care: Care, wound: Wound, bonus: int, table: BurningTable) -> 
     table = yield from set_wound(
         table, care.patient, at, because=because, treated=True, bonus=bonus, held=0
     )
-    if wound.level in LESSER or wound.level is Level.MORTAL or wound.course:
+    if wound.level in LESSER or wound.level is WoundLevel.MORTAL or wound.course:
         return table
     return (yield from die_comes_back(table, care.patient, at))
 
@@ -305,12 +309,12 @@ def _treated_badly(
     table = yield from set_wound(table, care.patient, at, because=because, failed=failed)
     if wound.course or wound.level in LESSER:
         return table
-    if wound.level is Level.MORTAL:
+    if wound.level is WoundLevel.MORTAL:
         variant = table.options["injury_mortal_variant"]
         rule = f"injury.fail.mortal_{variant}"
         return (yield from dies(table, care.patient, because=rule, how="the treatment failed"))
     now = table.scene.calendar.moment
-    if wound.level is Level.MIDI:
+    if wound.level is WoundLevel.MIDI:
         return (yield from spoiled_midi(table, care.patient, at, now))
     if not may_bleed(wound):
         return table  # a Midi that has bled as far as it can

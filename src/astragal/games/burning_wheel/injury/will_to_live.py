@@ -12,13 +12,13 @@ from astragal.games.burning_wheel.artha.aristeia import credit
 from astragal.games.burning_wheel.conditions.wounds import dies, set_wound
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import AtStake
-from astragal.games.burning_wheel.sheet.parts import Artha, Level, Wound
+from astragal.games.burning_wheel.sheet.parts import Artha, Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import prepare
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreed, Declaration
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreement, Declaration
 from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.terms import Terms
+from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
@@ -66,7 +66,7 @@ def will_when_tended(table: BurningTable, character: str, index: int) -> Step[Bu
     """
     sheet = table.character(character)
     wound = sheet.wounds[index]
-    if wound.level is not Level.MORTAL or wound.will:
+    if wound.level is not WoundLevel.MORTAL or wound.will:
         return table
     if not sheet.artha.persona:
         lives = False
@@ -160,7 +160,7 @@ def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[SurvivalO
         table = yield from claim_life(table, character, wound)
     if not played.persona_buys_life:
         return SurvivalOutcome(lives=True, awaits_treatment=True)
-    agreed = Agreed(character, "live", "clings to life", health)
+    agreed = Agreement(character, "live", "clings to life", health)
     terms = yield from _terms(sheet.name)
     declaration = Declaration(character, agreed.intent, agreed.task, health.name, arguments.helpers)
     attempt = yield from prepare(declaration, agreed, 0, CALLED_FOR, table)
@@ -179,10 +179,12 @@ def _untreated(sheet: Sheet) -> int | None:
 
 
 def _mortal(sheet: Sheet) -> list[tuple[int, Wound]]:
-    return [(at, wound) for at, wound in enumerate(sheet.wounds) if wound.level is Level.MORTAL]
+    return [
+        (at, wound) for at, wound in enumerate(sheet.wounds) if wound.level is WoundLevel.MORTAL
+    ]
 
 
-def _terms(name: str) -> Step[Terms]:
+def _terms(name: str) -> Step[RollTerms]:
     """How hard it is to live on, which the later guide does not say."""
     obstacle = yield from ask(
         GM,
@@ -191,7 +193,7 @@ def _terms(name: str) -> Step[Terms]:
         Number(least=1, most=10, default=mortal_obstacle()),
         because="injury.recovery.mortal_test",
     )
-    terms = Terms(obstacle, f"{name} lives", "", f"{name} dies of the wound", 0, 1)
+    terms = RollTerms(obstacle, f"{name} lives", "", f"{name} dies of the wound", 0, 1)
     yield from tell(AtStake(terms.success, terms.death, "a moment"))
     return terms
 

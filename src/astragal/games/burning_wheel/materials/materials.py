@@ -19,11 +19,11 @@ from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.durations import parse_duration
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Section
+from astragal.games.burning_wheel.sheet.scene import BurningTable, MaterialSection
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import (
     FIST,
-    Melee,
+    MeleeWeapon,
     Weapon,
     is_reloaded,
     ranged,
@@ -112,13 +112,15 @@ def material_named(name: str, place: str = "material") -> Material:
 # --- A section -------------------------------------------------------------------------------
 
 
-def find_section(table: BurningTable, name: str) -> Section | None:
+def find_section(table: BurningTable, name: str) -> MaterialSection | None:
     """The section of that name, if anybody has damaged it yet."""
     wanted = name.casefold().strip()
     return next((s for s in table.scene.sections if s.name.casefold() == wanted), None)
 
 
-def in_the_way(name: str, material: str, table: BurningTable) -> Step[tuple[Section, Material]]:
+def in_the_way(
+    name: str, material: str, table: BurningTable
+) -> Step[tuple[MaterialSection, Material]]:
     """The section that is attacked, and what it is made of.
 
     The scene knows it by its ``name`` once it has been damaged; before that its ``material`` is
@@ -128,7 +130,7 @@ def in_the_way(name: str, material: str, table: BurningTable) -> Step[tuple[Sect
     known = find_section(table, name or material)
     if known is None:
         made_of = material_named(material)
-        new = Section(name.strip() or made_of.name, made_of.name)
+        new = MaterialSection(name.strip() or made_of.name, made_of.name)
         rule = "materials.scope.sections"
         sensible = yield from confirm(
             GM,
@@ -149,12 +151,14 @@ def in_the_way(name: str, material: str, table: BurningTable) -> Step[tuple[Sect
     return known, made_of
 
 
-def set_section(table: BurningTable, section: Section, *, because: str) -> Step[BurningTable]:
+def set_section(
+    table: BurningTable, section: MaterialSection, *, because: str
+) -> Step[BurningTable]:
     """Keep in the scene what a section has suffered."""
     before = table.scene.sections
     known = find_section(table, section.name)
     if known is None:
-        after: tuple[Section, ...] = (*before, section)
+        after: tuple[MaterialSection, ...] = (*before, section)
     else:
         after = tuple(section if each == known else each for each in before)
     return (yield from table.amend(SCENE, "sections", after, because=because))
@@ -204,7 +208,9 @@ def struck_by(made_of: Material, mark: Coordinate) -> Struck:
     return Struck(table.value("result", reached_code=reached))
 
 
-def hacked(section: Section, made_of: Material, mark: Coordinate) -> tuple[Section, Struck]:
+def hacked(
+    section: MaterialSection, made_of: Material, mark: Coordinate
+) -> tuple[MaterialSection, Struck]:
     """A section after one attack, by its Mark alone (materials.hack.use_mark).
 
     VA and Strength play no part (materials.amb.attack_kinds).
@@ -221,7 +227,7 @@ def hacked(section: Section, made_of: Material, mark: Coordinate) -> tuple[Secti
     return (breached(section, made_of) if done is Struck.BREACH else section), done
 
 
-def breached(section: Section, made_of: Material) -> Section:
+def breached(section: MaterialSection, made_of: Material) -> MaterialSection:
     """One Breach more; as many as its Integrity destroy it (materials.hack.integrity_spent).
 
     materials.stat.integrity.
@@ -282,7 +288,7 @@ def hack(arguments: Hack, table: BurningTable) -> Play[Hacked]:
         mark = yield from _mark_of_shot(arguments, carried, made_of, table)
     else:
         mark = yield from _mark_of_blow(arguments, carried, table)
-    after: Section = section
+    after: MaterialSection = section
     done: list[Struck] = []
     while not after.destroyed and len(done) < (arguments.attacks or MOST_ATTACKS):
         after, result = hacked(after, made_of, mark)
@@ -312,7 +318,7 @@ def hack(arguments: Hack, table: BurningTable) -> Play[Hacked]:
     )
 
 
-def _said(section: Section, made_of: Material, mark: Coordinate, done: list[Struck]) -> str:
+def _said(section: MaterialSection, made_of: Material, mark: Coordinate, done: list[Struck]) -> str:
     """The section as it stands, and what the last attack did to it."""
     state = f"Breaches {section.breaches} of {made_of.integrity}, scratches {section.scratches}"
     if section.destroyed:
@@ -337,7 +343,7 @@ def _mark_of_blow(arguments: Hack, carried: Weapon, table: BurningTable) -> Step
     return mark_of(sheet, carried, way, with_bonus=bonus, more=more)
 
 
-def _check_great_strike(carried: Weapon, way: Melee, options: Options) -> None:
+def _check_great_strike(carried: Weapon, way: MeleeWeapon, options: Options) -> None:
     check_great_strike(way)
     only_marked = options["fight_great_strike_unarmed"] == "marked_weapons_only"
     if carried.weapon == FIST and only_marked:
@@ -356,7 +362,7 @@ def lighter_power(character: str, carried: Weapon, table: BurningTable) -> Step[
 
 
 def mark_of(
-    sheet: Sheet, carried: Weapon, way: Melee, *, with_bonus: bool = False, more: int = 0
+    sheet: Sheet, carried: Weapon, way: MeleeWeapon, *, with_bonus: bool = False, more: int = 0
 ) -> Coordinate:
     """The Mark of a blow as a step of the scale, which is where materials have their ratings."""
     numbers = struck_with(sheet, carried, way, with_bonus=with_bonus)
@@ -484,7 +490,7 @@ def _penalty(made_of: Material) -> Step[tuple[Line, ...]]:
     return (Line(penalty, f"through the {made_of.name}", rule),)
 
 
-def stiffened(way: Melee, made_of: Material) -> Tally:
+def stiffened(way: MeleeWeapon, made_of: Material) -> Tally:
     """A weapon's Add when it strikes through something: all of the Strength comes to it.
 
     materials.break.add_strength_to_add, for each stage (materials.amb.break_superb_cost), and no

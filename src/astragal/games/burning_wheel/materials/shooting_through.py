@@ -20,9 +20,15 @@ from astragal.games.burning_wheel.materials.materials import (
     lighter_power,
     set_section,
 )
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Section
+from astragal.games.burning_wheel.sheet.scene import BurningTable, MaterialSection
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import CLOSE, Ranged, Weapon, is_bomb, ranged
+from astragal.games.burning_wheel.sheet.weapon_tables import (
+    CLOSE,
+    RangedWeapon,
+    Weapon,
+    is_bomb,
+    ranged,
+)
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
 from astragal.games.burning_wheel.weapons.damage import Ims
 from astragal.games.burning_wheel.weapons.locations import areas
@@ -106,13 +112,13 @@ class Piercing(msgspec.Struct, frozen=True):
 
     character: str
     carried: Weapon
-    weapon: Ranged
+    weapon: RangedWeapon
     head: Head
     numbers: Ims
     va: int
     at: str
     elsewhere: tuple[str, ...]
-    section: Section
+    section: MaterialSection
     made_of: Material
     bonus: bool = False
 

@@ -30,7 +30,8 @@ from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
-from astragal.games.burning_wheel.tests.versus import Contest, roll_versus
+from astragal.games.burning_wheel.tests.versus import roll_versus
+from astragal.games.burning_wheel.tests.versus_verdict import VersusContest
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -153,7 +154,7 @@ def haggle_round(
     counts (resources.amb.haggle_tie).
     """
     attempts = yield from _both(arguments, table)
-    contest = Contest(attempts, (True, True), (None, None), ("", ""), 0, is_one_of_many=True)
+    contest = VersusContest(attempts, (True, True), (None, None), ("", ""), 0, is_one_of_many=True)
     return then(throw_round, arguments, deal, price, rounds, contest, table)
 
 
@@ -162,7 +163,7 @@ def throw_round(
     deal: Deal,
     price: int,
     rounds: tuple[HagglingRound, ...],
-    contest: Contest,
+    contest: VersusContest,
     table: BurningTable,
 ) -> Play[Bargain]:
     """Both throw; the winner moves the price by a point, or closes the bargain."""

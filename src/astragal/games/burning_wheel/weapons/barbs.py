@@ -11,7 +11,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, heads, ranged
 from astragal.games.burning_wheel.tests.attempts import prepare
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
-from astragal.games.burning_wheel.tests.terms import Terms
+from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.burning_wheel.weapons.damage import Damage, Stage, fixed
 from astragal.games.burning_wheel.weapons.locations import TORSO, areas, check_location
@@ -84,7 +84,7 @@ def _surgery(arguments: RemoveBarb, table: BurningTable) -> Play[bool]:
     agreed = yield from agree(said, CALLED_FOR, table)
     attempt = yield from prepare(said, agreed, 0, CALLED_FOR, table)
     success, failure = "the barb comes out cleanly", "the barb causes another wound"
-    terms = Terms(REMOVAL[arguments.skill], success, failure, "", 0, 1)
+    terms = RollTerms(REMOVAL[arguments.skill], success, failure, "", 0, 1)
     outcome, _ = yield from call(roll_standard, attempt, terms, table)
     return outcome.passed
 

@@ -14,7 +14,7 @@ from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee, Weapon
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon, Weapon
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.tests.attempts import TestResult
 from astragal.games.burning_wheel.weapons.damage import (
@@ -261,7 +261,7 @@ class Swing(msgspec.Struct, frozen=True):
 
     character: str
     carried: Weapon
-    way: Melee
+    way: MeleeWeapon
     opening: Opening
     bonus: bool = False
 

@@ -13,7 +13,12 @@ from astragal.dice import Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment, Threatened
+from astragal.games.burning_wheel.sheet.scene import (
+    BombBystander,
+    BurningTable,
+    FightMoment,
+    LitBomb,
+)
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import book, length_dice
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
@@ -75,8 +80,8 @@ class BombThrowOutcome(TestResult, frozen=True, kw_only=True):
 
     distance: str
     bonus: int
-    near: tuple[Threatened, ...]
-    due: Moment
+    near: tuple[BombBystander, ...]
+    due: FightMoment
 
 
 def throw_bomb(arguments: ThrowBomb, table: BurningTable) -> Play[BombThrowOutcome]:
@@ -162,7 +167,7 @@ def after_bomb(
         test.attempt, throw, obstacle, table, passed=passed, base=test.base
     )
     others = yield from others_near(arguments.target, table)
-    near = (Threatened(arguments.target, distance), *others) if passed else others
+    near = (BombBystander(arguments.target, distance), *others) if passed else others
     lines = success_bonus(throw.successes, 0, obstacle) if passed else ()
     landed = msgspec.structs.replace(
         bomb,
@@ -190,7 +195,7 @@ class FleeBomb(Arguments, frozen=True):
 
     character: str
     bomber: str
-    now: Moment
+    now: FightMoment
     weapon: str = ""
 
 
@@ -227,7 +232,7 @@ def flee_bomb(arguments: FleeBomb, table: BurningTable) -> Play[FleeBombOutcome]
     table = yield from log_speed(mine, against, table)
     distance = withdrawn(near.distance, mine.counted - against)
     after = tuple(each for each in bomb.near if each != near)
-    after += (Threatened(arguments.character, distance),) if distance else ()
+    after += (BombBystander(arguments.character, distance),) if distance else ()
     because = f"weapons.bomb.fight.flee_{near.distance}"
     moved = msgspec.structs.replace(bomb, near=after)
     yield from replace_bomb(table, bomb, moved, because=because)
@@ -252,7 +257,7 @@ def withdrawn(distance: str, margin: int) -> str:
     return left[gained] if gained < len(left) else ""
 
 
-def _near(bomb: LitBomb, character: str) -> Threatened:
+def _near(bomb: LitBomb, character: str) -> BombBystander:
     for near in bomb.near:
         if near.character == character:
             return near

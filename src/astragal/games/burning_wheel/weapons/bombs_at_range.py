@@ -10,7 +10,7 @@ from __future__ import annotations
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, book
-from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, Conditions, throw_openly
+from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, FateConditions, throw_openly
 from astragal.games.burning_wheel.weapons.bombs import POSITIONS
 from astragal.games.burning_wheel.weapons.explosions import OPTIMAL, blasted
 from astragal.games.burning_wheel.weapons.fuses import bomb_in_hand
@@ -121,7 +121,7 @@ def goes_off_in_hand(character: str, table: BurningTable) -> Step[bool]:
     A tie is not a win, so the die is thrown then, too (weapons.amb.bomb_rc_in_hand).
     """
     sheet = table.character(character)
-    said = Conditions(f"the bomb explodes in {sheet.name}'s hand", "it does not")
+    said = FateConditions(f"the bomb explodes in {sheet.name}'s hand", "it does not")
     seat = sheet.seat(character)
     return (yield from throw_openly(said, "the Die of Fate, bomb in hand", seat)) == FATEFUL
 

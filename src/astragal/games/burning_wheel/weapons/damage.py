@@ -19,8 +19,8 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import (
     FIST,
-    Melee,
-    Ranged,
+    MeleeWeapon,
+    RangedWeapon,
     Weapon,
     balance_dice,
     book,
@@ -164,7 +164,7 @@ def with_strength(va: int, power: Rated) -> Tally:
 # --- In a character's hands ----------------------------------------------------------------
 
 
-def way_to_strike(carried: Weapon, way: str, options: Options) -> Melee:
+def way_to_strike(carried: Weapon, way: str, options: Options) -> MeleeWeapon:
     """One of the ways in which a weapon strikes; the first, unless another is named."""
     found = ways(carried, options)
     if not found:
@@ -177,7 +177,9 @@ def way_to_strike(carried: Weapon, way: str, options: Options) -> Melee:
     raise BadInput("way", way, f"one of {names}", "weapons.gear.hilt")
 
 
-def struck_with(sheet: Sheet, carried: Weapon, way: Melee, *, with_bonus: bool = False) -> Ims:
+def struck_with(
+    sheet: Sheet, carried: Weapon, way: MeleeWeapon, *, with_bonus: bool = False
+) -> Ims:
     """What a weapon does in a character's hands, in the weapon's shade.
 
     A lighter Power counts for bare hands, and for a weapon where the player adds it
@@ -193,13 +195,15 @@ def struck_with(sheet: Sheet, carried: Weapon, way: Melee, *, with_bonus: bool =
     return ims(mark(strength, way.power, way.name).total, hit.letter)
 
 
-def fixed(carried: Weapon, at_range: Ranged) -> Ims:
+def fixed(carried: Weapon, at_range: RangedWeapon) -> Ims:
     """The damage of a weapon that is the same for every user (weapons.missile.fixed_ims)."""
     incidental, middle, superb = at_range.numbers
     return Ims(incidental, middle, superb, Shade.parse(carried.shade).letter)
 
 
-def shot_with(sheet: Sheet, carried: Weapon, at_range: Ranged, *, with_bonus: bool = False) -> Ims:
+def shot_with(
+    sheet: Sheet, carried: Weapon, at_range: RangedWeapon, *, with_bonus: bool = False
+) -> Ims:
     """What a weapon does that is shot or thrown.
 
     A missile weapon does the same for every shooter (weapons.ims.missile_fixed_power,

@@ -10,7 +10,12 @@ import msgspec
 from astragal.dice import OpenEnded, Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment, Threatened
+from astragal.games.burning_wheel.sheet.scene import (
+    BombBystander,
+    BurningTable,
+    FightMoment,
+    LitBomb,
+)
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, bomb_va, book, ranged
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, throw_attempt
@@ -43,10 +48,10 @@ DISTANCES = (OPTIMAL, LUNGING)
 # --- Near a bomb ---------------------------------------------------------------------------
 
 
-def others_near(target: str, table: BurningTable) -> Step[tuple[Threatened, ...]]:
+def others_near(target: str, table: BurningTable) -> Step[tuple[BombBystander, ...]]:
     """Who else is near a bomb; the GM says so (weapons.bomb.explosion.test)."""
     rule = "weapons.bomb.explosion.test"
-    found: tuple[Threatened, ...] = ()
+    found: tuple[BombBystander, ...] = ()
     for distance in DISTANCES:
         taken = {target, *(each.character for each in found)}
         options = tuple(
@@ -62,7 +67,7 @@ def others_near(target: str, table: BurningTable) -> Step[tuple[Threatened, ...]
                 PickSeveral(options=options, default=()),
                 because=rule,
             )
-            found += tuple(Threatened(key, distance) for key in chosen)
+            found += tuple(BombBystander(key, distance) for key in chosen)
     return found
 
 
@@ -131,7 +136,7 @@ class Explode(Arguments, frozen=True):
     """Whose bomb goes off, and when that is."""
 
     bomber: str
-    now: Moment
+    now: FightMoment
 
 
 class BlastResult(msgspec.Struct, frozen=True):
@@ -163,7 +168,7 @@ def explode(arguments: Explode, table: BurningTable) -> Play[Explosion]:
     near = bomb.near
     if not bomb.thrown:
         others = yield from others_near(bomb.bomber, table)
-        near = (Threatened(bomb.bomber, OPTIMAL), *others)
+        near = (BombBystander(bomb.bomber, OPTIMAL), *others)
     table = yield from replace_bomb(table, bomb, None, because="weapons.bomb.explosion.test")
     return then(catch_all, msgspec.structs.replace(bomb, near=near), (), table)
 
@@ -189,7 +194,7 @@ def explosion_dice() -> Pool:
 
 
 def catch(
-    bomb: LitBomb, near: Threatened, table: BurningTable
+    bomb: LitBomb, near: BombBystander, table: BurningTable
 ) -> Step[tuple[BlastResult, BurningTable]]:
     """The explosion against plain Speed (weapons.bomb.explosion.raw_speed).
 

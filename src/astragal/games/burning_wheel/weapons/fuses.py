@@ -11,10 +11,10 @@ from enum import Enum
 from itertools import count
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment
+from astragal.games.burning_wheel.sheet.scene import BurningTable, FightMoment, LitBomb
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, book, is_bomb, length_dice
-from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, Conditions, throw_openly
+from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, FateConditions, throw_openly
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
 from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.burning_wheel.weapons.shooting import WORSE
@@ -106,7 +106,7 @@ def bomb_in_hand(sheet: Sheet, name: str) -> Weapon:
 # --- Time ----------------------------------------------------------------------------------
 
 
-def check_moment(moment: Moment, place: str) -> None:
+def check_moment(moment: FightMoment, place: str) -> None:
     """Refuse a moment that no fight has."""
     limits = (("exchange", MOST_MOMENT), ("volley", VOLLEYS), ("action", MOST_MOMENT))
     for field, most in limits:
@@ -116,38 +116,38 @@ def check_moment(moment: Moment, place: str) -> None:
             raise BadInput(f"{place}.{field}", found, f"1 to {most}", rule)
 
 
-def goes_off(lit: Moment) -> Moment:
+def goes_off(lit: FightMoment) -> FightMoment:
     """When a bomb explodes: one exchange later, in the same volley and action.
 
     weapons.bomb.fight.fuse_time; counted from the action in which the fuse catches, the second
     of the two (weapons.amb.bomb_fuse_two_actions).
 
-    >>> str(goes_off(Moment(1, 1, 1)))
+    >>> str(goes_off(FightMoment(1, 1, 1)))
     'exchange 2, volley 1, action 1'
     """
-    return Moment(lit.exchange + 1, lit.volley, lit.action)
+    return FightMoment(lit.exchange + 1, lit.volley, lit.action)
 
 
-def next_volley(now: Moment) -> Moment:
+def next_volley(now: FightMoment) -> FightMoment:
     """The beginning of the volley after this one.
 
-    >>> str(next_volley(Moment(1, 3, 2)))
+    >>> str(next_volley(FightMoment(1, 3, 2)))
     'exchange 2, volley 1, action 1'
     """
     if now.volley < VOLLEYS:
-        return Moment(now.exchange, now.volley + 1)
-    return Moment(now.exchange + 1)
+        return FightMoment(now.exchange, now.volley + 1)
+    return FightMoment(now.exchange + 1)
 
 
-def volleys_between(first: Moment, later: Moment) -> int:
+def volleys_between(first: FightMoment, later: FightMoment) -> int:
     """How many volleys there are from one moment to another."""
     return VOLLEYS * (later.exchange - first.exchange) + later.volley - first.volley
 
 
-def volleys_held(lit: Moment, now: Moment) -> int:
+def volleys_held(lit: FightMoment, now: FightMoment) -> int:
     """How many full volleys have gone by since a fuse was lit (weapons.amb.bomb_held_dice).
 
-    >>> [volleys_held(Moment(1, 1, action), Moment(1, 3, 1)) for action in (1, 2)]
+    >>> [volleys_held(FightMoment(1, 1, action), FightMoment(1, 3, 1)) for action in (1, 2)]
     [2, 1]
     """
     whole = volleys_between(lit, now)
@@ -155,7 +155,7 @@ def volleys_held(lit: Moment, now: Moment) -> int:
 
 
 def bomb_position(
-    bomb: LitBomb | None, opponent_length: str, now: Moment, distance: str = "optimal"
+    bomb: LitBomb | None, opponent_length: str, now: FightMoment, distance: str = "optimal"
 ) -> tuple[Line, ...]:
     """The positioning dice of a bomber in Fight!.
 
@@ -192,14 +192,14 @@ class LightFuse(Arguments, frozen=True):
 
     character: str
     bomb: str = ""
-    at: Moment = Moment()
+    at: FightMoment = FightMoment()
 
 
 class FuseOutcome(Outcome, frozen=True):
     """How the fuse burns, when the bomb goes off, if it does, and the actions it took."""
 
     fuse: Fuse
-    due: Moment | None
+    due: FightMoment | None
     actions: int = LIGHTING
 
 
@@ -232,7 +232,7 @@ def light_fuse(arguments: LightFuse, table: BurningTable) -> Play[FuseOutcome]:
     return FuseOutcome(fuse, due)
 
 
-def _due(fuse: Fuse, now: Moment) -> Moment | None:
+def _due(fuse: Fuse, now: FightMoment) -> FightMoment | None:
     """When it goes off; a bomb that explodes at once does so in the bomber's hand."""
     return {
         Fuse.BURNS: goes_off(now),
@@ -250,7 +250,7 @@ def misfire_die(bomb: Weapon, owner: Seat) -> Step[Fuse]:
     in the next volley (weapons.bomb.misfire.early). One die for both matters
     (weapons.amb.bomb_misfire_order).
     """
-    said = Conditions("the bomb misfires", "the fuse burns")
+    said = FateConditions("the bomb misfires", "the fuse burns")
     if (yield from throw_openly(said, "the misfire die", owner)) != FATEFUL:
         return Fuse.BURNS
     if bomb.badly_made:
@@ -283,7 +283,7 @@ class HoldBomb(Arguments, frozen=True):
 
     character: str
     opponent_length: str
-    now: Moment = Moment()
+    now: FightMoment = FightMoment()
     distance: str = "optimal"
 
 

@@ -12,7 +12,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import (
     CLOSE,
-    Ranged,
+    RangedWeapon,
     Weapon,
     bomb_va,
     book,
@@ -172,7 +172,7 @@ def stage_by_fate(bands: tuple[str, str, str], result: int) -> Stage:
     raise LookupError(f"{bands} say nothing about {shown}")
 
 
-def throw_fate(weapon: Ranged, modifiers: Tally, owner: Seat) -> Step[Tally]:
+def throw_fate(weapon: RangedWeapon, modifiers: Tally, owner: Seat) -> Step[Tally]:
     """Throw the Die of Fate for a hit and give its modified result.
 
     One die for the stage of a missile or thrown hit (weapons.dof.decides_stage).
@@ -227,7 +227,7 @@ def head_of(weapon: Weapon, name: str) -> Head:
     )
 
 
-def reach(weapon: Ranged, head: Head) -> tuple[int, int]:
+def reach(weapon: RangedWeapon, head: Head) -> tuple[int, int]:
     """The ends of optimal and of extreme range, in paces (0: unknown).
 
     weapons.amb.mallet_head_range.
@@ -240,13 +240,13 @@ def reach(weapon: Ranged, head: Head) -> tuple[int, int]:
 
 
 def numbers_of(
-    sheet: Sheet, carried: Weapon, weapon: Ranged, head: Head, *, with_bonus: bool = False
+    sheet: Sheet, carried: Weapon, weapon: RangedWeapon, head: Head, *, with_bonus: bool = False
 ) -> Ims:
     """Incidental, Mark and Superb of a shot or throw, with the head's modifier."""
     return shot_with(sheet, carried, weapon, with_bonus=with_bonus).changed(head.ims)
 
 
-def va_of(sheet: Sheet, weapon: Ranged, head: Head, at: str) -> int:
+def va_of(sheet: Sheet, weapon: RangedWeapon, head: Head, at: str) -> int:
     """The VA of a shot or throw (weapons.missile.va), never below 0 (weapons.amb.head_va_floor).
 
     A gun's depends on the range (weapons.gun.va_by_range), and so does a bomb's; Power counts

@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import (
     CLOSE,
-    Ranged,
+    RangedWeapon,
     Weapon,
     is_bomb,
     is_missile,
@@ -29,7 +29,7 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
 )
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, place_of
 from astragal.games.burning_wheel.tests.attempts import TestResult
-from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, Conditions, throw_openly
+from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, FateConditions, throw_openly
 from astragal.games.burning_wheel.weapons.damage import Damage, Ims
 from astragal.games.burning_wheel.weapons.missiles import (
     Head,
@@ -101,7 +101,7 @@ class ShotInFlight(msgspec.Struct, frozen=True):
 
     character: str
     carried: Weapon
-    weapon: Ranged
+    weapon: RangedWeapon
     head: Head
     at: str
     hidden: tuple[str, ...]
@@ -165,7 +165,7 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
     return then(after_shot, shot, test, throw, table)
 
 
-def _check_shot(arguments: Shot, carried: Weapon, weapon: Ranged, head: Head) -> None:
+def _check_shot(arguments: Shot, carried: Weapon, weapon: RangedWeapon, head: Head) -> None:
     rule = "weapons.shoot.range_conflict"
     for field, known in (("range", RANGES), ("cover", COVERS)):
         if getattr(arguments, field) not in known:
@@ -200,7 +200,7 @@ def _against(arguments: Shot, carried: Weapon, head: Head, sheet: Sheet) -> Step
 
 
 def _shield(
-    arguments: Shot, weapon: Ranged, head: Head, table: BurningTable
+    arguments: Shot, weapon: RangedWeapon, head: Head, table: BurningTable
 ) -> tuple[tuple[Line, ...], str]:
     """What the target's shield adds close up, on top of all else, and the area it covers.
 
@@ -307,7 +307,9 @@ def place_shot(
     )
 
 
-def damage_by_fate(weapon: Ranged, fate: Tally, location: str, numbers: Ims, va: int) -> Damage:
+def damage_by_fate(
+    weapon: RangedWeapon, fate: Tally, location: str, numbers: Ims, va: int
+) -> Damage:
     """What a hit does by its Die of Fate (weapons.dof.decides_stage)."""
     stage = stage_by_fate(weapon.bands, fate.total)
     return Damage(location, stage, numbers.shade, numbers.at(stage), va)
@@ -317,7 +319,7 @@ def damage_by_fate(weapon: Ranged, fate: Tally, location: str, numbers: Ims, va:
 
 
 def misfired(
-    character: str, carried: Weapon, weapon: Ranged, misfire: Misfire, table: BurningTable
+    character: str, carried: Weapon, weapon: RangedWeapon, misfire: Misfire, table: BurningTable
 ) -> Play[ShotOutcome]:
     """No shot: the gun jams, or goes off in the shooter's face; either way it must be reloaded.
 
@@ -407,7 +409,7 @@ def gunpowder_die(gun: str, owner: Seat) -> Step[Misfire | None]:
     (weapons.gun.misfire_on_one): jammed on 4 to 6 (weapons.gun.jam), a backfire on 1 to 3
     (weapons.gun.backfire).
     """
-    said = Conditions(f"the {gun} does not fire", "it fires")
+    said = FateConditions(f"the {gun} does not fire", "it fires")
     face = yield from throw_openly(said, f"the gunpowder die, {gun}", owner)
     if face != FATEFUL:
         return None

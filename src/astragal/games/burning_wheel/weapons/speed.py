@@ -12,7 +12,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.weapons.damage import way_to_strike
 from astragal.games.game import Arguments, Outcome, Procedure
@@ -29,7 +29,7 @@ class WeaponAction(msgspec.Struct, frozen=True):
     """One action of an exchange, and the weapon it is made with, where it is made with one."""
 
     action: str
-    way: Melee | None = None
+    way: MeleeWeapon | None = None
 
     @property
     def strikes(self) -> bool:
@@ -58,7 +58,7 @@ def check_speed(exchange: Sequence[WeaponAction]) -> None:
         # A fast weapon strikes without a limit (weapons.speed.fast).
 
 
-def _check_slow(exchange: Sequence[WeaponAction], at: int, way: Melee) -> None:
+def _check_slow(exchange: Sequence[WeaponAction], at: int, way: MeleeWeapon) -> None:
     """Never twice in a row (weapons.speed.slow).
 
     Any other action may come between, also a Strike with the hilt or with another weapon
@@ -70,7 +70,7 @@ def _check_slow(exchange: Sequence[WeaponAction], at: int, way: Melee) -> None:
         raise NotAllowed(what, "weapons.speed.slow")
 
 
-def _check_unwieldy(exchange: Sequence[WeaponAction], at: int, way: Melee) -> None:
+def _check_unwieldy(exchange: Sequence[WeaponAction], at: int, way: MeleeWeapon) -> None:
     """A Set before each Strike (weapons.speed.unwieldy, weapons.amb.unwieldy_set_each).
 
     Two before a Great Strike (weapons.speed.unwieldy_great_strike).
@@ -85,7 +85,7 @@ def _check_unwieldy(exchange: Sequence[WeaponAction], at: int, way: Melee) -> No
         raise NotAllowed(what, rule)
 
 
-def check_great_strike(way: Melee) -> None:
+def check_great_strike(way: MeleeWeapon) -> None:
     """Only weapons that are marked for it are for Great Strikes (weapons.melee.note_great_strike).
 
     Bare hands are left to Fight! (weapons.amb.great_strike_limit).
@@ -95,7 +95,7 @@ def check_great_strike(way: Melee) -> None:
         raise NotAllowed(what, "weapons.melee.note_great_strike")
 
 
-def check_with_shield(way: Melee) -> None:
+def check_with_shield(way: MeleeWeapon) -> None:
     """A weapon that takes both hands leaves none for a shield (weapons.melee.note_two_handed)."""
     if not way.takes_a_shield:
         what = f"The {way.name} takes both hands, so it cannot be used with a shield"

@@ -37,7 +37,7 @@ from astragal.games.burning_wheel.tests.attempts import (
     throw_attempt,
 )
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
-from astragal.games.burning_wheel.tests.terms import Terms
+from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.burning_wheel.weapons.damage import balance_for
 from astragal.games.game import Arguments
 from astragal.play import (
@@ -203,7 +203,7 @@ def aim_with(
     agreed = yield from agree(said, context, table)
     attempt = yield from prepare(said, agreed, 0, context, table)
     attempt = balanced(attempt, carried, table.options)
-    terms = Terms(base, said.intent, "it misses", "", 0, 1)
+    terms = RollTerms(base, said.intent, "it misses", "", 0, 1)
     return WeaponTest(attempt, obstacle_of(terms, attempt), base)
 
 

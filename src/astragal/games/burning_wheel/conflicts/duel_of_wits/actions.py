@@ -18,7 +18,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
 from astragal.games.burning_wheel.tests.helping import known_roots, root_stat
-from astragal.games.burning_wheel.tests.intent import Agreed, Context, Declaration
+from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
 from astragal.play import (
     GM,
     Fact,
@@ -365,7 +365,7 @@ def gather(
 
 def _with_skill(
     debate: Debate, side: int, action: str, rolls: Rolls, words: str, room: BurningTable
-) -> Step[Agreed]:
+) -> Step[Agreement]:
     speaker = debate.speakers[side]
     sheet = room.character(speaker.character)
     seat = sheet.seat(speaker.character)
@@ -388,12 +388,12 @@ def _with_skill(
         )
     if skills:
         rated = lightened(room, speaker.character, sheet.ability(name))
-        return Agreed(speaker.character, debate.about, words, rated)
+        return Agreement(speaker.character, debate.about, words, rated)
     stat, roots = yield from root_stat(seat, sheet, name, known_roots(name, room))
-    return Agreed(speaker.character, debate.about, words, stat, name, roots)
+    return Agreement(speaker.character, debate.about, words, stat, name, roots)
 
 
-def _note_luck(sheet: Sheet, agreed: Agreed) -> Step[None]:
+def _note_luck(sheet: Sheet, agreed: Agreement) -> Step[None]:
     if agreed.missing_skill:
         text = f"{sheet.name} tries {agreed.missing_skill} by Beginner's Luck."
         yield from tell(Noted(text, "duel_of_wits.amb.beginners_luck"))

@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
 from astragal.games.burning_wheel.tests.helping import known_roots, root_stat
-from astragal.games.burning_wheel.tests.intent import ALONE, Agreed, Declaration
+from astragal.games.burning_wheel.tests.intent import ALONE, Agreement, Declaration
 from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.play import (
     GM,
@@ -225,11 +225,11 @@ def body_test(
     rated = sheet.find(speaker.skill)
     words = f"the body of argument: {debate.about}"
     if rated is not None and rated.exponent:
-        agreed = Agreed(speaker.character, debate.about, words, rated)
+        agreed = Agreement(speaker.character, debate.about, words, rated)
     else:  # duel_of_wits.amb.beginners_luck
         roots = known_roots(speaker.skill, room)
         stat, roots = yield from root_stat(seat, sheet, speaker.skill, roots)
-        agreed = Agreed(speaker.character, debate.about, words, stat, speaker.skill, roots)
+        agreed = Agreement(speaker.character, debate.about, words, stat, speaker.skill, roots)
     target = debate.speakers[1 - side].character
     declaration = Declaration(
         speaker.character,

@@ -36,7 +36,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.intent import Context
 from astragal.games.burning_wheel.tests.simultaneous import (
-    Roller,
+    RollingSide,
     Throws,
     merged,
     split_pool,
@@ -53,7 +53,7 @@ class Cast(msgspec.Struct, frozen=True, cache_hash=True):
 
     cards: tuple[str, str]
     attempts: Attempts
-    rollers: tuple[Roller, ...]
+    rollers: tuple[RollingSide, ...]
     wills: tuple[int, int]
     riposte_needs_attack: bool
     tie_to_victim: bool
@@ -200,7 +200,7 @@ def cast_dice(cast: Cast) -> Play[Clash]:
     return then(resolve, cast, tuple(throws))
 
 
-def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str) -> Roller:
+def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str) -> RollingSide:
     """The pools that an action throws: one, two alike, or the halves of a Rebuttal."""
     pools: tuple[tuple[str, Pool], ...] = (("", attempt.pool),)
     if rolls is Rolls.TWICE:
@@ -212,7 +212,7 @@ def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str
         if rolls is Rolls.RIPOSTE:  # there is nothing to defend against
             pools = pools[1:]
     what = f"{name}, {label(action)}, {attempt.agreed.name}"
-    return Roller(attempt.seat, what, pools, attempt.hand, attempt.spent)
+    return RollingSide(attempt.seat, what, pools, attempt.hand, attempt.spent)
 
 
 # --- What comes of it ----------------------------------------------------------------------

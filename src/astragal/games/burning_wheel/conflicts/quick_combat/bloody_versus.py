@@ -14,11 +14,12 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.armor.hits import Hit, Protection, Suffered, take_hit
 from astragal.games.burning_wheel.materials.materials import lighter_power
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee, Weapon
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon, Weapon
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
-from astragal.games.burning_wheel.tests.versus import Contest, roll_versus
+from astragal.games.burning_wheel.tests.versus import roll_versus
+from astragal.games.burning_wheel.tests.versus_verdict import VersusContest
 from astragal.games.burning_wheel.weapons.blows import (
     BASE,
     Landing,
@@ -104,7 +105,7 @@ class Ready(msgspec.Struct, frozen=True):
 
     character: str
     carried: Weapon
-    way: Melee
+    way: MeleeWeapon
     opening: Opening
     aimed: WeaponTest
     bonus: bool = False
@@ -278,9 +279,9 @@ def _intents(arguments: BloodyVersus, table: BurningTable) -> tuple[str, str]:
     return f"hurt {names[1]}", f"ward off {names[0]}"
 
 
-def contest_of(one: Ready, other: Ready) -> Contest:
+def contest_of(one: Ready, other: Ready) -> VersusContest:
     """The two sides; a tie is nobody's here (fight.bloody.tie), as between two aggressors."""
-    return Contest(
+    return VersusContest(
         attempts=(one.attempt, other.attempt),
         aggressors=(True, True),
         kept=(None, None),

@@ -9,7 +9,8 @@ from __future__ import annotations
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.intent import ALONE, ability_options
-from astragal.games.burning_wheel.tests.versus import Side, VersusOutcome, versus
+from astragal.games.burning_wheel.tests.versus import VersusSide, versus
+from astragal.games.burning_wheel.tests.versus_verdict import VersusOutcome
 from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Play, Step, Text, ask, call, choose, confirm
 
@@ -38,7 +39,7 @@ def martial_conflict(arguments: MartialConflict, table: BurningTable) -> Play[Ve
     tie is the defender's, and the result rides, as in every versus test.
     """
     yield from _is_simple()
-    sides: tuple[Side, ...] = ()
+    sides: tuple[VersusSide, ...] = ()
     for index, combatant in enumerate(arguments.sides):
         table.character(combatant.character, f"sides[{index}].character")
         if not index and not (combatant.intent.strip() and combatant.ability.strip()):
@@ -67,7 +68,7 @@ def _is_simple() -> Step[None]:
         raise NotAllowed(f"a plain versus test will not do: {why}", rule)
 
 
-def _announced(combatant: Combatant, table: BurningTable) -> Step[Side]:
+def _announced(combatant: Combatant, table: BurningTable) -> Step[VersusSide]:
     """What a character does; the GM asks whoever has not said so yet."""
     sheet = table.character(combatant.character)
     seat = sheet.seat(combatant.character)
@@ -92,7 +93,7 @@ def _announced(combatant: Combatant, table: BurningTable) -> Step[Side]:
             ability_options(sheet),
             because=rule,
         )
-    return Side(combatant.character, intent, task, ability, combatant.helpers, combatant.gear)
+    return VersusSide(combatant.character, intent, task, ability, combatant.helpers, combatant.gear)
 
 
 PROCEDURES = (

@@ -35,12 +35,12 @@ from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import after_test
 from astragal.games.burning_wheel.tests.gear import NO_TOOLS
 from astragal.games.burning_wheel.tests.simultaneous import (
-    Roller,
+    RollingSide,
     merged,
     split_pool,
     throw_together,
 )
-from astragal.games.burning_wheel.tests.versus import call_ons
+from astragal.games.burning_wheel.tests.versus_verdict import call_ons
 from astragal.games.burning_wheel.weapons.blows import BASE, open_location
 from astragal.games.burning_wheel.weapons.shaded_damage import shatters
 from astragal.games.burning_wheel.weapons.wielding import shatter
@@ -198,7 +198,7 @@ def throw_pools(
         attempt = ready.attempt
         named = (("attack", pools.attack), ("defence", pools.defence))
         rollers.append(
-            Roller(
+            RollingSide(
                 attempt.seat,
                 f"{name}, {attempt.agreed.name}",
                 tuple((label, pool) for label, pool in named if pool is not None),
