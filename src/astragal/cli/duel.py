@@ -194,8 +194,12 @@ def _story(events: list[Any]) -> RenderableType:
     from rich.text import Text
 
     from astragal.cli.transcript import told
-    from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Concluded
-    from astragal.games.burning_wheel.conflicts.scripting import ExchangeBegins, Met, Shown
+    from astragal.games.burning_wheel.conflicts.duel_of_wits.state import DuelConclusion
+    from astragal.games.burning_wheel.conflicts.scripting import (
+        CardEffects,
+        ExchangeBegins,
+        VolleyCards,
+    )
     from astragal.games.burning_wheel.sheet.facts import DiceGathered
     from astragal.play import Tell, Threw
 
@@ -207,11 +211,11 @@ def _story(events: list[Any]) -> RenderableType:
             continue
         if isinstance(fact, ExchangeBegins):
             lines.append(Text(f"\n{text}", style="bold cyan"))
-        elif isinstance(fact, Shown):
+        elif isinstance(fact, VolleyCards):
             lines.append(Text(f"\n{text}", style="bold"))
-        elif isinstance(fact, Met):
+        elif isinstance(fact, CardEffects):
             lines.append(Padding(Text(f"{text}", style="italic"), (0, 0, 0, 2)))
-        elif isinstance(fact, Concluded):
+        elif isinstance(fact, DuelConclusion):
             lines.append(Text(f"\n{text}\n", style="bold"))
         elif isinstance(fact, DiceGathered) and len(fact.dice.lines) == 1 and fact.obstacle is None:
             continue  # the roll itself says as much

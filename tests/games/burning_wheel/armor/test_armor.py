@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel import GAME, BurningTable
-from astragal.games.burning_wheel.armor.armor import ArmorTest, Blow, blow_of
+from astragal.games.burning_wheel.armor.armor import ArmorTest, LandedBlow, blow_of
 from astragal.games.burning_wheel.sheet.armor_tables import LOCATIONS, piece_dice
 from astragal.games.burning_wheel.weapons.damage import Damage, Stage
 from astragal.play import defaults, exact
@@ -117,7 +117,7 @@ def test_of_two_limbs_the_side_is_picked_by_whoever_had_the_last_word():
 def test_a_hit_of_the_chapter_on_weapons_is_a_blow():
     blow = blow_of(Damage("arms", Stage.MARK, "G", 9, 2))
     assert (blow.va.total, blow.shade.letter, blow.damage) == (2, "G", "G9")
-    assert Blow().va.total == 0
+    assert LandedBlow().va.total == 0
 
 
 # --- Damage ----------------------------------------------------------------------------------

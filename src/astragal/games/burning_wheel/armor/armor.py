@@ -15,8 +15,8 @@ import msgspec
 from astragal.dice import OpenEnded, Shade, Shaded
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.armor.equipment_dice import (
-    Roller,
-    Used,
+    EquipmentRoller,
+    EquipmentThrow,
     dice_lost,
     ones_at_stake,
     throw_equipment,
@@ -67,7 +67,7 @@ PAIRS = {"arms": ARMS, "legs": LEGS}
 """The targets of an attack that are two locations (armor.amb.four_targets_six_locations)."""
 
 
-class Blow(msgspec.Struct, frozen=True):
+class LandedBlow(msgspec.Struct, frozen=True):
     """A blow that has landed: its VA with all that adds to it, its shade, and what it would do."""
 
     va: Tally = Tally()
@@ -75,13 +75,13 @@ class Blow(msgspec.Struct, frozen=True):
     damage: str = ""
 
 
-def blow_of(damage: Damage) -> Blow:
+def blow_of(damage: Damage) -> LandedBlow:
     """A hit as the chapter on weapons hands it over; its VA has everything in it already."""
     va = Tally.of(damage.va, "VA", "armor.va.obstacle_penalty")
-    return Blow(va, Shade.parse(damage.shade), f"{damage.shade}{damage.number}")
+    return LandedBlow(va, Shade.parse(damage.shade), f"{damage.shade}{damage.number}")
 
 
-class Stopped(Outcome, frozen=True):
+class ArmorOutcome(Outcome, frozen=True):
     """What armor made of a blow.
 
     ``passed`` if it stopped the blow completely; else the ``wound`` is taken in full. ``tested``
@@ -125,7 +125,7 @@ class ArmorTest(Arguments, frozen=True):
     moved: bool = False
 
 
-def armor_test(arguments: ArmorTest, table: BurningTable) -> Play[Stopped]:
+def armor_test(arguments: ArmorTest, table: BurningTable) -> Play[ArmorOutcome]:
     """A blow has landed on a known location: its armor is tested, before any wound is marked.
 
     armor.test.when.
@@ -137,7 +137,7 @@ def armor_test(arguments: ArmorTest, table: BurningTable) -> Play[Stopped]:
     return outcome
 
 
-def _blow(arguments: ArmorTest, table: BurningTable) -> Blow:
+def _blow(arguments: ArmorTest, table: BurningTable) -> LandedBlow:
     """The attack's total VA; without any a weapon adds nothing (armor.va.none).
 
     Power of 7 or more adds one to what moves by it (armor.va.power_seven,
@@ -155,7 +155,7 @@ def _blow(arguments: ArmorTest, table: BurningTable) -> Blow:
             va = with_strength(arguments.va, power)
     if arguments.more_va:
         va += Tally.of(arguments.more_va, "the attack", "armor.test.obstacle_total").lines
-    return Blow(va, Shade.parse(arguments.shade), arguments.damage)
+    return LandedBlow(va, Shade.parse(arguments.shade), arguments.damage)
 
 
 def _struck(arguments: ArmorTest, table: BurningTable) -> Step[str]:
@@ -231,8 +231,8 @@ def armor_obstacle(va: Tally) -> Tally:
 
 
 def meets_blow(
-    character: str, location: str, blow: Blow, table: BurningTable
-) -> Play[tuple[Stopped, BurningTable]]:
+    character: str, location: str, blow: LandedBlow, table: BurningTable
+) -> Play[tuple[ArmorOutcome, BurningTable]]:
     """Whoever is struck rolls the armor of that location, once for each hit (armor.test.when)."""
     sheet = table.character(character)
     seat = sheet.seat(character)
@@ -242,7 +242,9 @@ def meets_blow(
         where = location.replace("_", " ")
         yield from tell(Noted(f"{sheet.name}: no armor test for the {where}.", why_not))
         left = 0 if location not in sheet.armor else piece_dice(sheet.armor[location]).total
-        nothing = Stopped(False, False, location, Tally(), obstacle, left=left, wound=blow.damage)
+        nothing = ArmorOutcome(
+            False, False, location, Tally(), obstacle, left=left, wound=blow.damage
+        )
         return nothing, table
     shade = shade_of(piece, table.options)
     dice = piece_dice(piece)
@@ -261,15 +263,15 @@ def meets_blow(
 def roll_armor(
     character: str,
     piece: Piece,
-    blow: Blow,
+    blow: LandedBlow,
     boost: artha.Boost,
     obstacle: Tally,
     table: BurningTable,
-) -> Play[tuple[Stopped, BurningTable]]:
+) -> Play[tuple[ArmorOutcome, BurningTable]]:
     """Throw the dice of the armor, at its own shade (armor.test.difficulty_number_by_shade)."""
     sheet = table.character(character)
     shade, dice = Shade.parse(piece.shade), piece_dice(piece)
-    roller = Roller(
+    roller = EquipmentRoller(
         f"{sheet.name}, armor ({piece.location.replace('_', ' ')})",
         sheet.seat(character),
         obstacle.total,
@@ -290,12 +292,12 @@ def roll_armor(
 def after_armor(
     character: str,
     piece: Piece,
-    blow: Blow,
+    blow: LandedBlow,
     dice: Tally,
     obstacle: Tally,
-    used: Used,
+    used: EquipmentThrow,
     table: BurningTable,
-) -> Play[tuple[Stopped, BurningTable]]:
+) -> Play[tuple[ArmorOutcome, BurningTable]]:
     """Stopped completely (armor.test.success_negates_all), or not at all.
 
     armor.test.failure_full_damage. Each die at or above the difficulty number counts
@@ -306,7 +308,7 @@ def after_armor(
     passed = used.successes >= obstacle.total
     verdict = "The blow is stopped." if passed else "The blow gets through."
     yield from tell(TestCame(f"{sheet.name}'s {piece.called}", used.successes, verdict, passed))
-    table = yield from artha.pay_for_equipment(table, character, used.lying.spent)
+    table = yield from artha.pay_for_equipment(table, character, used.thrown.spent)
     counted = yield from dice_lost(piece, used.ones, blow.shade, sheet.seat(character))
     before = piece_dice(piece).total
     lost = min(counted, before)
@@ -315,7 +317,7 @@ def after_armor(
     if lost:
         left = f"{before - lost}D left" if before > lost else "nothing left of it"
         yield from tell(Noted(f"The {piece.called} is damaged: {left}.", "armor.damage.ones"))
-    outcome = Stopped(
+    outcome = ArmorOutcome(
         passed=passed,
         tested=True,
         location=piece.location,
@@ -326,7 +328,7 @@ def after_armor(
         lost=lost,
         left=before - lost,
         wound="" if passed else blow.damage,
-        spent=used.lying.spent,
+        spent=used.thrown.spent,
     )
     return outcome, table
 
@@ -334,7 +336,7 @@ def after_armor(
 # --- What somebody wears ---------------------------------------------------------------------
 
 
-class Worn(Arguments, frozen=True):
+class ArmorQuery(Arguments, frozen=True):
     """Whose armor is looked at, and for which ability its weight."""
 
     character: str
@@ -355,7 +357,7 @@ class Harness(Outcome, frozen=True):
     dice: Tally = Tally()
 
 
-def harness(arguments: Worn, table: BurningTable) -> Play[Harness]:
+def harness(arguments: ArmorQuery, table: BurningTable) -> Play[Harness]:
     """The dice of each location of somebody's armor, and what it does to a test."""
     sheet = table.character(arguments.character)
     locations = location_dice(sheet.armor)
@@ -378,5 +380,5 @@ PROCEDURES = (
     Procedure(
         "armor_test", "Armor against a blow that has landed", ArmorTest, armor_test, gm_only=True
     ),
-    Procedure("harness", "What somebody's armor protects, and what it weighs", Worn, harness),
+    Procedure("harness", "What somebody's armor protects, and what it weighs", ArmorQuery, harness),
 )

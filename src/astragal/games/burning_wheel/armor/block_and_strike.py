@@ -15,10 +15,10 @@ import msgspec
 
 from astragal.dice import Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.armor.equipment_dice import Used
+from astragal.games.burning_wheel.armor.equipment_dice import EquipmentThrow
 from astragal.games.burning_wheel.armor.shields import (
     MOST_SUCCESSES,
-    Incoming,
+    IncomingAttack,
     Maneuver,
     check_va,
     divide,
@@ -60,7 +60,7 @@ class Stance(Enum):
 # --- Against whatever the opponent does ------------------------------------------------------
 
 
-class Facing(msgspec.Struct, frozen=True):
+class OpposingAction(msgspec.Struct, frozen=True):
     """What the two halves are good for against one action of the opponent.
 
     ``blocks`` if the Block half answers it, ``feinted`` if a Feint takes that half away;
@@ -76,13 +76,13 @@ class Facing(msgspec.Struct, frozen=True):
 
 
 @cache
-def _matrix() -> dict[str, Facing]:
+def _matrix() -> dict[str, OpposingAction]:
     """Every action of the opponent, by key (armor.table.block_and_strike_matrix)."""
     found = {}
     for row in catalogue().table("armor.table.block_and_strike_matrix").records():
         action = str(row["opponent_action_same_interval"])
         block, strike = str(row["block_half"]), str(row["strike_half"])
-        found[key_of(action)] = Facing(
+        found[key_of(action)] = OpposingAction(
             action=action,
             blocks="subtract" in block,
             feinted=block.startswith("lost"),
@@ -92,7 +92,7 @@ def _matrix() -> dict[str, Facing]:
     return found
 
 
-def facing(action: str) -> Facing:
+def facing(action: str) -> OpposingAction:
     """What Block and Strike does against an action of the opponent on the same interval.
 
     For every counter and defence it is a Strike (armor.block_and_strike.counts_as_strike); a
@@ -168,7 +168,7 @@ class BlockAndStrike(Arguments, frozen=True):
     stance: Stance = Stance.NEUTRAL
 
 
-class BothHalves(Outcome, frozen=True):
+class BlockAndStrikeOutcome(Outcome, frozen=True):
     """What the two halves came to; ``passed`` if the Strike lands.
 
     ``actions`` is what it costs. ``margin`` are the successes of the Strike above its obstacle,
@@ -199,7 +199,7 @@ class Halves(msgspec.Struct, frozen=True):
     block_dice: Tally
 
 
-def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[BothHalves]:
+def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[BlockAndStrikeOutcome]:
     """Carry a scripted Strike out as a Block and Strike, for its one action.
 
     armor.block_and_strike.script: it is announced when the volley is, and the dice are divided
@@ -232,7 +232,7 @@ def roll_block(
     halves: Halves,
     possible: bool,
     table: BurningTable,
-) -> Play[BothHalves]:
+) -> Play[BlockAndStrikeOutcome]:
     """Throw the Block half."""
     sheet = table.character(arguments.character)
     costs = attempt.penalties + block_lines(arguments.stance)
@@ -242,8 +242,8 @@ def roll_block(
     return then(roll_strike, arguments, attempt, halves, used, possible, table)
 
 
-def _incoming(arguments: BlockAndStrike, against: Facing) -> Incoming:
-    return Incoming(
+def _incoming(arguments: BlockAndStrike, against: OpposingAction) -> IncomingAttack:
+    return IncomingAttack(
         arguments.attack,
         arguments.va,
         Shade.parse(arguments.shade),
@@ -280,7 +280,7 @@ def _divide(arguments: BlockAndStrike, attempt: Attempt, sheet: Sheet) -> Step[H
     )
 
 
-def _may_strike(against: Facing) -> Step[bool]:
+def _may_strike(against: OpposingAction) -> Step[bool]:
     """Whether distance and footing still allow the Strike, where that is in question."""
     if not against.if_it_can:
         return True
@@ -304,15 +304,15 @@ def roll_strike(
     arguments: BlockAndStrike,
     attempt: Attempt,
     halves: Halves,
-    used: Used | None,
+    used: EquipmentThrow | None,
     possible: bool,
     table: BurningTable,
-) -> Play[BothHalves]:
+) -> Play[BlockAndStrikeOutcome]:
     """Throw the Strike half, on the same action (armor.block_and_strike.simultaneous)."""
     if not possible:
         return then(both_halves, arguments, attempt, halves, used, None, table)
     name = table.character(arguments.character).name
-    spent = attempt.spent if used is None else used.lying.spent
+    spent = attempt.spent if used is None else used.thrown.spent
     hand = attempt.hand if used is None else left_of(attempt.hand, attempt.spent, spent)
     obstacle = strike_obstacle(attempt, arguments.stance)
     enough = obstacle.total + (arguments.defence if facing(arguments.against).reduced else 0)
@@ -326,10 +326,10 @@ def both_halves(
     arguments: BlockAndStrike,
     attempt: Attempt,
     halves: Halves,
-    used: Used | None,
+    used: EquipmentThrow | None,
     struck: artha.Throw | None,
     table: BurningTable,
-) -> Play[BothHalves]:
+) -> Play[BlockAndStrikeOutcome]:
     """What comes off the attack, and whether the Strike lands."""
     sheet = table.character(arguments.character)
     against = facing(arguments.against)
@@ -345,17 +345,17 @@ def both_halves(
     lands = struck is not None and margin >= 0
     verdict = "The Strike lands." if lands else "The Strike does not land."
     yield from tell(TestCame(sheet.name, left, verdict, lands))
-    lying = struck or (used.lying if used is not None else None)
+    thrown = struck or (used.thrown if used is not None else None)
     lost = 0
-    if lying is not None:
+    if thrown is not None:
         rolled = msgspec.structs.replace(attempt, dice=attempt.dice + halves.shield.lines)
         hardest = max(obstacle.total, arguments.attack)
-        table, _ = yield from after_test(rolled, lying, hardest, table, passed=lands)
+        table, _ = yield from after_test(rolled, thrown, hardest, table, passed=lands)
     if used is not None:
         shade = Shade.parse(arguments.shade)
         table, lost = yield from wear_shield(table, arguments.character, used.ones, shade)
     shield = table.character(arguments.character).shield
-    return BothHalves(
+    return BlockAndStrikeOutcome(
         passed=lands,
         strike_dice=halves.strike_dice,
         strike_obstacle=obstacle,

@@ -59,7 +59,7 @@ from astragal.rules import catalogue
 # --- Repair ----------------------------------------------------------------------------------
 
 
-class Repair(Arguments, frozen=True):
+class ArmorRepair(Arguments, frozen=True):
     """Who repairs which location of whose armor, with what skill, and how many of its lost dice.
 
     Without an ``owner`` it is the smith's own armor. What is not worn is found among what is
@@ -77,7 +77,7 @@ class Repair(Arguments, frozen=True):
     time: str = ""
 
 
-class Repaired(Outcome, frozen=True):
+class RepairOutcome(Outcome, frozen=True):
     """How the test went, how many dice came back, and how many the location has now."""
 
     passed: bool
@@ -86,7 +86,7 @@ class Repaired(Outcome, frozen=True):
     test: StandardOutcome
 
 
-def repair_armor(arguments: Repair, table: BurningTable) -> Play[Repaired]:
+def repair_armor(arguments: ArmorRepair, table: BurningTable) -> Play[RepairOutcome]:
     """Repair one location with a test of a fitting skill (armor.repair.by_location).
 
     The player names how many lost dice are to come back; the obstacle is the entry of the last of
@@ -123,13 +123,13 @@ def repair_armor(arguments: Repair, table: BurningTable) -> Play[Repaired]:
 
 
 def repaired(
-    arguments: Repair,
+    arguments: ArmorRepair,
     skill: str,
     intent: str,
     path: str,
     test: StandardOutcome,
     table: BurningTable,
-) -> Play[Repaired]:
+) -> Play[RepairOutcome]:
     """Success brings all the dice named, failure none."""
     owner = arguments.owner or arguments.character
     restored = arguments.dice if test.passed else 0
@@ -140,7 +140,7 @@ def repaired(
         rides = tuple(each for each in table.scene.rides if each != ride)
         table = yield from table.amend(SCENE, "rides", rides, because="tests.amb.ride_extent")
     _, piece = _to_repair(arguments, table.character(owner), damaged=False)
-    return Repaired(test.passed, restored, piece_dice(piece).total, test)
+    return RepairOutcome(test.passed, restored, piece_dice(piece).total, test)
 
 
 def _repair_skills() -> dict[str, str]:
@@ -149,7 +149,7 @@ def _repair_skills() -> dict[str, str]:
     return {key_of(name): str(name) for name in names}
 
 
-def _to_repair(arguments: Repair, owner: Sheet, *, damaged: bool = True) -> tuple[str, Piece]:
+def _to_repair(arguments: ArmorRepair, owner: Sheet, *, damaged: bool = True) -> tuple[str, Piece]:
     """Where the lost dice are written, and the piece; what is worn comes first."""
     at, rule = arguments.location, "armor.repair.by_location"
     if at not in LOCATIONS:
@@ -194,21 +194,21 @@ def repair_obstacle(skill: str, piece: Piece, dice: int) -> int:
 # --- On and off ------------------------------------------------------------------------------
 
 
-class Change(Arguments, frozen=True):
+class ArmorChange(Arguments, frozen=True):
     """Whose armor is changed, and where: locations, or ``arms``, ``legs``, ``body``, ``suit``."""
 
     character: str
     locations: tuple[str, ...]
 
 
-class Changed(Outcome, frozen=True):
+class ArmorChangeOutcome(Outcome, frozen=True):
     """How many dice each location has now, and the time it took."""
 
     locations: LocationDice
     seconds: int
 
 
-def strip_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
+def strip_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorChangeOutcome]:
     """Strip to half pieces on arms or legs, at a suitable moment (armor.half.strip)."""
     sheet = table.character(arguments.character)
     where = _named(arguments)
@@ -226,7 +226,7 @@ def strip_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
     return _changed(arguments, seconds, table)
 
 
-def refit_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
+def refit_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorChangeOutcome]:
     """Put the full pieces back on when there is time for it (armor.half.refit)."""
     sheet = table.character(arguments.character)
     where = _named(arguments)
@@ -242,7 +242,7 @@ def refit_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
     return _changed(arguments, seconds, table)
 
 
-def take_off_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
+def take_off_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorChangeOutcome]:
     """Take pieces off and pack them; any locations may be bare (armor.location.any_subset)."""
     sheet = table.character(arguments.character)
     where = _named(arguments)
@@ -256,7 +256,7 @@ def take_off_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
     return _changed(arguments, seconds, table)
 
 
-def put_on_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
+def put_on_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorChangeOutcome]:
     """Put packed pieces on, in place of what is worn there (armor.location.any_subset)."""
     sheet = table.character(arguments.character)
     where = _named(arguments)
@@ -279,7 +279,7 @@ def put_on_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
     return _changed(arguments, seconds, table)
 
 
-def _named(arguments: Change) -> tuple[str, ...]:
+def _named(arguments: ArmorChange) -> tuple[str, ...]:
     """The locations meant, each once."""
     found: dict[str, None] = {}
     for name in arguments.locations:
@@ -329,14 +329,14 @@ def _take_off(
     return (yield from table.amend(character, "packed", packed, because=because))
 
 
-def _changed(arguments: Change, seconds: int, table: BurningTable) -> Changed:
-    return Changed(location_dice(table.character(arguments.character).armor), seconds)
+def _changed(arguments: ArmorChange, seconds: int, table: BurningTable) -> ArmorChangeOutcome:
+    return ArmorChangeOutcome(location_dice(table.character(arguments.character).armor), seconds)
 
 
 # --- Mixing ----------------------------------------------------------------------------------
 
 
-class Fit(Arguments, frozen=True):
+class ArmorFitting(Arguments, frozen=True):
     """A piece for one location: its type or the name of headgear, as on a sheet.
 
     What was worn there is ``traded`` in, or packed.
@@ -349,7 +349,7 @@ class Fit(Arguments, frozen=True):
     traded: bool = True
 
 
-class Fitted(Outcome, frozen=True):
+class FittingOutcome(Outcome, frozen=True):
     """The dice of the location before and after."""
 
     fitted: bool
@@ -357,7 +357,7 @@ class Fitted(Outcome, frozen=True):
     dice: int
 
 
-def fit_armor(arguments: Fit, table: BurningTable) -> Play[Fitted]:
+def fit_armor(arguments: ArmorFitting, table: BurningTable) -> Play[FittingOutcome]:
     """Exchange a piece for a lighter one, or add a heavier one that was bought.
 
     armor.mix.lighter_piece, armor.mix.heavier_piece: dice and weight of that location are those
@@ -383,19 +383,19 @@ def fit_armor(arguments: Fit, table: BurningTable) -> Play[Fitted]:
     )
     before = 0 if old is None else piece_dice(old).total
     if not granted:
-        return Fitted(False, before, before)
+        return FittingOutcome(False, before, before)
     if not arguments.traded:
         table = yield from _take_off(arguments.character, at, table, because=rule)
     table = yield from table.amend(arguments.character, path_of("armor", at), piece, because=rule)
     yield from tell(Noted(f"{sheet.name} wears {piece.called} now.", rule))
-    return Fitted(True, before, piece_dice(piece).total)
+    return FittingOutcome(True, before, piece_dice(piece).total)
 
 
 PROCEDURES = (
-    Procedure("repair_armor", "Repair one location of somebody's armor", Repair, repair_armor),
-    Procedure("strip_armor", "Strip to half pieces on arms or legs", Change, strip_armor),
-    Procedure("refit_armor", "Put the full pieces back on", Change, refit_armor),
-    Procedure("take_off_armor", "Take armor off and pack it", Change, take_off_armor),
-    Procedure("put_on_armor", "Put packed armor on", Change, put_on_armor),
-    Procedure("fit_armor", "A lighter or heavier piece for one location", Fit, fit_armor),
+    Procedure("repair_armor", "Repair one location of somebody's armor", ArmorRepair, repair_armor),
+    Procedure("strip_armor", "Strip to half pieces on arms or legs", ArmorChange, strip_armor),
+    Procedure("refit_armor", "Put the full pieces back on", ArmorChange, refit_armor),
+    Procedure("take_off_armor", "Take armor off and pack it", ArmorChange, take_off_armor),
+    Procedure("put_on_armor", "Put packed armor on", ArmorChange, put_on_armor),
+    Procedure("fit_armor", "A lighter or heavier piece for one location", ArmorFitting, fit_armor),
 )

@@ -21,20 +21,20 @@ NO_DICE = Shaded()
 D6 = Die(6)
 
 
-class Used(msgspec.Struct, frozen=True, cache_hash=True):
+class EquipmentThrow(msgspec.Struct, frozen=True, cache_hash=True):
     """Equipment dice when nobody will touch them any more: the throw, and ones on their faces."""
 
-    lying: Throw
+    thrown: Throw
     ones: int
     """Those that can count; how many show beyond them does not matter."""
 
     @property
     def successes(self) -> int:
         """The successes of the whole roll."""
-        return self.lying.successes
+        return self.thrown.successes
 
 
-class Roller(msgspec.Struct, frozen=True, cache_hash=True):
+class EquipmentRoller(msgspec.Struct, frozen=True, cache_hash=True):
     """Who rolls equipment dice for what: ``enough`` successes decide it, ``ones`` can count."""
 
     label: str
@@ -42,14 +42,19 @@ class Roller(msgspec.Struct, frozen=True, cache_hash=True):
     enough: int | None
     ones: int
 
-    def missing(self, lying: Throw) -> int | None:
+    def missing(self, thrown: Throw) -> int | None:
         """The successes that are still wanting."""
-        return None if self.enough is None else max(0, self.enough - lying.successes)
+        return None if self.enough is None else max(0, self.enough - thrown.successes)
 
 
 def throw_equipment(
-    own: Shaded, beside: Shaded, nature: OpenEnded, roller: Roller, held: Hand, spent: Artha
-) -> Play[Used]:
+    own: Shaded,
+    beside: Shaded,
+    nature: OpenEnded,
+    roller: EquipmentRoller,
+    held: Hand,
+    spent: Artha,
+) -> Play[EquipmentThrow]:
     """Throw the dice of a thing and those ``beside`` them, then offer what may be bought.
 
     Only the thing's own dice can damage it: not those of a Boon
@@ -59,102 +64,114 @@ def throw_equipment(
     final = not held.may_buy(lucky=False)
     dice = Pool(own, nature).with_ones()
     first = yield from roll(dice, roller.label, roller.seat, enough=roller.enough, final=final)
-    lying = Throw(first.successes, first.sixes, first.traitors, nature, spent=spent)
-    lying = lying.settled() if final else lying
+    thrown = Throw(first.successes, first.sixes, first.traitors, nature, spent=spent)
+    thrown = thrown.settled() if final else thrown
     # Extra dice fail, too: of all that failed, at most the thing's own are its own.
     failed = NO_DICE if final else _at_most(first.traitors, own)
     ones = min(first.ones, roller.ones)
     if beside:
-        return then(throw_beside, beside, lying, failed, ones, roller, held)
-    return _seen(lying, failed, ones, roller, held)
+        return then(throw_beside, beside, thrown, failed, ones, roller, held)
+    return _seen(thrown, failed, ones, roller, held)
 
 
 def throw_beside(
-    beside: Shaded, lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand
-) -> Play[Used]:
+    beside: Shaded, thrown: Throw, own: Shaded, ones: int, roller: EquipmentRoller, held: Hand
+) -> Play[EquipmentThrow]:
     """Throw the dice that cannot damage the thing."""
     final = not held.may_buy(lucky=False)
-    pool = Pool(beside, lying.open_ended)
+    pool = Pool(beside, thrown.open_ended)
     more = yield from roll(
         pool,
         f"{roller.label}: other dice",
         roller.seat,
-        enough=roller.missing(lying),
+        enough=roller.missing(thrown),
         final=final,
     )
     if final:
-        return Used(lying.settled(more.successes), ones)
-    return _seen(lying.joined(more), own, ones, roller, held)
+        return EquipmentThrow(thrown.settled(more.successes), ones)
+    return _seen(thrown.joined(more), own, ones, roller, held)
 
 
-def _seen(lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand) -> Used | Then[Used]:
+def _seen(
+    thrown: Throw, own: Shaded, ones: int, roller: EquipmentRoller, held: Hand
+) -> EquipmentThrow | Then[EquipmentThrow]:
     """What becomes of the dice: there they lie, or there is something to ask."""
-    if not held.may_buy(lucky=lying.lucky, failed=bool(lying.traitors)):
-        return Used(lying.settled(), ones)
-    return then(after_equipment, lying, own, ones, roller, held)
+    if not held.may_buy(lucky=thrown.lucky, failed=bool(thrown.traitors)):
+        return EquipmentThrow(thrown.settled(), ones)
+    return then(after_equipment, thrown, own, ones, roller, held)
 
 
-def after_equipment(lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand) -> Play[Used]:
+def after_equipment(
+    thrown: Throw, own: Shaded, ones: int, roller: EquipmentRoller, held: Hand
+) -> Play[EquipmentThrow]:
     """Let the player buy Luck or Saving Grace, one at a time, until content.
 
     artha.saving_grace.equipment: a one that is rerolled does no harm, a new one does.
     """
-    count = f"{lying.successes} successes, and ones that count: {ones}"
+    count = f"{thrown.successes} successes, and ones that count: {ones}"
     choice = yield from choose(
         roller.seat,
         "after_roll",
         f"{roller.label}: {count}. Use anything on the roll?",
-        (artha.CONTENT, *artha.offers(lying, held)),
+        (artha.CONTENT, *artha.offers(thrown, held)),
         default=artha.CONTENT.key,
         because="armor.artha.allowed",
     )
     if choice == artha.CONTENT.key:
-        return Used(lying.settled(), ones)
+        return EquipmentThrow(thrown.settled(), ones)
     trait = choice.removeprefix(artha.CALL_ON)
     if not (yield from artha.applies(held, trait)):
-        return _seen(lying, own, ones, roller, artha.without(held, trait))
-    again, lying, held = artha.buy(choice, lying, held)
+        return _seen(thrown, own, ones, roller, artha.without(held, trait))
+    again, thrown, held = artha.buy(choice, thrown, held)
     if choice == "luck" or not own:
         what = "Luck" if choice == "luck" else "reroll"
-        return then(roll_on, again, what, lying, own, ones, roller, held)
-    return then(reroll_own, again, lying, own, roller, held)
+        return then(roll_on, again, what, thrown, own, ones, roller, held)
+    return then(reroll_own, again, thrown, own, roller, held)
 
 
 def roll_on(
-    again: Pool, what: str, lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand
-) -> Play[Used]:
+    again: Pool,
+    what: str,
+    thrown: Throw,
+    own: Shaded,
+    ones: int,
+    roller: EquipmentRoller,
+    held: Hand,
+) -> Play[EquipmentThrow]:
     """Roll dice that were bought and that cannot damage the thing."""
-    final = not held.may_buy(lucky=lying.lucky)
+    final = not held.may_buy(lucky=thrown.lucky)
     more = yield from roll(
         again,
         f"{roller.label}: {what}",
         roller.seat,
-        enough=roller.missing(lying),
+        enough=roller.missing(thrown),
         final=final,
     )
     if final:
-        return Used(lying.settled(more.successes), ones)
-    return _seen(lying.joined(more), own, ones, roller, held)
+        return EquipmentThrow(thrown.settled(more.successes), ones)
+    return _seen(thrown.joined(more), own, ones, roller, held)
 
 
-def reroll_own(again: Pool, lying: Throw, own: Shaded, roller: Roller, held: Hand) -> Play[Used]:
+def reroll_own(
+    again: Pool, thrown: Throw, own: Shaded, roller: EquipmentRoller, held: Hand
+) -> Play[EquipmentThrow]:
     """Reroll all failed dice, the thing's own told apart: only ones that show now count."""
-    final = not held.may_buy(lucky=lying.lucky)
+    final = not held.may_buy(lucky=thrown.lucky)
     others = again.dice - own
     anew = yield from roll(
         Pool(own, again.open_ended).with_ones(),
         f"{roller.label}: reroll",
         roller.seat,
-        enough=roller.missing(lying),
+        enough=roller.missing(thrown),
         final=final,
     )
     ones = min(anew.ones, roller.ones)
-    lying = lying.joined(Count(anew.successes, anew.sixes, anew.traitors))
-    lying = lying.settled() if final else lying
+    thrown = thrown.joined(Count(anew.successes, anew.sixes, anew.traitors))
+    thrown = thrown.settled() if final else thrown
     if others:
         rest = Pool(others, again.open_ended)
-        return then(roll_on, rest, "reroll of other dice", lying, NO_DICE, ones, roller, held)
-    return _seen(lying, NO_DICE, ones, roller, held)
+        return then(roll_on, rest, "reroll of other dice", thrown, NO_DICE, ones, roller, held)
+    return _seen(thrown, NO_DICE, ones, roller, held)
 
 
 def _at_most(failed: Shaded, own: Shaded) -> Shaded:

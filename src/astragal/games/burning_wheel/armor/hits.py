@@ -13,7 +13,13 @@ from enum import Enum
 import msgspec
 
 from astragal.dice import Shade
-from astragal.games.burning_wheel.armor.armor import PAIRS, Stopped, blow_of, meets_blow, pick_side
+from astragal.games.burning_wheel.armor.armor import (
+    PAIRS,
+    ArmorOutcome,
+    blow_of,
+    meets_blow,
+    pick_side,
+)
 from astragal.games.burning_wheel.injury.injury import Hurt, Location, TakeWound, wounded
 from astragal.games.burning_wheel.sheet.armor_tables import Piece, full_dice
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -32,7 +38,7 @@ class Protection(Enum):
     """Its dice were in the defence (fight.bloody.armor_dice), and are not rolled again."""
 
 
-class Hit(msgspec.Struct, frozen=True):
+class IncomingHit(msgspec.Struct, frozen=True):
     """A hit on its way to somebody.
 
     ``chooser`` had the last word about the location, and picks the side of a pair; ``source`` is
@@ -48,11 +54,11 @@ class Hit(msgspec.Struct, frozen=True):
     holding: str = ""
 
 
-class Suffered(msgspec.Struct, frozen=True):
+class HitOutcome(msgspec.Struct, frozen=True):
     """What became of a hit: ``armor`` if it was tested, ``hurt`` if anything got through."""
 
     damage: Damage
-    armor: Stopped | None = None
+    armor: ArmorOutcome | None = None
     hurt: Hurt | None = None
 
     @property
@@ -82,17 +88,17 @@ def is_hard(piece: Piece) -> bool:
     return helmet and full_dice(piece) >= HEADGEAR_DICE
 
 
-def take_hit(hit: Hit, table: BurningTable) -> Play[tuple[Suffered, BurningTable]]:
+def take_hit(hit: IncomingHit, table: BurningTable) -> Play[tuple[HitOutcome, BurningTable]]:
     """Test the armor that may be tested, and mark what gets through."""
-    armor: Stopped | None = None
+    armor: ArmorOutcome | None = None
     if hit.protection is not Protection.COUNTED:
         armor, table = yield from _armor(hit, table)
     if armor is not None and armor.passed:
-        return Suffered(hit.damage, armor), table
+        return HitOutcome(hit.damage, armor), table
     return then(wound_of, hit, armor, table)
 
 
-def _armor(hit: Hit, table: BurningTable) -> Step[tuple[Stopped | None, BurningTable]]:
+def _armor(hit: IncomingHit, table: BurningTable) -> Step[tuple[ArmorOutcome | None, BurningTable]]:
     """The armor test of the one location that is struck (armor.test.when)."""
     location = hit.damage.location
     if location in PAIRS:
@@ -113,8 +119,8 @@ WHERE = {"arms": Location.ARM, "legs": Location.LEG, "head": Location.HEAD}
 
 
 def wound_of(
-    hit: Hit, armor: Stopped | None, table: BurningTable
-) -> Play[tuple[Suffered, BurningTable]]:
+    hit: IncomingHit, armor: ArmorOutcome | None, table: BurningTable
+) -> Play[tuple[HitOutcome, BurningTable]]:
     """Mark the wound where shade and number say (shades.ptgs.roll_over)."""
     where = roll_over(Shade.parse(hit.damage.shade), hit.damage.number)
     taken = TakeWound(
@@ -126,4 +132,4 @@ def wound_of(
         opponent=hit.opponent,
     )
     hurt, table = yield from call(wounded, taken, table)
-    return Suffered(hit.damage, armor, hurt), table
+    return HitOutcome(hit.damage, armor, hurt), table

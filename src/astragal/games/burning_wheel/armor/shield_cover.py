@@ -11,7 +11,11 @@ import msgspec
 
 from astragal.dice import OpenEnded, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.armor.equipment_dice import Roller, ones_at_stake, throw_equipment
+from astragal.games.burning_wheel.armor.equipment_dice import (
+    EquipmentRoller,
+    ones_at_stake,
+    throw_equipment,
+)
 from astragal.games.burning_wheel.armor.shields import check_va, wear_shield
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conditions.shield_cover import cover_from
@@ -55,7 +59,7 @@ class ShieldCover(Arguments, frozen=True):
     hide: bool = False
 
 
-class Covered(Outcome, frozen=True):
+class ShieldCoverOutcome(Outcome, frozen=True):
     """What a shield does to a shot: the shooter's penalty, and the area covered.
 
     ``passed`` if it does anything for its bearer. ``rolled`` is false where there is no roll, or
@@ -72,7 +76,7 @@ class Covered(Outcome, frozen=True):
     shield_left: int = 0
 
 
-def shield_cover(arguments: ShieldCover, table: BurningTable) -> Play[Covered]:
+def shield_cover(arguments: ShieldCover, table: BurningTable) -> Play[ShieldCoverOutcome]:
     """See how much cover a shield gives from one shooter.
 
     A missile whose VA is at least the shield's dice goes through as if it were not there, hiding
@@ -85,12 +89,12 @@ def shield_cover(arguments: ShieldCover, table: BurningTable) -> Play[Covered]:
     if arguments.va >= dice:
         text = f"The missile goes through {sheet.name}'s {shield.called}."
         yield from tell(Noted(text, "armor.shield_missile.va_fight"))
-        return Covered(False, 0, shield_left=dice)
+        return ShieldCoverOutcome(False, 0, shield_left=dice)
     standing = cover_from(table, arguments.character, arguments.shooter)
     if arguments.hide:
         return (yield from _hide(arguments, shield, dice, table))
     rolled = standing is None or standing.hiding
-    covered = Covered(False, 0, arguments.area, shield_left=dice)
+    covered = ShieldCoverOutcome(False, 0, arguments.area, shield_left=dice)
     if rolled:
         covered, table = yield from _roll_cover(arguments, shield, table)
     else:
@@ -127,7 +131,9 @@ def _working(arguments: ShieldCover, table: BurningTable) -> tuple[Shield, int]:
     return shield, shield_dice(shield).total
 
 
-def _hide(arguments: ShieldCover, shield: Shield, dice: int, table: BurningTable) -> Step[Covered]:
+def _hide(
+    arguments: ShieldCover, shield: Shield, dice: int, table: BurningTable
+) -> Step[ShieldCoverOutcome]:
     """Wholly behind a great shield: no roll, and nothing else to do but position.
 
     armor.shield_missile.great_shield_hide, armor.shield_missile.hide_limits; it takes the place
@@ -138,12 +144,12 @@ def _hide(arguments: ShieldCover, shield: Shield, dice: int, table: BurningTable
     yield from tell(Noted(text, "armor.shield_missile.great_shield_hide"))
     cover = Cover(arguments.character, arguments.shooter, HIDE, hiding=True)
     yield from _keep(cover, table)
-    return Covered(True, HIDE, hiding=True, shield_left=dice)
+    return ShieldCoverOutcome(True, HIDE, hiding=True, shield_left=dice)
 
 
 def _roll_cover(
     arguments: ShieldCover, shield: Shield, table: BurningTable
-) -> Step[tuple[Covered, BurningTable]]:
+) -> Step[tuple[ShieldCoverOutcome, BurningTable]]:
     """Roll the shield's dice alone against 1; each success over that makes the shot harder.
 
     armor.shield_missile.fight_roll. Ones damage the shield as ever.
@@ -158,7 +164,7 @@ def _roll_cover(
     )
     yield from tell(DiceGathered(f"{sheet.name}'s {shield.called}", dice + boost.lines))
     attack = Shade.parse(arguments.shade)
-    roller = Roller(
+    roller = EquipmentRoller(
         f"{sheet.name}, {shield.called}",
         seat,
         SHIELD_OBSTACLE + 1,
@@ -178,9 +184,9 @@ def _roll_cover(
     yield from tell(
         TestCame(f"{sheet.name}'s {shield.called}", used.successes, verdict, penalty > 0)
     )
-    table = yield from artha.pay_for_equipment(table, arguments.character, used.lying.spent)
+    table = yield from artha.pay_for_equipment(table, arguments.character, used.thrown.spent)
     table, lost = yield from wear_shield(table, arguments.character, used.ones, attack)
-    covered = Covered(
+    covered = ShieldCoverOutcome(
         passed=penalty > 0,
         penalty=penalty,
         area=arguments.area,
@@ -225,14 +231,14 @@ class CoverStep(Arguments, frozen=True):
     shooting: bool = False
 
 
-class Level(Outcome, frozen=True):
+class CoverLevel(Outcome, frozen=True):
     """The level of cover that counts."""
 
     cover: str
     raised: bool
 
 
-def cover_step(arguments: CoverStep, table: BurningTable) -> Play[Level]:
+def cover_step(arguments: CoverStep, table: BurningTable) -> Play[CoverLevel]:
     """A shield raises its bearer's cover by one step, if its dice exceed the VA.
 
     range_and_cover.shield.raises_cover_one_step, range_and_cover.shield.dice_must_exceed_va; only
@@ -251,7 +257,7 @@ def cover_step(arguments: CoverStep, table: BurningTable) -> Play[Level]:
     raised = dice > arguments.va and fitting and not arguments.shooting and at + 1 < len(STEPS)
     level = STEPS[at + 1] if raised else arguments.cover
     yield from tell(Noted(f"{sheet.name} counts as in {level} cover.", rule))
-    return Level(level, raised)
+    return CoverLevel(level, raised)
 
 
 PROCEDURES = (

@@ -26,7 +26,7 @@ from astragal.rules import Options, catalogue
 # --- Taking one up, and getting rid of it ----------------------------------------------------
 
 
-class TakeUp(Arguments, frozen=True):
+class TakeUpShield(Arguments, frozen=True):
     """A shield that somebody takes up; or an ``object`` that is to serve as one."""
 
     character: str
@@ -34,7 +34,7 @@ class TakeUp(Arguments, frozen=True):
     object: str = ""
 
 
-class OnArm(Outcome, frozen=True):
+class TakeUpOutcome(Outcome, frozen=True):
     """The dice of the shield that is on the arm now, if it is."""
 
     taken: bool
@@ -44,7 +44,7 @@ class OnArm(Outcome, frozen=True):
 PARRYING_BLADE = "parrying_blade"
 
 
-def take_up_shield(arguments: TakeUp, table: BurningTable) -> Play[OnArm]:
+def take_up_shield(arguments: TakeUpShield, table: BurningTable) -> Play[TakeUpOutcome]:
     """Put a shield on the arm; anything quick and strong enough may serve as a parrying blade.
 
     armor.shield.parrying_object: the GM judges.
@@ -66,7 +66,7 @@ def take_up_shield(arguments: TakeUp, table: BurningTable) -> Play[OnArm]:
             because=rule,
         )
         if not serves:
-            return OnArm(False, 0)
+            return TakeUpOutcome(False, 0)
         shield = Shield(PARRYING_BLADE, arguments.object.strip())
     else:
         named = {key: said for key, said in msgspec.to_builtins(shield).items() if said != ""}
@@ -74,17 +74,17 @@ def take_up_shield(arguments: TakeUp, table: BurningTable) -> Play[OnArm]:
     check_shield(shield)
     yield from table.amend(arguments.character, "shield", shield, because=rule)
     yield from tell(Noted(f"{sheet.name} takes up the {shield.called}.", rule))
-    return OnArm(True, shield_dice(shield).total)
+    return TakeUpOutcome(True, shield_dice(shield).total)
 
 
-class Drop(Arguments, frozen=True):
+class DropShield(Arguments, frozen=True):
     """Who spends how many actions on getting rid of a shield; 0 for all it takes."""
 
     character: str
     actions: int = 0
 
 
-class Dropped(Outcome, frozen=True):
+class DropOutcome(Outcome, frozen=True):
     """Actions spent now, actions still to spend, and whether the shield is off."""
 
     spent: int
@@ -102,7 +102,7 @@ def drop_actions(shield: Shield, options: Options) -> int:
     return row.number("actions_to_drop") + int(more)
 
 
-def drop_shield(arguments: Drop, table: BurningTable) -> Play[Dropped]:
+def drop_shield(arguments: DropShield, table: BurningTable) -> Play[DropOutcome]:
     """Spend actions on a shield until it is off the arm (armor.shield.drop_actions)."""
     sheet = table.character(arguments.character)
     shield, rule = sheet.shield, "armor.shield.drop_actions"
@@ -116,12 +116,12 @@ def drop_shield(arguments: Drop, table: BurningTable) -> Play[Dropped]:
         table = yield from table.add(arguments.character, "shield.freed", spent, because=rule)
         text = f"{sheet.name} struggles with the {shield.called}: {to_go - spent} actions to go."
         yield from tell(Noted(text, rule))
-        return Dropped(spent, to_go - spent, False)
+        return DropOutcome(spent, to_go - spent, False)
     table = yield from table.amend(arguments.character, "shield", None, because=rule)
     covers = tuple(c for c in table.scene.covers if c.character != arguments.character)
     yield from table.amend(SCENE, "covers", covers, because=rule)
     yield from tell(Noted(f"{sheet.name} is rid of the {shield.called}.", rule))
-    return Dropped(spent, 0, True)
+    return DropOutcome(spent, 0, True)
 
 
 # --- A shield as a weapon --------------------------------------------------------------------
@@ -148,7 +148,7 @@ class ShieldStrike(Arguments, frozen=True):
     inside: bool = False
 
 
-class Bash(msgspec.Struct, frozen=True):
+class ShieldStrikeOutcome(msgspec.Struct, frozen=True):
     """What a shield does as a weapon, and what is added to the obstacle."""
 
     ims: str
@@ -159,7 +159,7 @@ class Bash(msgspec.Struct, frozen=True):
     obstacle: Tally
 
 
-def shield_strike(arguments: ShieldStrike, table: BurningTable) -> Play[Bash]:
+def shield_strike(arguments: ShieldStrike, table: BurningTable) -> Play[ShieldStrikeOutcome]:
     """Work out what a shield does when somebody strikes with it (armor.shield.as_weapon)."""
     sheet = table.character(arguments.character)
     rule, way = "armor.shield.as_weapon", SHIELD_BASH
@@ -170,11 +170,11 @@ def shield_strike(arguments: ShieldStrike, table: BurningTable) -> Play[Bash]:
     text = f"{sheet.shield.called}: {ims}, VA {way.va}, Add {way.add}, {way.speed}, {way.length}"
     more = f", +{obstacle.total} Ob" if obstacle.total else ""
     yield from tell(Noted(f"{text[:1].upper()}{text[1:]}{more}.", rule))
-    return Bash(ims, way.va, way.add, way.speed, way.length, obstacle)
+    return ShieldStrikeOutcome(ims, way.va, way.add, way.speed, way.length, obstacle)
 
 
 PROCEDURES = (
-    Procedure("take_up_shield", "Somebody takes up a shield", TakeUp, take_up_shield),
-    Procedure("drop_shield", "Get rid of a shield", Drop, drop_shield),
+    Procedure("take_up_shield", "Somebody takes up a shield", TakeUpShield, take_up_shield),
+    Procedure("drop_shield", "Get rid of a shield", DropShield, drop_shield),
     Procedure("shield_strike", "What a shield does as a weapon", ShieldStrike, shield_strike),
 )

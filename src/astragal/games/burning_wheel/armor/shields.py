@@ -18,8 +18,8 @@ import msgspec
 from astragal.dice import Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.armor.equipment_dice import (
-    Roller,
-    Used,
+    EquipmentRoller,
+    EquipmentThrow,
     dice_lost,
     ones_at_stake,
     throw_equipment,
@@ -71,7 +71,7 @@ class Maneuver(Enum):
     COVER = "cover from missiles (shield dice alone)"
 
 
-class Incoming(msgspec.Struct, frozen=True):
+class IncomingAttack(msgspec.Struct, frozen=True):
     """The attack that is to be warded off, as far as a shield cares."""
 
     successes: int = 0
@@ -108,7 +108,7 @@ def is_true_shield(shield: Shield) -> bool:
     return bool(table.value("may_block_great_strike", shield=shield.kind))
 
 
-def helps_against(sheet: Sheet, incoming: Incoming) -> bool:
+def helps_against(sheet: Sheet, incoming: IncomingAttack) -> bool:
     """Whether there is a shield that counts against this attack.
 
     Not one that is destroyed (armor.shield.destroyed), none against articulated weapons
@@ -118,7 +118,7 @@ def helps_against(sheet: Sheet, incoming: Incoming) -> bool:
     return working and not incoming.articulated and not incoming.inside
 
 
-def may_block(sheet: Sheet, incoming: Incoming) -> bool:
+def may_block(sheet: Sheet, incoming: IncomingAttack) -> bool:
     """Whether an attack can be Blocked: a Great Strike only with a true shield that counts.
 
     armor.amb.articulated_block: against a flail, a Block has its skill dice still.
@@ -129,7 +129,7 @@ def may_block(sheet: Sheet, incoming: Incoming) -> bool:
     return counts and sheet.shield is not None and is_true_shield(sheet.shield)
 
 
-def shield_help(sheet: Sheet, maneuver: Maneuver, incoming: Incoming) -> Tally:
+def shield_help(sheet: Sheet, maneuver: Maneuver, incoming: IncomingAttack) -> Tally:
     """The shield dice that a maneuver gets against an attack; nothing, where it gets none.
 
     The current dice (armor.shield.block_dice), one less for each point of VA
@@ -195,7 +195,7 @@ class ShieldDefence(Arguments, frozen=True):
     missile: bool = False
 
 
-class Defended(Outcome, frozen=True):
+class DefenceOutcome(Outcome, frozen=True):
     """What a defence came to: dice, successes, and what is left of the attack.
 
     ``passed`` if nothing is. ``riposte`` are the successes of a Counterstrike's other half;
@@ -216,7 +216,7 @@ class Defended(Outcome, frozen=True):
 MANEUVERS = {"block": Maneuver.BLOCK, "counterstrike": Maneuver.COUNTERSTRIKE}
 
 
-def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defended]:
+def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[DefenceOutcome]:
     """Ward off an attack with skill and shield; all successes come off it.
 
     armor.shield.block_dice.
@@ -231,7 +231,7 @@ def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defend
         what = "a shield cannot Block a shot or a throw; it is only cover"
         raise NotAllowed(what, "armor.shield_missile.no_active_block")
     left = 0 if sheet.shield is None else shield_dice(sheet.shield).total
-    nothing = Defended(False, False, Tally(), 0, arguments.attack, shield_left=left)
+    nothing = DefenceOutcome(False, False, Tally(), 0, arguments.attack, shield_left=left)
     if arguments.feinted:  # nothing of it is rolled, the shield dice no more than the rest
         text = f"{sheet.name} is feinted out of position: no defence."
         yield from tell(Noted(text, "armor.shield.feint_beats"))
@@ -249,11 +249,11 @@ def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defend
     shield = shield_help(sheet, maneuver, incoming)
     own = Tally.of(defending.dice.total, attempt.agreed.name, "armor.shield.block_dice")
     yield from tell(DiceGathered(f"{sheet.name}, {arguments.maneuver}", own + shield.lines))
-    both = Defence(attempt, defending, riposte, own, shield)
+    both = DefenceDice(attempt, defending, riposte, own, shield)
     return then(roll_defence, arguments, both, table)
 
 
-class Defence(msgspec.Struct, frozen=True, cache_hash=True):
+class DefenceDice(msgspec.Struct, frozen=True, cache_hash=True):
     """The dice of a defence when they are about to be thrown."""
 
     attempt: Attempt
@@ -263,7 +263,9 @@ class Defence(msgspec.Struct, frozen=True, cache_hash=True):
     shield: Tally
 
 
-def roll_defence(arguments: ShieldDefence, both: Defence, table: BurningTable) -> Play[Defended]:
+def roll_defence(
+    arguments: ShieldDefence, both: DefenceDice, table: BurningTable
+) -> Play[DefenceOutcome]:
     """Throw the dice of the defence, for as much as takes the whole attack away."""
     attempt = both.attempt
     sheet = table.character(arguments.character)
@@ -273,14 +275,14 @@ def roll_defence(arguments: ShieldDefence, both: Defence, table: BurningTable) -
     )
     if both.riposte.dice:
         return then(roll_riposte, arguments, both, used, table)
-    return then(defended, arguments, both, used, used.lying, table)
+    return then(defended, arguments, both, used, used.thrown, table)
 
 
-def _incoming(arguments: ShieldDefence) -> Incoming:
+def _incoming(arguments: ShieldDefence) -> IncomingAttack:
     if not 0 <= arguments.attack <= MOST_SUCCESSES:
         raise BadInput("attack", arguments.attack, f"0 to {MOST_SUCCESSES} successes")
     check_va(arguments.va)
-    return Incoming(
+    return IncomingAttack(
         arguments.attack,
         arguments.va,
         Shade.parse(arguments.shade),
@@ -330,18 +332,18 @@ def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[i
 
 def throw_with_shield(
     attempt: Attempt, skill: Pool, shield: Tally, sheet: Sheet, attack: Shade, enough: int
-) -> Step[Used]:
+) -> Step[EquipmentThrow]:
     """Roll skill dice and shield dice together, the shield's told apart and at its own shade.
 
     armor.shield.damage_ones.
     """
     label = f"{sheet.name}, {attempt.agreed.name}"
     if not shield.total or sheet.shield is None:
-        lying = yield from call(
+        thrown = yield from call(
             artha.throw, skill, label, attempt.seat, attempt.hand, attempt.spent, enough
         )
-        return Used(lying, 0)
-    roller = Roller(
+        return EquipmentThrow(thrown, 0)
+    roller = EquipmentRoller(
         f"{label} and {sheet.shield.called}",
         attempt.seat,
         enough,
@@ -372,10 +374,10 @@ def left_of(hand: artha.Hand, before: Artha, after: Artha) -> artha.Hand:
 
 
 def roll_riposte(
-    arguments: ShieldDefence, both: Defence, used: Used, table: BurningTable
-) -> Play[Defended]:
+    arguments: ShieldDefence, both: DefenceDice, used: EquipmentThrow, table: BurningTable
+) -> Play[DefenceOutcome]:
     """The half of a Counterstrike that strikes back, without any shield dice."""
-    attempt, spent = both.attempt, used.lying.spent
+    attempt, spent = both.attempt, used.thrown.spent
     hand = left_of(attempt.hand, attempt.spent, spent)
     label = f"{table.character(arguments.character).name}, {attempt.agreed.name} (riposte)"
     throw = yield from call(artha.throw, both.riposte, label, attempt.seat, hand, spent, None)
@@ -384,11 +386,11 @@ def roll_riposte(
 
 def defended(
     arguments: ShieldDefence,
-    both: Defence,
-    used: Used,
+    both: DefenceDice,
+    used: EquipmentThrow,
     riposte: artha.Throw,
     table: BurningTable,
-) -> Play[Defended]:
+) -> Play[DefenceOutcome]:
     """Take the successes off the attack, see to the shield, and log the test.
 
     Each +1 Ob takes a success off a roll that only reduces. Shield dice count as dice rolled for
@@ -406,7 +408,7 @@ def defended(
     shade = Shade.parse(arguments.shade)
     table, lost = yield from wear_shield(table, arguments.character, used.ones, shade)
     bearing = table.character(arguments.character).shield
-    return Defended(
+    return DefenceOutcome(
         passed=not remaining,
         rolled=True,
         dice=both.own + both.shield.lines,

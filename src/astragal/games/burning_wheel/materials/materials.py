@@ -166,7 +166,7 @@ SCRATCHES = 3
 """So many scratches are one Breach (materials.hack.three_scratches)."""
 
 
-class Struck(Enum):
+class HackResult(Enum):
     """What one attack does to a material (``materials.table.hack_result``)."""
 
     NOTHING = "nothing"
@@ -176,21 +176,21 @@ class Struck(Enum):
 
 
 RULE_OF = {
-    Struck.NOTHING: "materials.hack.below_surface",
-    Struck.SCRATCH: "materials.hack.scratch",
-    Struck.BREACH: "materials.hack.breach",
-    Struck.DESTROYED: "materials.hack.destroyed_outright",
+    HackResult.NOTHING: "materials.hack.below_surface",
+    HackResult.SCRATCH: "materials.hack.scratch",
+    HackResult.BREACH: "materials.hack.breach",
+    HackResult.DESTROYED: "materials.hack.destroyed_outright",
 }
 
 
-def struck_by(made_of: Material, mark: Coordinate) -> Struck:
+def struck_by(made_of: Material, mark: Coordinate) -> HackResult:
     """What an attack with this Mark does; to reach a rating is enough.
 
     materials.hack.like_wounding, materials.stat.surface, materials.stat.breach,
     materials.stat.destroyed.
 
     >>> struck_by(material_named("thin wall"), Coordinate.parse("B6"))
-    <Struck.BREACH: 'one Breach'>
+    <HackResult.BREACH: 'one Breach'>
     """
     reached = "none"
     for code, step in (
@@ -201,24 +201,24 @@ def struck_by(made_of: Material, mark: Coordinate) -> Struck:
         if mark.place >= step.place:
             reached = code
     table = catalogue().table("materials.table.hack_result")
-    return Struck(table.value("result", reached_code=reached))
+    return HackResult(table.value("result", reached_code=reached))
 
 
-def hacked(section: Section, made_of: Material, mark: Coordinate) -> tuple[Section, Struck]:
+def hacked(section: Section, made_of: Material, mark: Coordinate) -> tuple[Section, HackResult]:
     """A section after one attack, by its Mark alone (materials.hack.use_mark).
 
     VA and Strength play no part (materials.amb.attack_kinds).
     """
     done = struck_by(made_of, mark)
-    if done is Struck.DESTROYED:
+    if done is HackResult.DESTROYED:
         return msgspec.structs.replace(section, destroyed=True), done
-    if done is Struck.SCRATCH:
+    if done is HackResult.SCRATCH:
         section = msgspec.structs.replace(section, scratches=section.scratches + 1)
         if section.scratches < SCRATCHES:
             return section, done
         section = msgspec.structs.replace(section, scratches=0)
         return breached(section, made_of), done
-    return (breached(section, made_of) if done is Struck.BREACH else section), done
+    return (breached(section, made_of) if done is HackResult.BREACH else section), done
 
 
 def breached(section: Section, made_of: Material) -> Section:
@@ -249,7 +249,7 @@ class Hack(Arguments, frozen=True):
     shot: bool = False
 
 
-class Hacked(Outcome, frozen=True):
+class HackOutcome(Outcome, frozen=True):
     """What it came to; in a conflict each attack is one Strike action.
 
     materials.amb.time_each_hack. ``seconds`` is the GM's word outside of one.
@@ -268,7 +268,7 @@ MOST_ATTACKS = 100
 """More at once is a slip of the keyboard."""
 
 
-def hack(arguments: Hack, table: BurningTable) -> Play[Hacked]:
+def hack(arguments: Hack, table: BurningTable) -> Play[HackOutcome]:
     """Damage a material: no dice, the attack does its Mark (materials.hack.use_mark)."""
     if not 0 <= arguments.attacks <= MOST_ATTACKS:
         expected = f"1 to {MOST_ATTACKS}, or 0 for as many as it takes"
@@ -283,11 +283,11 @@ def hack(arguments: Hack, table: BurningTable) -> Play[Hacked]:
     else:
         mark = yield from _mark_of_blow(arguments, carried, table)
     after: Section = section
-    done: list[Struck] = []
+    done: list[HackResult] = []
     while not after.destroyed and len(done) < (arguments.attacks or MOST_ATTACKS):
         after, result = hacked(after, made_of, mark)
         done.append(result)
-        if result is Struck.NOTHING and not arguments.attacks:
+        if result is HackResult.NOTHING and not arguments.attacks:
             break
     if after != section:
         table = yield from set_section(table, after, because=RULE_OF[done[-1]])
@@ -301,7 +301,7 @@ def hack(arguments: Hack, table: BurningTable) -> Play[Hacked]:
         Text(default="instantaneous"),
         because="materials.amb.time_each_hack",
     )
-    return Hacked(
+    return HackOutcome(
         mark=str(mark),
         results=tuple(each.value for each in done),
         attacks=len(done),
@@ -312,7 +312,7 @@ def hack(arguments: Hack, table: BurningTable) -> Play[Hacked]:
     )
 
 
-def _said(section: Section, made_of: Material, mark: Coordinate, done: list[Struck]) -> str:
+def _said(section: Section, made_of: Material, mark: Coordinate, done: list[HackResult]) -> str:
     """The section as it stands, and what the last attack did to it."""
     state = f"Breaches {section.breaches} of {made_of.integrity}, scratches {section.scratches}"
     if section.destroyed:
@@ -410,7 +410,7 @@ class BreakThrough(Strike, frozen=True):
     material: str = ""
 
 
-class BrokeThrough(Outcome, frozen=True):
+class BreakThroughOutcome(Outcome, frozen=True):
     """Whether the attack got through, and what the Strike then did.
 
     ``add`` is the weapon's with the material's Strength; ``strike`` is none if the material held,
@@ -426,7 +426,7 @@ class BrokeThrough(Outcome, frozen=True):
     destroyed: bool = False
 
 
-def break_through(arguments: BreakThrough, table: BurningTable) -> Play[BrokeThrough]:
+def break_through(arguments: BreakThrough, table: BurningTable) -> Play[BreakThroughOutcome]:
     """Strike somebody through a wall or the like.
 
     The Mark must reach its Breach rating (materials.break.requirement,
@@ -444,7 +444,7 @@ def break_through(arguments: BreakThrough, table: BurningTable) -> Play[BrokeThr
     if mark < made_of.breach:
         text = f"The {made_of.name} holds: {mark} does not reach {made_of.breach}."
         yield from tell(Noted(text, "materials.break.requirement"))
-        return BrokeThrough(False, False, str(mark), breaches=section.breaches)
+        return BreakThroughOutcome(False, False, str(mark), breaches=section.breaches)
     opening = yield from open_location(arguments.target, table)
     against = yield from hindrances(
         "fight.table.melee_obstacles",
@@ -453,15 +453,15 @@ def break_through(arguments: BreakThrough, table: BurningTable) -> Play[BrokeThr
     )
     against += yield from _penalty(made_of)
     aimed = yield from aim_with(arguments, carried, BASE, against, table)
-    lying = yield from roll_weapon(aimed, table)
+    thrown = yield from roll_weapon(aimed, table)
     section = breached(section, made_of)
     because = "materials.amb.break_damages_wall"
     table = yield from set_section(table, section, because=because)
     add = stiffened(way, made_of)
     # Meeting the obstacle is an Incidental hit at least (materials.break.minimum_incidental).
     swung = Swung(character, carried, msgspec.structs.replace(way, add=add.total), opening, bonus)
-    struck = yield from call(after_strike, swung, aimed, lying, table)
-    return BrokeThrough(
+    struck = yield from call(after_strike, swung, aimed, thrown, table)
+    return BreakThroughOutcome(
         passed=struck.passed,
         through=True,
         mark=str(mark),

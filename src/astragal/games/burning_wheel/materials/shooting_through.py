@@ -88,7 +88,7 @@ class ShootThrough(Attack, frozen=True):
     head: str = ""
 
 
-class ShotThrough(Outcome, frozen=True):
+class ShootThroughOutcome(Outcome, frozen=True):
     """Whether the weapon can get through at all, and what the shot then did.
 
     ``penalty`` is what the material takes off the Die of Fate; ``shot`` is none where no shot is
@@ -104,7 +104,7 @@ class ShotThrough(Outcome, frozen=True):
     destroyed: bool = False
 
 
-class Piercing(msgspec.Struct, frozen=True):
+class PiercingShot(msgspec.Struct, frozen=True):
     """A shot on its way through something; ``elsewhere`` are the locations that are not behind."""
 
     character: str
@@ -164,7 +164,7 @@ def fate_penalty(made_of: Material, va: int) -> Tally:
     return penalty + Line(offset, "VA", "materials.shoot.va_offsets") if offset else penalty
 
 
-def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShotThrough]:
+def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThroughOutcome]:
     """Shoot through a door or the like, or throw something through it.
 
     Up to the Die of Fate it is a shot like any other (materials.shoot.normal_roll).
@@ -181,7 +181,7 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShotThro
     bonus = False
     if weapon.thrown:
         bonus = yield from lighter_power(character, carried, table)
-    piercing = Piercing(
+    piercing = PiercingShot(
         character=character,
         carried=carried,
         weapon=weapon,
@@ -199,7 +199,7 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShotThro
             f"The {carried.called} cannot shoot through: {piercing.mark} against {made_of.breach}."
         )
         yield from tell(Noted(text, "materials.shoot.requirement"))
-        return ShotThrough(False, False, piercing.mark, breaches=section.breaches)
+        return ShootThroughOutcome(False, False, piercing.mark, breaches=section.breaches)
     if weapon.gunpowder:
         misfire = yield from gunpowder_die(carried.called, sheet.seat(character))
         if misfire is not None:
@@ -208,8 +208,8 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShotThro
     against = yield from _against(arguments, carried, head, sheet)
     base, _ = obstacle_at(arguments.range, "open")  # materials.amb.shoot_ob_stack
     aimed = yield from aim_with(arguments, carried, base, against, table, thrown=weapon.thrown)
-    lying = yield from roll_weapon(aimed, table)
-    return then(after_piercing, piercing, aimed, lying, table)
+    thrown = yield from roll_weapon(aimed, table)
+    return then(after_piercing, piercing, aimed, thrown, table)
 
 
 def _check(arguments: ShootThrough, carried: Weapon) -> None:
@@ -256,20 +256,20 @@ def _against(
 
 
 def after_piercing(
-    piercing: Piercing, aimed: Aimed, lying: artha.Throw, table: BurningTable
-) -> Play[ShotThrough]:
+    piercing: PiercingShot, aimed: Aimed, thrown: artha.Throw, table: BurningTable
+) -> Play[ShootThroughOutcome]:
     """Log the test, leave a hole, and see whether it hits."""
     obstacle = aimed.obstacle.total
-    extra = lying.successes - obstacle
+    extra = thrown.successes - obstacle
     name = table.character(piercing.character).name
     verdict = "A hit." if extra >= 0 else "A miss."
-    yield from tell(TestCame(name, lying.successes, verdict, extra >= 0))
+    yield from tell(TestCame(name, thrown.successes, verdict, extra >= 0))
     table, earned = yield from after_test(
-        aimed.attempt, lying, obstacle, table, passed=extra >= 0, base=aimed.base
+        aimed.attempt, thrown, obstacle, table, passed=extra >= 0, base=aimed.base
     )
     because = "fight.shoot.reload_totals"
     table = yield from unload(table, piercing.character, piercing.carried, because)
-    if shatters(lying.successes, with_bonus=piercing.bonus):
+    if shatters(thrown.successes, with_bonus=piercing.bonus):
         table = yield from shatter(table, piercing.character, piercing.carried)
     if table.options["materials_missile_hole_counts"] == "yes":
         # Else the hole is too small to count (materials.amb.break_damages_wall).
@@ -279,7 +279,7 @@ def after_piercing(
         piercing = msgspec.structs.replace(piercing, section=section)
     shot = ShotOutcome(
         passed=extra >= 0,
-        successes=lying.successes,
+        successes=thrown.successes,
         obstacle=aimed.obstacle,
         dice=aimed.attempt.all_dice,
         earned=earned,
@@ -290,8 +290,8 @@ def after_piercing(
 
 
 def pierced(
-    piercing: Piercing, obstacle: int, shot: ShotOutcome, table: BurningTable
-) -> Play[ShotThrough]:
+    piercing: PiercingShot, obstacle: int, shot: ShotOutcome, table: BurningTable
+) -> Play[ShootThroughOutcome]:
     """Where it hits, and what the Die of Fate and the material leave of it."""
     sheet = table.character(piercing.character)
     extra = shot.successes - obstacle
@@ -312,8 +312,8 @@ def pierced(
     return _outcome(piercing, msgspec.structs.replace(shot, damage=damage))
 
 
-def _outcome(piercing: Piercing, shot: ShotOutcome) -> ShotThrough:
-    return ShotThrough(
+def _outcome(piercing: PiercingShot, shot: ShotOutcome) -> ShootThroughOutcome:
+    return ShootThroughOutcome(
         passed=shot.passed,
         through=True,
         mark=piercing.mark,

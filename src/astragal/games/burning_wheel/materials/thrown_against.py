@@ -12,7 +12,7 @@ from functools import cache
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.armor.hits import Hit, Protection, Suffered, take_hit
+from astragal.games.burning_wheel.armor.hits import HitOutcome, IncomingHit, Protection, take_hit
 from astragal.games.burning_wheel.materials.materials import material_named, materials
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
@@ -134,7 +134,7 @@ class ThrowAgainst(Arguments, frozen=True):
     surface: str = GROUND
 
 
-class ThrownAgainst(Outcome, frozen=True):
+class ThrowAgainstOutcome(Outcome, frozen=True):
     """What a Throw came to.
 
     ``paces`` is how far the victim flew, ``distances`` how many fighting distances that were paid
@@ -152,10 +152,10 @@ class ThrownAgainst(Outcome, frozen=True):
     ims: str = ""
     va: Tally = Tally()
     to_damage: int = 0
-    suffered: Suffered | None = None
+    suffered: HitOutcome | None = None
 
 
-def throw_against(arguments: ThrowAgainst, table: BurningTable) -> Play[ThrownAgainst]:
+def throw_against(arguments: ThrowAgainst, table: BurningTable) -> Play[ThrowAgainstOutcome]:
     """A Throw has been rolled: the victim flies, lands, and may be hurt by what he lands on.
 
     materials.throw.what. Paces flown cost nothing (materials.throw.distance); what is spent on
@@ -174,13 +174,13 @@ def throw_against(arguments: ThrowAgainst, table: BurningTable) -> Play[ThrownAg
     if stage_of_throw(margin) is None:
         text = f"{thrower.name}'s Throw fails."
         yield from tell(Noted(text, "materials.throw.successes"))
-        return ThrownAgainst(False, margin, surface)
+        return ThrowAgainstOutcome(False, margin, surface)
     text = f"{victim.name} is thrown {margin} paces."
     yield from tell(Noted(text, "materials.throw.distance"))
     location, spent = yield from _landing(arguments, margin, table)
     distances = yield from _toss(arguments, margin - spent, table)
     power = thrower.ability("Power", "stats")
-    thrown = ThrownAgainst(
+    thrown = ThrowAgainstOutcome(
         passed=True,
         margin=margin,
         surface=surface,
@@ -274,8 +274,8 @@ def _toss(arguments: ThrowAgainst, left: int, table: BurningTable) -> Step[int]:
 
 
 def landed(
-    arguments: ThrowAgainst, thrown: ThrownAgainst, table: BurningTable
-) -> Play[ThrownAgainst]:
+    arguments: ThrowAgainst, thrown: ThrowAgainstOutcome, table: BurningTable
+) -> Play[ThrowAgainstOutcome]:
     """The surface strikes back: armor that is hard, and then the wound.
 
     Every successful Throw may do damage, and the thrower decides whether this one does
@@ -302,7 +302,7 @@ def landed(
     damage = Damage(thrown.location, stage, numbers.shade, numbers.at(stage), thrown.va.total)
     yield from tell(Noted(f"{victim.name} lands hard. {damage}.", "materials.throw.successes"))
     chooser = thrower.seat(arguments.character) if thrown.placed else victim.seat(arguments.target)
-    hit = Hit(
+    hit = IncomingHit(
         character=arguments.target,
         damage=damage,
         chooser=chooser,

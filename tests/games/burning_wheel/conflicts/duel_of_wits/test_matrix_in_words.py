@@ -10,10 +10,10 @@ from itertools import product
 
 import pytest
 
-from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import Swayed
+from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import VolleyLosses
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import NOTHING
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix_in_words import Readings, meeting
-from astragal.games.burning_wheel.conflicts.scripting import Met, Shown
+from astragal.games.burning_wheel.conflicts.scripting import CardEffects, VolleyCards
 from astragal.play import Tell
 from astragal.rules import catalogue
 from games.burning_wheel.conflicts.duel_of_wits.test_matrix import (
@@ -97,9 +97,9 @@ def test_it_is_told_once_the_cards_lie_open_and_before_anything_is_rolled():
         [("point", "avoid", "rebuttal")], [("other", "feint", "incite")], [2, 1, 1, 5], answers
     )
     told = [e.fact for e in duel.events if isinstance(e, Tell)]
-    kinds = [type(f) for f in told if isinstance(f, Shown | Met | Swayed)]
-    assert kinds == [Shown, Met, Swayed] * 3
-    first, second, third = (fact for fact in told if isinstance(fact, Met))
+    kinds = [type(f) for f in told if isinstance(f, VolleyCards | CardEffects | VolleyLosses)]
+    assert kinds == [VolleyCards, CardEffects, VolleyLosses] * 3
+    first, second, third = (fact for fact in told if isinstance(fact, CardEffects))
     assert first.sentence() == "Bob does not act; each success of Ann's Point costs Bob a point."
     assert first.rule == "duel_of_wits.table.against_no_action"
     assert second.rule == third.rule == "duel_of_wits.table.interaction_matrix"

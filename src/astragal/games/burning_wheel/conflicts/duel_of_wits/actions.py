@@ -82,7 +82,7 @@ class Debate(msgspec.Struct, frozen=True, cache_hash=True):
     speakers: tuple[Speaker, Speaker]
 
 
-class Spoke(Fact, frozen=True, tag="spoke"):
+class Speech(Fact, frozen=True, tag="spoke"):
     """Somebody said something in a volley."""
 
     name: str
@@ -260,7 +260,7 @@ def _say(debate: Debate, side: int, action: str, room: BurningTable) -> Step[str
         words = yield from ask(
             sheet.seat(character), "speech", prompt, Text(required=True), because=rule
         )
-        yield from tell(Spoke(sheet.name, action, words))
+        yield from tell(Speech(sheet.name, action, words))
         fits = yield from confirm(
             GM,
             "spoken",

@@ -44,7 +44,7 @@ BODY = "Body of Argument"
 """What a die trait names that adds to it."""
 
 
-class Method(Enum):
+class BodyMethod(Enum):
     """How the bodies of argument are set, by the catalogue's names."""
 
     STANDARD = "standard"
@@ -62,10 +62,10 @@ class Method(Enum):
 def methods() -> tuple[Option, ...]:
     """The methods as they are offered, with what the catalogue says of each."""
     rules = {
-        Method.STANDARD: "duel_of_wits.body.standard",
-        Method.BIG_DEAL: "duel_of_wits.body.big_deal",
-        Method.NOT_A_BIG_DEAL: "duel_of_wits.body.not_a_big_deal",
-        Method.DOUBLED: "duel_of_wits.group.body_large",
+        BodyMethod.STANDARD: "duel_of_wits.body.standard",
+        BodyMethod.BIG_DEAL: "duel_of_wits.body.big_deal",
+        BodyMethod.NOT_A_BIG_DEAL: "duel_of_wits.body.not_a_big_deal",
+        BodyMethod.DOUBLED: "duel_of_wits.group.body_large",
     }
     table = catalogue().table("duel_of_wits.table.body_methods")
     return tuple(
@@ -79,7 +79,7 @@ def methods() -> tuple[Option, ...]:
     )
 
 
-class Established(Fact, frozen=True, tag="established"):
+class BodyOfArgument(Fact, frozen=True, tag="established"):
     """A body of argument, with what it is made of."""
 
     name: str
@@ -105,7 +105,7 @@ class Established(Fact, frozen=True, tag="established"):
         return ((self.name, self.body.total, self.body.total),)
 
 
-def choose_method(debate: Debate, table: BurningTable) -> Step[Method]:
+def choose_method(debate: Debate, table: BurningTable) -> Step[BodyMethod]:
     """One method for both sides, confirmed by the GM before any body is rolled.
 
     duel_of_wits.amb.body_method_both_sides. Big Deal is the GM's call
@@ -115,7 +115,13 @@ def choose_method(debate: Debate, table: BurningTable) -> Step[Method]:
     quickly (duel_of_wits.body.not_a_big_deal).
     """
     largest = max(1 + len(speaker.helpers) for speaker in debate.speakers)
-    usual = Method.STANDARD if largest < 2 else Method.BIG_DEAL if largest < 4 else Method.DOUBLED
+    usual = (
+        BodyMethod.STANDARD
+        if largest < 2
+        else BodyMethod.BIG_DEAL
+        if largest < 4
+        else BodyMethod.DOUBLED
+    )
     said = yield from choose(
         GM,
         "body_method",
@@ -124,8 +130,8 @@ def choose_method(debate: Debate, table: BurningTable) -> Step[Method]:
         default=usual.key,
         because="duel_of_wits.body.big_deal",
     )
-    method = Method[said.upper()]
-    if method is not Method.NOT_A_BIG_DEAL:
+    method = BodyMethod[said.upper()]
+    if method is not BodyMethod.NOT_A_BIG_DEAL:
         return method
     for speaker in debate.speakers:
         sheet = table.character(speaker.character)
@@ -137,12 +143,12 @@ def choose_method(debate: Debate, table: BurningTable) -> Step[Method]:
             because="duel_of_wits.body.not_a_big_deal",
         )
         if not quick:
-            return Method.STANDARD
+            return BodyMethod.STANDARD
     return method
 
 
 def establish(
-    debate: Debate, method: Method, series: str, room: BurningTable, table: BurningTable
+    debate: Debate, method: BodyMethod, series: str, room: BurningTable, table: BurningTable
 ) -> Step[tuple[tuple[int, int], BurningTable]]:
     """Each side's body of argument: the points that the other has to take off.
 
@@ -154,12 +160,12 @@ def establish(
         sheet = table.character(speaker.character)
         will = sheet.ability("Will", f"{speaker.character}.stats.Will")
         body = Tally.of(will.exponent, "Will", "duel_of_wits.body.standard")
-        doubles = method is Method.DOUBLED
+        doubles = method is BodyMethod.DOUBLED
         if doubles:
             standard = table.options["duel_of_wits_group_double"] == "standard_body"
             rolls = standard
         else:
-            rolls = method is Method.STANDARD
+            rolls = method is BodyMethod.STANDARD
         if rolls:
             tested, successes = yield from call(body_test, debate, side, room)
             if series:
@@ -168,7 +174,7 @@ def establish(
                 agreed = tested[0].agreed
                 table = yield from artha.pay(table, agreed.character, agreed.tested, tested[1])
             body += Line(successes, f"successes of {speaker.skill}", "duel_of_wits.body.standard")
-        elif method is not Method.NOT_A_BIG_DEAL:
+        elif method is not BodyMethod.NOT_A_BIG_DEAL:
             skill = sheet.find(speaker.skill)
             exponent = 0 if skill is None else skill.exponent
             body += Line(exponent, speaker.skill, "duel_of_wits.body.big_deal")
@@ -176,7 +182,7 @@ def establish(
             body += Line(body.total, "a large group, doubled", "duel_of_wits.group.body_large")
         body += yield from _by_traits(sheet)
         body += enemy_body(table, debate.speakers[1 - side].character, speaker.character)
-        yield from tell(Established(sheet.name, body))
+        yield from tell(BodyOfArgument(sheet.name, body))
         bodies[side] = body.total
     return (bodies[0], bodies[1]), table
 
@@ -242,7 +248,7 @@ def body_test(
     attempt = yield from prepare(declaration, agreed, 0, ALONE, room)
     yield from tell(DiceGathered(sheet.name, attempt.all_dice))
     label = f"{sheet.name}, {agreed.name}"
-    lying = yield from call(
+    thrown = yield from call(
         artha.throw, attempt.pool, label, seat, attempt.hand, attempt.spent, None
     )
-    return (attempt, lying), open_result(lying.successes, attempt)
+    return (attempt, thrown), open_result(thrown.successes, attempt)

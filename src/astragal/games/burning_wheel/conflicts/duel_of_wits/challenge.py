@@ -10,7 +10,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_skills, trained
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Terms, closed
+from astragal.games.burning_wheel.conflicts.duel_of_wits.state import DuelTerms, closed
 from astragal.games.burning_wheel.sheet.scene import BurningTable, ClosedArgument
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, same_intent
@@ -21,7 +21,7 @@ ABILITY = "Duel of Wits"
 """Under which a settled argument rides."""
 
 
-class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DuelSide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One side of a duel: its speaker, and what the player brings to the table.
 
     What is left empty is asked for: the dueling ``skill``, the ``case``, and the terms (what the
@@ -125,7 +125,7 @@ def may_be_argued(about: str, names: tuple[str, str], table: BurningTable) -> St
 # --- Cases ---------------------------------------------------------------------------------
 
 
-def state_cases(sides: tuple[Side, Side], table: BurningTable) -> Step[None]:
+def state_cases(sides: tuple[DuelSide, DuelSide], table: BurningTable) -> Step[None]:
     """Each side in turn says what its point is and why it is right.
 
     duel_of_wits.setup.state_case.
@@ -143,7 +143,7 @@ def state_cases(sides: tuple[Side, Side], table: BurningTable) -> Step[None]:
         yield from tell(Noted(f"{sheet.name} states the case: {case}", rule))
 
 
-def choose_skill(side: Side, place: str, table: BurningTable) -> Step[str]:
+def choose_skill(side: DuelSide, place: str, table: BurningTable) -> Step[str]:
     """The one skill that a side duels with (duel_of_wits.skill.chosen_at_body)."""
     sheet = table.character(side.character)
     untrained = table.options["duel_of_wits_beginners_luck"] == "also_to_open"
@@ -194,7 +194,9 @@ def _main_skill(wanted: str, sheet: Sheet, place: str) -> str:
 # --- Terms ---------------------------------------------------------------------------------
 
 
-def agree_terms(sides: tuple[Side, Side], table: BurningTable) -> Step[tuple[Terms, Terms] | str]:
+def agree_terms(
+    sides: tuple[DuelSide, DuelSide], table: BurningTable
+) -> Step[tuple[DuelTerms, DuelTerms] | str]:
     """What each side gets and gives, accepted by both players before any script is written.
 
     duel_of_wits.terms.agree_before_start, duel_of_wits.terms.player_level_promise. Without
@@ -232,7 +234,7 @@ def agree_terms(sides: tuple[Side, Side], table: BurningTable) -> Step[tuple[Ter
             return terms
 
 
-def _state_terms(side: Side, table: BurningTable) -> Step[Terms]:
+def _state_terms(side: DuelSide, table: BurningTable) -> Step[DuelTerms]:
     sheet = table.character(side.character)
     rule = "duel_of_wits.terms.agree_before_start"
     said = {}
@@ -250,4 +252,4 @@ def _state_terms(side: Side, table: BurningTable) -> Step[Terms]:
     yield from tell(
         Noted(f"{sheet.name} wants: {closed(said['wins'])} If not: {closed(said['loses'])}", rule)
     )
-    return Terms(said["wins"], said["loses"])
+    return DuelTerms(said["wins"], said["loses"])

@@ -11,7 +11,7 @@ from functools import cache
 from astragal.games.burning_wheel.advancement.log import end_series
 from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
     Duel,
-    Settled,
+    DuelResult,
     closed,
     concluded,
     outcome,
@@ -150,7 +150,7 @@ def price_of(victor: str, size: str, granted: str) -> str:
 # --- Ties ----------------------------------------------------------------------------------
 
 
-def tied(duel: Duel) -> Play[Settled]:
+def tied(duel: Duel) -> Play[DuelResult]:
     """Nobody has won: leave it for another time, or meet in the middle.
 
     duel_of_wits.tie.condition, duel_of_wits.tie.options. Nobody tests Steel

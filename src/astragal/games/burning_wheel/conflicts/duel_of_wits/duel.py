@@ -33,7 +33,7 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.bodies import choose_me
 from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import (
     ACCEPT,
     FIGHT,
-    Side,
+    DuelSide,
     agree_terms,
     choose_skill,
     fall_silent,
@@ -44,8 +44,8 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import (
 )
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     NOTHING,
-    After,
-    When,
+    AfterEffect,
+    EffectTiming,
     pairing,
     rules_of,
 )
@@ -54,15 +54,15 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.outcome import settle
 from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
     Duel,
     DuelOutcome,
-    Settled,
+    DuelResult,
     bars,
     closed,
     is_over,
 )
 from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import Clash, volley
 from astragal.games.burning_wheel.conflicts.scripting import (
-    Carried,
-    Conflict,
+    CarriedEffect,
+    ScriptedConflict,
     Until,
     Volley,
     Writer,
@@ -106,7 +106,7 @@ class DuelOfWits(Arguments, frozen=True):
     """
 
     about: str
-    sides: tuple[Side, ...]
+    sides: tuple[DuelSide, ...]
     onlookers: tuple[str, ...] = ()
     from_fight: bool = False
     rehearsal: bool = False
@@ -118,9 +118,9 @@ def duel_of_wits(arguments: DuelOfWits, table: BurningTable) -> Play[DuelOutcome
     return outcome
 
 
-def argue(arguments: DuelOfWits, table: BurningTable) -> Play[Settled]:
+def argue(arguments: DuelOfWits, table: BurningTable) -> Play[DuelResult]:
     """The whole duel, for whoever goes on with the table after it."""
-    challenged: Step[Duel | Settled] = call(challenge, arguments, table)
+    challenged: Step[Duel | DuelResult] = call(challenge, arguments, table)
     duel = yield from challenged
     if not isinstance(duel, Duel):
         return duel
@@ -130,7 +130,7 @@ def argue(arguments: DuelOfWits, table: BurningTable) -> Play[Settled]:
     return then(exchange, CONFLICT, duel, 1, owed)
 
 
-def challenge(arguments: DuelOfWits, table: BurningTable) -> Play[Duel | Settled]:
+def challenge(arguments: DuelOfWits, table: BurningTable) -> Play[Duel | DuelResult]:
     """All that comes before the first script: a duel ready to begin, or what became of it."""
     sides, names = _checked(arguments, table)
     about = arguments.about.strip()
@@ -170,7 +170,7 @@ def challenge(arguments: DuelOfWits, table: BurningTable) -> Play[Duel | Settled
 
 def _checked(
     arguments: DuelOfWits, table: BurningTable
-) -> tuple[tuple[Side, Side], tuple[str, str]]:
+) -> tuple[tuple[DuelSide, DuelSide], tuple[str, str]]:
     """Two willing sides, everybody in the duel only once, with the numbers it takes.
 
     duel_of_wits.setup.two_willing_sides.
@@ -293,7 +293,7 @@ def _with_body(duel: Duel, side: int, body: int) -> Duel:
 # --- The volley ----------------------------------------------------------------------------
 
 
-class Swayed(Fact, frozen=True, tag="swayed"):
+class VolleyLosses(Fact, frozen=True, tag="swayed"):
     """What a volley did to the bodies of argument."""
 
     names: tuple[str, str]
@@ -349,7 +349,7 @@ def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
     bodies = (duel.bodies[0] - clash.losses[0], duel.bodies[1] - clash.losses[1])
     if any(played):
         yield from tell(
-            Swayed(
+            VolleyLosses(
                 names,
                 clash.counted,
                 played,
@@ -416,19 +416,19 @@ def _log(clash: Clash, duel: Duel) -> Step[BurningTable]:
 
 
 _WAITS = {
-    After.ADVANTAGE: ("a failed Incite", "duel_of_wits.incite.failure"),
-    After.OBSTACLE: ("confused by Obfuscate", "duel_of_wits.obfuscate.exceed"),
-    After.DIE: ("a lost Obfuscate", "duel_of_wits.obfuscate.lose"),
+    AfterEffect.ADVANTAGE: ("a failed Incite", "duel_of_wits.incite.failure"),
+    AfterEffect.OBSTACLE: ("confused by Obfuscate", "duel_of_wits.obfuscate.exceed"),
+    AfterEffect.DIE: ("a lost Obfuscate", "duel_of_wits.obfuscate.lose"),
 }
 
 
 @cache
-def _until(after: After) -> Until:
+def _until(after: AfterEffect) -> Until:
     """Whether an effect waits for the next action or for the next roll."""
-    return {When.NEXT_ACTION: Until.ACTION, When.NEXT_TEST: Until.ROLL}[after.when]
+    return {EffectTiming.NEXT_ACTION: Until.ACTION, EffectTiming.NEXT_TEST: Until.ROLL}[after.when]
 
 
-def _carry(carried: tuple[Carried, ...], clash: Clash) -> tuple[Carried, ...]:
+def _carry(carried: tuple[CarriedEffect, ...], clash: Clash) -> tuple[CarriedEffect, ...]:
     """What waits for a later volley, after this one (duel_of_wits.amb.modifier_on_lost_action)."""
     pair = pairing(*clash.cards)
     left = left_over(carried, pair.acts, pair.rolling) if carried else ()
@@ -436,7 +436,9 @@ def _carry(carried: tuple[Carried, ...], clash: Clash) -> tuple[Carried, ...]:
         if after in _WAITS and amount:
             why, rule = _WAITS[after]
             line = Line(amount, why, rule)
-            left = carry(left, Carried(side, _until(after), line, after is After.OBSTACLE))
+            left = carry(
+                left, CarriedEffect(side, _until(after), line, after is AfterEffect.OBSTACLE)
+            )
     return left
 
 
@@ -452,20 +454,20 @@ def aftermath(duel: Duel, clash: Clash) -> Step[tuple[Duel, tuple[int, ...]]]:
     lost = [0, 0]
     for side, after, amount in clash.after:
         name = duel.name(side)
-        if after is After.STEEL:
+        if after is AfterEffect.STEEL:
             duel, steady = yield from _incited(duel, side)
             if steady:
                 continue
-        if after in (After.STEEL, After.HESITATES):
+        if after in (AfterEffect.STEEL, AfterEffect.HESITATES):
             lost[side] = 1
             rule = (
                 "duel_of_wits.incite.hesitation"
-                if after is After.STEEL
+                if after is AfterEffect.STEEL
                 else "duel_of_wits.dismiss.hesitate_if_not_won"
             )
             yield from tell(Noted(f"{name} loses the next volley.", rule))
         elif amount:
-            what = f"+{amount} Ob" if after is After.OBSTACLE else f"+{amount}D"
+            what = f"+{amount} Ob" if after is AfterEffect.OBSTACLE else f"+{amount}D"
             text = f"{name} has {what} on the {_until(after).value}."
             yield from tell(Noted(text, _WAITS[after][1]))
     return duel, (lost[0], lost[1])
@@ -496,7 +498,7 @@ def _incited(duel: Duel, victim: int) -> Step[tuple[Duel, bool]]:
     return duel, outcome.passed
 
 
-CONFLICT: Conflict[Duel, Settled] = Conflict(
+CONFLICT: ScriptedConflict[Duel, DuelResult] = ScriptedConflict(
     writers=writers,
     volley=play,
     is_over=is_over,

@@ -42,7 +42,7 @@ class Resolution(Enum):
     VERSUS = "versus"
 
 
-class Rolled(msgspec.Struct, frozen=True):
+class SideSuccesses(msgspec.Struct, frozen=True):
     """The successes of a side as far as pairs ask for them, and its Will."""
 
     successes: int = 0
@@ -73,7 +73,7 @@ class Loss(Enum):
         """Whether the riposte of the other side counts, and not its whole roll."""
         return self in (Loss.RIPOSTE, Loss.RIPOSTE_LESS_DEFENCE, Loss.RIPOSTE_IF_AHEAD)
 
-    def points(self, mine: Rolled, other: Rolled, lead: int) -> int:
+    def points(self, mine: SideSuccesses, other: SideSuccesses, lead: int) -> int:
         """How many points it is; ``lead`` is below zero where the other side is ahead."""
         dealt = other.riposte if self.is_riposte else other.successes
         match self:
@@ -89,7 +89,7 @@ class Loss(Enum):
                 return max(0, dealt - mine.defence)
 
 
-class When(Enum):
+class EffectTiming(Enum):
     """What something that a volley leaves behind waits for."""
 
     THIS_VOLLEY = "this_volley"
@@ -98,7 +98,7 @@ class When(Enum):
     NEXT_TEST = "next_test"
 
 
-class After(Enum):
+class AfterEffect(Enum):
     """What a volley may leave behind, by its cause."""
 
     HESITATES = "hesitates"
@@ -108,10 +108,10 @@ class After(Enum):
     DIE = "die"
 
     @property
-    def when(self) -> When:
+    def when(self) -> EffectTiming:
         """What it waits for."""
         table = catalogue().table("duel_of_wits.table.after_effects")
-        return When(table.value("when_code", cause_code=self.value))
+        return EffectTiming(table.value("when_code", cause_code=self.value))
 
     @cached_property
     def amount(self) -> int:
@@ -120,7 +120,7 @@ class After(Enum):
         return table.number("amount", cause_code=self.value)
 
 
-class Effect(Enum):
+class ActionEffect(Enum):
     """What an action may do to a side beyond its body."""
 
     HESITATES = "hesitates"
@@ -132,44 +132,46 @@ class Effect(Enum):
     OBFUSCATED_ALONE = "obfuscated_alone"
 
     @property
-    def may_leave(self) -> tuple[After, ...]:
+    def may_leave(self) -> tuple[AfterEffect, ...]:
         """What may come of it."""
         match self:
-            case Effect.HESITATES:
-                return (After.HESITATES,)
-            case Effect.INCITED | Effect.INCITED_NET | Effect.INCITED_IF_AHEAD:
-                return After.STEEL, After.ADVANTAGE
-            case Effect.OBFUSCATED | Effect.OBFUSCATED_OR_GAINS:
-                return After.OBSTACLE, After.DIE
-            case Effect.OBFUSCATED_ALONE:
-                return (After.OBSTACLE,)
+            case ActionEffect.HESITATES:
+                return (AfterEffect.HESITATES,)
+            case ActionEffect.INCITED | ActionEffect.INCITED_NET | ActionEffect.INCITED_IF_AHEAD:
+                return AfterEffect.STEEL, AfterEffect.ADVANTAGE
+            case ActionEffect.OBFUSCATED | ActionEffect.OBFUSCATED_OR_GAINS:
+                return AfterEffect.OBSTACLE, AfterEffect.DIE
+            case ActionEffect.OBFUSCATED_ALONE:
+                return (AfterEffect.OBSTACLE,)
 
-    def leaves(self, mine: Rolled, other: Rolled, lead: int) -> tuple[After, int] | None:
+    def leaves(
+        self, mine: SideSuccesses, other: SideSuccesses, lead: int
+    ) -> tuple[AfterEffect, int] | None:
         """What it leaves behind and how much; ``lead`` is above zero where this side is ahead."""
         match self:
-            case Effect.HESITATES:
-                return After.HESITATES, After.HESITATES.amount
-            case Effect.INCITED_IF_AHEAD if lead >= 0:
+            case ActionEffect.HESITATES:
+                return AfterEffect.HESITATES, AfterEffect.HESITATES.amount
+            case ActionEffect.INCITED_IF_AHEAD if lead >= 0:
                 return None
-            case Effect.INCITED | Effect.INCITED_IF_AHEAD:
+            case ActionEffect.INCITED | ActionEffect.INCITED_IF_AHEAD:
                 return _incited(other.successes, mine.will)
-            case Effect.INCITED_NET:
+            case ActionEffect.INCITED_NET:
                 return _incited(max(0, other.successes - mine.successes), mine.will)
-            case Effect.OBFUSCATED_ALONE:
+            case ActionEffect.OBFUSCATED_ALONE:
                 hampered, gains = other.successes > 0, False
             case _:
                 hampered = lead < 0
-                gains = lead > 0 or (lead == 0 and self is Effect.OBFUSCATED_OR_GAINS)
+                gains = lead > 0 or (lead == 0 and self is ActionEffect.OBFUSCATED_OR_GAINS)
         if hampered:
-            return After.OBSTACLE, After.OBSTACLE.amount
-        return (After.DIE, After.DIE.amount) if gains else None
+            return AfterEffect.OBSTACLE, AfterEffect.OBSTACLE.amount
+        return (AfterEffect.DIE, AfterEffect.DIE.amount) if gains else None
 
 
-def _incited(successes: int, will: int) -> tuple[After, int]:
+def _incited(successes: int, will: int) -> tuple[AfterEffect, int]:
     """An Incite held against Will: a Steel test, or a die for each success that it lacks."""
     if successes >= will:
-        return After.STEEL, After.STEEL.amount
-    return After.ADVANTAGE, will - successes
+        return AfterEffect.STEEL, AfterEffect.STEEL.amount
+    return AfterEffect.ADVANTAGE, will - successes
 
 
 class Pairing(msgspec.Struct, frozen=True, dict=True):
@@ -181,7 +183,7 @@ class Pairing(msgspec.Struct, frozen=True, dict=True):
     favoured: str
     """The action that wins by itself or by a tie; none where it is not so simple."""
     losses: tuple[Loss, Loss]
-    after: tuple[tuple[Effect, ...], tuple[Effect, ...]]
+    after: tuple[tuple[ActionEffect, ...], tuple[ActionEffect, ...]]
 
     @cached_property
     def acts(self) -> tuple[bool, bool]:
@@ -219,8 +221,8 @@ class _Row(msgspec.Struct, frozen=True):
 
     a_rolls_code: Rolls
     loss_to_body_b_code: Loss
-    after_effect_on_a_codes: tuple[Effect, ...]
-    after_effect_on_b_codes: tuple[Effect, ...]
+    after_effect_on_a_codes: tuple[ActionEffect, ...]
+    after_effect_on_b_codes: tuple[ActionEffect, ...]
     b_rolls_code: Rolls = Rolls.NONE
     loss_to_body_a_code: Loss = Loss.NONE
     resolution_code: Resolution = Resolution.NONE

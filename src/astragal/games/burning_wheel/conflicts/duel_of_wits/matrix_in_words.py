@@ -16,14 +16,14 @@ import msgspec
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import label
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     NOTHING,
-    After,
-    Effect,
+    ActionEffect,
+    AfterEffect,
     Loss,
     Pairing,
     Rolls,
     pairing,
 )
-from astragal.games.burning_wheel.conflicts.scripting import Met
+from astragal.games.burning_wheel.conflicts.scripting import CardEffects
 from astragal.rules import Options
 
 
@@ -47,10 +47,10 @@ def readings(options: Options) -> Readings:
 
 
 @lru_cache(1024)
-def met(names: tuple[str, str], cards: tuple[str, str], reading: Readings) -> Met:
+def met(names: tuple[str, str], cards: tuple[str, str], reading: Readings) -> CardEffects:
     """The fact that says what two actions do, with the table that says so."""
     table = "against_no_action" if NOTHING in cards else "interaction_matrix"
-    return Met(meeting(names, cards, reading), f"duel_of_wits.table.{table}")
+    return CardEffects(meeting(names, cards, reading), f"duel_of_wits.table.{table}")
 
 
 def meeting(names: tuple[str, str], cards: tuple[str, str], reading: Readings = AS_USUAL) -> str:
@@ -103,7 +103,7 @@ class _Meeting:
     def _card(self, side: int) -> str:
         return f"{self._names[side]}'s {label(self._pair.actions[side])}"
 
-    def _leaves(self, side: int, after: After) -> bool:
+    def _leaves(self, side: int, after: AfterEffect) -> bool:
         return any(after in effect.may_leave for effect in self._pair.after[side])
 
     def _attack(self, side: int) -> str:
@@ -113,7 +113,7 @@ class _Meeting:
         return self._card(side)
 
     def _hesitates(self, side: int) -> Iterator[str]:
-        if self._leaves(side, After.HESITATES):
+        if self._leaves(side, AfterEffect.HESITATES):
             action = label(self._pair.actions[side])
             yield f"unless the {action} wins the duel, {self._names[side]} loses the next volley"
 
@@ -157,14 +157,14 @@ class _Meeting:
             yield f"{takes}, and each that is left costs {theirs} a point"
         elif loss is not Loss.NONE:
             yield f"each success of {self._attack(side)} costs {theirs} a point"
-        if self._leaves(other, After.STEEL):
-            if Effect.INCITED_NET in pair.after[other]:
+        if self._leaves(other, AfterEffect.STEEL):
+            if ActionEffect.INCITED_NET in pair.after[other]:
                 takes = f"{self._card(other)} takes successes off {self._card(side)}"
                 yield f"{takes}, and what is left is held against {theirs}'s Will"
             else:
                 yield f"{self._card(side)} is rolled against {theirs}'s Will"
             yield from self._insult(other)
-        elif self._leaves(other, After.OBSTACLE):
+        elif self._leaves(other, AfterEffect.OBSTACLE):
             yield f"a success of {self._card(side)} gives {theirs} +1 Ob on the next action"
 
     def _has_no_riposte(self, side: int) -> bool:
@@ -203,7 +203,7 @@ class _Meeting:
             yield f"if it wins, {stopped}{name} has +1 Ob on the next action"
             gains = "if it ties or loses"
         yield f"{gains}, {effect}{name} has +1D on the next action"
-        if self._leaves(hinders, After.STEEL):
+        if self._leaves(hinders, AfterEffect.STEEL):
             yield from self._insult(hinders)
 
     def _how(self, side: int) -> str:
@@ -219,7 +219,7 @@ class _Meeting:
         if loss is not Loss.NONE:
             part = "riposte" if loss.is_riposte else label(self._pair.actions[side])
             return f"each success of the {part} costs {self._names[other]} a point and "
-        if self._leaves(other, After.STEEL):
+        if self._leaves(other, AfterEffect.STEEL):
             action = label(self._pair.actions[side])
             return f"the {action} is held against {self._names[other]}'s Will and "
         return ""

@@ -20,7 +20,7 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.compromise import (
 )
 from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
     Duel,
-    Settled,
+    DuelResult,
     closed,
     concluded,
     outcome,
@@ -42,7 +42,7 @@ from astragal.play import (
 )
 
 
-def settle(duel: Duel) -> Play[Settled]:
+def settle(duel: Duel) -> Play[DuelResult]:
     """A tie if both are at zero or less, else the side that is left has won.
 
     duel_of_wits.tie.condition, duel_of_wits.win.condition.
@@ -59,7 +59,7 @@ def settle(duel: Duel) -> Play[Settled]:
 # --- Winning and losing --------------------------------------------------------------------
 
 
-def won(duel: Duel, winner: int) -> Play[Settled]:
+def won(duel: Duel, winner: int) -> Play[DuelResult]:
     """The winner's terms hold for all concerned, softened by what the winner lost on the way."""
     loser = 1 - winner
     victor, beaten = duel.name(winner), duel.name(loser)

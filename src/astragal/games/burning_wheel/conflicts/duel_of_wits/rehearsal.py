@@ -8,17 +8,17 @@ from __future__ import annotations
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, Speaker
-from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import Side, choose_skill
+from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import DuelSide, choose_skill
 from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import aftermath
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import NOTHING, actions
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, Terms
+from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, DuelTerms
 from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import Clash, volley
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, call, then
 
 
-class Rehearsed(Arguments, frozen=True):
+class RehearsalSide(Arguments, frozen=True):
     """One side of a volley to be tried out: a speaker, the dueling skill, and an action."""
 
     character: str
@@ -29,7 +29,7 @@ class Rehearsed(Arguments, frozen=True):
 class RehearseVolley(Arguments, frozen=True):
     """A single volley, to see what it might come to."""
 
-    sides: tuple[Rehearsed, ...]
+    sides: tuple[RehearsalSide, ...]
     about: str = "a rehearsal"
 
 
@@ -58,7 +58,7 @@ def rehearse_volley(arguments: RehearseVolley, table: BurningTable) -> Play[Voll
             expected = f"one of {', '.join(actions())}, or nothing"
             place = f"sides[{at}].action"
             raise BadInput(place, side.action, expected, "duel_of_wits.actions.seven")
-        yield from choose_skill(Side(side.character, side.skill), f"sides[{at}]", table)
+        yield from choose_skill(DuelSide(side.character, side.skill), f"sides[{at}]", table)
     one, other = arguments.sides
     debate = Debate(
         arguments.about, (Speaker(one.character, one.skill), Speaker(other.character, other.skill))
@@ -71,7 +71,7 @@ def rehearsed(debate: Debate, clash: Clash, table: BurningTable) -> Play[VolleyO
     """What follows from a clash, nerves included."""
     names = (debate.speakers[0].character, debate.speakers[1].character)
     far = (1000, 1000)
-    nothing = Terms("", "")
+    nothing = DuelTerms("", "")
     duel = Duel(debate, (nothing, nothing), (), "", far, far, table)
     _, lost = yield from aftermath(duel, clash)
     follows = tuple((names[side], after.name.casefold(), much) for side, after, much in clash.after)

@@ -11,12 +11,12 @@ from typing import TypeAlias
 import msgspec
 
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
-from astragal.games.burning_wheel.conflicts.scripting import Carried
+from astragal.games.burning_wheel.conflicts.scripting import CarriedEffect
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.play import Fact, Role
 
 
-class Terms(msgspec.Struct, frozen=True):
+class DuelTerms(msgspec.Struct, frozen=True):
     """What a side gets if it wins, and what it will do if it loses."""
 
     wins: str
@@ -27,14 +27,14 @@ class Duel(msgspec.Struct, frozen=True, cache_hash=True):
     """A duel under way: what is fixed, where the bodies stand, and what is carried over."""
 
     debate: Debate
-    terms: tuple[Terms, Terms]
+    terms: tuple[DuelTerms, DuelTerms]
     onlookers: tuple[str, ...]
     series: str
     """Under which its tests are marked; empty in a rehearsal, where none are."""
     started: tuple[int, int]
     bodies: tuple[int, int]
     table: BurningTable
-    carried: tuple[Carried, ...] = ()
+    carried: tuple[CarriedEffect, ...] = ()
     exchanges: int = 0
     volleys: int = 0
     ruled: int | None = None
@@ -50,7 +50,7 @@ class Duel(msgspec.Struct, frozen=True, cache_hash=True):
         return self.table.character(character).seat(character)
 
 
-class Concluded(Fact, frozen=True, tag="concluded"):
+class DuelConclusion(Fact, frozen=True, tag="concluded"):
     """How a duel has ended: for whom, by how much, on which terms and at which price."""
 
     names: tuple[str, str]
@@ -116,7 +116,7 @@ class DuelOutcome(msgspec.Struct, frozen=True):
     escalated: str = ""
 
 
-Settled: TypeAlias = tuple[DuelOutcome, BurningTable]
+DuelResult: TypeAlias = tuple[DuelOutcome, BurningTable]
 """What came of a challenge, and the table after it."""
 
 
@@ -129,10 +129,10 @@ def closed(words: str) -> str:
     return words if words.endswith((".", "!", "?", "...")) else f"{words}."
 
 
-def concluded(duel: Duel, winner: int | None, terms: str, price: str, rule: str) -> Concluded:
+def concluded(duel: Duel, winner: int | None, terms: str, price: str, rule: str) -> DuelConclusion:
     """The end of a duel as it is told."""
     names = (duel.name(0), duel.name(1))
-    return Concluded(names, duel.bodies, duel.started, winner, terms, price, rule)
+    return DuelConclusion(names, duel.bodies, duel.started, winner, terms, price, rule)
 
 
 def is_over(duel: Duel) -> bool:

@@ -24,13 +24,13 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import (
 )
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     NOTHING,
-    After,
+    AfterEffect,
     Pairing,
-    Rolled,
     Rolls,
+    SideSuccesses,
     pairing,
 )
-from astragal.games.burning_wheel.conflicts.scripting import Carried, lines_of
+from astragal.games.burning_wheel.conflicts.scripting import CarriedEffect, lines_of
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import Attempt
@@ -48,7 +48,7 @@ Attempts: TypeAlias = tuple[Attempt | None, Attempt | None]
 Called: TypeAlias = tuple[str | None, str | None]
 
 
-class Cast(msgspec.Struct, frozen=True, cache_hash=True):
+class ReadyVolley(msgspec.Struct, frozen=True, cache_hash=True):
     """A volley when the dice are about to be thrown: all that its result depends on."""
 
     cards: tuple[str, str]
@@ -65,7 +65,7 @@ class Cast(msgspec.Struct, frozen=True, cache_hash=True):
         return bool((one and one.untrained) or (other and other.untrained))
 
 
-class Tested(msgspec.Struct, frozen=True):
+class LoggedRoll(msgspec.Struct, frozen=True):
     """A roll of a volley as it is logged: what was rolled against what.
 
     duel_of_wits.amb.advancement; ``is_open`` where nothing stood against it.
@@ -82,15 +82,15 @@ class Clash(msgspec.Struct, frozen=True):
 
     cards: tuple[str, str]
     losses: tuple[int, int]
-    after: tuple[tuple[int, After, int], ...]
+    after: tuple[tuple[int, AfterEffect, int], ...]
     counted: tuple[tuple[int, ...], tuple[int, ...]]
     stopped: tuple[bool, bool]
     """Whose action an Obfuscate has stopped (duel_of_wits.obfuscate.win)."""
-    tested: tuple[Tested | None, Tested | None]
+    tested: tuple[LoggedRoll | None, LoggedRoll | None]
 
 
 def volley(
-    debate: Debate, cards: tuple[str, str], used: tuple[Carried, ...], room: BurningTable
+    debate: Debate, cards: tuple[str, str], used: tuple[CarriedEffect, ...], room: BurningTable
 ) -> Play[Clash]:
     """Two actions are shown: they are spoken, their dice gathered, and then rolled.
 
@@ -101,8 +101,8 @@ def volley(
 
 
 def make_ready(
-    debate: Debate, cards: tuple[str, str], used: tuple[Carried, ...], room: BurningTable
-) -> Play[Cast]:
+    debate: Debate, cards: tuple[str, str], used: tuple[CarriedEffect, ...], room: BurningTable
+) -> Play[ReadyVolley]:
     """Everything before the dice: words, help, skills, FoRKs, artha, and the split of a Rebuttal.
 
     ``used`` is what was carried over to this volley.
@@ -140,7 +140,7 @@ def make_ready(
             yield from tell(DiceGathered(f"{name}, {label(action)},", attempt.all_dice, against))
             rollers.append(_roller(rolls, attempt, defence, name, action))
     will = [room.character(s.character).ability("Will").exponent for s in debate.speakers]
-    return Cast(
+    return ReadyVolley(
         cards=cards,
         attempts=(attempts[0], attempts[1]),
         rollers=tuple(rollers),
@@ -184,7 +184,7 @@ def _divide(
 # --- Dice ----------------------------------------------------------------------------------
 
 
-def cast_dice(cast: Cast) -> Play[Clash]:
+def cast_dice(cast: ReadyVolley) -> Play[Clash]:
     """Both sides roll at once, and only then is anything counted.
 
     duel_of_wits.exchange.simultaneous.
@@ -218,7 +218,7 @@ def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str
 # --- What comes of it ----------------------------------------------------------------------
 
 
-def resolve(cast: Cast, throws: Throws) -> Play[Clash]:
+def resolve(cast: ReadyVolley, throws: Throws) -> Play[Clash]:
     """Hold the successes against each other as the row of the two actions says."""
     pair, attempts = pairing(*cast.cards), cast.attempts
     counted = (
@@ -246,7 +246,7 @@ def resolve(cast: Cast, throws: Throws) -> Play[Clash]:
                 continue
             what, amount = left
             inciter = attempts[1 - side]
-            if what is After.ADVANTAGE and scaled and inciter and not inciter.untrained:
+            if what is AfterEffect.ADVANTAGE and scaled and inciter and not inciter.untrained:
                 amount //= 2
             after.append((side, what, amount))
     return Clash(
@@ -298,7 +298,9 @@ def _counted(
     return tuple([max(0, throw.successes - less) for throw in throws])
 
 
-def _rolled(cast: Cast, pair: Pairing, counted: tuple[tuple[int, ...], ...], side: int) -> Rolled:
+def _rolled(
+    cast: ReadyVolley, pair: Pairing, counted: tuple[tuple[int, ...], ...], side: int
+) -> SideSuccesses:
     """The successes and the Will of a side, as a pair asks for them.
 
     With Beginner's Luck in it everything but the untrained successes counts double
@@ -313,15 +315,15 @@ def _rolled(cast: Cast, pair: Pairing, counted: tuple[tuple[int, ...], ...], sid
     will *= 2 if scaled else 1
     mine = [unit * successes for successes in counted[side]]
     if pair.rolls[side] not in (Rolls.SPLIT, Rolls.RIPOSTE):
-        return Rolled(successes=sum(mine), will=will)
-    return Rolled(
+        return SideSuccesses(successes=sum(mine), will=will)
+    return SideSuccesses(
         defence=mine[0] if len(mine) > 1 else 0,
         riposte=mine[-1] if _may_riposte(cast, side) else 0,
         will=will,
     )
 
 
-def _may_riposte(cast: Cast, side: int) -> bool:
+def _may_riposte(cast: ReadyVolley, side: int) -> bool:
     """Without an attack to answer there may be no riposte, as the table reads it.
 
     duel_of_wits.amb.rebuttal_without_attack.
@@ -338,7 +340,7 @@ def _loss(loss: int, scaled: bool, mine: Attempt | None, attack: Attempt | None)
     return -(-loss // 2) if against_me else loss // 2
 
 
-def _break_tie(cast: Cast, pair: Pairing, throws: Throws) -> Step[tuple[int, Called]]:
+def _break_tie(cast: ReadyVolley, pair: Pairing, throws: Throws) -> Step[tuple[int, Called]]:
     """Who is ahead in a tied versus test: whoever calls on a trait, two of which offset.
 
     duel_of_wits.amb.obfuscate_win_or_exceed: otherwise a tie goes to the defender, or where the
@@ -376,13 +378,13 @@ def _break_tie(cast: Cast, pair: Pairing, throws: Throws) -> Step[tuple[int, Cal
 
 
 def _tested(
-    cast: Cast,
+    cast: ReadyVolley,
     pair: Pairing,
     side: int,
     throws: Throws,
     counted: tuple[tuple[int, ...], ...],
     called: str | None,
-) -> Tested | None:
+) -> LoggedRoll | None:
     """What a side's roll counts for in its log (duel_of_wits.amb.advancement).
 
     The opponent's successes where the rolls were held against each other, Will for an Incite,
@@ -407,4 +409,4 @@ def _tested(
             held = other[-1:]
         against = sum(held)
     is_open = not (pair.is_versus or pair.is_opposed or pair.actions[side] == "incite")
-    return Tested(attempt, throw, against, is_open)
+    return LoggedRoll(attempt, throw, against, is_open)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.armor.hits import Hit, Protection, Suffered, take_hit
+from astragal.games.burning_wheel.armor.hits import HitOutcome, IncomingHit, Protection, take_hit
 from astragal.games.burning_wheel.materials.materials import lighter_power
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee, Weapon
@@ -91,7 +91,7 @@ class BloodyOutcome(Outcome, frozen=True):
     attack: tuple[int, int]
     defence: tuple[int, int]
     left: tuple[int, int]
-    harm: tuple[Suffered | None, Suffered | None]
+    harm: tuple[HitOutcome | None, HitOutcome | None]
     dice: tuple[Tally, Tally]
     tie: bool = False
     broken_by: str = ""
@@ -99,7 +99,7 @@ class BloodyOutcome(Outcome, frozen=True):
     then_does: str = ""
 
 
-class Ready(msgspec.Struct, frozen=True):
+class ReadyFighter(msgspec.Struct, frozen=True):
     """A fighter with everything gathered, before the dice are thrown."""
 
     character: str
@@ -160,7 +160,7 @@ def make_ready(
     table: BurningTable,
     *,
     strikes: bool = True,
-) -> Step[Ready]:
+) -> Step[ReadyFighter]:
     """Gather the dice of a fighter's weapon skill, and what counts against it.
 
     Only whoever ``strikes`` needs Power, and may put a lighter one into the weapon.
@@ -179,11 +179,11 @@ def make_ready(
     )
     against += opening.hampered
     aimed = yield from aim_with(attack, carried, BASE, against, table, intent=intent)
-    return Ready(fighter.character, carried, way, opening, aimed, bonus)
+    return ReadyFighter(fighter.character, carried, way, opening, aimed, bonus)
 
 
 def fight_ends(
-    table: BurningTable, ready: Ready, successes: int, *, passed: bool
+    table: BurningTable, ready: ReadyFighter, successes: int, *, passed: bool
 ) -> Step[BurningTable]:
     """Quick combat is over after the one roll (fight.bloody.one_roll_ends_fight)."""
     agreed = ready.attempt.agreed
@@ -195,7 +195,7 @@ def fight_ends(
 
 
 def damage_done(
-    ready: Ready, extra: int, target: Opening, table: BurningTable
+    ready: ReadyFighter, extra: int, target: Opening, table: BurningTable
 ) -> Step[Damage | None]:
     """A hit with so many successes above its obstacle, as any Strike does it."""
     if extra < 0:
@@ -212,13 +212,17 @@ def damage_done(
 
 
 def hit_on(
-    striker: Ready, struck: Ready, damage: Damage, how: Protection, table: BurningTable
-) -> Hit:
+    striker: ReadyFighter,
+    struck: ReadyFighter,
+    damage: Damage,
+    how: Protection,
+    table: BurningTable,
+) -> IncomingHit:
     """A blow of one fighter on its way to the other; whoever put it there picks the side."""
     moved = damage.location != struck.opening.offered
     by = striker if moved else struck
     holding = "" if struck.carried.weapon == FIST else struck.carried.called
-    return Hit(
+    return IncomingHit(
         character=struck.character,
         damage=damage,
         chooser=seat_of(by, table),
@@ -229,7 +233,7 @@ def hit_on(
     )
 
 
-def seat_of(ready: Ready, table: BurningTable) -> Seat:
+def seat_of(ready: ReadyFighter, table: BurningTable) -> Seat:
     """Whoever plays a fighter."""
     return table.character(ready.character).seat(ready.character)
 
@@ -278,7 +282,7 @@ def _intents(arguments: BloodyVersus, table: BurningTable) -> tuple[str, str]:
     return f"hurt {names[1]}", f"ward off {names[0]}"
 
 
-def contest_of(one: Ready, other: Ready) -> Contest:
+def contest_of(one: ReadyFighter, other: ReadyFighter) -> Contest:
     """The two sides; a tie is nobody's here (fight.bloody.tie), as between two aggressors."""
     return Contest(
         attempts=(one.attempt, other.attempt),
@@ -290,7 +294,9 @@ def contest_of(one: Ready, other: Ready) -> Contest:
     )
 
 
-def cross_blades(one: Ready, other: Ready, table: BurningTable) -> Play[BloodyOutcome]:
+def cross_blades(
+    one: ReadyFighter, other: ReadyFighter, table: BurningTable
+) -> Play[BloodyOutcome]:
     """Both roll once; each earns a test against what the other rolled."""
     rolled, table = yield from call(roll_versus, contest_of(one, other), table)
     for ready, successes in zip((one, other), rolled.counted, strict=True):
@@ -319,7 +325,7 @@ def cross_blades(one: Ready, other: Ready, table: BurningTable) -> Play[BloodyOu
 
 
 def wound_defender(
-    one: Ready, other: Ready, outcome: BloodyOutcome, table: BurningTable
+    one: ReadyFighter, other: ReadyFighter, outcome: BloodyOutcome, table: BurningTable
 ) -> Play[BloodyOutcome]:
     """More successes hurt, and the first of them is the hit (fight.amb.two_pool_obstacle).
 
@@ -339,7 +345,7 @@ AWAY = ("withdraw", "escape", "flee")
 
 
 def ward_off(
-    one: Ready, other: Ready, outcome: BloodyOutcome, table: BurningTable
+    one: ReadyFighter, other: ReadyFighter, outcome: BloodyOutcome, table: BurningTable
 ) -> Play[BloodyOutcome]:
     """No harm to a defender who wins, and he may go (fight.bloody.defender_wins)."""
     rule = "fight.bloody.defender_wins"

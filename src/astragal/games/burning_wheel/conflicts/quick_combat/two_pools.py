@@ -12,12 +12,12 @@ import msgspec
 
 from astragal.dice import Pool, Shaded
 from astragal.games.burning_wheel.advancement.log import begin_series, end_series
-from astragal.games.burning_wheel.armor.hits import Protection, Suffered, take_hit
+from astragal.games.burning_wheel.armor.hits import HitOutcome, Protection, take_hit
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conflicts.quick_combat.bloody_versus import (
     BloodyOutcome,
     Fighter,
-    Ready,
+    ReadyFighter,
     at_mercy_of,
     check_fighters,
     contest_of,
@@ -131,7 +131,7 @@ def _armor_dice(sheet: Sheet) -> Step[tuple[Line, ...]]:
     return (Line(dice, "armor", rule),)
 
 
-def _split(one: Ready, other: Ready) -> Step[tuple[int, int]]:
+def _split(one: ReadyFighter, other: ReadyFighter) -> Step[tuple[int, int]]:
     """How many dice each puts into the attack, decided at once and before any roll.
 
     At least one in either pool; a single die goes into one of them, as in a Counterstrike.
@@ -153,7 +153,7 @@ def _split(one: Ready, other: Ready) -> Step[tuple[int, int]]:
     return answers[0][0], answers[1][0]
 
 
-def _pools(ready: Ready, attacking: int, worn: tuple[Line, ...]) -> Pools:
+def _pools(ready: ReadyFighter, attacking: int, worn: tuple[Line, ...]) -> Pools:
     """The dice divided, and armor beside the defence.
 
     Dice of artha never count for the class of a test; they are taken to be the attack's first.
@@ -178,7 +178,7 @@ def _artha(dice: int) -> Tally:
     return Tally.of(dice, "artha", "artha.boon.effect") if dice else Tally()
 
 
-class Rolled(msgspec.Struct, frozen=True):
+class PoolSuccesses(msgspec.Struct, frozen=True):
     """What a fighter's two pools came to, and what was spent and called on for both."""
 
     attack: int
@@ -187,7 +187,7 @@ class Rolled(msgspec.Struct, frozen=True):
 
 
 def throw_pools(
-    one: Ready, other: Ready, mine: Pools, theirs: Pools, table: BurningTable
+    one: ReadyFighter, other: ReadyFighter, mine: Pools, theirs: Pools, table: BurningTable
 ) -> Play[BloodyOutcome]:
     """Each rolls the attack first and then the defence (fight.bloody.two_pools)."""
     rollers = []
@@ -211,14 +211,14 @@ def throw_pools(
     return then(compare_pools, (one, other), (mine, theirs), (rolled[0], rolled[1]), table)
 
 
-def _rolled(pools: Pools, throws: tuple[artha.Throw, ...]) -> Rolled:
+def _rolled(pools: Pools, throws: tuple[artha.Throw, ...]) -> PoolSuccesses:
     successes = iter(throw.successes for throw in throws)
     attack = next(successes) if pools.attack is not None else 0
     defence = next(successes) if pools.defence is not None else 0
-    return Rolled(attack, defence, merged(throws))
+    return PoolSuccesses(attack, defence, merged(throws))
 
 
-def left_of_attack(ready: Ready, attack: int, defence: int) -> int:
+def left_of_attack(ready: ReadyFighter, attack: int, defence: int) -> int:
     """What is left of an attack, each success of the defence having removed one.
 
     fight.bloody.defense_subtracts. One is an Incidental hit (fight.amb.two_pool_obstacle):
@@ -227,16 +227,19 @@ def left_of_attack(ready: Ready, attack: int, defence: int) -> int:
     return max(0, attack - defence - (ready.aimed.obstacle.total - BASE))
 
 
-def guarded(ready: Ready, defence: int) -> int:
+def guarded(ready: ReadyFighter, defence: int) -> int:
     """The successes of a defence that count: less its penalties, and half of a beginner's."""
     return max(0, defence // ready.attempt.base_counts - ready.attempt.penalties.total)
 
 
-Pair = tuple[Ready, Ready]
+Pair = tuple[ReadyFighter, ReadyFighter]
 
 
 def compare_pools(
-    pair: Pair, pools: tuple[Pools, Pools], rolled: tuple[Rolled, Rolled], table: BurningTable
+    pair: Pair,
+    pools: tuple[Pools, Pools],
+    rolled: tuple[PoolSuccesses, PoolSuccesses],
+    table: BurningTable,
 ) -> Play[BloodyOutcome]:
     """Take each defence off the other's attack, and see who has more left."""
     defence = tuple(guarded(pair[at], rolled[at].defence) for at in (0, 1))
@@ -276,7 +279,7 @@ def compare_pools(
     return then(both_hurt, pair, outcome, table)
 
 
-def _hand(ready: Ready, rolled: Rolled) -> artha.Hand:
+def _hand(ready: ReadyFighter, rolled: PoolSuccesses) -> artha.Hand:
     """What is left in hand when some traits were called on for a reroll."""
     hand = ready.attempt.hand
     for trait in rolled.paid.called:
@@ -285,8 +288,8 @@ def _hand(ready: Ready, rolled: Rolled) -> artha.Hand:
 
 
 def _with_calls(
-    rolled: tuple[Rolled, Rolled], called: tuple[tuple[int, str], ...]
-) -> tuple[Rolled, Rolled]:
+    rolled: tuple[PoolSuccesses, PoolSuccesses], called: tuple[tuple[int, str], ...]
+) -> tuple[PoolSuccesses, PoolSuccesses]:
     after = list(rolled)
     for at, trait in called:
         paid = after[at].paid
@@ -298,7 +301,7 @@ def _with_calls(
 def _log(
     pair: Pair,
     pools: tuple[Pools, Pools],
-    rolled: tuple[Rolled, Rolled],
+    rolled: tuple[PoolSuccesses, PoolSuccesses],
     ahead: int | None,
     table: BurningTable,
 ) -> Step[BurningTable]:
@@ -340,7 +343,7 @@ def both_hurt(pair: Pair, outcome: BloodyOutcome, table: BurningTable) -> Play[B
     for at, ready in enumerate(pair):
         extra = outcome.left[at] - BASE
         damages.append((yield from damage_done(ready, extra, pair[1 - at].opening, table)))
-    harm: list[Suffered | None] = [None, None]
+    harm: list[HitOutcome | None] = [None, None]
     for at, damage in enumerate(damages):
         if damage is not None:
             hit = hit_on(pair[at], pair[1 - at], damage, Protection.COUNTED, table)
