@@ -93,7 +93,7 @@ def test_armor_dice_count_at_the_shade_of_the_armor_not_the_wearer(shade: str, l
 def test_a_bare_location_has_no_test_shield_or_not():
     bare = struck(wearing({"body": "chainmail"}, shield="great shield"), [])
     assert (bare.outcome.tested, bare.outcome.passed, bare.outcome.wound) == (False, False, "B8")
-    assert "no armor test" in bare.told
+    assert "no armor to test" in bare.told
 
 
 @pytest.mark.rules("shades.armor.which_weapons")
@@ -172,7 +172,7 @@ def test_a_darker_attack_damages_no_armor(armor: str, attack: str, lost: int):
 def test_armor_without_dice_gives_no_test():
     last = struck(wearing({"head": "hood"}), [[1]])
     assert dice_at(last) == 0
-    assert "nothing left" in last.told
+    assert "no dice left" in last.told
     none = struck(last.table, [])
     assert (none.outcome.tested, none.outcome.wound) == (False, "B8")
 

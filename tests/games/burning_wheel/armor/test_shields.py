@@ -96,7 +96,7 @@ def test_the_shield_goes_to_the_defending_half_of_a_counterstrike():
     assert [roll.expression.notation for roll in run.rolls] == ["2B", "2B"]
     with pytest.raises(BadInput, match="split"):
         defend(bearer(), [], {"split": [4, 0]}, maneuver="counterstrike")
-    with pytest.raises(NotAllowed, match="one die cannot be divided"):
+    with pytest.raises(NotAllowed, match="One die cannot be divided"):
         defend(bearer(skills={"Sword": "B1"}), [], maneuver="counterstrike")
 
 

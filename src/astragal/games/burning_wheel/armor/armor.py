@@ -1,25 +1,25 @@
 """Armor: whether it stops a blow, and what the blow does to it.
 
 The chapter on armor and shields. What armor is and how many dice it has is in
-``sheet/armor_tables``; repairing, changing and mixing pieces in
-``armor/care``; its weight in
-``conditions/armor_weight``; shields are in
-``armor/shields`` and the modules it names. How a blow lands and what
-a wound does belongs to the chapters on weapons and injury: they call :func:`meets_blow`.
+``sheet/armor_tables``; repairing, changing and mixing pieces in ``armor/care``; its weight in
+``conditions/armor_weight``; shields are in ``armor/shields`` and the modules it names. How a blow
+lands and what a wound does belongs to the chapters on weapons and injury: they call
+:func:`meets_blow`.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from astragal.dice import OpenEnded, Shade, Shaded
+from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.armor.equipment_dice import (
     EquipmentRoller,
     EquipmentThrow,
+    boost_equipment,
     dice_lost,
     ones_at_stake,
-    throw_equipment,
+    throw_alone,
 )
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conditions.armor_weight import burden, reflexes_worn
@@ -33,18 +33,14 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     piece_dice,
     shield_dice,
 )
-from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.parts import Ability, Artha, Kind
-from astragal.games.burning_wheel.sheet.ratings import Rating
+from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.burning_wheel.weapons.damage import Damage, with_strength
 from astragal.games.burning_wheel.weapons.shaded_damage import armor_may_test, armor_shade
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     Noted,
-    Option,
     Play,
     Seat,
     Step,
@@ -68,7 +64,7 @@ PAIRS = {"arms": ARMS, "legs": LEGS}
 
 
 class LandedBlow(msgspec.Struct, frozen=True):
-    """A blow that has landed: its VA with all that adds to it, its shade, and what it would do."""
+    """A blow that has landed: its full VA, its shade, and the damage it does if not stopped."""
 
     va: Tally = Tally()
     shade: Shade = Shade.BLACK
@@ -76,17 +72,17 @@ class LandedBlow(msgspec.Struct, frozen=True):
 
 
 def blow_of(damage: Damage) -> LandedBlow:
-    """A hit as the chapter on weapons hands it over; its VA has everything in it already."""
+    """A hit as the chapter on weapons works it out; its VA is complete."""
     va = Tally.of(damage.va, "VA", "armor.va.obstacle_penalty")
     return LandedBlow(va, Shade.parse(damage.shade), f"{damage.shade}{damage.number}")
 
 
 class ArmorOutcome(Outcome, frozen=True):
-    """What armor made of a blow.
+    """What armor did about a blow.
 
-    ``passed`` if it stopped the blow completely; else the ``wound`` is taken in full. ``tested``
-    is false where there was nothing to roll; ``ones`` are those that can count, ``lost`` the dice
-    the location loses, ``left`` those it still has.
+    ``passed`` if it stopped the blow completely; if not, the ``wound`` is taken in full.
+    ``tested`` is false where there was nothing to roll; ``ones`` are those that can count,
+    ``lost`` the dice the location loses, ``left`` those it still has.
     """
 
     passed: bool
@@ -108,10 +104,10 @@ class ArmorOutcome(Outcome, frozen=True):
 class ArmorTest(Arguments, frozen=True):
     """A blow that has landed, and where.
 
-    ``location`` is one of the six, or ``arms`` or ``legs`` if no side was declared; a blow that
-    was ``moved`` there leaves the choice to the ``attacker``. ``va`` and ``shade`` are those of
-    the weapon, ``more_va`` is what else adds to its VA, ``damage`` what it does if it gets
-    through. A blow by the attacker's own ``strength`` is harder to stop if he is very strong.
+    ``location`` is one of the six, or ``arms`` or ``legs`` if no side was declared; if the blow
+    was ``moved`` there, the ``attacker`` picks the side. ``va`` and ``shade`` are those of the
+    weapon, ``more_va`` is what else adds to its VA, ``damage`` what it does if it gets through.
+    A blow by ``strength`` is harder to stop if the attacker has Power 7 or more.
     """
 
     character: str
@@ -138,10 +134,10 @@ def armor_test(arguments: ArmorTest, table: BurningTable) -> Play[ArmorOutcome]:
 
 
 def _blow(arguments: ArmorTest, table: BurningTable) -> LandedBlow:
-    """The attack's total VA; without any a weapon adds nothing (armor.va.none).
+    """The attack's total VA; a weapon without VA adds nothing (armor.va.none).
 
-    Power of 7 or more adds one to what moves by it (armor.va.power_seven,
-    armor.amb.power_seven_scope): the written Power, whatever the wounds.
+    Power of 7 or more adds one to a blow by strength (armor.va.power_seven,
+    armor.amb.power_seven_scope): the Power on the sheet, whatever the wounds.
     """
     for field in ("va", "more_va"):
         if not 0 <= getattr(arguments, field) <= MOST_VA:
@@ -159,7 +155,7 @@ def _blow(arguments: ArmorTest, table: BurningTable) -> LandedBlow:
 
 
 def _struck(arguments: ArmorTest, table: BurningTable) -> Step[str]:
-    """The one location that is struck; of a pair whoever had the last word picks the side.
+    """The one location that is struck; of a pair, the last to choose the location picks the side.
 
     armor.amb.four_targets_six_locations.
     """
@@ -175,19 +171,14 @@ def _struck(arguments: ArmorTest, table: BurningTable) -> Step[str]:
 
 def pick_side(seat: Seat, pair: str) -> Step[str]:
     """Which of two limbs a blow hits."""
-    rule = "armor.amb.four_targets_six_locations"
-    options = tuple(
-        Option(key=limb, label=limb.replace("_", " "), rule=rule) for limb in PAIRS[pair]
-    )
-    side = yield from choose(
+    return choose(
         seat,
         "side",
-        f"A blow to the {pair}: which side does it hit?",
-        options,
-        default=options[0].key,
-        because=rule,
+        f"A blow to the {pair}: which side?",
+        {limb: limb.replace("_", " ").capitalize() for limb in PAIRS[pair]},
+        default=PAIRS[pair][0],
+        because="armor.amb.four_targets_six_locations",
     )
-    return side
 
 
 # --- The armor test --------------------------------------------------------------------------
@@ -196,11 +187,11 @@ def pick_side(seat: Seat, pair: str) -> Step[str]:
 def protecting(
     character: str, location: str, attack: Shade, table: BurningTable
 ) -> tuple[Piece | None, str]:
-    """The piece that may be tested against a blow; or None, and the rule that has it so.
+    """The piece that may be tested against a blow; or None, and the rule that forbids a test.
 
-    A bare location has no test (armor.location.own_dice), and a shield is no armor of any
-    (armor.shield.role); nor has one without dice left (armor.damage.zero_dice), or against a
-    weapon that is lighter (shades.armor.which_weapons).
+    A bare location has no test (armor.location.own_dice), and a shield is not armor for any
+    location (armor.shield.role); nor is there a test without dice left (armor.damage.zero_dice),
+    or against a weapon of a lighter shade (shades.armor.which_weapons).
     """
     piece = table.character(character).armor.get(location)
     if piece is None:
@@ -213,7 +204,7 @@ def protecting(
 
 
 def shade_of(piece: Piece, options: Options) -> Shade:
-    """The shade of a piece: as written, or as its name has it (shades.armor.default_black)."""
+    """The shade of a piece: as written, or by its name (shades.armor.default_black)."""
     written = Shade.parse(piece.shade)
     return armor_shade(piece.name, options) if written is Shade.BLACK else written
 
@@ -233,14 +224,13 @@ def armor_obstacle(va: Tally) -> Tally:
 def meets_blow(
     character: str, location: str, blow: LandedBlow, table: BurningTable
 ) -> Play[tuple[ArmorOutcome, BurningTable]]:
-    """Whoever is struck rolls the armor of that location, once for each hit (armor.test.when)."""
+    """Roll the armor of that location, once for each hit (armor.test.when)."""
     sheet = table.character(character)
-    seat = sheet.seat(character)
     obstacle = armor_obstacle(blow.va)
     piece, why_not = protecting(character, location, blow.shade, table)
     if piece is None:
         where = location.replace("_", " ")
-        yield from tell(Noted(f"{sheet.name}: no armor test for the {where}.", why_not))
+        yield from tell(Noted(f"{sheet.name} has no armor to test: {where}.", why_not))
         left = 0 if location not in sheet.armor else piece_dice(sheet.armor[location]).total
         nothing = ArmorOutcome(
             False, False, location, Tally(), obstacle, left=left, wound=blow.damage
@@ -248,13 +238,7 @@ def meets_blow(
         return nothing, table
     shade = shade_of(piece, table.options)
     dice = piece_dice(piece)
-    # Artha as on any ability (armor.artha.allowed), but for doubling
-    # (artha.divine_inspiration.not_reflexes_or_equipment).
-    as_ability = Rated(piece.called, Kind.SKILL, Ability(Rating(shade, dice.total)))
-    hand = artha.Hand(artha.hand(sheet, as_ability).artha)
-    boost = yield from artha.before_roll(
-        seat, as_ability, hand, equipment=True, played=edition(table.options)
-    )
+    boost = yield from boost_equipment(character, piece.called, shade, dice.total, table)
     yield from tell(DiceGathered(f"{sheet.name}'s {piece.called}", dice + boost.lines, obstacle))
     shaded = msgspec.structs.replace(piece, shade=shade.letter)
     return then(roll_armor, character, shaded, blow, boost, obstacle, table)
@@ -268,7 +252,7 @@ def roll_armor(
     obstacle: Tally,
     table: BurningTable,
 ) -> Play[tuple[ArmorOutcome, BurningTable]]:
-    """Throw the dice of the armor, at its own shade (armor.test.difficulty_number_by_shade)."""
+    """Roll the dice of the armor, at its own shade (armor.test.difficulty_number_by_shade)."""
     sheet = table.character(character)
     shade, dice = Shade.parse(piece.shade), piece_dice(piece)
     roller = EquipmentRoller(
@@ -277,15 +261,7 @@ def roll_armor(
         obstacle.total,
         ones_at_stake(piece, blow.shade, dice.total),
     )
-    used = yield from call(
-        throw_equipment,
-        Shaded.of(shade, dice.total),
-        Shaded.of(shade, sum(line.amount for line in boost.lines)),
-        OpenEnded.NO,
-        roller,
-        boost.hand,
-        boost.spent,
-    )
+    used = yield from throw_alone(shade, dice.total, boost, roller)
     return then(after_armor, character, piece, blow, dice + boost.lines, obstacle, used, table)
 
 
@@ -315,8 +291,9 @@ def after_armor(
     path = path_of("armor", piece.location, "lost")
     table = yield from table.add(character, path, lost, because="armor.damage.ones")
     if lost:
-        left = f"{before - lost}D left" if before > lost else "nothing left of it"
-        yield from tell(Noted(f"The {piece.called} is damaged: {left}.", "armor.damage.ones"))
+        left = f"{before - lost}D left" if before > lost else "no dice left"
+        text = f"{sheet.name}'s {piece.called} is damaged: {left}."
+        yield from tell(Noted(text, "armor.damage.ones"))
     outcome = ArmorOutcome(
         passed=passed,
         tested=True,
@@ -337,17 +314,17 @@ def after_armor(
 
 
 class ArmorQuery(Arguments, frozen=True):
-    """Whose armor is looked at, and for which ability its weight."""
+    """Whose armor, and the ability for which its weight is asked."""
 
     character: str
     ability: str = ""
 
 
 class Harness(Outcome, frozen=True):
-    """What protects somebody, location by location, and what it costs.
+    """What protects a character, location by location, and what it costs.
 
     ``obstacle`` and ``dice`` are what it does to tests of the ability asked for; ``reflexes``
-    are those that are left with it on.
+    are those that remain with it on.
     """
 
     locations: LocationDice
@@ -358,7 +335,7 @@ class Harness(Outcome, frozen=True):
 
 
 def harness(arguments: ArmorQuery, table: BurningTable) -> Play[Harness]:
-    """The dice of each location of somebody's armor, and what it does to a test."""
+    """The armor dice of each location, and what the armor does to a test."""
     sheet = table.character(arguments.character)
     locations = location_dice(sheet.armor)
     shield = 0 if sheet.shield is None else shield_dice(sheet.shield).total
@@ -377,8 +354,6 @@ def harness(arguments: ArmorQuery, table: BurningTable) -> Play[Harness]:
 
 
 PROCEDURES = (
-    Procedure(
-        "armor_test", "Armor against a blow that has landed", ArmorTest, armor_test, gm_only=True
-    ),
-    Procedure("harness", "What somebody's armor protects, and what it weighs", ArmorQuery, harness),
+    Procedure("armor_test", "Armor test", ArmorTest, armor_test, gm_only=True),
+    Procedure("harness", "Armor: dice and weight", ArmorQuery, harness),
 )

@@ -1,9 +1,9 @@
 """Block and Strike: what a trained bearer does with a shield and a weapon in one action.
 
 The skill dice are divided between a Block half and a Strike half, and the shield goes to the
-Block (``armor/shields``). Who acts when, at what distance and in which
-stance is the fight's own affair: a fight takes :func:`facing`, :func:`strike_lines` and
-:func:`block_lines`, and a table without one plays :func:`block_and_strike` by itself.
+Block (``armor/shields``). Who acts when, at what distance and in which stance belongs to Fight!,
+which uses :func:`facing`, :func:`strike_lines` and :func:`block_lines`; a table that does not play
+it uses :func:`block_and_strike` alone.
 """
 
 from __future__ import annotations
@@ -50,22 +50,22 @@ STRIKE_OBSTACLE = 1
 
 
 class Stance(Enum):
-    """How the fighter stands."""
+    """The fighter's stance."""
 
     NEUTRAL = "neutral"
     AGGRESSIVE = "aggressive"
     DEFENSIVE = "defensive"
 
 
-# --- Against whatever the opponent does ------------------------------------------------------
+# --- Against each action of the opponent -----------------------------------------------------
 
 
 class OpposingAction(msgspec.Struct, frozen=True):
-    """What the two halves are good for against one action of the opponent.
+    """An action of the opponent, and what the two halves do against it.
 
     ``blocks`` if the Block half answers it, ``feinted`` if a Feint takes that half away;
-    ``reduced`` if what the opponent does comes off the Strike half, ``if_it_can`` if the Strike
-    is only made where distance and footing allow.
+    ``reduced`` if its successes reduce the Strike half, ``if_it_can`` if the Strike is only made
+    where distance and footing allow.
     """
 
     action: str
@@ -110,9 +110,9 @@ def check_block_and_strike(sheet: Sheet) -> None:
     """Shield Training, and a shield with a die left (armor.block_and_strike.requirement)."""
     rule = "armor.block_and_strike.requirement"
     if not has_training(sheet, SHIELD_TRAINING):
-        raise NotAllowed(f"{sheet.name} has no Shield Training", rule)
+        raise NotAllowed(f"Block and Strike needs Shield Training, which {sheet.name} lacks", rule)
     if sheet.shield is None or not shield_dice(sheet.shield).total:
-        raise NotAllowed(f"{sheet.name} has no shield with a die left", rule)
+        raise NotAllowed(f"{sheet.name} has no shield with dice left: take one up first", rule)
 
 
 # --- The halves ------------------------------------------------------------------------------
@@ -145,15 +145,15 @@ def block_lines(stance: Stance) -> tuple[Line, ...]:
     return (Line(STANCE, "Aggressive stance", rule),)
 
 
-# --- Played by itself ------------------------------------------------------------------------
+# --- Played outside a scripted fight ----------------------------------------------------------
 
 
 class BlockAndStrike(Arguments, frozen=True):
     """A scripted Strike that a trained bearer carries out as a Block and Strike.
 
-    ``against`` is what the opponent does on the same action; ``attack`` are the successes of that,
-    if it is an attack, with its ``va`` and ``shade``; ``defence`` are the successes that come off
-    the Strike, if it is a defence.
+    ``against`` is the opponent's action. If that is an attack, ``attack`` are its successes, with
+    its ``va`` and ``shade``; if it is a defence, ``defence`` are its successes, which reduce the
+    Strike.
     """
 
     character: str
@@ -169,10 +169,10 @@ class BlockAndStrike(Arguments, frozen=True):
 
 
 class BlockAndStrikeOutcome(Outcome, frozen=True):
-    """What the two halves came to; ``passed`` if the Strike lands.
+    """How the two halves came out; ``passed`` if the Strike lands.
 
-    ``actions`` is what it costs. ``margin`` are the successes of the Strike above its obstacle,
-    ``remaining`` is what is left of the opponent's attack.
+    ``actions`` is the cost. ``margin`` are the successes of the Strike above its obstacle,
+    ``remaining`` those left of the opponent's attack.
     """
 
     passed: bool
@@ -213,10 +213,10 @@ def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[Blo
             expected = f"0 to {MOST_SUCCESSES} successes"
             raise BadInput(field, getattr(arguments, field), expected)
     against = facing(arguments.against)
-    attempt = yield from in_the_fight(arguments.character, arguments.skill, "strike him", table)
+    attempt = yield from in_the_fight(arguments.character, arguments.skill, "strike", table)
     halves = yield from _divide(arguments, attempt, sheet)
     if against.feinted:
-        text = f"{sheet.name} is feinted out of position; the Strike is still made."
+        text = f"{sheet.name} is feinted out of position: no Block, but the Strike is still made."
         yield from tell(Noted(text, "armor.block_and_strike.feint"))
     possible = yield from _may_strike(against)
     incoming = _incoming(arguments, against)
@@ -287,7 +287,7 @@ def _may_strike(against: OpposingAction) -> Step[bool]:
     can: bool = yield from confirm(
         GM,
         "strike_possible",
-        f"Do distance and footing still allow the Strike? ({against.action})",
+        f"Do distance and footing allow the Strike? ({against.action})",
         default=True,
         because="armor.block_and_strike.simultaneous",
     )
@@ -330,7 +330,7 @@ def both_halves(
     struck: artha.Throw | None,
     table: BurningTable,
 ) -> Play[BlockAndStrikeOutcome]:
-    """What comes off the attack, and whether the Strike lands."""
+    """What is left of the attack, and whether the Strike lands."""
     sheet = table.character(arguments.character)
     against = facing(arguments.against)
     block = 0
@@ -343,7 +343,7 @@ def both_halves(
     left = max(0, strike - arguments.defence) if against.reduced else strike
     margin = left - obstacle.total
     lands = struck is not None and margin >= 0
-    verdict = "The Strike lands." if lands else "The Strike does not land."
+    verdict = "The Strike lands." if lands else "The Strike misses."
     yield from tell(TestCame(sheet.name, left, verdict, lands))
     thrown = struck or (used.thrown if used is not None else None)
     lost = 0
@@ -373,7 +373,7 @@ def both_halves(
 PROCEDURES = (
     Procedure(
         "block_and_strike",
-        "Block and Strike at once",
+        "Block and Strike",
         BlockAndStrike,
         block_and_strike,
         gm_only=True,

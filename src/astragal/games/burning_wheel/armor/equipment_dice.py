@@ -1,7 +1,7 @@
-"""The dice of equipment: thrown for armor and shields, told apart from all other dice.
+"""The dice of equipment: thrown for armor and shields, kept apart from all other dice.
 
-They are counted like those of any ability, but their ones wear the thing out. Luck and Saving
-Grace may be bought on them as on any roll; what a one does is looked at when all that is over
+They are counted like those of any ability, but their ones damage the equipment. Luck and Saving
+Grace may be bought on them as on any roll; ones are counted when all that is over
 (armor.amb.ones_and_artha).
 """
 
@@ -13,8 +13,12 @@ from astragal.dice import Count, Die, OpenEnded, Pool, Shade, Shaded
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.on_a_roll import Hand, Throw
 from astragal.games.burning_wheel.sheet.armor_tables import Piece, Shield
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.play import Play, Seat, Step, Then, choose, confirm, roll, then
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.parts import Ability, Artha, Kind
+from astragal.games.burning_wheel.sheet.ratings import Rating
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Rated
+from astragal.play import Play, Seat, Step, Then, call, choose, confirm, roll, then
 from astragal.rules import catalogue
 
 NO_DICE = Shaded()
@@ -22,16 +26,31 @@ D6 = Die(6)
 
 
 class EquipmentThrow(msgspec.Struct, frozen=True, cache_hash=True):
-    """Equipment dice when nobody will touch them any more: the throw, and ones on their faces."""
+    """Equipment dice when nothing more can be bought: the throw, and the ones they show."""
 
     thrown: Throw
     ones: int
-    """Those that can count; how many show beyond them does not matter."""
+    """Those that can count; further ones do not matter."""
 
     @property
     def successes(self) -> int:
         """The successes of the whole roll."""
         return self.thrown.successes
+
+
+def boost_equipment(
+    character: str, called: str, shade: Shade, dice: int, table: BurningTable
+) -> Step[artha.Boost]:
+    """Offer artha before the roll of a thing's dice.
+
+    As on any ability (armor.artha.allowed), but for doubling
+    (artha.divine_inspiration.not_reflexes_or_equipment).
+    """
+    sheet = table.character(character)
+    rated = Rated(called, Kind.SKILL, Ability(Rating(shade, dice)))
+    hand = Hand(artha.hand(sheet, rated).artha)
+    played = edition(table.options)
+    return artha.before_roll(sheet.seat(character), rated, hand, equipment=True, played=played)
 
 
 class EquipmentRoller(msgspec.Struct, frozen=True, cache_hash=True):
@@ -43,8 +62,17 @@ class EquipmentRoller(msgspec.Struct, frozen=True, cache_hash=True):
     ones: int
 
     def missing(self, thrown: Throw) -> int | None:
-        """The successes that are still wanting."""
+        """The successes still needed."""
         return None if self.enough is None else max(0, self.enough - thrown.successes)
+
+
+def throw_alone(
+    shade: Shade, dice: int, boost: artha.Boost, roller: EquipmentRoller
+) -> Step[EquipmentThrow]:
+    """Throw the dice of a thing with nothing beside them but what artha has bought."""
+    bought = Shaded.of(shade, sum(line.amount for line in boost.lines))
+    own, nature = Shaded.of(shade, dice), OpenEnded.NO
+    return call(throw_equipment, own, bought, nature, roller, boost.hand, boost.spent)
 
 
 def throw_equipment(
@@ -95,7 +123,7 @@ def throw_beside(
 def _seen(
     thrown: Throw, own: Shaded, ones: int, roller: EquipmentRoller, held: Hand
 ) -> EquipmentThrow | Then[EquipmentThrow]:
-    """What becomes of the dice: there they lie, or there is something to ask."""
+    """The dice as they are, or the question what to buy on them."""
     if not held.may_buy(lucky=thrown.lucky, failed=bool(thrown.traitors)):
         return EquipmentThrow(thrown.settled(), ones)
     return then(after_equipment, thrown, own, ones, roller, held)
@@ -104,15 +132,16 @@ def _seen(
 def after_equipment(
     thrown: Throw, own: Shaded, ones: int, roller: EquipmentRoller, held: Hand
 ) -> Play[EquipmentThrow]:
-    """Let the player buy Luck or Saving Grace, one at a time, until content.
+    """Let the player buy Luck or Saving Grace, one at a time, until done.
 
     artha.saving_grace.equipment: a one that is rerolled does no harm, a new one does.
     """
-    count = f"{thrown.successes} successes, and ones that count: {ones}"
+    successes = "1 success" if thrown.successes == 1 else f"{thrown.successes} successes"
+    damage = f" (1s that can damage it: {ones})" if ones else ""
     choice = yield from choose(
         roller.seat,
         "after_roll",
-        f"{roller.label}: {count}. Use anything on the roll?",
+        f"{roller.label}: {successes}{damage}. Use anything on the roll?",
         (artha.CONTENT, *artha.offers(thrown, held)),
         default=artha.CONTENT.key,
         because="armor.artha.allowed",
@@ -155,7 +184,7 @@ def roll_on(
 def reroll_own(
     again: Pool, thrown: Throw, own: Shaded, roller: EquipmentRoller, held: Hand
 ) -> Play[EquipmentThrow]:
-    """Reroll all failed dice, the thing's own told apart: only ones that show now count."""
+    """Reroll all failed dice, the thing's own apart: only the ones of the reroll count."""
     final = not held.may_buy(lucky=thrown.lucky)
     others = again.dice - own
     anew = yield from roll(
@@ -185,7 +214,7 @@ def _at_most(failed: Shaded, own: Shaded) -> Shaded:
 def ones_that_count(quality: str, ones: int) -> int:
     """How many of the ones of a roll matter.
 
-    All of them for poor quality (armor.quality.poor), one at most otherwise
+    All of them for poor quality (armor.quality.poor), at most one for any other
     (armor.quality.run_of_the_mill); shields are like armor (armor.shield.quality).
 
     >>> [ones_that_count(quality, 3) for quality in ("poor", "run_of_the_mill", "superior")]
@@ -208,7 +237,7 @@ def ones_count(thing: Shade, attack: Shade) -> bool:
 
 
 def ones_at_stake(thing: Piece | Shield, attack: Shade, dice: int) -> int:
-    """How many ones on so many dice can count at all, against this attack."""
+    """How many ones on these dice can count at all, against this attack."""
     if not ones_count(Shade.parse(thing.shade), attack):
         return 0
     return ones_that_count(thing.quality, dice)
@@ -231,11 +260,11 @@ def dice_lost(thing: Piece | Shield, ones: int, attack: Shade, seat: Seat) -> St
     wanted = yield from confirm(
         seat,
         "reroll_one",
-        f"A die of the {thing.called} shows a 1. Roll it again? Only another 1 damages it.",
+        f"A die of the {thing.called} shows a 1. Reroll it? Only another 1 damages it.",
         default=True,
         because="armor.quality.superior",
     )
     if not wanted:
         return lost
-    face = yield from roll(D6, f"{thing.called}: the 1 again", seat)
+    face = yield from roll(D6, f"{thing.called}: reroll of the 1", seat)
     return 1 if face == 1 else 0

@@ -1,9 +1,8 @@
 """From a hit to a wound: the armor of the location is tested, and what gets through is marked.
 
-Where the chapters on weapons, armor and injury meet. A hit comes in as the
-``Damage`` of ``weapons/damage`` that a blow or shot was worked out to; what
-comes out is what armor made of it, and what the wound did. Quick combat and being thrown against
-a wall are played through to the wound with it; the scripted conflicts can be, too.
+Where the chapters on weapons, armor and injury meet. A hit comes in as the ``Damage`` of
+``weapons/damage``; the result says what armor did about it, and what the wound did. Quick combat
+and being thrown against a wall use it; the scripted conflicts can, too.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from astragal.play import Noted, Play, Seat, Step, call, tell, then
 
 
 class Protection(Enum):
-    """What armor may do about a hit."""
+    """Whether armor is tested against a hit."""
 
     TESTED = "tested"
     HARD_ONLY = "hard armor only"
@@ -39,10 +38,10 @@ class Protection(Enum):
 
 
 class IncomingHit(msgspec.Struct, frozen=True):
-    """A hit on its way to somebody.
+    """A hit before armor and wound.
 
-    ``chooser`` had the last word about the location, and picks the side of a pair; ``source`` is
-    what did it, ``opponent`` whoever did, ``holding`` what the victim has in hand.
+    ``chooser`` decided the location, and picks the side of a pair; ``source`` is what hits,
+    ``opponent`` who does, ``holding`` what the victim has in hand.
     """
 
     character: str
@@ -55,7 +54,7 @@ class IncomingHit(msgspec.Struct, frozen=True):
 
 
 class HitOutcome(msgspec.Struct, frozen=True):
-    """What became of a hit: ``armor`` if it was tested, ``hurt`` if anything got through."""
+    """How a hit ended: ``armor`` if it was tested, ``hurt`` if anything got through."""
 
     damage: Damage
     armor: ArmorOutcome | None = None
@@ -68,7 +67,7 @@ class HitOutcome(msgspec.Struct, frozen=True):
 
 
 HEADGEAR_DICE = 3
-"""A helmet of so many dice is hard, whatever else is worn (materials.amb.hard_armor)."""
+"""A helmet with this many dice is hard, whatever else is worn (materials.amb.hard_armor)."""
 
 
 def is_hard(piece: Piece) -> bool:
@@ -106,7 +105,7 @@ def _armor(hit: IncomingHit, table: BurningTable) -> Step[tuple[ArmorOutcome | N
     sheet = table.character(hit.character)
     piece = sheet.armor.get(location)
     if hit.protection is Protection.HARD_ONLY and piece is not None and not is_hard(piece):
-        text = f"{sheet.name}'s {piece.called} is no help against this."
+        text = f"{sheet.name}'s {piece.called} is too soft to help against this."
         yield from tell(Noted(text, "materials.throw.hard_armor_only"))
         return None, table
     stopped, table = yield from call(
@@ -121,7 +120,7 @@ WHERE = {"arms": Location.ARM, "legs": Location.LEG, "head": Location.HEAD}
 def wound_of(
     hit: IncomingHit, armor: ArmorOutcome | None, table: BurningTable
 ) -> Play[tuple[HitOutcome, BurningTable]]:
-    """Mark the wound where shade and number say (shades.ptgs.roll_over)."""
+    """Mark the wound at its step of the grayscale (shades.ptgs.roll_over)."""
     where = roll_over(Shade.parse(hit.damage.shade), hit.damage.number)
     taken = TakeWound(
         character=hit.character,

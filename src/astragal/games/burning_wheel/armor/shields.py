@@ -1,12 +1,11 @@
 """Shields: their dice in defence, and how they fail.
 
 A shield is a defensive weapon: it gives no armor test, but adds dice to some maneuvers, is cover
-from missiles, and can strike (armor.shield.role). Here is a defence with a shield as a table can
-play it by itself; a scripted conflict takes :func:`shield_help` and :func:`wear_shield` and does
-the rest in its own order. Block and Strike is in
-``armor/block_and_strike``, cover from missiles in
-``armor/shield_cover``; taking a shield up, dropping it and striking
-with it in ``armor/shield_in_hand``.
+from missiles, and can strike (armor.shield.role). Here is a defence with a shield outside a
+scripted fight; a scripted conflict uses :func:`shield_help` and :func:`wear_shield` and does the
+rest in its own order. Block and Strike is in ``armor/block_and_strike``, cover from missiles in
+``armor/shield_cover``; taking a shield up, dropping it and striking with it in
+``armor/shield_in_hand``.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ from astragal.rules import catalogue
 
 MOST_SUCCESSES = 60
 MOST_VA = 10
-"""More than these are slips of the keyboard."""
+"""Larger numbers are slips of the keyboard."""
 
 
 class Maneuver(Enum):
@@ -72,7 +71,7 @@ class Maneuver(Enum):
 
 
 class IncomingAttack(msgspec.Struct, frozen=True):
-    """The attack that is to be warded off, as far as a shield cares."""
+    """What matters to a shield about the attack to defend against."""
 
     successes: int = 0
     va: int = 0
@@ -121,7 +120,7 @@ def helps_against(sheet: Sheet, incoming: IncomingAttack) -> bool:
 def may_block(sheet: Sheet, incoming: IncomingAttack) -> bool:
     """Whether an attack can be Blocked: a Great Strike only with a true shield that counts.
 
-    armor.amb.articulated_block: against a flail, a Block has its skill dice still.
+    armor.amb.articulated_block: against a flail, a Block still has its skill dice.
     """
     if not incoming.great_strike:
         return True
@@ -130,7 +129,7 @@ def may_block(sheet: Sheet, incoming: IncomingAttack) -> bool:
 
 
 def shield_help(sheet: Sheet, maneuver: Maneuver, incoming: IncomingAttack) -> Tally:
-    """The shield dice that a maneuver gets against an attack; nothing, where it gets none.
+    """The shield dice that a maneuver gets against an attack; empty where it gets none.
 
     The current dice (armor.shield.block_dice), one less for each point of VA
     (armor.shield.va_reduces_dice), though never below one (armor.shield.va_minimum_one).
@@ -146,7 +145,7 @@ def shield_help(sheet: Sheet, maneuver: Maneuver, incoming: IncomingAttack) -> T
 def wear_shield(
     table: BurningTable, character: str, ones: int, attack: Shade
 ) -> Step[tuple[BurningTable, int]]:
-    """What ones on the shield's own dice cost it, for all later tests.
+    """Take the dice that ones on the shield's own dice cost it, for all later tests.
 
     armor.shield.damage_ones, armor.shield.quality; without dice it is destroyed
     (armor.shield.destroyed). Cover that was rolled with it must be rolled anew
@@ -166,9 +165,9 @@ def wear_shield(
     rule = "armor.amb.shield_missile_roll_frequency"
     table = yield from table.amend(SCENE, "covers", covers, because=rule)
     left = shield_dice(shield).total - lost
-    said = f"{left}D left" if left else "it is destroyed"
+    said = f"is damaged: {left}D left" if left else "is destroyed"
     rule = because if left else "armor.shield.destroyed"
-    yield from tell(Noted(f"The {shield.called} is damaged: {said}.", rule))
+    yield from tell(Noted(f"{sheet.name}'s {shield.called} {said}.", rule))
     return table, lost
 
 
@@ -178,8 +177,8 @@ def wear_shield(
 class ShieldDefence(Arguments, frozen=True):
     """A Block or a Counterstrike against an attack whose successes are known.
 
-    ``va`` and ``shade`` are the attack's. ``feinted`` is a defence that a Feint has drawn out of
-    position; ``missile`` is a shot or a throw, which no shield Blocks.
+    ``va`` and ``shade`` are the attack's. ``feinted`` says that a Feint has drawn the defence out
+    of position, ``missile`` that the attack is a shot or a throw, which no shield Blocks.
     """
 
     character: str
@@ -196,9 +195,9 @@ class ShieldDefence(Arguments, frozen=True):
 
 
 class DefenceOutcome(Outcome, frozen=True):
-    """What a defence came to: dice, successes, and what is left of the attack.
+    """How a defence came out: dice, successes, and what is left of the attack.
 
-    ``passed`` if nothing is. ``riposte`` are the successes of a Counterstrike's other half;
+    ``passed`` if nothing is left. ``riposte`` are the successes of a Counterstrike's other half;
     ``shield_lost`` and ``shield_left`` are the shield's dice.
     """
 
@@ -217,7 +216,7 @@ MANEUVERS = {"block": Maneuver.BLOCK, "counterstrike": Maneuver.COUNTERSTRIKE}
 
 
 def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[DefenceOutcome]:
-    """Ward off an attack with skill and shield; all successes come off it.
+    """Defend with skill and shield; each success reduces the attack by one.
 
     armor.shield.block_dice.
     """
@@ -228,7 +227,7 @@ def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defenc
         expected = f"one of {', '.join(MANEUVERS)}"
         raise BadInput("maneuver", arguments.maneuver, expected, "armor.shield.block_dice")
     if arguments.missile:
-        what = "a shield cannot Block a shot or a throw; it is only cover"
+        what = "A shield cannot Block a shot or a throw: use it as cover"
         raise NotAllowed(what, "armor.shield_missile.no_active_block")
     left = 0 if sheet.shield is None else shield_dice(sheet.shield).total
     nothing = DefenceOutcome(False, False, Tally(), 0, arguments.attack, shield_left=left)
@@ -240,7 +239,7 @@ def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defenc
         text = f"{sheet.name} has no shield that Blocks this Great Strike."
         yield from tell(Noted(text, "armor.shield.block_great_strike"))
         return nothing
-    attempt = yield from in_the_fight(arguments.character, arguments.skill, "ward it off", table)
+    attempt = yield from in_the_fight(arguments.character, arguments.skill, "defend", table)
     defending, riposte = attempt.pool, Pool(Shaded())
     if maneuver is Maneuver.COUNTERSTRIKE:
         halves = ("defence", "riposte")
@@ -266,7 +265,7 @@ class DefenceDice(msgspec.Struct, frozen=True, cache_hash=True):
 def roll_defence(
     arguments: ShieldDefence, both: DefenceDice, table: BurningTable
 ) -> Play[DefenceOutcome]:
-    """Throw the dice of the defence, for as much as takes the whole attack away."""
+    """Roll the dice of the defence; enough successes cancel the whole attack."""
     attempt = both.attempt
     sheet = table.character(arguments.character)
     enough = arguments.attack + attempt.penalties.total
@@ -313,15 +312,15 @@ def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[i
     dice = attempt.pool.dice.total
     if dice < 2:
         rule = "armor.amb.block_and_strike_minimum"
-        raise NotAllowed("one die cannot be divided between two halves", rule)
+        raise NotAllowed("One die cannot be divided between two halves", rule)
     one, other = halves
     split = yield from ask(
         attempt.seat,
         "split",
-        f"{dice}D to divide: how many for the {one}, how many for the {other}?",
+        f"Divide {dice}D between {one} and {other}",
         Split(
             amount=dice,
-            pools=tuple(Option(key=half, label=half, rule=rule) for half in halves),
+            pools=tuple(Option(key=half, label=half.capitalize(), rule=rule) for half in halves),
             least=1,
             default=(dice - dice // 2, dice // 2),
         ),
@@ -333,7 +332,7 @@ def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[i
 def throw_with_shield(
     attempt: Attempt, skill: Pool, shield: Tally, sheet: Sheet, attack: Shade, enough: int
 ) -> Step[EquipmentThrow]:
-    """Roll skill dice and shield dice together, the shield's told apart and at its own shade.
+    """Roll skill dice and shield dice together, the shield's apart and at its own shade.
 
     armor.shield.damage_ones.
     """
@@ -363,7 +362,7 @@ def throw_with_shield(
 
 
 def left_of(hand: artha.Hand, before: Artha, after: Artha) -> artha.Hand:
-    """What of a hand is left for a second roll, when some of it went into the first."""
+    """What is left of a hand for a second roll, when some of it went into the first."""
     held = hand.artha
     left = Artha(
         held.fate - (after.fate - before.fate),
@@ -391,7 +390,7 @@ def defended(
     riposte: artha.Throw,
     table: BurningTable,
 ) -> Play[DefenceOutcome]:
-    """Take the successes off the attack, see to the shield, and log the test.
+    """Subtract the successes from the attack, damage the shield, and log the test.
 
     Each +1 Ob takes a success off a roll that only reduces. Shield dice count as dice rolled for
     the class of the test (armor.amb.shield_dice_advancement).
@@ -400,7 +399,9 @@ def defended(
     attempt, riposte_dice = both.attempt, both.riposte.dice.total
     successes = max(0, used.successes - attempt.penalties.total)
     remaining = max(0, arguments.attack - successes)
-    verdict = "The attack is warded off." if not remaining else f"{remaining} of it are left."
+    verdict = "The attack is stopped."
+    if remaining:
+        verdict = f"Successes left of the attack: {remaining}."
     yield from tell(TestCame(name, successes, verdict, not remaining))
     attempt = msgspec.structs.replace(attempt, dice=attempt.dice + both.shield.lines)
     obstacle = max(1, arguments.attack)
@@ -422,7 +423,5 @@ def defended(
 
 
 PROCEDURES = (
-    Procedure(
-        "shield_defence", "A defence with a shield", ShieldDefence, shield_defence, gm_only=True
-    ),
+    Procedure("shield_defence", "Shield defence", ShieldDefence, shield_defence, gm_only=True),
 )
