@@ -9,15 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.materials.materials import (
-    BreakThrough,
-    HackResult,
-    break_through,
-    hacked,
-    material_named,
-    materials,
-    struck_by,
-)
+from astragal.games.burning_wheel.materials.breaking_through import BreakThrough, break_through
+from astragal.games.burning_wheel.materials.hacking import HackResult, hacked, struck_by
+from astragal.games.burning_wheel.materials.materials import material_named, materials
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.games.burning_wheel.sheet.scene import Section
 from astragal.play import exact, then

@@ -1,8 +1,7 @@
-"""Shooting through something at whoever is behind it.
+"""Shooting through something at somebody behind it.
 
-A part of the chapter on materials (``materials/materials``). Up to the
-Die of Fate it is a shot like any other (materials.shoot.normal_roll); the numbers are those of
-``weapons/missiles``.
+A part of the chapter on materials (``materials/materials``). Up to the Die of Fate it is a shot like
+any other (materials.shoot.normal_roll); the numbers are those of ``weapons/missiles``.
 """
 
 from __future__ import annotations
@@ -68,14 +67,14 @@ from astragal.rules import catalogue
 
 BEHIND_COVER = "behind_cover"
 HIDDEN = "hidden"
-"""The codes of the two rows that are for cover (materials.amb.shoot_ob_stack)."""
+"""The codes of the two rows for cover (materials.amb.shoot_ob_stack)."""
 
 
 class ShootThrough(Attack, frozen=True):
-    """A shot or throw at somebody behind something, with its name in the scene and its material.
+    """A shot or throw at somebody behind a section, with its name in the scene and its material.
 
-    ``unseen`` is a target that is known to be there and not seen at all; else a part of it is
-    hidden: ``hidden`` says which locations, if not all of them. ``range``, ``acquired`` and
+    ``unseen`` says that the target is known to be there but not seen at all; if it is seen, a part
+    of it is hidden: ``hidden`` says which locations, if not all. ``range``, ``acquired`` and
     ``head`` are those of any shot.
     """
 
@@ -91,8 +90,8 @@ class ShootThrough(Attack, frozen=True):
 class ShootThroughOutcome(Outcome, frozen=True):
     """Whether the weapon can get through at all, and what the shot then did.
 
-    ``penalty`` is what the material takes off the Die of Fate; ``shot`` is none where no shot is
-    possible, and ``passed`` says whether the target was hit: it may be, without any damage.
+    ``penalty`` is what the material subtracts from the Die of Fate; ``shot`` is none where no shot
+    is possible, and ``passed`` says whether the target was hit, even if without damage.
     """
 
     passed: bool
@@ -105,7 +104,7 @@ class ShootThroughOutcome(Outcome, frozen=True):
 
 
 class PiercingShot(msgspec.Struct, frozen=True):
-    """A shot on its way through something; ``elsewhere`` are the locations that are not behind."""
+    """A shot through something; ``elsewhere`` are the locations that are not behind it."""
 
     character: str
     carried: Weapon
@@ -129,7 +128,7 @@ class PiercingShot(msgspec.Struct, frozen=True):
 
 
 def goes_through(numbers: Ims, made_of: Material) -> bool:
-    """Whether a missile's Mark reaches the Breach rating; equal will do.
+    """Whether a missile's Mark reaches the Breach rating; equal is enough.
 
     materials.shoot.requirement.
     """
@@ -152,9 +151,9 @@ def cover_penalty(*, unseen: bool) -> Line:
 
 
 def fate_penalty(made_of: Material, va: int) -> Tally:
-    """What a material takes off the Die of Fate: its Strength (materials.shoot.dof_penalty).
+    """What a material subtracts from the Die of Fate: its Strength (materials.shoot.dof_penalty).
 
-    The weapon's VA comes off that first (materials.shoot.va_offsets), and never helps beyond it
+    The weapon's VA reduces that (materials.shoot.va_offsets), and never helps beyond it
     (materials.amb.va_above_strength).
     """
     if not made_of.strength:
@@ -195,9 +194,8 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThr
         bonus=bonus,
     )
     if not goes_through(piercing.numbers, made_of):
-        text = (
-            f"The {carried.called} cannot shoot through: {piercing.mark} against {made_of.breach}."
-        )
+        needs = f"Mark {piercing.mark} against Breach {made_of.breach}"
+        text = f"The {carried.called} cannot shoot through the {made_of.name}: {needs}."
         yield from tell(Noted(text, "materials.shoot.requirement"))
         return ShootThroughOutcome(False, False, piercing.mark, breaches=section.breaches)
     if weapon.gunpowder:
@@ -217,7 +215,7 @@ def _check(arguments: ShootThrough, carried: Weapon) -> None:
         expected = f"one of {', '.join(RANGES)}"
         raise BadInput("range", arguments.range, expected, "weapons.shoot.range_conflict")
     if is_bomb(carried.weapon):
-        expected = "a missile or thrown weapon: a bomb hurts by itself, not by what is thrown"
+        expected = "a missile or thrown weapon, not a bomb"
         raise BadInput("weapon", carried.called, expected, "materials.shoot.requirement")
     check_loaded(carried)
 
@@ -237,13 +235,13 @@ def _elsewhere(arguments: ShootThrough) -> tuple[str, ...]:
 def _against(
     arguments: ShootThrough, carried: Weapon, head: Head, sheet: Sheet
 ) -> Step[tuple[Line, ...]]:
-    """All that raises the obstacle, as with any shot, and what is in the way."""
+    """All that raises the obstacle, as with any shot, and the cover."""
     lines: tuple[Line, ...] = (cover_penalty(unseen=arguments.unseen), *head.obstacle)
     if arguments.range != CLOSE:
         return lines
     lines += yield from hindrances(
         "fight.table.missile_obstacles",
-        f"What hampers {sheet.name}'s shot?",
+        f"Disadvantages on {sheet.name}'s shot",
         "fight.disadvantage.missile",
         without=(SNAPSHOT, BEHIND_COVER, HIDDEN),
     )
@@ -292,7 +290,7 @@ def after_piercing(
 def pierced(
     piercing: PiercingShot, obstacle: int, shot: ShotOutcome, table: BurningTable
 ) -> Play[ShootThroughOutcome]:
-    """Where it hits, and what the Die of Fate and the material leave of it."""
+    """Where it hits, and what the Die of Fate and the material leave of the damage."""
     sheet = table.character(piercing.character)
     extra = shot.successes - obstacle
     location = yield from place_shot(piercing.character, extra, piercing.elsewhere, table)
@@ -325,5 +323,5 @@ def _outcome(piercing: PiercingShot, shot: ShotOutcome) -> ShootThroughOutcome:
 
 
 PROCEDURES = (
-    Procedure("shoot_through", "A shot through a door or the like", ShootThrough, shoot_through),
+    Procedure("shoot_through", "Shoot through a door or wall", ShootThrough, shoot_through),
 )
