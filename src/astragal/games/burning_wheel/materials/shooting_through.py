@@ -1,7 +1,7 @@
 """Shooting through something at somebody behind it.
 
-A part of the chapter on materials (``materials/materials``). Up to the Die of Fate it is a shot like
-any other (materials.shoot.normal_roll); the numbers are those of ``weapons/missiles``.
+A part of the chapter on materials (``materials/materials``). Up to the Die of Fate it is a shot
+like any other (materials.shoot.normal_roll); the numbers are those of ``weapons/missiles``.
 """
 
 from __future__ import annotations

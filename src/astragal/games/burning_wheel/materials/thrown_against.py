@@ -1,6 +1,6 @@
 """Thrown against the wall: the ground, or what stands on it, as the weapon of a Throw.
 
-A part of the chapter on materials (``materials/materials``). The Throw itself, with its roll and its
+A part of the chapter on materials (``materials/materials``). The Throw itself, with its roll and
 defence, belongs to Fight!: the successes of both are given here. Rolling horses and collisions use
 :func:`throw_numbers` and :func:`stage_of_throw`.
 """

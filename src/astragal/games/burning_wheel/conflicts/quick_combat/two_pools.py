@@ -1,7 +1,7 @@
 """Bloody versus tests between two who mean to kill: an attack and a defence pool each.
 
-A part of quick combat (``conflicts/quick_combat/bloody_versus``). Both can be hurt, and
-armor is not rolled but counted as advantage.
+A part of quick combat (``conflicts/quick_combat/bloody_versus``). Both can be hurt, and armor is
+not rolled but adds dice to the defence.
 """
 
 from __future__ import annotations
@@ -67,16 +67,16 @@ LEAST_ARMOR, MOST_ARMOR = 1, 2
 
 
 class BloodyPools(Arguments, frozen=True):
-    """Two who mean to kill each other."""
+    """Two characters who mean to kill each other."""
 
     fighters: tuple[Fighter, Fighter]
 
 
 class Pools(msgspec.Struct, frozen=True):
-    """A fighter's two pools, each with the dice that count for the class of its test.
+    """A fighter's two pools, each with the dice that count for the difficulty of its test.
 
-    ``bought`` are the dice of artha in each, which do not. A pool without dice is None: nothing
-    is rolled for it.
+    ``bought`` are the dice of artha in each, which do not count. A pool without dice is None:
+    nothing is rolled for it.
     """
 
     attack: Pool | None
@@ -114,7 +114,7 @@ def _kill(opponent: Fighter, table: BurningTable) -> str:
 
 
 def _armor_dice(sheet: Sheet) -> Step[tuple[Line, ...]]:
-    """Armor is not rolled, but adds a die or two to the defence; the GM says which.
+    """Armor is not rolled, but adds one or two dice to the defence; the GM says how many.
 
     fight.bloody.armor_dice.
     """
@@ -124,7 +124,7 @@ def _armor_dice(sheet: Sheet) -> Step[tuple[Line, ...]]:
     dice = yield from ask(
         GM,
         "armor_dice",
-        f"How many dice is {sheet.name}'s armor worth in the defence?",
+        f"Defence dice for {sheet.name}'s armor",
         Number(least=LEAST_ARMOR, most=MOST_ARMOR, default=LEAST_ARMOR),
         because=rule,
     )
@@ -132,12 +132,14 @@ def _armor_dice(sheet: Sheet) -> Step[tuple[Line, ...]]:
 
 
 def _split(one: ReadyFighter, other: ReadyFighter) -> Step[tuple[int, int]]:
-    """How many dice each puts into the attack, decided at once and before any roll.
+    """How many dice each puts into the attack, decided at the same time and before any roll.
 
-    At least one in either pool; a single die goes into one of them, as in a Counterstrike.
+    At least one in each pool; a single die goes into one of them, as in a Counterstrike.
     """
     rule = "fight.bloody.two_pools"
-    options = tuple(Option(key=key, label=key, rule=rule) for key in ("attack", "defence"))
+    options = tuple(
+        Option(key=key, label=key.capitalize(), rule=rule) for key in ("attack", "defence")
+    )
     asks = []
     for ready in (one, other):
         dice = ready.attempt.pool.dice.total
@@ -147,16 +149,16 @@ def _split(one: ReadyFighter, other: ReadyFighter) -> Step[tuple[int, int]]:
             least=1 if dice > 1 else 0,
             default=(dice - dice // 2, dice // 2),
         )
-        prompt = f"{ready.attempt.agreed.name}, {dice}D: how many to attack, how many to defend?"
+        prompt = f"{ready.attempt.agreed.name}: divide {dice}D between attack and defence"
         asks.append(Ask(ready.attempt.seat, "pools", prompt, question, rule))
     answers = cast("tuple[tuple[int, int], ...]", (yield from ask_all(*asks)))
     return answers[0][0], answers[1][0]
 
 
 def _pools(ready: ReadyFighter, attacking: int, worn: tuple[Line, ...]) -> Pools:
-    """The dice divided, and armor beside the defence.
+    """The dice divided, with armor added to the defence.
 
-    Dice of artha never count for the class of a test; they are taken to be the attack's first.
+    Dice of artha never count for the difficulty of a test; they go to the attack first.
     """
     attempt, rule = ready.attempt, "fight.bloody.two_pools"
     attack, defence = split_pool(attempt.pool, attacking)
@@ -179,7 +181,7 @@ def _artha(dice: int) -> Tally:
 
 
 class PoolSuccesses(msgspec.Struct, frozen=True):
-    """What a fighter's two pools came to, and what was spent and called on for both."""
+    """The successes of a fighter's two pools, and what was spent and called on for both."""
 
     attack: int
     defence: int
@@ -219,10 +221,10 @@ def _rolled(pools: Pools, throws: tuple[artha.Throw, ...]) -> PoolSuccesses:
 
 
 def left_of_attack(ready: ReadyFighter, attack: int, defence: int) -> int:
-    """What is left of an attack, each success of the defence having removed one.
+    """What is left of an attack: each success of the defence removes one.
 
     fight.bloody.defense_subtracts. One is an Incidental hit (fight.amb.two_pool_obstacle):
-    whatever else is in the obstacle of the attack comes off as well.
+    whatever else is in the obstacle of the attack is subtracted as well.
     """
     return max(0, attack - defence - (ready.aimed.obstacle.total - BASE))
 
@@ -241,7 +243,7 @@ def compare_pools(
     rolled: tuple[PoolSuccesses, PoolSuccesses],
     table: BurningTable,
 ) -> Play[BloodyOutcome]:
-    """Take each defence off the other's attack, and see who has more left."""
+    """Subtract each defence from the other's attack, and see who has more left."""
     defence = tuple(guarded(pair[at], rolled[at].defence) for at in (0, 1))
     left = tuple(left_of_attack(pair[at], rolled[at].attack, defence[1 - at]) for at in (0, 1))
     ahead: int | None = None
@@ -256,7 +258,7 @@ def compare_pools(
             ahead = called[0][0]
     for at, ready in enumerate(pair):
         name = table.character(ready.character).name
-        text = f"{left[at]} left of the attack, after {defence[1 - at]} of defence."
+        text = f"{left[at]} left after the defence of {defence[1 - at]}."
         yield from tell(TestCame(name, rolled[at].attack, text, at == ahead))
     rolled = _with_calls(rolled, called)
     table = yield from _log(pair, pools, rolled, ahead, table)
@@ -280,7 +282,7 @@ def compare_pools(
 
 
 def _hand(ready: ReadyFighter, rolled: PoolSuccesses) -> artha.Hand:
-    """What is left in hand when some traits were called on for a reroll."""
+    """The hand without the traits that were called on for a reroll."""
     hand = ready.attempt.hand
     for trait in rolled.paid.called:
         hand = artha.without(hand, trait)
@@ -357,5 +359,5 @@ def both_hurt(pair: Pair, outcome: BloodyOutcome, table: BurningTable) -> Play[B
 
 
 PROCEDURES = (
-    Procedure("bloody_pools", "Quick combat: both mean to kill", BloodyPools, bloody_pools),
+    Procedure("bloody_pools", "Bloody versus test, both attacking", BloodyPools, bloody_pools),
 )
