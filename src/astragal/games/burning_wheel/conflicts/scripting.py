@@ -2,9 +2,9 @@
 
 The Duel of Wits, Range and Cover and Fight! share one shape. Every side writes a script for the
 coming exchange, all at once and in secret; then the volleys are shown one at a time, and each is
-played to its end before the next is shown. Some of what happens waits for a later volley, some
-of it costs a side its next ones, and when a volley has decided the matter the rest of the
-scripts is dropped unseen. This module is that shape and nothing of any one conflict.
+played to its end before the next is shown. Some effects wait for a later volley, some cost a side
+its next ones, and when a volley has decided the matter the rest of the scripts is dropped unseen.
+This module has what the conflicts share and nothing of any one of them.
 
 A conflict uses it as it is:
 
@@ -67,7 +67,7 @@ Cards = tuple[str, ...]
 
 
 class Writer(msgspec.Struct, frozen=True, cache_hash=True):
-    """A side as it writes its script: whose hand, from which cards, how many in each volley."""
+    """A side as it writes its script: which cards it has, and how many go in each volley."""
 
     seat: Seat
     name: str
@@ -95,7 +95,7 @@ class Volley(msgspec.Struct, frozen=True):
 
 
 class ScriptedConflict(msgspec.Struct, Generic[S, T], frozen=True):
-    """What a conflict brings to the machinery; see the module's own words for each part."""
+    """What a conflict supplies; the module's docstring explains each part."""
 
     writers: Callable[[S], tuple[Writer, ...]]
     volley: Callable[[S, Volley], Step[tuple[S, tuple[int, ...]]]]
@@ -112,7 +112,7 @@ class ScriptedConflict(msgspec.Struct, Generic[S, T], frozen=True):
 
 
 class ExchangeBegins(Fact, frozen=True, tag="exchange_begins"):
-    """An exchange begins; who has lost volleys of it already is open knowledge."""
+    """An exchange begins; everyone knows who has lost volleys of it already."""
 
     number: int
     sitting_out: tuple[str, ...] = ()
@@ -159,7 +159,7 @@ class CardEffects(Fact, frozen=True, tag="met"):
     rule: str
 
     def sentence(self) -> str:
-        """The whole of it in one sentence."""
+        """The effects, in one sentence."""
         return self.text
 
     @property
@@ -239,7 +239,7 @@ def play_volley(
 ) -> Play[T]:
     """Show the cards of one volley, play it, and go on with what is left of the exchange.
 
-    A side that has lost this volley has its cards struck out; what they were is never shown.
+    The cards of a side that has lost this volley are dropped and never shown.
     """
     if conflict.forfeit is not None:
         pages = yield from conflict.forfeit(state, at, pages)
@@ -248,7 +248,7 @@ def play_volley(
     state, lost = yield from conflict.volley(state, Volley(number, at, cards))
     if conflict.is_over(state):
         return then(conflict.end, state)
-    # What is lost from now on is served together with what was still owed.
+    # Newly lost volleys overlap with those still owed.
     owed = tuple([max(0, before - 1, now) for before, now in zip(owed, lost, strict=True)])
     if at < VOLLEYS:
         return then(play_volley, conflict, writers, state, number, at + 1, pages, owed)

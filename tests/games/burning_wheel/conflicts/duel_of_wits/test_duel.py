@@ -12,7 +12,7 @@ from astragal.dice import Seeded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.conflicts.duel_of_wits.bodies import body_test
-from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import VolleyLosses
+from astragal.games.burning_wheel.conflicts.duel_of_wits.exchange import VolleyLosses
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
 from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import make_ready, volley
 from astragal.games.burning_wheel.conflicts.scripting import ExchangeBegins, VolleyCards
@@ -101,8 +101,8 @@ def test_three_actions_are_scripted_and_each_volley_is_resolved_before_the_next_
         ("bob", 3, True),
     ]
     order = [type(e.fact).__name__ for e in duel.events if isinstance(e, Tell)]
-    shown = [name for name in order if name in ("Shown", "Swayed")]
-    assert shown == ["Shown", "Swayed"] * 3
+    shown = [name for name in order if name in ("VolleyCards", "VolleyLosses")]
+    assert shown == ["VolleyCards", "VolleyLosses"] * 3
     assert bodies(duel) == [(10, 8), (10, 5), (10, 0)]
 
 

@@ -1,7 +1,6 @@
-"""The body of argument: how strong each side's position is when the first word falls.
+"""The body of argument: how strong each side's position is when the duel begins.
 
-A section of the chapter on the Duel of Wits
-(``conflicts/duel_of_wits/duel``).
+A section of the chapter on the Duel of Wits (``conflicts/duel_of_wits/duel``).
 """
 
 from __future__ import annotations
@@ -13,11 +12,10 @@ from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conditions.enmity import enemy_body
 from astragal.games.burning_wheel.conditions.traits import trait_dice
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.parts import TraitKind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, throw_attempt
 from astragal.games.burning_wheel.tests.helping import known_roots, root_stat
 from astragal.games.burning_wheel.tests.intent import ALONE, Agreed, Declaration
 from astragal.games.burning_wheel.tests.tests import open_result
@@ -41,7 +39,7 @@ from astragal.play import (
 from astragal.rules import catalogue
 
 BODY = "Body of Argument"
-"""What a die trait names that adds to it."""
+"""The name by which a die trait adds to it."""
 
 
 class BodyMethod(Enum):
@@ -87,7 +85,7 @@ class BodyOfArgument(Fact, frozen=True, tag="established"):
 
     def sentence(self) -> str:
         """The sum, unfolded."""
-        return f"{self.name}, body of argument: {self.body}"
+        return f"{self.name}, {BODY}: {self.body}"
 
     @property
     def role(self) -> Role:
@@ -97,7 +95,7 @@ class BodyOfArgument(Fact, frozen=True, tag="established"):
     @property
     def pattern(self) -> str:
         """The sum can be unfolded."""
-        return f"{self.name}, body of argument: {{body}}"
+        return f"{self.name}, {BODY}: {{body}}"
 
     @property
     def bars(self) -> tuple[tuple[str, int, int], ...]:
@@ -111,8 +109,8 @@ def choose_method(debate: Debate, table: BurningTable) -> Step[BodyMethod]:
     duel_of_wits.amb.body_method_both_sides. Big Deal is the GM's call
     (duel_of_wits.body.big_deal), and is recommended for two or three on a side
     (duel_of_wits.group.body_small), twice as much for four or more
-    (duel_of_wits.group.body_large). A small point needs both players' wish to have it over
-    quickly (duel_of_wits.body.not_a_big_deal).
+    (duel_of_wits.group.body_large). A small point needs both players' consent
+    (duel_of_wits.body.not_a_big_deal).
     """
     largest = max(1 + len(speaker.helpers) for speaker in debate.speakers)
     usual = (
@@ -125,7 +123,7 @@ def choose_method(debate: Debate, table: BurningTable) -> Step[BodyMethod]:
     said = yield from choose(
         GM,
         "body_method",
-        "How weighty is this debate?",
+        "Body of Argument",
         methods(),
         default=usual.key,
         because="duel_of_wits.body.big_deal",
@@ -138,7 +136,7 @@ def choose_method(debate: Debate, table: BurningTable) -> Step[BodyMethod]:
         quick = yield from confirm(
             sheet.seat(speaker.character),
             "quickly",
-            f"{sheet.name}: is it a small point, to be over quickly?",
+            f"{sheet.name}: not a big deal, settle it quickly?",
             default=True,
             because="duel_of_wits.body.not_a_big_deal",
         )
@@ -150,7 +148,7 @@ def choose_method(debate: Debate, table: BurningTable) -> Step[BodyMethod]:
 def establish(
     debate: Debate, method: BodyMethod, series: str, room: BurningTable, table: BurningTable
 ) -> Step[tuple[tuple[int, int], BurningTable]]:
-    """Each side's body of argument: the points that the other has to take off.
+    """Each side's body of argument: the points that the other side has to remove.
 
     duel_of_wits.body.is_hit_points. Exponents and successes count, not shades
     (duel_of_wits.amb.body_and_shade).
@@ -161,25 +159,21 @@ def establish(
         will = sheet.ability("Will", f"{speaker.character}.stats.Will")
         body = Tally.of(will.exponent, "Will", "duel_of_wits.body.standard")
         doubles = method is BodyMethod.DOUBLED
-        if doubles:
-            standard = table.options["duel_of_wits_group_double"] == "standard_body"
-            rolls = standard
-        else:
-            rolls = method is BodyMethod.STANDARD
-        if rolls:
+        doubles_roll = table.options["duel_of_wits_group_double"] == "standard_body"
+        if method is BodyMethod.STANDARD or (doubles and doubles_roll):
             tested, successes = yield from call(body_test, debate, side, room)
             if series:
                 table, _ = yield from after_test(*tested, 1, table, passed=True, is_open=True)
             else:
                 agreed = tested[0].agreed
                 table = yield from artha.pay(table, agreed.character, agreed.tested, tested[1])
-            body += Line(successes, f"successes of {speaker.skill}", "duel_of_wits.body.standard")
+            body += Line(successes, f"{speaker.skill} successes", "duel_of_wits.body.standard")
         elif method is not BodyMethod.NOT_A_BIG_DEAL:
             skill = sheet.find(speaker.skill)
             exponent = 0 if skill is None else skill.exponent
             body += Line(exponent, speaker.skill, "duel_of_wits.body.big_deal")
         if doubles:
-            body += Line(body.total, "a large group, doubled", "duel_of_wits.group.body_large")
+            body += Line(body.total, "large group, doubled", "duel_of_wits.group.body_large")
         body += yield from _by_traits(sheet)
         body += enemy_body(table, debate.speakers[1 - side].character, speaker.character)
         yield from tell(BodyOfArgument(sheet.name, body))
@@ -190,9 +184,9 @@ def establish(
 def _by_traits(sheet: Sheet) -> Step[tuple[Line, ...]]:
     """Traits are read before the duel begins (duel_of_wits.body.traits_checked_first).
 
-    A die trait may name the body of argument; character traits that fit add a point each, if
-    the GM likes (duel_of_wits.body.character_traits). Other die traits and call-ons count with
-    the rolls they speak for.
+    A die trait may name the body of argument; character traits that fit add a point each, if the
+    GM allows (duel_of_wits.body.character_traits). Other die traits and call-ons count with the
+    rolls they apply to.
     """
     lines = trait_dice(sheet, BODY)
     rule = "duel_of_wits.body.traits_checked_first"
@@ -211,7 +205,7 @@ def _by_traits(sheet: Sheet) -> Step[tuple[Line, ...]]:
     fitting = yield from ask(
         GM,
         "body_traits",
-        f"{sheet.name}: which character traits suit this argument (+1 each)?",
+        f"{sheet.name}: character traits that suit this argument (+1 each)",
         PickSeveral(options=options, default=()),
         because=rule,
     )
@@ -246,9 +240,5 @@ def body_test(
         target=target,
     )
     attempt = yield from prepare(declaration, agreed, 0, ALONE, room)
-    yield from tell(DiceGathered(sheet.name, attempt.all_dice))
-    label = f"{sheet.name}, {agreed.name}"
-    thrown = yield from call(
-        artha.throw, attempt.pool, label, seat, attempt.hand, attempt.spent, None
-    )
+    thrown = yield from throw_attempt(attempt, None, room)
     return (attempt, thrown), open_result(thrown.successes, attempt)

@@ -2,8 +2,8 @@
 
 There is no branch for any pair. ``duel_of_wits.table.interaction_matrix`` and
 ``duel_of_wits.table.against_no_action`` say for each pair in closed codes who rolls what, what
-comes off which body and what follows later; here those rows are read into a :class:`Pairing`, and
-each code is worked out for the successes that were rolled. The short lists of what counters what
+each body loses and what follows later; here those rows are read into a :class:`Pairing`, and each
+code is worked out for the successes that were rolled. The short lists of what counters what
 are not symmetrical, and the rows prevail over them
 (duel_of_wits.amb.qualifier_lists_asymmetric).
 """
@@ -33,7 +33,7 @@ class Rolls(Enum):
 
 
 class Resolution(Enum):
-    """How the rolls of two sides are held against each other."""
+    """How the rolls of two sides are compared."""
 
     NONE = "none"
     AUTOMATIC = "automatic"
@@ -43,7 +43,7 @@ class Resolution(Enum):
 
 
 class SideSuccesses(msgspec.Struct, frozen=True):
-    """The successes of a side as far as pairs ask for them, and its Will."""
+    """The successes of a side as the codes need them, and its Will."""
 
     successes: int = 0
     defence: int = 0
@@ -57,7 +57,7 @@ class SideSuccesses(msgspec.Struct, frozen=True):
 
 
 class Loss(Enum):
-    """What comes off a body, by what the other side rolled."""
+    """What a body loses, by what the other side rolled."""
 
     NONE = "none"
     SUCCESSES = "successes"
@@ -90,7 +90,7 @@ class Loss(Enum):
 
 
 class EffectTiming(Enum):
-    """What something that a volley leaves behind waits for."""
+    """When an after-effect of a volley happens."""
 
     THIS_VOLLEY = "this_volley"
     NEXT_VOLLEY = "next_volley"
@@ -109,13 +109,13 @@ class AfterEffect(Enum):
 
     @property
     def when(self) -> EffectTiming:
-        """What it waits for."""
+        """When it happens."""
         table = catalogue().table("duel_of_wits.table.after_effects")
         return EffectTiming(table.value("when_code", cause_code=self.value))
 
     @cached_property
     def amount(self) -> int:
-        """How much it is, where that does not depend on what was rolled."""
+        """How much it is, where the roll makes no difference."""
         table = catalogue().table("duel_of_wits.table.after_effects")
         return table.number("amount", cause_code=self.value)
 
@@ -168,7 +168,7 @@ class ActionEffect(Enum):
 
 
 def _incited(successes: int, will: int) -> tuple[AfterEffect, int]:
-    """An Incite held against Will: a Steel test, or a die for each success that it lacks."""
+    """An Incite against Will: a Steel test, or a die for each success that it lacks."""
     if successes >= will:
         return AfterEffect.STEEL, AfterEffect.STEEL.amount
     return AfterEffect.ADVANTAGE, will - successes
@@ -181,7 +181,7 @@ class Pairing(msgspec.Struct, frozen=True, dict=True):
     rolls: tuple[Rolls, Rolls]
     resolution: Resolution
     favoured: str
-    """The action that wins by itself or by a tie; none where it is not so simple."""
+    """The action that wins without a roll or wins a tie, if there is one."""
     losses: tuple[Loss, Loss]
     after: tuple[tuple[ActionEffect, ...], tuple[ActionEffect, ...]]
 
@@ -197,12 +197,12 @@ class Pairing(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def is_versus(self) -> bool:
-        """Whether the two rolls are a versus test, which knows a tie."""
+        """Whether the two rolls are a versus test, which can be tied."""
         return self.resolution is Resolution.VERSUS
 
     @cached_property
     def is_opposed(self) -> bool:
-        """Whether successes of one side come off those of the other."""
+        """Whether successes of one side reduce those of the other."""
         return self.resolution is Resolution.OPPOSED
 
     @cached_property
@@ -212,7 +212,7 @@ class Pairing(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def wins_outright(self) -> str:
-        """The action that wins without being rolled; none where it is not so simple."""
+        """The action that wins without a roll, if there is one."""
         return self.favoured if self.resolution is Resolution.AUTOMATIC else ""
 
 
@@ -314,7 +314,7 @@ _WHY = (
 
 @cache
 def rules_of(a: str, b: str) -> tuple[str, ...]:
-    """The rules by which two actions meet, for whoever asks why it came out so.
+    """The rules that apply when two actions meet.
 
     >>> rules_of("avoid", "rebuttal")[0]
     'duel_of_wits.avoid.automatic'

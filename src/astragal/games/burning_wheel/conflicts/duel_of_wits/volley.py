@@ -1,10 +1,10 @@
 """One volley of a Duel of Wits: words, dice, and what two actions do to each other.
 
-A section of the chapter on the Duel of Wits
-(``conflicts/duel_of_wits/duel``). :func:`volley` depends on nothing but the two
-cards, what the sides carry over and the sheets: neither on the bodies of argument nor on the
-later cards of a script. So it can be walked exactly by itself, and the table and the odds play
-the very same lines. What it comes to is a :class:`Clash`; applying that is left to the duel.
+A section of the chapter on the Duel of Wits (``conflicts/duel_of_wits/duel``).
+:func:`volley` depends on nothing but the two cards, what the sides carry over and the sheets:
+neither on the bodies of argument nor on the later cards of a script. So its exact odds can be
+worked out alone, and the table and the odds run the same lines. Its result is a :class:`Clash`;
+the exchange applies it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class ReadyVolley(msgspec.Struct, frozen=True, cache_hash=True):
 
     @property
     def has_beginner(self) -> bool:
-        """Whether somebody rolls by Beginner's Luck."""
+        """Whether either side rolls by Beginner's Luck."""
         one, other = self.attempts
         return bool((one and one.untrained) or (other and other.untrained))
 
@@ -68,7 +68,7 @@ class ReadyVolley(msgspec.Struct, frozen=True, cache_hash=True):
 class LoggedRoll(msgspec.Struct, frozen=True):
     """A roll of a volley as it is logged: what was rolled against what.
 
-    duel_of_wits.amb.advancement; ``is_open`` where nothing stood against it.
+    duel_of_wits.amb.advancement; ``is_open`` where nothing opposed it.
     """
 
     attempt: Attempt
@@ -78,7 +78,7 @@ class LoggedRoll(msgspec.Struct, frozen=True):
 
 
 class Clash(msgspec.Struct, frozen=True):
-    """What a volley came to: losses, what follows, and the rolls behind it, by side."""
+    """The result of a volley: losses, what follows, and the rolls behind it, by side."""
 
     cards: tuple[str, str]
     losses: tuple[int, int]
@@ -167,14 +167,14 @@ def _divide(
     half = least if rolls is Rolls.RIPOSTE else total // 2
     rule = "duel_of_wits.rebuttal.split"
     pools = (
-        Option(key="defence", label="defence", rule="duel_of_wits.rebuttal.defence"),
-        Option(key="riposte", label="riposte", rule="duel_of_wits.rebuttal.riposte"),
+        Option(key="defence", label="Defence", rule="duel_of_wits.rebuttal.defence"),
+        Option(key="riposte", label="Riposte", rule="duel_of_wits.rebuttal.riposte"),
     )
     name = room.character(debate.speakers[side].character).name
     split = yield from ask(
         attempt.seat,
         "split",
-        f"{name}, Rebuttal: divide {total} dice between defence and riposte.",
+        f"{name}, Rebuttal: divide {total}D between defence and riposte",
         Split(amount=total, pools=pools, least=least, default=(half, total - half)),
         because=rule,
     )
@@ -219,7 +219,7 @@ def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str
 
 
 def resolve(cast: ReadyVolley, throws: Throws) -> Play[Clash]:
-    """Hold the successes against each other as the row of the two actions says."""
+    """Compare the successes as the row of the two actions says."""
     pair, attempts = pairing(*cast.cards), cast.attempts
     counted = (
         _counted(pair, 0, attempts[0], throws[0]),
@@ -263,9 +263,9 @@ def resolve(cast: ReadyVolley, throws: Throws) -> Play[Clash]:
 
 
 def _stopped(pair: Pairing, lead: int) -> tuple[bool, bool]:
-    """Whose action has no effect this volley: that of whoever an Obfuscate beat.
+    """Whose action has no effect this volley, because an Obfuscate beat it.
 
-    duel_of_wits.obfuscate.win, duel_of_wits.obfuscate.stops_dismiss; a tie by itself goes to the
+    duel_of_wits.obfuscate.win, duel_of_wits.obfuscate.stops_dismiss; an unbroken tie goes to the
     defender.
     """
     if not pair.is_versus:
@@ -285,10 +285,10 @@ def _counted(
 ) -> tuple[int, ...]:
     """The successes of each roll of a side that count, less its penalties.
 
-    +1 Ob on a roll without obstacle takes off a success, never below zero; each half of a
-    Rebuttal is a roll of its own, while two rolls of a Feint have become one by then
+    +1 Ob on a roll without obstacle removes a success, never below zero; each half of a Rebuttal
+    is a roll of its own, while two rolls of a Feint have become one by then
     (duel_of_wits.amb.ob_penalty_without_obstacle). An Incite has an obstacle to raise instead,
-    unless it is held against an Obfuscate first.
+    unless it is rolled against an Obfuscate first.
     """
     if attempt is None:
         return ()
@@ -304,8 +304,8 @@ def _rolled(
     """The successes and the Will of a side, as a pair asks for them.
 
     With Beginner's Luck in it everything but the untrained successes counts double
-    (duel_of_wits.amb.beginners_luck). Will is the exponent on the sheet, whatever wounds take off
-    the dice (duel_of_wits.amb.body_and_wounds).
+    (duel_of_wits.amb.beginners_luck). Will is the exponent on the sheet, whatever wounds do to the
+    dice (duel_of_wits.amb.body_and_wounds).
     """
     scaled, attempt, other = cast.has_beginner, cast.attempts[side], cast.attempts[1 - side]
     unit = 2 if scaled and not (attempt is not None and attempt.untrained) else 1
@@ -324,7 +324,7 @@ def _rolled(
 
 
 def _may_riposte(cast: ReadyVolley, side: int) -> bool:
-    """Without an attack to answer there may be no riposte, as the table reads it.
+    """Without an attack to answer there may be no riposte, by house rule.
 
     duel_of_wits.amb.rebuttal_without_attack.
     """
@@ -333,7 +333,7 @@ def _may_riposte(cast: ReadyVolley, side: int) -> bool:
 
 
 def _loss(loss: int, scaled: bool, mine: Attempt | None, attack: Attempt | None) -> int:
-    """What comes off a body; half successes are always rounded against the untrained side."""
+    """What a body loses; half successes are always rounded against the untrained side."""
     if not scaled:
         return loss
     against_me = mine is not None and mine.untrained and attack is not None and not attack.untrained
@@ -341,10 +341,10 @@ def _loss(loss: int, scaled: bool, mine: Attempt | None, attack: Attempt | None)
 
 
 def _break_tie(cast: ReadyVolley, pair: Pairing, throws: Throws) -> Step[tuple[int, Called]]:
-    """Who is ahead in a tied versus test: whoever calls on a trait, two of which offset.
+    """Who is ahead in a tied versus test: a side that calls on a trait; two calls cancel out.
 
-    duel_of_wits.amb.obfuscate_win_or_exceed: otherwise a tie goes to the defender, or where the
-    table has it so to the victim of an Obfuscate.
+    duel_of_wits.amb.obfuscate_win_or_exceed: an unbroken tie goes to the defender, or by house
+    rule to the victim of an Obfuscate.
     """
     called: list[str | None] = [None, None]
     for side in (0, 1):
@@ -362,7 +362,7 @@ def _break_tie(cast: ReadyVolley, pair: Pairing, throws: Throws) -> Step[tuple[i
         choice = yield from choose(
             attempt.seat,
             "break_tie",
-            "The versus test is tied. Call on a trait to break it?",
+            "The versus test is tied. Call on a trait?",
             (accept, *traits),
             default="accept",
             because=or_not,
@@ -385,10 +385,10 @@ def _tested(
     counted: tuple[tuple[int, ...], ...],
     called: str | None,
 ) -> LoggedRoll | None:
-    """What a side's roll counts for in its log (duel_of_wits.amb.advancement).
+    """The obstacle that a side's roll is logged with (duel_of_wits.amb.advancement).
 
-    The opponent's successes where the rolls were held against each other, Will for an Incite,
-    and an open test where nothing stood against it.
+    The opponent's successes where the rolls were compared, Will for an Incite, and an open test
+    where nothing opposed it.
     """
     attempt = cast.attempts[side]
     if attempt is None:
