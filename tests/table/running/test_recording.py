@@ -23,6 +23,6 @@ def test_a_fact_brings_its_cards_bars_and_numbers_along():
     body = told(BodyOfArgument("Ann", Tally.of(5, "Will", "some.rule")), ())
     assert (body.bars, body.cards) == ((("Ann", 5, 5),), ())
     assert [number.total for number in body.numbers] == [5]
-    assert (body.role, body.pattern) == ("aside", "Ann, body of argument: {body}")
+    assert (body.role, body.pattern) == ("aside", "Ann, Body of Argument: {body}")
     plain = told(Noted("Nothing more.", "some.rule"), ())
     assert (plain.cards, plain.bars, plain.numbers) == ((), (), ())
