@@ -310,7 +310,7 @@ def after_armor(
     return outcome, table
 
 
-# --- What somebody wears ---------------------------------------------------------------------
+# --- What is worn ----------------------------------------------------------------------------
 
 
 class ArmorQuery(Arguments, frozen=True):

@@ -423,5 +423,11 @@ def defended(
 
 
 PROCEDURES = (
-    Procedure("shield_defence", "Shield defence", ShieldDefence, shield_defence, gm_only=True),
+    Procedure(
+        "shield_defence",
+        "Block or Counterstrike with a shield",
+        ShieldDefence,
+        shield_defence,
+        gm_only=True,
+    ),
 )

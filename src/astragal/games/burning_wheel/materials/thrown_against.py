@@ -168,7 +168,7 @@ def throw_against(arguments: ThrowAgainst, table: BurningTable) -> Play[ThrowAga
     thrower = table.character(arguments.character)
     victim = table.character(arguments.target, "target")
     if arguments.target == arguments.character:
-        raise BadInput("target", arguments.target, "somebody else", "materials.throw.what")
+        raise BadInput("target", arguments.target, "another character", "materials.throw.what")
     surface, strength = yield from _surface(arguments.surface)
     margin = arguments.successes - arguments.defence
     if stage_of_throw(margin) is None:
@@ -237,7 +237,7 @@ def _landing(arguments: ThrowAgainst, margin: int, table: BurningTable) -> Step[
         placed = yield from choose(
             thrower.seat(arguments.character),
             "placement",
-            f"Choose where {victim.name} lands?",
+            f"Where does {victim.name} land?",
             (leave, *options),
             default=leave.key,
             because=rule,

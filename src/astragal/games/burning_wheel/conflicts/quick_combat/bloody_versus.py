@@ -167,7 +167,7 @@ def make_ready(
     carried = armed_with(sheet, fighter.weapon)
     way = way_to_strike(carried, fighter.way, table.options)
     against = yield from hindrances(
-        "fight.table.melee_obstacles", f"Disadvantages on {sheet.name}", "weapons.strike.modifiers"
+        "fight.table.melee_obstacles", f"Disadvantages of {sheet.name}", "weapons.strike.modifiers"
     )
     bonus = False
     if strikes:
