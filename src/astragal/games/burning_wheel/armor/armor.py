@@ -39,18 +39,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.weapons.damage import Damage, with_strength
 from astragal.games.burning_wheel.weapons.shaded_damage import armor_may_test, armor_shade
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    Noted,
-    Play,
-    Seat,
-    Step,
-    Tally,
-    call,
-    choose,
-    path_of,
-    tell,
-    then,
-)
+from astragal.play import Noted, Play, Seat, Step, Tally, call, choose, path_of, tell, then
 from astragal.rules import Options
 
 BASE_OBSTACLE = 1

@@ -227,11 +227,7 @@ def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[Blo
 
 
 def roll_block(
-    arguments: BlockAndStrike,
-    attempt: Attempt,
-    halves: Halves,
-    possible: bool,
-    table: BurningTable,
+    arguments: BlockAndStrike, attempt: Attempt, halves: Halves, possible: bool, table: BurningTable
 ) -> Play[BlockAndStrikeOutcome]:
     """Throw the Block half."""
     sheet = table.character(arguments.character)
@@ -372,10 +368,6 @@ def both_halves(
 
 PROCEDURES = (
     Procedure(
-        "block_and_strike",
-        "Block and Strike",
-        BlockAndStrike,
-        block_and_strike,
-        gm_only=True,
+        "block_and_strike", "Block and Strike", BlockAndStrike, block_and_strike, gm_only=True
     ),
 )

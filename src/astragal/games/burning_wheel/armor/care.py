@@ -41,19 +41,7 @@ from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.terms import Terms, set_time, threaten
 from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Noted,
-    Play,
-    Step,
-    Text,
-    ask,
-    call,
-    confirm,
-    path_of,
-    tell,
-    then,
-)
+from astragal.play import GM, Noted, Play, Step, Text, ask, call, confirm, path_of, tell, then
 from astragal.rules import catalogue
 
 # --- Repair ----------------------------------------------------------------------------------

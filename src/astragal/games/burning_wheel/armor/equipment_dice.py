@@ -109,11 +109,7 @@ def throw_beside(
     final = not held.may_buy(lucky=False)
     pool = Pool(beside, thrown.open_ended)
     more = yield from roll(
-        pool,
-        f"{roller.label}: other dice",
-        roller.seat,
-        enough=roller.missing(thrown),
-        final=final,
+        pool, f"{roller.label}: other dice", roller.seat, enough=roller.missing(thrown), final=final
     )
     if final:
         return EquipmentThrow(thrown.settled(more.successes), ones)
@@ -170,11 +166,7 @@ def roll_on(
     """Roll dice that were bought and that cannot damage the thing."""
     final = not held.may_buy(lucky=thrown.lucky)
     more = yield from roll(
-        again,
-        f"{roller.label}: {what}",
-        roller.seat,
-        enough=roller.missing(thrown),
-        final=final,
+        again, f"{roller.label}: {what}", roller.seat, enough=roller.missing(thrown), final=final
     )
     if final:
         return EquipmentThrow(thrown.settled(more.successes), ones)

@@ -25,10 +25,7 @@ from astragal.games.burning_wheel.armor.equipment_dice import (
 )
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conditions.armor_weight import SHIELD_TRAINING, has_training
-from astragal.games.burning_wheel.sheet.armor_tables import (
-    Shield,
-    shield_dice,
-)
+from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
 from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -37,19 +34,7 @@ from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, pre
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
 from astragal.games.burning_wheel.tests.simultaneous import split_pool
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import (
-    Line,
-    Noted,
-    Option,
-    Play,
-    Split,
-    Step,
-    Tally,
-    ask,
-    call,
-    tell,
-    then,
-)
+from astragal.play import Line, Noted, Option, Play, Split, Step, Tally, ask, call, tell, then
 from astragal.rules import catalogue
 
 MOST_SUCCESSES = 60
@@ -350,13 +335,7 @@ def throw_with_shield(
     )
     own = Shaded.of(Shade.parse(sheet.shield.shade), shield.total)
     used = yield from call(
-        throw_equipment,
-        own,
-        skill.dice,
-        attempt.open_ended,
-        roller,
-        attempt.hand,
-        attempt.spent,
+        throw_equipment, own, skill.dice, attempt.open_ended, roller, attempt.hand, attempt.spent
     )
     return used
 

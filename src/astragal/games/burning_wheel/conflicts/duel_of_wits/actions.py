@@ -56,10 +56,7 @@ REQUIREMENTS = {
         "duel_of_wits.obfuscate.requirement",
     ),
     "point": ("the main thrust is enough", "duel_of_wits.play.must_speak"),
-    "rebuttal": (
-        "answer what was said, then attack",
-        "duel_of_wits.rebuttal.requirement",
-    ),
+    "rebuttal": ("answer what was said, then attack", "duel_of_wits.rebuttal.requirement"),
 }
 """What must be said for each action, and by which rule."""
 

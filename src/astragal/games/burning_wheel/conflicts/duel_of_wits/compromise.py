@@ -16,18 +16,7 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
     outcome,
 )
 from astragal.games.burning_wheel.tests.let_it_ride import same_intent
-from astragal.play import (
-    GM,
-    Noted,
-    Option,
-    Play,
-    Step,
-    Text,
-    ask,
-    choose,
-    confirm,
-    tell,
-)
+from astragal.play import GM, Noted, Option, Play, Step, Text, ask, choose, confirm, tell
 from astragal.rules import catalogue
 
 # --- Compromise ----------------------------------------------------------------------------

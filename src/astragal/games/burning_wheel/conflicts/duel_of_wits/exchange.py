@@ -44,19 +44,7 @@ from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
 from astragal.games.burning_wheel.steel.steel import nerves_tried
 from astragal.games.burning_wheel.tests.attempts import after_test
-from astragal.play import (
-    GM,
-    Fact,
-    Line,
-    Noted,
-    Step,
-    Text,
-    ask,
-    call,
-    choose,
-    confirm,
-    tell,
-)
+from astragal.play import GM, Fact, Line, Noted, Step, Text, ask, call, choose, confirm, tell
 from astragal.rules import Options
 
 

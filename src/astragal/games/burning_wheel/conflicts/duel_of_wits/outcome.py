@@ -28,16 +28,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
 from astragal.games.burning_wheel.steel.steel import nerves_tried
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
-from astragal.play import (
-    Noted,
-    Play,
-    Step,
-    call,
-    choose,
-    confirm,
-    tell,
-    then,
-)
+from astragal.play import Noted, Play, Step, call, choose, confirm, tell, then
 
 
 def settle(duel: Duel) -> Play[DuelResult]:

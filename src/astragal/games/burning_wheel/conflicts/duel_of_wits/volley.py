@@ -221,10 +221,7 @@ def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str
 def resolve(cast: ReadyVolley, throws: Throws) -> Play[Clash]:
     """Compare the successes as the row of the two actions says."""
     pair, attempts = pairing(*cast.cards), cast.attempts
-    counted = (
-        _counted(pair, 0, attempts[0], throws[0]),
-        _counted(pair, 1, attempts[1], throws[1]),
-    )
+    counted = (_counted(pair, 0, attempts[0], throws[0]), _counted(pair, 1, attempts[1], throws[1]))
     rolled = _rolled(cast, pair, counted, 0), _rolled(cast, pair, counted, 1)
     lead = 0
     called: Called = (None, None)

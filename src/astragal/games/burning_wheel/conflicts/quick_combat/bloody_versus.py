@@ -42,17 +42,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     usual_skill,
 )
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    Noted,
-    Play,
-    Seat,
-    Step,
-    Tally,
-    call,
-    choose,
-    tell,
-    then,
-)
+from astragal.play import Noted, Play, Seat, Step, Tally, call, choose, tell, then
 from astragal.rules import catalogue
 
 # --- Who fights, and how it came out ---------------------------------------------------------
@@ -360,11 +350,5 @@ def ward_off(
 
 
 PROCEDURES = (
-    Procedure(
-        "bloody_versus",
-        "Bloody versus test",
-        BloodyVersus,
-        bloody_versus,
-        frequent=10,
-    ),
+    Procedure("bloody_versus", "Bloody versus test", BloodyVersus, bloody_versus, frequent=10),
 )

@@ -81,20 +81,11 @@ def _announced(combatant: Combatant, table: BurningTable) -> Step[Side]:
         task = yield from ask(seat, "answer_task", prompt, Text(required=True), because=rule)
     if not ability.strip():
         ability = yield from choose(
-            seat,
-            "answer_ability",
-            f"Which ability? ({task})",
-            ability_options(sheet),
-            because=rule,
+            seat, "answer_ability", f"Which ability? ({task})", ability_options(sheet), because=rule
         )
     return Side(combatant.character, intent, task, ability, combatant.helpers, combatant.gear)
 
 
 PROCEDURES = (
-    Procedure(
-        "martial_conflict",
-        "Simple martial conflict",
-        MartialConflict,
-        martial_conflict,
-    ),
+    Procedure("martial_conflict", "Simple martial conflict", MartialConflict, martial_conflict),
 )
