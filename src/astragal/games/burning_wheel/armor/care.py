@@ -7,6 +7,8 @@ takes (armor.amb.strip_time).
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
@@ -200,14 +202,10 @@ def strip_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorChange
     """Strip to half pieces on arms or legs, at a suitable moment (armor.half.strip)."""
     sheet = table.character(arguments.character)
     where = _named(arguments)
-    for location in where:
-        if location not in LIMBS:
-            raise BadInput("locations", location, f"one of {', '.join(LIMBS)}", "armor.half.where")
-        piece = sheet.armor.get(location)
-        if piece is None or piece.is_half:
-            expected = f"limbs on which {sheet.name} wears full pieces"
-            raise BadInput("locations", location, expected, "armor.half.strip")
     what, rule = f"{sheet.name} strips to half pieces", "armor.half.strip"
+    _check_each(where, LIMBS, f"one of {', '.join(LIMBS)}", "armor.half.where")
+    full = [at for at, piece in sheet.armor.items() if not piece.is_half]
+    _check_each(where, full, f"limbs on which {sheet.name} wears full pieces", rule)
     return (yield from _set_stripped(arguments, where, what, rule, table, stripped=True))
 
 
@@ -215,12 +213,9 @@ def refit_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorChange
     """Put the full pieces back on when there is time (armor.half.refit)."""
     sheet = table.character(arguments.character)
     where = _named(arguments)
-    for location in where:
-        piece = sheet.armor.get(location)
-        if piece is None or not piece.stripped:
-            expected = f"limbs that {sheet.name} has stripped to half pieces"
-            raise BadInput("locations", location, expected, "armor.half.refit")
     what, rule = f"{sheet.name} puts the full pieces back on", "armor.half.refit"
+    stripped = [at for at, piece in sheet.armor.items() if piece.stripped]
+    _check_each(where, stripped, f"limbs that {sheet.name} has stripped to half pieces", rule)
     return (yield from _set_stripped(arguments, where, what, rule, table, stripped=False))
 
 
@@ -245,11 +240,7 @@ def take_off_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorCha
     sheet = table.character(arguments.character)
     where = _named(arguments)
     rule = "armor.location.any_subset"
-    for location in where:
-        if location not in sheet.armor:
-            raise BadInput(
-                "locations", location, f"a location where {sheet.name} wears armor", rule
-            )
+    _check_each(where, sheet.armor, f"a location where {sheet.name} wears armor", rule)
     seconds = yield from _time_for_it(f"{sheet.name} takes armor off", rule)
     for location in where:
         table = yield from _take_off(arguments.character, location, table, because=rule)
@@ -261,11 +252,9 @@ def put_on_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorChang
     sheet = table.character(arguments.character)
     where = _named(arguments)
     rule = "armor.location.any_subset"
-    for location in where:
-        if all(piece.location != location for piece in sheet.packed):
-            has = ", ".join(sorted({piece.location for piece in sheet.packed})) or "nothing"
-            expected = f"a location for which {sheet.name} has packed armor: {has}"
-            raise BadInput("locations", location, expected, rule)
+    has = sorted({piece.location for piece in sheet.packed})
+    packed_for = f"a location for which {sheet.name} has packed armor"
+    _check_each(where, has, f"{packed_for}: {', '.join(has) or 'nothing'}", rule)
     seconds = yield from _time_for_it(f"{sheet.name} puts armor on", rule)
     for location in where:
         packed = table.character(arguments.character).packed
@@ -290,6 +279,12 @@ def _named(arguments: ArmorChange) -> tuple[str, ...]:
     if not found:
         raise BadInput("locations", (), "at least one location", "armor.location.six")
     return tuple(found)
+
+
+def _check_each(where: tuple[str, ...], fitting: Container[str], expected: str, rule: str) -> None:
+    for location in where:
+        if location not in fitting:
+            raise BadInput("locations", location, expected, rule)
 
 
 def _time_for_it(what: str, rule: str) -> Step[int]:

@@ -26,16 +26,22 @@ D6 = Die(6)
 
 
 class EquipmentThrow(msgspec.Struct, frozen=True, cache_hash=True):
-    """Equipment dice when nothing more can be bought: the throw, and the ones they show."""
+    """Equipment dice as thrown, with all dice beside them."""
 
     thrown: Throw
     ones: int
     """Those that can count; further ones do not matter."""
+    failed: Shaded = NO_DICE
+    """The thing's own failed dice, while anything can still be bought on them."""
 
     @property
     def successes(self) -> int:
         """The successes of the whole roll."""
         return self.thrown.successes
+
+    def settled(self, more: int = 0) -> EquipmentThrow:
+        """The dice when nothing more can be bought, with ``more`` successes."""
+        return EquipmentThrow(self.thrown.settled(more), self.ones)
 
 
 def boost_equipment(
@@ -90,109 +96,83 @@ def throw_equipment(
     extra dice of an open-ended roll.
     """
     final = not held.may_buy(lucky=False)
-    dice = Pool(own, nature).with_ones()
-    first = yield from roll(dice, roller.label, roller.seat, enough=roller.enough, final=final)
+    pool = Pool(own, nature).with_ones()
+    first = yield from roll(pool, roller.label, roller.seat, enough=roller.enough, final=final)
     thrown = Throw(first.successes, first.sixes, first.traitors, nature, spent=spent)
-    thrown = thrown.settled() if final else thrown
     # Extra dice fail, too: of all that failed, at most the thing's own are its own.
-    failed = NO_DICE if final else _at_most(first.traitors, own)
-    ones = min(first.ones, roller.ones)
+    dice = EquipmentThrow(thrown, min(first.ones, roller.ones), _at_most(first.traitors, own))
+    dice = dice.settled() if final else dice
     if beside:
-        return then(throw_beside, beside, thrown, failed, ones, roller, held)
-    return _seen(thrown, failed, ones, roller, held)
-
-
-def throw_beside(
-    beside: Shaded, thrown: Throw, own: Shaded, ones: int, roller: EquipmentRoller, held: Hand
-) -> Play[EquipmentThrow]:
-    """Throw the dice that cannot damage the thing."""
-    final = not held.may_buy(lucky=False)
-    pool = Pool(beside, thrown.open_ended)
-    more = yield from roll(
-        pool, f"{roller.label}: other dice", roller.seat, enough=roller.missing(thrown), final=final
-    )
-    if final:
-        return EquipmentThrow(thrown.settled(more.successes), ones)
-    return _seen(thrown.joined(more), own, ones, roller, held)
+        return then(roll_on, Pool(beside, nature), "other dice", dice, roller, held)
+    return _seen(dice, roller, held)
 
 
 def _seen(
-    thrown: Throw, own: Shaded, ones: int, roller: EquipmentRoller, held: Hand
+    dice: EquipmentThrow, roller: EquipmentRoller, held: Hand
 ) -> EquipmentThrow | Then[EquipmentThrow]:
     """The dice as they are, or the question what to buy on them."""
-    if not held.may_buy(lucky=thrown.lucky, failed=bool(thrown.traitors)):
-        return EquipmentThrow(thrown.settled(), ones)
-    return then(after_equipment, thrown, own, ones, roller, held)
+    if not held.may_buy(lucky=dice.thrown.lucky, failed=bool(dice.thrown.traitors)):
+        return dice.settled()
+    return then(after_equipment, dice, roller, held)
 
 
 def after_equipment(
-    thrown: Throw, own: Shaded, ones: int, roller: EquipmentRoller, held: Hand
+    dice: EquipmentThrow, roller: EquipmentRoller, held: Hand
 ) -> Play[EquipmentThrow]:
     """Let the player buy Luck or Saving Grace, one at a time, until done.
 
     artha.saving_grace.equipment: a one that is rerolled does no harm, a new one does.
     """
-    successes = "1 success" if thrown.successes == 1 else f"{thrown.successes} successes"
-    damage = f" (1s that can damage it: {ones})" if ones else ""
+    successes = "1 success" if dice.successes == 1 else f"{dice.successes} successes"
+    damage = f" (1s that can damage it: {dice.ones})" if dice.ones else ""
     choice = yield from choose(
         roller.seat,
         "after_roll",
         f"{roller.label}: {successes}{damage}. Use anything on the roll?",
-        (artha.CONTENT, *artha.offers(thrown, held)),
+        (artha.CONTENT, *artha.offers(dice.thrown, held)),
         default=artha.CONTENT.key,
         because="armor.artha.allowed",
     )
     if choice == artha.CONTENT.key:
-        return EquipmentThrow(thrown.settled(), ones)
+        return dice.settled()
     trait = choice.removeprefix(artha.CALL_ON)
     if not (yield from artha.applies(held, trait)):
-        return _seen(thrown, own, ones, roller, artha.without(held, trait))
-    again, thrown, held = artha.buy(choice, thrown, held)
-    if choice == "luck" or not own:
+        return _seen(dice, roller, artha.without(held, trait))
+    again, thrown, held = artha.buy(choice, dice.thrown, held)
+    dice = msgspec.structs.replace(dice, thrown=thrown)
+    if choice == "luck" or not dice.failed:
         what = "Luck" if choice == "luck" else "reroll"
-        return then(roll_on, again, what, thrown, own, ones, roller, held)
-    return then(reroll_own, again, thrown, own, roller, held)
+        return then(roll_on, again, what, dice, roller, held)
+    return then(reroll_own, again, dice, roller, held)
 
 
 def roll_on(
-    again: Pool,
-    what: str,
-    thrown: Throw,
-    own: Shaded,
-    ones: int,
-    roller: EquipmentRoller,
-    held: Hand,
+    pool: Pool, what: str, dice: EquipmentThrow, roller: EquipmentRoller, held: Hand
 ) -> Play[EquipmentThrow]:
-    """Roll dice that were bought and that cannot damage the thing."""
-    final = not held.may_buy(lucky=thrown.lucky)
-    more = yield from roll(
-        again, f"{roller.label}: {what}", roller.seat, enough=roller.missing(thrown), final=final
-    )
+    """Roll further dice, which cannot damage the thing."""
+    final = not held.may_buy(lucky=dice.thrown.lucky)
+    label, enough = f"{roller.label}: {what}", roller.missing(dice.thrown)
+    more = yield from roll(pool, label, roller.seat, enough=enough, final=final)
     if final:
-        return EquipmentThrow(thrown.settled(more.successes), ones)
-    return _seen(thrown.joined(more), own, ones, roller, held)
+        return dice.settled(more.successes)
+    return _seen(msgspec.structs.replace(dice, thrown=dice.thrown.joined(more)), roller, held)
 
 
 def reroll_own(
-    again: Pool, thrown: Throw, own: Shaded, roller: EquipmentRoller, held: Hand
+    again: Pool, dice: EquipmentThrow, roller: EquipmentRoller, held: Hand
 ) -> Play[EquipmentThrow]:
     """Reroll all failed dice, the thing's own apart: only the ones of the reroll count."""
-    final = not held.may_buy(lucky=thrown.lucky)
-    others = again.dice - own
-    anew = yield from roll(
-        Pool(own, again.open_ended).with_ones(),
-        f"{roller.label}: reroll",
-        roller.seat,
-        enough=roller.missing(thrown),
-        final=final,
-    )
-    ones = min(anew.ones, roller.ones)
-    thrown = thrown.joined(Count(anew.successes, anew.sixes, anew.traitors))
-    thrown = thrown.settled() if final else thrown
+    final = not held.may_buy(lucky=dice.thrown.lucky)
+    own, others = Pool(dice.failed, again.open_ended).with_ones(), again.dice - dice.failed
+    label, enough = f"{roller.label}: reroll", roller.missing(dice.thrown)
+    anew = yield from roll(own, label, roller.seat, enough=enough, final=final)
+    thrown = dice.thrown.joined(Count(anew.successes, anew.sixes, anew.traitors))
+    dice = EquipmentThrow(thrown, min(anew.ones, roller.ones))
+    dice = dice.settled() if final else dice
     if others:
         rest = Pool(others, again.open_ended)
-        return then(roll_on, rest, "reroll of other dice", thrown, NO_DICE, ones, roller, held)
-    return _seen(thrown, NO_DICE, ones, roller, held)
+        return then(roll_on, rest, "reroll of other dice", dice, roller, held)
+    return _seen(dice, roller, held)
 
 
 def _at_most(failed: Shaded, own: Shaded) -> Shaded:
