@@ -62,7 +62,7 @@ T = TypeVar("T")
 VOLLEYS = 3
 """Volleys in an exchange."""
 
-Cards = tuple[str, ...]
+SideCards = tuple[str, ...]
 """The cards of one side in one volley, in order; none where it has no action."""
 
 
@@ -82,7 +82,7 @@ class Writer(msgspec.Struct, frozen=True, cache_hash=True):
         return card
 
 
-WrittenScript = tuple[Cards, ...]
+WrittenScript = tuple[SideCards, ...]
 """A script as it was written: the cards of each volley."""
 
 
@@ -91,7 +91,7 @@ class Volley(msgspec.Struct, frozen=True):
 
     exchange: int
     number: int
-    cards: tuple[Cards, ...]
+    cards: tuple[SideCards, ...]
 
 
 class ScriptedConflict(msgspec.Struct, Generic[S, T], frozen=True):
@@ -200,7 +200,7 @@ def write(
         if sum(mine)
     ]
     answers = iter((yield from ask_all(*asks)) if asks else ())
-    return tuple(_page(cast(Cards, next(answers)) if sum(mine) else (), mine) for mine in slots)
+    return tuple(_page(cast(SideCards, next(answers)) if sum(mine) else (), mine) for mine in slots)
 
 
 @lru_cache(1024)  # it is the same question in most exchanges
@@ -215,12 +215,12 @@ def secretly(writer: Writer, slots: tuple[int, ...], rule: str) -> Ask:
     return Ask(writer.seat, "script", prompt, script, rule, secret=True)
 
 
-def _page(cards: Cards, slots: tuple[int, ...]) -> WrittenScript:
+def _page(cards: SideCards, slots: tuple[int, ...]) -> WrittenScript:
     ends = list(accumulate(slots))
     return tuple([cards[end - count : end] for end, count in zip(ends, slots, strict=True)])
 
 
-def rewritten(page: WrittenScript, volley: int, cards: Cards) -> WrittenScript:
+def rewritten(page: WrittenScript, volley: int, cards: SideCards) -> WrittenScript:
     """The script with other cards in one volley: what a forfeit may buy (volleys from 1)."""
     return (*page[: volley - 1], cards, *page[volley:])
 
@@ -256,7 +256,7 @@ def play_volley(
 
 
 @lru_cache(1024)
-def _said(writers: tuple[Writer, ...], cards: tuple[Cards, ...]) -> tuple[tuple[str, str], ...]:
+def _said(writers: tuple[Writer, ...], cards: tuple[SideCards, ...]) -> tuple[tuple[str, str], ...]:
     return tuple(
         (writer.name, ", ".join(map(writer.says, played)) or "no action")
         for writer, played in zip(writers, cards, strict=True)

@@ -45,7 +45,7 @@ from astragal.games.burning_wheel.tests.simultaneous import (
 from astragal.play import Option, Play, Split, Step, ask, call, choose, tell, then
 
 Attempts: TypeAlias = tuple[Attempt | None, Attempt | None]
-Called: TypeAlias = tuple[str | None, str | None]
+CalledTraits: TypeAlias = tuple[str | None, str | None]
 
 
 class ReadyVolley(msgspec.Struct, frozen=True, cache_hash=True):
@@ -224,7 +224,7 @@ def resolve(cast: ReadyVolley, throws: Throws) -> Play[Clash]:
     counted = (_counted(pair, 0, attempts[0], throws[0]), _counted(pair, 1, attempts[1], throws[1]))
     rolled = _rolled(cast, pair, counted, 0), _rolled(cast, pair, counted, 1)
     lead = 0
-    called: Called = (None, None)
+    called: CalledTraits = (None, None)
     if pair.is_versus:
         lead = rolled[0].total - rolled[1].total
         if not lead:
@@ -337,7 +337,7 @@ def _loss(loss: int, scaled: bool, mine: Attempt | None, attack: Attempt | None)
     return -(-loss // 2) if against_me else loss // 2
 
 
-def _break_tie(cast: ReadyVolley, pair: Pairing, throws: Throws) -> Step[tuple[int, Called]]:
+def _break_tie(cast: ReadyVolley, pair: Pairing, throws: Throws) -> Step[tuple[int, CalledTraits]]:
     """Who is ahead in a tied versus test: a side that calls on a trait; two calls cancel out.
 
     duel_of_wits.amb.obfuscate_win_or_exceed: an unbroken tie goes to the defender, or by house

@@ -234,11 +234,11 @@ def guarded(ready: ReadyFighter, defence: int) -> int:
     return max(0, defence // ready.attempt.base_counts - ready.attempt.penalties.total)
 
 
-Pair = tuple[ReadyFighter, ReadyFighter]
+Fighters = tuple[ReadyFighter, ReadyFighter]
 
 
 def compare_pools(
-    pair: Pair,
+    pair: Fighters,
     pools: tuple[Pools, Pools],
     rolled: tuple[PoolSuccesses, PoolSuccesses],
     table: BurningTable,
@@ -301,7 +301,7 @@ def _with_calls(
 
 
 def _log(
-    pair: Pair,
+    pair: Fighters,
     pools: tuple[Pools, Pools],
     rolled: tuple[PoolSuccesses, PoolSuccesses],
     ahead: int | None,
@@ -335,7 +335,7 @@ def _paid_already(paid: artha.Throw) -> artha.Throw:
     return msgspec.structs.replace(paid, spent=artha.NOTHING, called=())
 
 
-def both_hurt(pair: Pair, outcome: BloodyOutcome, table: BurningTable) -> Play[BloodyOutcome]:
+def both_hurt(pair: Fighters, outcome: BloodyOutcome, table: BurningTable) -> Play[BloodyOutcome]:
     """What is left of either attack does damage (fight.bloody.remaining_attack_damages).
 
     Both are worked out before any wound is marked, so both can be hurt. Armor has been counted
