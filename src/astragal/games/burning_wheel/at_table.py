@@ -82,10 +82,10 @@ MEANINGS: dict[str, Meaning] = {
         "choices", choices=one_of(*LOCATIONS, "arms", "legs", "body", "suit").choices
     ),
     # words
-    "DuelOfWits.about": Meaning("text", label="What is argued"),
-    "DuelSide.case": Meaning("long", label="The case it makes", seldom=False),
-    "DuelSide.wins": Meaning("text", label="What it gets if it wins", seldom=False),
-    "DuelSide.loses": Meaning("text", label="What it does if it loses", seldom=False),
+    "DuelOfWits.about": Meaning("text", label="Argument about"),
+    "DuelSide.case": Meaning("long", label="Case", seldom=False),
+    "DuelSide.wins": Meaning("text", label="Terms if it wins", seldom=False),
+    "DuelSide.loses": Meaning("text", label="Terms if it loses", seldom=False),
     "SteelTest.source": Meaning("text", label="What shakes them"),
     "sought": Meaning("text", label="Whom they seek"),
     "item": Meaning("text", label="What it is"),
