@@ -13,7 +13,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement.log import begin_series, end_series
-from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import FIGHT, Side
+from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import FIGHT, DuelSide
 from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits, argue
 from astragal.games.burning_wheel.conflicts.duel_of_wits.state import closed
 from astragal.games.burning_wheel.resources.purchases import (
@@ -264,8 +264,8 @@ def _duel(
     )
     lower, asked = (f"{arguments.item} at Ob {price}" for price in (wanted, original))
     sides = (
-        Side(buyer, "Haggling", arguments.buyer_says, wins=lower, loses=asked),
-        Side(seller, "Haggling", arguments.seller_says, wins=asked, loses=lower),
+        DuelSide(buyer, "Haggling", arguments.buyer_says, wins=lower, loses=asked),
+        DuelSide(seller, "Haggling", arguments.seller_says, wins=asked, loses=lower),
     )
     duel = DuelOfWits(f"the price of {arguments.item}", sides)
     outcome, table = yield from call(argue, duel, table)
