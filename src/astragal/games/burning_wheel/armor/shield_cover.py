@@ -14,6 +14,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.armor.equipment_dice import Roller, ones_at_stake, throw_equipment
 from astragal.games.burning_wheel.armor.shields import check_va, wear_shield
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.spending import pay_for_equipment
 from astragal.games.burning_wheel.conditions.shield_cover import cover_from
 from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
 from astragal.games.burning_wheel.sheet.editions import edition
@@ -178,7 +179,7 @@ def _roll_cover(
     yield from tell(
         TestCame(f"{sheet.name}'s {shield.called}", used.successes, verdict, penalty > 0)
     )
-    table = yield from artha.pay_for_equipment(table, arguments.character, used.lying.spent)
+    table = yield from pay_for_equipment(table, arguments.character, used.lying.spent)
     table, lost = yield from wear_shield(table, arguments.character, used.ones, attack)
     covered = Covered(
         passed=penalty > 0,

@@ -13,7 +13,7 @@ import msgspec
 from astragal.dice import Shaded
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.bearing_pain import Borne, bear_pain
+from astragal.games.burning_wheel.artha.bearing_pain import PainLeft, bear_pain
 from astragal.games.burning_wheel.conditions.every_test import conditions_on, obstacle_lines
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
 from astragal.games.burning_wheel.conditions.wounds import aura_lifts
@@ -173,7 +173,7 @@ def prepare_steel(
         careful=False,
         hand=boost.hand,
         boost=boost.lines,
-        spent=artha.together(boost.spent, pain.spent),
+        spent=boost.spent + pain.spent,
         borne=pain.spent,
     )
     return attempt, obstacle
@@ -181,7 +181,7 @@ def prepare_steel(
 
 def _pain(
     arguments: SteelTest, seat: Seat, sheet: Sheet, steel: Rated, table: BurningTable
-) -> Step[Borne]:
+) -> Step[PainLeft]:
     """What conditions do to Steel, with the pain of wounds (steel.amb.superficial_ob).
 
     Those on the sheet, a new one among them, each once (injury.steel.severity_subtracted,

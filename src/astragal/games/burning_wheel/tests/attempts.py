@@ -18,6 +18,7 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.advancement.log import mark, mark_beginner
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.bearing_pain import bear_pain
+from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.enmity import own_standings
 from astragal.games.burning_wheel.conditions.every_test import (
     conditions_on,
@@ -180,7 +181,7 @@ def prepare(
         careful=bool(careful),
         hand=boost.hand,
         boost=boost.lines,
-        spent=artha.together(boost.spent, pain.spent),
+        spent=boost.spent + pain.spent,
         borne=pain.spent,
         tools=tools,
         base_counts=times_base(untrained=untrained, lacking=tools.lacking, options=table.options),
@@ -360,7 +361,7 @@ def after_test(
     (advancement.social.roll_and_log).
     """
     agreed = attempt.agreed
-    table = yield from artha.pay(table, agreed.character, agreed.tested, lying, attempt.borne)
+    table = yield from pay(table, agreed.character, agreed.tested, lying, attempt.borne)
     dice = attempt.dice.total
     if attempt.untrained:
         base = obstacle if base is None else base

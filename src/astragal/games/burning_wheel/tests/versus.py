@@ -12,6 +12,7 @@ import msgspec
 from astragal.dice import OpenEnded, Shaded
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.sheet.durations import say_duration
 from astragal.games.burning_wheel.sheet.editions import Edition, edition
 from astragal.games.burning_wheel.sheet.facts import AtStake, DiceGathered, TestCame
@@ -553,7 +554,7 @@ def _log(
         won = side == verdict.winner
         if contest.kept[side] is not None:  # nothing was rolled: only a trait can have been used
             agreed = attempt.agreed
-            table = yield from artha.pay(table, agreed.character, agreed.tested, throw)
+            table = yield from pay(table, agreed.character, agreed.tested, throw)
             earned += ("",)
             continue
         against = max(other.successes for rival, other in enumerate(throws) if rival != side)

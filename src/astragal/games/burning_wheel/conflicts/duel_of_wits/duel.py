@@ -21,7 +21,7 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.advancement.log import begin_series, end_series
-from astragal.games.burning_wheel.artha.on_a_roll import pay
+from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.hesitation import RUN, SWOON, out_of_action
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import (
     OTHER,
