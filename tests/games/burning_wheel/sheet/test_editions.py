@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from astragal.dice import OpenEnded, Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import Requirement, is_full, requirement
 from astragal.games.burning_wheel.advancement.new_skills import aptitude
+from astragal.games.burning_wheel.advancement.requirements import Requirement, is_full, requirement
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.editions import GOLD, REVISED
 from astragal.games.burning_wheel.sheet.parts import Artha, Log

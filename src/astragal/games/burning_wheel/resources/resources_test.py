@@ -15,7 +15,8 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import difficulty, log_test
+from astragal.games.burning_wheel.advancement.log import log_test
+from astragal.games.burning_wheel.advancement.requirements import difficulty
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.aristeia import lightened
 from astragal.games.burning_wheel.resources.tax import (
