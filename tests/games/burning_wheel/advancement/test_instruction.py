@@ -63,7 +63,9 @@ def test_teaching_takes_an_ob_2_test_of_instruction(successes: int, passes: bool
 
 @pytest.mark.rules("advancement.instruction.test")
 def test_without_the_test_nothing_is_taught():
-    with pytest.raises(BadInput, match=r"skill: found 'Sword', expected an open course.*there is none"):
+    with pytest.raises(
+        BadInput, match=r"skill: found 'Sword', expected an open course.*there is none"
+    ):
         taught(later(at_table(), 60))
 
 
