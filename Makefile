@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: run test check rules texts bench pictures format clean
+.PHONY: run test quick check rules texts bench pictures format clean
 .DEFAULT_GOAL := run
 
 $(READY): pyproject.toml
@@ -17,8 +17,16 @@ $(READY): pyproject.toml
 run: $(READY)  ## open the table
 	@$(BIN)/astragal serve
 
+# Tests start well over a hundred processes: without bytecode, each would compile everything anew.
+test quick: export PYTHONDONTWRITEBYTECODE :=
+
 test: $(READY)  ## the whole test suite
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+quick: $(READY)  ## after each edit: style, and the tests that start nothing and are soon done
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 
 check: $(READY)  ## style, types, and the direction of imports
 	$(BIN)/ruff check .

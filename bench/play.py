@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from astragal.dice import OpenEnded, Pool, Shade
-from astragal.odds import Axis, Trial, burning_wheel, odds, sampled, success, sweep
+from astragal.odds import Axis, Trial, odds, plain, sampled, success, sweep
 from astragal.play import Best, Throwing
 from bench.clock import Figure, best_of
 
@@ -33,7 +33,7 @@ def sweeps() -> Iterator[Figure]:
 
     def procedures() -> None:
         for shade in Shade:
-            trial = burning_wheel(dice=1, ob=1, shade=shade.value, open_ended=True)
+            trial = plain("burning_wheel", dice=1, ob=1, shade=shade.value, open_ended=True)
             sweep(trial, Axis("dice", tuple(DICE)), Axis("ob", tuple(OBS)))
 
     name = f"sweep of {3 * len(DICE) * len(OBS)} open-ended tests"
@@ -45,7 +45,7 @@ def sweeps() -> Iterator[Figure]:
 def walks() -> Iterator[Figure]:
     """The exact walk of a whole test, with every decision about artha weighed."""
     for count, ob in ((4, 3), (8, 5)):
-        trial = burning_wheel(dice=count, ob=ob, fate=1, persona=3, deeds=1)
+        trial = plain("burning_wheel", dice=count, ob=ob, fate=1, persona=3, deeds=1)
 
         def weigh(trial: Trial = trial) -> None:
             goal = {trial.seat: lambda came: int(came.passed)}
@@ -54,14 +54,14 @@ def walks() -> Iterator[Figure]:
 
         name = f"best play of {count} dice, Ob {ob}, 1 fate, 3 persona, 1 deeds"
         yield Figure(name, best_of(weigh, 25, fresh=False), within=0.010)
-    plain = burning_wheel(dice=8, ob=5)
-    yield Figure("the chance alone, 8 dice", best_of(lambda: success(plain), 25, fresh=False))
-    yield Figure("the whole odds, 8 dice", best_of(lambda: odds(plain), 10, fresh=False))
+    eight = plain("burning_wheel", dice=8, ob=5)
+    yield Figure("the chance alone, 8 dice", best_of(lambda: success(eight), 25, fresh=False))
+    yield Figure("the whole odds, 8 dice", best_of(lambda: odds(eight), 10, fresh=False))
 
 
 def samples() -> Iterator[Figure]:
     """A million tests of 8 dice, by value and by face."""
-    trial = burning_wheel(dice=8, ob=5)
+    trial = plain("burning_wheel", dice=8, ob=5)
     for throwing, within in ((Throwing.VALUES, 1.0), (Throwing.FACES, None)):
         name = f"a million tests of 8 dice, by {throwing.value}"
         spent = best_of(lambda t=throwing: sampled(trial, A_MILLION, 1, throwing=t), 1)
@@ -71,12 +71,14 @@ def samples() -> Iterator[Figure]:
 def frequencies() -> Iterator[str]:
     """The odds of tests beside how often they came off in a million runs of the same procedure."""
     tests = {
-        "8 dice, Ob 5": burning_wheel(dice=8, ob=5),
-        "5 open-ended gray dice, Ob 4, 2 FoRKs": burning_wheel(
-            dice=5, shade="gray", open_ended=True, ob=4, fork=2
+        "8 dice, Ob 5": plain("burning_wheel", dice=8, ob=5),
+        "5 open-ended gray dice, Ob 4, 2 FoRKs": plain(
+            "burning_wheel", dice=5, shade="gray", open_ended=True, ob=4, fork=2
         ),
-        "5 dice against 4": burning_wheel(dice=5, versus=4),
-        "4 dice untrained, Ob 2, helped": burning_wheel(dice=4, ob=2, untrained=True, helpers=(5,)),
+        "5 dice against 4": plain("burning_wheel", dice=5, versus=4),
+        "4 dice untrained, Ob 2, helped": plain(
+            "burning_wheel", dice=4, ob=2, untrained=True, helpers=(5,)
+        ),
     }
     for name, trial in tests.items():
         chance = odds(trial).chance

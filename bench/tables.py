@@ -1,8 +1,9 @@
-"""Two hundred tables on one server: how many answers a second it acknowledges, and how soon.
+"""A hundred tables on one server: how many answers a second it acknowledges, and how soon.
 
-Beside it a boardgame.io server with as many seats, which keeps its matches in memory. Server (with
-a worker for each core) and load generator share two cores. ``python -m bench.tables`` prints these
-figures alone.
+Beside it a boardgame.io server with as many seats, which keeps its matches in memory. Server and
+load generator share two cores. ``python -m bench.tables`` prints these figures alone, for one
+process on SQLite; ``python -m bench.tables postgresql://...`` for two processes on that (empty)
+database, with twice as many tables.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from astragal.table.log.fold import fold
 from astragal.table.log.state import Campaign
 from astragal.table.open_campaigns import SNAPSHOT_EVERY
 from astragal.table.store import open_store
-from astragal.web.server import Workers, bound, run
+from astragal.web.server import Workers, bind, run
 from astragal.web.settings import Rate, Rates, Settings
 from bench.clock import Figure
 from bench.crowd import Beginning, Evening, Group, Report, usual
@@ -41,14 +42,14 @@ from bench.crowd import Beginning, Evening, Group, Report, usual
 GAMES = ("burning_wheel", "percentile", "signs", "cores")
 PLAYERS = ("anna", "bo", "cem", "dora")
 TESTS = ("test", "opposed_test", "standard_test", "steel_test", "called_test", "rules_test")
-TABLES = 200
-WORKERS = 2
-"""As many as there are cores; the load generator has to share them."""
-OFFERED = 2280.0
-"""Commands a second of all tables together; nine in ten are answers, the others begin something."""
-OFFERED_BY_CARDS = 950.0
+TABLES = 100
+"""For each process of the server."""
+OFFERED = 1140.0
+"""Commands a second for each process; nine in ten are answers, the others begin something."""
+OFFERED_BY_CARDS = 475.0
 """A card answers two or three questions on average."""
-BAR = 2000.0
+BAR = 1000.0
+"""Answers a second for each process."""
 WARM_UP, SECONDS = 4.0, 15.0
 LONG = 100_000
 """Entries of a long campaign."""
@@ -63,7 +64,7 @@ PEER = Path(__file__).parent / "peers" / "boardgame"
 # --- Our tables ----------------------------------------------------------------------------
 
 
-async def founded(database: str, tables: int) -> list[Group]:
+async def created(database: str, tables: int) -> list[Group]:
     """Campaigns of the four games with five seats each, ready to be played."""
     async with await open_store(database) as store:
         host = Tables(store)
@@ -88,10 +89,10 @@ async def _group(host: Tables, game: str) -> Group:
 
 
 @contextmanager
-def serving(database: str, workers: int = WORKERS) -> Iterator[tuple[int, int]]:
-    """A server with its processes: its port, and the process that started the others."""
+def serving(database: str, workers: int = 1) -> Iterator[tuple[int, int]]:
+    """A running server: its port, and the id of its first process."""
     command = [sys.executable, "-m", "bench.tables", "serve", database, str(workers)]
-    # A line for each of a thousand sockets is nothing that anybody wants to read.
+    # A log line for each of a thousand sockets is of no use here.
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert process.stdout is not None
     try:
@@ -102,8 +103,8 @@ def serving(database: str, workers: int = WORKERS) -> Iterator[tuple[int, int]]:
 
 
 def serve(database: str, workers: int) -> int:
-    """Be the server: as ``astragal serve`` starts it, without limits by address."""
-    listening = bound("127.0.0.1", 0, exactly=True, shared=workers > 1)
+    """Run the server as ``astragal serve`` does, but without limits by address."""
+    listening = bind("127.0.0.1", 0, exactly=True, shared=workers > 1)
     port = listening.getsockname()[1]
     settings = Settings(database=database, port=port, rates=UNLIMITED, workers=workers)
     if workers == 1:
@@ -112,12 +113,15 @@ def serve(database: str, workers: int) -> int:
     return Workers(settings, lambda: print(port, flush=True)).run()
 
 
-def played(tables: int, rate: float, seconds: float = SECONDS, *, cards: bool = False) -> Report:
-    """Play at so many tables on a fresh server; with cards, as the page does."""
+def played(
+    rate: float, database: str = "", seconds: float = SECONDS, cards: bool = False
+) -> Report:
+    """Play on a server with new campaigns; with cards, as the page does."""
+    workers = 2 if database else 1
     with tempfile.TemporaryDirectory() as folder:
-        database = f"sqlite:///{folder}/astragal.db"
-        groups = asyncio.run(founded(database, tables))
-        with serving(database) as (port, process):
+        database = database or f"sqlite:///{folder}/astragal.db"
+        groups = asyncio.run(created(database, TABLES * workers))
+        with serving(database, workers) as (port, process):
             evening = Evening(port, process, groups, rate, WARM_UP, seconds, cards)
             crowd = subprocess.run(
                 [sys.executable, "-m", "bench.crowd"],
@@ -259,23 +263,29 @@ def opened() -> float:
 # --- All of it -----------------------------------------------------------------------------
 
 
-def figures() -> Iterator[Figure]:
-    """Answers as the page gives them and one by one, beside the peer; a long campaign."""
-    seats = TABLES * (1 + len(PLAYERS))
-    by_cards = played(TABLES, OFFERED_BY_CARDS, cards=True)
+def figures(database: str = "") -> Iterator[Figure]:
+    """Answers as the page gives them and one by one, beside the peer; a long campaign.
+
+    One process on SQLite; with an (empty) PostgreSQL database, two processes on that.
+    """
+    workers = 2 if database else 1
+    tables = TABLES * workers
+    seats = tables * (1 + len(PLAYERS))
+    by_cards = played(OFFERED_BY_CARDS * workers, database, cards=True)
     print(told(by_cards), flush=True)
-    name = f"{seats} seats at {TABLES} tables answer by cards, as the page does"
-    yield Figure(f"{name}: an answer", by_cards.seconds / by_cards.answers, within=1 / BAR)
+    name = f"{seats} seats at {tables} tables answer by cards, as the page does"
+    each = by_cards.seconds / by_cards.answers
+    yield Figure(f"{name}: an answer", each, within=1 / (BAR * workers))
     yield Figure("of these, 99 in 100 acknowledged within", within(by_cards, 0.99), within=0.1)
-    one_by_one = played(TABLES, OFFERED)
+    one_by_one = played(OFFERED * workers, database)
     print(told(one_by_one), flush=True)
     seconds = one_by_one.seconds / one_by_one.answers
-    yield Figure("they answer one by one: an answer", seconds, within=1 / BAR)
+    yield Figure("they answer one by one: an answer", seconds, within=1 / (BAR * workers))
     # Every core has hardly a moment to spare at this pace, so a busy machine shows here first.
     yield Figure("of these, 99 in 100 acknowledged within", within(one_by_one, 0.99))
-    fastest = played(TABLES, 0.0)
+    fastest = played(0.0, database)
     print(told(fastest), flush=True)
-    peer = boardgame(TABLES)
+    peer = boardgame(tables)
     theirs = None
     if isinstance(peer, str):
         print(f"    no ratio beside boardgame.io: {peer}", flush=True)
@@ -292,10 +302,10 @@ def figures() -> Iterator[Figure]:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Print the figures, or be the server that is measured."""
+    """Print the figures, or run the server that is measured."""
     if arguments[:1] == ["serve"]:
         return serve(arguments[1], int(arguments[2]))
-    for figure in figures():
+    for figure in figures(*arguments):
         print(figure.line(), flush=True)
     return 0
 

@@ -1,12 +1,44 @@
-"""How property tests run: the same every time, however slow the machine is today.
+"""How property tests run, and which tests are left out after each edit.
 
-A run that lands must not depend on luck. With ``ASTRAGAL_EXPLORE=1`` the tests look for new
-cases instead.
+Property tests run the same every time, however slow the machine is today: a run that lands must
+not depend on luck. With ``ASTRAGAL_EXPLORE=1`` they look for new cases instead.
 """
 
 import os
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+HERE = Path(__file__).parent
+STARTING = (
+    "browser",
+    "cli/test_backup.py",
+    "cli/test_streams.py",
+    "client",
+    "crashes",
+    "table/store",
+    "test_package.py",
+    "test_postgres.py",
+    "web",
+)
+"""Where tests start servers, databases and other processes."""
+assert all((HERE / each).exists() for each in STARTING)
+_STARTING = tuple(str(HERE / each) for each in STARTING)
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """What would be left out as a whole is not even imported."""
+    left_out = config.option.markexpr == "not slow"
+    return True if left_out and str(collection_path).startswith(_STARTING) else None
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what starts something as slow; single tests that take long carry the mark themselves."""
+    for item in items:
+        if "postgresql" in item.name or str(item.path).startswith(_STARTING):
+            item.add_marker(pytest.mark.slow)
+
 
 settings.register_profile(
     "steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]

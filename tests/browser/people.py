@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Literal
@@ -91,6 +92,7 @@ class Person:
             self._troubles.append(f"request to another place: {request.url}")
 
     def _socket(self, socket: WebSocket) -> None:
+        self._looked = self._foreseen = 0  # what was asked on a line before is not answered here
         socket.on("framereceived", self._received)
         socket.on("framesent", self._sent)
 
@@ -101,7 +103,7 @@ class Person:
             self._seq = said["seq"]
         elif said["type"] == "ack":
             self._acknowledged = said["seq"]
-        elif said["type"] == "ahead":
+        elif said["type"] == "ahead" or (said["type"] == "refused" and not said["mark"]):
             self._foreseen += 1
 
     def _sent(self, payload: str | bytes) -> None:
@@ -179,10 +181,8 @@ class Person:
         """Open a panel: Play, Log, Sheet, Rules, Notes, GM."""
         if self.is_on_phone:
             bar = self.page.get_by_role("navigation", name="Panels")
-            chosen = bar.get_by_role("button", name=starting(name))
-            if not chosen.count():
-                chosen = self.page.locator("header").get_by_role("button", name=name, exact=True)
-            chosen.click()
+            above = self.page.locator("header").get_by_role("button", name=name, exact=True)
+            bar.get_by_role("button", name=starting(name)).or_(above).first.click()
         elif name not in ("Play", "Log"):
             self.page.get_by_role("tab", name=starting(name)).click()
         shown = self.page.locator(f"#panel-{name.lower()}")
@@ -209,6 +209,7 @@ class Person:
     def compose(self, title: str = "") -> Locator:
         """Open the form of the game's main test, or of another procedure."""
         composer = self.play.locator("ast-composer")
+        expect(composer.get_by_role("textbox", name="Message")).to_be_visible()
         wish = composer.get_by_role("button", name="I want to…")
         if wish.is_visible():
             wish.click()
@@ -243,31 +244,32 @@ class Person:
         with several questions a dictionary by the keys of the questions.
         """
         card = self.is_asked(prompt)
-        before = self._acknowledged
-        give(card, choice)
-        self._until(lambda: self._acknowledged > before, "the answer is not acknowledged")
-        self.settle()
+        self.until_heard(lambda: give(card, choice))
 
     def press(self, key: str) -> None:
         """Answer with a key, and wait until the table has heard it."""
+        self.until_heard(lambda: self.page.keyboard.press(key))
+
+    def until_heard(self, act: Callable[[], None]) -> None:
+        """Do something that answers, and wait until the table has heard it."""
         before = self._acknowledged
-        self.page.keyboard.press(key)
-        self._until(lambda: self._acknowledged > before, "the key did not answer")
+        act()
+        self.until(lambda: self._acknowledged > before, "the answer is not acknowledged")
         self.settle()
 
     def settle(self) -> None:
         """Wait until the page shows all that came of what was said here."""
-        self._until(lambda: self._seq >= self._acknowledged, "what was done is not shown")
-        self._until(lambda: self._looked <= self._foreseen, "")
+        self.until(lambda: self._seq >= self._acknowledged, "what was done is not shown")
+        self.until(lambda: self._looked <= self._foreseen, "what lies ahead is not told")
         self.page.evaluate("new Promise(requestAnimationFrame)")
 
-    def _until(self, holds: Callable[[], bool], otherwise: str) -> None:
-        for _ in range(PATIENCE // 20 if otherwise else 50):
-            if holds():
-                return
+    def until(self, holds: Callable[[], bool], otherwise: str) -> None:
+        """Wait until something is so."""
+        until = time.monotonic() + PATIENCE / 1000
+        while not holds():
+            if time.monotonic() > until:
+                raise AssertionError(f"{self.name}: {otherwise}: {self.play.inner_text()[:600]}")
             self.page.wait_for_timeout(20)
-        if otherwise:
-            raise AssertionError(f"{self.name}: {otherwise}: {self.play.inner_text()[:600]}")
 
 
 Choose = Callable[[Person, str], Any]
@@ -346,19 +348,27 @@ class People:
         raise AssertionError("it is never asked")
 
     def next_of(self, *seated: Person) -> Person:
-        """Who is asked next."""
-        found = self._next(seated)
-        assert found is not None, "nothing is going on"
-        return found
+        """Who is asked next; what was begun may not be on the pages yet."""
+        found: list[Person] = []
+
+        def somebody_is_asked() -> bool:
+            found[:] = [person for person in seated if person.card.count()]
+            return bool(found)
+
+        seated[0].until(somebody_is_asked, "nothing is going on")
+        return found[0]
 
     def _next(self, everyone: Sequence[Person]) -> Person | None:
         """Who is asked next; nobody when all see that nothing is going on."""
-        watcher = everyone[0].page
-        for _ in range(PATIENCE // 50):
-            for person in everyone:
-                if person.card.count():
-                    return person
-            if not any(person.play.locator("ast-procedure").count() for person in everyone):
-                return None
-            watcher.wait_for_timeout(50)
-        raise AssertionError("something is open, and nobody is asked anything")
+        found: list[Person] = []
+
+        def somebody_is_asked_or_all_is_over() -> bool:
+            found[:] = [person for person in everyone if person.card.count()]
+            return bool(found) or not any(
+                person.play.locator("ast-procedure").count() for person in everyone
+            )
+
+        everyone[0].until(
+            somebody_is_asked_or_all_is_over, "something is open, and nobody is asked anything"
+        )
+        return found[0] if found else None

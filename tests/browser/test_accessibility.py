@@ -10,8 +10,6 @@ from playwright.sync_api import expect
 
 from browser.people import PHONE, WIDE, People, Person
 
-pytestmark = pytest.mark.xdist_group("browser-accessibility")
-
 BAD = ("serious", "critical")
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 

@@ -6,12 +6,9 @@ import json
 import re
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from browser.people import People, Person
-
-pytestmark = pytest.mark.xdist_group("browser-duel")
 
 ANNAS = ["Point", "Feint", "Obfuscate"]
 BERTS = ["Incite", "Dismiss", "Something else"]
@@ -76,7 +73,7 @@ def test_duel_with_secret_scripts_to_its_end(people: People) -> None:
     people.play_until(lambda who: who.card.locator("ast-script").count(), gus, anna, bert)
     began = {person.name: len(person.frames) for person in people.all}
 
-    assert "Secret until everyone has answered" in anna.is_asked().inner_text()
+    expect(anna.is_asked()).to_contain_text("Secret until everyone has answered")
     expect(bert.play.locator("ast-script")).to_be_visible()
     anna.shot("script")
     anna.answer(ANNAS)
@@ -119,10 +116,9 @@ def test_duel_with_secret_scripts_to_its_end(people: People) -> None:
         duel = person.log.locator("article.play")
         if duel.locator("details.whole").get_attribute("open") is None:
             duel.locator("summary").first.click()
-        told = duel.inner_text()
-        assert "Dunn opens the roll" in told
-        for card in (ANNAS[0], BERTS[0]):
-            assert card in told, "what was played can be read afterwards"
+        # What was played can be read afterwards.
+        for words in ("Dunn opens the roll", ANNAS[0], BERTS[0]):
+            expect(duel).to_contain_text(words, use_inner_text=True)
     anna.shot("over", whole=True)
 
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 import hashlib
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from browser.people import People, Person
 from browser.server import Campaign
-
-pytestmark = pytest.mark.xdist_group("browser-gm-panel")
 
 
 def both(people: People) -> tuple[Campaign, Person, Person]:
@@ -21,18 +18,16 @@ def both(people: People) -> tuple[Campaign, Person, Person]:
     return campaign, people.sits(campaign, "gm"), people.sits(campaign, "anna")
 
 
-def badge(person: Person, character: str, name: str) -> str:
-    """What stands beside a character among the people: `Fate 2`."""
-    shown = person.page.locator("ast-people button.character", has_text=character).inner_text()
-    found = re.search(rf"{name}\s+(\S+)", shown)
-    assert found, shown
-    return found[1]
+def has_badge(person: Person, character: str, name: str, value: str) -> None:
+    """It stands beside a character among the people: `Fate 2`."""
+    shown = person.page.locator("ast-people button.character", has_text=character)
+    expect(shown).to_contain_text(re.compile(rf"{name}\s+{value}(?!\S)"), use_inner_text=True)
 
 
 def test_undo_takes_it_back_for_all_and_the_log_says_so(people: People) -> None:
     _, gus, anna = both(people)
     awards = gus.gm_section("Awards")
-    assert badge(anna, "Mara", "Fate") == "2"
+    has_badge(anna, "Mara", "Fate", "2")
     awards.get_by_role("button", name="Give Mara 1 Fate").click()
     expect(anna.page.locator("ast-people").get_by_text(re.compile(r"Fate 3")).first).to_be_visible()
     anna.hears(re.compile("Fate for Mara"))
@@ -43,7 +38,8 @@ def test_undo_takes_it_back_for_all_and_the_log_says_so(people: People) -> None:
         expect(person.log.get_by_text("It was Tam's idea").first).to_be_visible()
         person.log.get_by_text("1 entry undone").click()
         expect(person.log.locator("s", has_text="Fate for Mara").first).to_be_visible()
-    assert badge(anna, "Mara", "Fate") == badge(gus, "Mara", "Fate") == "2"
+    for person in (gus, anna):
+        has_badge(person, "Mara", "Fate", "2")
     gus.shot("undone")
 
 
@@ -141,18 +137,21 @@ def test_end_of_the_session_shows_the_seed_that_was_promised(people: People) -> 
     session = gus.gm_section("Session and dice")
     promised = session.locator("details.hash", has_text="Fingerprint")
     promised.locator("summary").click()
-    commitment = promised.locator("code.whole").inner_text()
-    assert re.fullmatch("[0-9a-f]{64}", commitment)
+    fingerprint = promised.locator("code.whole")
+    expect(fingerprint).to_have_text(re.compile("^[0-9a-f]{64}$"))
+    commitment = fingerprint.inner_text()
 
+    before = len(anna.frames)
     gus.will_say(None)
     session.get_by_role("button", name="End session").click()
     notes = anna.panel("Notes")
     notes.get_by_text("Earlier sessions").click()
-    assert commitment in notes.inner_html()
     seed = notes.locator("details.hash", has_text="Seed")
     expect(seed).to_be_visible()
     seed.locator("summary").click()
+    assert commitment in notes.inner_html()
+    expect(seed.locator("code.whole")).to_have_text(re.compile("^[0-9a-f]+$"))
     told = seed.locator("code.whole").inner_text()
     assert hashlib.sha256(bytes.fromhex(told)).hexdigest() == commitment
-    assert not any(told in frame for frame in anna.frames[:-1])
+    assert not any(told in frame for frame in anna.frames[:before])
     anna.shot("seed")

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from playwright.sync_api import expect
 
 from browser.answering import starting
 from browser.people import PHONE, People, Person
-
-pytestmark = pytest.mark.xdist_group("browser-phone")
 
 SMALL = """
 (root) => [...root.querySelectorAll("button, a.btn, select, summary, input")]
@@ -21,11 +18,13 @@ SMALL = """
 
 
 def fits(person: Person, where: str) -> None:
+    person.settle()
     wide = person.page.evaluate("document.documentElement.scrollWidth")
     assert wide <= PHONE[0], f"{where} is {wide} wide"
 
 
 def small(person: Person) -> list[str]:
+    person.settle()
     return list(person.page.locator("ast-app").evaluate(SMALL))
 
 
@@ -41,6 +40,7 @@ def test_every_panel_is_reachable_and_fits(people: People) -> None:
     ):
         person = people.sits(campaign, seat, size=PHONE, touch=True)
         line = person.page.get_by_role("group", name="People at the table")
+        expect(line).to_contain_text("N" * 60)
         assert line.evaluate("(line) => line.scrollWidth > line.clientWidth")
         line.focus()
         expect(line).to_be_focused()
@@ -74,7 +74,7 @@ def test_question_stands_on_top_whatever_is_open(people: People) -> None:
     strip.click()
     card = anna.is_asked()
     expect(card).to_be_in_viewport()
-    assert card.bounding_box()["y"] < PHONE[1] / 2
+    anna.until(lambda: card.bounding_box()["y"] < PHONE[1] / 2, "the question is not on top")
     fits(anna, "the question")
     assert small(anna) == []
     anna.shot("question", whole=True)
@@ -95,16 +95,19 @@ def test_script_is_written_with_a_thumb(people: People) -> None:
     fits(anna, "the script")
     assert small(anna) == []
     # What was said before does not stand between the question and the slots.
-    slot = anna.page.get_by_role("group", name="Your script").bounding_box()
-    assert slot is not None
-    assert slot["y"] + slot["height"] < PHONE[1]
+    script = anna.page.get_by_role("group", name="Your script")
+    expect(script).to_be_visible()
+
+    def is_on_the_screen() -> bool:
+        slot = script.bounding_box()
+        return slot is not None and slot["y"] + slot["height"] < PHONE[1]
+
+    anna.until(is_on_the_screen, "the slots are below the screen")
     hand = anna.page.get_by_role("group", name="Your cards")
     for name in ("Point", "Rebuttal", "Dismiss"):
         hand.get_by_role("button", name=starting(name)).tap()
     slots = anna.page.get_by_role("group", name="Your script").get_by_role("button")
-    assert slots.all_inner_texts() == [
-        "Volley 1\nPoint",
-        "Volley 2\nRebuttal",
-        "Volley 3\nDismiss",
-    ]
+    expect(slots).to_have_text(
+        ["Volley 1 Point", "Volley 2 Rebuttal", "Volley 3 Dismiss"], use_inner_text=True
+    )
     anna.shot("script", whole=True)

@@ -10,8 +10,6 @@ from playwright.sync_api import expect
 from browser.answering import row, starting
 from browser.people import People, Person
 
-pytestmark = pytest.mark.xdist_group("browser-playing")
-
 MARKUP = """<img src=x onerror="alert('run')"><script>alert('run')</script><b>bold</b>"""
 """What would run, or stand out, if it were ever taken for anything but text."""
 
@@ -27,15 +25,15 @@ def test_faces_of_real_dice_are_typed_in(people: People) -> None:
 
     asked = anna.is_asked()
     boxes = asked.get_by_role("textbox", name=re.compile("^Die "))
+    expect(boxes.nth(3)).to_be_visible()
     count = boxes.count()
-    assert count >= 4
     boxes.first.fill("7")
     expect(asked).to_contain_text("A d6 shows 1 to 6.")
     asked.get_by_role("textbox", name="All faces in one line").fill("6 " + "1 " * (count - 1))
-    assert [box.input_value() for box in boxes.all()] == ["6", *"1" * (count - 1)]
+    for at in range(count):
+        expect(boxes.nth(at)).to_have_value("1" if at else "6")
     anna.shot("faces")
-    asked.get_by_role("button", name="Use these").click()
-    anna.settle()
+    anna.until_heard(asked.get_by_role("button", name="Use these").click)
     people.play_out(gus, anna)
     for person in (gus, anna):
         expect(person.page.get_by_role("region", name="Result")).to_contain_text("1 success")
@@ -63,6 +61,7 @@ def test_choices_show_what_they_would_do_to_the_odds(people: People) -> None:
     )
     expect(stealthy).to_contain_text("50%")
     expect(stealthy.get_by_title("31% to 50%")).to_be_visible()
+    expect(lockpick).to_contain_text("50%")
     place = lockpick.bounding_box()
     stealthy.get_by_role("checkbox").check()
     expect(large).to_contain_text("50%")
@@ -77,7 +76,11 @@ LATE = """
 const listen = WebSocket.prototype.addEventListener;
 WebSocket.prototype.addEventListener = function (kind, hear, ...rest) {
   const isLate = (event) => String(event.data).includes('"type":"ahead"');
-  const late = (event) => (isLate(event) ? setTimeout(() => hear(event), 2000) : hear(event));
+  const hearLate = (event) => {
+    hear(event);
+    window.heardLate = true;
+  };
+  const late = (event) => (isLate(event) ? setTimeout(() => hearLate(event), 2000) : hear(event));
   return listen.call(this, kind, kind === "message" ? late : hear, ...rest);
 };
 """
@@ -100,9 +103,9 @@ def test_what_is_typed_outlives_what_comes_late(people: People, typed: str) -> N
     if not typed:
         expect(together).to_be_visible()
         return
-    anna.page.wait_for_timeout(2500)
+    anna.until(lambda: bool(anna.page.evaluate("window.heardLate")), "nothing came late")
     expect(single.get_by_role("textbox")).to_have_value(typed)
-    assert together.count() == 0
+    expect(together).to_have_count(0)
     people.play_out(gus, anna)
 
 
@@ -113,10 +116,11 @@ def test_long_list_says_what_is_common_once_and_the_scene_speaks_in_words(people
     steel = {"character": "mara", "cause": "surprise", "source": "a cat"}
     campaign.do({"do": "begin", "procedure": "steel_test", "arguments": steel})
     asked = row(gus.is_asked(), "conditions")
-    assert asked.get_by_role("checkbox").count() == 19
-    assert asked.inner_text().count("base hesitation") == 1
+    expect(asked.get_by_role("checkbox")).to_have_count(19)
+    expect(asked).not_to_contain_text(re.compile("base hesitation.*base hesitation", re.DOTALL))
+    expect(asked).to_contain_text("base hesitation")
     worse = asked.get_by_role("group", name="+3 Ob", exact=True)
-    assert worse.get_by_role("checkbox").count() == 3
+    expect(worse.get_by_role("checkbox")).to_have_count(3)
     worse.get_by_role("checkbox", name="Seeing a ghost").check()
     gus.shot("conditions")
     people.play_out(gus, anna)
@@ -153,7 +157,7 @@ FOCUS = """
 
 
 def shows_focus(person: Person) -> None:
-    assert person.page.evaluate(FOCUS), person.page.evaluate("document.activeElement.outerHTML")
+    person.until(lambda: bool(person.page.evaluate(FOCUS)), "the focus is not drawn on the screen")
 
 
 def test_keyboard_alone_plays_a_test_to_its_end(people: People) -> None:
@@ -210,6 +214,6 @@ def test_markup_is_shown_and_never_run(people: People) -> None:
         person.panel("Sheet")
         expect(person.sheet).to_contain_text(MARKUP)
         for tag in ("img", "ast-app b > b", "ast-app script"):
-            assert person.page.locator(tag).count() == 0
-        assert person.page.locator("ast-log b", has_text=re.compile("^bold$")).count() == 0
+            expect(person.page.locator(tag)).to_have_count(0)
+        expect(person.page.locator("ast-log b", has_text=re.compile("^bold$"))).to_have_count(0)
     gus.shot("markup")

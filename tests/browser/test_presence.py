@@ -13,8 +13,6 @@ from browser.answering import choose
 from browser.people import PHONE, People, Person
 from browser.server import Server
 
-pytestmark = pytest.mark.xdist_group("browser-presence")
-
 
 @pytest.fixture(scope="module")
 def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
@@ -31,7 +29,7 @@ def invited(gm: Person, name: str, role: str = "Player") -> str:
     seats.get_by_role("combobox", name="Role").select_option(label=role)
     seats.get_by_role("button", name="Invite", exact=True).click()
     link = seats.get_by_role("textbox", name=f"Link for {name}")
-    expect(link).to_be_visible()
+    expect(link).to_have_value(re.compile("/join/"))
     return link.input_value()
 
 
@@ -65,8 +63,8 @@ def test_gm_creates_invites_three_and_gives_them_characters(people: People) -> N
     expect(bert.play.get_by_role("button", name="I want to…")).to_be_visible()
     expect(bert.panel("Sheet").get_by_role("heading", name="Tam")).to_be_visible()
     expect(walt.play.get_by_role("button", name="I want to…")).to_be_hidden()
-    for person in (anna, walt):
-        assert person.page.url.startswith(f"{people.server.url}/t/"), "the link is still shown"
+    for person in (anna, walt):  # The link itself is shown no more.
+        expect(person.page).to_have_url(re.compile(rf"^{re.escape(people.server.url)}/t/"))
     expect(gus.page.locator("ast-people li.person", has_text="Anna")).to_contain_text("online")
     anna.shot("seated")
 
@@ -126,10 +124,10 @@ def test_test_with_help_is_played_to_its_end_by_all(people: People, game: str) -
         assert any(card.startswith(f"{name}: ") for card in cards), name
     assert asked, cards
     all_read_the_same(people)
-    assert walt.play.locator(".mine > *").count() == 0
-    told = walt.log.locator("article.play").text_content() or ""
+    expect(walt.play.locator(".mine > *")).to_have_count(0)
     given = help_given[key] if isinstance(help_given, dict) else help_given
-    assert given.split()[-1].lower() in told.lower(), "the help stands in the log"
+    # The help stands in the log.
+    expect(walt.log.locator("article.play")).to_contain_text(given.split()[-1], ignore_case=True)
     anna.shot("player")
     gus.shot("gm")
 
@@ -157,14 +155,16 @@ def test_percentile_test_is_composed_and_played_by_all(people: People) -> None:
     anna.begin()
     people.play_out(gus, anna, bert)
     all_read_the_same(people)
-    assert "Ilse" in (bert.log.locator("article.play").text_content() or "")
+    expect(bert.log.locator("article.play")).to_contain_text("Ilse")
 
 
 def all_read_the_same(people: People) -> None:
     results = [person.page.get_by_role("region", name="Result") for person in people.all]
     for result in results:
         expect(result).to_be_visible()
-    assert len({result.inner_text() for result in results}) == 1
+    first = results[0].inner_text()
+    for result in results[1:]:
+        expect(result).to_have_text(first, use_inner_text=True)
     for person in people.all:
-        assert person.log.locator("article.play").count() == 1
-        assert person.page.locator(".die").count() > 0
+        expect(person.log.locator("article.play")).to_have_count(1)
+        expect(person.page.locator(".die")).not_to_have_count(0)

@@ -68,10 +68,10 @@ def test_merging_agrees_with_looking_anew(store_url, seed):
     chance = random.Random(seed)
 
     async def play():
-        async with serving(store_url) as place:
-            people = await a_table(place)
+        async with serving(store_url) as server:
+            people = await a_table(server)
             seats = [
-                SeatClient(place.url, people.campaign, token)
+                SeatClient(server.url, people.campaign, token)
                 for token in (people.gm, people.anna, people.watcher)
             ]
             for seat in seats:

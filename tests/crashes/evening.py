@@ -24,13 +24,13 @@ from astragal.table.commands.commands import (
 from astragal.table.views.types import TableView
 
 PLAYERS = ("anna", "bo")
-THINKING = 0.08
+THINKING = 0.04
 PATIENCE = 120.0
 FRIGHT = "steel_test"
 """Whoever fails it can do nothing for a while; nobody here has the time."""
 WHILE_OUT = BeginProcedure("heartbeats", {"count": 10})
 """Those who hesitate come round, so that a Shocking Defeat does not end the evening."""
-TOO_FAST = "too many at once"
+TOO_FAST = "Too many at once"
 OURS = ("intent", "task", "goal", "source")
 """What an attempt is told by; once it was made, by the rules it cannot be made again."""
 
@@ -72,10 +72,10 @@ class Evening:
         """Set when the GM is done for the evening; until then something may still be asked."""
 
     async def sit_down(self, client: Client) -> None:
-        """Found the campaign, and give the players their characters."""
-        founded = await client.found(self.game, demo=True, name="Gus")
-        self.campaign = founded.campaign
-        self.seats[GM] = gm = client.sit(self.campaign, founded.token)
+        """Create the campaign, and give the players their characters."""
+        created = await client.create(self.game, demo=True, name="Gus")
+        self.campaign = created.campaign
+        self.seats[GM] = gm = client.sit(self.campaign, created.token)
         await gm.open()
         theirs = (key for key, cast in self._demo.characters.items() if cast.seat != GM)
         for seat, character in zip(PLAYERS, theirs, strict=False):

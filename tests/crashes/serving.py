@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 
-class House:
+class ServerProcess:
     """A server on a database, always at the same port; ``kill`` leaves it no last word."""
 
     def __init__(self, database: str, log: Path, workers: int = 1) -> None:
@@ -58,7 +58,7 @@ class House:
             os.kill(workers[which % len(workers)], signal.SIGKILL)
             self.kills += 1
 
-    def kill_starter(self) -> None:
+    def kill_parent(self) -> None:
         """Kill the process that watches over the workers, and nothing else."""
         assert self._process is not None
         self._process.kill()
@@ -67,9 +67,7 @@ class House:
     def worker_ids(self) -> list[int]:
         """The processes that serve, where there are several."""
         assert self._process is not None
-        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
-        ids = children.read_text(encoding="ascii").split()
-        return [int(each) for each in ids if b"spawn_main" in _command_line(each)]
+        return workers_of(self._process.pid)
 
     def has_ended(self) -> bool:
         """Whether it came to its end by itself."""
@@ -101,10 +99,25 @@ class House:
         return self._log.read_text(encoding="utf-8", errors="replace")[-12_000:]
 
 
-def _command_line(process: str) -> bytes:
+def workers_of(starter: int) -> list[int]:
+    """The processes that serve; whoever was started has another process fork them."""
+    forking = [each for each in _children(starter) if b"forkserver" in _command_line(each)]
+    # Who has ended and is not yet taken note of has no command line any more.
+    return [worker for each in forking for worker in _children(each) if _command_line(worker)]
+
+
+def _children(process: int) -> list[int]:
+    try:
+        told = Path(f"/proc/{process}/task/{process}/children").read_text(encoding="ascii")
+    except OSError:  # gone meanwhile
+        return []
+    return [int(each) for each in told.split()]
+
+
+def _command_line(process: int) -> bytes:
     try:
         return Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:  # gone meanwhile
+    except OSError:
         return b""
 
 

@@ -14,18 +14,19 @@ import pytest
 from astragal.client import Client
 from crashes.checking import check
 from crashes.evening import PATIENCE, Evening
-from crashes.serving import House
+from crashes.serving import ServerProcess
+from table.stores import eventually
 
 KILLS = 52
 SEED = 7
 DUEL = "duel_of_wits"
 
 
-class Party:
-    """A house, the tables in it, and somebody with a dagger."""
+class Trial:
+    """A server that is killed again and again, and the evenings that are played on it."""
 
-    def __init__(self, house: House, *evenings: Evening) -> None:
-        self.house = house
+    def __init__(self, server: ServerProcess, *evenings: Evening) -> None:
+        self.server = server
         self.evenings = evenings
 
     @property
@@ -33,8 +34,8 @@ class Party:
         return sum(len(evening.acknowledged) for evening in self.evenings)
 
     async def sit_down(self) -> None:
-        self.house.start()
-        async with Client(self.house.url) as client:
+        self.server.start()
+        async with Client(self.server.url) as client:
             await until_it_answers(client)
             for evening in self.evenings:
                 await evening.sit_down(client)
@@ -51,7 +52,7 @@ class Party:
         while self.acknowledged < wanted:
             if time.monotonic() > until:
                 waiting = "\n".join(map(Evening.stands, self.evenings))
-                pytest.fail(f"nobody gets an answer: {waiting}\n{self.house.last_words()}")
+                pytest.fail(f"nobody gets an answer: {waiting}\n{self.server.last_words()}")
             for evening in self.evenings:
                 evening.check_alive()
             await asyncio.sleep(0.01)
@@ -60,12 +61,12 @@ class Party:
         await asyncio.gather(*(evening.end() for evening in self.evenings))
         for evening in self.evenings:
             assert len(evening.acknowledged) > 20
-            await check(self.house.database, self.house.url, evening)
+            await check(self.server.database, self.server.url, evening)
 
     async def close(self) -> None:
         for evening in self.evenings:
             await evening.close()
-        self.house.stop()
+        self.server.stop()
 
 
 async def until_it_answers(client: Client) -> None:
@@ -79,42 +80,42 @@ async def until_it_answers(client: Client) -> None:
                 return
 
 
-Raid = Callable[[Party, random.Random], Coroutine[None, None, None]]
+Killing = Callable[[Trial, random.Random], Coroutine[None, None, None]]
 
 
-def an_evening_of_kills(parties: list[Party], raid: Raid) -> None:
+def play_through_kills(trials: list[Trial], killing: Killing) -> None:
     async def all_of_it() -> None:
         try:
-            await asyncio.gather(*(party.sit_down() for party in parties))
+            await asyncio.gather(*(trial.sit_down() for trial in trials))
             chance = random.Random(SEED)
-            each = [random.Random(chance.random()) for _ in parties]
-            await asyncio.gather(*map(raid, parties, each))
-            await asyncio.gather(*(party.end() for party in parties))
+            each = [random.Random(chance.random()) for _ in trials]
+            await asyncio.gather(*map(killing, trials, each))
+            await asyncio.gather(*(trial.end() for trial in trials))
         finally:
-            for party in parties:
-                await party.close()
+            for trial in trials:
+                await trial.close()
 
     asyncio.run(all_of_it())
 
 
-async def kill_and_start_again(party: Party, chance: random.Random) -> None:
-    while party.house.kills < KILLS // 2:
-        await party.play_some(chance)
-        assert not party.house.has_ended(), party.house.said()
-        party.house.kill()
-        party.house.start()
+async def kill_and_start_again(trial: Trial, chance: random.Random) -> None:
+    while trial.server.kills < KILLS // 2:
+        await trial.play_some(chance)
+        assert not trial.server.has_ended(), trial.server.said()
+        trial.server.kill()
+        trial.server.start()
 
 
-async def kill_workers_and_now_and_then_all(party: Party, chance: random.Random) -> None:
-    house = party.house
-    while house.kills < KILLS:
-        await party.play_some(chance)
-        assert not house.has_ended(), house.said()
-        if house.kills % 10 == 9:
-            house.kill()
-            house.start()
+async def kill_workers_and_now_and_then_all(trial: Trial, chance: random.Random) -> None:
+    server = trial.server
+    while server.kills < KILLS:
+        await trial.play_some(chance)
+        assert not server.has_ended(), server.said()
+        if server.kills % 10 == 9:
+            server.kill()
+            server.start()
         else:
-            house.kill_worker(chance.randrange(house.workers))
+            server.kill_worker(chance.randrange(server.workers))
 
 
 def evenings(chance: random.Random, *games: str) -> list[Evening]:
@@ -125,50 +126,43 @@ def evenings(chance: random.Random, *games: str) -> list[Evening]:
 @pytest.fixture(autouse=True)
 def quickly_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody has all evening: people try again sooner than they usually would."""
-    monkeypatch.setattr("astragal.client.seat.LONGEST", 0.2)
+    monkeypatch.setattr("astragal.client.seat.LONGEST_PAUSE", 0.2)
 
 
-def test_nothing_acknowledged_is_lost_when_the_server_is_killed(new_url_of, tmp_path: Path):
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_nothing_acknowledged_is_lost_when_the_server_is_killed(kind, new_url_of, tmp_path: Path):
     chance = random.Random(SEED)
-    parties = [
-        Party(House(new_url_of("sqlite"), tmp_path / f"{number}.log"), *evenings(chance, *games))
+    trials = [
+        Trial(
+            ServerProcess(new_url_of(kind), tmp_path / f"{number}.log"), *evenings(chance, *games)
+        )
         for number, games in enumerate((("burning_wheel", "signs"), ("percentile", "cores")))
     ]
-    an_evening_of_kills(parties, kill_and_start_again)
-    assert sum(party.house.kills for party in parties) >= 50
-
-
-def test_nothing_acknowledged_is_lost_when_workers_at_one_file_are_killed(new_url_of, tmp_path):
-    chance = random.Random(SEED)
-    house = House(new_url_of("sqlite"), tmp_path / "log", workers=2)
-    tables = evenings(chance, "burning_wheel", "signs", "percentile", "cores")
-    an_evening_of_kills([Party(house, *tables)], kill_workers_and_now_and_then_all)
-    assert house.kills >= 50
+    play_through_kills(trials, kill_and_start_again)
+    assert sum(trial.server.kills for trial in trials) >= 50
 
 
 def test_nothing_acknowledged_is_lost_when_workers_are_killed(new_url_of, tmp_path: Path):
     chance = random.Random(SEED)
-    house = House(new_url_of("postgresql"), tmp_path / "log", workers=2)
+    server = ServerProcess(new_url_of("postgresql"), tmp_path / "log", workers=2)
     tables = evenings(chance, "burning_wheel", "signs", "percentile", "cores")
-    an_evening_of_kills([Party(house, *tables)], kill_workers_and_now_and_then_all)
-    assert house.kills >= 50
+    play_through_kills([Trial(server, *tables)], kill_workers_and_now_and_then_all)
+    assert server.kills >= 50
 
 
-def test_workers_do_not_outlive_whoever_started_them(new_url_of, tmp_path: Path):
-    house = House(new_url_of("postgresql"), tmp_path / "log", workers=2)
+def test_workers_do_not_outlive_their_parent(new_url_of, tmp_path: Path):
+    server = ServerProcess(new_url_of("postgresql"), tmp_path / "log", workers=2)
 
     async def all_of_it() -> None:
-        house.start()
-        async with Client(house.url) as client:
+        server.start()
+        async with Client(server.url) as client:
             await until_it_answers(client)
-        workers = house.worker_ids()
-        assert len(workers) == 2
-        house.kill_starter()
-        async with asyncio.timeout(20):
-            while any(Path(f"/proc/{each}").exists() for each in workers):
-                await asyncio.sleep(0.05)
+        await eventually(lambda: len(server.worker_ids()) == 2)
+        workers = server.worker_ids()
+        server.kill_parent()
+        await eventually(lambda: not any(Path(f"/proc/{each}").exists() for each in workers))
 
     try:
         asyncio.run(all_of_it())
     finally:
-        house.stop()
+        server.stop()

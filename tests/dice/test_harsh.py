@@ -53,6 +53,7 @@ def by_the_die(dice: Shaded) -> dict[Count, Fraction]:
     return floored
 
 
+@pytest.mark.slow
 @pytest.mark.rules("gold.amb.astrology_ones")
 @pytest.mark.parametrize("dice", DICE, ids=str)
 def test_chances_are_those_of_single_dice_told_face_by_face(dice):

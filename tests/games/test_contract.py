@@ -330,6 +330,7 @@ def _default_or_words(ask: Ask) -> Answer:
     return ask.question.every_answer()[0]
 
 
+@pytest.mark.slow
 @every_scenario
 def test_the_odds_are_those_of_the_dice(path: Path):
     for situation in situations(path):

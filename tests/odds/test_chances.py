@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from astragal.errors import BadInput
-from astragal.odds import burning_wheel, find_game, from_sheets, odds, plain, sampled, success
+from astragal.odds import find_game, from_sheets, odds, plain, sampled, success
 from astragal.play import Throwing
 from odds.by_hand import at_least, beats, by_faces, exactly
 
@@ -21,7 +21,7 @@ SHADES = ("black", "gray", "white")
 @given(st.integers(1, 5), st.sampled_from(SHADES), st.integers(1, 6))
 @pytest.mark.rules("tests.standard.pass", "tests.dice.judged_singly")
 def test_flat_odds_are_what_the_faces_say(dice, shade, ob):
-    found = odds(burning_wheel(dice=dice, shade=shade, ob=ob))
+    found = odds(plain("burning_wheel", dice=dice, shade=shade, ob=ob))
     faces = by_faces(dice, shade)
     assert found.exact_chance == sum((c for n, c in faces.items() if n >= ob), Fraction(0))
     assert {row.number: row.chance for row in found.rows} == {n: float(c) for n, c in faces.items()}
@@ -50,7 +50,8 @@ def test_flat_odds_are_what_the_faces_say(dice, shade, ob):
 def test_everything_that_is_said_counts(
     dice, shade, ob, open_ended, fork, helpers, advantage, disadvantages, boon, careful
 ):
-    trial = burning_wheel(
+    trial = plain(
+        "burning_wheel",
         dice=dice,
         shade=shade,
         ob=ob,
@@ -78,7 +79,9 @@ def test_everything_that_is_said_counts(
 @pytest.mark.parametrize("dice", range(1, 7))
 @pytest.mark.parametrize("open_ended", [False, True])
 def test_untrained_doubles_the_base_obstacle_only(dice, open_ended):
-    trial = burning_wheel(dice=dice, ob=2, disadvantages=1, untrained=True, open_ended=open_ended)
+    trial = plain(
+        "burning_wheel", dice=dice, ob=2, disadvantages=1, untrained=True, open_ended=open_ended
+    )
     assert odds(trial).exact_chance == at_least(dice, "black", 5, open_ended)
 
 
@@ -93,7 +96,7 @@ def test_odds_as_icepool_has_them(shade, dice):
     for ob in (1, 2, 3, 5, 8):
         flat = dice @ success_die
         rolled = dice @ chain
-        trial = burning_wheel(dice=dice, shade=shade, ob=ob)
+        trial = plain("burning_wheel", dice=dice, shade=shade, ob=ob)
         assert success(trial) == (flat >= ob).probability(True)
         assert success(trial.changed(open_ended=True)) == (rolled >= ob).probability(True)
 
@@ -101,7 +104,7 @@ def test_odds_as_icepool_has_them(shade, dice):
 @pytest.mark.rules("tests.versus.most_successes_win", "tests.versus.tie_to_defender")
 @pytest.mark.parametrize(("mine", "theirs"), [(1, 1), (2, 1), (3, 3), (4, 2), (2, 4)])
 def test_a_contest_is_won_by_more_successes(mine, theirs):
-    found = odds(burning_wheel(dice=mine, versus=theirs))
+    found = odds(plain("burning_wheel", dice=mine, versus=theirs))
     assert found.exact_chance == beats(mine, theirs)
     assert found.unit == "margin"
     tie = next(row for row in found.rows if row.number == 0)
@@ -109,27 +112,27 @@ def test_a_contest_is_won_by_more_successes(mine, theirs):
 
 
 def test_an_obstacle_beyond_the_horizon_has_its_true_chance():
-    found = odds(burning_wheel(dice=1, open_ended=True, ob=20))
+    found = odds(plain("burning_wheel", dice=1, open_ended=True, ob=20))
     assert found.exact_chance == Fraction(5, 2) * Fraction(1, 6**20) / (1 - Fraction(1, 6))
     assert 0 < found.chance < 1e-12
 
 
 def test_a_test_is_classed_for_advancement():
-    assert odds(burning_wheel(dice=4, ob=2)).difficulty == {"routine": 1.0}
-    assert odds(burning_wheel(dice=4, ob=4)).difficulty == {"difficult": 1.0}
-    assert odds(burning_wheel(dice=4, ob=5)).difficulty == {"challenging": 1.0}
+    assert odds(plain("burning_wheel", dice=4, ob=2)).difficulty == {"routine": 1.0}
+    assert odds(plain("burning_wheel", dice=4, ob=4)).difficulty == {"difficult": 1.0}
+    assert odds(plain("burning_wheel", dice=4, ob=5)).difficulty == {"challenging": 1.0}
     # Help counts for the class, dice from artha do not (advancement.artha.never_counts).
-    assert odds(burning_wheel(dice=4, ob=5, helpers=(5,))).difficulty == {"difficult": 1.0}
-    assert odds(burning_wheel(dice=4, ob=5, boon=2)).difficulty == {"challenging": 1.0}
-    contest = odds(burning_wheel(dice=4, versus=4)).difficulty
+    assert odds(plain("burning_wheel", dice=4, ob=5, helpers=(5,))).difficulty == {"difficult": 1.0}
+    assert odds(plain("burning_wheel", dice=4, ob=5, boon=2)).difficulty == {"challenging": 1.0}
+    contest = odds(plain("burning_wheel", dice=4, versus=4)).difficulty
     assert sum(contest.values()) == pytest.approx(1)
     assert len(contest) > 1
 
 
 EVERY_GAME = [
-    burning_wheel(dice=6, ob=3),
-    burning_wheel(dice=4, shade="gray", open_ended=True, ob=4, fork=1),
-    burning_wheel(dice=4, versus=3),
+    plain("burning_wheel", dice=6, ob=3),
+    plain("burning_wheel", dice=4, shade="gray", open_ended=True, ob=4, fork=1),
+    plain("burning_wheel", dice=4, versus=3),
     plain("percentile", target=43),
     plain("percentile", value=45, against=40),
     plain("signs", score=8, tag=6, advantages=1),
@@ -187,12 +190,12 @@ def test_any_procedure_can_be_had_from_sheets():
 )
 def test_numbers_that_do_not_fit_are_refused_by_name(numbers, place):
     with pytest.raises(BadInput) as refused:
-        odds(burning_wheel(**numbers))
+        odds(plain("burning_wheel", **numbers))
     assert refused.value.place == place
 
 
 def test_what_is_never_asked_is_refused():
     sheet = find_game("bw").read_sheet({"name": "Ann", "stats": {"Will": "B4"}}, "ann")
-    trial = burning_wheel(sheets={"ann": sheet}, ability="Will", ob=2, forks=("Sword",))
+    trial = plain("burning_wheel", sheets={"ann": sheet}, ability="Will", ob=2, forks=("Sword",))
     with pytest.raises(BadInput, match="it never is"):
         odds(trial)

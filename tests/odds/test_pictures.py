@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from astragal.odds import Axis, burning_wheel, odds, plain, sweep
+from astragal.odds import Axis, odds, plain, sweep
 from astragal.odds.svg import shade_of
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -25,9 +25,9 @@ def taken_apart(picture: str) -> ET.Element:
 @pytest.mark.parametrize(
     "trial",
     [
-        burning_wheel(dice=4, ob=2),
-        burning_wheel(dice=12, ob=5, open_ended=True),
-        burning_wheel(dice=3, versus=3),
+        plain("burning_wheel", dice=4, ob=2),
+        plain("burning_wheel", dice=12, ob=5, open_ended=True),
+        plain("burning_wheel", dice=3, versus=3),
         plain("percentile", target=43),
         plain("signs", score=8),
         plain("cores", core="d8", dn=9),
@@ -50,7 +50,9 @@ def test_a_chart_has_a_bar_for_every_number_that_matters(trial):
 
 def test_a_heat_map_has_a_cell_for_every_test():
     grid = sweep(
-        burning_wheel(dice=1, ob=1), Axis("dice", tuple(range(1, 11))), Axis("ob", (1, 2, 8))
+        plain("burning_wheel", dice=1, ob=1),
+        Axis("dice", tuple(range(1, 11))),
+        Axis("ob", (1, 2, 8)),
     )
     root = taken_apart(grid.to_svg())
     cells = [rect for rect in root.iter(f"{SVG}rect") if rect.get("style")]
@@ -60,7 +62,7 @@ def test_a_heat_map_has_a_cell_for_every_test():
     texts = [text.text for text in root.iter(f"{SVG}text")]
     assert "<1%" in texts  # what can happen is never shown as 0%
     assert ">99%" in texts
-    alone = sweep(burning_wheel(dice=1, ob=1), Axis("dice", (1, 2)))
+    alone = sweep(plain("burning_wheel", dice=1, ob=1), Axis("dice", (1, 2)))
     taken_apart(alone.to_svg())
 
 
@@ -76,9 +78,9 @@ def test_colours_go_from_red_to_green_with_readable_ink():
 
 
 def test_notebooks_show_the_picture_and_the_numbers():
-    shown = odds(burning_wheel(dice=4, ob=2))._repr_html_()
+    shown = odds(plain("burning_wheel", dice=4, ob=2))._repr_html_()
     assert "<svg " in shown
     assert "<td>success</td>" in shown
     assert "68.8%" in shown
-    grid = sweep(burning_wheel(dice=1, ob=1), Axis("dice", (1, 2)), Axis("ob", (1, 2)))
+    grid = sweep(plain("burning_wheel", dice=1, ob=1), Axis("dice", (1, 2)), Axis("ob", (1, 2)))
     assert "<table>" in grid._repr_html_()

@@ -7,14 +7,14 @@ from fractions import Fraction
 import pytest
 
 from astragal.errors import BadInput
-from astragal.odds import Axis, burning_wheel, plain, sweep
+from astragal.odds import Axis, plain, sweep
 from odds.by_hand import at_least
 
 
 def test_every_cell_is_the_chance_of_its_test():
     heard = []
     grid = sweep(
-        burning_wheel(dice=1, ob=1, shade="gray"),
+        plain("burning_wheel", dice=1, ob=1, shade="gray"),
         Axis("dice", (1, 2, 3, 12)),
         Axis("ob", (1, 2, 4)),
         progress=lambda done, total: heard.append((done, total)),
@@ -32,12 +32,12 @@ def test_one_number_may_vary_alone_and_in_any_game():
     assert grid.down is None
     assert len(grid.cells[0]) == 21
     assert grid.cells[0][10] == Fraction(40, 100)
-    shades = sweep(burning_wheel(dice=1, ob=1), Axis.parse("shade", "B, gray,W"))
+    shades = sweep(plain("burning_wheel", dice=1, ob=1), Axis.parse("shade", "B, gray,W"))
     assert shades.cells[0] == (Fraction(1, 2), Fraction(2, 3), Fraction(5, 6))
 
 
 def test_a_sweep_as_a_table_of_values():
-    grid = sweep(burning_wheel(dice=1, ob=1), Axis("dice", (1, 2)), Axis("ob", (1,)))
+    grid = sweep(plain("burning_wheel", dice=1, ob=1), Axis("dice", (1, 2)), Axis("ob", (1,)))
     rows = list(csv.DictReader(io.StringIO(grid.to_csv())))
     assert rows == [
         {"ob": "1", "dice": "1", "chance": "0.5", "exact": "1/2"},
@@ -56,6 +56,6 @@ def test_sweeps_too_large_to_read_and_sweeps_of_one_number_twice_are_refused():
         Axis.parse("dice", "1..999999")
     many = Axis("dice", tuple(range(1, 200)))
     with pytest.raises(BadInput, match="cells"):
-        sweep(burning_wheel(dice=1, ob=1), many, Axis("ob", tuple(range(1, 200))))
+        sweep(plain("burning_wheel", dice=1, ob=1), many, Axis("ob", tuple(range(1, 200))))
     with pytest.raises(BadInput, match="another number"):
-        sweep(burning_wheel(dice=1, ob=1), Axis("dice", (1,)), Axis("dice", (1,)))
+        sweep(plain("burning_wheel", dice=1, ob=1), Axis("dice", (1,)), Axis("dice", (1,)))

@@ -45,6 +45,7 @@ def test_several_rows_are_had_by_all_where():
     assert ODD.all_where(name="c") == ()
 
 
+@pytest.mark.slow
 def test_every_row_of_every_table_is_found_by_any_two_of_its_cells():
     book = catalogue()
     tables = [table for name in book.chapters for table in book.chapter(name).tables]

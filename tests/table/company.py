@@ -74,10 +74,14 @@ class Client:
         self.view: dict[str, Any] = {}
         self.turned_out = False
 
+    def has_news(self) -> bool:
+        """Whether anything has been sent since."""
+        return self.subscription.stale or not self.subscription._waiting.empty()
+
     async def hear(self) -> list[bytes]:
         """Everything that has been sent since."""
         heard: list[bytes] = []
-        while self.subscription.stale or not self.subscription._waiting.empty():
+        while self.has_news():
             message = await self.subscription.next()
             if message is None:
                 self.turned_out = True

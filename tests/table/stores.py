@@ -94,6 +94,13 @@ def store_url(new_url: NewUrl) -> str:
     return new_url()
 
 
+async def eventually(holds: Callable[[], object], within: float = 30) -> None:
+    """Wait until something is so, however busy the machine is."""
+    async with asyncio.timeout(within):
+        while not holds():
+            await asyncio.sleep(0.01)
+
+
 def asynchronous(test: Callable[..., Coroutine[None, None, None]]) -> Callable[..., None]:
     """A test that is a coroutine, run in a loop of its own."""
 

@@ -177,6 +177,7 @@ async def taken_home(played: RandomPlay, watch: Watch) -> None:
     watch._keeps_secrets(GM, file, state)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seed"), SEEDS)
 def test_an_evening_of_whatever(game: str, seed: int):
     played = asyncio.run(play(game, seed, STEPS))

@@ -226,5 +226,5 @@ async def test_everything_that_happened_is_in_the_story(at: Company):
         answer = 1 if asked.key == "boon" else usual(asked.question)
         await at.do(asked.seat, do.AnswerQuestion(test, asked.step, answer))
     told = await at.tables.markdown(at.id, "ben")
-    assert "anna, boon: 1" in told
-    assert "mara: artha persona, 1 to 0" in told
+    assert "Anna, boon: 1" in told
+    assert "Mara: artha persona from 1 to 0" in told

@@ -42,6 +42,7 @@ async def a_test(at: Company, demo: Demo, number: int) -> None:
     raise AssertionError(f"{test} does not end")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(games()))
 def test_playing_leaves_nothing_to_collect(name: str):
     async def play() -> list[object]:

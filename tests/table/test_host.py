@@ -16,7 +16,7 @@ from astragal.table.hosted import BACKLOG, LATEST
 from astragal.table.store import open_store
 from astragal.table.store.interface import NoCampaign, StoreDown
 from table.company import Company, decode, played, table
-from table.stores import asynchronous
+from table.stores import asynchronous, eventually
 
 TEST = game_named("burning_wheel").demo.suggestions[0]
 
@@ -71,6 +71,7 @@ async def test_two_hosts_of_one_campaign_take_turns(store_url: str):
         await other.close()
 
 
+@pytest.mark.slow
 @asynchronous
 async def test_what_another_process_does_is_heard_here(new_url_of: Any):
     url = new_url_of("postgresql")
@@ -104,7 +105,9 @@ async def test_when_the_store_fails_nobody_is_forgotten(at: Company, fails: str)
     at.store.fails = fails
     with pytest.raises(StoreDown):
         await at.do("anna", do.SendMessage("is this on?"), "m1")
-    await asyncio.sleep(0.05)
+    if fails == "after":
+        await eventually(client.has_news)
+    await asyncio.sleep(0.05)  # for whatever should not come
     there = await client.hear()
     assert len(there) == (fails == "after")
     seq = await at.do("anna", do.SendMessage("is this on?"), "m1")  # sent again
@@ -119,20 +122,21 @@ async def test_when_the_store_fails_nobody_is_forgotten(at: Company, fails: str)
 async def test_a_command_that_is_given_up_halfway_harms_nobody(at: Company):
     client = at.clients["ben"]
     await client.hear()
-    real, gate = at.store.append, asyncio.Event()
+    real, gate, written = at.store.append, asyncio.Event(), asyncio.Event()
 
     async def slow(campaign: str, entry: Any) -> None:
         await real(campaign, entry)
+        written.set()
         await gate.wait()
 
     at.store.append = slow
     doing = asyncio.create_task(at.do("anna", do.SendMessage("good bye")))
-    await asyncio.sleep(0.01)
+    await written.wait()
     doing.cancel()
     with pytest.raises(asyncio.CancelledError):
         await doing
     at.store.append = real
-    await asyncio.sleep(0.05)
+    await eventually(client.has_news)
     assert "good bye" in str(await client.hear())
     await at.do("anna", do.SendMessage("once more"))
     assert client.view["seq"] < (await at.state()).seq
@@ -257,9 +261,7 @@ def test_snapshots_change_nothing(monkeypatch):
             await at.sit("anna", plays="mara")
             test = await at.begin("anna", TEST.procedure, **{**TEST.arguments, "helpers": []})
             await at.play_on(test)
-            await asyncio.sleep(0.01)
-            kept = at.store.kept[at.id].snapshots
-            assert len(kept) > 2
+            await eventually(lambda: len(at.store.kept[at.id].snapshots) > 2)
             again = Tables(at.store)
             assert await again.campaign(at.id) == await at.state()
             for upto in range(1, (await at.state()).seq):

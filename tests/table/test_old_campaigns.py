@@ -16,21 +16,21 @@ from typing import Any, get_args
 
 import msgspec
 import pytest
-from astragal.table.events import AnyEvent, Entry
-from astragal.table.fold import after, fold
-from astragal.table.house import procedure_of, procedures_of
-from astragal.table.playing import Running
-from astragal.table.state import Campaign, OpenProcedure
-from astragal.table.story import Item, Told
 
 from astragal.errors import NotAllowed
 from astragal.games import Game, game_named, games
 from astragal.play import GM, AnyQuestion, Change, Decided, Event, Fact, Tell
-from astragal.table import commands as do
-from astragal.table import events as happened
-from astragal.table.export import Exported
+from astragal.table.commands import commands as do
+from astragal.table.export import CampaignExport
 from astragal.table.fairness import verify
 from astragal.table.host import Tables
+from astragal.table.log import events as happened
+from astragal.table.log.events import AnyEvent, LogEntry
+from astragal.table.log.fold import after, fold
+from astragal.table.log.items import Item, ToldItem
+from astragal.table.log.state import Campaign, OpenProcedure
+from astragal.table.running.session import RunningProcedure
+from astragal.table.running.votes import procedure_of, procedures_of
 from astragal.table.store import open_store
 from table.company import decode, encode
 from table.memory import MemoryStore
@@ -54,12 +54,28 @@ LEFT_IN_EXPORTS = ("notes", "sessions", "session", "proposals")
 FACTS_NOT_COVERED: dict[str, str] = {}
 """Facts, by game and tag, that no old campaign holds, with the reason."""
 
-PROCEDURES_NOT_COVERED: dict[str, str] = {}
+NEWER = "newer than the latest of these campaigns"
+
+PROCEDURES_NOT_COVERED: dict[str, str] = {
+    "burning_wheel.hold_bomb": NEWER,
+    "burning_wheel.look_up_die_of_fate": NEWER,
+    "burning_wheel.look_up_shades": NEWER,
+    "burning_wheel.look_up_sizes": NEWER,
+    "burning_wheel.look_up_wages": NEWER,
+    "burning_wheel.position_bomb": NEWER,
+    "burning_wheel.shield_strike": NEWER,
+    "burning_wheel.speed_dice": NEWER,
+}
 """Procedures that no old campaign has played, with the reason."""
 
 FIELDS_NOT_COVERED: dict[str, str] = {
     "faces.default": "nobody knows beforehand what dice will show",
     "founded.free_edits": "a campaign begins without free edits, and gets them by another event",
+    "told.headline": NEWER,
+    "told.pattern": NEWER,
+    "told.role": NEWER,
+    "script.names": NEWER,
+    "undone.what": NEWER,
     "rolled.audience": "dice are for all in a procedure; one that is secret says so itself",
     "script.default": "no game has a usual script",
     "script.once": "no game forbids a card to be played twice",
@@ -126,10 +142,11 @@ def _without_write_ahead_log(database: bytes) -> bytes:
 
 
 @cache
-def logs(name: str) -> dict[str, list[Entry]]:
+def logs(name: str) -> dict[str, list[LogEntry]]:
     """Every log, read as this version reads it."""
     return {
-        id: [msgspec.convert(entry, Entry) for entry in log] for id, log in raw_logs(name).items()
+        id: [msgspec.convert(entry, LogEntry) for entry in log]
+        for id, log in raw_logs(name).items()
     }
 
 
@@ -257,7 +274,7 @@ def test_everything_in_a_snapshot_is_read(name: str):
 @each_version
 def test_everything_in_an_export_is_read(name: str):
     for id, raw in read_version(name).exports.items():
-        read = msgspec.json.decode(raw, type=Exported)
+        read = msgspec.json.decode(raw, type=CampaignExport)
         assert not list(lost(decode(raw), plainly(read), id))
 
 
@@ -269,11 +286,11 @@ def test_everything_on_sheets_in_scenes_and_in_arguments_is_read(name: str):
         for entry in log:
             campaign = after(campaign, entry)
             match entry.event:
-                case happened.Joined(character=key, sheet=character):
+                case happened.CharacterJoined(character=key, sheet=character):
                     _check_read(game, character.sheet, game.sheet, f"{id} {key}")
-                case happened.Founded(scene=scene):
+                case happened.CampaignCreated(scene=scene):
                     _check_read(game, scene, game.scene, id)
-                case happened.Began(procedure=begun):
+                case happened.ProcedureBegan(procedure=begun):
                     what = procedure_of(game, begun.name)
                     _check_read(game, begun.arguments, what.arguments, f"{id} {begun.id}")
         for key, character in campaign.standing.characters.items():
@@ -329,9 +346,9 @@ async def test_what_was_imported_can_be_finished_as_usual(name: str):
     for id, raw in version.exports.items():
         there, _ = await tables.import_(raw)
         at = Player(tables, there)
-        if (await at.state()).evening is not None:
-            await at.gm(do.EndSession())  # its seed stayed behind
-        await at.gm(do.BeginSession())
+        if (await at.state()).session is not None:
+            await at.gm(do.EndDiceSession())  # its seed stayed behind
+        await at.gm(do.BeginDiceSession())
         await finish_all(at, version.campaigns[id])
     await tables.close()
 
@@ -354,9 +371,9 @@ async def test_a_database_goes_on_in_its_own_file(name: str, tmp_path: Path):
 async def finish_all(at: Player, recorded: Recorded) -> None:
     """Finish what is open by default answers, play something else, and end the session."""
     if (await at.state()).paused is not None:
-        await at.gm(do.Resume())
-    if (await at.state()).evening is None:
-        await at.gm(do.BeginSession())
+        await at.gm(do.ResumeGame())
+    if (await at.state()).session is None:
+        await at.gm(do.BeginDiceSession())
     if not any(each["waits_for_dice"] for each in recorded.state["open"].values()):
         await at.own_dice(False)
     for procedure in list((await at.state()).standing.open):
@@ -380,17 +397,17 @@ async def play_another(at: Player) -> None:
     demo = game.demo
     assert demo is not None
     for key, cast in demo.characters.items():
-        await at.gm(do.Join(key, ready=cast.ready))
+        await at.gm(do.AddCharacter(key, ready=cast.ready))
     for suggestion in demo.suggestions:
         try:
-            begun = await at.gm(do.Begin(suggestion.procedure, anew(suggestion.arguments)))
+            begun = await at.gm(do.BeginProcedure(suggestion.procedure, anew(suggestion.arguments)))
         except NotAllowed:
             continue  # by the rules, as things stand in that scene
         await at.finish(f"p{begun}")
         break
-    await at.gm(do.Throw("3d6"))
-    await at.gm(do.EndSession())
-    assert (await at.state()).evening is None
+    await at.gm(do.ThrowDice("3d6"))
+    await at.gm(do.EndDiceSession())
+    assert (await at.state()).session is None
     verdict = verify(await at.tables.evidence(at.id, GM))
     assert verdict.fair
     assert verdict.fit
@@ -409,7 +426,7 @@ def test_every_procedure_plays_as_it_was_played(name: str):
             if procedure.name in PLAYED_OTHERWISE:
                 continue
             game = game_named(read_version(name).campaigns[id].state["game"])
-            session = Running(game, procedure).resumed()
+            session = RunningProcedure(game, procedure).resumed()
             came = [each for event in session.events if (each := of_event(event, game))]
             was = [each for item in story if (each := of_item(item))]
             assert without_prose(came) == without_prose(was), f"{id} {procedure.id}"
@@ -417,7 +434,7 @@ def test_every_procedure_plays_as_it_was_played(name: str):
     assert played > 500
 
 
-def played_in(id: str, log: list[Entry]) -> Iterator[tuple[OpenProcedure, tuple[Item, ...]]]:
+def played_in(id: str, log: list[LogEntry]) -> Iterator[tuple[OpenProcedure, tuple[Item, ...]]]:
     """Every procedure of a log with all that it was given, and what came of it.
 
     Those that are still open, or were called off or undone, too, as far as they came.
@@ -426,17 +443,17 @@ def played_in(id: str, log: list[Entry]) -> Iterator[tuple[OpenProcedure, tuple[
     for entry in log:
         before, campaign = campaign, after(campaign, entry)
         match entry.event:
-            case happened.Began(procedure=begun, over=True):
+            case happened.ProcedureBegan(procedure=begun, over=True):
                 # As a procedure that is not over stands at the table.
-                still = msgspec.structs.replace(entry, event=happened.Began(begun))
+                still = msgspec.structs.replace(entry, event=happened.ProcedureBegan(begun))
                 yield _stands(after(before, still).standing.open[begun.id])
-            case happened.Answered(procedure=key, over=True):
+            case happened.AnswerGiven(procedure=key, over=True):
                 event = msgspec.structs.replace(entry.event, over=False)
                 still = msgspec.structs.replace(entry, event=event)
                 yield _stands(after(before, still).standing.open[key])
-            case happened.Withdrawn(procedure=key):
+            case happened.ProcedureCancelled(procedure=key):
                 yield _stands(before.standing.open[key])
-            case happened.Undone():
+            case happened.EntriesUndone():
                 for open_then in before.standing.open.values():
                     yield _stands(open_then)
     for still_open in campaign.standing.open.values():
@@ -524,15 +541,18 @@ def stored_tags(game: str) -> frozenset[str]:
         for entry in log
     )
     return frozenset(
-        item.kind for entry in logged for item in items_of(entry.event) if isinstance(item, Told)
+        item.kind
+        for entry in logged
+        for item in items_of(entry.event)
+        if isinstance(item, ToldItem)
     )
 
 
 def items_of(event: AnyEvent) -> tuple[Item, ...]:
     match event:
-        case happened.Began(procedure=begun):
+        case happened.ProcedureBegan(procedure=begun):
             return begun.story
-        case happened.Answered(items=items):
+        case happened.AnswerGiven(items=items):
             return items
     return ()
 
@@ -572,7 +592,7 @@ def test_every_procedure_is_in_an_old_campaign():
     for name in VERSIONS:
         for id, log in logs(name).items():
             game = read_version(name).campaigns[id].state["game"]
-            begun = (each.event for each in log if isinstance(each.event, happened.Began))
+            begun = (each.event for each in log if isinstance(each.event, happened.ProcedureBegan))
             played.setdefault(game, set()).update(each.procedure.name for each in begun)
     missing = {
         f"{game.name}.{procedure}"

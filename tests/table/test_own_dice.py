@@ -41,7 +41,7 @@ async def test_the_dice_are_asked_of_whoever_throws_them(at: Company):
     assert (asked.seat, asked.key) == ("anna", "faces")
     assert asked.prompt.startswith(f"Roll {asked.question.count}d6 for Mara, Health")
     (seen,) = (await at.view("ben"))["open"]
-    assert seen["waiting"] == [{"seat": "anna", "about": "faces"}]
+    assert seen["waiting"] == [{"seat": "anna", "about": "faces", "prompt": asked.prompt}]
     faces = [1, 2, 3, 4, 5, 4, 3][: asked.question.count]
     await at.answer(test, "anna", faces)
     (item,) = rolled((await at.last()).items)

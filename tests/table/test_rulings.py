@@ -32,7 +32,7 @@ async def test_a_ruling_changes_a_sheet_and_is_told_to_all(at: Company):
 
 @played
 async def test_a_ruling_must_say_why_and_change_something(at: Company):
-    with pytest.raises(BadInput, match="why"):
+    with pytest.raises(BadInput, match="expected a reason"):
         await at.gm(do.MakeRuling(" ", (do.RuledValue("mara", "artha.fate", 7),)))
     fate = (await at.sheet("mara"))["artha"]["fate"]
     with pytest.raises(Refusal, match="already set"):

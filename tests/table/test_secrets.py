@@ -22,6 +22,7 @@ from table.test_campaigns import Watch
 DUEL = game_named("burning_wheel").demo.suggestions[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", [GM, "ben"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_duel_with_random_scripts_keeps_them_secret(other: str, seed: int):
@@ -158,7 +159,7 @@ async def test_a_hidden_character_comes_changes_and_goes_unseen(at: Company):
         for word in ("spider", "Zarquon", "cellar", "grudge", "attic"):
             assert word not in told, word
     told = await heard_by(at, GM)
-    assert "GM changes Zarquon (concept): grudge." in told
+    assert "GM edits Zarquon (concept): grudge." in told
     assert "Zarquon was removed." in told
 
 

@@ -310,7 +310,7 @@ async def test_no_seat_fills_the_table(at: Company):
     vote = {"question": "?", "choices": ["a", "b"], "voters": ["anna"]}
     for _ in range(12):
         await at.begin("anna", "vote", **vote)
-    with pytest.raises(Refusal, match="12 things that you began"):
+    with pytest.raises(Refusal, match="You already have 12 things open"):
         await at.begin("anna", "vote", **vote)
     await at.begin("ben", "vote", **vote)
 

@@ -14,20 +14,21 @@ from astragal.client import Client, SeatClient
 from astragal.table.commands.commands import ChangeSeat
 from astragal.table.log.state import Role
 from astragal.web.app import Astragal, opened
-from astragal.web.server import Server, bound, config_for
+from astragal.web.server import Server, bind, config_for
 from astragal.web.settings import Rate, Rates, Settings
+from table.stores import eventually
 
 PLENTY = Rate(10_000, 100_000)
 UNLIMITED = Rates(**dict.fromkeys(Rates.__struct_fields__, PLENTY))
-KEY = "a-founding-key-of-the-tests"
+KEY = "a-creation-key-of-the-tests"
 
 
-class Place(msgspec.Struct):
+class RunningServer(msgspec.Struct):
     """A running server: its address, and its inside."""
 
     url: str
     app: Astragal
-    server: Server
+    uvicorn: Server
 
     @property
     def origin(self) -> str:
@@ -45,18 +46,17 @@ class Place(msgspec.Struct):
 
 
 @asynccontextmanager
-async def serving(database: str, **settings: Any) -> AsyncIterator[Place]:
+async def serving(database: str, **settings: Any) -> AsyncIterator[RunningServer]:
     """A server on this database, until the block ends."""
-    listening = bound("127.0.0.1", 0, exactly=True)
+    listening = bind("127.0.0.1", 0, exactly=True)
     port = listening.getsockname()[1]
     chosen = Settings(database=database, port=port, **{"rates": UNLIMITED, "key": KEY, **settings})
     async with opened(chosen) as app:
         server = Server(config_for(app, chosen), app)
         running = asyncio.create_task(server.serve(sockets=[listening]))
-        while not server.started:
-            await asyncio.sleep(0.01)
+        await eventually(lambda: server.started)
         try:
-            yield Place(f"http://127.0.0.1:{port}", app, server)
+            yield RunningServer(f"http://127.0.0.1:{port}", app, server)
         finally:
             server.should_exit = True
             await running
@@ -71,9 +71,9 @@ class People(msgspec.Struct):
     watcher: str
 
 
-async def a_table(place: Place, game: str = "burning_wheel") -> People:
+async def a_table(server: RunningServer, game: str = "burning_wheel") -> People:
     """A demo with a player and a spectator at it."""
-    tables = place.app.tables
+    tables = server.app.tables
     campaign, gm = await tables.create(game, "", name="Gus", demo=True)
     await tables.do(campaign, "gm", ChangeSeat("anna", "Anna"))
     await tables.do(campaign, "gm", ChangeSeat("walt", "Walt", Role.SPECTATOR))
@@ -83,9 +83,11 @@ async def a_table(place: Place, game: str = "burning_wheel") -> People:
 
 
 @asynccontextmanager
-async def sitting(place: Place, people: People, *names: str) -> AsyncIterator[list[SeatClient]]:
+async def sitting(
+    server: RunningServer, people: People, *names: str
+) -> AsyncIterator[list[SeatClient]]:
     """Open seats of a table."""
-    seats = [SeatClient(place.url, people.campaign, getattr(people, name)) for name in names]
+    seats = [SeatClient(server.url, people.campaign, getattr(people, name)) for name in names]
     try:
         for seat in seats:
             await seat.open()
@@ -97,13 +99,6 @@ async def sitting(place: Place, people: People, *names: str) -> AsyncIterator[li
 
 def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
-
-
-async def eventually(holds: Callable[[], object], within: float = 5) -> None:
-    """Wait until something is so."""
-    async with asyncio.timeout(within):
-        while not holds():
-            await asyncio.sleep(0.01)
 
 
 def run(test: Callable[[], Awaitable[None]]) -> None:

@@ -12,7 +12,7 @@ from astragal.table.commands.commands import BeginProcedure, GiveCharacter
 from astragal.table.foresight.odds import foresee
 from astragal.web.rulebook import search
 from astragal.web.settings import Rate, Rates
-from astragal.web.static_files import Files
+from astragal.web.static_files import StaticFiles
 from web.serving import PLENTY, UNLIMITED, a_table, bearer, run, serving
 
 
@@ -32,14 +32,14 @@ async def got(url: str, path: str) -> tuple[int, bytes]:
 
 def test_a_file_of_the_page_is_kept_once_by_whatever_name_it_is_asked_for(store_url):
     async def test() -> None:
-        async with serving(store_url) as place:
-            files: Files = place.app.routes.state.files
-            plain = await got(place.url, "/page/icon.svg")
+        async with serving(store_url) as server:
+            files: StaticFiles = server.app.routes.state.files
+            plain = await got(server.url, "/page/icon.svg")
             assert plain[0] == 200
             for number in range(20):
                 for name in (f"/page/x{number}/../icon.svg", f"/page/{'/' * number}icon.svg"):
-                    assert await got(place.url, name) == plain
-            assert len(files._kept) == 1
+                    assert await got(server.url, name) == plain
+            assert len(files._cached) == 1
 
     run(test)
 
@@ -47,8 +47,8 @@ def test_a_file_of_the_page_is_kept_once_by_whatever_name_it_is_asked_for(store_
 @pytest.mark.parametrize("path", ["/page/../app.py", "/page/%2e%2e/app.py", "/page/..%2fapp.py"])
 def test_nothing_beside_the_page_is_served(store_url, path):
     async def test() -> None:
-        async with serving(store_url) as place:
-            status, body = await got(place.url, path)
+        async with serving(store_url) as server:
+            status, body = await got(server.url, path)
             assert status == 404
             assert b"import" not in body
 
@@ -67,10 +67,10 @@ def test_only_so_many_words_are_looked_for_at_once():
 
 def test_whoever_searches_all_the_time_is_told_to_wait(store_url):
     kept = dict.fromkeys(UNLIMITED.__struct_fields__, PLENTY)
-    rates = Rates(**{**kept, "searches": Rate(0.1, 3)})
+    rates = Rates(**{**kept, "searches": Rate(0.01, 3)})
 
     async def test() -> None:
-        async with serving(store_url, rates=rates) as place, place.http() as http:
+        async with serving(store_url, rates=rates) as server, server.http() as http:
             said = [
                 (await http.get("/api/rules/search", params={"q": f"ride{n}"})).status_code
                 for n in range(4)
@@ -84,9 +84,9 @@ def test_whoever_searches_all_the_time_is_told_to_wait(store_url):
 @pytest.mark.parametrize("path", ["traits.²", "traits.①", "traits/0/²", "²"])
 def test_a_strange_path_is_refused_and_breaks_nothing(store_url, path):
     async def test() -> None:
-        async with serving(store_url) as place, place.http() as http:
-            people = await a_table(place)
-            await place.app.tables.do(people.campaign, "gm", GiveCharacter("mara", "anna"))
+        async with serving(store_url) as server, server.http() as http:
+            people = await a_table(server)
+            await server.app.tables.do(people.campaign, "gm", GiveCharacter("mara", "anna"))
             table = f"/api/t/{people.campaign}"
             edit = {"character": "mara", "path": path, "value": "Sly"}
             for address, body in (
@@ -104,9 +104,9 @@ def test_a_strange_path_is_refused_and_breaks_nothing(store_url, path):
 
 def test_a_refusal_is_one_line_however_much_was_sent(store_url):
     async def test() -> None:
-        async with serving(store_url) as place, place.http() as http:
-            people = await a_table(place)
-            await place.app.tables.do(people.campaign, "gm", GiveCharacter("mara", "anna"))
+        async with serving(store_url) as server, server.http() as http:
+            people = await a_table(server)
+            await server.app.tables.do(people.campaign, "gm", GiveCharacter("mara", "anna"))
             for arguments in (
                 {"character": "mara", "intent": "x" * 20_000, "task": "b", "ability": "Will"},
                 {"character": "y" * 20_000, "intent": "a", "task": "b", "ability": "Will"},
@@ -127,11 +127,11 @@ def test_a_refusal_is_one_line_however_much_was_sent(store_url):
 
 def test_a_command_that_was_on_its_way_when_the_seat_was_lost_is_not_carried_out(store_url):
     async def test() -> None:
-        async with serving(store_url) as place:
-            people = await a_table(place)
-            tables, campaign = place.app.tables, people.campaign
+        async with serving(store_url) as server:
+            people = await a_table(server)
+            tables, campaign = server.app.tables, people.campaign
             body = b'{"command": {"do": "say", "text": "still here"}}'
-            host, _, port = place.url.removeprefix("http://").partition(":")
+            host, _, port = server.url.removeprefix("http://").partition(":")
             reader, writer = await asyncio.open_connection(host, int(port))
             head = (
                 f"POST /api/t/{campaign}/do HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n"
@@ -156,9 +156,9 @@ def test_odds_asked_for_by_somebody_who_left_are_not_told_to_others(store_url):
     """A socket that asks for odds and is gone at once leaves the next answer as it should be."""
 
     async def test() -> None:
-        async with serving(store_url) as place:
-            people = await a_table(place)
-            tables, campaign = place.app.tables, people.campaign
+        async with serving(store_url) as server:
+            people = await a_table(server)
+            tables, campaign = server.app.tables, people.campaign
             await tables.do(campaign, "gm", GiveCharacter("mara", "anna"))
             words = {"intent": "a", "task": "b"}
             mine = {"character": "mara", "ability": "Streetwise", **words}
@@ -170,7 +170,7 @@ def test_odds_asked_for_by_somebody_who_left_are_not_told_to_others(store_url):
             going_on = (await tables.campaign(campaign)).standing.open[f"p{second}"]
             *_, right = foresee(game_named("burning_wheel"), going_on, "anna")
             async with connect(
-                f"{place.socket_url}/ws/{campaign}", additional_headers=bearer(people.gm)
+                f"{server.socket_url}/ws/{campaign}", additional_headers=bearer(people.gm)
             ) as leaving:
                 await leaving.recv()
                 await leaving.send(f'{{"odds": "p{first}"}}')

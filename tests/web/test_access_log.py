@@ -27,9 +27,9 @@ def written():
 @pytest.mark.parametrize("kind", ["json", "text"])
 def test_links_and_keys_are_never_written_down(store_url, written, kind):
     async def play():
-        async with serving(store_url, host="192.0.2.1") as place, place.http() as http:
+        async with serving(store_url, host="192.0.2.1") as server, server.http() as http:
             access_log.set_up(kind, written)
-            people = await a_table(place)
+            people = await a_table(server)
             await http.get(f"/join/{people.anna}")
             await http.get(f"/?key={KEY}")
             await http.get("/?key=a-wrong-secret")
@@ -38,7 +38,7 @@ def test_links_and_keys_are_never_written_down(store_url, written, kind):
             await http.get(f"/api/t/{people.campaign}/view", headers=bearer(people.gm))
             await http.get(f"/api/t/{people.campaign}/view?token={people.gm}")
             await http.get(f"/join/{people.gm}/x%0aforged line")
-            async with sitting(place, people, "anna"):
+            async with sitting(server, people, "anna"):
                 pass
             return people
 
@@ -53,7 +53,7 @@ def test_links_and_keys_are_never_written_down(store_url, written, kind):
 
 def test_json_lines_can_be_read_by_programs(store_url, written):
     async def play():
-        async with serving(store_url) as place, place.http() as http:
+        async with serving(store_url) as server, server.http() as http:
             access_log.set_up("json", written)
             answer = await http.get("/api/t/nowhere/view")
             await http.get("/health")
@@ -72,14 +72,14 @@ def test_a_failure_inside_is_a_line_for_people_and_a_trace_for_the_log(
     store_url, written, monkeypatch
 ):
     async def play():
-        async with serving(store_url) as place, place.http() as http:
+        async with serving(store_url) as server, server.http() as http:
             access_log.set_up("json", written)
-            people = await a_table(place)
+            people = await a_table(server)
 
             async def broken(*_):
                 raise ZeroDivisionError("inside")
 
-            monkeypatch.setattr(place.app.tables, "view", broken)
+            monkeypatch.setattr(server.app.tables, "view", broken)
             return await http.get(f"/api/t/{people.campaign}/view", headers=bearer(people.gm))
 
     answer = asyncio.run(play())
@@ -91,9 +91,9 @@ def test_a_failure_inside_is_a_line_for_people_and_a_trace_for_the_log(
 
 def test_a_socket_that_is_refused_is_one_line_and_no_error(store_url, written):
     async def play():
-        async with serving(store_url) as place:
+        async with serving(store_url) as server:
             access_log.set_up("text", written)
-            url = f"{place.socket_url}/ws/0123456789abcdef"
+            url = f"{server.socket_url}/ws/0123456789abcdef"
             with pytest.raises(InvalidStatus):
                 await connect(url, additional_headers=bearer("no such link"), proxy=None)
 

@@ -65,18 +65,18 @@ def test_nonsense_from_a_spectator_changes_nothing(new_url_of):
 
     async def begin():
         manager = serving(url)
-        place = await manager.__aenter__()
-        return manager, place, await a_table(place)
+        server = await manager.__aenter__()
+        return manager, server, await a_table(server)
 
-    manager, place, people = loop.run_until_complete(begin())
-    tables = place.app.tables
+    manager, server, people = loop.run_until_complete(begin())
+    tables = server.app.tables
 
     @settings(max_examples=60, suppress_health_check=list(HealthCheck))
     @given(st.lists(MESSAGE, min_size=1, max_size=12))
     def nonsense(messages):
         async def send():
             before = msgspec.json.encode(await tables.campaign(people.campaign))
-            heard = await told(place, people.campaign, people.watcher, messages)
+            heard = await told(server, people.campaign, people.watcher, messages)
             assert all(each["type"] in ("refused", "pong", "present", "odds") for each in heard)
             for each in heard:
                 if each["type"] == "refused":
@@ -88,15 +88,15 @@ def test_nonsense_from_a_spectator_changes_nothing(new_url_of):
 
     try:
         nonsense()
-        loop.run_until_complete(still_alive(place, people))
+        loop.run_until_complete(still_alive(server, people))
     finally:
         loop.run_until_complete(manager.__aexit__(None, None, None))
         loop.close()
 
 
-async def told(place, campaign, token, messages):
+async def told(server, campaign, token, messages):
     """Send messages, and hear what comes of each until the line is settled again."""
-    url = f"{place.socket_url}/ws/{campaign}"
+    url = f"{server.socket_url}/ws/{campaign}"
     heard = []
     async with connect(url, additional_headers=bearer(token), proxy=None) as socket:
         assert json.loads(await socket.recv())["type"] == "view"
@@ -110,16 +110,16 @@ async def told(place, campaign, token, messages):
             heard.append(said)
 
 
-async def still_alive(place, people):
-    async with SeatClient(place.url, people.campaign, people.anna) as anna:
+async def still_alive(server, people):
+    async with SeatClient(server.url, people.campaign, people.anna) as anna:
         assert await anna.do(SendMessage("still here")) > 0
 
 
 def test_stale_and_foreign_answers_are_refused_one_by_one(store_url):
     async def play():
-        async with serving(store_url) as place:
-            people = await a_table(place)
-            tables = place.app.tables
+        async with serving(store_url) as server:
+            people = await a_table(server)
+            tables = server.app.tables
             argued = {"character": "mara", "intent": "a", "task": "b", "ability": "Streetwise"}
             await tables.do(people.campaign, "gm", BeginProcedure("standard_test", argued))
             before = msgspec.json.encode(await tables.campaign(people.campaign))
@@ -146,7 +146,7 @@ def test_stale_and_foreign_answers_are_refused_one_by_one(store_url):
                 answer(answer={"a": 1}),
             ]
             for token in (people.gm, people.anna, people.watcher):
-                heard = await told(place, people.campaign, token, wrong)
+                heard = await told(server, people.campaign, token, wrong)
                 refused = [each for each in heard if each["type"] == "refused"]
                 assert len(refused) == len(wrong)
                 assert all(each["mark"] == "m" for each in refused)
@@ -157,9 +157,9 @@ def test_stale_and_foreign_answers_are_refused_one_by_one(store_url):
 
 def test_a_message_beyond_all_measure_closes_its_own_socket_only(store_url):
     async def push():
-        async with serving(store_url) as place:
-            people = await a_table(place)
-            url = f"{place.socket_url}/ws/{people.campaign}"
+        async with serving(store_url) as server:
+            people = await a_table(server)
+            url = f"{server.socket_url}/ws/{people.campaign}"
             async with connect(url, additional_headers=bearer(people.anna), proxy=None) as socket:
                 await socket.recv()
                 try:
@@ -169,6 +169,6 @@ def test_a_message_beyond_all_measure_closes_its_own_socket_only(store_url):
                 except ConnectionClosed:
                     pass
                 assert socket.close_code == 1009
-            await still_alive(place, people)
+            await still_alive(server, people)
 
     asyncio.run(push())

@@ -1,4 +1,4 @@
-"""Founding campaigns, with and without the key; the page and its files; the rules."""
+"""Creating campaigns, with and without the key; the page and its files; the rules."""
 
 import asyncio
 import os
@@ -11,7 +11,7 @@ import pytest
 
 from astragal.games import games
 from astragal.table.store import StoreDown
-from astragal.web.keys import founding_key
+from astragal.web.authentication import creation_key
 from astragal.web.security import POLICY
 from web.serving import KEY, PLENTY, UNLIMITED, bearer, serving
 
@@ -20,19 +20,19 @@ LAN = {"host": "192.0.2.1"}  # anything but loopback: what matters is what the s
 
 @pytest.mark.parametrize("game", games())
 def test_a_demo_of_every_game_is_one_request_away(store_url, game):
-    async def found():
-        async with serving(store_url) as place, place.client() as client:
-            founded = await client.found(game, demo=True, name="Ann")
-            assert founded.link == f"{place.url}/join/{founded.token}"
-            async with await client.join(founded.link) as seat:
+    async def play():
+        async with serving(store_url) as server, server.client() as client:
+            created = await client.create(game, demo=True, name="Ann")
+            assert created.link == f"{server.url}/join/{created.token}"
+            async with await client.join(created.link) as seat:
                 assert seat.view.you.name == "Ann"
                 assert seat.view.you.role == "gm"
                 assert seat.view.characters
 
-    asyncio.run(found())
+    asyncio.run(play())
 
 
-def test_bad_foundings_are_refused_with_the_place(store_url):
+def test_bad_campaigns_are_refused_with_the_place(store_url):
     bad = [
         ({"game": "chess"}, "game", 422),
         ({"game": "cores", "options": {"nothing": "x"}}, "options", 422),
@@ -43,8 +43,8 @@ def test_bad_foundings_are_refused_with_the_place(store_url):
         ([], "body", 400),
     ]
 
-    async def found():
-        async with serving(store_url) as place, place.http() as http:
+    async def play():
+        async with serving(store_url) as server, server.http() as http:
             for body, where, status in bad:
                 answer = await http.post("/api/campaigns", json=body)
                 assert answer.status_code == status, body
@@ -52,16 +52,16 @@ def test_bad_foundings_are_refused_with_the_place(store_url):
                 assert error["place"].startswith(where), (body, error)
                 assert error["expected"]
                 assert "\n" not in error["line"]
-            assert not await place.app.store.campaigns()
+            assert not await server.app.store.campaigns()
 
-    asyncio.run(found())
+    asyncio.run(play())
 
 
-def test_away_from_this_machine_founding_needs_the_key(store_url):
-    async def found():
-        async with serving(store_url, **LAN) as place:
+def test_away_from_this_machine_creating_needs_the_key(store_url):
+    async def play():
+        async with serving(store_url, **LAN) as server:
             body = {"game": "cores", "demo": True}
-            async with place.http() as http:
+            async with server.http() as http:
                 answer = await http.post("/api/campaigns", json=body)
                 assert answer.status_code == 403
                 assert "key" in answer.json()["error"]["line"]
@@ -76,12 +76,12 @@ def test_away_from_this_machine_founding_needs_the_key(store_url):
                 assert cookie.startswith(f"astragal_key={KEY}; Path=/api;")
                 assert "HttpOnly; SameSite=Strict" in cookie
                 assert (await http.post("/api/campaigns", json=body)).status_code == 201
-            async with place.http() as http:
+            async with server.http() as http:
                 opened = await http.get("/?key=wrong")
                 assert opened.status_code == 303
                 assert not opened.headers.get_list("set-cookie")
 
-    asyncio.run(found())
+    asyncio.run(play())
 
 
 @pytest.mark.parametrize(
@@ -93,26 +93,26 @@ def test_away_from_this_machine_founding_needs_the_key(store_url):
         ({"key": "", **LAN}, 403),
     ],
 )
-def test_who_may_found_without_a_key(store_url, settings, status):
-    async def found():
-        async with serving(store_url, **settings) as place, place.http() as http:
+def test_who_may_create_without_a_key(store_url, settings, status):
+    async def play():
+        async with serving(store_url, **settings) as server, server.http() as http:
             answer = await http.post("/api/campaigns", json={"game": "cores"})
             assert answer.status_code == status
 
-    asyncio.run(found())
+    asyncio.run(play())
 
 
-def test_the_founding_key_is_made_once_and_is_its_owners_alone(tmp_path, monkeypatch):
+def test_the_creation_key_is_made_once_and_is_its_owners_alone(tmp_path, monkeypatch):
     monkeypatch.delenv("ASTRAGAL_KEY", raising=False)
     database = f"sqlite:///{tmp_path}/deep/table.db"
-    made = founding_key(database)
+    made = creation_key(database)
     assert made.is_new
     assert made.file == tmp_path / "deep" / "table.key"
     assert made.file.stat().st_mode & 0o777 == 0o600
-    again = founding_key(database)
+    again = creation_key(database)
     assert (again.key, again.is_new) == (made.key, False)
     monkeypatch.setenv("ASTRAGAL_KEY", "from the environment")
-    assert founding_key(database).key == "from the environment"
+    assert creation_key(database).key == "from the environment"
 
 
 @pytest.mark.parametrize("moment", ["fsync", "link"])
@@ -121,16 +121,20 @@ def test_a_server_that_is_killed_while_it_makes_its_key_starts_again(tmp_path, m
     database = f"sqlite:///{tmp_path}/table.db"
     start = (
         "import os, signal, sys\n"
-        "from astragal.web.keys import founding_key\n"
+        "from astragal.web.authentication import creation_key\n"
         f"os.{moment} = lambda *_: os.kill(os.getpid(), signal.SIGKILL)\n"
-        "founding_key(sys.argv[1])\n"
+        "creation_key(sys.argv[1])\n"
     )
     environment = {k: v for k, v in os.environ.items() if k != "ASTRAGAL_KEY"}
     killed = subprocess.run(
         [sys.executable, "-c", start, database], env=environment, timeout=60, check=False
     )
     assert killed.returncode == -signal.SIGKILL
-    usual = "import sys; from astragal.web.keys import founding_key as f; print(f(sys.argv[1]))"
+    usual = (
+        "import sys\n"
+        "from astragal.web.authentication import creation_key\n"
+        "print(creation_key(sys.argv[1]))\n"
+    )
     said = [
         subprocess.run(
             [sys.executable, "-c", usual, database],
@@ -158,14 +162,14 @@ def test_of_two_servers_that_start_at_once_both_have_the_same_key(tmp_path, monk
         linked(scrap, file)
 
     monkeypatch.setattr(os, "link", late)
-    made = founding_key(database)
+    made = creation_key(database)
     assert (made.key, made.is_new) == ("the key of the other server", False)
     assert [each.name for each in tmp_path.iterdir()] == ["table.key"]
 
 
 def test_every_answer_carries_the_policy(store_url):
     async def look():
-        async with serving(store_url, rates=UNLIMITED) as place, place.http() as http:
+        async with serving(store_url, rates=UNLIMITED) as server, server.http() as http:
             for path in ("/", "/t/abc", "/join/abc", "/page/js/dom.js", "/health", "/nowhere"):
                 for method in ("GET", "POST"):
                     answer = await http.request(method, path)
@@ -193,7 +197,7 @@ def test_the_page_is_served_and_nothing_beside_it(store_url, tmp_path):
     (page / "js" / "out.js").symlink_to(tmp_path / "secret.js")
 
     async def look():
-        async with serving(store_url, page=page) as place, place.http() as http:
+        async with serving(store_url, page=page) as server, server.http() as http:
             assert "the lobby" in (await http.get("/")).text
             for path in ("/t/abc", "/join/abc"):
                 answer = await http.get(path)
@@ -228,7 +232,7 @@ def test_the_page_is_served_and_nothing_beside_it(store_url, tmp_path):
 
 def test_the_rules_can_be_searched_and_read(store_url):
     async def look():
-        async with serving(store_url) as place, place.client() as client, place.http() as http:
+        async with serving(store_url) as server, server.client() as client, server.http() as http:
             found = await client.search_rules("let it ride", "burning_wheel")
             assert found.results[0].id.startswith("tests.let_it_ride.")
             assert found.found >= len(found.results) > 3
@@ -250,7 +254,7 @@ def test_the_rules_can_be_searched_and_read(store_url):
 
 def test_games_say_what_there_is_to_play(store_url):
     async def look():
-        async with serving(store_url) as place, place.client() as client:
+        async with serving(store_url) as server, server.client() as client:
             offered = {game.name: game for game in await client.games()}
             assert set(offered) == set(games())
             for name, game in games().items():
@@ -266,7 +270,7 @@ def test_games_say_what_there_is_to_play(store_url):
 
 def test_health_tells_whether_the_database_answers(store_url):
     async def look():
-        async with serving(store_url) as place, place.http() as http:
+        async with serving(store_url) as server, server.http() as http:
             well = await http.get("/health")
             assert (well.status_code, well.json()["status"]) == (200, "ok")
             head = await http.head("/health")
@@ -275,7 +279,7 @@ def test_health_tells_whether_the_database_answers(store_url):
             async def down():
                 raise StoreDown("gone")
 
-            place.app.store.ping = down
+            server.app.store.ping = down
             ill = await http.get("/health")
             assert ill.status_code == 503
             assert "database" in ill.json()["error"]["line"]

@@ -29,8 +29,8 @@ async def seated(http, people):
 
 def test_joining_gives_cookies_that_no_script_and_no_other_site_can_use(store_url):
     async def join():
-        async with serving(store_url) as place, place.http() as http:
-            people = await a_table(place)
+        async with serving(store_url) as server, server.http() as http:
+            people = await a_table(server)
             answer = await seated(http, people)
             assert answer.json() == {"campaign": people.campaign, "seat": "anna"}
             cookies = answer.headers.get_list("set-cookie")
@@ -51,45 +51,45 @@ def test_joining_gives_cookies_that_no_script_and_no_other_site_can_use(store_ur
 def test_behind_https_cookies_are_secure_and_links_have_the_public_address(store_url):
     async def join():
         public = "https://table.example"
-        async with serving(store_url, public_url=public) as place:
-            people = await a_table(place)
+        async with serving(store_url, public_url=public) as server:
+            people = await a_table(server)
             headers = {"Host": "table.example", "Authorization": f"Bearer {KEY}"}
-            async with place.http(headers=headers) as http:
+            async with server.http(headers=headers) as http:
                 answer = await seated(http, people)
                 assert all("Secure" in e for e in answer.headers.get_list("set-cookie"))
                 body = {"game": "cores", "demo": True}
-                founded = await http.post("/api/campaigns", json=body)
-                assert founded.json()["link"].startswith("https://table.example/join/")
+                created = await http.post("/api/campaigns", json=body)
+                assert created.json()["link"].startswith("https://table.example/join/")
 
     asyncio.run(join())
 
 
 def test_a_cookie_changes_nothing_unless_our_own_page_sends_it(store_url):
-    async def knock():
-        async with serving(store_url) as place, place.http() as http:
-            people = await a_table(place)
+    async def play():
+        async with serving(store_url) as server, server.http() as http:
+            people = await a_table(server)
             await seated(http, people)
             path = f"/api/t/{people.campaign}/do"
             body = {"command": {"do": "say", "text": "hello"}}
-            before = (await place.app.tables.campaign(people.campaign)).seq
+            before = (await server.app.tables.campaign(people.campaign)).seq
             for headers in ({}, *FOREIGN):
                 answer = await http.post(path, json=body, headers=headers)
                 assert answer.status_code == 403, headers
-            plain = {"Origin": place.origin, "Content-Type": "text/plain"}
+            plain = {"Origin": server.origin, "Content-Type": "text/plain"}
             answer = await http.post(path, content=b'{"command": 1}', headers=plain)
             assert answer.status_code == 415
-            assert (await place.app.tables.campaign(people.campaign)).seq == before
-            for headers in ({"Origin": place.origin}, {"Sec-Fetch-Site": "same-origin"}):
+            assert (await server.app.tables.campaign(people.campaign)).seq == before
+            for headers in ({"Origin": server.origin}, {"Sec-Fetch-Site": "same-origin"}):
                 answer = await http.post(path, json=body, headers=headers)
                 assert answer.status_code == 200, headers
 
-    asyncio.run(knock())
+    asyncio.run(play())
 
 
-def test_other_sites_can_neither_join_nor_found_nor_leave(store_url):
-    async def knock():
-        async with serving(store_url) as place, place.http() as http:
-            people = await a_table(place)
+def test_other_sites_can_neither_join_nor_create_nor_leave(store_url):
+    async def play():
+        async with serving(store_url) as server, server.http() as http:
+            people = await a_table(server)
             for headers in FOREIGN:
                 for path, body in (
                     ("/api/join", {"token": people.anna}),
@@ -100,16 +100,16 @@ def test_other_sites_can_neither_join_nor_found_nor_leave(store_url):
                     answer = await http.post(path, json=body, headers=headers)
                     assert answer.status_code == 403, (path, headers)
                     assert not answer.headers.get_list("set-cookie")
-            assert len(await place.app.store.campaigns()) == 1
+            assert len(await server.app.store.campaigns()) == 1
 
-    asyncio.run(knock())
+    asyncio.run(play())
 
 
 def test_sockets_from_other_origins_are_refused_before_they_open(store_url):
-    async def knock():
-        async with serving(store_url) as place:
-            people = await a_table(place)
-            url = f"{place.socket_url}/ws/{people.campaign}"
+    async def play():
+        async with serving(store_url) as server:
+            people = await a_table(server)
+            url = f"{server.socket_url}/ws/{people.campaign}"
             cookie = {"Cookie": f"astragal_{people.campaign}={people.anna}"}
             token = {"Authorization": f"Bearer {people.anna}"}
             for origin in ("https://evil.example", "null", "http://localhost:1"):
@@ -119,20 +119,20 @@ def test_sockets_from_other_origins_are_refused_before_they_open(store_url):
                         async with connect(url, additional_headers=sent, proxy=None):
                             pass
                     assert refused.value.response.status_code == 403
-            ours = {**cookie, "Origin": place.origin}
+            ours = {**cookie, "Origin": server.origin}
             async with connect(url, additional_headers=ours, proxy=None) as socket:
                 assert '"type":"view"' in await socket.recv()
-            assert len(place.app.company) <= 1
-            await eventually(lambda: len(place.app.company) == 0)
+            assert len(server.app.presence) <= 1
+            await eventually(lambda: len(server.app.presence) == 0)
 
-    asyncio.run(knock())
+    asyncio.run(play())
 
 
 def test_a_socket_with_a_cookie_but_no_origin_has_no_seat(store_url):
-    async def knock():
-        async with serving(store_url) as place:
-            people = await a_table(place)
-            url = f"{place.socket_url}/ws/{people.campaign}"
+    async def play():
+        async with serving(store_url) as server:
+            people = await a_table(server)
+            url = f"{server.socket_url}/ws/{people.campaign}"
             cookie = {"Cookie": f"astragal_{people.campaign}={people.anna}"}
             async with connect(url, additional_headers=cookie, proxy=None) as socket:
                 await socket.send('{"ping": 1}')
@@ -140,25 +140,25 @@ def test_a_socket_with_a_cookie_but_no_origin_has_no_seat(store_url):
                 await socket.wait_closed()
                 assert socket.close_code == 4401
 
-    asyncio.run(knock())
+    asyncio.run(play())
 
 
 def test_a_server_for_this_machine_answers_to_its_own_names_only(store_url):
-    async def knock():
-        async with serving(store_url) as place, place.http() as http:
+    async def play():
+        async with serving(store_url) as server, server.http() as http:
             for host in ("evil.example", "127.0.0.1.evil.example", ""):
                 answer = await http.get("/health", headers={"Host": host})
                 assert answer.status_code in (400, 421), host
                 assert answer.headers["content-type"] or answer.status_code == 400
             for host in ("localhost", "127.0.0.1:9", "[::1]:8000", "LOCALHOST:80"):
                 assert (await http.get("/health", headers={"Host": host})).status_code == 200
-            url = f"{place.socket_url}/ws/x"
+            url = f"{server.socket_url}/ws/x"
             with pytest.raises(InvalidStatus) as refused:
                 async with connect(url, additional_headers={"Host": "evil.example"}, proxy=None):
                     pass
             assert refused.value.response.status_code in (400, 421)
 
-    asyncio.run(knock())
+    asyncio.run(play())
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from astragal.table.commands.commands import (
 )
 from astragal.table.store import StoreDown
 from astragal.web.sheet_files import as_toml
-from astragal.web.websocket import MOST_DEVICES
+from astragal.web.websocket import MAX_DEVICES
 from web.serving import a_table, bearer, eventually, serving, sitting
 
 TEST = {
@@ -31,11 +31,11 @@ TEST = {
 
 def test_what_one_says_is_seen_by_all_after_it_is_in_the_log(store_url):
     async def play():
-        async with serving(store_url) as place:
-            people = await a_table(place)
-            async with sitting(place, people, "gm", "anna", "watcher") as (gm, anna, watcher):
+        async with serving(store_url) as server:
+            people = await a_table(server)
+            async with sitting(server, people, "gm", "anna", "watcher") as (gm, anna, watcher):
                 seq = await anna.do(SendMessage("Is the door <b>locked</b>?"))
-                stored = await place.app.store.entries(people.campaign, after=seq - 1)
+                stored = await server.app.store.entries(people.campaign, after=seq - 1)
                 assert [entry.event.text for entry in stored] == ["Is the door <b>locked</b>?"]
                 for seat in (gm, anna, watcher):
                     view = await seat.wait_until(lambda view: view.seq == seq)
@@ -47,9 +47,9 @@ def test_what_one_says_is_seen_by_all_after_it_is_in_the_log(store_url):
 
 def test_a_whole_test_is_played_over_sockets_and_views_agree_with_the_server(store_url):
     async def play():
-        async with serving(store_url) as place:
-            people = await a_table(place)
-            async with sitting(place, people, "gm", "anna") as (gm, anna):
+        async with serving(store_url) as server:
+            people = await a_table(server)
+            async with sitting(server, people, "gm", "anna") as (gm, anna):
                 await gm.do(GiveCharacter("mara", "anna"))
                 seq = await anna.do(BeginProcedure("standard_test", TEST))
                 await asyncio.gather(*(s.wait_until(lambda v: v.seq >= seq) for s in (gm, anna)))
@@ -79,14 +79,14 @@ def test_a_whole_test_is_played_over_sockets_and_views_agree_with_the_server(sto
 
 def test_a_command_sent_twice_under_one_mark_counts_once(store_url):
     async def play():
-        async with serving(store_url) as place:
-            people = await a_table(place)
+        async with serving(store_url) as server:
+            people = await a_table(server)
             body = {"command": {"do": "say", "text": "once"}, "mark": "m1"}
-            async with place.http(headers=bearer(people.anna)) as http:
+            async with server.http(headers=bearer(people.anna)) as http:
                 path = f"/api/t/{people.campaign}/do"
                 answers = [(await http.post(path, json=body)).json() for _ in range(3)]
             assert answers[0] == answers[1] == answers[2]
-            said = await place.app.store.entries(people.campaign, after=answers[0]["seq"] - 1)
+            said = await server.app.store.entries(people.campaign, after=answers[0]["seq"] - 1)
             assert len(said) == 1
 
     asyncio.run(play())
@@ -94,15 +94,15 @@ def test_a_command_sent_twice_under_one_mark_counts_once(store_url):
 
 def test_odds_come_over_http_and_over_the_socket(store_url):
     async def play():
-        async with serving(store_url) as place:
-            people = await a_table(place)
-            async with sitting(place, people, "gm") as (gm,):
+        async with serving(store_url) as server:
+            people = await a_table(server)
+            async with sitting(server, people, "gm") as (gm,):
                 await gm.do(BeginProcedure("standard_test", TEST))
                 await gm.wait_until(lambda view: view.open)
                 procedure = gm.view.open[0].id
                 seen = await gm.foresee(procedure)
                 assert seen.procedure == procedure
-                await gm._say({"odds": procedure})
+                await gm._send({"odds": procedure})
                 await eventually(lambda: procedure in gm.odds)
                 with pytest.raises(Refused) as refused:
                     await gm.foresee("nothing")
@@ -113,29 +113,29 @@ def test_odds_come_over_http_and_over_the_socket(store_url):
 
 def test_who_is_present_is_told_when_somebody_comes_or_goes(store_url):
     async def play():
-        async with serving(store_url) as place:
-            people = await a_table(place)
-            async with sitting(place, people, "gm") as (gm,):
+        async with serving(store_url) as server:
+            people = await a_table(server)
+            async with sitting(server, people, "gm") as (gm,):
                 await eventually(lambda: gm.present == ("gm",))
-                async with sitting(place, people, "anna", "anna"):
+                async with sitting(server, people, "anna", "anna"):
                     await eventually(lambda: gm.present == ("anna", "gm"))
                 await eventually(lambda: gm.present == ("gm",))
-            await eventually(lambda: len(place.app.company) == 0)
+            await eventually(lambda: len(server.app.presence) == 0)
 
     asyncio.run(play())
 
 
 def test_a_campaign_taken_home_can_be_brought_in_again(store_url):
     async def play():
-        async with serving(store_url) as place, place.client() as client:
-            people = await a_table(place)
-            async with sitting(place, people, "gm") as (gm,):
+        async with serving(store_url) as server, server.client() as client:
+            people = await a_table(server)
+            async with sitting(server, people, "gm") as (gm,):
                 await gm.do(ThrowDice("5B", "a handful"))
                 exported = await gm.export()
                 view = await gm.see()
-            founded = await client.import_(msgspec.json.encode(exported))
-            assert founded.campaign != people.campaign
-            async with await client.join(founded.token) as again:
+            created = await client.import_(msgspec.json.encode(exported))
+            assert created.campaign != people.campaign
+            async with await client.join(created.token) as again:
                 assert again.view.campaign.title == view.campaign.title
                 assert again.view.characters.keys() == view.characters.keys()
                 assert [e.text for e in again.view.log] == [e.text for e in view.log]
@@ -145,10 +145,10 @@ def test_a_campaign_taken_home_can_be_brought_in_again(store_url):
 
 def test_a_sheet_can_be_taken_home_by_those_who_may_see_it(store_url):
     async def play():
-        async with serving(store_url) as place:
-            people = await a_table(place)
+        async with serving(store_url) as server:
+            people = await a_table(server)
             path = f"/api/t/{people.campaign}/characters"
-            async with place.http(headers=bearer(people.gm)) as http:
+            async with server.http(headers=bearer(people.gm)) as http:
                 as_json = (await http.get(f"{path}/mara.json")).json()
                 toml = await http.get(f"{path}/mara.toml")
                 assert toml.headers["content-type"].startswith("application/toml")
@@ -158,9 +158,9 @@ def test_a_sheet_can_be_taken_home_by_those_who_may_see_it(store_url):
                 )
                 for missing in ("mara.exe", "nobody.json", "mara", "..%2Fmara.json"):
                     assert (await http.get(f"{path}/{missing}")).status_code == 404
-            async with place.http(headers=bearer(people.anna)) as http:
+            async with server.http(headers=bearer(people.anna)) as http:
                 assert (await http.get(f"{path}/mara.json")).status_code == 404
-                await place.app.tables.do(people.campaign, "gm", GiveCharacter("mara", "anna"))
+                await server.app.tables.do(people.campaign, "gm", GiveCharacter("mara", "anna"))
                 assert (await http.get(f"{path}/mara.json")).status_code == 200
 
     asyncio.run(play())
@@ -176,10 +176,10 @@ def test_every_ready_sheet_survives_as_toml(name):
 
 def test_a_slow_reader_gets_a_fresh_view_and_misses_nothing(store_url):
     async def play():
-        async with serving(store_url) as place:
-            people = await a_table(place)
-            tables = place.app.tables
-            async with sitting(place, people, "anna") as (anna,):
+        async with serving(store_url) as server:
+            people = await a_table(server)
+            tables = server.app.tables
+            async with sitting(server, people, "anna") as (anna,):
                 for number in range(150):
                     await tables.do(people.campaign, "gm", SendMessage(f"word {number}"))
                 view = await anna.wait_until(lambda view: view.log[-1].text.endswith("word 149"))
@@ -192,9 +192,9 @@ def test_a_slow_reader_gets_a_fresh_view_and_misses_nothing(store_url):
 
 def test_when_the_database_is_away_nothing_is_lost_but_time(store_url):
     async def play():
-        async with serving(store_url) as place:
-            people = await a_table(place)
-            store = place.app.store
+        async with serving(store_url) as server:
+            people = await a_table(server)
+            store = server.app.store
             keep, failures = store.append, [StoreDown("gone"), StoreDown("gone")]
 
             async def append(campaign, entry):
@@ -202,13 +202,13 @@ def test_when_the_database_is_away_nothing_is_lost_but_time(store_url):
                     raise failures.pop()
                 await keep(campaign, entry)
 
-            async with sitting(place, people, "gm", "anna") as (gm, anna):
+            async with sitting(server, people, "gm", "anna") as (gm, anna):
                 store.append = append
                 with pytest.raises(Refused, match="database"):
                     await gm.do(SendMessage("lost"))
                 path = f"/api/t/{people.campaign}/do"
                 body = {"command": {"do": "say", "text": "lost"}}
-                async with place.http(headers=bearer(people.anna)) as http:
+                async with server.http(headers=bearer(people.anna)) as http:
                     answer = await http.post(path, json=body)
                     assert answer.status_code == 503
                     assert answer.headers["retry-after"]
@@ -223,14 +223,14 @@ def test_when_the_database_is_away_nothing_is_lost_but_time(store_url):
 
 def test_a_seat_may_be_open_on_many_devices_but_not_on_any_number(store_url):
     async def play():
-        async with serving(store_url) as place:
-            people = await a_table(place)
-            async with sitting(place, people, *["anna"] * MOST_DEVICES):
-                one_more = SeatClient(place.url, people.campaign, people.anna)
+        async with serving(store_url) as server:
+            people = await a_table(server)
+            async with sitting(server, people, *["anna"] * MAX_DEVICES):
+                one_more = SeatClient(server.url, people.campaign, people.anna)
                 with pytest.raises((Refused, TimeoutError)):
                     await one_more.open(timeout=0.5)
                 await one_more.close()
-                async with sitting(place, people, "gm") as (gm,):
+                async with sitting(server, people, "gm") as (gm,):
                     await gm.do(SendMessage("others come in"))
 
     asyncio.run(play())

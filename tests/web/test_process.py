@@ -10,18 +10,19 @@ import socket
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import httpx
 import pytest
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from astragal.client import Client, Dismissed, Refused
+from astragal.client import Client, Refused, SeatClosed
 from astragal.table.commands.commands import SendMessage
 from astragal.table.store import open_store
-from astragal.web.server import bound
-from web.serving import bearer, eventually
+from astragal.web.server import bind
+from crashes.serving import workers_of
+from table.stores import eventually
+from web.serving import bearer
 
 STOPS_WITHIN = 6.0
 
@@ -77,9 +78,9 @@ def test_a_stopping_server_says_goodbye_and_keeps_what_it_acknowledged(store_url
     async def play(server):
         acknowledged = []
         async with Client(server.url) as client:
-            founded = await client.found("cores", demo=True, name="Ann")
-            headers = bearer(founded.token)
-            url = f"ws{server.url.removeprefix('http')}/ws/{founded.campaign}"
+            created = await client.create("cores", demo=True, name="Ann")
+            headers = bearer(created.token)
+            url = f"ws{server.url.removeprefix('http')}/ws/{created.campaign}"
 
             async def talk(who):
                 async with connect(url, additional_headers=headers, proxy=None) as socket:
@@ -103,10 +104,10 @@ def test_a_stopping_server_says_goodbye_and_keeps_what_it_acknowledged(store_url
                     return heard[-1], socket.close_code
 
             talking = [asyncio.create_task(talk(who)) for who in ("a", "b", "c")]
-            await asyncio.sleep(1)
+            await eventually(lambda: len(acknowledged) > 20)
             status = await asyncio.to_thread(server.stop, how)
             ends = await asyncio.gather(*talking)
-        return founded.campaign, status, ends, acknowledged
+        return created.campaign, status, ends, acknowledged
 
     with Process(store_url) as server:
         campaign, status, ends, acknowledged = asyncio.run(play(server))
@@ -136,8 +137,8 @@ def test_a_client_comes_back_by_itself_and_its_command_counts_once(store_url):
     async def play():
         with Process(store_url, port=port) as server:
             async with Client(server.url) as client:
-                founded = await client.found("cores", demo=True)
-                seat = await client.join(founded.token)
+                created = await client.create("cores", demo=True)
+                seat = await client.join(created.token)
                 await seat.open()
                 first = await seat.do(SendMessage("before"))
                 server.process.kill()
@@ -157,28 +158,31 @@ def test_a_client_comes_back_by_itself_and_its_command_counts_once(store_url):
     asyncio.run(play())
 
 
-def test_several_workers_share_a_port_and_the_fallen_are_replaced(store_url):
+def test_several_workers_share_a_port_and_the_fallen_are_replaced(new_url_of):
     async def play(server):
         async with Client(server.url) as client:
-            founded = [await client.found("cores", demo=True) for _ in range(4)]
-            tables = [[client.sit(f.campaign, f.token) for _ in range(4)] for f in founded]
+            created = [await client.create("cores", demo=True) for _ in range(4)]
+            tables = [[client.sit(f.campaign, f.token) for _ in range(4)] for f in created]
             seats = [seat for table in tables for seat in table]
             await asyncio.gather(*(seat.open(timeout=20) for seat in seats))
             await asyncio.gather(*(all_hear(table, "hello") for table in tables))
-            fallen = workers_of(server)[0]
+            fallen = workers_of(server.process.pid)[0]
             os.kill(fallen, signal.SIGKILL)
             await asyncio.gather(*(all_hear(table, "one has fallen") for table in tables))
             await eventually(
-                lambda: len(workers_of(server)) == 2 and fallen not in workers_of(server), within=20
+                lambda: (
+                    len(workers_of(server.process.pid)) == 2
+                    and fallen not in workers_of(server.process.pid)
+                ),
             )
             await asyncio.gather(*(all_hear(table, "and another came") for table in tables))
             for seat in seats:
                 await seat.close()
 
-    with Process(store_url, "--workers", "2") as server:
-        asyncio.run(eventually(lambda: len(workers_of(server)) == 2, within=20))
+    with Process(new_url_of("postgresql"), "--workers", "2") as server:
+        asyncio.run(eventually(lambda: len(workers_of(server.process.pid)) == 2))
         asyncio.run(play(server))
-        workers = workers_of(server)
+        workers = workers_of(server.process.pid)
         assert server.stop() == 0
         assert server.took < STOPS_WITHIN
         assert not [pid for pid in workers if os.path.exists(f"/proc/{pid}")]
@@ -191,18 +195,6 @@ async def all_hear(table, words):
     await asyncio.gather(*(seat.wait_until(lambda view: view.seq >= seq, 20) for seat in table))
 
 
-def workers_of(server):
-    """The processes that serve: children of the first one, without Python's own helpers."""
-    found = []
-    for pid in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError):
-            parent = int(Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
-            command = Path(f"/proc/{pid}/cmdline").read_text()
-            if parent == server.process.pid and "spawn_main" in command:
-                found.append(int(pid))
-    return found
-
-
 def test_a_taken_port_is_stepped_over_unless_it_was_asked_for(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -212,7 +204,7 @@ def test_a_taken_port_is_stepped_over_unless_it_was_asked_for(tmp_path):
         assert refused.returncode == 2
         assert refused.stderr.count("\n") == 1
         assert f"--port: found {port}, expected a free port" in refused.stderr
-        with bound("127.0.0.1", port, exactly=False) as beside:
+        with bind("127.0.0.1", port, exactly=False) as beside:
             assert port < beside.getsockname()[1] < port + 20
 
 
@@ -222,6 +214,7 @@ def test_a_taken_port_is_stepped_over_unless_it_was_asked_for(tmp_path):
         (["--log", "xml"], "--log"),
         (["--host", "no.such.host.invalid"], "--host"),
         (["--public-url", "table.example"], "--public-url"),
+        (["--workers", "2"], "--workers: found 2, expected 1 with SQLite; for several processes"),
         (["--database", "mongo://x"], "database"),
         (["--database", "postgresql://nobody@127.0.0.1:1/none"], "database"),
     ],
@@ -246,7 +239,7 @@ def astragal(*arguments, **environment):
     )
 
 
-def test_away_from_this_machine_the_founding_link_is_printed_once(tmp_path):
+def test_away_from_this_machine_the_link_for_creating_is_printed_once(tmp_path):
     database = f"sqlite:///{tmp_path}/a.db"
     with Process(database, "--host", "0.0.0.0") as server:
         key = (tmp_path / "a.key").read_text().strip()
@@ -263,9 +256,9 @@ def test_a_dismissed_seat_stays_out_when_the_server_comes_back(store_url):
     async def play():
         with Process(store_url) as server:
             async with Client(server.url) as client:
-                founded = await client.found("cores", demo=True)
-                seat = client.sit(founded.campaign, "not a link")
-                with pytest.raises((Dismissed, Refused)):
+                created = await client.create("cores", demo=True)
+                seat = client.sit(created.campaign, "not a link")
+                with pytest.raises((SeatClosed, Refused)):
                     await seat.open()
             server.stop()
 

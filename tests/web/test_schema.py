@@ -33,9 +33,9 @@ class Running:
 
     async def serve(self, database):
         self.stop, self.loop = asyncio.Event(), asyncio.get_running_loop()
-        async with serving(database, rates=UNLIMITED) as place:
-            self.place, self.people = place, await a_table(place)
-            self.schema = document(place.app.routes)
+        async with serving(database, rates=UNLIMITED) as server:
+            self.server, self.people = server, await a_table(server)
+            self.schema = document(server.app.routes)
             self.started.set()
             await self.stop.wait()
 
@@ -73,7 +73,7 @@ def test_the_document_names_every_refusal_and_resolves_every_reference(running):
 def test_the_document_is_served(running):
     import httpx
 
-    answer = httpx.get(f"{running.place.url}/schema/openapi.json")
+    answer = httpx.get(f"{running.server.url}/schema/openapi.json")
     assert answer.json() == running.schema
 
 
@@ -91,11 +91,11 @@ def operations():
 def test_the_server_keeps_to_its_document(running, method, path):
     raw = {**running.schema, "paths": {path: running.schema["paths"][path]}}
     schema = schemathesis.openapi.from_dict(raw)
-    schema.config.update(base_url=running.place.url)
+    schema.config.update(base_url=running.server.url)
     schema.config.checks.positive_data_acceptance.expected_statuses = ACCEPTED
     operation = schema[path][method.upper()]
     token, campaign = running.people.gm, running.people.campaign
-    left_out = [CHECKS.get_one("ignored_auth")]  # test_rights knocks at every door
+    left_out = [CHECKS.get_one("ignored_auth")]  # test_rights does that for every route
 
     @hypothesis.settings(
         max_examples=EXAMPLES // 4 if path == "/api/import" else EXAMPLES,
@@ -118,7 +118,7 @@ def test_the_server_keeps_to_its_document(running, method, path):
 
 def test_what_violates_the_schema_is_never_a_failure_of_the_server(running):
     """Raw garbage at every path and method, known or not: always an answer, never a 5xx."""
-    port = int(running.place.url.rpartition(":")[2])
+    port = int(running.server.url.rpartition(":")[2])
     lines = [
         b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
         b"GET /api/t/\xff\xfe/view HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",

@@ -1,4 +1,4 @@
-"""The server over HTTP: founding, joining, the games and the rules."""
+"""The server over HTTP: creating, joining, the games and the rules."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import msgspec
 from astragal.client.refused import refused
 from astragal.client.seat import SeatClient
 from astragal.web.messages import (
-    FoundCampaign,
+    CreateCampaign,
     Health,
     JoinTable,
     NewCampaign,
@@ -31,7 +31,7 @@ class Client:
     """One server; use it with ``async with``, or close it."""
 
     def __init__(self, url: str, key: str = "") -> None:
-        """Talk to the server at this address; ``key`` is its founding key, where one is needed."""
+        """Use the server at this address; ``key`` is its creation key, where one is needed."""
         self.url = url.rstrip("/")
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         self._http = httpx.AsyncClient(base_url=self.url, headers=headers, timeout=TIMEOUT)
@@ -48,15 +48,15 @@ class Client:
         await self.close()
 
     async def close(self) -> None:
-        """Close the connections; seats that were joined have their own."""
+        """Close the connections; joined seats have their own."""
         await self._http.aclose()
 
     async def health(self) -> Health:
-        """Whether the server is well."""
+        """Check whether the server works."""
         return await self._ask("GET", "/health", Health)
 
     async def games(self) -> tuple[OfferedGame, ...]:
-        """What there is to play."""
+        """The games that can be played."""
         return await self._ask("GET", "/api/games", tuple[OfferedGame, ...])
 
     async def search_rules(self, words: str, game: str = "", limit: int = 30) -> RulesFound:
@@ -68,7 +68,7 @@ class Client:
         """One entry of the rules by its id."""
         return await self._ask("GET", f"/api/rules/{quote(name, safe='')}", RuleEntry)
 
-    async def found(
+    async def create(
         self,
         game: str,
         title: str = "",
@@ -77,21 +77,21 @@ class Client:
         name: str = "",
         demo: bool = False,
     ) -> NewCampaign:
-        """Found a campaign, or a game's demo; the answer has the GM's token."""
-        wanted = FoundCampaign(game, title, dict(options or {}), name, demo)
+        """Create a campaign, or a game's demo; the answer has the GM's token."""
+        wanted = CreateCampaign(game, title, dict(options or {}), name, demo)
         return await self._ask("POST", "/api/campaigns", NewCampaign, wanted)
 
     async def import_(self, exported: bytes) -> NewCampaign:
-        """Bring in a campaign that was exported."""
+        """Import a campaign that was exported."""
         return await self._ask("POST", "/api/import", NewCampaign, msgspec.Raw(exported))
 
     async def join(self, token: str) -> SeatClient:
-        """Sit down at the seat that a link's token opens."""
-        seated = await self._ask("POST", "/api/join", SeatOpened, JoinTable(token_of(token)))
-        return self.sit(seated.campaign, token_of(token))
+        """The seat that a link or its token opens."""
+        opened = await self._ask("POST", "/api/join", SeatOpened, JoinTable(token_of(token)))
+        return self.sit(opened.campaign, token_of(token))
 
     def sit(self, campaign: str, token: str) -> SeatClient:
-        """The same, where the campaign is known; the connection is made with ``async with``."""
+        """The seat of a token, where the campaign is known; ``async with`` connects it."""
         return SeatClient(self.url, campaign, token)
 
     async def _ask(
@@ -113,7 +113,7 @@ class Client:
 
 
 def token_of(link: str) -> str:
-    """The token in a link; a bare token is its own.
+    """The token in a link; a bare token stays as it is.
 
     >>> token_of("http://127.0.0.1:8000/join/abc"), token_of("abc")
     ('abc', 'abc')

@@ -1,4 +1,4 @@
-"""A view, and what is new in it: together the view as it is now."""
+"""A view and an update make the new view."""
 
 from __future__ import annotations
 

@@ -1,31 +1,30 @@
-"""What a client raises when the server says no."""
+"""What a client raises when the server refuses."""
 
 from __future__ import annotations
 
 import msgspec
 
 from astragal.errors import Refusal
-from astragal.web.messages import Refused as RefusedAnswer
-from astragal.web.messages import Wrong
+from astragal.web.messages import ErrorBody, ErrorDetails
 
 
 class Refused(Refusal):
-    """The server refused: its status (0 over a socket), and its words."""
+    """The server refused: its status (0 over a socket), and its reasons."""
 
-    def __init__(self, status: int, wrong: Wrong) -> None:
-        """Take the server's words."""
-        super().__init__(wrong.line)
+    def __init__(self, status: int, details: ErrorDetails) -> None:
+        """Take the server's status and reasons."""
+        super().__init__(details.line)
         self.status = status
-        self.place = wrong.place
-        self.value = wrong.value
-        self.expected = wrong.expected
-        self.rule = wrong.rule or None
+        self.place = details.place
+        self.value = details.value
+        self.expected = details.expected
+        self.rule = details.rule or None
 
 
 def refused(status: int, body: bytes) -> Refused:
-    """The server's answer as an exception; whatever else stands in front may answer, too."""
+    """The server's answer as an exception; a proxy in front may answer in another form."""
     try:
-        wrong = msgspec.json.decode(body, type=RefusedAnswer).error
+        details = msgspec.json.decode(body, type=ErrorBody).error
     except msgspec.MsgspecError:
-        wrong = Wrong(f"the server answered {status}")
-    return Refused(status, wrong)
+        details = ErrorDetails(f"The server answered with status {status}.")
+    return Refused(status, details)

@@ -1,4 +1,4 @@
-"""A seat at a table: its view, kept up to date, and everything that it may ask for."""
+"""A seat at a table: its view, kept up to date, and everything that it can do."""
 
 from __future__ import annotations
 
@@ -25,37 +25,45 @@ from astragal.table.views.types import EntryView, Foresight, QuestionsAhead, Tab
 from astragal.web.messages import (
     Ack,
     Bye,
+    CommandRefused,
     EditToCheck,
-    LinkKept,
-    LinkMade,
-    NotDone,
-    Nothing,
+    Empty,
+    ErrorDetails,
+    LinkInfo,
+    NewLink,
     Pong,
     Present,
-    Revoked,
-    Wrong,
+    RevokedLinks,
 )
 
 T = TypeVar("T")
 
-SHORTEST = 0.05
-LONGEST = 2.0
-"""Between attempts to come back, in seconds."""
+SHORTEST_PAUSE = 0.05
+LONGEST_PAUSE = 2.0
+"""Seconds between attempts to reconnect."""
 NO_SEAT = (401, 403, 404)
-LEFT = 4401
-MOST = 16 * 1024 * 1024
+SEAT_CLOSED = 4401
+MAX_MESSAGE_SIZE = 16 * 1024 * 1024
 
 _messages = msgspec.json.Decoder(
-    TableView | TableUpdate | Foresight | QuestionsAhead | Ack | NotDone | Present | Pong | Bye
+    TableView
+    | TableUpdate
+    | Foresight
+    | QuestionsAhead
+    | Ack
+    | CommandRefused
+    | Present
+    | Pong
+    | Bye
 )
 
 
-class Dismissed(Exception):
-    """The seat is no longer open to this link."""
+class SeatClosed(Exception):
+    """The link no longer opens the seat, or the seat was closed here."""
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """A question that waits for this seat, and the procedure that asks it."""
+    """A question for this seat, and the procedure that asks it."""
 
     procedure: str
     question: OpenQuestion
@@ -78,7 +86,7 @@ class SeatClient:
         self.present: tuple[str, ...] = ()
         self.odds: dict[str, Foresight] = {}
         self.connections = 0
-        """How often the connection was made."""
+        """How many times the connection was made."""
         self._view: TableView | None = None
         self._socket_url = f"ws{url.removeprefix('http')}/ws/{quote(campaign, safe='')}"
         self._headers = {"Authorization": f"Bearer {token}"}
@@ -88,7 +96,7 @@ class SeatClient:
         self._sent: dict[str, _Sent] = {}
         self._listeners: set[asyncio.Queue[TableView | TableUpdate | None]] = set()
         self._changed = asyncio.Condition()
-        self._staying: asyncio.Task[None] | None = None
+        self._running: asyncio.Task[None] | None = None
         self._end: BaseException | None = None
 
     async def __aenter__(self) -> Self:
@@ -105,8 +113,8 @@ class SeatClient:
 
     async def open(self, timeout: float = 10) -> None:
         """Connect, and wait for the first view."""
-        if self._staying is None:
-            self._staying = asyncio.create_task(self._stay())
+        if self._running is None:
+            self._running = asyncio.create_task(self._run())
         try:
             await self.wait_until(lambda _: True, timeout=timeout)
         except BaseException:
@@ -114,26 +122,26 @@ class SeatClient:
             raise
 
     async def close(self) -> None:
-        """Leave."""
-        if self._staying is not None:
-            self._staying.cancel()
+        """Close the connections."""
+        if self._running is not None:
+            self._running.cancel()
             with contextlib.suppress(asyncio.CancelledError):
-                await self._staying
-        await self._over(Dismissed("the seat was closed here"))
+                await self._running
+        await self._finish(SeatClosed("The seat was closed here."))
         await self._http.aclose()
 
     # --- Looking ---------------------------------------------------------------------------
 
     @property
     def view(self) -> TableView:
-        """The table as this seat sees it now."""
+        """The table as this seat sees it at the moment."""
         if self._view is None:
-            raise Dismissed("there is no view yet: open the seat first")
+            raise SeatClosed("There is no view yet. Open the seat first.")
         return self._view
 
     @property
     def asked(self) -> tuple[Asked, ...]:
-        """What is asked of this seat now."""
+        """The questions that wait for this seat."""
         return tuple(
             Asked(procedure.id, question)
             for procedure in self.view.open
@@ -141,7 +149,7 @@ class SeatClient:
         )
 
     async def updates(self) -> AsyncIterator[TableView | TableUpdate]:
-        """Everything that is new from now on; a whole view after the line was lost."""
+        """Every update from now on; a whole view after a lost connection."""
         listener: asyncio.Queue[TableView | TableUpdate | None] = asyncio.Queue()
         self._listeners.add(listener)
         try:
@@ -153,23 +161,23 @@ class SeatClient:
     async def wait_until(
         self, predicate: Callable[[TableView], object], timeout: float = 10
     ) -> TableView:
-        """Wait until something holds of the view; the view then."""
+        """Wait until the view satisfies the predicate; that view."""
 
-        def holds() -> bool:
+        def is_satisfied() -> bool:
             return self._end is not None or (self._view is not None and bool(predicate(self._view)))
 
         async with asyncio.timeout(timeout), self._changed:
-            await self._changed.wait_for(holds)
+            await self._changed.wait_for(is_satisfied)
         if self._view is not None and predicate(self._view):
             return self._view
-        raise self._end or Dismissed("the seat is closed")
+        raise self._end or SeatClosed("The seat is closed.")
 
     # --- Doing -----------------------------------------------------------------------------
 
     async def do(self, command: AnyCommand, mark: str = "", timeout: float = 30) -> int:
         """Carry out a command; the number of its entry, or :class:`Refused`.
 
-        If the line is lost meanwhile, it is sent again under the same mark, and counts once.
+        After a lost connection it is sent again with the same mark, and counts once.
         """
         if self._end is not None:
             raise self._end
@@ -177,7 +185,7 @@ class SeatClient:
         waiting = asyncio.get_running_loop().create_future()
         self._sent[mark] = _Sent(command, waiting)
         try:
-            await self._say({"mark": mark, "command": command})
+            await self._send({"mark": mark, "command": command})
             return await asyncio.wait_for(waiting, timeout)
         finally:
             self._sent.pop(mark, None)
@@ -192,13 +200,13 @@ class SeatClient:
         return await self._ask("GET", f"/odds/{quote(procedure, safe='')}", Foresight)
 
     async def ahead(self, procedure: str) -> QuestionsAhead:
-        """What an open procedure is going to ask, as far as that can be told."""
+        """What an open procedure will ask, as far as that can be foreseen."""
         return await self._ask("GET", f"/ahead/{quote(procedure, safe='')}", QuestionsAhead)
 
     # --- Over HTTP -------------------------------------------------------------------------
 
     async def see(self) -> TableView:
-        """The view, fetched anew."""
+        """The view, fetched over HTTP."""
         return await self._ask("GET", "/view", TableView)
 
     async def older(self, before: int, limit: int = 60) -> tuple[EntryView, ...]:
@@ -206,27 +214,27 @@ class SeatClient:
         return await self._ask("GET", f"/log?before={before}&limit={limit}", tuple[EntryView, ...])
 
     async def check_edit(self, character: str, path: str, value: Any) -> None:
-        """Refuse, if an edit of a sheet would not hold."""
-        await self._ask("POST", "/check-edit", Nothing, EditToCheck(character, path, value))
+        """Raise :class:`Refused` if an edit of a sheet would not be accepted."""
+        await self._ask("POST", "/check-edit", Empty, EditToCheck(character, path, value))
 
-    async def links(self) -> tuple[LinkKept, ...]:
-        """For the GM: the seats that can be opened."""
-        return await self._ask("GET", "/links", tuple[LinkKept, ...])
+    async def links(self) -> tuple[LinkInfo, ...]:
+        """For the GM: the seats that have a link."""
+        return await self._ask("GET", "/links", tuple[LinkInfo, ...])
 
-    async def new_link(self, seat: str) -> LinkMade:
+    async def new_link(self, seat: str) -> NewLink:
         """For the GM: a new link to a seat."""
-        return await self._ask("POST", f"/links/{quote(seat, safe='')}", LinkMade)
+        return await self._ask("POST", f"/links/{quote(seat, safe='')}", NewLink)
 
     async def revoke(self, seat: str) -> None:
-        """For the GM: end the links of a seat."""
-        await self._ask("DELETE", f"/links/{quote(seat, safe='')}", Revoked)
+        """For the GM: revoke the links of a seat."""
+        await self._ask("DELETE", f"/links/{quote(seat, safe='')}", RevokedLinks)
 
     async def export(self) -> CampaignExport:
         """For the GM: the whole campaign."""
         return await self._ask("GET", "/export.json", CampaignExport)
 
     async def evidence(self) -> Evidence:
-        """What this seat saw of the dice."""
+        """The dice that this seat saw."""
         return await self._ask("GET", "/evidence.json", Evidence)
 
     async def markdown(self) -> str:
@@ -251,86 +259,88 @@ class SeatClient:
 
     # --- The connection --------------------------------------------------------------------
 
-    async def _stay(self) -> None:
-        """Be connected, and again whenever the line is lost, until the seat is gone."""
-        pause = SHORTEST
+    async def _run(self) -> None:
+        """Connect, and reconnect after every loss, until the seat is closed."""
+        pause = SHORTEST_PAUSE
         while self._end is None:
             try:
                 async with connect(
                     self._socket_url,
                     additional_headers=self._headers,
                     compression=None,
-                    max_size=MOST,
+                    max_size=MAX_MESSAGE_SIZE,
                     proxy=None,
                     open_timeout=10,
                 ) as socket:
-                    pause = SHORTEST
+                    pause = SHORTEST_PAUSE
                     self._socket = socket
                     self.connections += 1
                     await self._listen(socket)
-                    if socket.close_code == LEFT:
-                        await self._over(Dismissed(socket.close_reason or "the seat is gone"))
+                    if socket.close_code == SEAT_CLOSED:
+                        await self._finish(
+                            SeatClosed(socket.close_reason or "The seat was closed.")
+                        )
             except InvalidStatus as error:
                 if error.response.status_code in NO_SEAT:
-                    words = refused(error.response.status_code, bytes(error.response.body or b""))
-                    await self._over(words)
+                    answer = refused(error.response.status_code, bytes(error.response.body or b""))
+                    await self._finish(answer)
             except (OSError, WebSocketException, InvalidHandshake, TimeoutError):
                 pass
             except Exception as error:
-                # It would be the same again; and nobody should wait for what cannot be read.
-                await self._over(Dismissed(f"what the server says cannot be read: {error}"))
+                # Reconnecting would lead to the same answer.
+                await self._finish(SeatClosed(f"The server's answer cannot be read: {error}"))
             finally:
                 self._socket = None
             if self._end is None:
                 await asyncio.sleep(pause)
-                pause = min(LONGEST, 2 * pause)
+                pause = min(LONGEST_PAUSE, 2 * pause)
 
     async def _listen(self, socket: ClientConnection) -> None:
         async for raw in socket:
             message = _messages.decode(raw)
             match message:
                 case TableView() | TableUpdate():
-                    await self._seen(message)
+                    await self._update(message)
                 case Ack(mark=mark, seq=seq):
                     if (sent := self._sent.get(mark)) and not sent.answer.done():
                         sent.answer.set_result(seq)
-                case NotDone(mark=mark, error=wrong):
+                case CommandRefused(mark=mark, error=details):
                     if (sent := self._sent.get(mark)) and not sent.answer.done():
-                        sent.answer.set_exception(Refused(0, wrong))
+                        sent.answer.set_exception(Refused(0, details))
                 case Foresight():
                     self.odds[message.procedure] = message
                 case Present(seats=seats):
                     self.present = seats
-                    await self._tell(None)
+                    await self._notify(None)
 
-    async def _seen(self, message: TableView | TableUpdate) -> None:
+    async def _update(self, message: TableView | TableUpdate) -> None:
         if isinstance(message, TableView):
             self._view = message
             for mark, sent in list(self._sent.items()):
-                await self._say({"mark": mark, "command": sent.command})
+                await self._send({"mark": mark, "command": sent.command})
         elif self._view is not None:
             self._view = merged(self._view, message)
-        await self._tell(message)
+        await self._notify(message)
 
-    async def _tell(self, message: TableView | TableUpdate | None) -> None:
+    async def _notify(self, message: TableView | TableUpdate | None) -> None:
         if message is not None:
             for listener in self._listeners:
                 listener.put_nowait(message)
         async with self._changed:
             self._changed.notify_all()
 
-    async def _say(self, message: dict[str, Any]) -> None:
-        """Send, if the line stands; if not, it is sent when it stands again."""
+    async def _send(self, message: dict[str, Any]) -> None:
+        """Send, if connected; otherwise it is sent with the next view."""
         if self._socket is not None and self._view is not None:
             with contextlib.suppress(OSError, WebSocketException):
                 await self._socket.send(msgspec.json.encode(message).decode())
 
-    async def _over(self, end: BaseException) -> None:
-        """There is nothing more to come; whoever waits hears why."""
+    async def _finish(self, end: BaseException) -> None:
+        """Nothing more will come: everything that waits is told why."""
         self._end = self._end or end
         for sent in self._sent.values():
             if not sent.answer.done():
-                sent.answer.set_exception(Refused(0, Wrong(str(end))))
+                sent.answer.set_exception(Refused(0, ErrorDetails(str(end))))
         for listener in self._listeners:
             listener.put_nowait(None)
         async with self._changed:

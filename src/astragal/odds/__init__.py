@@ -1,11 +1,11 @@
 """Odds, advice and pictures: what no table has.
 
 Three steps lead to everything here: make a :class:`Trial` (a test somebody wonders about) with
-:func:`burning_wheel` or :func:`plain`; ask for its :func:`odds`, for what to spend on it
+:func:`plain`; ask for its :func:`odds`, for what to spend on it
 (:func:`advise`), or for a :func:`sweep`; read the result as numbers, or let a notebook show it.
 
->>> from astragal.odds import burning_wheel, odds, plain
->>> odds(burning_wheel(dice=5, shade="gray", ob=2)).exact_chance
+>>> from astragal.odds import odds, plain
+>>> odds(plain("burning_wheel", dice=5, shade="gray", ob=2)).exact_chance
 Fraction(232, 243)
 >>> odds(plain("percentile", target=43)).exact_chance
 Fraction(43, 100)
@@ -14,12 +14,12 @@ Whatever is told here comes from the procedures themselves, run by the drivers o
 :mod:`astragal.play`: odds and play cannot disagree.
 """
 
+from astragal.games.plain_test import Situation
 from astragal.odds.advice import Decision, Gain, Option, Plan, Response, advise
-from astragal.odds.burning_wheel import burning_wheel
 from astragal.odds.chances import Odds, Row, odds, sampled, success
 from astragal.odds.plain import find_game, from_sheets, plain
 from astragal.odds.sweeps import Axis, Sweep, sweep
-from astragal.odds.trial import Situation, Trial
+from astragal.odds.trial import Trial
 
 __all__ = [
     "Axis",
@@ -34,7 +34,6 @@ __all__ = [
     "Sweep",
     "Trial",
     "advise",
-    "burning_wheel",
     "find_game",
     "from_sheets",
     "odds",

@@ -14,9 +14,10 @@ from typing import Any
 import msgspec
 
 from astragal.errors import BadInput
+from astragal.games.plain_test import Situation
 from astragal.odds.chances import success
 from astragal.odds.html import table
-from astragal.odds.trial import Said, Situation, Trial
+from astragal.odds.trial import Said, Trial
 from astragal.play import Advice, Ask, AskAll, Best, Frame, Roll, Seat, State
 from astragal.play.machine import Machine
 
@@ -150,8 +151,8 @@ def advise(
 
     A rival who does not play spends nothing.
 
-    >>> from astragal.odds import burning_wheel
-    >>> plan = advise(burning_wheel(dice=3, ob=2, fate=1, persona=1))
+    >>> from astragal.odds import plain
+    >>> plan = advise(plain("burning_wheel", dice=3, ob=2, fate=1, persona=1))
     >>> plan.words
     '1 persona before the roll; if 1 short with a six: 1 fate (Luck)'
     >>> round(plan.unspent, 3), round(plan.chance, 3)

@@ -121,8 +121,8 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
 def odds(trial: Trial) -> Odds:
     """The odds of a test if nothing is done but what was said beforehand.
 
-    >>> from astragal.odds import burning_wheel
-    >>> four = odds(burning_wheel(dice=4, ob=3))
+    >>> from astragal.odds import plain
+    >>> four = odds(plain("burning_wheel", dice=4, ob=3))
     >>> round(four.chance, 4), four.exact_chance
     (0.3125, Fraction(5, 16))
     >>> [(row.number, row.margin, row.chance) for row in four.rows][:2]
@@ -141,8 +141,8 @@ def odds(trial: Trial) -> Odds:
 def success(trial: Trial) -> Fraction:
     """The chance to succeed alone, exactly and as quickly as can be.
 
-    >>> from astragal.odds import burning_wheel
-    >>> success(burning_wheel(dice=2, ob=3, open_ended=True))
+    >>> from astragal.odds import plain
+    >>> success(plain("burning_wheel", dice=2, ob=3, open_ended=True))
     Fraction(13, 144)
     """
     outcomes = exact(trial.start, trial.policy(), until=trial.until, verdict_only=True)
@@ -154,8 +154,8 @@ def sampled(
 ) -> Odds:
     """The same odds as a count over so many seeded runs of the same procedure.
 
-    >>> from astragal.odds import burning_wheel
-    >>> counted = sampled(burning_wheel(dice=4, ob=3), 2000, "an evening")
+    >>> from astragal.odds import plain
+    >>> counted = sampled(plain("burning_wheel", dice=4, ob=3), 2000, "an evening")
     >>> abs(counted.chance - 0.3125) < 0.04
     True
     """

@@ -1,8 +1,7 @@
-"""A test of any other game to wonder about, from the plain numbers that the game knows.
+"""A test of any game to wonder about, from the plain numbers that the game knows, or from sheets.
 
-Each game package has a function ``plain_test``, which takes numbers by name and gives the name
-of a procedure, its arguments, the table and the answers that are said beforehand. Nothing here
-knows more of a game than that.
+Each game package has a module ``plain`` with a function ``plain_test``
+(:mod:`astragal.games.plain_test`); nothing here knows more of a game than what that gives.
 """
 
 from __future__ import annotations
@@ -10,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from astragal.errors import BadInput
 from astragal.games import Game, game_named, games
+from astragal.games.plain_test import PlainTest
 from astragal.odds.trial import Trial
 from astragal.play import Seat
-
-SPENDABLE = ("boons", "story_points", "life_experience", "rerolls")
-"""Numbers that are a hand to be spent, not a circumstance; each game has its own."""
 
 
 def find_game(name: str) -> Game:
@@ -47,27 +45,27 @@ def plain(game: str, **numbers: Any) -> Trial:
     Fraction(43, 100)
     """
     found = find_game(game)
-    if found.name == "burning_wheel":
-        from astragal.odds.burning_wheel import burning_wheel
-
-        return burning_wheel(**numbers)
-    make = getattr(import_module(found.package), "plain_test", None)
-    if make is None:
+    module = f"{found.package}.plain"
+    if find_spec(module) is None:
         raise BadInput("game", game, "a game with tests from plain numbers")
-    name, arguments, table, answers = make(**numbers)
-    seats = _seats(arguments, table)
+    test: PlainTest = import_module(module).plain_test(**numbers)
+    seats = _seats(test.arguments, test.table)
     said = ", ".join(f"{number} {value}" for number, value in numbers.items())
     return Trial(
         game=found,
-        title=f"{found.title}: {said}" if said else found.title,
-        start=found.procedure(name).start(arguments, table),
-        answers=answers,
-        seat=seats[0],
-        rival=seats[1] if len(seats) > 1 else None,
-        points={key: int(numbers[key]) for key in SPENDABLE if int(numbers.get(key, 0))},
+        title=test.title or (f"{found.title}: {said}" if said else found.title),
+        start=found.procedure(test.procedure).start(test.arguments, test.table),
+        answers=dict(test.answers),
+        seat=test.seat or seats[0],
+        rival=test.rival or (seats[1] if len(seats) > 1 else None),
+        until=test.until,
+        about=test.about,
+        points=dict(test.points),
         numbers=numbers,
         make=partial(plain, found.name),
-        all_asked=False,  # what the game itself says, it may say for every case there is
+        say=test.say,
+        see=test.see,
+        all_asked=test.all_asked,
     )
 
 

@@ -109,8 +109,8 @@ def sweep(
 ) -> Sweep:
     """The chance to succeed for every value of one number, or of two.
 
-    >>> from astragal.odds import burning_wheel
-    >>> grid = sweep(burning_wheel(dice=1, ob=1), Axis("dice", (1, 2)), Axis("ob", (1, 2)))
+    >>> from astragal.odds import plain
+    >>> grid = sweep(plain("burning_wheel", dice=1, ob=1), Axis("dice", (1, 2)), Axis("ob", (1, 2)))
     >>> [[str(chance) for chance in line] for line in grid.cells]
     [['1/2', '3/4'], ['0', '1/4']]
     """

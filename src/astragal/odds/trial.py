@@ -14,18 +14,17 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games import Game
+from astragal.games.plain_test import Situation
 from astragal.play import (
     Answer,
     Ask,
     Fact,
-    Number,
-    PickOne,
     Seat,
     State,
     Tally,
     Text,
     Then,
-    YesNo,
+    answer_in_words,
     defaults,
     exact,
 )
@@ -66,16 +65,6 @@ class Said:
 def _checked(ask: Ask, answer: object, place: str) -> Answer:
     checked: Answer = ask.question.check(answer, place)
     return checked
-
-
-class Situation(msgspec.Struct, frozen=True, order=True):
-    """What somebody sees when a decision comes: how much is missing, and what shows beside it."""
-
-    short: int
-    """What is missing, 0 or less if nothing is."""
-    sixes: int
-    """Sixes that could be rolled on, where the game has them."""
-    words: str
 
 
 class Trial(msgspec.Struct, frozen=True, kw_only=True):
@@ -119,7 +108,7 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
 
     def words_for(self, ask: Ask, answer: Answer) -> str:
         """An answer as somebody would say it."""
-        return answered(ask, answer) if self.say is None else self.say(ask, answer)
+        return answer_in_words(ask, answer) if self.say is None else self.say(ask, answer)
 
     def situation(self, state: State, ask: Ask) -> Situation:
         """What is seen when a question comes: as the game puts it, or what comes of it as it is."""
@@ -134,22 +123,6 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         if unit_of(outcome) != "degrees":
             return Situation(1, 0, "not enough")
         return Situation(-seen.number, 0, f"failed by {-seen.number}")
-
-
-def answered(ask: Ask, answer: Answer) -> str:
-    """An answer in the words of its own question."""
-    match ask.question:
-        case PickOne(options=options):
-            option = next(option for option in options if option.key == answer)
-            return f"{option.label} ({option.cost})" if option.cost else option.label
-        case YesNo():
-            return f"{ask.key.replace('_', ' ')}: {'yes' if answer else 'no'}"
-        case Number(names=names):
-            said = dict(names).get(answer, answer) if isinstance(answer, int) else answer
-            return f"{ask.key.replace('_', ' ')}: {said}"
-    if isinstance(answer, tuple):
-        answer = ", ".join(map(str, answer)) or "none"
-    return f"{ask.key.replace('_', ' ')}: {answer}"
 
 
 class Seen(msgspec.Struct, frozen=True, order=True):

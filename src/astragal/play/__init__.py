@@ -12,7 +12,7 @@ Three ideas are enough to read everything else:
 This package knows no game.
 """
 
-from astragal.play.answers import Answerer, Scripted, Unanswered, defaults
+from astragal.play.answers import Answerer, Scripted, Unanswered, answer_in_words, defaults
 from astragal.play.best import Advice, Best, CannotAdvise, Choice, best
 from astragal.play.changes import apply, apply_all, path_of, value_at
 from astragal.play.effects import (
@@ -137,6 +137,7 @@ __all__ = [
     "Thrown",
     "Unanswered",
     "YesNo",
+    "answer_in_words",
     "apply",
     "apply_all",
     "ask",

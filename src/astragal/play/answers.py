@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 from astragal.dice import Distribution
 from astragal.errors import BadInput
 from astragal.play.effects import Ask, AskAll
-from astragal.play.questions import Answer
+from astragal.play.questions import Answer, Number, PickOne, YesNo
 
 Answerer: TypeAlias = Callable[[Ask], Answer]
 
@@ -90,3 +90,19 @@ class Scripted:
     def unused(self) -> tuple[str, ...]:
         """Written answers that no question ever called for: usually a misspelt key."""
         return tuple(key for key in self._answers if key not in self._used)
+
+
+def answer_in_words(ask: Ask, answer: Answer) -> str:
+    """An answer in the words of its own question."""
+    match ask.question:
+        case PickOne(options=options):
+            option = next(option for option in options if option.key == answer)
+            return f"{option.label} ({option.cost})" if option.cost else option.label
+        case YesNo():
+            return f"{ask.key.replace('_', ' ')}: {'yes' if answer else 'no'}"
+        case Number(names=names):
+            said = dict(names).get(answer, answer) if isinstance(answer, int) else answer
+            return f"{ask.key.replace('_', ' ')}: {said}"
+    if isinstance(answer, tuple):
+        answer = ", ".join(map(str, answer)) or "none"
+    return f"{ask.key.replace('_', ' ')}: {answer}"

@@ -70,15 +70,10 @@ def digest_of(token: str) -> bytes:
 class Tables:
     """Every campaign of a store, for the seats that hold a link to it."""
 
-    def __init__(
-        self,
-        store: Store,
-        odds: OddsProcess | None = None,
-        is_home: Callable[[str], bool] = lambda _: True,
-    ) -> None:
-        """Host the campaigns of a store that are at home here; ``odds`` works out odds."""
+    def __init__(self, store: Store, odds: OddsProcess | None = None) -> None:
+        """Host the campaigns of a store; ``odds`` works out odds."""
         self.store = store
-        self.open_campaigns = OpenCampaigns(store, is_home)
+        self.open_campaigns = OpenCampaigns(store)
         self._odds = odds or OddsProcess()
         self._whole_logs = asyncio.Lock()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 
 import msgspec
 
@@ -34,24 +33,15 @@ class Subscription:
         self._hosted = hosted
         self._waiting: asyncio.Queue[bytes | None] = asyncio.Queue()
         self.stale = False
-        self.outlet: Callable[[bytes], bool] | None = None
-        """Takes a message at once, or says that it cannot; then the message waits."""
 
     def put(self, message: bytes | None) -> None:
         """Hand over a message, or note that the reader is too far behind for that."""
         if message is None:
             self._waiting.put_nowait(None)
-        elif self._is_taken(message):
-            return
         elif self.stale or self._waiting.qsize() >= BACKLOG:
             self.stale = True
         else:
             self._waiting.put_nowait(message)
-
-    def _is_taken(self, message: bytes) -> bool:
-        if self.outlet is None or self.stale or not self._waiting.empty():
-            return False
-        return self.outlet(message)
 
     async def next(self) -> bytes | None:
         """The next message; a new view for a reader who was too far behind."""

@@ -10,7 +10,7 @@ import asyncio
 import logging
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any
 
 import msgspec
@@ -35,10 +35,9 @@ _read_campaign = msgspec.json.Decoder(Campaign).decode
 class OpenCampaigns:
     """Campaigns of a store in memory, each read when it is first wanted."""
 
-    def __init__(self, store: Store, is_home: Callable[[str], bool]) -> None:
-        """``is_home`` says whether this process is the one that goes on with a campaign."""
+    def __init__(self, store: Store) -> None:
+        """Read campaigns from a store."""
         self._store = store
-        self._is_home = is_home
         self._hosted: OrderedDict[str, HostedCampaign] = OrderedDict()
         self._opening: dict[str, asyncio.Lock] = {}
         self._following: asyncio.Task[None] | None = None
@@ -63,9 +62,6 @@ class OpenCampaigns:
         if hosted is not None:
             self._hosted.move_to_end(campaign)
             return hosted
-        if not self._is_home(campaign):
-            # Another process goes on with it: what is read now is out of date in a moment.
-            return HostedCampaign(await self.at(campaign), [])
         try:
             async with self._opening.setdefault(campaign, asyncio.Lock()):
                 if campaign not in self._hosted:

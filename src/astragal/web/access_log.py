@@ -1,6 +1,6 @@
-"""What the server writes down: a line for each request, and whatever went wrong; no secrets.
+"""The log: a line for each request and for each failure, and never a secret.
 
-Links are secrets, and they are part of an address: of an address only what is safe is kept.
+A link is a secret and part of an address, so only the safe part of an address is logged.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ import msgspec
 
 log = logging.getLogger("astragal.access")
 
-_SECRET_PLACE = re.compile(r"^/join/.*", re.DOTALL)
-_ODD = re.compile(r"[^ -~]")
+_SECRET_PATH = re.compile(r"^/join/.*", re.DOTALL)
+_UNPRINTABLE = re.compile(r"[^ -~]")
 PRIVATE = ("/api/t/", "/api/join")
-"""Where what was refused is nobody's business but theirs who sent it."""
+"""Where the reason of a refusal may contain what somebody wrote, and is not logged."""
 QUIET = ("/page/", "/health", "/favicon.ico")
-"""What is asked for so often that a line for each would hide the rest."""
+"""Requested so often that a line for each would hide the rest."""
 
 
 def safe_path(path: str) -> str:
-    """An address without the link in it, and without anything that could pose as another line.
+    """An address without its link, and without characters that could fake another line.
 
     >>> safe_path("/join/s3cr3t"), safe_path("/api/t/4f/view")
     ('/join/*', '/api/t/4f/view')
     """
-    return _ODD.sub("?", _SECRET_PLACE.sub("/join/*", path))[:200]
+    return _UNPRINTABLE.sub("?", _SECRET_PATH.sub("/join/*", path))[:200]
 
 
-def note_request(
+def log_request(
     request_id: str, method: str, path: str, status: int, seconds: float, refused: str = ""
 ) -> None:
-    """One line about one request."""
+    """Log one request."""
     if status < 400 and path.startswith(QUIET):
         return
-    noted = {
+    fields = {
         "request": request_id,
         "method": method,
         "path": safe_path(path),
@@ -46,51 +46,58 @@ def note_request(
         "ms": round(seconds * 1000, 1),
     }
     if refused and not path.startswith(PRIVATE):
-        noted["refused"] = _ODD.sub("?", refused)[:200]
-    log.log(logging.INFO if status < 500 else logging.ERROR, "request", extra={"noted": noted})
+        fields["refused"] = _UNPRINTABLE.sub("?", refused)[:200]
+    log.log(logging.INFO if status < 500 else logging.ERROR, "request", extra={"fields": fields})
 
 
-class JsonLines(logging.Formatter):
-    """A JSON object for each line."""
+class JsonFormatter(logging.Formatter):
+    """One JSON object in each line."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The record as JSON, with the fields that were noted."""
+        """The record as JSON, with its fields."""
         line = {
             "at": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
             + f".{int(record.msecs):03d}Z",
             "level": record.levelname.lower(),
             "from": record.name,
             "message": record.getMessage(),
-            **getattr(record, "noted", {}),
+            **getattr(record, "fields", {}),
         }
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
         return msgspec.json.encode(line).decode()
 
 
-class Readable(logging.Formatter):
-    """A line for people."""
+class TextFormatter(logging.Formatter):
+    """Lines for people."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Time and message; of a request what matters."""
+        """Time and message; of a request its status, method, path and time."""
         at = time.strftime("%H:%M:%S", time.localtime(record.created))
-        noted = getattr(record, "noted", None)
-        if noted is not None and "status" in noted:
-            said = f"{noted['status']} {noted['method']} {noted['path']} {noted['ms']} ms"
-            refused = noted.get("refused")
-            return f"{at}  {said}{f': {refused}' if refused else ''}"
+        fields = getattr(record, "fields", None)
+        if fields is not None and "status" in fields:
+            text = f"{fields['status']} {fields['method']} {fields['path']} {fields['ms']} ms"
+            refused = fields.get("refused")
+            return f"{at}  {text}{f': {refused}' if refused else ''}"
         text = f"{at}  {record.levelname.lower()}: {record.getMessage()}"
         return f"{text}\n{self.formatException(record.exc_info)}" if record.exc_info else text
 
 
 def set_up(kind: str, stream: TextIO | None = None) -> None:
-    """Write everything to standard error (or elsewhere), as ``json`` or as ``text``."""
+    """Log to standard error, or to another stream, as ``json`` or as ``text``."""
     handler = logging.StreamHandler(stream or sys.stderr)
-    handler.setFormatter(JsonLines() if kind == "json" else Readable())
+    handler.setFormatter(JsonFormatter() if kind == "json" else TextFormatter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(logging.WARNING)
     logging.getLogger("astragal").setLevel(logging.INFO)
-    # It writes whole addresses, links included; what matters of them is in our own lines.
+    # It would log whole addresses, links included; our own lines have the safe part.
     logging.getLogger("uvicorn.access").disabled = True
-    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    errors = logging.getLogger("uvicorn.error")
+    errors.setLevel(logging.ERROR)
+    errors.addFilter(_is_no_refused_socket)
+
+
+def _is_no_refused_socket(record: logging.LogRecord) -> bool:
+    """Leaves out uvicorn's error for a socket that was refused in order, with an HTTP answer."""
+    return record.getMessage() != "ASGI callable returned without completing handshake."

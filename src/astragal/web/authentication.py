@@ -1,19 +1,27 @@
-"""Who is asking: the seat that a link opens, and whether somebody may found a campaign."""
+"""Who is asking: the seat that a link opens, and who may create campaigns."""
 
 from __future__ import annotations
 
 import hmac
+import os
+import secrets
+import sys
+import tempfile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from litestar.connection import ASGIConnection
 from litestar.handlers import BaseRouteHandler
 
+from astragal.errors import BadInput
 from astragal.play import GM
 from astragal.table.commands.commands import AnyCommand, BeginProcedure
 from astragal.table.host import NoSeat
+from astragal.table.store.default_path import data_folder
 from astragal.table.store.interface import SeatHolder
-from astragal.web.errors import Declined, NoSuchSeat
-from astragal.web.rate_limits import Buckets, TooMany, neighbourhood
+from astragal.web.errors import HttpError, NoSuchSeat
+from astragal.web.rate_limits import Buckets, TooMany, network_of
 from astragal.web.security import (
     KEY_COOKIE,
     SAFE_METHODS,
@@ -31,19 +39,19 @@ if TYPE_CHECKING:
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 
-FOREIGN = "this was sent by a page that is not ours, and nothing was changed"
-GM_ONLY = "only the GM may do this"
-NO_KEY = (
-    "campaigns are founded here with the founding key; "
-    "open the address that the server printed when it started"
+OTHER_SITE = "Another site's page sent this, so nothing was changed. Use this server's own page."
+GM_ONLY = "Only the GM can do this."
+KEY_NEEDED = (
+    "Creating campaigns here needs the creation key. "
+    "Open the address that the server printed when it first started."
 )
 
 
-class Doorkeeper:
-    """Knows seats by their links, keeps strangers waiting, and lets founders in."""
+class Authentication:
+    """Finds the seat that a link opens, counts wrong links, and checks the creation key."""
 
     def __init__(self, tables: Tables, settings: Settings) -> None:
-        """Watch over these tables."""
+        """Authenticate for these tables."""
         self._tables = tables
         self._settings = settings
         rates = settings.rates
@@ -52,18 +60,18 @@ class Doorkeeper:
         self._begins = Buckets(rates.begins)
         self.addresses = Buckets(rates.address)
         self.joins = Buckets(rates.joins)
-        self.opened = Buckets(rates.opened)
+        self.sockets = Buckets(rates.sockets)
         self.searches = Buckets(rates.searches)
         self._guesses = Buckets(rates.guesses)
-        self._founding = Buckets(rates.founding)
+        self._creations = Buckets(rates.creations)
 
-    def may_do(self, holder: SeatHolder, command: AnyCommand) -> None:
-        """Refuse whoever begins one thing after the other faster than anybody plays."""
+    def check_command(self, holder: SeatHolder, command: AnyCommand) -> None:
+        """Refuse a seat that begins procedures faster than anybody plays."""
         if isinstance(command, BeginProcedure):
             self._begins.take((holder.campaign, holder.seat))
 
     async def holder(self, token: str, address: str) -> SeatHolder:
-        """The seat that a token opens; the same words for every token that opens none."""
+        """The seat that a token opens; the same error for every token that opens none."""
         if not self._guesses.has(address):
             raise TooMany(self._guesses.wait(address))
         try:
@@ -75,12 +83,12 @@ class Doorkeeper:
     async def seat(
         self, headers: Mapping[str, str], campaign: str, address: str, scheme: str, method: str
     ) -> SeatHolder:
-        """The seat of whoever sends a request, at this campaign and no other."""
+        """The seat that a request's token or cookie opens, at this campaign and no other."""
         token = bearer(headers)
         if not token:
             token = cookie(headers, seat_cookie(campaign))
             if token and method not in SAFE_METHODS and not self.origins.is_ours(headers, scheme):
-                raise Declined(403, FOREIGN)
+                raise HttpError(403, OTHER_SITE)
         if not token:
             raise NoSuchSeat
         holder = await self.holder(token, address)
@@ -88,22 +96,22 @@ class Doorkeeper:
             raise NoSuchSeat
         return holder
 
-    def may_found(self, headers: Mapping[str, str], address: str, scheme: str) -> None:
-        """Refuse whoever may not found campaigns, and whoever founds too many."""
+    def check_creating(self, headers: Mapping[str, str], address: str, scheme: str) -> None:
+        """Refuse a request that may not create campaigns, or creates too many."""
         if self.origins.is_foreign(headers, scheme):
-            raise Declined(403, FOREIGN)
+            raise HttpError(403, OTHER_SITE)
         given = bearer(headers) or cookie(headers, KEY_COOKIE)
-        if not self._opens(given, address):
-            raise Declined(403, NO_KEY)
-        self._founding.take(address)
+        if not self._can_create(given, address):
+            raise HttpError(403, KEY_NEEDED)
+        self._creations.take(address)
 
-    def _opens(self, given: str, address: str) -> bool:
+    def _can_create(self, given: str, address: str) -> bool:
         if self._settings.is_open or self.is_key(given, address):
             return True
         return self._settings.is_local and is_loopback(address)
 
     def is_key(self, given: str, address: str) -> bool:
-        """Whether this is the founding key; wrong ones are counted."""
+        """Whether this is the creation key; wrong ones are counted."""
         key = self._settings.key
         if not given or not key or not self._guesses.has(address):
             return False
@@ -113,21 +121,24 @@ class Doorkeeper:
         return False
 
 
+# --- Guards of routes ----------------------------------------------------------------------
+
+
 def address_of(connection: Connection) -> str:
     """Where a request comes from, as far as limits are concerned."""
     client = connection.scope.get("client")
-    return neighbourhood(client[0]) if client else "here"
+    return network_of(client[0]) if client else "local"
 
 
-def doorkeeper_of(connection: Connection) -> Doorkeeper:
-    """The doorkeeper of the application."""
-    keeper: Doorkeeper = connection.app.state.doorkeeper
-    return keeper
+def authentication_of(connection: Connection) -> Authentication:
+    """The authentication of the application."""
+    authentication: Authentication = connection.app.state.authentication
+    return authentication
 
 
 async def seat_of(connection: Connection) -> SeatHolder:
-    """The seat of whoever asks, if their link opens it now."""
-    return await doorkeeper_of(connection).seat(
+    """The seat that a request's link opens at this moment."""
+    return await authentication_of(connection).seat(
         connection.headers,
         str(connection.path_params["campaign"]),
         address_of(connection),
@@ -137,31 +148,102 @@ async def seat_of(connection: Connection) -> SeatHolder:
 
 
 async def has_seat(connection: Connection, _: BaseRouteHandler) -> None:
-    """A guard: whoever asks sits at this table; their seat is kept with the request."""
+    """A guard: the request comes from a seat at this table, which is kept with the request."""
     holder = await seat_of(connection)
-    doorkeeper_of(connection).seats.take((holder.campaign, holder.seat))
+    authentication_of(connection).seats.take((holder.campaign, holder.seat))
     connection.scope["state"]["holder"] = holder
 
 
 async def is_gm(connection: Connection, _: BaseRouteHandler) -> None:
-    """A guard, after :func:`has_seat`: it is the GM who asks."""
+    """A guard, after :func:`has_seat`: the seat is the GM's."""
     if connection.scope["state"]["holder"].seat != GM:
-        raise Declined(403, GM_ONLY)
+        raise HttpError(403, GM_ONLY)
 
 
-async def may_found(connection: Connection, _: BaseRouteHandler) -> None:
-    """A guard: whoever asks may found campaigns here."""
+async def can_create(connection: Connection, _: BaseRouteHandler) -> None:
+    """A guard: the request may create campaigns."""
     scheme = str(connection.scope["scheme"])
-    doorkeeper_of(connection).may_found(connection.headers, address_of(connection), scheme)
+    authentication = authentication_of(connection)
+    authentication.check_creating(connection.headers, address_of(connection), scheme)
 
 
-async def may_search(connection: Connection, _: BaseRouteHandler) -> None:
-    """A guard: whoever asks does not search all the time."""
-    doorkeeper_of(connection).searches.take(address_of(connection))
+async def can_search(connection: Connection, _: BaseRouteHandler) -> None:
+    """A guard: this address has not searched too often."""
+    authentication_of(connection).searches.take(address_of(connection))
 
 
 async def is_not_foreign(connection: Connection, _: BaseRouteHandler) -> None:
     """A guard: no other site's page sends this."""
     scheme = str(connection.scope["scheme"])
-    if doorkeeper_of(connection).origins.is_foreign(connection.headers, scheme):
-        raise Declined(403, FOREIGN)
+    if authentication_of(connection).origins.is_foreign(connection.headers, scheme):
+        raise HttpError(403, OTHER_SITE)
+
+
+# --- The creation key ----------------------------------------------------------------------
+
+KEY_VARIABLE = "ASTRAGAL_KEY"
+SQLITE = "sqlite:///"
+SHORTEST_KEY = 16
+
+
+class CreationKey(msgspec.Struct, frozen=True):
+    """The key, its file (none if the environment gave the key), and whether it is new."""
+
+    key: str
+    file: Path | None = None
+    is_new: bool = False
+
+
+def creation_key(database: str) -> CreationKey:
+    """The key of the server with this database; made at the first start, readable by its owner."""
+    given = os.environ.get(KEY_VARIABLE)
+    if given:
+        return CreationKey(given)
+    file = key_file(database)
+    if file.exists():
+        return CreationKey(_read_key(file), file)
+    key = secrets.token_urlsafe(24)
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        is_first = _write_whole(file, f"{key}\n")
+    except OSError as error:
+        raise BadInput("database", database, f"a writable folder ({error.strerror})") from None
+    return CreationKey(key, file, is_new=True) if is_first else CreationKey(_read_key(file), file)
+
+
+def _write_whole(file: Path, text: str) -> bool:
+    """Write a file completely or not at all; false if there was one already.
+
+    A process that is killed meanwhile leaves a temporary file, and no empty key.
+    """
+    handle, temporary = tempfile.mkstemp(prefix=f".{file.name}-", dir=file.parent)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as opened:
+            opened.write(text)
+            opened.flush()
+            os.fsync(opened.fileno())
+        try:
+            os.link(temporary, file)
+        except FileExistsError:
+            return False
+    finally:
+        os.unlink(temporary)
+    return True
+
+
+def key_file(database: str) -> Path:
+    """The file of a database's key: beside a SQLite file, or among the user's own data."""
+    if database.startswith(SQLITE):
+        return Path(database.removeprefix(SQLITE)).with_suffix(".key")
+    return data_folder(sys.platform, os.environ, Path.home()) / "astragal.key"
+
+
+def _read_key(file: Path) -> str:
+    try:
+        key = file.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput("key", str(file), f"a readable file ({error})") from None
+    if len(key) < SHORTEST_KEY:
+        expected = f"a key of at least {SHORTEST_KEY} characters; delete the file to get a new one"
+        raise BadInput("key", str(file), expected)
+    return key

@@ -1,4 +1,4 @@
-"""Whatever goes wrong, as one line for people and a status for programs; never a traceback."""
+"""Errors as answers: one sentence for people and a status for programs; never a traceback."""
 
 from __future__ import annotations
 
@@ -12,27 +12,29 @@ from litestar import Request, Response
 from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
 
-from astragal.errors import BadInput, NotAllowed, Refusal
+from astragal.errors import BadInput, Refusal
 from astragal.table.commands.seat import Forbidden
 from astragal.table.host import NoSeat
 from astragal.table.store.interface import NoCampaign, StoreDown, UnreadableEntry
-from astragal.web.messages import Refused, Wrong
+from astragal.web.messages import ErrorBody, ErrorDetails
 from astragal.web.rate_limits import TooMany
-from astragal.web.request_bodies import Malformed
 
 log = logging.getLogger("astragal.web")
 
-LONGEST = 200
+LONGEST_VALUE = 200
 """How much of a wrong value is sent back."""
 LONGEST_LINE = 1000
-"""A line longer than this is said again with less of the value in it."""
+"""A longer line is built again with a shortened value."""
 
-NO_SEAT = "this link does not open a seat here; ask the GM for a new one"
-"""Said to every stranger alike, so that nobody learns which links and campaigns there are."""
+NO_SEAT = "This link does not open a seat here. Ask the GM for a new one."
+"""The same for every unknown link, so that nobody learns which links and campaigns exist."""
+NOT_FOUND = "There is nothing at this address."
+DATABASE_DOWN = "The database does not answer. Try again in a moment."
+FAILED = "Something went wrong on the server, and nothing was changed. Try again."
 
 
-class Declined(Exception):
-    """The server's own no: a status, a line, and headers that belong to the status."""
+class HttpError(Exception):
+    """An error with its HTTP status, its line for people and the headers of that status."""
 
     def __init__(self, status: int, line: str, headers: dict[str, str] | None = None) -> None:
         """Take the status and the line."""
@@ -42,112 +44,116 @@ class Declined(Exception):
         super().__init__(line)
 
 
-class NoSuchSeat(Declined):
-    """Whoever asks has no seat here, or no longer."""
+class NoSuchSeat(HttpError):
+    """The link that was sent opens no seat here."""
 
     def __init__(self) -> None:
         """Say the same to everyone."""
         super().__init__(401, NO_SEAT, {"WWW-Authenticate": "Bearer"})
 
 
-def wrong(error: BaseException) -> tuple[int, Wrong, dict[str, str]]:
-    """What to answer: status, words, and headers."""
+class Malformed(BadInput):
+    """A body or a message that is not of the documented form."""
+
+
+def error_answer(error: BaseException) -> tuple[int, ErrorDetails, dict[str, str]]:
+    """What to answer to an error: the status, the details and the headers."""
     match error:
         case BadInput():
-            place, value, line = error.place[:LONGEST], sendable(error.value), str(error)
+            place, value, line = error.place[:LONGEST_VALUE], sendable(error.value), str(error)
             if len(line) > LONGEST_LINE:
                 line = str(BadInput(place, value, error.expected, error.rule))
-            words = Wrong(line, place, value, error.expected, error.rule or "")
-            return (400 if isinstance(error, Malformed) else 422), words, {}
-        case NoSeat():
-            return wrong(NoSuchSeat())
+            details = ErrorDetails(line, place, value, error.expected, error.rule or "")
+            return (400 if isinstance(error, Malformed) else 422), details, {}
+        case NoSeat() | NoCampaign():
+            return error_answer(NoSuchSeat())
         case Forbidden():
-            return 403, Wrong(str(error), rule=error.rule or ""), {}
-        case NotAllowed():
-            return 409, Wrong(str(error), rule=error.rule or ""), {}
+            return 403, ErrorDetails(str(error), rule=error.rule or ""), {}
         case Refusal():
-            return 409, Wrong(str(error), rule=error.rule or ""), {}
-        case Declined():
-            return error.status, Wrong(error.line), error.headers
+            return 409, ErrorDetails(str(error), rule=error.rule or ""), {}
+        case HttpError():
+            return error.status, ErrorDetails(error.line), error.headers
         case TooMany():
-            return 429, Wrong(str(error)), {"Retry-After": str(max(1, math.ceil(error.wait)))}
-        case NoCampaign():
-            return wrong(NoSuchSeat())
+            retry_after = str(max(1, math.ceil(error.wait)))
+            return 429, ErrorDetails(str(error)), {"Retry-After": retry_after}
         case UnreadableEntry():
-            return 503, Wrong(str(error)), {}
+            return 503, ErrorDetails(str(error)), {}
         case StoreDown():
-            line = "the database does not answer just now; try again in a moment"
-            return 503, Wrong(line), {"Retry-After": "2"}
+            return 503, ErrorDetails(DATABASE_DOWN), {"Retry-After": "2"}
         case RecursionError():
-            return wrong(Malformed("body", "something nested very deeply", "less of it"))
+            return error_answer(Malformed("body", "a deeply nested value", "less nesting"))
         case HTTPException():
             return _from_litestar(error)
-    return 500, Wrong("something went wrong here, and nothing was changed"), {}
+    return 500, ErrorDetails(FAILED), {}
 
 
-def _from_litestar(error: HTTPException) -> tuple[int, Wrong, dict[str, str]]:
+def _from_litestar(error: HTTPException) -> tuple[int, ErrorDetails, dict[str, str]]:
     headers = {name.title(): value for name, value in (error.headers or {}).items()}
     fields = error.extra if isinstance(error.extra, list) else []
     if error.status_code == 400 and fields and isinstance(fields[0], dict):
         place, expected = str(fields[0].get("key", "")), str(fields[0].get("message", ""))
-        return 400, Wrong(f"{place}: {expected}", place, None, expected), headers
+        return 400, ErrorDetails(f"{place}: {expected}", place, None, expected), headers
     if missing := re.match(r"Missing required \w+ parameter '(\w+)'", error.detail):
-        return wrong(Malformed(missing[1], "nothing", "a value"))
+        return error_answer(Malformed(missing[1], "nothing", "a value"))
     match error.status_code:
         case 404:
-            line = "there is nothing at this address"
+            line = NOT_FOUND
         case 405:
-            line = f"this address takes {headers.get('Allow', 'other methods')} only"
+            line = f"This address accepts only {headers.get('Allow', 'other methods')}."
         case 413:
-            line = "this is more than the server takes at once"
+            line = "This is too large. Send less at once."
         case _:
             line = error.detail
-    return error.status_code, Wrong(line), headers
+    return error.status_code, ErrorDetails(line), headers
 
 
 def sendable(value: object) -> Any:
-    """A wrong value as it can be sent back: not too much of it, and plain."""
+    """A wrong value in a form that can be sent back: short and plain."""
     try:
         plain = msgspec.to_builtins(value, str_keys=True)
-        if len(msgspec.json.encode(plain)) <= LONGEST:
+        if len(msgspec.json.encode(plain)) <= LONGEST_VALUE:
             return plain
     except (TypeError, ValueError, RecursionError, msgspec.MsgspecError):
         pass
     try:
         text = value if isinstance(value, str) else repr(value)
-    except Exception:  # whatever it is, it is not worth more than this
-        return "something that cannot be shown"
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+    except Exception:  # a value whose repr fails
+        return "a value that cannot be shown"
+    return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}..."
 
 
-def answer_wrong(request: Request[Any, Any, Any], error: Exception) -> Response[Refused]:
-    """Litestar's way to the same answer."""
-    status, words, headers = wrong(error)
+def handle_error(request: Request[Any, Any, Any], error: Exception) -> Response[ErrorBody]:
+    """Litestar's exception handler."""
+    status, details, headers = error_answer(error)
     if status >= 500:
         log.error("%s", type(error).__name__, exc_info=error if status == 500 else None)
-    kept = {"Cache-Control": "no-store", **headers}
-    request.scope["state"]["refused"] = words.line
-    return Response(Refused(words), status_code=status, headers=kept, media_type="application/json")
+    request.scope["state"]["refused"] = details.line
+    return Response(
+        ErrorBody(details),
+        status_code=status,
+        headers={"Cache-Control": "no-store", **headers},
+        media_type="application/json",
+    )
 
 
-_WORDS = {
-    400: "This is not of the documented form.",
+_DESCRIPTIONS = {
+    400: "The request does not have the documented form.",
     401: "No seat: the link is missing, unknown or revoked.",
-    403: "This seat may not do this, or the request comes from somebody else's page.",
-    404: "There is no such thing.",
-    409: "The rules, or the table as it stands, forbid it.",
-    413: "Too much at once.",
+    403: "This seat is not allowed to do this, or another site's page sent the request.",
+    404: "Not found.",
+    409: "The rules or the current state of the table forbid it.",
+    413: "The request is too large.",
     415: "The body has to be JSON.",
+    421: "The server is not known by this host name.",
     422: "A value does not fit its place at this table.",
-    421: "The server does not go by this name, or the table is reached by a new connection.",
-    429: "Too often; see Retry-After.",
+    429: "Too many requests; see Retry-After.",
     503: "The database does not answer.",
 }
 
 
-def refusals(*statuses: int) -> dict[int, ResponseSpec]:
-    """The refusals of a route for the OpenAPI document; 421 and 429 can meet anybody."""
+def error_responses(*statuses: int) -> dict[int, ResponseSpec]:
+    """The errors of a route for the OpenAPI document; 421 and 429 are possible everywhere."""
     return {
-        status: ResponseSpec(Refused, description=_WORDS[status], generate_examples=False)
+        status: ResponseSpec(ErrorBody, description=_DESCRIPTIONS[status], generate_examples=False)
         for status in sorted({*statuses, 421, 429})
     }

@@ -1,4 +1,4 @@
-"""What the games offer to a page: options, ready sheets, procedures with their forms, demos."""
+"""What the games offer: options, pre-made sheets, procedures with their forms, demos."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from astragal.web.messages import GameOption, OfferedGame, OfferedProcedure, Rea
 
 
 @cache
-def offered_plain() -> bytes:
-    """All of it, ready to be sent."""
-    return msgspec.json.encode(offered())
+def games_json() -> bytes:
+    """Every game as JSON."""
+    return msgspec.json.encode(offered_games())
 
 
 @cache
-def offered_packed() -> bytes:
-    """All of it, packed."""
-    return gzip.compress(offered_plain(), 6, mtime=0)
+def games_compressed() -> bytes:
+    """Every game as compressed JSON."""
+    return gzip.compress(games_json(), 6, mtime=0)
 
 
-def offered() -> tuple[OfferedGame, ...]:
-    """Every game; the same for all, and for as long as the server runs."""
-    return tuple(offer_of(game) for game in games().values())
+def offered_games() -> tuple[OfferedGame, ...]:
+    """Every game; the same for everybody, for as long as the server runs."""
+    return tuple(offered_game(game) for game in games().values())
 
 
-def offer_of(game: Game) -> OfferedGame:
+def offered_game(game: Game) -> OfferedGame:
     """One game."""
     options = (
         GameOption(

@@ -1,4 +1,4 @@
-"""The API before one sits at a table: founding, joining, leaving, the games, the rules, health."""
+"""The API outside a table: creating, importing, joining, leaving, games, rules, health."""
 
 from __future__ import annotations
 
@@ -12,40 +12,46 @@ from astragal.games import game_named
 from astragal.table.export import CampaignExport
 from astragal.web.authentication import (
     address_of,
-    doorkeeper_of,
+    authentication_of,
+    can_create,
+    can_search,
     is_not_foreign,
-    may_found,
-    may_search,
 )
-from astragal.web.errors import Declined, refusals
-from astragal.web.game_catalogue import offered_packed, offered_plain
+from astragal.web.errors import HttpError, error_responses
+from astragal.web.game_catalogue import games_compressed, games_json
 from astragal.web.messages import (
-    FoundCampaign,
+    CreateCampaign,
+    Empty,
     Health,
     JoinTable,
     NewCampaign,
-    Nothing,
     OfferedGame,
     SeatOpened,
 )
-from astragal.web.reading import BODY, MOST_IMPORTED, AnyRequest, body_of, json_body
+from astragal.web.request_bodies import (
+    BODY,
+    MAX_IMPORT_SIZE,
+    AnyRequest,
+    read_body,
+    read_json_bytes,
+)
 from astragal.web.rulebook import RuleEntry, RulesFound, entry_page, search
 from astragal.web.security import seat_cookie, seat_paths, set_cookie
 from astragal.web.settings import VERSION
 
-LATER = {"Cache-Control": "private, max-age=300"}
-"""What is the same for as long as the server runs need not be asked for again at once."""
+CACHED = {"Cache-Control": "private, max-age=300"}
+"""For answers that stay the same for as long as the server runs."""
 
 
 @post(
     "/api/campaigns",
-    guards=[may_found],
-    responses=refusals(400, 403, 413, 415, 422, 503),
-    opt={BODY: FoundCampaign},
+    guards=[can_create],
+    responses=error_responses(400, 403, 413, 415, 422, 503),
+    opt={BODY: CreateCampaign},
 )
-async def found_campaign(request: AnyRequest) -> NewCampaign:
-    """Found a campaign, or the demo of a game; the answer has the GM's link."""
-    wanted = await body_of(request, FoundCampaign)
+async def create_campaign(request: AnyRequest) -> NewCampaign:
+    """Create a campaign, or the demo of a game; the answer has the GM's link."""
+    wanted = await read_body(request, CreateCampaign)
     campaign, token = await request.app.state.tables.create(
         wanted.game, wanted.title, options=wanted.options, name=wanted.name, demo=wanted.demo
     )
@@ -54,14 +60,14 @@ async def found_campaign(request: AnyRequest) -> NewCampaign:
 
 @post(
     "/api/import",
-    guards=[may_found],
-    request_max_body_size=MOST_IMPORTED,
-    responses=refusals(403, 409, 413, 415, 422, 503),
+    guards=[can_create],
+    request_max_body_size=MAX_IMPORT_SIZE,
+    responses=error_responses(403, 409, 413, 415, 422, 503),
     opt={BODY: CampaignExport},
 )
 async def import_campaign(request: AnyRequest) -> NewCampaign:
-    """Bring in a campaign that was exported; it becomes a campaign of its own."""
-    campaign, token = await request.app.state.tables.import_(await json_body(request))
+    """Import a campaign that was exported, as a new campaign."""
+    campaign, token = await request.app.state.tables.import_(await read_json_bytes(request))
     return NewCampaign(campaign, link_to(request, token), token)
 
 
@@ -69,15 +75,15 @@ async def import_campaign(request: AnyRequest) -> NewCampaign:
     "/api/join",
     guards=[is_not_foreign],
     status_code=200,
-    responses=refusals(400, 401, 403, 413, 415, 503),
+    responses=error_responses(400, 401, 403, 413, 415, 503),
     opt={BODY: JoinTable},
 )
 async def join_table(request: AnyRequest) -> Response[SeatOpened]:
-    """Exchange the token of a link for a seat, which the browser then keeps in a cookie."""
-    keeper, address = doorkeeper_of(request), address_of(request)
-    keeper.joins.take(address)
-    token = (await body_of(request, JoinTable)).token
-    holder = await keeper.holder(token, address)
+    """Exchange the token of a link for a seat, which the browser keeps in a cookie."""
+    authentication, address = authentication_of(request), address_of(request)
+    authentication.joins.take(address)
+    token = (await read_body(request, JoinTable)).token
+    holder = await authentication.holder(token, address)
     return _with_cookies(
         request, holder.campaign, token, Response(SeatOpened(holder.campaign, holder.seat))
     )
@@ -87,24 +93,24 @@ async def join_table(request: AnyRequest) -> Response[SeatOpened]:
     "/api/leave/{campaign:str}",
     guards=[is_not_foreign],
     status_code=200,
-    responses=refusals(403, 404),
+    responses=error_responses(403, 404),
 )
-async def leave_table(request: AnyRequest, campaign: FromPath[str]) -> Response[Nothing]:
-    """Let the browser forget its seat; the link still opens it."""
+async def leave_table(request: AnyRequest, campaign: FromPath[str]) -> Response[Empty]:
+    """Delete the browser's cookie of a seat; the link still opens the seat."""
     if not campaign.replace("-", "").replace("_", "").isalnum() or not campaign.isascii():
-        raise Declined(404, "there is no campaign of this name")
-    return _with_cookies(request, campaign, "", Response(Nothing()))
+        raise HttpError(404, "There is no campaign of this name.")
+    return _with_cookies(request, campaign, "", Response(Empty()))
 
 
-@get("/api/games", responses=refusals(), sync_to_thread=True)
+@get("/api/games", responses=error_responses(), sync_to_thread=True)
 def list_games(request: AnyRequest) -> Response[tuple[OfferedGame, ...]]:
-    """Every game: its options, ready sheets, procedures with their forms, and its demo."""
-    packs = "gzip" in request.headers.get("accept-encoding", "")
-    headers = {**LATER, "Vary": "Accept-Encoding"}
-    if packs:
+    """Every game: its house rules, pre-made sheets, procedures with their forms, and its demo."""
+    compresses = "gzip" in request.headers.get("accept-encoding", "")
+    headers = {**CACHED, "Vary": "Accept-Encoding"}
+    if compresses:
         headers["Content-Encoding"] = "gzip"
     ready: Response[Any] = Response(
-        offered_packed() if packs else offered_plain(),
+        games_compressed() if compresses else games_json(),
         headers=headers,
         media_type="application/json",
     )
@@ -113,8 +119,8 @@ def list_games(request: AnyRequest) -> Response[tuple[OfferedGame, ...]]:
 
 @get(
     "/api/rules/search",
-    guards=[may_search],
-    responses=refusals(400, 422),
+    guards=[can_search],
+    responses=error_responses(400, 422),
     sync_to_thread=True,
 )
 def search_rules(
@@ -127,27 +133,27 @@ def search_rules(
     """Search the rules."""
     if game:
         game_named(game)
-    return Response(search(q, game, limit), headers=LATER)
+    return Response(search(q, game, limit), headers=CACHED)
 
 
-@get("/api/rules/{rule:str}", responses=refusals(404), sync_to_thread=True)
+@get("/api/rules/{rule:str}", responses=error_responses(404), sync_to_thread=True)
 def read_rule(rule: FromPath[str]) -> Response[RuleEntry]:
-    """One entry of the rules: a rule, a table, a worked example or a reading."""
+    """One entry of the rules: a rule, a table, a worked example or an interpretation."""
     try:
-        return Response(entry_page(rule), headers=LATER)
+        return Response(entry_page(rule), headers=CACHED)
     except BadInput as bad:
-        raise Declined(404, str(bad)) from None
+        raise HttpError(404, str(bad)) from None
 
 
-@get("/health", responses=refusals(503))
+@get("/health", responses=error_responses(503))
 async def health(request: AnyRequest) -> Health:
-    """Whether the server and its database are well."""
+    """Check whether the server and its database work."""
     await request.app.state.store.ping()
     return Health("ok", VERSION)
 
 
 def link_to(request: AnyRequest, token: str) -> str:
-    """The link that opens a seat, as people reach the server."""
+    """The link that opens a seat, with the address at which people reach the server."""
     origin = request.app.state.settings.origin
     if not origin:
         origin = f"{request.scope['scheme']}://{request.headers.get('host', 'localhost')}"
@@ -160,7 +166,7 @@ def _with_cookies(
     settings = request.app.state.settings
     secure = settings.is_secure or request.scope["scheme"] == "https"
     name = seat_cookie(campaign)
-    # Sent as they are: the framework would keep only one of two cookies of one name.
+    # Passed to the middleware: Litestar would keep only one of two cookies of one name.
     request.scope["state"]["cookies"] = [
         set_cookie(name, token, path, secure=secure) for path in seat_paths(campaign)
     ]
@@ -168,7 +174,7 @@ def _with_cookies(
 
 
 ROUTES = [
-    found_campaign,
+    create_campaign,
     import_campaign,
     join_table,
     leave_table,

@@ -1,4 +1,4 @@
-"""What goes over the wire beside the table's own types: bodies, answers, messages of a socket."""
+"""The types of the API besides the table's own: bodies, answers, messages of a socket."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ Token = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 Mark = Annotated[str, msgspec.Meta(max_length=60)]
 
 
-# --- Refusals ------------------------------------------------------------------------------
+# --- Errors --------------------------------------------------------------------------------
 
 
-class Wrong(msgspec.Struct, frozen=True):
-    """Why something was refused: the place, the value found there, what belongs there."""
+class ErrorDetails(msgspec.Struct, frozen=True):
+    """Why something was refused: the place, the value found there, what is expected there."""
 
     line: str
-    """The whole, as one line for people."""
+    """All of it as one line for people."""
     place: str = ""
     value: Any = None
     expected: str = ""
@@ -30,17 +30,17 @@ class Wrong(msgspec.Struct, frozen=True):
     """The id of the rule behind it, where there is one."""
 
 
-class Refused(msgspec.Struct, frozen=True):
-    """The answer to whatever is refused."""
+class ErrorBody(msgspec.Struct, frozen=True):
+    """The answer to every request that is refused."""
 
-    error: Wrong
+    error: ErrorDetails
 
 
 # --- Bodies and answers of HTTP ------------------------------------------------------------
 
 
-class FoundCampaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A campaign to be founded: of which game, under which title, by whom; or the game's demo."""
+class CreateCampaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A campaign to create: its game, title, house rules and GM's name; or the game's demo."""
 
     game: Key
     title: Annotated[str, msgspec.Meta(max_length=120)] = ""
@@ -50,7 +50,7 @@ class FoundCampaign(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewCampaign(msgspec.Struct, frozen=True):
-    """A campaign is there; the link opens the GM's seat."""
+    """A campaign that was created; the link opens the GM's seat."""
 
     campaign: str
     link: str
@@ -58,66 +58,66 @@ class NewCampaign(msgspec.Struct, frozen=True):
 
 
 class JoinTable(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The token of a link, to be exchanged for a seat."""
+    """The token of a link, to exchange for a seat."""
 
     token: Token
 
 
 class SeatOpened(msgspec.Struct, frozen=True):
-    """Which seat a link opens, and at which campaign."""
+    """The seat that a link opens, and its campaign."""
 
     campaign: str
     seat: str
 
 
-class Do(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A command; one that is sent again with the same mark is carried out once."""
+class DoCommand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A command; sent again with the same mark, it is still carried out only once."""
 
     command: AnyCommand
     mark: Mark = ""
 
 
-class Done(msgspec.Struct, frozen=True):
-    """The number of the entry that a command led to."""
+class CommandDone(msgspec.Struct, frozen=True):
+    """The number of a command's entry in the log."""
 
     seq: int
 
 
 class EditToCheck(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An edit that somebody is about to make."""
+    """An edit of a sheet to check before it is made."""
 
     character: Key
     path: Path
     value: Any
 
 
-class Nothing(msgspec.Struct, frozen=True):
-    """All is well, and there is nothing to say."""
+class Empty(msgspec.Struct, frozen=True):
+    """Success, with nothing else to tell."""
 
 
-class LinkMade(msgspec.Struct, frozen=True):
-    """A new link to a seat; those made before no longer open it."""
+class NewLink(msgspec.Struct, frozen=True):
+    """A new link to a seat; older ones no longer open it."""
 
     seat: str
     link: str
     token: str
 
 
-class LinkKept(msgspec.Struct, frozen=True):
-    """A seat that a link opens, and when the link was made; the link itself is not kept."""
+class LinkInfo(msgspec.Struct, frozen=True):
+    """A seat that has a link, and when it was made; the link itself is not stored."""
 
     seat: str
     made: str
 
 
-class Revoked(msgspec.Struct, frozen=True):
-    """The seat whose links no longer open it."""
+class RevokedLinks(msgspec.Struct, frozen=True):
+    """The seat whose links were revoked."""
 
     seat: str
 
 
 class Health(msgspec.Struct, frozen=True):
-    """That the server is well: it answers, and so does its database."""
+    """The server and its database work."""
 
     status: str
     version: str
@@ -127,7 +127,7 @@ class Health(msgspec.Struct, frozen=True):
 
 
 class GameOption(msgspec.Struct, frozen=True):
-    """Something a group may read otherwise: the question, the choices, and what is usual."""
+    """A house rule: the question, the choices, and the default."""
 
     name: str
     question: str
@@ -139,7 +139,7 @@ class GameOption(msgspec.Struct, frozen=True):
 
 
 class ReadySheet(msgspec.Struct, frozen=True):
-    """A sheet that comes with the game."""
+    """A pre-made sheet that comes with the game."""
 
     name: str
     title: str
@@ -147,7 +147,7 @@ class ReadySheet(msgspec.Struct, frozen=True):
 
 
 class OfferedProcedure(msgspec.Struct, frozen=True):
-    """Something that can be begun, and the form for what it has to know."""
+    """A procedure that can be begun, with the form for its arguments."""
 
     name: str
     title: str
@@ -156,7 +156,7 @@ class OfferedProcedure(msgspec.Struct, frozen=True):
 
 
 class OfferedGame(msgspec.Struct, frozen=True):
-    """A game as a page offers it."""
+    """A game with everything that the page offers of it."""
 
     name: str
     title: str
@@ -174,9 +174,9 @@ class OfferedGame(msgspec.Struct, frozen=True):
 
 
 class FromSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A message from a seat: a command, a wish for odds or for what lies ahead, a ping, a token.
+    """A message from a seat: a command, a request for odds or coming questions, a ping, a token.
 
-    Odds may be asked for ``supposing`` that this seat answers so, by the keys of the questions.
+    Odds can be requested ``supposing`` answers of this seat, by the keys of the questions.
     """
 
     mark: Mark = ""
@@ -190,32 +190,32 @@ class FromSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Ack(msgspec.Struct, frozen=True, tag="ack", tag_field="type"):
-    """The command of this mark is in the log, for good, as this entry."""
+    """The command with this mark is safely in the log, as this entry."""
 
     mark: str
     seq: int
 
 
-class NotDone(msgspec.Struct, frozen=True, tag="refused", tag_field="type"):
-    """The command of this mark has changed nothing, and why."""
+class CommandRefused(msgspec.Struct, frozen=True, tag="refused", tag_field="type"):
+    """The command with this mark was refused and changed nothing."""
 
     mark: str
-    error: Wrong
+    error: ErrorDetails
 
 
 class Pong(msgspec.Struct, frozen=True, tag="pong", tag_field="type"):
-    """The line is alive."""
+    """The answer to a ping."""
 
     n: int
 
 
 class Present(msgspec.Struct, frozen=True, tag="present", tag_field="type"):
-    """The seats that have the table open now."""
+    """The seats that have the table open."""
 
     seats: tuple[str, ...]
 
 
 class Bye(msgspec.Struct, frozen=True, tag="bye", tag_field="type"):
-    """The server is about to close this socket, and why."""
+    """The reason why the server is about to close this socket."""
 
     why: str

@@ -15,31 +15,29 @@ if TYPE_CHECKING:
     from astragal.table.views.types import Foresight
 
 
-class Odds:
-    """Asks the tables for odds, in turn."""
+class OddsRequests:
+    """Asks the tables for odds; each seat has one request in progress at most."""
 
     def __init__(self, tables: Tables) -> None:
         """Ask these tables."""
         self._tables = tables
-        self._turns: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+        self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
 
-    def turn(self, campaign: str, seat: str) -> asyncio.Lock:
-        """Whose turn it is at a seat."""
-        turn = self._turns.get((campaign, seat))
-        if turn is None:
-            turn = self._turns[campaign, seat] = asyncio.Lock()
-        return turn
-
-    async def foresee(self, campaign: str, seat: str, procedure: str) -> Foresight:
-        """The odds now, or a refusal while this seat has others worked out."""
-        turn = self.turn(campaign, seat)
-        if turn.locked():
+    async def now(self, campaign: str, seat: str, procedure: str) -> Foresight:
+        """The odds, or a refusal while this seat waits for others."""
+        if self._lock(campaign, seat).locked():
             raise TooMany(1)
         return await self.in_turn(campaign, seat, procedure)
 
     async def in_turn(
         self, campaign: str, seat: str, procedure: str, supposing: Mapping[str, Any] = NOTHING
     ) -> Foresight:
-        """The odds, when it is this request's turn."""
-        async with self.turn(campaign, seat):
+        """The odds, after those that this seat asked for before."""
+        async with self._lock(campaign, seat):
             return await self._tables.foresee(campaign, seat, procedure, supposing)
+
+    def _lock(self, campaign: str, seat: str) -> asyncio.Lock:
+        lock = self._locks.get((campaign, seat))
+        if lock is None:
+            lock = self._locks[campaign, seat] = asyncio.Lock()
+        return lock

@@ -1,7 +1,7 @@
 """The OpenAPI document: the routes as the framework knows them, the types as msgspec knows them.
 
-The types' schemas come from msgspec itself, so that the document says exactly what is taken and
-what is sent: tags, bounds, and which fields are unknown.
+The types' schemas come from msgspec itself, so that the document says exactly what is accepted and
+what is sent: tags, bounds and unknown fields.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import msgspec
 from litestar import Litestar, get
 from litestar.openapi import OpenAPIConfig
 
-from astragal.web.reading import BODY, AnyRequest
+from astragal.web.messages import ErrorBody
+from astragal.web.request_bodies import BODY, AnyRequest
 from astragal.web.settings import VERSION
 
 REF = "#/components/schemas/{name}"
@@ -36,7 +37,7 @@ async def openapi_json(request: AnyRequest) -> dict[str, Any]:
 @lru_cache(4)
 def document(app: Litestar) -> dict[str, Any]:
     """The whole document."""
-    drawn = app.openapi_schema.to_schema()
+    schema = app.openapi_schema.to_schema()
     kinds: dict[tuple[str, str, str], Any] = {}
     for route in app.routes:
         for handler in getattr(route, "route_handlers", ()):
@@ -50,16 +51,16 @@ def document(app: Litestar) -> dict[str, Any]:
     schema_of = dict(
         zip([key for key, kind in kinds.items() if kind is not None], schemas, strict=True)
     )
-    refused = msgspec.json.schema_components([_refused()], ref_template=REF)
-    components.update(refused[1])
-    for path, operations in drawn["paths"].items():
+    (error,), error_components = msgspec.json.schema_components([ErrorBody], ref_template=REF)
+    components.update(error_components)
+    for path, operations in schema["paths"].items():
         for method, operation in operations.items():
-            _complete(operation, path, method, schema_of, refused[0][0])
-    drawn["components"] = {
+            _complete(operation, path, method, schema_of, error)
+    schema["components"] = {
         "schemas": components,
         "securitySchemes": {"seat": {"type": "http", "scheme": "bearer"}},
     }
-    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(drawn))
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(schema))
     return plain
 
 
@@ -68,9 +69,9 @@ def _complete(
     path: str,
     method: str,
     schema_of: dict[tuple[str, str, str], Any],
-    refused: dict[str, Any],
+    error: dict[str, Any],
 ) -> None:
-    """Put the true schemas into one operation."""
+    """Put msgspec's schemas into one operation."""
     body = schema_of.get((path, method, "body"))
     if body is not None:
         operation["requestBody"] = {
@@ -81,7 +82,7 @@ def _complete(
         content = response.get("content", {})
         for kind in content.values():
             if int(status) >= 400:
-                kind["schema"] = refused
+                kind["schema"] = error
             elif (path, method, "answer") in schema_of:
                 kind["schema"] = schema_of[path, method, "answer"]
         if path.endswith("/characters/{file}") and int(status) < 400:
@@ -91,15 +92,9 @@ def _complete(
 
 
 def _answer(handler: Any) -> Any:
-    """What a handler answers with, out of its Response."""
+    """The type that a handler answers with, taken out of its Response."""
     annotation = handler.parsed_fn_signature.return_type
     inner = annotation.inner_types
     if annotation.origin is not None and "Response" in str(annotation.origin) and inner:
         return inner[0].annotation
     return annotation.annotation
-
-
-def _refused() -> Any:
-    from astragal.web.messages import Refused
-
-    return Refused

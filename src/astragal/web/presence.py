@@ -1,4 +1,4 @@
-"""Who has a table open now: the sockets of this process, and what others tell of theirs."""
+"""Who has a table open: the sockets of this process, and those that other processes report."""
 
 from __future__ import annotations
 
@@ -6,96 +6,96 @@ import asyncio
 from collections.abc import Callable
 from typing import Protocol
 
-LEFT = 4401
-"""The code with which a socket is closed when its seat is no longer open to it."""
+SEAT_CLOSED = 4401
+"""The code with which a socket is closed when its link no longer opens the seat."""
 RESTARTING = 1012
 
-DISMISSED = "this link no longer opens the seat; ask the GM for a new one"
-RESTART = "the server is restarting; the page comes back by itself"
+LINK_ENDED = "This link no longer opens the seat. Ask the GM for a new one."
+RESTART = "The server is restarting. The page reconnects on its own."
 
 Seats = tuple[str, ...]
 
 
-class Guest(Protocol):
+class SeatConnection(Protocol):
     """A socket, as far as the others at the table are concerned."""
 
     campaign: str
     seat: str
 
-    def hear_who_is_present(self, seats: Seats) -> None:
-        """Be told who is there now."""
+    def send_present(self, seats: Seats) -> None:
+        """Send who is present."""
 
-    async def leave(self, why: str, code: int) -> None:
-        """Be told to go, and why."""
+    async def close(self, why: str, code: int) -> None:
+        """Send the reason, and close."""
 
-    async def show_the_link(self) -> None:
-        """Go, unless the link still opens the seat."""
+    async def check_link(self) -> None:
+        """Close, unless the link still opens the seat."""
 
 
-class Company:
+class Presence:
     """All sockets of this process, by campaign.
 
-    ``tell_changed`` is called with a campaign and its seats here whenever those change;
-    ``tell_dismissed`` with a campaign and a seat whose links were ended.
+    ``on_change`` is called with a campaign and its seats in this process whenever those change;
+    ``on_links_ended`` with a campaign and a seat whose links were ended.
     """
 
     def __init__(self) -> None:
-        """Begin with nobody."""
-        self._guests: dict[str, set[Guest]] = {}
+        """Begin without sockets."""
+        self._connections: dict[str, set[SeatConnection]] = {}
         self._elsewhere: dict[str, dict[str, Seats]] = {}
-        self.tell_changed: Callable[[str, Seats], None] = lambda *_: None
-        self.tell_dismissed: Callable[[str, str], None] = lambda *_: None
+        self.on_change: Callable[[str, Seats], None] = lambda *_: None
+        self.on_links_ended: Callable[[str, str], None] = lambda *_: None
 
     def __len__(self) -> int:
-        return sum(map(len, self._guests.values()))
+        return sum(map(len, self._connections.values()))
 
-    # --- Who is there ----------------------------------------------------------------------
+    # --- Who is present --------------------------------------------------------------------
 
     def here(self) -> dict[str, Seats]:
         """The seats that are open in this process, by campaign."""
-        return {campaign: self._here(campaign) for campaign in self._guests}
+        return {campaign: self._here(campaign) for campaign in self._connections}
 
     def _here(self, campaign: str) -> Seats:
-        return tuple(sorted({guest.seat for guest in self._guests.get(campaign, ())}))
+        return tuple(sorted({each.seat for each in self._connections.get(campaign, ())}))
 
     def present(self, campaign: str) -> Seats:
-        """The seats that have this table open, here or elsewhere."""
+        """The seats that have this table open, in any process."""
         elsewhere = self._elsewhere.get(campaign, {}).values()
         return tuple(
             sorted({*self._here(campaign), *(seat for seats in elsewhere for seat in seats)})
         )
 
     def devices(self, campaign: str, seat: str) -> int:
-        """How often a seat is open here."""
+        """How many sockets a seat has open in this process."""
         return len(self._at(campaign, seat))
 
-    def enter(self, guest: Guest) -> None:
-        """Somebody opens the table; the others hear of it if the seat was empty."""
-        campaign = guest.campaign
+    def add(self, connection: SeatConnection) -> None:
+        """A socket was opened; the others are told if its seat was not present before."""
+        campaign = connection.campaign
         before, here = self.present(campaign), self._here(campaign)
-        self._guests.setdefault(campaign, set()).add(guest)
+        self._connections.setdefault(campaign, set()).add(connection)
         if self._here(campaign) != here:
-            self.tell_changed(campaign, self._here(campaign))
+            self.on_change(campaign, self._here(campaign))
         if self.present(campaign) == before:
-            guest.hear_who_is_present(before)
+            connection.send_present(before)
         else:
             self._tell(campaign)
 
-    def go(self, guest: Guest) -> None:
-        """Somebody is gone."""
-        campaign = guest.campaign
+    def remove(self, connection: SeatConnection) -> None:
+        """A socket was closed."""
+        campaign = connection.campaign
         before, here = self.present(campaign), self._here(campaign)
-        guests = self._guests.get(campaign, set())
-        guests.discard(guest)
-        if not guests:
-            self._guests.pop(campaign, None)
+        connections = self._connections.get(campaign, set())
+        connections.discard(connection)
+        if not connections:
+            self._connections.pop(campaign, None)
         if self._here(campaign) != here:
-            self.tell_changed(campaign, self._here(campaign))
+            self.on_change(campaign, self._here(campaign))
         if self.present(campaign) != before:
             self._tell(campaign)
 
-    def hear(self, process: str, campaign: str, seats: Seats) -> None:
-        """Another process tells who has a table open there."""
+    def set_elsewhere(self, process: str, campaign: str, seats: Seats) -> None:
+        """Another process reports who has a table open there."""
         before = self.present(campaign)
         there = self._elsewhere.setdefault(campaign, {})
         if seats:
@@ -107,37 +107,37 @@ class Company:
         if self.present(campaign) != before:
             self._tell(campaign)
 
-    def forget(self, process: str) -> None:
-        """Another process is gone, with everybody there."""
+    def forget_process(self, process: str) -> None:
+        """Another process has ended, with all its sockets."""
         for campaign, there in list(self._elsewhere.items()):
             if process in there:
-                self.hear(process, campaign, ())
+                self.set_elsewhere(process, campaign, ())
 
     def _tell(self, campaign: str) -> None:
         seats = self.present(campaign)
-        for guest in self._guests.get(campaign, ()):
-            guest.hear_who_is_present(seats)
+        for connection in self._connections.get(campaign, ()):
+            connection.send_present(seats)
 
-    # --- Who has to go ---------------------------------------------------------------------
+    # --- Closing sockets -------------------------------------------------------------------
 
-    def _at(self, campaign: str, seat: str) -> list[Guest]:
-        return [guest for guest in self._guests.get(campaign, ()) if guest.seat == seat]
+    def _at(self, campaign: str, seat: str) -> list[SeatConnection]:
+        return [each for each in self._connections.get(campaign, ()) if each.seat == seat]
 
-    async def dismiss(self, campaign: str, seat: str) -> None:
-        """Show out everybody who has this seat open: its link was revoked or replaced."""
-        self.tell_dismissed(campaign, seat)
-        leaving = self._at(campaign, seat)
-        await asyncio.gather(*(guest.leave(DISMISSED, LEFT) for guest in leaving))
+    async def end_links(self, campaign: str, seat: str) -> None:
+        """The links of a seat were revoked or replaced: close its sockets."""
+        self.on_links_ended(campaign, seat)
+        closing = self._at(campaign, seat)
+        await asyncio.gather(*(each.close(LINK_ENDED, SEAT_CLOSED) for each in closing))
 
-    async def look_at_links(self, campaign: str = "", seat: str = "") -> None:
-        """Another process ended links: show out whoever has none that holds."""
-        guests = self._at(campaign, seat) if campaign else self._everyone()
-        for guest in guests:
-            await guest.show_the_link()
+    async def check_links(self, campaign: str = "", seat: str = "") -> None:
+        """Another process ended links: close the sockets whose link no longer opens the seat."""
+        connections = self._at(campaign, seat) if campaign else self._all()
+        for connection in connections:
+            await connection.check_link()
 
-    def _everyone(self) -> list[Guest]:
-        return [guest for guests in self._guests.values() for guest in guests]
+    def _all(self) -> list[SeatConnection]:
+        return [each for connections in self._connections.values() for each in connections]
 
     async def close(self) -> None:
-        """Say goodbye to everyone."""
-        await asyncio.gather(*(guest.leave(RESTART, RESTARTING) for guest in self._everyone()))
+        """Close every socket, because the server stops."""
+        await asyncio.gather(*(each.close(RESTART, RESTARTING) for each in self._all()))

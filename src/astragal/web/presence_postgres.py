@@ -1,8 +1,8 @@
-"""Other processes that serve the same tables: who is present there, and whose links have ended.
+"""Presence across the processes that share a PostgreSQL database, and links that were ended.
 
 Entries of the log reach every process through the store. What is not in the log goes through a
-channel of PostgreSQL's own (NOTIFY). Nothing depends on it but what people see of each other,
-and that a revoked seat is shown out at once; after the line was lost, all is told again.
+channel of PostgreSQL's own (NOTIFY). Only two things depend on it: people see each other, and the
+sockets of a revoked seat are closed at once. After a lost connection everything is sent again.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from typing import Any
 
 import msgspec
 
-from astragal.web.presence import Company, Seats
+from astragal.web.presence import Presence, Seats
 
 log = logging.getLogger("astragal.web")
 
-CHANNEL = "astragal_company"
+CHANNEL = "astragal_presence"
 HEARTBEAT = 10.0
-"""So often a process says that it is still there, in seconds."""
-SILENCE = 35.0
-"""Who has not been heard for so long is gone."""
-PAUSE = 1.0
+"""Seconds between two signs of life of a process."""
+TIMEOUT = 35.0
+"""Seconds of silence after which a process counts as ended."""
+RECONNECT_PAUSE = 1.0
 
 
-class Told(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one process tells the others: who is at a table there, or whose links have ended.
+class PresenceMessage(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What one process sends to the others: who is at a table there, or whose links have ended.
 
-    ``asks`` is for everything to be told again; ``gone`` says goodbye.
+    ``asks`` is for everything to be sent again; ``stopping`` is a process's last message.
     """
 
     process: str
@@ -40,48 +40,48 @@ class Told(msgspec.Struct, frozen=True, omit_defaults=True):
     seats: Seats = ()
     ended: str = ""
     asks: bool = False
-    gone: bool = False
+    stopping: bool = False
 
 
-_decode = msgspec.json.Decoder(Told).decode
+_decode = msgspec.json.Decoder(PresenceMessage).decode
 _encode = msgspec.json.Encoder().encode
 
 
-class Neighbours:
-    """The line to the other processes."""
+class PostgresPresence:
+    """Sends the presence of this process to the others, and takes theirs in."""
 
-    def __init__(self, database: str, company: Company) -> None:
-        """Tell them of this company, and the company of them."""
+    def __init__(self, database: str, presence: Presence) -> None:
+        """Connect this process's presence with that of the others."""
         self._database = re.sub(r"^postgres(ql)?(\+\w+)?:", "postgresql:", database)
-        self._company = company
+        self._presence = presence
         self._name = secrets.token_hex(8)
-        self._outgoing: asyncio.Queue[Told] = asyncio.Queue()
-        self._seen: dict[str, float] = {}
-        self._looking: set[asyncio.Task[None]] = set()
-        self._staying: asyncio.Task[None] | None = None
+        self._outgoing: asyncio.Queue[PresenceMessage] = asyncio.Queue()
+        self._last_heard: dict[str, float] = {}
+        self._checks: set[asyncio.Task[None]] = set()
+        self._running: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to listen and to tell."""
-        self._company.tell_changed = lambda campaign, seats: self._outgoing.put_nowait(
-            Told(self._name, campaign, seats)
+        """Begin to listen and to send."""
+        self._presence.on_change = lambda campaign, seats: self._outgoing.put_nowait(
+            PresenceMessage(self._name, campaign, seats)
         )
-        self._company.tell_dismissed = lambda campaign, seat: self._outgoing.put_nowait(
-            Told(self._name, campaign, ended=seat)
+        self._presence.on_links_ended = lambda campaign, seat: self._outgoing.put_nowait(
+            PresenceMessage(self._name, campaign, ended=seat)
         )
-        self._staying = asyncio.create_task(self._stay())
+        self._running = asyncio.create_task(self._run())
 
     async def close(self) -> None:
-        """Say goodbye, if there is still time for it."""
-        if self._staying is None:
+        """Tell the others, if there is time for it, and stop."""
+        if self._running is None:
             return
-        self._outgoing.put_nowait(Told(self._name, gone=True))
-        _, pending = await asyncio.wait({self._staying}, timeout=0.5)
-        for task in (*pending, *self._looking):
+        self._outgoing.put_nowait(PresenceMessage(self._name, stopping=True))
+        _, pending = await asyncio.wait({self._running}, timeout=0.5)
+        for task in (*pending, *self._checks):
             task.cancel()
-        await asyncio.gather(*pending, *self._looking, return_exceptions=True)
+        await asyncio.gather(*pending, *self._checks, return_exceptions=True)
 
-    async def _stay(self) -> None:
-        """Keep the line, and make it again whenever it is lost, until the goodbye is said."""
+    async def _run(self) -> None:
+        """Stay connected until the last message is sent."""
         import asyncpg  # type: ignore[import-untyped]
 
         lost = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError)
@@ -89,71 +89,73 @@ class Neighbours:
             with contextlib.suppress(*lost):
                 connection = await asyncpg.connect(self._database, timeout=10, command_timeout=10)
                 try:
-                    await connection.add_listener(CHANNEL, self._hear)
-                    if await self._talk(connection):
+                    await connection.add_listener(CHANNEL, self._receive)
+                    if await self._send_all(connection):
                         return
                 finally:
                     with contextlib.suppress(*lost):
                         await connection.close(timeout=1)
-            await asyncio.sleep(PAUSE)
+            await asyncio.sleep(RECONNECT_PAUSE)
 
-    async def _talk(self, connection: Any) -> bool:
-        """Tell what there is to tell; whether the goodbye was among it."""
+    async def _send_all(self, connection: Any) -> bool:
+        """Send what there is to send; true once the last message was sent."""
         while not self._outgoing.empty():
-            if self._outgoing.get_nowait().gone:  # all the rest is told anew anyway
+            if self._outgoing.get_nowait().stopping:  # the rest is sent again below
                 return True
-        await self._tell_everything(connection)
-        await self._tell(connection, Told(self._name, asks=True))
-        self._look()
+        for message in self._state():
+            await self._send(connection, message)
+        await self._send(connection, PresenceMessage(self._name, asks=True))
+        self._check_links()
         while True:
-            told = None
+            message = PresenceMessage(self._name)
             with contextlib.suppress(TimeoutError):
-                told = await asyncio.wait_for(self._outgoing.get(), HEARTBEAT)
-            await self._tell(connection, told or Told(self._name))
-            self._forget_the_silent()
-            if told is not None and told.gone:
+                message = await asyncio.wait_for(self._outgoing.get(), HEARTBEAT)
+            await self._send(connection, message)
+            self._forget_silent()
+            if message.stopping:
                 return True
 
-    async def _tell_everything(self, connection: Any) -> None:
-        for campaign, seats in self._company.here().items():
-            await self._tell(connection, Told(self._name, campaign, seats))
+    def _state(self) -> list[PresenceMessage]:
+        """Who is present in this process, as messages."""
+        here = self._presence.here().items()
+        return [PresenceMessage(self._name, campaign, seats) for campaign, seats in here]
 
-    async def _tell(self, connection: Any, told: Told) -> None:
-        await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, _encode(told).decode())
+    async def _send(self, connection: Any, message: PresenceMessage) -> None:
+        await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, _encode(message).decode())
 
-    def _hear(self, _connection: object, _process: int, _channel: str, payload: str) -> None:
+    def _receive(self, _connection: object, _process: int, _channel: str, payload: str) -> None:
         try:
-            told = _decode(payload)
+            message = _decode(payload)
         except msgspec.DecodeError:
-            log.warning("a message of another process could not be read")
+            log.warning("A message of another process could not be read.")
             return
-        if told.process == self._name:
+        if message.process == self._name:
             return
-        self._seen[told.process] = time.monotonic()
-        if told.gone:
-            self._company.forget(told.process)
-            del self._seen[told.process]
-        elif told.asks:
-            for campaign, seats in self._company.here().items():
-                self._outgoing.put_nowait(Told(self._name, campaign, seats))
-        elif told.ended:
-            self._look(told.campaign, told.ended)
-        elif told.campaign:
-            self._company.hear(told.process, told.campaign, told.seats)
+        self._last_heard[message.process] = time.monotonic()
+        if message.stopping:
+            self._presence.forget_process(message.process)
+            del self._last_heard[message.process]
+        elif message.asks:
+            for each in self._state():
+                self._outgoing.put_nowait(each)
+        elif message.ended:
+            self._check_links(message.campaign, message.ended)
+        elif message.campaign:
+            self._presence.set_elsewhere(message.process, message.campaign, message.seats)
 
-    def _look(self, campaign: str = "", seat: str = "") -> None:
-        task = asyncio.create_task(self._company.look_at_links(campaign, seat))
-        self._looking.add(task)
-        task.add_done_callback(self._looked)
+    def _check_links(self, campaign: str = "", seat: str = "") -> None:
+        task = asyncio.create_task(self._presence.check_links(campaign, seat))
+        self._checks.add(task)
+        task.add_done_callback(self._checked)
 
-    def _looked(self, task: asyncio.Task[None]) -> None:
-        self._looking.discard(task)
+    def _checked(self, task: asyncio.Task[None]) -> None:
+        self._checks.discard(task)
         if not task.cancelled() and (error := task.exception()):
-            log.warning("links could not be looked at", exc_info=error)
+            log.warning("Links could not be checked.", exc_info=error)
 
-    def _forget_the_silent(self) -> None:
+    def _forget_silent(self) -> None:
         now = time.monotonic()
-        for process, seen in list(self._seen.items()):
-            if now - seen > SILENCE:
-                del self._seen[process]
-                self._company.forget(process)
+        for process, heard in list(self._last_heard.items()):
+            if now - heard > TIMEOUT:
+                del self._last_heard[process]
+                self._presence.forget_process(process)

@@ -9,17 +9,19 @@ from functools import lru_cache
 
 from astragal.web.settings import Rate
 
-MOST = 20_000
-"""How many buckets are remembered; the ones that nobody used for longest are full again anyway."""
+MAX_BUCKETS = 20_000
+"""How many buckets are kept; those unused for longest are full again anyway."""
 
 
 class TooMany(Exception):
-    """Too often; ``wait`` is the number of seconds after which it may be tried again."""
+    """Too often; ``wait`` is the number of seconds until the next try may succeed."""
 
     def __init__(self, wait: float) -> None:
         """Say how long to wait."""
         self.wait = wait
-        super().__init__(f"too many at once; try again in {max(1, round(wait))} s")
+        seconds = max(1, round(wait))
+        unit = "second" if seconds == 1 else "seconds"
+        super().__init__(f"Too many at once. Try again in {seconds} {unit}.")
 
 
 class Buckets:
@@ -51,7 +53,7 @@ class Buckets:
         if level < 1:
             return False
         self._left[key] = (level - 1, now)
-        if len(self._left) > MOST:
+        if len(self._left) > MAX_BUCKETS:
             self._forget(now)
         return True
 
@@ -69,20 +71,20 @@ class Buckets:
         return max(0.0, (1 - self._level(key, self._clock())) / self._rate.each_second)
 
     def _forget(self, now: float) -> None:
-        """Drop the buckets that are full, and if need be the older half of the rest."""
+        """Drop the full buckets, and the older half of the rest if there are still too many."""
         full = self._rate.at_once
         kept = {key: at for key, at in self._left.items() if self._level(key, now) < full}
-        if len(kept) > MOST // 2:
-            newest = sorted(kept.items(), key=lambda item: item[1][1])[-MOST // 2 :]
+        if len(kept) > MAX_BUCKETS // 2:
+            newest = sorted(kept.items(), key=lambda item: item[1][1])[-MAX_BUCKETS // 2 :]
             kept = dict(newest)
         self._left = kept
 
 
 @lru_cache(4096)
-def neighbourhood(address: str) -> str:
-    """What counts as one address: of IPv6 the network, since a home has billions of them.
+def network_of(address: str) -> str:
+    """What counts as one address: for IPv6 the /64 network, which one household has to itself.
 
-    >>> neighbourhood("192.0.2.7"), neighbourhood("2001:db8:1:2:3:4:5:6")
+    >>> network_of("192.0.2.7"), network_of("2001:db8:1:2:3:4:5:6")
     ('192.0.2.7', '2001:db8:1:2::/64')
     """
     try:

@@ -8,21 +8,52 @@ from functools import cache
 from typing import Any, TypeVar, cast
 
 import msgspec
+from litestar import Request
 
-from astragal.errors import BadInput
+from astragal.web.errors import HttpError, Malformed
 
 T = TypeVar("T")
 
-DEEPEST = 60
+BODY = "body"
+"""Under this name a route declares the type of its body, for the OpenAPI document."""
+
+MAX_SIZE = 64 * 1024
+MAX_IMPORT_SIZE = 20 * 1024 * 1024
+MAX_DEPTH = 60
 """How deep a value may be nested; no sheet, script or answer comes near it."""
 
+AnyRequest = Request[Any, Any, Any]
+
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*"?', re.DOTALL)
-_NEITHER = re.compile(rb"[^\[\]{}]+")
+_NO_BRACKETS = re.compile(rb"[^\[\]{}]+")
 _PLACE = re.compile(r"^(.*?) - at `(?:key in )?\$?\.?(.*)`$", re.DOTALL)
 
 
-class Malformed(BadInput):
-    """What was sent is not of the documented form, whatever it was meant to say."""
+async def read_json_bytes(request: AnyRequest) -> bytes:
+    """The body of a request that has to be JSON, not yet parsed."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise HttpError(415, "Send the body as JSON, with Content-Type: application/json.")
+    body: bytes = await request.body()
+    return body
+
+
+async def read_body(request: AnyRequest, kind: type[T]) -> T:
+    """The JSON body of a request, strictly of that type."""
+    return parse_json(await read_json_bytes(request), kind)
+
+
+def parse_json(raw: bytes | str, kind: type[T], place: str = "body") -> T:
+    """The value in some JSON, or a refusal that names the place in it."""
+    if is_too_deep(raw if isinstance(raw, bytes) else raw.encode(errors="replace")):
+        raise Malformed(place, "a deeply nested value", f"at most {MAX_DEPTH} levels")
+    try:
+        value: T = _decoder(cast(Hashable, kind)).decode(raw)
+    except msgspec.ValidationError as error:
+        raise _malformed(str(error), place) from None
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise Malformed(place, "something else", f"JSON ({error})") from None
+    return value
 
 
 @cache
@@ -30,37 +61,24 @@ def _decoder(kind: Hashable) -> msgspec.json.Decoder[Any]:
     return msgspec.json.Decoder(cast(Any, kind))
 
 
-def parsed(raw: bytes | str, kind: type[T], place: str = "body") -> T:
-    """The value in some JSON, or a refusal that names the place in it."""
-    if is_deep(raw if isinstance(raw, bytes) else raw.encode(errors="replace")):
-        raise Malformed(place, "something nested very deeply", f"at most {DEEPEST} levels")
-    try:
-        value: T = _decoder(cast(Hashable, kind)).decode(raw)
-    except msgspec.ValidationError as error:
-        raise _misfit(str(error), place) from None
-    except (msgspec.DecodeError, UnicodeError) as error:
-        raise Malformed(place, "something else", f"JSON ({error})") from None
-    return value
+def is_too_deep(raw: bytes) -> bool:
+    """Whether brackets are nested too deeply; nothing is built to find out.
 
-
-def is_deep(raw: bytes) -> bool:
-    """Whether brackets are nested too deeply, without building anything of it.
-
-    >>> is_deep(b"[" * 61), is_deep(b'["' + b"[" * 61), is_deep(b"[]" * 61)
+    >>> is_too_deep(b"[" * 61), is_too_deep(b'["' + b"[" * 61), is_too_deep(b"[]" * 61)
     (True, False, False)
     """
-    if raw.count(b"[") + raw.count(b"{") <= DEEPEST:
+    if raw.count(b"[") + raw.count(b"{") <= MAX_DEPTH:
         return False
     depth = 0
-    for bracket in _NEITHER.sub(b"", _STRING.sub(b"", raw)):
+    for bracket in _NO_BRACKETS.sub(b"", _STRING.sub(b"", raw)):
         depth += 1 if bracket in b"[{" else -1
-        if depth > DEEPEST:
+        if depth > MAX_DEPTH:
             return True
     return False
 
 
-def _misfit(message: str, place: str) -> Malformed:
-    """The sentence of msgspec as a place and what is expected there."""
+def _malformed(message: str, place: str) -> Malformed:
+    """A message of msgspec as a place and what is expected there."""
     found = _PLACE.match(message)
     said, where = (found[1], found[2]) if found else (message, "")
     if unknown := re.match(r"Object contains unknown field `(.*)`", said, re.DOTALL):

@@ -1,8 +1,8 @@
-"""What every answer carries, which names and origins are ours, and the cookies of seats.
+"""The headers of every answer, our own host names and origins, and the cookies of seats.
 
-Requests that change something on the strength of a cookie have to come from our own pages: the
-browser says where from, and what it does not say does not count. Requests with a token in a
-header need no such proof, for no other page can make a browser send one.
+A request that changes something with a cookie has to come from our own page, as the browser says
+in its headers; without such a header it is refused. A request with a token in a header needs no
+such proof, because no other page can make a browser send one.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ HEADERS: tuple[tuple[bytes, bytes], ...] = (
     (b"cross-origin-resource-policy", b"same-origin"),
     (b"permissions-policy", b"camera=(), microphone=(), geolocation=()"),
 )
-"""What every answer carries."""
+"""The headers of every answer."""
 
-LASTS = 400 * 24 * 60 * 60
-"""How long a browser keeps a seat, in seconds; longer than this none does."""
+COOKIE_AGE = 400 * 24 * 60 * 60
+"""How long a browser keeps a seat, in seconds; browsers allow no more."""
 
 KEY_COOKIE = "astragal_key"
 
@@ -35,7 +35,7 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Origins:
-    """Which hosts and origins are ours."""
+    """Our own host names and origins."""
 
     def __init__(self, settings: Settings) -> None:
         """Take them from the settings."""
@@ -43,7 +43,7 @@ class Origins:
         self._origin = settings.origin
 
     def is_our_host(self, host: str) -> bool:
-        """Whether a request may be addressed so."""
+        """Whether a request may be addressed to this host name."""
         return not self._hosts or host_name(host) in self._hosts
 
     def is_ours(self, headers: Mapping[str, str], scheme: str) -> bool:
@@ -67,16 +67,16 @@ def seat_cookie(campaign: str) -> str:
 
 
 def seat_paths(campaign: str) -> tuple[str, str]:
-    """The two places to which the seat's cookie is sent, and nowhere else."""
+    """The two paths to which the browser sends the seat's cookie."""
     return (f"/api/t/{campaign}", f"/ws/{campaign}")
 
 
 def set_cookie(name: str, value: str, path: str, *, secure: bool) -> str:
-    """A cookie that no script reads and no other site sends; an empty value takes it away."""
+    """A cookie that no script reads and no other site sends; an empty value deletes it."""
     parts = [
         f"{name}={value}",
         f"Path={path}",
-        f"Max-Age={LASTS if value else 0}",
+        f"Max-Age={COOKIE_AGE if value else 0}",
         "HttpOnly",
         "SameSite=Strict",
     ]

@@ -1,7 +1,7 @@
-"""Running the application: one process or several, until somebody asks them to stop.
+"""Running the application: in one process, or in several that share a PostgreSQL database.
 
-On a signal to stop, a worker takes no new connections, answers the commands that are under way,
-tells every socket that it will be back, closes the store, and ends with status 0.
+On a signal to stop, a process accepts no new connections, answers the commands in progress,
+sends every socket the reason, closes the store, and ends with status 0.
 """
 
 from __future__ import annotations
@@ -19,72 +19,51 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
 from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
 import uvicorn
 
 from astragal.errors import BadInput
 from astragal.web import access_log
 from astragal.web.app import Astragal, opened
-from astragal.web.game_catalogue import offered_packed
-from astragal.web.homes import Place, Porter, places
-from astragal.web.lines import Line
+from astragal.web.game_catalogue import games_compressed
 from astragal.web.settings import Settings
 
 log = logging.getLogger("astragal.web")
 
-HARD_MESSAGE_LIMIT = 256 * 1024
-"""A socket's message beyond this is not even read to its end; beyond 64 KB it is refused."""
-STOPPING = 5.0
-"""Within so many seconds a worker has to be gone."""
-SELDOM = (10_000, 5, 1_000)
-"""When the collector looks for cycles: in short looks, and through all of memory hardly ever, as
-everybody waits meanwhile. Playing leaves none behind."""
-YIELDING = 0.001
-"""Within so many seconds the loop lets a thread that has heard from the disk go on."""
+MAX_MESSAGE_SIZE = 256 * 1024
+"""A larger message of a socket is not read to its end; one beyond 64 KB is refused."""
+STOP_TIMEOUT = 5.0
+"""Seconds after which a worker that has not stopped is killed."""
+GC_THRESHOLDS = (10_000, 5, 1_000)
+"""Full collections are rare, because every table waits for them and playing leaves no cycles."""
+SWITCH_INTERVAL = 0.001
+"""Seconds after which the loop lets another thread run, so that a finished write is noticed."""
 TRIED_PORTS = 20
-FAILED_AT_ONCE = 2.0
-"""A worker that ends within so many seconds will not do better when it is started again."""
+FAILED_AT_START = 2.0
+"""A worker that ends within this time (in seconds) is not started again."""
 
 
 class Server(uvicorn.Server):
-    """uvicorn, with a goodbye for the sockets, and an end that counts as a success."""
+    """uvicorn, which tells the sockets before it stops, and stops with status 0."""
 
-    def __init__(self, config: uvicorn.Config, app: Astragal, place: Place | None = None) -> None:
-        """Serve this application; with a place, those who are at home there."""
+    def __init__(self, config: uvicorn.Config, app: Astragal) -> None:
+        """Serve this application."""
         super().__init__(config)
         self._astragal = app
-        self._place = place
-        self._porter: Porter | None = None
-
-    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Open the door, by a porter where there are several processes behind it."""
-        if self._place is None or not sockets:
-            await super().startup(sockets)
-            return
-        await super().startup([])
-        self._porter = Porter(self._place, sockets[0], self._protocol)
-        self._porter.open()
-
-    def _protocol(self) -> asyncio.Protocol:
-        make: Callable[..., asyncio.Protocol] = self.config.http_protocol_class
-        return make(
-            config=self.config, server_state=self.server_state, app_state=self.lifespan.state
-        )
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Say goodbye before the connections are closed."""
-        if self._porter is not None:
-            self._porter.close()
+        """Send the sockets the reason before the connections are closed."""
         for server in self.servers:
             server.close()
-        await self._astragal.company.close()
+        await self._astragal.presence.close()
         await super().shutdown(sockets)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop on a signal, without passing it on once everything has stopped."""
+        """Stop on a signal, without raising it again once everything has stopped."""
         if threading.current_thread() is not threading.main_thread():
             yield
             return
@@ -102,17 +81,17 @@ class Server(uvicorn.Server):
 
 
 def config_for(app: Astragal, settings: Settings) -> uvicorn.Config:
-    """How uvicorn is set up; it leaves logs and loops to us."""
+    """How uvicorn is set up; logs and loops are ours."""
     return uvicorn.Config(
         app,
-        ws=Line,
-        ws_max_size=HARD_MESSAGE_LIMIT,
+        ws="websockets-sansio",
+        ws_max_size=MAX_MESSAGE_SIZE,
         ws_per_message_deflate=False,
         lifespan="off",
         log_config=None,
         access_log=False,
         server_header=False,
-        # Only a proxy may say on whose behalf it asks, and only where there is meant to be one.
+        # The address in a proxy's headers counts only where there is meant to be a proxy.
         proxy_headers=bool(settings.public_url),
         timeout_graceful_shutdown=3,
         interface="asgi3",
@@ -120,18 +99,15 @@ def config_for(app: Astragal, settings: Settings) -> uvicorn.Config:
 
 
 async def serve(
-    settings: Settings,
-    listening: socket.socket,
-    ready: Callable[[], None] | None = None,
-    place: Place | None = None,
+    settings: Settings, listening: socket.socket, ready: Callable[[], None] | None = None
 ) -> None:
-    """One worker, until it is asked to stop; ``ready`` is called when it answers."""
-    async with opened(settings, place) as app:
-        # All games are read in before the door opens: were it done beside the tables, they
-        # would stand still whenever both wanted the same module.
-        offered_packed()
-        server = Server(config_for(app, settings), app, place)
-        gc.freeze()  # what is there by now stays
+    """Serve until a signal to stop; ``ready`` is called when the server answers."""
+    async with opened(settings) as app:
+        # All games are loaded before the first request: later, tables would wait whenever both
+        # imported the same module.
+        games_compressed()
+        server = Server(config_for(app, settings), app)
+        gc.freeze()  # what was loaded here is never collected
         watcher = asyncio.create_task(_when_started(server, ready))
         await server.serve(sockets=[listening])
         watcher.cancel()
@@ -145,16 +121,13 @@ async def _when_started(server: uvicorn.Server, ready: Callable[[], None] | None
 
 
 def run(
-    settings: Settings,
-    listening: socket.socket,
-    ready: Callable[[], None] | None = None,
-    place: Place | None = None,
+    settings: Settings, listening: socket.socket, ready: Callable[[], None] | None = None
 ) -> None:
-    """One worker in this process, on the fastest event loop there is."""
-    gc.set_threshold(*SELDOM)
-    sys.setswitchinterval(YIELDING)
+    """Serve in this process, on the fastest event loop available."""
+    gc.set_threshold(*GC_THRESHOLDS)
+    sys.setswitchinterval(SWITCH_INTERVAL)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(serve(settings, listening, ready, place))
+        runner.run(serve(settings, listening, ready))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -169,8 +142,8 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 # --- Ports ---------------------------------------------------------------------------------
 
 
-def bound(host: str, port: int, *, exactly: bool, shared: bool = False) -> socket.socket:
-    """A socket at this port, or at the next free one unless it has to be exactly this."""
+def bind(host: str, port: int, *, exactly: bool, shared: bool = False) -> socket.socket:
+    """A socket at this port, or at the next free one unless it has to be exactly this one."""
     family, kind, protocol, _, address = _resolved(host, port)
     last: OSError | None = None
     for at in range(port, port + (1 if exactly or port == 0 else TRIED_PORTS)):
@@ -201,51 +174,45 @@ def _resolved(host: str, port: int) -> Any:
 # --- Several workers -----------------------------------------------------------------------
 
 
-def _work(settings: Settings, place: Place | None, answers: Connection) -> None:
-    """A worker's whole life: its own socket at the port that all share."""
+def _run_worker(settings: Settings, answers: Connection) -> None:
+    """One worker, with its own socket at the shared port."""
     access_log.set_up(settings.log)
-    threading.Thread(target=_stop_if_left_alone, daemon=True).start()
-    listening = bound(settings.host, settings.port, exactly=True, shared=True)
-    run(settings, listening, lambda: answers.send(None), place)
+    threading.Thread(target=_stop_with_parent, daemon=True).start()
+    listening = bind(settings.host, settings.port, exactly=True, shared=True)
+    run(settings, listening, lambda: answers.send(None))
 
 
-def _stop_if_left_alone() -> None:
-    """Stop when whoever started this worker is gone: nobody would replace or stop it."""
-    starter = multiprocessing.parent_process()
-    if starter is not None:
-        starter.join()
+def _stop_with_parent() -> None:
+    """Stop when the parent process has ended: nobody would replace or stop this worker."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-class _Since(NamedTuple):
-    """Which worker a process is, and since when."""
-
-    number: int
-    started: float
-
-
 class Workers:
-    """Several processes at one port; whoever falls over is replaced."""
+    """Several processes at one port; one that ends is replaced."""
 
     def __init__(self, settings: Settings, ready: Callable[[], None] | None = None) -> None:
-        """Have as many as the settings say; ``ready`` is called when the first of them answers."""
+        """Run as many as the settings say; ``ready`` is called when the first of them answers."""
         if not hasattr(socket, "SO_REUSEPORT"):
             raise BadInput("--workers", settings.workers, "1 on this system")
         self._settings = settings
-        self._processes: dict[Any, _Since] = {}
+        self._processes: dict[BaseProcess, float] = {}
+        """Each with the time at which it was started."""
         self._is_stopping = False
         self._ready = ready
         self._answering, self._answers = multiprocessing.Pipe(duplex=False)
-        # Workers at PostgreSQL hear from each other; at a file, each has campaigns of its own.
-        shared = settings.is_shared
-        self._places = [None] * settings.workers if shared else places(settings.workers)
+        # Workers are forked from a process that has read everything in, and has no threads.
+        self._context = multiprocessing.get_context("forkserver")
+        self._context.set_forkserver_preload(["astragal.cli", "astragal.web.preload"])
 
     def run(self) -> int:
-        """Keep them going until a signal; the status with which to end."""
+        """Run them until a signal to stop; the exit status."""
         before = {each: signal.signal(each, self._stop) for each in (signal.SIGINT, signal.SIGTERM)}
         try:
-            for number in range(self._settings.workers):
-                self._start(number)
+            for _ in range(self._settings.workers):
+                self._start()
             failed = self._watch()
         finally:
             self._end()
@@ -253,17 +220,17 @@ class Workers:
                 signal.signal(each, handler)
         return 1 if failed else 0
 
-    def _start(self, number: int) -> None:
-        arguments = (self._settings, self._places[number], self._answers)
-        process = multiprocessing.get_context("spawn").Process(target=_work, args=arguments)
+    def _start(self) -> None:
+        arguments = (self._settings, self._answers)
+        process = self._context.Process(target=_run_worker, args=arguments)
         process.start()
-        self._processes[process] = _Since(number, time.monotonic())
+        self._processes[process] = time.monotonic()
 
     def _stop(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002
         self._is_stopping = True
 
     def _watch(self) -> bool:
-        """Replace those that end; whether one ended so soon that it makes no sense."""
+        """Replace workers that end; true if one ended too soon for that."""
         while not self._is_stopping:
             wait([self._answering, *(each.sentinel for each in self._processes)], timeout=0.2)
             while self._answering.poll():
@@ -271,22 +238,22 @@ class Workers:
                 if self._ready is not None:
                     self._ready()
                 self._ready = None
-            for process, (number, since) in list(self._processes.items()):
+            for process, since in list(self._processes.items()):
                 if process.is_alive() or self._is_stopping:
                     continue
                 del self._processes[process]
                 was_killed = (process.exitcode or 0) < 0
-                if time.monotonic() - since < FAILED_AT_ONCE and not was_killed:
-                    log.error("a worker ended as soon as it was started")
+                if time.monotonic() - since < FAILED_AT_START and not was_killed:
+                    log.error("A worker ended right after its start; stopping.")
                     return True
-                log.error("a worker ended with status %s and is replaced", process.exitcode)
-                self._start(number)
+                log.error("A worker ended with status %s; starting another.", process.exitcode)
+                self._start()
         return False
 
     def _end(self) -> None:
         for process in self._processes:
             process.terminate()
-        deadline = time.monotonic() + STOPPING
+        deadline = time.monotonic() + STOP_TIMEOUT
         for process in self._processes:
             process.join(max(0.0, deadline - time.monotonic()))
             if process.is_alive():

@@ -1,4 +1,4 @@
-"""How a server is set up: where it is reached, who may found campaigns, what it puts up with."""
+"""The settings of a server: its address, who may create campaigns, and its limits."""
 
 from __future__ import annotations
 
@@ -14,51 +14,51 @@ from astragal.errors import BadInput
 VERSION = version("astragal")
 
 LOCAL_NAMES = ("localhost", "127.0.0.1", "[::1]")
-"""What this machine calls itself; a server for this machine alone answers to nothing else."""
+"""The names of this machine; a server for this machine alone answers to no other."""
 
 
 class Rate(msgspec.Struct, frozen=True):
-    """So many a second in the long run, and so many at once."""
+    """A number for each second in the long run, and a number at once."""
 
     each_second: float
     at_once: int
 
 
 class Rates(msgspec.Struct, frozen=True):
-    """How often something may be done before the answer is: later."""
+    """How often something may be done before it is refused with status 429."""
 
     seat: Rate = Rate(20, 60)
     """Commands and questions of one seat, on all its devices together."""
     begins: Rate = Rate(2, 20)
-    """Procedures that one seat begins: each of them is kept with the whole table around it."""
+    """Procedures that one seat begins: each is stored with the state of the whole table."""
     address: Rate = Rate(200, 2000)
     """Requests from one address, whatever they are about."""
     guesses: Rate = Rate(0.5, 20)
-    """Links and keys from one address that turn out to be wrong."""
+    """Wrong links and keys from one address."""
     joins: Rate = Rate(1, 30)
     """Links that are exchanged for a seat, from one address."""
-    founding: Rate = Rate(0.2, 20)
-    """Campaigns founded or brought in from one address."""
-    opened: Rate = Rate(100, 1000)
+    creations: Rate = Rate(0.2, 20)
+    """Campaigns created or imported from one address."""
+    sockets: Rate = Rate(100, 1000)
     """Sockets opened from one address."""
     searches: Rate = Rate(5, 60)
-    """Searches in the rules from one address: each looks through the whole catalogue."""
+    """Searches in the rules from one address: each goes through the whole catalogue."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything that a worker has to know before it starts."""
+    """Everything that a process has to know before it starts."""
 
     database: str
     host: str = "127.0.0.1"
     port: int = 8000
     public_url: str = ""
-    """Where people reach it, if a proxy stands in front: ``https://table.example``."""
+    """The address for people, behind a proxy: ``https://table.example``."""
     hosts: tuple[str, ...] = ()
-    """The names under which it may be addressed, beside those that follow from the rest."""
+    """Host names it answers to, besides those that follow from the other settings."""
     key: str = ""
-    """The founding key; nobody founds anything from afar without it."""
+    """The creation key: needed to create campaigns from another machine."""
     is_open: bool = False
-    """Whether anybody may found campaigns."""
+    """Whether anybody may create campaigns."""
     rates: Rates = Rates()
     log: str = "text"
     page: Path = Path(__file__).with_name("page")
@@ -66,7 +66,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_local(self) -> bool:
-        """Whether it can be reached from this machine alone, with no proxy in front."""
+        """Whether only this machine can reach it, with no proxy in front."""
         return not self.public_url and is_loopback(self.host)
 
     @property
@@ -87,24 +87,28 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def allowed_hosts(self) -> frozenset[str]:
-        """The names, without port, that a request may be addressed to; none: any will do."""
+        """The host names, without port, that it answers to; none means any."""
         names = {name.lower() for name in self.hosts}
         if self.public_url:
             names.add(host_name(urlsplit(self.public_url).netloc))
         if self.is_local or names:
-            # Whoever asks for the health of the server does so from the same machine.
+            # Health checks come from the same machine.
             names.update(LOCAL_NAMES)
         return frozenset(names)
 
 
-def checked(settings: Settings) -> Settings:
-    """The settings, if they can work."""
+def check_settings(settings: Settings) -> Settings:
+    """The settings, or a refusal if they cannot work."""
     parts = urlsplit(settings.public_url)
     if settings.public_url and not (
         parts.scheme in ("http", "https") and parts.netloc and parts.path in ("", "/")
     ):
+        raise BadInput("--public-url", settings.public_url, "an address like https://table.example")
+    if settings.workers > 1 and not settings.is_shared:
         raise BadInput(
-            "--public-url", settings.public_url, "an address such as https://table.example"
+            "--workers",
+            settings.workers,
+            "1 with SQLite; for several processes use --database postgresql://...",
         )
     return settings
 

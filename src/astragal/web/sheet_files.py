@@ -1,4 +1,4 @@
-"""A sheet as a file that people can keep, edit and bring back: TOML or JSON."""
+"""A sheet as a file that people can keep, edit and import: TOML or JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def as_json(plain: Mapping[str, Any]) -> bytes:
-    """Plain data as JSON, to be read by people."""
+    """Plain data as JSON, indented for people."""
     return msgspec.json.format(msgspec.json.encode(plain), indent=2) + b"\n"
 
 

@@ -11,9 +11,9 @@ import msgspec
 from litestar import Response, get
 from litestar.params import FromPath
 
-from astragal.web.authentication import address_of, doorkeeper_of
-from astragal.web.errors import Declined
-from astragal.web.reading import AnyRequest
+from astragal.web.authentication import address_of, authentication_of
+from astragal.web.errors import NOT_FOUND, HttpError
+from astragal.web.request_bodies import AnyRequest
 from astragal.web.security import KEY_COOKIE, set_cookie
 
 KINDS = {
@@ -25,65 +25,67 @@ KINDS = {
     ".ico": "image/x-icon",
     ".webmanifest": "application/manifest+json",
 }
-WORTH_PACKING = 1000
+COMPRESSED_ABOVE = 1000
 
 
-class Sent(msgspec.Struct, frozen=True):
-    """A file as it is sent: plain and packed, and a tag by which a browser knows it again."""
+class CachedFile(msgspec.Struct, frozen=True):
+    """A file as it is sent: plain and compressed, with its ETag."""
 
     stamp: tuple[int, int]
     kind: str
     plain: bytes
-    packed: bytes
+    compressed: bytes
     tag: str
 
 
-class Files:
+class StaticFiles:
     """The files of the page, kept in memory until they change."""
 
     def __init__(self, folder: Path) -> None:
-        """Serve what lies in this folder, and nothing else."""
+        """Serve the files of this folder."""
         self._folder = folder.resolve()
-        self._kept: dict[Path, Sent] = {}
+        self._cached: dict[Path, CachedFile] = {}
 
-    def file(self, name: str) -> Sent:
+    def file(self, name: str) -> CachedFile:
         """A file by its path below the folder."""
         try:
             path = (self._folder / name).resolve()
             if path.suffix not in KINDS or not path.is_relative_to(self._folder):
-                raise Declined(404, "there is nothing at this address")
+                raise HttpError(404, NOT_FOUND)
             stat = path.stat()
             stamp = (stat.st_mtime_ns, stat.st_size)
-            kept = self._kept.get(path)  # one file may be asked for by many names
-            if kept is None or kept.stamp != stamp:
+            cached = self._cached.get(path)  # one file can be requested by many names
+            if cached is None or cached.stamp != stamp:
                 plain = path.read_bytes()
-                packed = gzip.compress(plain, 9, mtime=0) if len(plain) > WORTH_PACKING else b""
+                is_large = len(plain) > COMPRESSED_ABOVE
+                compressed = gzip.compress(plain, 9, mtime=0) if is_large else b""
                 tag = f'"{hashlib.sha256(plain).hexdigest()[:20]}"'
-                kept = self._kept[path] = Sent(stamp, KINDS[path.suffix], plain, packed, tag)
+                kind = KINDS[path.suffix]
+                cached = self._cached[path] = CachedFile(stamp, kind, plain, compressed, tag)
         except (OSError, ValueError):
-            raise Declined(404, "there is nothing at this address") from None
-        return kept
+            raise HttpError(404, NOT_FOUND) from None
+        return cached
 
 
 def _sent(request: AnyRequest, name: str) -> Response[bytes]:
-    """A file, packed if the browser likes; nothing but a nod if it has it already."""
-    sent = request.app.state.files.file(name)
-    headers = {"ETag": sent.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
-    if sent.tag in request.headers.get("if-none-match", ""):
-        return Response(b"", status_code=304, headers=headers, media_type=sent.kind)
-    if sent.packed and "gzip" in request.headers.get("accept-encoding", ""):
+    """A file, compressed if the browser accepts that; status 304 if the browser has it."""
+    file: CachedFile = request.app.state.files.file(name)
+    headers = {"ETag": file.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if file.tag in request.headers.get("if-none-match", ""):
+        return Response(b"", status_code=304, headers=headers, media_type=file.kind)
+    if file.compressed and "gzip" in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"
-        return Response(sent.packed, headers=headers, media_type=sent.kind)
-    return Response(sent.plain, headers=headers, media_type=sent.kind)
+        return Response(file.compressed, headers=headers, media_type=file.kind)
+    return Response(file.plain, headers=headers, media_type=file.kind)
 
 
 @get("/", include_in_schema=False)
 async def lobby(request: AnyRequest) -> Response[Any]:
-    """The lobby; opened by the printed address, it takes the key out of the address."""
+    """The lobby; the creation key of a printed address becomes a cookie."""
     key = request.query_params.get("key")
     if key is None:
         return _sent(request, "lobby.html")
-    if doorkeeper_of(request).is_key(key, address_of(request)):
+    if authentication_of(request).is_key(key, address_of(request)):
         secure = request.app.state.settings.is_secure or request.scope["scheme"] == "https"
         request.scope["state"]["cookies"] = [set_cookie(KEY_COOKIE, key, "/api", secure=secure)]
     return Response(b"", status_code=303, headers={"Location": "/", "Cache-Control": "no-store"})
@@ -91,7 +93,7 @@ async def lobby(request: AnyRequest) -> Response[Any]:
 
 @get(["/t/{campaign:str}", "/join/{token:str}"], include_in_schema=False)
 async def table_page(request: AnyRequest) -> Response[bytes]:
-    """The table; the page itself finds out who is looking."""
+    """The table; the page itself asks whose seat it is."""
     return _sent(request, "index.html")
 
 
@@ -103,7 +105,7 @@ async def page_file(request: AnyRequest, name: FromPath[str]) -> Response[bytes]
 
 @get("/favicon.ico", include_in_schema=False)
 async def favicon(request: AnyRequest) -> Response[bytes]:
-    """What browsers ask for by themselves."""
+    """The icon that browsers request without being told to."""
     return _sent(request, "icon.svg")
 
 

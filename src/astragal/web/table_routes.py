@@ -1,4 +1,4 @@
-"""The API of one table, for whoever has a seat at it."""
+"""The API of one table, for everybody who has a seat at it."""
 
 from __future__ import annotations
 
@@ -12,30 +12,38 @@ from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
 from astragal.table.store.interface import SeatHolder
 from astragal.table.views.types import EntryView, Foresight, QuestionsAhead, TableView
-from astragal.web.authentication import doorkeeper_of, has_seat, is_gm, seat_of
-from astragal.web.errors import Declined, refusals
+from astragal.web.authentication import authentication_of, has_seat, is_gm, seat_of
+from astragal.web.errors import HttpError, error_responses
 from astragal.web.lobby_routes import link_to
-from astragal.web.messages import Do, Done, EditToCheck, LinkKept, LinkMade, Nothing, Revoked
-from astragal.web.reading import BODY, AnyRequest, body_of
+from astragal.web.messages import (
+    CommandDone,
+    DoCommand,
+    EditToCheck,
+    Empty,
+    LinkInfo,
+    NewLink,
+    RevokedLinks,
+)
+from astragal.web.request_bodies import BODY, AnyRequest, read_body
 from astragal.web.sheet_files import as_json, as_toml
 
 TABLE = "/api/t/{campaign:str}"
 
 
 def holder_of(request: AnyRequest) -> SeatHolder:
-    """The seat of whoever asks, as the guard found it."""
+    """The seat that a request comes from, as the guard found it."""
     holder: SeatHolder = request.scope["state"]["holder"]
     return holder
 
 
-@get(f"{TABLE}/view", guards=[has_seat], responses=refusals(401, 503))
+@get(f"{TABLE}/view", guards=[has_seat], responses=error_responses(401, 503))
 async def see_table(request: AnyRequest, campaign: FromPath[str]) -> TableView:
     """The whole table as this seat sees it."""
     view: TableView = await request.app.state.tables.view(campaign, holder_of(request).seat)
     return view
 
 
-@get(f"{TABLE}/log", guards=[has_seat], responses=refusals(400, 401, 503))
+@get(f"{TABLE}/log", guards=[has_seat], responses=error_responses(400, 401, 503))
 async def read_log(
     request: AnyRequest,
     campaign: FromPath[str],
@@ -43,28 +51,30 @@ async def read_log(
     ** 53,
     limit: Annotated[int, QueryParameter(ge=1, le=500)] = 60,
 ) -> tuple[EntryView, ...]:
-    """Earlier entries of the log, as this seat may read them, the oldest first."""
+    """Earlier entries of the log, as this seat may read them, oldest first."""
     entries: tuple[EntryView, ...] = await request.app.state.tables.older(
         campaign, holder_of(request).seat, before, limit
     )
     return entries
 
 
-@get(f"{TABLE}/odds/{{procedure:str}}", guards=[has_seat], responses=refusals(401, 422, 503))
+@get(f"{TABLE}/odds/{{procedure:str}}", guards=[has_seat], responses=error_responses(401, 422, 503))
 async def foresee(
     request: AnyRequest, campaign: FromPath[str], procedure: FromPath[str]
 ) -> Foresight:
-    """What may come of an open procedure, as things stand."""
+    """The odds of an open procedure, as things stand."""
     holder = holder_of(request)
-    foresight: Foresight = await request.app.state.odds.foresee(campaign, holder.seat, procedure)
+    foresight: Foresight = await request.app.state.odds.now(campaign, holder.seat, procedure)
     return foresight
 
 
-@get(f"{TABLE}/ahead/{{procedure:str}}", guards=[has_seat], responses=refusals(401, 422, 503))
+@get(
+    f"{TABLE}/ahead/{{procedure:str}}", guards=[has_seat], responses=error_responses(401, 422, 503)
+)
 async def look_ahead(
     request: AnyRequest, campaign: FromPath[str], procedure: FromPath[str]
 ) -> QuestionsAhead:
-    """What this seat is asked by an open procedure, and will be asked before the dice."""
+    """What an open procedure asks of this seat, and will ask before the dice are rolled."""
     holder = holder_of(request)
     ahead: QuestionsAhead = await request.app.state.tables.ahead(campaign, holder.seat, procedure)
     return ahead
@@ -74,76 +84,78 @@ async def look_ahead(
     f"{TABLE}/do",
     guards=[has_seat],
     status_code=200,
-    responses=refusals(400, 401, 403, 409, 413, 415, 422, 503),
-    opt={BODY: Do},
+    responses=error_responses(400, 401, 403, 409, 413, 415, 422, 503),
+    opt={BODY: DoCommand},
 )
-async def do(request: AnyRequest, campaign: FromPath[str]) -> Done:
-    """Carry out a command; it is in the log, for good, when the answer comes."""
-    wanted = await body_of(request, Do)
-    holder = await seat_of(request)  # a body may take its time, and the seat be lost meanwhile
-    doorkeeper_of(request).may_do(holder, wanted.command)
+async def do(request: AnyRequest, campaign: FromPath[str]) -> CommandDone:
+    """Carry out a command; when the answer comes, it is safely in the log."""
+    wanted = await read_body(request, DoCommand)
+    holder = await seat_of(request)  # the link may have ended while the body was sent
+    authentication_of(request).check_command(holder, wanted.command)
     tables, seat = request.app.state.tables, holder.seat
-    return Done(await tables.do(campaign, seat, wanted.command, wanted.mark))
+    return CommandDone(await tables.do(campaign, seat, wanted.command, wanted.mark))
 
 
 @post(
     f"{TABLE}/check-edit",
     guards=[has_seat],
     status_code=200,
-    responses=refusals(400, 401, 403, 409, 413, 415, 422, 503),
+    responses=error_responses(400, 401, 403, 409, 413, 415, 422, 503),
     opt={BODY: EditToCheck},
 )
-async def check_edit(request: AnyRequest, campaign: FromPath[str]) -> Nothing:
-    """Whether an edit of a sheet would hold; nothing is changed."""
-    edit = await body_of(request, EditToCheck)
+async def check_edit(request: AnyRequest, campaign: FromPath[str]) -> Empty:
+    """Check whether an edit of a sheet would be accepted; nothing is changed."""
+    edit = await read_body(request, EditToCheck)
     seat = holder_of(request).seat
     await request.app.state.tables.check_edit(campaign, seat, edit.character, edit.path, edit.value)
-    return Nothing()
+    return Empty()
 
 
 # --- Links ---------------------------------------------------------------------------------
 
 
-@get(f"{TABLE}/links", guards=[has_seat, is_gm], responses=refusals(401, 403, 503))
-async def list_links(request: AnyRequest, campaign: FromPath[str]) -> tuple[LinkKept, ...]:
-    """For the GM: the seats that can be opened now."""
+@get(f"{TABLE}/links", guards=[has_seat, is_gm], responses=error_responses(401, 403, 503))
+async def list_links(request: AnyRequest, campaign: FromPath[str]) -> tuple[LinkInfo, ...]:
+    """For the GM: the seats that have a link."""
     links = await request.app.state.store.links(campaign)
-    return tuple(LinkKept(link.seat, link.made) for link in links)
+    return tuple(LinkInfo(link.seat, link.made) for link in links)
 
 
 @post(
     f"{TABLE}/links/{{seat:str}}",
     guards=[has_seat, is_gm],
-    responses=refusals(401, 403, 422, 503),
+    responses=error_responses(401, 403, 422, 503),
 )
-async def make_link(request: AnyRequest, campaign: FromPath[str], seat: FromPath[str]) -> LinkMade:
-    """For the GM: a new link to a seat; whoever sits there by an older one is asked to leave."""
+async def make_link(request: AnyRequest, campaign: FromPath[str], seat: FromPath[str]) -> NewLink:
+    """For the GM: a new link to a seat; anyone using an older link is disconnected."""
     token = await request.app.state.tables.new_link(campaign, seat)
-    await request.app.state.company.dismiss(campaign, seat)
-    return LinkMade(seat, link_to(request, token), token)
+    await request.app.state.presence.end_links(campaign, seat)
+    return NewLink(seat, link_to(request, token), token)
 
 
 @delete(
     f"{TABLE}/links/{{seat:str}}",
     guards=[has_seat, is_gm],
     status_code=200,
-    responses=refusals(401, 403, 422, 503),
+    responses=error_responses(401, 403, 422, 503),
 )
 async def revoke_links(
     request: AnyRequest, campaign: FromPath[str], seat: FromPath[str]
-) -> Revoked:
-    """For the GM: nobody opens this seat any more, and whoever has it open is shown out."""
+) -> RevokedLinks:
+    """For the GM: revoke the links of a seat; anyone using one is disconnected."""
     await request.app.state.tables.revoke(campaign, seat)
-    await request.app.state.company.dismiss(campaign, seat)
-    return Revoked(seat)
+    await request.app.state.presence.end_links(campaign, seat)
+    return RevokedLinks(seat)
 
 
 # --- Files ---------------------------------------------------------------------------------
 
 
-@get(f"{TABLE}/export.json", guards=[has_seat, is_gm], responses=refusals(401, 403, 409, 503))
+@get(
+    f"{TABLE}/export.json", guards=[has_seat, is_gm], responses=error_responses(401, 403, 409, 503)
+)
 async def export(request: AnyRequest, campaign: FromPath[str]) -> Response[CampaignExport]:
-    """For the GM: the whole campaign as one file, to be kept or brought in elsewhere."""
+    """For the GM: the whole campaign as one file, to keep or to import elsewhere."""
     exported = await request.app.state.tables.export(campaign)
     return Response(exported, headers=_as_file(f"{campaign}.json"))
 
@@ -151,7 +163,7 @@ async def export(request: AnyRequest, campaign: FromPath[str]) -> Response[Campa
 @get(
     f"{TABLE}/log.md",
     guards=[has_seat],
-    responses=refusals(401, 503),
+    responses=error_responses(401, 503),
     media_type="text/markdown",
 )
 async def log_as_text(request: AnyRequest, campaign: FromPath[str]) -> Response[str]:
@@ -160,9 +172,9 @@ async def log_as_text(request: AnyRequest, campaign: FromPath[str]) -> Response[
     return Response(text, headers=_as_file(f"{campaign}.md"))
 
 
-@get(f"{TABLE}/evidence.json", guards=[has_seat], responses=refusals(401, 503))
+@get(f"{TABLE}/evidence.json", guards=[has_seat], responses=error_responses(401, 503))
 async def evidence(request: AnyRequest, campaign: FromPath[str]) -> Response[Evidence]:
-    """What this seat saw of the dice, for anybody to verify without the server."""
+    """The dice that this seat saw, to be verified without the server."""
     seen = await request.app.state.tables.evidence(campaign, holder_of(request).seat)
     return Response(seen, headers=_as_file(f"{campaign}-dice.json"))
 
@@ -170,7 +182,7 @@ async def evidence(request: AnyRequest, campaign: FromPath[str]) -> Response[Evi
 @get(
     f"{TABLE}/characters/{{file:str}}",
     guards=[has_seat],
-    responses=refusals(401, 404, 503),
+    responses=error_responses(401, 404, 503),
 )
 async def sheet_file(
     request: AnyRequest, campaign: FromPath[str], file: FromPath[str]
@@ -181,7 +193,7 @@ async def sheet_file(
     view: TableView = await tables.view(campaign, holder_of(request).seat)
     shown = view.characters.get(key)
     if shown is None or shown.page is None or suffix not in ("json", "toml"):
-        raise Declined(404, "there is no such sheet, or it is not for this seat to see")
+        raise HttpError(404, "There is no such sheet, or this seat is not allowed to see it.")
     sheet = (await tables.campaign(campaign)).standing.characters[key].sheet
     is_json = suffix == "json"
     ready: Response[Any] = Response(

@@ -64,7 +64,9 @@ def stepped(sides: int, steps: int) -> int:
 @pytest.mark.parametrize("suck", [0, 1, 2])
 @pytest.mark.parametrize("perk", [0, 1])
 def test_the_whole_range_of_dice_agrees_with_icepool(core: int, rock: int, suck: int, perk: int):
-    name, arguments, table, answers = plain_test(core=core, dn=9, rock=rock, suck=suck, perk=perk)
+    name, arguments, table, answers = plain_test(
+        core=core, dn=9, rock=rock, suck=suck, perk=perk
+    ).parts
     outcomes = exact(GAME.procedure(name).start(arguments, table), Scripted(answers))
     sides = stepped(core, bool(rock) - bool(suck))
     d4 = (rock == 2) - (suck == 2)
@@ -83,7 +85,7 @@ def test_modifiers_and_dns_agree_with_icepool(grade: str, dn: int):
     flat = {"Critical A": 2, "A": 2, "B": 1, "C": 0, "D": -1, "F": -2, "Critical F": -2}[grade]
     name, arguments, table, answers = plain_test(
         core="d8", dn=dn, relationship=grade, tap="negative", help=1, angst=5
-    )
+    ).parts
     outcomes = exact(GAME.procedure(name).start(arguments, table), Scripted(answers))
     expected = oracle(8, -1, False, flat + 1 - 2)
     assert outcomes.where(lambda o: o.passed) == sum(p for t, p in expected.items() if t >= dn)

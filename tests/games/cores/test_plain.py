@@ -14,7 +14,7 @@ from astragal.play import Scripted, exact
 
 
 def odds(**numbers: Any) -> Fraction:
-    name, arguments, table, answers = plain_test(**numbers)
+    name, arguments, table, answers = plain_test(**numbers).parts
     start = GAME.procedure(name).start(arguments, table)
     return exact(start, Scripted(answers)).where(lambda outcome: outcome.passed)
 

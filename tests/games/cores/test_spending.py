@@ -117,7 +117,7 @@ def test_nobody_is_asked_to_spend_on_what_is_won():
 
 def policy_odds(dice: tuple[str, ...], **numbers: int | str) -> Fraction:
     """The chance of success if these dice are always rerolled."""
-    name, arguments, table, answers = plain_test(**numbers)
+    name, arguments, table, answers = plain_test(**numbers).parts
     start = GAME.procedure(name).start(arguments, table)
     always = Scripted(answers | {"reroll": dice})
     return exact(start, always).where(lambda outcome: outcome.passed)
@@ -196,7 +196,7 @@ def test_the_advice_is_as_good_as_trying_everything(core, dn, rock, suck, perk, 
         perk=perk,
         story_points=story,
         life_experience=life,
-    )
+    ).parts
     start = GAME.procedure(name).start(arguments, table)
     advice = best(
         start,

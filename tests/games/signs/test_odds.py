@@ -36,7 +36,7 @@ def count(sides: int) -> icepool.Die:
 
 def odds_of(options: dict[str, str] | None = None, **numbers: int) -> Distribution[int]:
     """How many Successes a Test brings when whoever rolls goes by the defaults."""
-    name, arguments, table, _ = plain_test(**numbers)
+    name, arguments, table, _ = plain_test(**numbers).parts
     table = GAME.table(table.characters, table.scene, options)
     return exact(GAME.procedure(name).start(arguments, table)).map(lambda o: o.successes)
 
@@ -134,7 +134,7 @@ def policy(which: str) -> Callable[[Ask], Any]:
 def test_always_rerolling_one_die_by_counting_every_face(
     score: int, tag: int, signs_reroll: str, better: bool
 ):
-    name, arguments, table, _ = plain_test(score=score, tag=tag, advantages=1)
+    name, arguments, table, _ = plain_test(score=score, tag=tag, advantages=1).parts
     table = GAME.table(table.characters, table.scene, {"signs_reroll": signs_reroll})
     begin = GAME.procedure(name).start(arguments, table)
     for index, which in enumerate(("score", "tag")):
@@ -212,7 +212,7 @@ def test_advice_is_as_good_as_play_can_be(score: int, tag: int, net: int, goal: 
     """With two Boons in hand: one before the roll, or one after it, or none; never both."""
     name, arguments, table, _ = plain_test(
         score=score, tag=tag, advantages=max(net, 0), disadvantages=max(-net, 0), boons=2
-    )
+    ).parts
     begin = GAME.procedure(name).start(arguments, table)
     advice = best(begin, {"somebody": lambda o: int(o.successes >= goal)}, about=ABOUT)
     before = from_the_start(score, tag, net + 1, False, goal)
@@ -228,7 +228,7 @@ def test_advice_is_as_good_as_play_can_be(score: int, tag: int, net: int, goal: 
 def test_the_default_rerolls_never_hurt():
     """Whoever says nothing does at least as well as whoever lets every die stand."""
     for (score, tag), aids in product(PAIRS, (1, 2)):
-        name, arguments, table, _ = plain_test(score=score, tag=tag, advantages=aids)
+        name, arguments, table, _ = plain_test(score=score, tag=tag, advantages=aids).parts
         begin = GAME.procedure(name).start(arguments, table)
         left = exact(begin, policy("stand")).map(lambda outcome: outcome.successes)
         taken = exact(begin).map(lambda outcome: outcome.successes)

@@ -114,6 +114,7 @@ def changed(table: SignsTable, session: Session[Any]) -> SignsTable:
     return table.changed(*changes)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(tables(), st.lists(steps(), min_size=1, max_size=6), st.integers(), st.data())
 @pytest.mark.rules("signs.attempt.scene", "signs.boon.effect", "signs.bane.effect")

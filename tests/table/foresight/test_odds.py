@@ -11,7 +11,7 @@ import pytest
 from astragal.dice import OpenEnded, Pool, Shade
 from astragal.errors import BadInput
 from astragal.games import game_named
-from astragal.odds import burning_wheel, odds
+from astragal.odds import odds, plain
 from astragal.play import GM, Number, Option, PickSeveral
 from astragal.table.commands import commands as do
 from astragal.table.foresight import odds_process
@@ -70,9 +70,9 @@ async def test_the_odds_are_those_of_the_dice(at: Company, obstacle: int):
 async def test_the_odds_at_the_table_are_those_of_the_command_line(at: Company, obstacle: int):
     test = await before_the_throw(at, obstacle)
     found = last(await at.open(test), "anna")
-    plain = odds(burning_wheel(dice=4, ob=obstacle))
-    assert found.chance == pytest.approx(float(plain.exact_chance))
-    more = odds(burning_wheel(dice=5, ob=obstacle))
+    four = odds(plain("burning_wheel", dice=4, ob=obstacle))
+    assert found.chance == pytest.approx(float(four.exact_chance))
+    more = odds(plain("burning_wheel", dice=5, ob=obstacle))
     assert found.options["1"] == pytest.approx(float(more.exact_chance))
 
 
@@ -202,11 +202,12 @@ def procedure(title: str) -> OpenProcedure:
     return OpenProcedure("p1", "x", title, "", {}, GM, (), {}, {}, {})
 
 
+@pytest.mark.slow
 def test_a_walk_that_takes_too_long_is_broken_off_and_the_next_one_works(monkeypatch):
     monkeypatch.setattr(odds_process, "_serve", _slow_serve)
 
     async def ask() -> None:
-        wise = OddsProcess(seconds=0.3)
+        wise = OddsProcess(seconds=1)
         try:
             assert (await wise.foresee("signs", procedure("quick"), GM, {})).chance == 0.5
             first = wise._process

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from astragal.table.events import Entry
-from astragal.table.state import Campaign, OpenProcedure
 
 from astragal.errors import NotAllowed
 from astragal.play import GM, Faces, Script, Seat, Text
-from astragal.table import commands as do
+from astragal.table.commands import commands as do
 from astragal.table.host import Tables
+from astragal.table.log.events import LogEntry
+from astragal.table.log.state import Campaign, OpenProcedure
 from table.company import decode, encode, usual
 
 HERE = Path(__file__).parent
@@ -113,7 +113,7 @@ def game_data(campaign: Campaign) -> dict[str, Any]:
 def essentials(campaign: Campaign) -> dict[str, Any]:
     """What has to be the same in every later version."""
     standing = campaign.standing
-    evening = campaign.evening
+    session = campaign.session
     data: dict[str, Any] = plainly(
         {
             "game": campaign.game,
@@ -127,8 +127,8 @@ def essentials(campaign: Campaign) -> dict[str, Any]:
                 seat: [chair.role, chair.own_dice, chair.gone]
                 for seat, chair in campaign.chairs.items()
             },
-            "sessions": [[each.number, each.seed, each.throws] for each in campaign.evenings],
-            "session": evening and [evening.number, evening.commitment, evening.throws],
+            "sessions": [[each.number, each.seed, each.throws] for each in campaign.past_sessions],
+            "session": session and [session.number, session.commitment, session.throws],
             "notes": {id: [note.seat, note.shared] for id, note in campaign.notes.items()},
             "proposals": {
                 id: [each.seat, each.character, each.path]
@@ -198,23 +198,23 @@ class Player:
     async def state(self) -> Campaign:
         return await self.tables.campaign(self.id)
 
-    async def log(self) -> list[Entry]:
+    async def log(self) -> list[LogEntry]:
         return await self.tables.store.entries(self.id)
 
     async def answer(self, procedure: str, seat: Seat, step: int, answer: Any) -> None:
         """Answer at a seat, or as the GM for a seat that nobody sits at."""
         chair = (await self.state()).chairs.get(seat)
         if chair is None or chair.gone:
-            instead = do.Answer(procedure, step, answer, seat, "nobody sits there")
+            instead = do.AnswerQuestion(procedure, step, answer, seat, "nobody sits there")
             await self.gm(instead)
         else:
-            await self.do(seat, do.Answer(procedure, step, answer))
+            await self.do(seat, do.AnswerQuestion(procedure, step, answer))
 
     async def own_dice(self, on: bool) -> None:
         """Everybody throws real dice from now on, or nobody."""
         for seat, chair in (await self.state()).chairs.items():
             if chair.own_dice is not on and not chair.gone and chair.role.value != "spectator":
-                await self.do(seat, do.OwnDice(on))
+                await self.do(seat, do.UseOwnDice(on))
 
     async def give(
         self, id: str, answers: list[tuple[Seat, str, Any]], faces: list[int], most: int = 10**6
@@ -265,7 +265,7 @@ class Player:
                 except NotAllowed:
                     continue
             else:
-                await self.gm(do.Withdraw(id, "not by the rules"))
+                await self.gm(do.CancelProcedure(id, "not by the rules"))
                 return False
         raise AssertionError(f"{id} does not end")
 

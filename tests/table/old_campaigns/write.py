@@ -25,7 +25,6 @@ from typing import Any
 from unittest.mock import patch
 
 import msgspec
-from astragal.table.state import Role
 
 from astragal.cli.files import find_sheet
 from astragal.dice import Seeded
@@ -33,11 +32,11 @@ from astragal.errors import Refusal
 from astragal.games import game_named, games
 from astragal.games.scenarios import Scenario, StepResult, parse_scenario
 from astragal.play import GM, Change, Decided, Tell, Threw
-from astragal.table import commands as do
+from astragal.table.commands import commands as do
 from astragal.table.host import Tables
+from astragal.table.log.state import Role
 from astragal.table.store import open_store
 from table.company import Company, encode, usual
-from table.evening import Evening
 from table.memory import MemoryStore
 from table.old_campaigns.recorded import (
     Player,
@@ -48,6 +47,7 @@ from table.old_campaigns.recorded import (
     game_data,
     write_version,
 )
+from table.random_play import RandomPlay
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 MOST_CHAIRS = 45
@@ -168,7 +168,7 @@ class Writer:
         self.exports: dict[str, bytes] = {}
 
     async def found(self, game: str, title: str, **options: Any) -> tuple[Player, str]:
-        id, token = await self.tables.found(game, title, **options)
+        id, token = await self.tables.create(game, title, **options)
         return Player(self.tables, id), token
 
     async def keep(self, name: str, at: Player, token: str, rest: Rest | None = None) -> None:
@@ -190,19 +190,19 @@ class Writer:
         new = sorted(piece.seats - set(state.chairs))
         for key in state.standing.characters:
             if key not in table.characters or key in new:
-                await at.gm(do.Leave(key))
+                await at.gm(do.RemoveCharacter(key))
         for seat in new:
-            await at.gm(do.SeatSomebody(seat, seat.capitalize()))
+            await at.gm(do.ChangeSeat(seat, seat.capitalize()))
         for key, sheet in table.characters.items():
-            await at.gm(do.Join(key, game.write(sheet), seat=sheet.seat(key)))
+            await at.gm(do.AddCharacter(key, game.write(sheet), seat=sheet.seat(key)))
         now, wanted = game.write(state.standing.scene), game.write(table.scene)
         values = tuple(
-            do.Overruled("scene", field, value)
+            do.RuledValue("scene", field, value)
             for field, value in wanted.items()
             if encode(now[field]) != encode(value)
         )
         if values:
-            await at.gm(do.Rule("another scene", values))
+            await at.gm(do.MakeRuling("another scene", values))
         await at.own_dice(True)
 
     async def play(self, at: Player, step: Step, most: int = 10**6) -> tuple[str, Any]:
@@ -229,8 +229,8 @@ class Writer:
 
     async def end(self, name: str, at: Player, token: str) -> None:
         await at.own_dice(False)
-        await at.gm(do.Throw("3d6", "a last throw"))
-        await at.gm(do.EndSession())
+        await at.gm(do.ThrowDice("3d6", "a last throw"))
+        await at.gm(do.EndDiceSession())
         await self.keep(name, at, token)
 
     async def write_open(self, pieces: list[Piece]) -> None:
@@ -282,41 +282,41 @@ class Writer:
             name = f"{game}, an evening {'ended' if ended else 'in the middle'} {options or ''}"
             at, token = await self.found(game, "", options=options, demo=True)
             company = Company(self.tables, at.id, token)
-            evening = Evening(company, game_named(game), random.Random(f"{name} of old"))
+            evening = RandomPlay(company, game_named(game), random.Random(f"{name} of old"))
             await evening.gather()
             for _ in range(STEPS_OF_AN_EVENING):
                 await evening.step()
             if (await at.state()).paused is not None:
-                await at.gm(do.Resume())
-            if (await at.state()).evening is None:
-                await at.gm(do.BeginSession())
+                await at.gm(do.ResumeGame())
+            if (await at.state()).session is None:
+                await at.gm(do.BeginDiceSession())
             await self.customs(at, evening.players[0])
             if ended:
                 for id in list((await at.state()).standing.open):
-                    await at.gm(do.Withdraw(id, "it is late"))
-                await at.gm(do.EndSession())
+                    await at.gm(do.CancelProcedure(id, "it is late"))
+                await at.gm(do.EndDiceSession())
             await self.keep(name.strip(), at, token)
 
     async def customs(self, at: Player, player: str) -> None:
         """What a random evening may miss: each thing that can stand in a log, once."""
         state = await at.state()
         for id in list(state.standing.open):
-            await at.gm(do.Withdraw(id, "something else first"))
+            await at.gm(do.CancelProcedure(id, "something else first"))
         if "watcher" not in state.chairs:
-            await at.gm(do.SeatSomebody("watcher", "Watcher", Role.SPECTATOR))
-        await at.gm(do.SeatSomebody("late", "Late"))
-        await at.gm(do.Title("A title", free_edits=False))
-        await at.do("watcher", do.Say("a word to one", (player,)), "sent once")
-        await at.gm(do.Note("of_the_gm", "for all", shared=True))
-        await at.do(player, do.Note("of_a_player", "for oneself"))
-        await at.gm(do.Join("guest", sketch=f"Guest{SKETCHED[state.game]}", seat=player))
+            await at.gm(do.ChangeSeat("watcher", "Watcher", Role.SPECTATOR))
+        await at.gm(do.ChangeSeat("late", "Late"))
+        await at.gm(do.ChangeTitle("A title", free_edits=False))
+        await at.do("watcher", do.SendMessage("a word to one", (player,)), "sent once")
+        await at.gm(do.WriteNote("of_the_gm", "for all", shared=True))
+        await at.do(player, do.WriteNote("of_a_player", "for oneself"))
+        await at.gm(do.AddCharacter("guest", sketch=f"Guest{SKETCHED[state.game]}", seat=player))
         for value, yes in (("a stranger", True), ("a friend", False), ("a foe", None)):
-            seq = await at.do(player, do.Edit("guest", "concept", value, "it fits"))
+            seq = await at.do(player, do.EditSheet("guest", "concept", value, "it fits"))
             if yes is not None:
-                await at.gm(do.Nod(f"e{seq}", yes, "" if yes else "not yet"))
-        await at.gm(do.Throw("2d6", "openly"))
-        await at.do(player, do.Throw("4B", "for oneself", secret=True))
-        poll = do.Begin(
+                await at.gm(do.ReviewEdit(f"e{seq}", yes, "" if yes else "not yet"))
+        await at.gm(do.ThrowDice("2d6", "openly"))
+        await at.do(player, do.ThrowDice("4B", "for oneself", secret=True))
+        poll = do.BeginProcedure(
             "vote", {"question": "On?", "choices": ["yes", "no"], "voters": [GM, player]}
         )
         for voted in (True, False):
@@ -326,11 +326,11 @@ class Writer:
                 await self._vote(at, id, GM, "yes")
         # The second vote stays open, with one ballot in; an undo takes back what is after it.
         seq = (await at.state()).seq
-        await at.gm(do.Rule("it is so", (do.Overruled("guest", "concept", "somebody"),)))
-        await at.gm(do.Undo(seq, "it is not so"))
-        await at.gm(do.SeatSomebody("late", "Late", gone=True))
-        await at.gm(do.Pause("tea"))
-        await at.gm(do.Resume())
+        await at.gm(do.MakeRuling("it is so", (do.RuledValue("guest", "concept", "somebody"),)))
+        await at.gm(do.UndoEntries(seq, "it is not so"))
+        await at.gm(do.ChangeSeat("late", "Late", gone=True))
+        await at.gm(do.PauseGame("tea"))
+        await at.gm(do.ResumeGame())
 
     async def _vote(self, at: Player, id: str, seat: str, choice: str) -> None:
         asked = (await at.state()).standing.open[id].questions
@@ -340,12 +340,12 @@ class Writer:
     async def write_asking(self) -> None:
         """What no scenario has: a player asks for a test, and names somebody hidden by chance."""
         at, token = await self.found("burning_wheel", "", demo=True)
-        await at.gm(do.SeatSomebody("anna", "Anna"))
-        await at.gm(do.Give("mara", "anna"))
+        await at.gm(do.ChangeSeat("anna", "Anna"))
+        await at.gm(do.GiveCharacter("mara", "anna"))
         wish = {"character": "mara", "ability": "Streetwise", "situation": "a crowded market"}
         await at.finish(f"p{await at.do('anna', do.Begin('ask_for_test', wish))}")
         test = {"character": "mara", "intent": "find him", "task": "asks", "ability": "Streetwise"}
-        await at.do("anna", do.Begin("standard_test", {**test, "target": "captain_orrin"}))
+        await at.do("anna", do.BeginProcedure("standard_test", {**test, "target": "captain_orrin"}))
         await self.keep("burning_wheel, a player asks", at, token)
 
     async def write_throwing(self, game: str) -> None:
@@ -354,10 +354,10 @@ class Writer:
         assert demo is not None
         for number, suggestion in enumerate(demo.suggestions):
             at, token = await self.found(game, "", demo=True)
-            await at.gm(do.SeatSomebody("anna", "Anna"))
+            await at.gm(do.ChangeSeat("anna", "Anna"))
             first = next(key for key, cast in demo.characters.items() if not cast.is_gms)
-            await at.gm(do.Give(first, "anna"))
-            await at.do("anna", do.OwnDice(True))
+            await at.gm(do.GiveCharacter(first, "anna"))
+            await at.do("anna", do.UseOwnDice(True))
             id = f"p{await at.gm(do.Begin(suggestion.procedure, suggestion.arguments))}"
             for _ in range(60):
                 procedure = (await at.state()).standing.open.get(id)

@@ -12,7 +12,7 @@ from astragal.play import GM
 from astragal.table.commands import commands as do
 from astragal.table.log.state import Role
 from astragal.table.running.votes import procedure_of, procedures_of
-from astragal.web.game_catalogue import offer_of
+from astragal.web.game_catalogue import offered_game
 from table.company import Company, played, table
 
 
@@ -21,7 +21,7 @@ def test_every_game_knows_the_vote(name: str):
     game = game_named(name)
     assert procedures_of(game)["vote"] is procedure_of(game, "vote")
     assert set(procedures_of(game)) == {"vote", *game.procedures}
-    offered = {each.name: each for each in offer_of(game).procedures}
+    offered = {each.name: each for each in offered_game(game).procedures}
     assert set(offered) == {"vote", *game.procedures}
     assert not offered["vote"].gm_only
     kinds = {field.name: field.kind for field in offered["vote"].form.fields}

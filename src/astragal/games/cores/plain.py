@@ -6,17 +6,18 @@ from typing import Any
 
 from astragal.errors import BadInput
 from astragal.games.cores.assisting import DIRECT, MORAL
-from astragal.games.cores.scene import CoresTable, Scene
+from astragal.games.cores.scene import Scene
 from astragal.games.cores.sheet import Core, CoreName, Cores, Knack, Life, Perk, Sheet, check
 from astragal.games.cores.tests import OrdinaryTest
 from astragal.games.game import Table
+from astragal.games.plain_test import PlainTest
 from astragal.rules import Options
 
 WHO = "somebody"
 """The character that plain numbers belong to."""
 
 
-def plain_test(**numbers: int | str) -> tuple[str, OrdinaryTest, CoresTable, dict[str, Any]]:
+def plain_test(**numbers: int | str) -> PlainTest:
     """A test from plain numbers: procedure, arguments, table, and answers to script.
 
     ===================  ==========================================================
@@ -37,7 +38,7 @@ def plain_test(**numbers: int | str) -> tuple[str, OrdinaryTest, CoresTable, dic
 
     >>> from astragal.games.cores import GAME
     >>> from astragal.play import Scripted, exact
-    >>> name, arguments, table, answers = plain_test(core="d8", dn=9)
+    >>> name, arguments, table, answers = plain_test(core="d8", dn=9).parts
     >>> start = GAME.procedure(name).start(arguments, table)
     >>> exact(start, Scripted(answers)).where(lambda outcome: outcome.passed)
     Fraction(7, 16)
@@ -93,7 +94,14 @@ def plain_test(**numbers: int | str) -> tuple[str, OrdinaryTest, CoresTable, dic
     )
     signed = any(grade[-1:] in "+-" for grade in (relationship, moral) if grade)
     chosen = {"cores_relationship_grades": "plus_and_minus"} if signed else {}
-    return "test", arguments, Table(characters, Scene(), Options.of("cores", chosen)), answers
+    points = {"story_points": story, "life_experience": life}
+    return PlainTest(
+        procedure="test",
+        arguments=arguments,
+        table=Table(characters, Scene(), Options.of("cores", chosen)),
+        answers=answers,
+        points={name: number for name, number in points.items() if number},
+    )
 
 
 class _Numbers:

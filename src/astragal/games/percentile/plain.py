@@ -14,15 +14,13 @@ from astragal.games.percentile.opposed import OpposedTest
 from astragal.games.percentile.scene import MOST, Described, PercentileTable, Scene
 from astragal.games.percentile.sheet import HIGHEST, LOWEST, Sheet, Skill, near
 from astragal.games.percentile.tests import Test
+from astragal.games.plain_test import PlainTest
 from astragal.rules import Options
 
 ROLLER, OPPONENT = "roller", "opponent"
 SKILL = "skill"
 MOST_HELP = 20
 """More assistants or re-rolls than this are a slip of the keyboard."""
-
-Plain = tuple[str, msgspec.Struct, PercentileTable, dict[str, Any]]
-"""A procedure's name, its arguments, the table, and answers by key."""
 
 
 class Numbers(msgspec.Struct, frozen=True):
@@ -54,7 +52,7 @@ RANGES = {
 }
 
 
-def plain_test(**numbers: object) -> Plain:
+def plain_test(**numbers: object) -> PlainTest:
     """The procedure, arguments, table and answers of a test given in plain numbers.
 
     * ``value``: the characteristic or skill, 1 to 100; or instead, and with nothing further
@@ -70,7 +68,8 @@ def plain_test(**numbers: object) -> Plain:
 
     >>> from astragal.games.percentile import GAME
     >>> from astragal.play import Scripted, exact
-    >>> name, arguments, table, answers = plain_test(value=45, difficulty="Hard", assistants=1)
+    >>> hard = plain_test(value=45, difficulty="Hard", assistants=1)
+    >>> name, arguments, table, answers = hard.parts
     >>> odds = exact(GAME.procedure(name).start(arguments, table), Scripted(answers))
     >>> odds.where(lambda outcome: outcome.passed)
     Fraction(7, 20)
@@ -103,7 +102,13 @@ def plain_test(**numbers: object) -> Plain:
         answers["needed"] = given.needed
     scene = Scene(skills={SKILL: Described(GOVERNING)})
     table: PercentileTable = PercentileTable(characters, scene, Options.of("percentile"))
-    return procedure, arguments, table, answers
+    return PlainTest(
+        procedure=procedure,
+        arguments=arguments,
+        table=table,
+        answers=answers,
+        points={"rerolls": given.rerolls} if given.rerolls else {},
+    )
 
 
 GOVERNING = "Int"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from astragal.errors import BadInput
+from astragal.games.plain_test import PlainTest
 from astragal.games.signs.scene import Scene, SignsTable
 from astragal.games.signs.sheet import SCORES, Bane, Boon, Sheet, Sign
 from astragal.games.signs.successes import die_named
@@ -17,7 +16,7 @@ MOST = 20
 DEFAULTS = {"score": 6, "tag": 0, "advantages": 0, "disadvantages": 0, "boons": 0, "banes": 0}
 
 
-def plain_test(**numbers: int) -> tuple[str, RulesTest, SignsTable, dict[str, Any]]:
+def plain_test(**numbers: int) -> PlainTest:
     """A Test as (name of the procedure, arguments, table, answers), from plain numbers.
 
     ``score`` and ``tag``
@@ -30,12 +29,12 @@ def plain_test(**numbers: int) -> tuple[str, RulesTest, SignsTable, dict[str, An
     ``banes``
         how many Banes weigh on the character
 
-    No answer is needed, every question has a default: ``answers`` is empty, and there for
-    whoever adds to it. A die that shows no Success is rerolled wherever Advantage allows it.
+    No answer is needed: every question has a default. A die that shows no Success
+    is rerolled wherever Advantage allows it.
 
     >>> from astragal.games.signs import GAME
     >>> from astragal.play import exact
-    >>> name, arguments, table, _ = plain_test(score=8, tag=6, advantages=1)
+    >>> name, arguments, table, _ = plain_test(score=8, tag=6, advantages=1).parts
     >>> odds = exact(GAME.procedure(name).start(arguments, table))
     >>> odds.where(lambda outcome: outcome.passed)
     Fraction(259, 384)
@@ -69,4 +68,9 @@ def plain_test(**numbers: int) -> tuple[str, RulesTest, SignsTable, dict[str, An
         failure="it is missed",
     )
     table: SignsTable = SignsTable({"somebody": sheet}, Scene(), Options.of("signs"))
-    return "rules_test", arguments, table, {}
+    return PlainTest(
+        procedure="rules_test",
+        arguments=arguments,
+        table=table,
+        points={"boons": given["boons"]} if given["boons"] else {},
+    )

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from astragal.games import games
 from astragal.play import Seat
 from astragal.table.foresight.odds import work_out
 from astragal.table.log.state import OpenProcedure
@@ -27,7 +28,12 @@ STARTS_WITHIN = 30.0
 
 
 def _serve(pipe: Connection) -> None:
-    """Answer questions until the pipe is closed; say first that one is there."""
+    """Answer questions until the pipe is closed; say first that one is there.
+
+    The games are imported before that: on a busy machine it takes longer than an answer may.
+    """
+    for game in games().values():
+        assert game.procedures
     pipe.send(None)
     while True:
         try:

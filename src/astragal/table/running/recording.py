@@ -9,8 +9,7 @@ import msgspec
 
 from astragal.dice import Count
 from astragal.games import Game
-from astragal.odds.trial import answered
-from astragal.play import Ask, Change, Event, Fact, Roll, Script, Seat, Tally, Tell
+from astragal.play import Ask, Change, Event, Fact, Roll, Script, Seat, Tally, Tell, answer_in_words
 from astragal.play import Decided as PlayDecided
 from astragal.play import Threw as PlayThrew
 from astragal.table.log.items import (
@@ -150,7 +149,7 @@ def words_for(ask: Ask, answer: Any) -> str:
     if offered and isinstance(answer, tuple):
         labels = {option.key: option.label for option in offered}
         return ", ".join(labels.get(str(key), str(key)) for key in answer) or "none"
-    said = answered(ask, answer)
+    said = answer_in_words(ask, answer)
     plain = f"{ask.key.replace('_', ' ')}: "
     return said.removeprefix(plain)
 

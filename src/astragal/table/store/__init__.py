@@ -40,10 +40,8 @@ __all__ = [
 ]
 
 
-async def open_store(url: str, *, crowded: bool = False) -> Store:
+async def open_store(url: str) -> Store:
     """Open the database behind an address, and bring its tables up to date.
-
-    A SQLite file is ``crowded`` if several processes write to it all the time.
 
     ``sqlite:///table.db`` is a file here, ``sqlite:////var/lib/astragal/table.db`` one by its
     full path, ``postgresql://user:password@host/name`` a PostgreSQL database.
@@ -51,7 +49,7 @@ async def open_store(url: str, *, crowded: bool = False) -> Store:
     if url.startswith("sqlite:"):
         from astragal.table.store.sqlite import open_sqlite
 
-        return await open_sqlite(url, crowded=crowded)
+        return await open_sqlite(url)
 
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError

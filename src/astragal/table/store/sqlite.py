@@ -14,15 +14,10 @@ import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import (
-    AbstractAsyncContextManager,
-    AbstractContextManager,
-    asynccontextmanager,
-    nullcontext,
-)
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, ParamSpec, TextIO, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.exc import DBAPIError
@@ -45,9 +40,9 @@ PATIENCE = 10.0
 """Seconds to wait for another process that is writing."""
 
 
-async def open_sqlite(url: str, *, crowded: bool = False) -> SqliteStore:
+async def open_sqlite(url: str) -> SqliteStore:
     """Open the file that an address names, letter for letter."""
-    store = SqliteStore(file_of(url), crowded=crowded)
+    store = SqliteStore(file_of(url))
     await store.open()
     return store
 
@@ -55,14 +50,10 @@ async def open_sqlite(url: str, *, crowded: bool = False) -> SqliteStore:
 class SqliteStore(SqlStore):
     """Campaigns in a file; several processes may use it, but tell each other nothing."""
 
-    def __init__(self, path: Path, *, crowded: bool = False) -> None:
-        """Name the file; :meth:`open` makes it ready.
-
-        Where it is ``crowded``, other processes write to it all the time, and take turns.
-        """
+    def __init__(self, path: Path) -> None:
+        """Name the file; :meth:`open` makes it ready."""
         super().__init__()
         self._path = path
-        self._turn = _Turn(path) if crowded else None
         self._reading = _engine(path, reading=True)
         self._writing = _engine(path, reading=False)
         self._readers = ThreadPoolExecutor(READERS, "astragal-read")
@@ -102,11 +93,8 @@ class SqliteStore(SqlStore):
     ) -> Result:
         if self._closed:
             raise StoreDown("The store is closed.")
-        turn = self._turn if self._turn and engine is self._writing else nullcontext()
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(
-            threads, partial(_answering, _in_one_go, engine, work, turn)
-        )
+        return await loop.run_in_executor(threads, partial(_answering, _in_one_go, engine, work))
 
     @override
     async def _append_rows(self, rows: Sequence[LogRow]) -> Sequence[AppendResult]:
@@ -152,47 +140,11 @@ class SqliteStore(SqlStore):
         self._writer.shutdown()
         self._reading.dispose()
         self._writing.dispose()
-        if self._turn is not None:
-            self._turn.close()
 
 
-def _in_one_go(
-    engine: Engine, work: Callable[[Connection], Result], turn: AbstractContextManager[None]
-) -> Result:
-    with turn, engine.begin() as connection:
+def _in_one_go(engine: Engine, work: Callable[[Connection], Result]) -> Result:
+    with engine.begin() as connection:
         return work(connection)
-
-
-class _Turn(AbstractContextManager[None]):
-    """Has the writers of several processes wait for each other in line.
-
-    SQLite's own way to wait is to look again, ever more seldom: an unlucky writer waits long.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._path = path.with_name(f"{path.name}-turn")
-        self._file: TextIO | None = None
-
-    @override
-    def __enter__(self) -> None:
-        import fcntl  # not everywhere, but wherever several processes can share a port
-
-        if self._file is None:
-            self._file = self._path.open("a")
-        fcntl.flock(self._file, fcntl.LOCK_EX)
-
-    @override
-    def __exit__(self, *_: object) -> None:
-        import fcntl
-
-        assert self._file is not None
-        fcntl.flock(self._file, fcntl.LOCK_UN)
-
-    def close(self) -> None:
-        """Leave the line for good."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
 
 
 def _answering(work: Callable[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:

@@ -151,7 +151,7 @@ def test_its_exact_odds_come_quickly():
     procedure = GAME.procedure("block_and_strike")
     start = procedure.start(BlockAndStrike("mara", "Sword", attack=3), bearer())
     exact(start, defaults)
-    began = time.perf_counter()
+    began = time.process_time()
     odds = exact(start, defaults)
-    assert time.perf_counter() - began < 2  # far less on a quiet machine
+    assert time.process_time() - began < 2  # far less on a quiet machine
     assert odds.map(lambda o: o.passed).chance(True).as_integer_ratio() == (7, 8)

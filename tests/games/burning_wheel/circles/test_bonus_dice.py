@@ -86,4 +86,4 @@ def test_a_written_name_is_one_die_more():
     wat = {"name": "Wat", "sought": "a smith", "obstacle": 2}
     run = seek(at_court(contacts=[wat]), contact="Wat")
     assert run.outcome.dice.total == 5
-    assert "1 Wat, by name" in run.told
+    assert "1 named contact: Wat" in run.told

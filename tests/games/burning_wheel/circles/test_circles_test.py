@@ -66,7 +66,7 @@ def test_as_many_successes_as_the_obstacle_find_somebody_well_disposed(successes
 
 @pytest.mark.rules("circles.ability.finds_not_extracts")
 def test_finding_somebody_brings_nothing_else_yet():
-    assert "what he knows or can do must still be won" in seek().told
+    assert "What the contact knows or can do must still be won" in seek().told
     assert "must still be won" not in seek(rolls=[0]).told
 
 
@@ -74,7 +74,7 @@ def test_finding_somebody_brings_nothing_else_yet():
 def test_a_failure_does_not_mean_that_there_is_nobody():
     run = seek(rolls=[0])
     assert not run.outcome.found
-    assert "that says nothing of whether there is one" in run.told
+    assert "such a person may still exist" in run.told
     hostile = seek(rolls=[0], answers={"enmity": True, "enemy_name": "Sir Roland"})
     assert (hostile.outcome.found, hostile.outcome.passed) == (True, False)
     assert hostile.outcome.disposition == "hostile"

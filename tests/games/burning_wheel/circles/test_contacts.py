@@ -28,7 +28,7 @@ def test_only_a_search_that_did_better_than_it_must_lets_the_player_name(
     assert run.outcome.may_be_named is nameable
     assert ("name_contact" in run.asked) is nameable
     if successes == 1:
-        assert "serves the present need and drops out of sight" in run.told
+        assert "serves the present need, then drops out of sight" in run.told
         assert not run.table.character("knight").contacts
 
 
@@ -44,7 +44,9 @@ def test_only_a_name_that_is_written_down_and_suits_is_kept():
     assert silly.outcome.name == ""
     assert not silly.table.character("knight").contacts
     assert silly.seats["name_suits"] == "gm"
-    with pytest.raises(BadInput, match="name_contact: found 'wat', expected a name of its own"):
+    with pytest.raises(
+        BadInput, match="name_contact: found 'wat', expected a name that is not on the sheet yet"
+    ):
         seek(at_court(contacts=[WAT]), rolls=[2], answers={"name_contact": "wat"})
 
 
@@ -72,7 +74,7 @@ def test_the_gm_may_find_an_enemy_instead_and_names_and_keeps_him():
     assert run.seats["enemy_name"] == run.seats["grudge"] == "gm"
     (kept,) = run.table.scene.enemies
     assert (kept.character, kept.name, kept.grudge) == ("knight", "Sir Roland", "a horse")
-    assert "Sir Roland is found, and is an enemy of Knight: a horse." in run.told
+    assert "Enmity Clause: Sir Roland is found, and is Knight's enemy (a horse)." in run.told
     assert not run.table.character("knight").contacts
 
 

@@ -88,8 +88,8 @@ def test_the_obstacle_is_shown_or_hidden_and_what_makes_it_up_always_is(custom: 
     at = asked(at=both({"circles_detection_obstacle": custom}), time="now")
     run = listen(at, [6])
     assert any("Ob 6" in text for text in heard(run)) is shown
-    assert not any("a search so hard" in text for text in heard(run))
-    assert "a search so hard" in run.told
+    assert not any("obstacle of the search" in text for text in heard(run))
+    assert "obstacle of the search" in run.told
 
 
 @given(st.integers(1, 16), st.integers(0, 5))

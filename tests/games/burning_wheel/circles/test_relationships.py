@@ -45,7 +45,7 @@ def test_who_is_no_relationship_cannot_simply_be_met():
     at = at_court(relationships=AUNT, contacts=[WAT])
     with pytest.raises(BadInput, match=r"who: found 'the Pope', expected .*Aunt Ilse"):
         ask_her(at, who="the Pope")
-    with pytest.raises(NotAllowed, match="must be found with Circles first"):
+    with pytest.raises(NotAllowed, match="find them with a Circles test first"):
         ask_her(at, who="Wat")
 
 
@@ -86,7 +86,7 @@ def test_an_enemy_gives_nothing_freely():
 
 @pytest.mark.rules("circles.relationship.no_roll_to_meet")
 def test_no_test_is_made_for_a_relationship():
-    with pytest.raises(NotAllowed, match="no test is needed"):
+    with pytest.raises(NotAllowed, match="no Circles test is needed"):
         seek(at_court(relationships=AUNT), contact="aunt ilse")
 
 
@@ -159,7 +159,7 @@ def test_successful_taps_add_up_until_the_aptitude(circles: int, rolls: list[int
         sheet = at.character("knight")
         exponent = sheet.circles.rating.exponent
         if not open_:
-            with pytest.raises(NotAllowed, match="no test is needed"):
+            with pytest.raises(NotAllowed, match="no Circles test is needed"):
                 seek(at, contact="Wat", intent=f"favour {number}")
             break
         at = seek(at, [successes], contact="Wat", intent=f"favour {number}").table

@@ -88,10 +88,10 @@ def test_a_reputation_rises_by_one_die_a_scenario_and_by_unanimous_vote():
     run = vote(at, **more)
     assert fame(run.table) == {"Stern": 3}
     assert fame(vote(at, {"cleo/vote": "no"}, **more).table) == {"Stern": 2}
-    with pytest.raises(NotAllowed, match="has already risen in The siege"):
+    with pytest.raises(NotAllowed, match="has already risen in this scenario: The siege"):
         vote(run.table, **more)
     assert fame(vote(run.table, scenario="The flood", **more).table) == {"Stern": 4}
-    with pytest.raises(BadInput, match=r"dice: found 2, expected 1: one die more"):
+    with pytest.raises(BadInput, match=r"dice: found 2, expected 1, the most for one scenario"):
         vote(at, dice=2, **more)
     with pytest.raises(BadInput, match=r"reputation: found 'Meek'"):
         vote(at, reputation="Meek", raises=True)
@@ -106,7 +106,7 @@ def test_one_reputation_is_put_to_the_vote_once():
 
 
 def test_names_must_be_new_and_scenarios_named():
-    with pytest.raises(BadInput, match="a name of its own"):
+    with pytest.raises(BadInput, match="a name that is not on the sheet yet"):
         vote(three(reputations=[STERN]), reputation="STERN")
     with pytest.raises(BadInput, match="scenario: found ' '"):
         vote(three(), scenario=" ")

@@ -66,7 +66,7 @@ def test_leads_decide_where_there_is_doubt_and_not_the_gm():
 @pytest.mark.rules("circles.scope.out_of_reach")
 def test_people_without_any_connection_cannot_be_sought():
     for through in ("", "Knight"):
-        with pytest.raises(NotAllowed, match=r"nothing connects .*circles.scope.out_of_reach"):
+        with pytest.raises(NotAllowed, match=r"Nothing connects .*circles.scope.out_of_reach"):
             seek(through=through, setting="Seafaring")
     with pytest.raises(NotAllowed, match=r"circles.scope.out_of_reach"):
         seek(through="")

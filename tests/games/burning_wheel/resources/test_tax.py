@@ -164,7 +164,7 @@ def test_what_is_lost_for_good_comes_back_by_advancement_alone():
     ruined = play("purchase", buy, at, {"price": 3, **help_}, [0]).table
     assert str(ruined.characters["rich"].resources.rating) == "B0"
     job = {"character": "rich", "work": "cooks", "skill": "Cooking"}
-    with pytest.raises(NotAllowed, match="no Taxed dice to recover"):
+    with pytest.raises(NotAllowed, match="no taxed dice to recover"):
         play("get_a_job", job, ruined)
     again = play("purchase", {**buy, "item": "an egg"}, ruined, {"price": 1, **help_}, [[5]])
     assert str(again.table.characters["rich"].resources.rating) == "B1"

@@ -277,9 +277,9 @@ def start(at: BurningTable, **more: Any) -> Any:
 
 def test_the_odds_of_a_strike_are_those_of_its_dice() -> None:
     at = duel(skills={"Sword": "B4"})
-    began = time.perf_counter()
+    began = time.process_time()
     odds = exact(start(at), defaults)
-    elapsed = time.perf_counter() - began
+    elapsed = time.process_time() - began
     by_number: dict[int | None, int] = {}
     for outcome, weight in odds.weights.items():
         number = outcome.damage.number if outcome.damage else None
@@ -291,9 +291,9 @@ def test_the_odds_of_a_strike_are_those_of_its_dice() -> None:
 
 def test_advice_on_where_to_strike_takes_no_time() -> None:
     at = duel(skills={"Sword": "B6"}, artha={"fate": 1, "persona": 1, "deeds": 0})
-    began = time.perf_counter()
+    began = time.process_time()
     advice = best(start(at), {"a": lambda outcome: int(outcome.passed)}, about=("boon",))
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
     # A miss takes six dice without a success, or seven with the die that persona buys.
     assert {c.answer: c.worth for c in advice.choices} == {
         0: Fraction(63, 64),

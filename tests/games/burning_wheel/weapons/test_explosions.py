@@ -122,9 +122,9 @@ def test_it_goes_off_when_it_is_due() -> None:
 def test_the_odds_of_escaping_take_no_time() -> None:
     procedure = GAME.procedure("explode")
     arguments = GAME.read({"bomber": "a", "now": NOW}, procedure.arguments, "arguments")
-    began = time.perf_counter()
+    began = time.process_time()
     odds = exact(procedure.start(arguments, burning(b="optimal")), defaults)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
     caught = sum(w for outcome, w in odds.weights.items() if outcome.caught[0].caught)
     # Six open-ended dice against four: far better than even for the bomb.
     assert 0.7 < caught / sum(odds.weights.values()) < 0.95

@@ -214,9 +214,9 @@ def test_the_odds_of_a_shot_are_those_of_brute_force() -> None:
     procedure = GAME.procedure("shoot")
     raw = {"character": "a", "target": "b", "weapon": "hunting bow"}
     start = procedure.start(GAME.read(raw, procedure.arguments, "arguments"), at)
-    began = time.perf_counter()
+    began = time.process_time()
     odds = exact(start, defaults)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
     found: Counter[int] = Counter()
     for outcome, weight in odds.weights.items():
         found[outcome.damage.number if outcome.damage else 0] += weight

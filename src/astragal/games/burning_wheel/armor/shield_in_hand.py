@@ -148,7 +148,7 @@ class ShieldStrike(Arguments, frozen=True):
     inside: bool = False
 
 
-class Bash(msgspec.Struct, frozen=True):
+class Bash(Outcome, frozen=True):
     """What a shield does as a weapon, and what is added to the obstacle."""
 
     ims: str

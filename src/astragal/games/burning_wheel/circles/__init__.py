@@ -1,6 +1,6 @@
 """Circles: finding people, and what binds them: contacts, relationships, affiliations, reputations.
 
 In the book's order: ``searches``, ``search_obstacle``, ``bonus_dice``, ``circles_test``,
-``contacts``, ``relationships``, ``affiliations``, ``losing_standing``, ``reputation_vote``,
-``quiet_searches``, ``detection``.
+``search_results``, ``contacts``, ``relationships``, ``affiliations``, ``losing_standing``,
+``reputation_vote``, ``quiet_searches``, ``detection``.
 """

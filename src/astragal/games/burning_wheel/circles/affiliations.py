@@ -1,6 +1,6 @@
 """Buying into affiliations, and advancing in rank: first Circles, then Resources.
 
-A section of the chapter on Circles; what a failed test of Resources costs is in
+A section of the chapter on Circles; what a failed Resources test costs is in
 ``resources/resources_test``.
 """
 
@@ -11,8 +11,8 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.circles.bonus_dice import bear_on
-from astragal.games.burning_wheel.circles.circles_test import prepare_circles, throw_circles
+from astragal.games.burning_wheel.circles.bonus_dice import standing_effect
+from astragal.games.burning_wheel.circles.circles_test import prepare_circles
 from astragal.games.burning_wheel.circles.searches import (
     Occupation,
     Outlook,
@@ -30,16 +30,16 @@ from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.parts import Standing
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
-from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS, Context
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, throw_attempt
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, LONGEST_WORDS
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Play, Step, Tally, call, confirm, tell, then
 from astragal.rules import Options, Record, catalogue
 
 
-class Group(Enum):
-    """What makes a group dear (circles.affiliation.cost_modifiers)."""
+class GroupKind(Enum):
+    """What makes a group expensive (circles.affiliation.cost_modifiers)."""
 
     COSTLY = "costly"
     EXALTED = "exalted"
@@ -47,16 +47,16 @@ class Group(Enum):
 
 
 class BuyAffiliation(Arguments, frozen=True):
-    """A chance to join a group, or to rise in one's own.
+    """Join a group, or rise in rank: a Circles test, then a Resources test.
 
-    ``dice`` is what the affiliation will have; ``invitation`` is what happened in play.
+    ``dice`` is what the affiliation will have, ``invitation`` what happened in play to allow it.
     """
 
     character: str
     affiliation: str
     dice: int
     invitation: str
-    group: tuple[Group, ...] = ()
+    group: tuple[GroupKind, ...] = ()
     scope: str = ""
     occupation: Occupation = Occupation.COMMON
     station: Station = Station.SAME
@@ -64,7 +64,7 @@ class BuyAffiliation(Arguments, frozen=True):
     helpers: tuple[str, ...] = ()
 
 
-class Joined(Outcome, frozen=True):
+class JoiningOutcome(Outcome, frozen=True):
     """How it came out: the Circles test, the Resources test, and the dice on the sheet."""
 
     joined: bool
@@ -85,20 +85,20 @@ def _row(code: str) -> Record:
 
 
 _GROUP_ROWS = {
-    Group.COSTLY: "costly",
-    Group.EXALTED: "exalted",
-    Group.SECRET: "secret",
+    GroupKind.COSTLY: "costly",
+    GroupKind.EXALTED: "exalted",
+    GroupKind.SECRET: "secret",
 }
 
 
 def affiliation_price(
-    dice: int, group: tuple[Group, ...], options: Options, *, raising: bool
+    dice: int, group: tuple[GroupKind, ...], options: Options, *, raising: bool
 ) -> tuple[Tally, tuple[Line, ...]]:
-    """The obstacle for Resources, and the dice for whoever rises in his own group.
+    """The obstacle for Resources, and the dice for rising in one's own group.
 
     circles.affiliation.resources_test, circles.affiliation.advance. Of the modifiers only the
     highest counts (circles.affiliation.cost_modifiers, circles.amb.affiliation_modifiers_stack).
-    Three dice are not for sale, or two steps dearer (circles.amb.affiliation_3d). The later
+    Three dice are not for sale, or two steps more expensive (circles.amb.affiliation_3d). The later
     edition has a price for each (gold.diff.affiliation_3d, gold.diff.affiliation_surcharge).
     """
     if edition(options).third_die_for_sale:
@@ -119,24 +119,24 @@ def affiliation_price(
         amount = dearest.number("resources_ob")
         price += Line(amount, dearest.text("item"), "circles.affiliation.cost_modifiers")
     advantage = row.number("advantage_dice")
-    lines = (Line(advantage, "within one's own group", rule),) if advantage else ()
+    lines = (Line(advantage, "own group", rule),) if advantage else ()
     return price, lines
 
 
 _LATER_COLUMNS = {
-    Group.COSTLY: ("low_nobility", "gold.resources.ob_low_nobility"),
-    Group.EXALTED: ("high_nobility", "gold.resources.ob_high_nobility"),
-    Group.SECRET: ("elite_or_secretive", "gold.resources.ob_elite"),
+    GroupKind.COSTLY: ("low_nobility", "gold.resources.ob_low_nobility"),
+    GroupKind.EXALTED: ("high_nobility", "gold.resources.ob_high_nobility"),
+    GroupKind.SECRET: ("elite_or_secretive", "gold.resources.ob_elite"),
 }
 """The columns of gold.table.affiliation_price, in rising order of price, with their rules."""
 
 
 def _listed_price(
-    dice: int, group: tuple[Group, ...], *, raising: bool
+    dice: int, group: tuple[GroupKind, ...], *, raising: bool
 ) -> tuple[Tally, tuple[Line, ...]]:
     """The price as the later edition lists it (gold.resources.affiliation_ob).
 
-    One surcharge at the most, the highest that applies.
+    At most one surcharge, the highest that applies.
     """
     row = catalogue().table("gold.table.affiliation_price").where(dice=dice)
     base = row.number("common")
@@ -149,13 +149,13 @@ def _listed_price(
         return price, ()
     rule = "circles.affiliation.advance"
     advantage = _row("raise").number("advantage_dice")
-    return price, (Line(advantage, "within one's own group", rule),)
+    return price, (Line(advantage, "own group", rule),)
 
 
 # --- The two tests -------------------------------------------------------------------------
 
 
-def buy_affiliation(arguments: BuyAffiliation, table: BurningTable) -> Play[Joined]:
+def buy_affiliation(arguments: BuyAffiliation, table: BurningTable) -> Play[JoiningOutcome]:
     """Join a group, or rise in it: an occasion, a Circles test, a Resources test.
 
     The same for a new affiliation and for a higher rank (circles.amb.advance_rank_circles_test).
@@ -182,8 +182,8 @@ def buy_affiliation(arguments: BuyAffiliation, table: BurningTable) -> Play[Join
     # Occupation, station and disposition, and nothing else (circles.affiliation.circles_test).
     base = Tally((base_obstacle(),)) + (yield from who_lines(search, sheet, table.options))
     played = edition(table.options)
-    bearing = yield from bear_on(sheet, sheet.seat(character), arguments.scope, played)
-    context = Context(dice=bearing.dice, obstacle=bearing.obstacle, called_for=True, laid_down=True)
+    effect = yield from standing_effect(sheet, sheet.seat(character), arguments.scope, played)
+    context = msgspec.structs.replace(CALLED_FOR, dice=effect.dice, obstacle=effect.obstacle)
     attempt = yield from prepare_circles(
         character, intent, arguments.invitation, arguments.helpers, context, table
     )
@@ -200,7 +200,7 @@ def _check(arguments: BuyAffiliation, own: Standing | None, options: Options) ->
     if not 1 <= len(arguments.affiliation.strip()) <= 80:
         raise BadInput("affiliation", arguments.affiliation, "the name of a group", rule)
     if not 1 <= arguments.dice <= 3:
-        raise BadInput("dice", arguments.dice, "1 or 2", rule)
+        raise BadInput("dice", arguments.dice, "1 to 3", rule)
     if own is not None and own.dice and arguments.dice != own.dice + 1:
         expected = f"{own.dice + 1}, one more than the affiliation has"
         raise BadInput("dice", arguments.dice, expected, "circles.affiliation.advance")
@@ -209,7 +209,7 @@ def _check(arguments: BuyAffiliation, own: Standing | None, options: Options) ->
 
 
 def _invited(arguments: BuyAffiliation, sheet: Sheet) -> Step[None]:
-    """Nobody simply buys his way in: something in play must give the chance.
+    """Nobody simply buys their way in: something in play must give the chance.
 
     circles.affiliation.needs_invitation.
     """
@@ -218,40 +218,35 @@ def _invited(arguments: BuyAffiliation, sheet: Sheet) -> Step[None]:
     if not 1 <= len(words) <= LONGEST_WORDS:
         expected = "what happened in play that gives the chance to join"
         raise BadInput("invitation", arguments.invitation, expected, rule)
-    invited = yield from confirm(
-        GM,
-        "invited",
-        f"Has play given {sheet.name} this chance? {words}",
-        default=True,
-        because=rule,
-    )
+    prompt = f"Has play given {sheet.name} this chance? ({words})"
+    invited = yield from confirm(GM, "invited", prompt, default=True, because=rule)
     if not invited:
-        what = f"{sheet.name} has not been invited to join {arguments.affiliation}"
+        what = f"{sheet.name} needs a chance in play to join {arguments.affiliation} first"
         raise NotAllowed(what, rule)
 
 
 def first_circles(
     arguments: BuyAffiliation, attempt: Attempt, obstacle: Tally, intent: str, table: BurningTable
-) -> Play[Joined]:
+) -> Play[JoiningOutcome]:
     """First comes the Circles test (circles.affiliation.circles_test)."""
     character = arguments.character
     name = table.character(character).name
-    lying = yield from throw_circles(attempt, obstacle, name)
-    passed = lying.successes >= obstacle.total
-    verdict = "The door is open" if passed else "The door stays shut"
-    yield from tell(TestCame(name, lying.successes, f"{verdict}: {arguments.affiliation}.", passed))
-    table, _ = yield from after_test(attempt, lying, obstacle.total, table, passed=passed)
-    ride = Ride(character, attempt.agreed.name, intent, lying.successes, passed)
+    thrown = yield from throw_attempt(attempt, obstacle, table)
+    passed = thrown.successes >= obstacle.total
+    verdict = f"{'Accepted' if passed else 'Turned away'}: {arguments.affiliation}."
+    yield from tell(TestCame(name, thrown.successes, verdict, passed))
+    table, _ = yield from after_test(attempt, thrown, obstacle.total, table, passed=passed)
+    ride = Ride(character, attempt.agreed.name, intent, thrown.successes, passed)
     table = yield from let_it_ride(table, ride)
     if not passed:
         own = _own(arguments, table.character(character))
-        return Joined(False, own.dice if own else 0, obstacle, False)
+        return JoiningOutcome(False, own.dice if own else 0, obstacle, False)
     return then(then_resources, arguments, obstacle, intent, table)
 
 
 def then_resources(
     arguments: BuyAffiliation, circles: Tally, intent: str, table: BurningTable
-) -> Play[Joined]:
+) -> Play[JoiningOutcome]:
     """Every affiliation, however humble, costs a Resources test (circles.affiliation.always_costs).
 
     It follows the Circles test at once (gold.circles.join).
@@ -274,7 +269,7 @@ def then_resources(
     if spent.acquired:
         dice = arguments.dice
         table = yield from _write_down(arguments, table)
-    return Joined(
+    return JoiningOutcome(
         joined=spent.acquired,
         dice=dice,
         circles_obstacle=circles,
@@ -299,16 +294,9 @@ def _write_down(arguments: BuyAffiliation, table: BurningTable) -> Step[BurningT
     else:
         risen = msgspec.structs.replace(own, dice=arguments.dice)
         after = tuple(risen if each == own else each for each in sheet.affiliations)
-    text = f"{sheet.name}: {arguments.affiliation}, {arguments.dice}D."
+    text = f"{sheet.name}'s affiliation: {arguments.affiliation}, {arguments.dice}D."
     yield from tell(Noted(text, because))
     return (yield from table.amend(character, "affiliations", after, because=because))
 
 
-PROCEDURES = (
-    Procedure(
-        "buy_affiliation",
-        "Join a group, or rise in one's own",
-        BuyAffiliation,
-        buy_affiliation,
-    ),
-)
+PROCEDURES = (Procedure("buy_affiliation", "Buy an affiliation", BuyAffiliation, buy_affiliation),)

@@ -1,4 +1,4 @@
-"""What bears on a search by Circles: reputations, affiliations, names; dice or obstacle."""
+"""What affects a Circles test: reputations, affiliations and names, as dice or obstacle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, ask
 from astragal.rules import catalogue
 
 
-class Bearing(msgspec.Struct, frozen=True):
+class StandingEffect(msgspec.Struct, frozen=True):
     """What reputations, affiliations, names and Wises do to a search."""
 
     dice: tuple[Line, ...] = ()
@@ -31,15 +31,17 @@ def counts_in(standing: Standing, circle: str) -> bool:
     return standing.scope.casefold() in ("", circle.casefold())
 
 
-def bear_on(sheet: Sheet, seat: Seat, circle: str, played: Edition = REVISED) -> Step[Bearing]:
+def standing_effect(
+    sheet: Sheet, seat: Seat, circle: str, played: Edition = REVISED
+) -> Step[StandingEffect]:
     """Bonus dice from affiliations and reputations (circles.ability.bonus_dice_sources).
 
-    In the later edition each is worth three dice at the most (gold.circles.dice_affiliation,
+    In the later edition each is worth at most three dice (gold.circles.dice_affiliation,
     gold.circles.dice_reputation), and so is what an infamous one costs (gold.ob.infamous).
     """
     own = own_standings(sheet)
     if not own:
-        return Bearing()
+        return StandingEffect()
     offended = yield from _offended(own, circle)
     usable = tuple(
         each
@@ -48,7 +50,7 @@ def bear_on(sheet: Sheet, seat: Seat, circle: str, played: Edition = REVISED) ->
     )
     used = yield from _used(usable, seat, circle)
     infamy = "circles.infamy.penalty"
-    return Bearing(
+    return StandingEffect(
         dice=tuple(
             Line(played.standing_dice(s.dice), s.name, "circles.ability.bonus_dice_sources")
             for s in used
@@ -79,7 +81,7 @@ def _offended(own: tuple[Standing, ...], circle: str) -> Step[tuple[str, ...]]:
     chosen: tuple[str, ...] = yield from ask(
         GM,
         "offended",
-        "Which infamous reputations offend the people who are asked?",
+        "Which infamous reputations offend the people asked?",
         PickSeveral(options=options, default=hostile),
         because=rule,
     )
@@ -96,9 +98,9 @@ def _used(usable: tuple[Standing, ...], seat: Seat, circle: str) -> Step[tuple[S
         return ()
     options = tuple(
         Option(
-            key=each.name,
-            label=each.name,
-            rule=_scope_rule(each),
+            each.name,
+            each.name,
+            _scope_rule(each),
             note=f"+{each.dice}D" + (", among those who approve" if each.infamous else ""),
         )
         for each in usable
@@ -116,7 +118,7 @@ def _used(usable: tuple[Standing, ...], seat: Seat, circle: str) -> Step[tuple[S
     allowed = yield from ask(
         GM,
         "allow_standings",
-        f"Which of them count here? {circle}".rstrip(),
+        f"Which of these count here? ({circle})" if circle else "Which of these count here?",
         PickSeveral(options=tuple(o for o in options if o.key in wanted), default=wanted),
         because="circles.reputation.scope",
     )
@@ -130,14 +132,14 @@ def _scope_rule(standing: Standing) -> str:
 
 
 def renown(search: Search, seat: Seat, table: BurningTable) -> Step[tuple[Line, ...]]:
-    """The reputation of the person sought makes him easier to find.
+    """The reputation of the person sought makes them easier to find.
 
-    circles.test.sought_reputation; by three dice at the most in the later edition
+    circles.test.sought_reputation; by at most three dice in the later edition
     (gold.circles.dice_npc_reputation, gold.diff.circles_npc_reputation).
     """
     played = edition(table.options)
     rule = "circles.test.sought_reputation"
-    lines: tuple[Line, ...] = (Line(search.renown, "a reputation of the person sought", rule),)
+    lines: tuple[Line, ...] = (Line(search.renown, "reputation of the person sought", rule),)
     if search.person:
         theirs = table.character(search.person, "person")
         known = tuple(r for r in theirs.reputations if r.identity == theirs.identity)
@@ -149,7 +151,7 @@ def renown(search: Search, seat: Seat, table: BurningTable) -> Step[tuple[Line, 
         used = yield from ask(
             seat,
             "sought_reputation",
-            f"Which reputations of {theirs.name} help to find him?",
+            f"Which reputations of {theirs.name} help to find them?",
             PickSeveral(options=options, default=tuple(r.name for r in known)),
             because=rule,
         )
@@ -170,4 +172,4 @@ def name_die(known: Contact | None) -> tuple[Line, ...]:
         return ()
     table = catalogue().table("circles.table.test_dice_and_other_modifiers")
     dice = table.number("dice", source="contact already named")
-    return (Line(dice, f"{known.name}, by name", "circles.naming.bonus"),)
+    return (Line(dice, f"named contact: {known.name}", "circles.naming.bonus"),)

@@ -1,8 +1,8 @@
 """Named contacts and enemies: whom a character has met through Circles, and how they feel.
 
 How they are found is in ``circles/circles_test``, how contacts become
-relationships in ``circles/relationships``. Whoever is found and named
-stands on the player's sheet; enemies stand on the GM's record in the scene.
+relationships in ``circles/relationships``. Named contacts are on the player's sheet, enemies on the
+GM's record in the scene.
 """
 
 from __future__ import annotations
@@ -21,9 +21,6 @@ from astragal.play import GM, Noted, Play, Step, Text, ask, confirm, tell
 
 LONGEST_NAME = 80
 """A longer name is a description."""
-
-
-# --- Under another name --------------------------------------------------------------------
 
 
 # --- Enemies -------------------------------------------------------------------------------
@@ -47,16 +44,12 @@ def invoke_enmity(
     circles.enmity.gm_option: the GM need not do this. The GM names the enemy
     (circles.naming.condition_enmity, circles.naming.gm_names_enemies), in the later edition the
     player does (gold.circles.enmity, gold.diff.enemy_named_by); a player who writes the
-    name down, too, may use it to find him again (circles.amb.enemy_naming_bonus). The name
+    name down, too, may use it to find them again (circles.amb.enemy_naming_bonus). The name
     comes back, empty if the clause was not invoked.
     """
-    invoked = yield from confirm(
-        GM,
-        "enmity",
-        f"Invoke the Enmity Clause: an enemy is found instead? ({search.sought})",
-        default=False,
-        because="circles.enmity.gm_option",
-    )
+    rule = "circles.enmity.gm_option"
+    prompt = f"Invoke the Enmity Clause? ({search.sought})"
+    invoked = yield from confirm(GM, "enmity", prompt, default=False, because=rule)
     if not invoked:
         return table, ""
     name = known
@@ -65,27 +58,22 @@ def invoke_enmity(
         name = yield from ask(
             edition(table.options).names_enemy(seat),
             "enemy_name",
-            "What is the enemy called?",
+            "What is the enemy's name?",
             Text(required=True, longest=LONGEST_NAME),
             because="circles.naming.gm_names_enemies",
         )
-    grudge = yield from ask(
-        GM,
-        "grudge",
-        f"Over what slight or wrong does {name} bear ill will?",
-        Text(default="an old slight"),
-        because="circles.enmity.gm_option",
-    )
+    prompt = f"Why does {name} bear a grudge?"
+    grudge = yield from ask(GM, "grudge", prompt, Text(default="an old slight"), because=rule)
     because = "circles.naming.condition_enmity"
     table = yield from make_enemy(table, character, name, grudge, because=because)
     sheet = table.character(character)
-    text = f"{name} is found, and is an enemy of {sheet.name}: {grudge}."
-    yield from tell(Noted(text, "circles.enmity.gm_option"))
+    text = f"Enmity Clause: {name} is found, and is {sheet.name}'s enemy ({grudge})."
+    yield from tell(Noted(text, rule))
     if name.casefold() not in (each.casefold() for each in known_names(sheet)):
         write = yield from confirm(
             sheet.seat(character),
             "write_name",
-            f"Write down the name of {name}, to find him again?",
+            f"Write down {name}'s name, to find them again?",
             default=False,
             because="circles.amb.enemy_naming_bonus",
         )
@@ -103,7 +91,7 @@ def invoke_enmity(
 def name_contact(
     table: BurningTable, character: str, search: Contact
 ) -> Step[tuple[BurningTable, str]]:
-    """A player whose test did better than it must may name the contact.
+    """A player whose test exceeded the obstacle may name the contact.
 
     circles.naming.condition_exceed. Only a name that is written down earns anything
     (circles.naming.written), and it must suit the contact.
@@ -112,25 +100,20 @@ def name_contact(
     name = yield from ask(
         sheet.seat(character),
         "name_contact",
-        f"What is the contact called? ({search.sought}; empty: not written down)",
+        f"Name of the contact ({search.sought}; empty: not written down)",
         Text(default="", longest=LONGEST_NAME),
         because="circles.naming.condition_exceed",
     )
     if not name:
         return table, ""
+    because = "circles.naming.written"
     if name.casefold() in (each.casefold() for each in known_names(sheet)):
-        raise BadInput("name_contact", name, "a name of its own", "circles.naming.written")
-    suits = yield from confirm(
-        GM,
-        "name_suits",
-        f"Does this name suit the contact? {name}",
-        default=True,
-        because="circles.naming.written",
-    )
+        raise BadInput("name_contact", name, "a name that is not on the sheet yet", because)
+    prompt = f"Does the name suit the contact? ({name})"
+    suits = yield from confirm(GM, "name_suits", prompt, default=True, because=because)
     if not suits:
         return table, ""
     contacts = (*sheet.contacts, msgspec.structs.replace(search, name=name))
-    because = "circles.naming.written"
     return (yield from table.amend(character, "contacts", contacts, because=because)), name
 
 
@@ -145,7 +128,7 @@ class Disposition(Enum):
 
 
 class ChangeOfHeart(Arguments, frozen=True):
-    """Somebody comes to feel otherwise about a character, through play."""
+    """Through play, an enemy becomes a friend, or a friend an enemy."""
 
     character: str
     who: str
@@ -153,13 +136,13 @@ class ChangeOfHeart(Arguments, frozen=True):
     why: str
 
 
-class Changed(Outcome, frozen=True):
+class ChangeOfHeartOutcome(Outcome, frozen=True):
     """Whether the GM agreed."""
 
     changed: bool
 
 
-def change_of_heart(arguments: ChangeOfHeart, table: BurningTable) -> Play[Changed]:
+def change_of_heart(arguments: ChangeOfHeart, table: BurningTable) -> Play[ChangeOfHeartOutcome]:
     """Enemies may be won over, and friends lost (circles.disposition.can_change)."""
     character = arguments.character
     sheet = table.character(character)
@@ -171,30 +154,26 @@ def change_of_heart(arguments: ChangeOfHeart, table: BurningTable) -> Play[Chang
     if arguments.becomes is Disposition.ENEMY and (
         hostile is not None or arguments.who.casefold() not in known
     ):
-        expected = f"a contact or relationship of {sheet.name} who is no enemy yet"
+        expected = f"a contact or relationship of {sheet.name} who is not an enemy yet"
         raise BadInput("who", arguments.who, expected, because)
-    agreed = yield from confirm(
-        GM,
-        "change_of_heart",
-        f"Does {arguments.who} become {arguments.becomes.value} to {sheet.name}? {arguments.why}",
-        default=True,
-        because=because,
-    )
+    becomes = f"{sheet.name}'s {arguments.becomes.value}"
+    prompt = f"Does {arguments.who} become {becomes}? ({arguments.why})"
+    agreed = yield from confirm(GM, "change_of_heart", prompt, default=True, because=because)
     if not agreed:
-        return Changed(False)
+        return ChangeOfHeartOutcome(False)
     if hostile is not None:
         enemies = tuple(each for each in table.scene.enemies if each != hostile)
         yield from table.amend(SCENE, "enemies", enemies, because=because)
     else:
         yield from make_enemy(table, character, arguments.who, arguments.why, because=because)
-    yield from tell(Noted(f"{arguments.who}: now {arguments.becomes.value}.", because))
-    return Changed(True)
+    yield from tell(Noted(f"{arguments.who} becomes {becomes}.", because))
+    return ChangeOfHeartOutcome(True)
 
 
 PROCEDURES = (
     Procedure(
         "change_of_heart",
-        "An enemy is won over, or a friend becomes an enemy",
+        "Change of heart (friend or enemy)",
         ChangeOfHeart,
         change_of_heart,
         gm_only=True,

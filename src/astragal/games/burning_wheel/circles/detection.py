@@ -10,8 +10,8 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.circles.bonus_dice import bear_on
-from astragal.games.burning_wheel.circles.circles_test import prepare_circles, throw_circles
+from astragal.games.burning_wheel.circles.bonus_dice import standing_effect
+from astragal.games.burning_wheel.circles.circles_test import prepare_circles
 from astragal.games.burning_wheel.circles.searches import circles_of
 from astragal.games.burning_wheel.conditions.enmity import check_not_barred
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
@@ -19,8 +19,8 @@ from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import Declared, TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride, SearchMade
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
-from astragal.games.burning_wheel.tests.intent import Context
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, throw_attempt
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
@@ -42,7 +42,7 @@ from astragal.rules import Record, catalogue
 
 
 class DetectInquiries(Arguments, frozen=True):
-    """Somebody listens for whether others ask about him (circles.detect.use)."""
+    """Find out whether anyone has been asking about a character (circles.detect.use)."""
 
     character: str
     how: str
@@ -50,7 +50,7 @@ class DetectInquiries(Arguments, frozen=True):
     helpers: tuple[str, ...] = ()
 
 
-class Detected(Outcome, frozen=True):
+class DetectionOutcome(Outcome, frozen=True):
     """What the player learns; a failed test teaches rumours that are false."""
 
     passed: bool
@@ -62,7 +62,7 @@ class Detected(Outcome, frozen=True):
     ability: str = "Circles"
 
 
-class Ear(msgspec.Struct, frozen=True):
+class PreparedDetection(msgspec.Struct, frozen=True):
     """A detection test about to be rolled, with each search that it is held against."""
 
     attempt: Attempt
@@ -97,15 +97,17 @@ def detection_obstacle(made: SearchMade) -> Tally:
     8
     """
     rule = "circles.detect.somebody_obstacle"
-    tally = Tally.of(10, "to hear of it", rule) - Line(made.obstacle, "a search so hard", rule)
+    tally = Tally.of(10, "base obstacle", rule)
+    tally -= Line(made.obstacle, "obstacle of the search", rule)
     if made.hidden:
-        tally += Line(made.hidden, "it was hidden", "circles.quiet.same_penalty_to_detectors")
+        secrecy = "circles.quiet.same_penalty_to_detectors"
+        tally += Line(made.hidden, "the search was hidden", secrecy)
     if tally.total < 1:
-        tally += Line(1 - tally.total, "at the least", "circles.amb.detect_minimum")
+        tally += Line(1 - tally.total, "minimum", "circles.amb.detect_minimum")
     return tally
 
 
-def detect_inquiries(arguments: DetectInquiries, table: BurningTable) -> Play[Detected]:
+def detect_inquiries(arguments: DetectInquiries, table: BurningTable) -> Play[DetectionOutcome]:
     """Test Circles to learn whether anybody has been asking (circles.detect.use)."""
     character = arguments.character
     sheet = table.character(character)
@@ -118,19 +120,16 @@ def detect_inquiries(arguments: DetectInquiries, table: BurningTable) -> Play[De
         made for made in table.scene.searches if made.about == character and not made.compared
     )
     sham = Tally() if searches else (yield from _sham())
-    bearing = yield from bear_on(
+    effect = yield from standing_effect(
         sheet, sheet.seat(character), arguments.circle, edition(table.options)
     )
-    context = Context(
-        dice=bearing.dice + _traces(searches),
-        obstacle=bearing.obstacle,
-        called_for=True,
-        laid_down=True,
+    context = msgspec.structs.replace(
+        CALLED_FOR, dice=effect.dice + _traces(searches), obstacle=effect.obstacle
     )
     attempt = yield from prepare_circles(
         character, INTENT, arguments.how, arguments.helpers, context, table
     )
-    return then(roll_detection, Ear(attempt, sham, searches, INTENT), table)
+    return then(roll_detection, PreparedDetection(attempt, sham, searches, INTENT), table)
 
 
 def _sham() -> Step[Tally]:
@@ -143,12 +142,12 @@ def _sham() -> Step[Tally]:
     obstacle = yield from ask(
         GM,
         "sham_obstacle",
-        "Nobody has been asking. Which obstacle shall the player roll against?",
+        "Nobody has been asking. Obstacle for the player's roll",
         Number(least=least, most=most, default=(least + most) // 2),
         because="circles.detect.nobody_obstacle",
         secret=True,
     )
-    return Tally.of(obstacle, "to hear of it", "circles.detect.nobody_obstacle")
+    return Tally.of(obstacle, "base obstacle", "circles.detect.nobody_obstacle")
 
 
 def _traces(searches: tuple[SearchMade, ...]) -> tuple[Line, ...]:
@@ -161,40 +160,40 @@ def _traces(searches: tuple[SearchMade, ...]) -> tuple[Line, ...]:
     for made in searches:
         if made.reputation_dice:
             rule = "circles.detect.opponent_reputation"
-            lines += (Line(made.reputation_dice, "the asker is known", rule),)
+            lines += (Line(made.reputation_dice, "the asker's reputation", rule),)
         if made.traces:
             rule = "circles.inconspicuous.failure"
-            lines += (Line(made.traces, "the asker was seen", rule),)
+            lines += (Line(made.traces, "the asker was noticed", rule),)
     return lines
 
 
-def roll_detection(ear: Ear, table: BurningTable) -> Play[Detected]:
+def roll_detection(prepared: PreparedDetection, table: BurningTable) -> Play[DetectionOutcome]:
     """Roll once, and hold the result against every search (circles.amb.detect_which_search).
 
     The player hears an obstacle, or not even that (circles.amb.detect_secrecy).
     """
-    character = ear.attempt.agreed.character
+    character = prepared.attempt.agreed.character
     name = table.character(character).name
     if table.options["circles_detection_obstacle"] == "shown":
-        text = f"{name} listens: Ob {ear.highest.total}."
+        text = f"{name} listens: Ob {prepared.highest.total}."
         yield from tell(Noted(text, "circles.amb.detect_secrecy"))
     # What makes up dice and obstacle would give the case away.
-    lying = yield from throw_circles(ear.attempt, ear.highest, name, GM)
-    met = tuple(obstacle.total <= lying.successes for obstacle in ear.obstacles)
+    thrown = yield from throw_attempt(prepared.attempt, prepared.highest, table, GM)
+    met = tuple(obstacle.total <= thrown.successes for obstacle in prepared.obstacles)
     passed = any(met)
-    obstacle = ear.highest.total
-    table, earned = yield from after_test(ear.attempt, lying, obstacle, table, passed=passed)
-    ride = Ride(character, ear.attempt.agreed.name, ear.intent, lying.successes, passed)
+    obstacle = prepared.highest.total
+    table, earned = yield from after_test(prepared.attempt, thrown, obstacle, table, passed=passed)
+    ride = Ride(character, prepared.attempt.agreed.name, prepared.intent, thrown.successes, passed)
     table = yield from let_it_ride(table, ride)
     table = yield from _compared(character, table)
-    found = tuple(made for made, heard in zip(ear.searches, met, strict=False) if heard)
+    found = tuple(made for made, heard in zip(prepared.searches, met, strict=False) if heard)
     if not passed:
-        return then(misled, character, lying, earned, table)
-    verdict = _verdict(somebody=bool(ear.searches))
-    yield from tell(TestCame(name, lying.successes, f"{verdict}.", True))
+        return then(misled, character, thrown, earned, table)
+    verdict = _verdict(somebody=bool(prepared.searches))
+    yield from tell(TestCame(name, thrown.successes, f"{verdict}.", True))
     for made in found:
         yield from call(same_contact, made)
-    return Detected(True, lying.successes, len(found), earned=earned, spent=lying.spent)
+    return DetectionOutcome(True, thrown.successes, len(found), earned=earned, spent=thrown.spent)
 
 
 def _row_of_detection(*, somebody: bool) -> Record:
@@ -229,20 +228,18 @@ def same_contact(made: SearchMade) -> Play[bool]:
     """
     if not made.contact:
         return False
-    suits = yield from confirm(
-        GM,
-        "same_contact",
-        f"Does it suit the situation that the same contact is met? {made.contact}",
-        default=True,
-        because="circles.detect.same_contact",
-    )
+    rule = "circles.detect.same_contact"
+    prompt = f"Do they meet the same contact? ({made.contact})"
+    suits = yield from confirm(GM, "same_contact", prompt, default=True, because=rule)
     if suits:
-        text = f"The source is {made.contact}, whom {made.seeker} asked, too."
-        yield from tell(Noted(text, "circles.detect.same_contact"), GM)
+        text = f"The source is {made.contact}, whom {made.seeker} asked too."
+        yield from tell(Noted(text, rule), GM)
     return suits
 
 
-def misled(character: str, lying: artha.Throw, earned: str, table: BurningTable) -> Play[Detected]:
+def misled(
+    character: str, thrown: artha.Throw, earned: str, table: BurningTable
+) -> Play[DetectionOutcome]:
     """A failed test brings false rumours, whether anybody asked or not.
 
     circles.detect.nobody_failure, circles.amb.detect_failure.
@@ -250,19 +247,19 @@ def misled(character: str, lying: artha.Throw, earned: str, table: BurningTable)
     rumours = yield from ask(
         GM,
         "rumours",
-        "Which false or misleading rumours are heard?",
-        Text(default="somebody is said to have asked about somebody", required=True),
+        "What false or misleading rumours do they hear?",
+        Text(default="someone has been asking questions", required=True),
         because="circles.detect.nobody_failure",
     )
     name = table.character(character).name
-    yield from tell(TestCame(name, lying.successes, f"It is said: {rumours}.", False))
-    return Detected(False, lying.successes, 0, rumours, earned, lying.spent)
+    yield from tell(TestCame(name, thrown.successes, f"It is said: {rumours}.", False))
+    return DetectionOutcome(False, thrown.successes, 0, rumours, earned, thrown.spent)
 
 
 PROCEDURES = (
     Procedure(
         "detect_inquiries",
-        "Find out whether anybody asks about a character",
+        "Circles test to detect inquiries",
         DetectInquiries,
         detect_inquiries,
     ),

@@ -35,7 +35,7 @@ from astragal.play import (
     tell,
 )
 
-# --- Where a standing stands ---------------------------------------------------------------
+# --- Standings on the sheet ---------------------------------------------------------------
 
 
 def find_standing(sheet: Sheet, group: str, name: str, place: str, rule: str) -> int:
@@ -66,14 +66,14 @@ def set_standing(
 
 
 class Disaster(Arguments, frozen=True):
-    """A search that used a standing has led to something bad."""
+    """A search that used a reputation or affiliation has led to a disaster."""
 
     character: str
     standing: str
     what: str
 
 
-class Fallen(Outcome, frozen=True):
+class DisasterOutcome(Outcome, frozen=True):
     """What became of the standing."""
 
     lost: int
@@ -83,7 +83,7 @@ class Fallen(Outcome, frozen=True):
     enemies: tuple[str, ...] = ()
 
 
-def disaster(arguments: Disaster, table: BurningTable) -> Play[Fallen]:
+def disaster(arguments: Disaster, table: BurningTable) -> Play[DisasterOutcome]:
     """A standing that was used to find somebody is at risk in what follows.
 
     The GM decides whether it loses a die (circles.affiliation.loss, circles.reputation.loss,
@@ -98,28 +98,23 @@ def disaster(arguments: Disaster, table: BurningTable) -> Play[Fallen]:
     index = find_standing(sheet, group, arguments.standing, "standing", rule)
     standing: Standing = getattr(sheet, group)[index]
     if not standing.dice:
-        raise BadInput("standing", standing.name, "one that still has dice", rule)
+        raise BadInput("standing", standing.name, "a standing that still has dice", rule)
     if not any(
         made.seeker == character and standing.name in made.standings
         for made in table.scene.searches
     ):
-        what = f"{sheet.name} has found nobody by means of: {standing.name}"
+        what = f"{sheet.name} has not used this in a Circles test: {standing.name}"
         raise NotAllowed(what, rule)
-    loses = yield from confirm(
-        GM,
-        "loses_die",
-        f"{arguments.what} Does this cost a die of {standing.name}?",
-        default=True,
-        because=rule,
-    )
+    prompt = f"Does {standing.name} lose a die? ({arguments.what})"
+    loses = yield from confirm(GM, "loses_die", prompt, default=True, because=rule)
     if not loses:
-        return Fallen(0, standing.dice)
+        return DisasterOutcome(0, standing.dice)
     if group == "reputations" and (yield from _escalates(arguments, sheet, standing, table)):
         return (yield from _infamy(arguments, index, table))
     after = msgspec.structs.replace(standing, dice=standing.dice - 1, lost=standing.lost + 1)
     yield from set_standing(table, character, group, index, after, because=rule)
-    yield from tell(Noted(f"{standing.name} falls to {after.dice}D: {arguments.what}", rule))
-    return Fallen(1, after.dice)
+    yield from tell(Noted(f"{standing.name} drops to {after.dice}D: {arguments.what}", rule))
+    return DisasterOutcome(1, after.dice)
 
 
 # --- Infamy --------------------------------------------------------------------------------
@@ -128,7 +123,7 @@ def disaster(arguments: Disaster, table: BurningTable) -> Play[Fallen]:
 def _escalates(
     arguments: Disaster, sheet: Sheet, standing: Standing, table: BurningTable
 ) -> Step[bool]:
-    """Rather than lose the die, the player may do something unheard of.
+    """Rather than lose the die, the player may break a custom flagrantly.
 
     circles.reputation.infamy_choice. In the later edition it takes a failed Circles test and a
     story that justifies it (gold.circles.infamy, gold.diff.infamy_trigger).
@@ -142,11 +137,11 @@ def _escalates(
         ):
             return False
     lose = Option(key="lose_die", label="Lose the die", rule="circles.reputation.loss")
-    infamy = Option(key="escalate", label="Escalate, and live in infamy", rule=rule)
+    infamy = Option(key="escalate", label="Escalate, and become infamous", rule=rule)
     chosen = yield from choose(
         sheet.seat(arguments.character),
         "infamy",
-        f"{standing.name} is about to lose a die. What do you do?",
+        f"Lose a die of {standing.name}, or escalate?",
         (lose, infamy),
         default="lose_die",
         because=rule,
@@ -156,14 +151,14 @@ def _escalates(
     justified: bool = yield from confirm(
         GM,
         "story_justifies",
-        f"Does the story justify an infamous reputation in its place? {arguments.what}",
+        f"Does the story justify an infamous reputation? ({arguments.what})",
         default=True,
         because=rule,
     )
     return justified
 
 
-def _infamy(arguments: Disaster, index: int, table: BurningTable) -> Step[Fallen]:
+def _infamy(arguments: Disaster, index: int, table: BurningTable) -> Step[DisasterOutcome]:
     """The die goes from the old reputation into an infamous one, which the player words.
 
     circles.reputation.infamy_effect, circles.amb.infamy_keeps_die; again and again, if it comes
@@ -178,7 +173,7 @@ def _infamy(arguments: Disaster, index: int, table: BurningTable) -> Step[Fallen
         deed = yield from ask(
             seat,
             "deed",
-            "Which flagrant breach of what is done?",
+            "Which custom was flagrantly broken?",
             Text(required=True),
             because="circles.reputation.infamy_choice",
         )
@@ -197,14 +192,14 @@ def _infamy(arguments: Disaster, index: int, table: BurningTable) -> Step[Fallen
     kept = tuple(each for each in reputations if each.dice > 0)
     table = yield from table.amend(character, "reputations", kept, because=rule)
     yield from tell(
-        Noted(f"{sheet.name} lives in infamy: {deed}. {more.name}, {more.dice}D.", rule)
+        Noted(f"{sheet.name} becomes infamous: {deed}. {more.name}, {more.dice}D.", rule)
     )
     turned = () if by_story else (yield from _turned(character, deed, table))
-    return Fallen(0, after.dice, more.name, more.dice, turned)
+    return DisasterOutcome(0, after.dice, more.name, more.dice, turned)
 
 
 def _reworded(sheet: Sheet, seat: Seat, old: Standing) -> Step[tuple[str, str]]:
-    """The player rewrites the reputation; those whom it offends are other circles now."""
+    """The player rewords the reputation, and the GM says which circle that offends."""
     infamous = [r.name for r in sheet.reputations if r.infamous and r.name != old.name]
     name = yield from ask(
         seat,
@@ -216,12 +211,12 @@ def _reworded(sheet: Sheet, seat: Seat, old: Standing) -> Step[tuple[str, str]]:
     for standing in (*sheet.affiliations, *sheet.reputations):
         same = standing.name.casefold() == name.casefold()
         if same and not (standing.infamous and standing in sheet.reputations and standing != old):
-            expected = "words of its own, or those of another infamous reputation"
+            expected = "a new name, or that of another infamous reputation"
             raise BadInput("infamous_for", name, expected, "circles.reputation.infamy_effect")
     offends = yield from ask(
         GM,
         "offends",
-        f"Which circle does this offend? {name}",
+        f"Which circle does this offend? ({name})",
         Text(default=old.scope),
         because="circles.infamy.penalty",
     )
@@ -240,7 +235,7 @@ def _turned(character: str, deed: str, table: BurningTable) -> Step[tuple[str, .
     turned = yield from ask(
         GM,
         "turn_against",
-        f"Who turns against the character over this? {deed}",
+        f"Who turns against {table.character(character).name}? ({deed})",
         PickSeveral(
             options=tuple(Option(key=name, label=name, rule=rule) for name in names), default=()
         ),
@@ -255,14 +250,14 @@ def _turned(character: str, deed: str, table: BurningTable) -> Step[tuple[str, .
 
 
 class TakeIdentity(Arguments, frozen=True):
-    """Somebody leaves the old life behind, under another name."""
+    """A character leaves the old life behind, under a new name."""
 
     character: str
     identity: str
 
 
 class Identity(Outcome, frozen=True):
-    """Who the character is for now; and what came back."""
+    """The identity in use, and the reputations that came back."""
 
     identity: str
     regained: tuple[tuple[str, int], ...] = ()
@@ -274,15 +269,15 @@ def take_identity(arguments: TakeIdentity, table: BurningTable) -> Play[Identity
     sheet = table.character(arguments.character)
     identity = arguments.identity.strip()
     if not 1 <= len(identity) <= 80 or sheet.identity:
-        expected = "a name for it, while the character goes by the old one"
+        expected = "a new name; the old identity must be resumed before taking another"
         raise BadInput("identity", arguments.identity, expected, rule)
     yield from table.amend(arguments.character, "identity", identity, because=rule)
-    yield from tell(Noted(f"{sheet.name} goes by another name now.", rule))
+    yield from tell(Noted(f"{sheet.name} takes a new identity.", rule))
     return Identity(identity)
 
 
 class ResumeIdentity(Arguments, frozen=True):
-    """Somebody takes up the old life again."""
+    """A character returns to the old identity."""
 
     character: str
 
@@ -297,7 +292,7 @@ def resume_identity(arguments: ResumeIdentity, table: BurningTable) -> Play[Iden
     character = arguments.character
     sheet = table.character(character)
     if not sheet.identity:
-        raise BadInput("character", character, "somebody under a new identity", rule)
+        raise BadInput("character", character, "someone under a new identity", rule)
     back = tuple(
         msgspec.structs.replace(each, dice=each.dice - 1) if not each.identity else each
         for each in sheet.reputations
@@ -305,7 +300,7 @@ def resume_identity(arguments: ResumeIdentity, table: BurningTable) -> Play[Iden
     kept = tuple(each for each in back if each.dice > 0)
     table = yield from table.amend(character, "reputations", kept, because=rule)
     yield from table.amend(character, "identity", "", because=rule)
-    yield from tell(Noted(f"{sheet.name} takes up the old name again.", rule))
+    yield from tell(Noted(f"{sheet.name} resumes the old identity.", rule))
     return Identity("", tuple((each.name, each.dice) for each in back if not each.identity))
 
 
@@ -313,22 +308,22 @@ def resume_identity(arguments: ResumeIdentity, table: BurningTable) -> Play[Iden
 
 
 class CutTies(Arguments, frozen=True):
-    """A player gives up dice of an affiliation."""
+    """How many dice of an affiliation to give up."""
 
     character: str
     affiliation: str
     dice: int
 
 
-class Ties(Outcome, frozen=True):
+class AffiliationOutcome(Outcome, frozen=True):
     """The dice that an affiliation has now."""
 
     dice: int
     regained: int = 0
 
 
-def cut_ties(arguments: CutTies, table: BurningTable) -> Play[Ties]:
-    """At any time a player may break with a group, a little or all the way.
+def cut_ties(arguments: CutTies, table: BurningTable) -> Play[AffiliationOutcome]:
+    """At any time a player may break with a group, partly or completely.
 
     circles.affiliation.cut_ties.
     """
@@ -342,14 +337,14 @@ def cut_ties(arguments: CutTies, table: BurningTable) -> Play[Ties]:
         old, dice=old.dice - arguments.dice, lost=old.lost + arguments.dice
     )
     yield from set_standing(table, arguments.character, "affiliations", index, after, because=rule)
-    yield from tell(Noted(f"{sheet.name} breaks with {old.name}: {after.dice}D are left.", rule))
-    return Ties(after.dice)
+    yield from tell(Noted(f"{sheet.name} cuts ties with {old.name}: {after.dice}D left.", rule))
+    return AffiliationOutcome(after.dice)
 
 
 class Regain(Arguments, frozen=True):
-    """Somebody makes good a failure, or rejoins: by a Duel of Wits, or a series of tests.
+    """Regain lost dice of an affiliation by making amends or rejoining.
 
-    Without ``tests`` it is the Duel of Wits.
+    It takes a series of ``tests``; leave them out for a Duel of Wits.
     """
 
     character: str
@@ -359,7 +354,7 @@ class Regain(Arguments, frozen=True):
     tests: tuple[Declaration, ...] = ()
 
 
-def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[Ties]:
+def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[AffiliationOutcome]:
     """Lost dice can be won back by making amends, and by words that win.
 
     circles.affiliation.regain: up to all that were lost, without Resources
@@ -371,25 +366,20 @@ def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[Ties]:
     index = find_standing(sheet, "affiliations", arguments.affiliation, "affiliation", rule)
     old = sheet.affiliations[index]
     if not 1 <= arguments.dice <= old.lost:
-        raise BadInput("dice", arguments.dice, f"1 to the {old.lost} dice lost", rule)
-    made_good = yield from confirm(
-        GM,
-        "made_good",
-        f"Does this make good what was done, or is it a return? {arguments.amends}",
-        default=True,
-        because=rule,
-    )
+        raise BadInput("dice", arguments.dice, f"1 to {old.lost}, the dice lost", rule)
+    prompt = f"Does this make amends, or is it a return? ({arguments.amends})"
+    made_good = yield from confirm(GM, "made_good", prompt, default=True, because=rule)
     if not made_good:
-        return Ties(old.dice)
+        return AffiliationOutcome(old.dice)
     won, table = yield from _won_over(arguments, old, table)
     if not won:
-        return Ties(old.dice)
+        return AffiliationOutcome(old.dice)
     after = msgspec.structs.replace(
         old, dice=old.dice + arguments.dice, lost=old.lost - arguments.dice
     )
     yield from set_standing(table, character, "affiliations", index, after, because=rule)
-    yield from tell(Noted(f"{sheet.name} is back with {old.name}, {after.dice}D.", rule))
-    return Ties(after.dice, arguments.dice)
+    yield from tell(Noted(f"{sheet.name} regains {old.name}: {after.dice}D.", rule))
+    return AffiliationOutcome(after.dice, arguments.dice)
 
 
 def _won_over(
@@ -401,7 +391,7 @@ def _won_over(
         won = yield from confirm(
             GM,
             "duel_won",
-            f"Was the Duel of Wits with {old.name} won?",
+            f"Did they win the Duel of Wits with {old.name}?",
             default=None,
             because="circles.affiliation.regain",
         )
@@ -412,13 +402,9 @@ def _won_over(
 
 
 PROCEDURES = (
-    Procedure(
-        "disaster", "A disaster costs a reputation or affiliation", Disaster, disaster, gm_only=True
-    ),
-    Procedure("take_identity", "Leave the old life behind", TakeIdentity, take_identity),
-    Procedure("resume_identity", "Take up the old life again", ResumeIdentity, resume_identity),
-    Procedure("cut_ties", "Give up dice of an affiliation", CutTies, cut_ties),
-    Procedure(
-        "regain_affiliation", "Win back lost dice of an affiliation", Regain, regain_affiliation
-    ),
+    Procedure("disaster", "Disaster: a standing loses a die", Disaster, disaster, gm_only=True),
+    Procedure("take_identity", "Take a new identity", TakeIdentity, take_identity),
+    Procedure("resume_identity", "Resume the old identity", ResumeIdentity, resume_identity),
+    Procedure("cut_ties", "Cut ties with an affiliation", CutTies, cut_ties),
+    Procedure("regain_affiliation", "Regain an affiliation", Regain, regain_affiliation),
 )

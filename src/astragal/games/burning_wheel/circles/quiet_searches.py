@@ -1,4 +1,4 @@
-"""Moving quietly, or inconspicuously, while one asks around: what others may get wind of.
+"""Moving Quietly and Inconspicuous: keeping a search hidden from those who might detect it.
 
 What a search leaves behind for those who would detect it is kept in the scene; detecting it
 is in ``circles/detection``.
@@ -22,7 +22,7 @@ from astragal.rules import Options, catalogue
 
 
 def quiet_limits() -> tuple[int, int]:
-    """By how much one may raise one's own obstacle (circles.amb.quiet_limit).
+    """By how much a player may raise the obstacle (circles.amb.quiet_limit).
 
     >>> quiet_limits()
     (1, 5)
@@ -45,13 +45,13 @@ def quietly(amount: int, *, inconspicuous: bool) -> tuple[Line, ...]:
         expected = f"{least} to {most}, or 0 for no secrecy"
         raise BadInput("quietly", amount, expected, "circles.quiet.raise_obstacle")
     if inconspicuous:
-        expected = "0, if Inconspicuous is to hide the search"
+        expected = "0 with Inconspicuous: only one of the two can hide a search"
         raise BadInput("quietly", amount, expected, "circles.inconspicuous.alternative")
     return (Line(amount, "moving quietly", "circles.quiet.raise_obstacle"),)
 
 
-class Veil(msgspec.Struct, frozen=True):
-    """What the search was hidden by: obstacle for those who look into it, or dice."""
+class Secrecy(msgspec.Struct, frozen=True):
+    """How well a search is hidden: obstacle for those who would detect it, or dice."""
 
     obstacle: int = 0
     dice: int = 0
@@ -59,7 +59,7 @@ class Veil(msgspec.Struct, frozen=True):
 
 def inconspicuously(
     character: str, sought: str, margin: int, table: BurningTable
-) -> Step[tuple[Veil, BurningTable]]:
+) -> Step[tuple[Secrecy, BurningTable]]:
     """After Circles, which leads into it, Inconspicuous hides the search.
 
     circles.inconspicuous.order; also after a failure (circles.amb.inconspicuous_linked_failure).
@@ -68,9 +68,9 @@ def inconspicuously(
     if not outcome.passed:
         because = "circles.inconspicuous.failure"
         yield from tell(Noted("The search leaves traces.", because), "gm")
-        return Veil(dice=_detection_dice()), table
+        return Secrecy(dice=_detection_dice()), table
     yield from tell(Noted("The search is hidden.", "circles.inconspicuous.success"), "gm")
-    return Veil(obstacle=outcome.margin), table  # each success above the obstacle
+    return Secrecy(obstacle=outcome.margin), table  # each success above the obstacle
 
 
 def _inconspicuous_test(
@@ -103,7 +103,7 @@ def _detection_dice() -> int:
 
 
 def leave_traces(table: BurningTable, made: SearchMade) -> Step[BurningTable]:
-    """Remember a search, for whoever may detect it and for what may come of it."""
+    """Record a search, for those who may detect it and for what may come of it."""
     searches = (*table.scene.searches, made)
     because = "circles.detect.use" if made.about else "circles.ability.use"
     return (yield from table.amend(SCENE, "searches", searches, because=because))

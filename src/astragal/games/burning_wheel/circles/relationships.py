@@ -1,7 +1,7 @@
 """Relationships: met and asked without a test, and built from contacts.
 
-A section of the chapter on Circles. They are the GM's characters, important to a player's one,
-with strong ties and fairly free access (circles.relationship.definition).
+A section of the chapter on Circles. They are the GM's characters, important to a
+player character, with strong ties and fairly free access (circles.relationship.definition).
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Bond(msgspec.Struct, frozen=True):
 def relationship_aptitude(
     circles: int, likes: tuple[Standing, ...], dislikes: tuple[Standing, ...]
 ) -> Tally:
-    """How often a contact must be tapped: 10, less Circles and what he likes.
+    """How often a contact must be tapped: 10, less Circles and the reputations they like.
 
     circles.build.aptitude, gold.circles.aptitude. Every reputation that the contact knows of
     counts by its own sign (circles.amb.build_which_reputation).
@@ -86,7 +86,7 @@ def tap(table: BurningTable, character: str, name: str) -> Step[tuple[BurningTab
         becomes = yield from confirm(
             sheet.seat(character),
             "build_relationship",
-            f"{contact.name} has been tapped {bond.taps} times. Make this a relationship?",
+            f"Make {contact.name} a relationship? (taps: {bond.taps})",
             default=True,
             because="circles.build.optional",
         )
@@ -98,7 +98,7 @@ def tap(table: BurningTable, character: str, name: str) -> Step[tuple[BurningTab
     new = Relationship(contact.name, contact.sought)
     relationships = (*sheet.relationships, new)
     table = yield from table.amend(character, "relationships", relationships, because=because)
-    text = f"{contact.name} is a relationship of {sheet.name} now: no test to find or to ask."
+    text = f"{contact.name} becomes a relationship of {sheet.name}: no test to meet or to ask."
     yield from tell(Noted(text, because))
     return table, Bond(bond.taps, aptitude, True)
 
@@ -115,7 +115,7 @@ def _opinions(
     likes = yield from ask(
         GM,
         "contact_likes",
-        f"Which reputations of {sheet.name} please {contact.name}?",
+        f"Which of {sheet.name}'s reputations does {contact.name} like?",
         PickSeveral(options=options, default=()),
         because="circles.build.aptitude",
     )
@@ -125,7 +125,7 @@ def _opinions(
         dislikes = yield from ask(
             GM,
             "contact_dislikes",
-            f"Which of them does {contact.name} find distasteful?",
+            f"Which of them does {contact.name} dislike?",
             PickSeveral(options=rest, default=()),
             because="circles.build.aptitude",
         )
@@ -139,15 +139,15 @@ def _opinions(
 
 
 class Consult(Arguments, frozen=True):
-    """Somebody wants to see, and ask, a relationship (or an enemy who has been found)."""
+    """Meet a relationship, or an enemy who has been found, and ask about something."""
 
     character: str
     who: str
     about: str
 
 
-class Way(Enum):
-    """How what somebody knows is to be had."""
+class Willingness(Enum):
+    """How somebody gives what they know: freely, or not."""
 
     FREELY = "freely"
     SOCIAL_TEST = "social_test"
@@ -155,16 +155,16 @@ class Way(Enum):
     NOT_MET = "not_met"
 
 
-class Consulted(Outcome, frozen=True):
-    """Whether they met, and how what he knows is to be had."""
+class ConsultationOutcome(Outcome, frozen=True):
+    """Whether they met, and how the other gives what they know."""
 
     met: bool
-    way: Way
+    way: Willingness
     obstacle: int = 0
     body: int = 0
 
 
-def consult(arguments: Consult, table: BurningTable) -> Play[Consulted]:
+def consult(arguments: Consult, table: BurningTable) -> Play[ConsultationOutcome]:
     """Meet and talk, without a test: that is what relationships are for.
 
     circles.relationship.no_roll_to_meet, circles.relationship.no_roll_to_talk.
@@ -173,31 +173,26 @@ def consult(arguments: Consult, table: BurningTable) -> Play[Consulted]:
     sheet = table.character(character)
     _check_may_consult(arguments, sheet, table)
     hostile = enemy(table, character, arguments.who) is not None
-    reachable = yield from confirm(
-        GM,
-        "reachable",
-        f"Is it reasonably possible to see {arguments.who} now?",
-        default=True,
-        because="circles.relationship.no_roll_to_meet",
-    )
+    rule = "circles.relationship.no_roll_to_meet"
+    prompt = f"Can {arguments.who} reasonably be met now?"
+    reachable = yield from confirm(GM, "reachable", prompt, default=True, because=rule)
     if not reachable:
-        return Consulted(False, Way.NOT_MET)
-    text = f"{sheet.name} meets {arguments.who}: no test."
-    yield from tell(Noted(text, "circles.relationship.no_roll_to_meet"))
+        return ConsultationOutcome(False, Willingness.NOT_MET)
+    yield from tell(Noted(f"{sheet.name} meets {arguments.who}: no test needed.", rule))
     way = yield from _stance(arguments, hostile=hostile)
-    if way is Way.FREELY:
+    if way is Willingness.FREELY:
         because = "circles.relationship.no_roll_to_talk"
         yield from tell(Noted(f"{arguments.who} tells freely: {arguments.about}.", because))
-        return Consulted(True, way)
+        return ConsultationOutcome(True, way)
     penalty, body = hostility() if hostile else (0, 0)
-    return Consulted(True, way, penalty, body)
+    return ConsultationOutcome(True, way, penalty, body)
 
 
 def _check_may_consult(arguments: Consult, sheet: Sheet, table: BurningTable) -> None:
     who = arguments.who.casefold()
     for key, other in table.characters.items():
         if not other.npc and who in (key.casefold(), other.name.casefold()):
-            what = f"{other.name} is a player character and nobody's relationship"
+            what = f"{other.name} is a player character and can't be a relationship"
             raise NotAllowed(what, "circles.relationship.npcs_only")
     if enemy(table, arguments.character, arguments.who) is not None:
         return
@@ -205,42 +200,40 @@ def _check_may_consult(arguments: Consult, sheet: Sheet, table: BurningTable) ->
     if any(each.name.casefold() == who for each in sheet.relationships):
         return
     if any(each.name.casefold() == who for each in sheet.contacts):
-        what = f"{arguments.who} is a contact and must be found with Circles first"
+        what = f"{arguments.who} is a contact: find them with a Circles test first"
         raise NotAllowed(what, "circles.ability.use")
     names = ", ".join(each.name for each in sheet.relationships) or "none"
     expected = f"a relationship of {sheet.name}: {names}"
     raise BadInput("who", arguments.who, expected, "circles.relationship.definition")
 
 
-def _stance(arguments: Consult, *, hostile: bool) -> Step[Way]:
+def _stance(arguments: Consult, *, hostile: bool) -> Step[Willingness]:
     """What the GM's character does: talk, hold something back, or take the other side.
 
     circles.relationship.social_test_if_withholding, circles.relationship.duel_if_at_odds. An
     enemy gives nothing freely (circles.enmity.unwilling).
     """
-    free = Option(key="freely", label="Talks freely", rule="circles.relationship.no_roll_to_talk")
+    free = Option("freely", "Talks freely", "circles.relationship.no_roll_to_talk")
     withholds = Option(
-        key="social_test",
-        label="Holds something back: a social skill may get it out",
-        rule="circles.relationship.social_test_if_withholding",
+        "social_test",
+        "Withholds something: social skill test",
+        "circles.relationship.social_test_if_withholding",
     )
     at_odds = Option(
-        key="duel_of_wits",
-        label="Seriously at odds: a Duel of Wits may settle it",
-        rule="circles.relationship.duel_if_at_odds",
+        "duel_of_wits",
+        "Seriously at odds: Duel of Wits",
+        "circles.relationship.duel_if_at_odds",
     )
     options = (withholds, at_odds) if hostile else (free, withholds, at_odds)
     chosen = yield from choose(
         GM,
         "stance",
-        f"{arguments.who} is asked: {arguments.about}. What does he do?",
+        f"How does {arguments.who} respond? ({arguments.about})",
         options,
         default=options[0].key,
         because="circles.enmity.unwilling" if hostile else free.rule,
     )
-    return Way(chosen)
+    return Willingness(chosen)
 
 
-PROCEDURES = (
-    Procedure("consult", "Meet and ask a relationship, without a test", Consult, consult),
-)
+PROCEDURES = (Procedure("consult", "Consult a relationship (no test)", Consult, consult),)

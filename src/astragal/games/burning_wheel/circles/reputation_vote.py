@@ -39,14 +39,14 @@ class ReputationVote(Arguments, frozen=True):
     nominations: tuple[Nomination, ...]
 
 
-class Voted(Outcome, frozen=True):
+class ReputationVoteOutcome(Outcome, frozen=True):
     """What was granted, and what was not."""
 
     granted: tuple[tuple[str, str, int], ...]
     rejected: tuple[tuple[str, str], ...]
 
 
-def reputation_vote(arguments: ReputationVote, table: BurningTable) -> Play[Voted]:
+def reputation_vote(arguments: ReputationVote, table: BurningTable) -> Play[ReputationVoteOutcome]:
     """Anyone at the table may propose; the vote is that for traits, and unanimous.
 
     circles.reputation.new_by_vote, circles.reputation.advance,
@@ -62,7 +62,7 @@ def reputation_vote(arguments: ReputationVote, table: BurningTable) -> Play[Vote
             granted += ((nomination.character, nomination.reputation, dice),)
         else:
             rejected += ((nomination.character, nomination.reputation),)
-    return Voted(granted, rejected)
+    return ReputationVoteOutcome(granted, rejected)
 
 
 def new_sizes() -> dict[int, str]:
@@ -101,16 +101,17 @@ def _check_vote(arguments: ReputationVote, table: BurningTable) -> None:
             standing.name.casefold() == each.reputation.casefold()
             for standing in (*sheet.affiliations, *sheet.reputations)
         ):
-            raise BadInput(f"{place}.reputation", each.reputation, "a name of its own", rule)
+            expected = "a name that is not on the sheet yet"
+            raise BadInput(f"{place}.reputation", each.reputation, expected, rule)
 
 
 def _check_raise(each: Nomination, sheet: Sheet, scenario: str, place: str) -> None:
     rule = "circles.reputation.advance"
     at = find_standing(sheet, "reputations", each.reputation, f"{place}.reputation", rule)
     if each.dice != 1:
-        raise BadInput(f"{place}.dice", each.dice, "1: one die more for a scenario", rule)
+        raise BadInput(f"{place}.dice", each.dice, "1, the most for one scenario", rule)
     if sheet.reputations[at].raised_in == scenario:
-        what = f"{each.reputation} has already risen in {scenario}"
+        what = f"{each.reputation} has already risen in this scenario: {scenario}"
         raise NotAllowed(what, rule)
 
 
@@ -123,8 +124,8 @@ def _vote(nomination: Nomination, voters: tuple[Seat, ...], table: BurningTable)
     if table.options["beliefs_owner_votes_on_gain"] != "yes":
         voters = tuple(seat for seat in voters if seat != owner or seat == GM)
     rule = "circles.reputation.advance" if nomination.raises else "circles.reputation.new_by_vote"
-    options = tuple(Option(key=vote.value, label=vote.value, rule=rule) for vote in Vote)
-    what = "one die more for" if nomination.raises else f"a new reputation of {nomination.dice}D,"
+    options = tuple(Option(vote.value, vote.value.capitalize(), rule) for vote in Vote)
+    what = "+1D for" if nomination.raises else f"new {nomination.dice}D reputation,"
     prompt = f"{table.character(nomination.character).name}: {what} {nomination.reputation}?"
     answers = yield from ask_all(
         *(
@@ -163,11 +164,4 @@ def _grant(
     return table, new.dice
 
 
-PROCEDURES = (
-    Procedure(
-        "reputation_vote",
-        "Vote on reputations when a scenario ends",
-        ReputationVote,
-        reputation_vote,
-    ),
-)
+PROCEDURES = (Procedure("reputation_vote", "Reputation vote", ReputationVote, reputation_vote),)

@@ -1,4 +1,4 @@
-"""What narrow wishes add to the obstacle of a search by Circles, in either edition.
+"""What a narrow search adds to the obstacle of a Circles test, in either edition.
 
 The Revised Edition has five categories (``circles.table.obstacle_modifiers``); the later one has
 four groups, because time and place are one (gold.diff.circles_time_place), and counts rank and
@@ -15,7 +15,7 @@ from astragal.play import Line, Option
 from astragal.rules import catalogue
 
 
-class Modifier(msgspec.Struct, frozen=True):
+class SearchModifier(msgspec.Struct, frozen=True):
     """One row of a table: what it says, what it adds at least and at most, and its rule."""
 
     condition: str
@@ -46,46 +46,34 @@ RULES = {
     "time": "circles.test.time",
 }
 
-LATER: dict[str, dict[str, tuple[str, str, str]]] = {
+LATER: dict[str, dict[str, tuple[str, str]]] = {
     "occupation": {
-        "uncommon": (
-            "occupation",
-            "uncommon, or a lifepath the character lacks",
-            "gold.circles.ob_uncommon",
-        ),
-        "specific": ("occupation", "rare", "gold.circles.ob_rare"),
+        "uncommon": ("uncommon, or a lifepath the character lacks", "gold.circles.ob_uncommon"),
+        "specific": ("rare", "gold.circles.ob_rare"),
     },
     "station": {
-        "lower": ("station", "lower", "gold.circles.ob_lower"),
-        "higher": ("station", "higher", "gold.circles.ob_higher"),
-        "highest": ("station", "highest of the setting", "gold.circles.ob_highest"),
+        "lower": ("lower", "gold.circles.ob_lower"),
+        "higher": ("higher", "gold.circles.ob_higher"),
+        "highest": ("highest of the setting", "gold.circles.ob_highest"),
     },
     "disposition or knowledge": {
-        "different": (
-            "knowledge or disposition",
-            "unusual",
-            "gold.circles.ob_unusual_disposition",
-        ),
-        "specific": ("knowledge or disposition", "rare", "gold.circles.ob_rare_disposition"),
+        "different": ("unusual", "gold.circles.ob_unusual_disposition"),
+        "specific": ("rare", "gold.circles.ob_rare_disposition"),
     },
     "time and place": {
-        "unusual": ("time and place", "unusual", "gold.circles.ob_time_place"),
-        "here_and_now": (
-            "time and place",
-            "here and now, amid trouble",
-            "gold.circles.ob_here_now",
-        ),
+        "unusual": ("unusual", "gold.circles.ob_time_place"),
+        "here_and_now": ("here and now, amid trouble", "gold.circles.ob_here_now"),
     },
 }
-"""The rows of gold.table.circles_obstacle by the same short names; what is not there is free.
+"""The cases of gold.table.circles_obstacle by the same short names; the others are free.
 
 The numbers for knowledge and disposition are those of the Revised Edition
 (gold.diff.circles_disposition).
 """
 
 
-def modifier(category: str, key: str, played: Edition = REVISED) -> Modifier:
-    """What one wish adds, by the edition's own table.
+def modifier(category: str, key: str, played: Edition = REVISED) -> SearchModifier:
+    """What one category adds, by the edition's own table.
 
     >>> from astragal.games.burning_wheel.sheet.editions import GOLD
     >>> modifier("time", "now").most, modifier("time and place", "unusual", GOLD).least
@@ -95,16 +83,17 @@ def modifier(category: str, key: str, played: Edition = REVISED) -> Modifier:
     if not played.place_and_time_are_one:
         row = table.all_where(category=category)[ROWS[category].index(key)]
         least, most = row.number("ob_min"), row.number("ob_max")
-        return Modifier(str(row["condition"]), least, most, RULES[category])
+        return SearchModifier(str(row["condition"]), least, most, RULES[category])
     if key not in LATER[category]:
-        return Modifier(key.replace("_", " "), 0, 0, "circles.test.add_modifiers")
-    group, case, rule = LATER[category][key]
+        return SearchModifier(key.replace("_", " "), 0, 0, "circles.test.add_modifiers")
+    case, rule = LATER[category][key]
+    group = "knowledge or disposition" if category == "disposition or knowledge" else category
     row = table.where(group=group, case=case)
-    return Modifier(case, row.number("ob_least"), row.number("ob_most"), rule)
+    return SearchModifier(case, row.number("ob_least"), row.number("ob_most"), rule)
 
 
 def choices(category: str, keys: tuple[str, ...], played: Edition) -> tuple[Option, ...]:
-    """The wishes of one category, for the GM to rule on."""
+    """The rows of one category, for the GM to rule on."""
     rows = {key: modifier(category, key, played) for key in keys}
     return tuple(
         Option(key=key, label=row.condition.capitalize(), rule=row.rule, note=f"+{row.most} Ob")
@@ -112,12 +101,12 @@ def choices(category: str, keys: tuple[str, ...], played: Edition) -> tuple[Opti
     )
 
 
-def station_modifier(station: str, played: Edition = REVISED) -> Modifier:
+def station_modifier(station: str, played: Edition = REVISED) -> SearchModifier:
     """What the rank of the person sought adds (circles.test.station).
 
     One for each step, and no more than the lowest or highest rank; one's own rank is free,
-    whatever it is (circles.amb.station_gaps). In the later edition it is one for whoever stands
-    lower and two for whoever stands higher, by however many steps (gold.diff.circles_station).
+    whatever it is (circles.amb.station_gaps). In the later edition it is one for a lower station
+    and two for a higher one, by however many steps (gold.diff.circles_station).
 
     >>> [station_modifier(s).most for s in ("same", "higher_1", "higher_2", "lower_2", "highest")]
     [0, 1, 2, 2, 3]
@@ -131,4 +120,14 @@ def station_modifier(station: str, played: Edition = REVISED) -> Modifier:
         row = modifier("station", "one_step", played)
         price = int(steps) * row.most
         row = msgspec.structs.replace(row, least=price, most=price)
-    return msgspec.structs.replace(row, condition=station.replace("_", " "))
+    return msgspec.structs.replace(row, condition=station_name(station))
+
+
+def station_name(station: str) -> str:
+    """A station in words.
+
+    >>> station_name("higher_2"), station_name("lower_1"), station_name("same")
+    ('2 steps higher', '1 step lower', 'same')
+    """
+    way, _, steps = station.partition("_")
+    return f"{steps} {'step' if steps == '1' else 'steps'} {way}" if steps else way

@@ -1,4 +1,4 @@
-"""Whom a player seeks by Circles: what is asked for, whether it can be reached, how hard it is.
+"""Whom a Circles test looks for: what is asked for, whether it can be reached, how hard it is.
 
 The test itself is in ``circles/circles_test``.
 """
@@ -7,14 +7,18 @@ from __future__ import annotations
 
 from enum import Enum
 
-import msgspec
-
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.circles.search_obstacle import choices, modifier, station_modifier
+from astragal.games.burning_wheel.circles.search_obstacle import (
+    choices,
+    modifier,
+    station_modifier,
+    station_name,
+)
 from astragal.games.burning_wheel.conditions.enmity import own_standings
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
 from astragal.games.burning_wheel.sheet.parts import Contact
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
+from astragal.games.game import Arguments
 from astragal.play import (
     GM,
     Line,
@@ -34,7 +38,7 @@ from astragal.rules import Options, catalogue
 
 
 class Occupation(Enum):
-    """How far the occupation sought lies from the character's circle."""
+    """How common the occupation sought is in the character's circle."""
 
     COMMON = "common"
     UNCOMMON = "uncommon"
@@ -57,7 +61,7 @@ class Station(Enum):
     HIGHEST = "highest"
 
 
-class Place(Enum):
+class SearchPlace(Enum):
     """Where the person is to be found."""
 
     ANYWHERE = "anywhere"
@@ -73,7 +77,7 @@ class Outlook(Enum):
     SPECIFIC = "specific"
 
 
-class Time(Enum):
+class SearchTime(Enum):
     """When the person is to be met."""
 
     EVENTUALLY = "eventually"
@@ -81,14 +85,14 @@ class Time(Enum):
     NOW = "now"
 
 
-class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whom the player seeks, where, how, and how narrow the wishes are.
+class Search(Arguments, frozen=True):
+    """Who is sought, why and how, and how narrow the search is (circles.test.intent_and_task).
 
-    circles.test.intent_and_task. ``through`` is what connects them (a lifepath, an affiliation,
-    an infamous reputation) and ``setting`` the setting of the person sought; ``circle`` is the
-    group or realm that is asked. ``person`` is a character at the table who is sought, with
-    ``renown`` the reputation dice of somebody who is not; ``about`` is whom the questions are
-    about. ``contact`` names somebody found before, ``wise`` a Wise to test first.
+    ``through`` is what connects them (a lifepath, an affiliation, an infamous reputation),
+    ``setting`` the setting of the person sought, ``circle`` the group or realm that is asked.
+    ``person`` is a character at the table who is sought; for anyone else, ``renown`` is their
+    reputation dice. ``about`` is the character the questions are about. ``contact`` is someone
+    found before, ``wise`` a Wise to test first.
     """
 
     character: str
@@ -101,10 +105,10 @@ class Search(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     circle: str = ""
     occupation: Occupation | None = None
     station: Station = Station.SAME
-    place: Place = Place.ANYWHERE
+    place: SearchPlace = SearchPlace.ANYWHERE
     place_name: str = ""
     disposition: Outlook = Outlook.COMMON
-    time: Time = Time.EVENTUALLY
+    time: SearchTime = SearchTime.EVENTUALLY
     contact: str = ""
     person: str = ""
     renown: int = 0
@@ -133,7 +137,7 @@ def circles_of(sheet: Sheet) -> Rated:
     if circles is None:
         usual = suggested_circles(sheet)
         hint = f", as in B{usual} by Will" if usual else ""
-        expected = f"a rating on the sheet of {sheet.name}{hint}"
+        expected = f"a Circles rating on {sheet.name}'s sheet{hint}"
         raise BadInput("circles", None, expected, "circles.ability.root")
     return circles
 
@@ -184,20 +188,16 @@ def within_reach(search: Search, sheet: Sheet, played: Edition = REVISED) -> Ste
     """
     ways = [p.name for p in sheet.lifepaths] + [s.name for s in own_standings(sheet)]
     if search.through and ways and search.through.casefold() not in _casefolded(tuple(ways)):
-        expected = f"what connects them: {', '.join(ways)}"
+        expected = f"a lifepath or standing of {sheet.name}: {', '.join(ways)}"
         raise BadInput("through", search.through, expected, "circles.scope.narration")
     rule = connection(sheet, search, played)
     if rule is None and not sheet.lifepaths:
-        knows = yield from confirm(
-            GM,
-            "could_know",
-            f"Could {sheet.name} know such a person? {search.sought}: {search.how}",
-            default=True,
-            because="circles.scope.narration",
-        )
-        rule = "circles.scope.narration" if knows else None
+        rule = "circles.scope.narration"
+        prompt = f"Could {sheet.name} know such a person? ({search.sought}: {search.how})"
+        knows = yield from confirm(GM, "could_know", prompt, default=True, because=rule)
+        rule = rule if knows else None
     if rule is None:
-        what = f"nothing connects {sheet.name} with: {search.sought}"
+        what = f"Nothing connects {sheet.name} to this person ({search.sought}): seek someone else"
         raise NotAllowed(what, "circles.scope.out_of_reach")
     yield from tell(Noted(f"{sheet.name} may know such a person: {search.how}.", rule))
 
@@ -206,7 +206,7 @@ CITY_AND_VILLAGE = ("city dweller", "villager")
 
 
 def usual_occupation(sheet: Sheet, search: Search, played: Edition = REVISED) -> Occupation:
-    """How common the occupation is, unless somebody says otherwise.
+    """How common the occupation is, unless the player or the GM says differently.
 
     Among city dwellers and villagers every lawful lifepath is common, criminals are uncommon
     (circles.test.occupation_city_village). Beyond the character's settings it is outside the
@@ -231,9 +231,9 @@ def usual_occupation(sheet: Sheet, search: Search, played: Edition = REVISED) ->
 
 
 def base_obstacle() -> Line:
-    """Somebody common, in his place, of a usual mind (circles.test.base_obstacle)."""
+    """A common occupation and disposition, in the usual place (circles.test.base_obstacle)."""
     row = catalogue().table("circles.table.obstacle_modifiers").where(category="base")
-    return Line(row.number("ob_min"), "somebody ordinary", "circles.test.base_obstacle")
+    return Line(row.number("ob_min"), "base obstacle", "circles.test.base_obstacle")
 
 
 def obstacle_of_search(search: Search, sheet: Sheet, options: Options) -> Step[Tally]:
@@ -266,31 +266,25 @@ def _where_and_when(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
         place = modifier("place", search.place.value).line("place")
         return place + modifier("time", search.time.value).line("time")
     category = "time and place"
-    wishes = (search.place is not Place.ANYWHERE) + (search.time is not Time.EVENTUALLY)
+    wishes = (search.place is not SearchPlace.ANYWHERE) + (search.time is not SearchTime.EVENTUALLY)
     usual = "unusual" if wishes else "usual"
-    if search.time is Time.NOW:
+    if search.time is SearchTime.NOW:
         usual = "here_and_now"
     rows = choices(category, ("usual", "unusual", "here_and_now"), played)
-    prompt = f"How unusual are the time and place asked for? {search.sought}"
-    key = yield from _rule_on("time_and_place", prompt, rows, usual, "gold.circles.ob_time_place")
+    prompt = "Time and place of the meeting"
+    rule = "gold.circles.ob_time_place"
+    key = yield from choose(GM, "time_and_place", prompt, rows, default=usual, because=rule)
     row = modifier(category, key, played)
     if row.least == row.most:
         return row.line(category)
     amount = yield from ask(
         GM,
         "how_unusual",
-        "What does that add?",
+        "Added obstacle for time and place",
         Number(least=row.least, most=row.most, default=min(row.most, max(row.least, wishes))),
         because=row.rule,
     )
     return row.line(category, amount)
-
-
-def _rule_on(
-    key: str, prompt: str, options: tuple[Option, ...], default: str, because: str
-) -> Step[str]:
-    chosen: str = yield from choose(GM, key, prompt, options, default=default, because=because)
-    return chosen
 
 
 def _occupation(search: Search, sheet: Sheet, played: Edition) -> Step[tuple[Line, ...]]:
@@ -300,9 +294,9 @@ def _occupation(search: Search, sheet: Sheet, played: Edition) -> Step[tuple[Lin
     """
     said = search.occupation or usual_occupation(sheet, search, played)
     options = choices("occupation", tuple(each.value for each in Occupation), played)
-    prompt = f"How common is the occupation in the circle of {sheet.name}? {search.sought}"
+    prompt = f"Occupation, in {sheet.name}'s circle"
     rule = "circles.test.occupation"
-    key = yield from _rule_on("occupation", prompt, options, said.value, rule)
+    key = yield from choose(GM, "occupation", prompt, options, default=said.value, because=rule)
     return modifier("occupation", key, played).line("occupation")
 
 
@@ -313,17 +307,12 @@ def _station(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
     """
     rows = {each.value: station_modifier(each.value, played) for each in Station}
     options = tuple(
-        Option(
-            key=key,
-            label=key.replace("_", " ").capitalize(),
-            rule=row.rule,
-            note=f"+{row.most} Ob",
-        )
+        Option(key, station_name(key).capitalize(), row.rule, note=f"+{row.most} Ob")
         for key, row in rows.items()
     )
-    prompt = f"Which station, compared with the character's own? {search.sought}"
+    prompt, default = "Station, compared with the character's own", search.station.value
     rule = "circles.test.station"
-    key = yield from _rule_on("station", prompt, options, search.station.value, rule)
+    key = yield from choose(GM, "station", prompt, options, default=default, because=rule)
     return rows[key].line("station")
 
 
@@ -333,14 +322,11 @@ def _disposition(search: Search, options: Options) -> Step[tuple[Line, ...]]:
     circles.amb.disposition_not_cumulative. How much "different" adds is the table's custom or
     the GM's word (circles.amb.disposition_range, gold.diff.circles_disposition).
     """
-    rule, category, played = (
-        "circles.test.disposition",
-        "disposition or knowledge",
-        edition(options),
-    )
-    prompt = f"How usual is the disposition or knowledge in the circle? {search.sought}"
+    rule, category = "circles.test.disposition", "disposition or knowledge"
+    played = edition(options)
+    prompt, default = "Disposition or knowledge, in the circle", search.disposition.value
     rows = choices(category, tuple(each.value for each in Outlook), played)
-    key = yield from _rule_on("disposition", prompt, rows, search.disposition.value, rule)
+    key = yield from choose(GM, "disposition", prompt, rows, default=default, because=rule)
     row = modifier(category, key, played)
     amount = None
     if row.least != row.most:
@@ -350,7 +336,7 @@ def _disposition(search: Search, options: Options) -> Step[tuple[Line, ...]]:
             amount = yield from ask(
                 GM,
                 "how_different",
-                "How different from the members of the circle?",
+                "Added obstacle for a different disposition",
                 Number(least=row.least, most=row.most, default=row.most),
                 because="circles.amb.disposition_range",
             )
@@ -369,5 +355,5 @@ def same_obstacle(contact: Contact, search: Search) -> Tally:
     ):
         change = modifier(category, now).most - modifier(category, before).most
         if change:
-            tally += Line(change, f"another {category}", "circles.amb.naming_same_obstacle")
+            tally += Line(change, f"different {category}", "circles.amb.naming_same_obstacle")
     return tally

@@ -11,8 +11,8 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.resources.resources_test import (
     MOST_OBSTACLE,
     Mercy,
+    ResourcesOutcome,
     Spending,
-    Spent,
     spend,
 )
 from astragal.games.burning_wheel.resources.tax import wealth_of, with_resources
@@ -27,7 +27,6 @@ from astragal.play import (
     Line,
     Noted,
     Number,
-    Option,
     Play,
     Step,
     Tally,
@@ -42,19 +41,19 @@ from astragal.play import (
 
 
 class SettleHome(Arguments, frozen=True):
-    """Where somebody's Resources are at home."""
+    """The home turf of a character's Resources."""
 
     character: str
     home: str
 
 
-class Settled(Outcome, frozen=True):
+class HomeAgreement(Outcome, frozen=True):
     """Whether player and GM agreed."""
 
     agreed: bool
 
 
-def settle_home(arguments: SettleHome, table: BurningTable) -> Play[Settled]:
+def settle_home(arguments: SettleHome, table: BurningTable) -> Play[HomeAgreement]:
     """Player and GM settle the home turf once, before play (resources.home.agreed_before_play)."""
     rule = "resources.home.agreed_before_play"
     home = arguments.home.strip()
@@ -63,32 +62,32 @@ def settle_home(arguments: SettleHome, table: BurningTable) -> Play[Settled]:
     name = table.character(arguments.character).name
     settled = wealth_of(table, arguments.character).home
     if settled:
-        raise NotAllowed(f"the Resources of {name} are at home already: {settled}", rule)
-    prompt = f"Are the Resources of {name} at home here? {home}"
+        raise NotAllowed(f"{name} already has a home turf: {settled}", rule)
+    prompt = f"Home turf of {name}'s Resources: {home}. Agree?"
     agreed = yield from confirm(GM, "agree_home", prompt, default=True, because=rule)
     if agreed:
         table = yield from with_resources(table, arguments.character)
         yield from table.amend(arguments.character, "resources.home", home, because=rule)
-    return Settled(agreed)
+    return HomeAgreement(agreed)
 
 
 # --- Letters of credit ---------------------------------------------------------------------
 
 
 class WriteLetter(Arguments, frozen=True):
-    """Who promises help with a purchase, and to whom."""
+    """Who promises to help with a Resources test, and to whom."""
 
     helper: str
     holder: str
 
 
-class Letter(Outcome, frozen=True):
+class LetterOutcome(Outcome, frozen=True):
     """Whether a letter was written."""
 
     written: bool
 
 
-def write_letter(arguments: WriteLetter, table: BurningTable) -> Play[Letter]:
+def write_letter(arguments: WriteLetter, table: BurningTable) -> Play[LetterOutcome]:
     """Help with Resources given beforehand, for use where the helper is not.
 
     resources.help.need_not_be_present.
@@ -97,13 +96,13 @@ def write_letter(arguments: WriteLetter, table: BurningTable) -> Play[Letter]:
     helper = table.character(arguments.helper, "helper")
     holder = table.character(arguments.holder, "holder")
     if arguments.helper == arguments.holder:
-        raise BadInput("holder", arguments.holder, "somebody other than the helper", rule)
+        raise BadInput("holder", arguments.holder, "someone other than the helper", rule)
     if arguments.helper in wealth_of(table, arguments.holder).letters:
-        raise NotAllowed(f"{holder.name} holds a letter of {helper.name} already", rule)
+        raise NotAllowed(f"{holder.name} already has a letter from {helper.name}", rule)
     writes = yield from confirm(
         helper.seat(arguments.helper),
         "write",
-        f"{helper.name}: stand surety in writing for {holder.name}, and be Taxed too if it fails?",
+        f"{helper.name}: write {holder.name} a letter of credit? You are taxed too if it fails.",
         default=True,
         because="resources.help.all_taxed",
     )
@@ -111,7 +110,7 @@ def write_letter(arguments: WriteLetter, table: BurningTable) -> Play[Letter]:
         table = yield from with_resources(table, arguments.holder)
         letters = (*wealth_of(table, arguments.holder).letters, arguments.helper)
         yield from table.amend(arguments.holder, "resources.letters", letters, because=rule)
-    return Letter(writes)
+    return LetterOutcome(writes)
 
 
 # --- Cash and funds ------------------------------------------------------------------------
@@ -125,26 +124,26 @@ class ReceiveCash(Arguments, frozen=True):
 
 
 class ReceiveFund(Arguments, frozen=True):
-    """Who comes into lasting wealth, and what it is."""
+    """Who comes into lasting wealth, and what it is: property, goods, a cache of coin."""
 
     character: str
     fund: str
 
 
-class Received(Outcome, frozen=True):
+class NewWealth(Outcome, frozen=True):
     """How many dice it is worth."""
 
     dice: int
 
 
-def receive_cash(arguments: ReceiveCash, table: BurningTable) -> Play[Received]:
+def receive_cash(arguments: ReceiveCash, table: BurningTable) -> Play[NewWealth]:
     """A substantial amount of cash is worth dice, how many is for the GM (resources.cash.bonus)."""
     rule = "resources.cash.bonus"
     name = table.character(arguments.character).name
     dice = yield from ask(
         GM,
         "cash_dice",
-        f"How many dice is this worth to {name}? {arguments.reason}",
+        f"Cash dice for {name} ({arguments.reason})",
         Number(least=0, most=10),
         because=rule,
     )
@@ -152,48 +151,48 @@ def receive_cash(arguments: ReceiveCash, table: BurningTable) -> Play[Received]:
         table = yield from with_resources(table, arguments.character)
         held = wealth_of(table, arguments.character).cash + dice
         if held > MOST_WEALTH:
-            raise BadInput("cash_dice", dice, f"at most {MOST_WEALTH} dice of cash in all", rule)
+            raise BadInput("cash_dice", dice, f"at most {MOST_WEALTH} cash dice in all", rule)
         yield from table.amend(arguments.character, "resources.cash", held, because=rule)
-    return Received(dice)
+    return NewWealth(dice)
 
 
-def receive_fund(arguments: ReceiveFund, table: BurningTable) -> Play[Received]:
+def receive_fund(arguments: ReceiveFund, table: BurningTable) -> Play[NewWealth]:
     """Property, goods or a great sum: a lasting bonus of 1 to 10 dice (resources.fund.bonus)."""
     rule = "resources.fund.bonus"
     if not arguments.fund.strip():
-        raise BadInput("fund", arguments.fund, "what the wealth consists in", rule)
+        raise BadInput("fund", arguments.fund, "what the fund consists of", rule)
     name = table.character(arguments.character).name
     dice = yield from ask(
         GM,
         "fund_dice",
-        f"How many lasting dice is this worth to {name}? {arguments.fund}",
+        f"Fund dice for {name} ({arguments.fund})",
         Number(least=1, most=MOST_FUND),
         because=rule,
     )
     table = yield from with_resources(table, arguments.character)
     funds = (*wealth_of(table, arguments.character).funds, Fund(arguments.fund.strip(), dice))
     yield from table.amend(arguments.character, "resources.funds", funds, because=rule)
-    return Received(dice)
+    return NewWealth(dice)
 
 
 # --- Titles --------------------------------------------------------------------------------
 
 
 class Rank(Arguments, frozen=True):
-    """Whose rank, and which."""
+    """A character's title or rank."""
 
     character: str
     rank: str
 
 
-class Raised(Outcome, frozen=True):
+class RankOutcome(Outcome, frozen=True):
     """Resources after a change of rank, and whether that changed them."""
 
     resources: Rating
     changed: bool
 
 
-def grant_title(arguments: Rank, table: BurningTable) -> Play[Raised]:
+def grant_title(arguments: Rank, table: BurningTable) -> Play[RankOutcome]:
     """A rise in station may raise Resources by 1 (resources.title.bonus).
 
     Whether it does is for the GM alone, and it may do nothing, above all for the wealthy
@@ -204,29 +203,24 @@ def grant_title(arguments: Rank, table: BurningTable) -> Play[Raised]:
     rank = arguments.rank.strip()
     wealth = wealth_of(table, arguments.character)
     if not rank or rank in wealth.titles:
-        raise BadInput("rank", arguments.rank, "a rank that does not count already", rule)
+        raise BadInput("rank", arguments.rank, "a rank that does not count yet", rule)
     raises = False
     if wealth.rating.exponent < HIGHEST_EXPONENT:
         name = table.character(arguments.character).name
-        prompt = f"Does {name} have more Resources as {rank} ({wealth.rating} so far)?"
+        prompt = f"Does the title raise {name}'s Resources ({wealth.rating})? ({rank})"
         raises = yield from confirm(GM, "title_bonus", prompt, default=False, because=rule)
     if not raises:
-        return Raised(wealth.rating, False)
+        return RankOutcome(wealth.rating, False)
     table = yield from with_resources(table, arguments.character)
     if edition(table.options).titles_advance:
-        return (yield from _advance(arguments.character, table))
+        # Resources rise by a title, and stay so (gold.resources.titles).
+        rating, because = wealth.rating.raised(), "gold.resources.titles"
+        yield from table.amend(arguments.character, "resources.rating", rating, because=because)
+        return RankOutcome(rating, True)
     return (yield from _with_titles(arguments.character, (*wealth.titles, rank), table))
 
 
-def _advance(character: str, table: BurningTable) -> Step[Raised]:
-    """Resources rise by a title, and stay so."""
-    rating = wealth_of(table, character).rating.raised()
-    rule = "gold.resources.titles"
-    yield from table.amend(character, "resources.rating", rating, because=rule)
-    return Raised(rating, True)
-
-
-def lose_title(arguments: Rank, table: BurningTable) -> Play[Raised]:
+def lose_title(arguments: Rank, table: BurningTable) -> Play[RankOutcome]:
     """The increase lasts as long as the rank (resources.title.kept_while_held)."""
     wealth = wealth_of(table, arguments.character)
     if arguments.rank not in wealth.titles:
@@ -238,7 +232,7 @@ def lose_title(arguments: Rank, table: BurningTable) -> Play[Raised]:
     return (yield from _with_titles(arguments.character, titles, table))
 
 
-def _with_titles(character: str, titles: tuple[str, ...], table: BurningTable) -> Step[Raised]:
+def _with_titles(character: str, titles: tuple[str, ...], table: BurningTable) -> Step[RankOutcome]:
     """Store the ranks that count, each worth a point of the underlying exponent.
 
     resources.amb.title_exponent_or_bonus.
@@ -252,7 +246,7 @@ def _with_titles(character: str, titles: tuple[str, ...], table: BurningTable) -
     table = yield from table.amend(character, "resources.rating", rating, because=rule)
     taxed = min(wealth.taxed, exponent)
     yield from table.amend(character, "resources.taxed", taxed, because=rule)
-    return Raised(rating, rating != wealth.rating)
+    return RankOutcome(rating, rating != wealth.rating)
 
 
 # --- Loans ---------------------------------------------------------------------------------
@@ -261,7 +255,7 @@ def _with_titles(character: str, titles: tuple[str, ...], table: BurningTable) -
 class Lend(Arguments, frozen=True):
     """Who lends how many dice to whom, good for how many tests.
 
-    In the later edition the dice are the lender's own, of his cash or of a ``fund``.
+    In the later edition the dice come from the lender's cash or from a ``fund``.
     """
 
     lender: str
@@ -273,13 +267,13 @@ class Lend(Arguments, frozen=True):
     fund: str = ""
 
 
-class Lent(Outcome, frozen=True):
+class LoanOutcome(Outcome, frozen=True):
     """Whether the dice were lent, what is owed for them, and the lender's test."""
 
     lent: bool
     passed: bool
     debt: int = 0
-    test: Spent | None = None
+    test: ResourcesOutcome | None = None
 
 
 def loan_obstacle(dice: int, tests: int) -> Tally:
@@ -288,17 +282,17 @@ def loan_obstacle(dice: int, tests: int) -> Tally:
     resources.loan.test, resources.loan.multiple_tests.
 
     >>> print(loan_obstacle(dice=2, tests=3))
-    6 = 4 for 2 dice + 2 for 2 more tests
+    6 = 4 for 2D + 2 for 2 more tests
     """
-    obstacle = Tally.of(2 * dice, f"for {dice} dice", "resources.loan.test")
+    obstacle = Tally.of(2 * dice, f"for {dice}D", "resources.loan.test")
     if tests > 1:
-        more = f"for {tests - 1} more tests"
+        more = "for 1 more test" if tests == 2 else f"for {tests - 1} more tests"
         obstacle += Line(tests - 1, more, "resources.loan.multiple_tests")
     return obstacle
 
 
-def lend(arguments: Lend, table: BurningTable) -> Play[Lent]:
-    """Lend Resources dice by passing a test of one's own (resources.loan.test).
+def lend(arguments: Lend, table: BurningTable) -> Play[LoanOutcome]:
+    """Lend Resources dice by passing a Resources test (resources.loan.test).
 
     A lender who is nobody's character is the GM's (resources.amb.loan_terms_to_npc). In the
     later edition it takes no test (gold.diff.loan_terms).
@@ -307,7 +301,7 @@ def lend(arguments: Lend, table: BurningTable) -> Play[Lent]:
     borrower = table.character(arguments.borrower, "borrower")
     rule = "resources.loan.test"
     if arguments.lender == arguments.borrower:
-        raise BadInput("borrower", arguments.borrower, "somebody other than the lender", rule)
+        raise BadInput("borrower", arguments.borrower, "someone other than the lender", rule)
     price = loan_obstacle(arguments.dice, arguments.tests)
     if arguments.dice < 1 or price.total > MOST_OBSTACLE:
         raise BadInput("dice", arguments.dice, f"1 or more, up to Ob {MOST_OBSTACLE}", rule)
@@ -320,18 +314,17 @@ def lend(arguments: Lend, table: BurningTable) -> Play[Lent]:
     agreed = yield from confirm(
         borrower.seat(arguments.borrower),
         "accept_loan",
-        f"Accept {arguments.dice}D from {lender.name}, "
-        f"{'to be paid back' if owes else 'as a gift'}?",
+        f"Accept {arguments.dice}D from {lender.name} as a {'loan' if owes else 'gift'}?",
         default=True,
         because="resources.debt.lender_decides",
     )
     if not agreed:
-        return Lent(lent=False, passed=False)
+        return LoanOutcome(lent=False, passed=False)
     intent = f"lend {arguments.dice}D to {borrower.name}"
     spending = Spending(
         character=arguments.lender,
         intent=intent,
-        task="opens his purse",
+        task="puts up the money",
         price=price,
         helpers=arguments.helpers,
         letters=arguments.letters,
@@ -340,24 +333,20 @@ def lend(arguments: Lend, table: BurningTable) -> Play[Lent]:
     test, table = yield from call(spend, spending, table)
     if not test.acquired:
         yield from tell(Noted("The loan is called off.", "resources.loan.failure_choice"))
-        return Lent(lent=False, passed=False, test=test)
+        return LoanOutcome(lent=False, passed=False, test=test)
     # Once lent they are the borrower's, and the lender's no more (resources.loan.success,
     # resources.loan.lender_shielded).
-    table = yield from with_resources(table, arguments.borrower)
-    loan = Loan(arguments.lender, arguments.dice, arguments.tests)
-    loans = (*wealth_of(table, arguments.borrower).loans, loan)
-    because = "resources.loan.success"
-    table = yield from table.amend(arguments.borrower, "resources.loans", loans, because=because)
+    table = yield from _add_loan(arguments, table, because="resources.loan.success")
     debt = 0
     if owes:  # the obstacle of the lending test (resources.debt.size)
         debt = test.obstacle.total + interest
         debts = (*wealth_of(table, arguments.borrower).debts, Debt(arguments.lender, debt))
         because = "resources.debt.size"
         yield from table.amend(arguments.borrower, "resources.debts", debts, because=because)
-    return Lent(lent=True, passed=test.passed, debt=debt, test=test)
+    return LoanOutcome(lent=True, passed=test.passed, debt=debt, test=test)
 
 
-def _hand_over(arguments: Lend, table: BurningTable) -> Step[Lent]:
+def _hand_over(arguments: Lend, table: BurningTable) -> Step[LoanOutcome]:
     """Cash or dice of a fund change hands, as many as are lent (gold.resources.dice_loan)."""
     rule, lender = "gold.resources.dice_loan", arguments.lender
     wealth = wealth_of(table, lender)
@@ -367,18 +356,23 @@ def _hand_over(arguments: Lend, table: BurningTable) -> Step[Lent]:
         raise BadInput("fund", arguments.fund, expected, rule)
     held = funds[arguments.fund] if arguments.fund else wealth.cash
     if arguments.dice > held:
-        raise BadInput("dice", arguments.dice, f"at most the {held} dice that there are", rule)
+        raise BadInput("dice", arguments.dice, f"at most {held}, the lender's dice", rule)
     if arguments.fund:
         funds[arguments.fund] -= arguments.dice
         left = tuple(Fund(name, dice) for name, dice in funds.items() if dice)
         table = yield from table.amend(lender, "resources.funds", left, because=rule)
     else:
         table = yield from table.add(lender, "resources.cash", -arguments.dice, because=rule)
+    yield from _add_loan(arguments, table, because=rule)
+    return LoanOutcome(lent=True, passed=True)
+
+
+def _add_loan(arguments: Lend, table: BurningTable, *, because: str) -> Step[BurningTable]:
+    """The borrowed dice go on the borrower's sheet."""
     table = yield from with_resources(table, arguments.borrower)
-    loan = Loan(lender, arguments.dice, arguments.tests)
+    loan = Loan(arguments.lender, arguments.dice, arguments.tests)
     loans = (*wealth_of(table, arguments.borrower).loans, loan)
-    yield from table.amend(arguments.borrower, "resources.loans", loans, because=rule)
-    return Lent(lent=True, passed=True)
+    return (yield from table.amend(arguments.borrower, "resources.loans", loans, because=because))
 
 
 def _terms(arguments: Lend, table: BurningTable) -> Step[tuple[bool, int]]:
@@ -388,19 +382,20 @@ def _terms(arguments: Lend, table: BurningTable) -> Step[tuple[bool, int]]:
     """
     seat = table.character(arguments.lender).seat(arguments.lender)
     rule = "resources.debt.lender_decides"
-    options = (
-        Option(key="debt", label="It must be paid back", rule=rule),
-        Option(key="gift", label="It is a gift", rule=rule),
-    )
     chosen = yield from choose(
-        seat, "terms", "Must the loan be paid back?", options, default="debt", because=rule
+        seat,
+        "terms",
+        "Must the loan be paid back?",
+        {"debt": "Yes, it is a debt", "gift": "No, it is a gift"},
+        default="debt",
+        because=rule,
     )
     if chosen == "gift" or table.options["resources_debt_interest"] == "none":
         return chosen == "debt", 0
     interest = yield from ask(
         seat,
         "interest",
-        "How much interest is owed on top?",
+        "Interest (added to the debt)",
         Number(least=0, most=MOST_OBSTACLE, default=0),
         because="resources.amb.debt_interest",
     )
@@ -408,13 +403,11 @@ def _terms(arguments: Lend, table: BurningTable) -> Step[tuple[bool, int]]:
 
 
 PROCEDURES = (
-    Procedure("settle_home", "Settle where Resources are at home", SettleHome, settle_home),
-    Procedure("write_letter", "Promise help with a purchase in writing", WriteLetter, write_letter),
-    Procedure("receive_cash", "Cash on hand", ReceiveCash, receive_cash, gm_only=True),
-    Procedure(
-        "receive_fund", "Property, goods, funds and caches", ReceiveFund, receive_fund, gm_only=True
-    ),
-    Procedure("grant_title", "A rise in rank", Rank, grant_title, gm_only=True),
-    Procedure("lose_title", "A rank is lost", Rank, lose_title, gm_only=True),
+    Procedure("settle_home", "Settle the home turf", SettleHome, settle_home),
+    Procedure("write_letter", "Write a letter of credit", WriteLetter, write_letter),
+    Procedure("receive_cash", "Receive cash", ReceiveCash, receive_cash, gm_only=True),
+    Procedure("receive_fund", "Receive a fund", ReceiveFund, receive_fund, gm_only=True),
+    Procedure("grant_title", "Grant a title", Rank, grant_title, gm_only=True),
+    Procedure("lose_title", "Lose a title", Rank, lose_title, gm_only=True),
     Procedure("lend", "Lend Resources dice", Lend, lend),
 )

@@ -18,9 +18,9 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits,
 from astragal.games.burning_wheel.conflicts.duel_of_wits.state import closed
 from astragal.games.burning_wheel.resources.purchases import (
     Acquisition,
-    Bought,
+    Deal,
     Purchase,
-    Sought,
+    PurchaseOutcome,
     buy,
     track_down,
 )
@@ -37,7 +37,6 @@ from astragal.play import (
     Line,
     Noted,
     Number,
-    Option,
     Play,
     Step,
     Tally,
@@ -53,27 +52,27 @@ from astragal.rules import Options
 # --- Haggling ------------------------------------------------------------------------------
 
 
-class Method(Enum):
-    """How a price is fought over."""
+class HagglingMethod(Enum):
+    """How the price is fought over."""
 
     HAGGLING = "haggling"
     DUEL_OF_WITS = "duel_of_wits"
 
 
 class Haggle(Purchase, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A purchase whose price is fought over first, and what the two sides say.
+    """A purchase with haggling over the price first, and what the two sides say.
 
     resources.haggle.allowed.
     """
 
     seller: str
-    buyer_says: str = "names a shameless price"
-    seller_says: str = "laments his costs"
-    method: Method = Method.HAGGLING
+    buyer_says: str = "asks for a lower price"
+    seller_says: str = "defends the price"
+    method: HagglingMethod = HagglingMethod.HAGGLING
 
 
-class Round(msgspec.Struct, frozen=True):
-    """One round: who won it, what he did, and the price after it."""
+class HagglingRound(msgspec.Struct, frozen=True):
+    """One round: who won it, what the winner did, and the price after it."""
 
     winner: str | None
     choice: str
@@ -86,10 +85,10 @@ class Bargain(Outcome, frozen=True):
     acquired: bool
     passed: bool
     price: int
-    rounds: tuple[Round, ...] = ()
+    rounds: tuple[HagglingRound, ...] = ()
     closed_by: str | None = None
     walked_away: bool = False
-    purchase: Bought | None = None
+    purchase: PurchaseOutcome | None = None
 
 
 def rounds_allowed(options: Options) -> int | None:
@@ -122,19 +121,19 @@ def haggle(arguments: Haggle, table: BurningTable) -> Play[Bargain]:
     """
     table.character(arguments.seller, "seller")
     if arguments.seller == arguments.character:
-        expected = "somebody other than the buyer"
+        expected = "someone other than the buyer"
         raise BadInput("seller", arguments.seller, expected, "resources.haggle.versus")
-    sought, table = yield from call(track_down, arguments, table)
-    if sought is None:
+    deal, table = yield from call(track_down, arguments, table)
+    if deal is None:
         return Bargain(acquired=False, passed=False, price=0)
-    if arguments.method is Method.DUEL_OF_WITS:
-        price, winner, table = yield from _duel(arguments, sought.price.total, table)
+    if arguments.method is HagglingMethod.DUEL_OF_WITS:
+        price, winner, table = yield from _duel(arguments, deal.price.total, table)
         if price is None:
-            return Bargain(acquired=False, passed=False, price=sought.price.total)
-        return then(conclude, arguments, sought, price, (), winner, table)
+            return Bargain(acquired=False, passed=False, price=deal.price.total)
+        return then(conclude, arguments, deal, price, (), winner, table)
     who = (arguments.character, arguments.seller)
     table = yield from begin_series(table, _title(arguments), who)
-    return then(haggle_round, arguments, sought, sought.price.total, (), table)
+    return then(haggle_round, arguments, deal, deal.price.total, (), table)
 
 
 def _title(arguments: Haggle) -> str:
@@ -143,9 +142,9 @@ def _title(arguments: Haggle) -> str:
 
 def haggle_round(
     arguments: Haggle,
-    sought: Sought,
+    deal: Deal,
     price: int,
-    rounds: tuple[Round, ...],
+    rounds: tuple[HagglingRound, ...],
     table: BurningTable,
 ) -> Play[Bargain]:
     """One test of Haggling against Haggling, and what its winner does (resources.haggle.versus).
@@ -155,14 +154,14 @@ def haggle_round(
     """
     attempts = yield from _both(arguments, table)
     contest = Contest(attempts, (True, True), (None, None), ("", ""), 0, is_one_of_many=True)
-    return then(throw_round, arguments, sought, price, rounds, contest, table)
+    return then(throw_round, arguments, deal, price, rounds, contest, table)
 
 
 def throw_round(
     arguments: Haggle,
-    sought: Sought,
+    deal: Deal,
     price: int,
-    rounds: tuple[Round, ...],
+    rounds: tuple[HagglingRound, ...],
     contest: Contest,
     table: BurningTable,
 ) -> Play[Bargain]:
@@ -170,7 +169,7 @@ def throw_round(
     buyer, seller = arguments.character, arguments.seller
     outcome, table = yield from call(roll_versus, contest, table)
     choice = "tied"
-    original = sought.price.total
+    original = deal.price.total
     if edition(table.options).one_haggling_test:
         # A buyer who wins has the price lowered, and that is all (gold.resources.haggle).
         choice = {buyer: "lower", seller: "lost"}.get(outcome.winner or "", "tied")
@@ -180,16 +179,16 @@ def throw_round(
     elif outcome.winner == seller:
         choice = yield from _seller_wins(seller, price, original, table)
     price += {"lower": -1, "raise": 1}.get(choice, 0)
-    rounds = (*rounds, Round(outcome.winner, choice, price))
-    yield from tell(Noted(f"The price stands at Ob {price}.", "resources.haggle.continue"))
+    rounds = (*rounds, HagglingRound(outcome.winner, choice, price))
+    yield from tell(Noted(f"The price is Ob {price}.", "resources.haggle.continue"))
     most = rounds_allowed(table.options)
     if choice == "close" or (most is not None and len(rounds) >= most):
-        # resources.haggle.close_leads_to_test; after the last round the price stands as it is.
+        # resources.haggle.close_leads_to_test; after the last round the price stays as it is.
         closed_by = outcome.winner if choice == "close" else None
         table = yield from end_series(table, _title(arguments))
-        return then(conclude, arguments, sought, price, rounds, closed_by, table)
+        return then(conclude, arguments, deal, price, rounds, closed_by, table)
     # resources.haggle.continue: the price was changed, not closed on.
-    return then(haggle_round, arguments, sought, price, rounds, table)
+    return then(haggle_round, arguments, deal, price, rounds, table)
 
 
 def _both(arguments: Haggle, table: BurningTable) -> Step[tuple[Attempt, ...]]:
@@ -208,42 +207,32 @@ def _both(arguments: Haggle, table: BurningTable) -> Step[tuple[Attempt, ...]]:
 
 
 def _buyer_wins(buyer: str, price: int, floor: int, table: BurningTable) -> Step[str]:
-    """A point off the price, or the bargain closed as it stands (resources.haggle.buyer_wins)."""
-    rule = "resources.haggle.buyer_wins"
-    options: tuple[Option, ...] = (Option(key="close", label=f"Close at Ob {price}", rule=rule),)
-    if price > floor:  # resources.haggle.floor
-        lower = Option(key="lower", label=f"Ob {price - 1}, and go on", rule=rule)
-        options = (lower, *options)
-    return (yield from _chooses(buyer, "buyer_wins", options, rule, table))
+    """A point off the price, or the bargain closed as it is (resources.haggle.buyer_wins)."""
+    options = {"lower": f"Lower it to Ob {price - 1}, and go on", "close": f"Close at Ob {price}"}
+    if price <= floor:  # resources.haggle.floor
+        del options["lower"]
+    return (yield from _winner_chooses(buyer, "buyer_wins", options, table))
 
 
 def _seller_wins(seller: str, price: int, original: int, table: BurningTable) -> Step[str]:
-    """A point more on the price, or the bargain closed as it stands.
+    """A point more on the price, or the bargain closed as it is.
 
     resources.haggle.seller_wins; never above what was asked at first (resources.haggle.ceiling).
     """
-    rule = "resources.haggle.seller_wins"
-    options: tuple[Option, ...] = (Option(key="close", label=f"Hold to Ob {price}", rule=rule),)
-    if price < original:
-        higher = Option(key="raise", label=f"Ob {price + 1}, and go on", rule=rule)
-        options = (*options, higher)
-    return (yield from _chooses(seller, "seller_wins", options, rule, table))
+    options = {"close": f"Close at Ob {price}", "raise": f"Raise it to Ob {price + 1}, and go on"}
+    if price >= original:
+        del options["raise"]
+    return (yield from _winner_chooses(seller, "seller_wins", options, table))
 
 
-def _chooses(
-    character: str, key: str, options: tuple[Option, ...], rule: str, table: BurningTable
+def _winner_chooses(
+    character: str, key: str, options: dict[str, str], table: BurningTable
 ) -> Step[str]:
     sheet = table.character(character)
-    return (
-        yield from choose(
-            sheet.seat(character),
-            key,
-            f"{sheet.name} has the better of it. Move the price, or close the bargain?",
-            options,
-            default=options[0].key,
-            because=rule,
-        )
-    )
+    prompt = f"{sheet.name} wins the round. Move the price, or close the bargain?"
+    rule = f"resources.haggle.{key}"
+    seat, default = sheet.seat(character), next(iter(options))
+    return (yield from choose(seat, key, prompt, options, default=default, because=rule))
 
 
 def _duel(
@@ -253,8 +242,8 @@ def _duel(
 
     resources.haggle.duel_of_wits. The terms are two prices (duel_of_wits.terms.agree_before_start):
     what the seller asks, and what the buyer would pay, which is half of it at least
-    (resources.haggle.floor, resources.haggle.ceiling). Whoever wins has his price
-    (duel_of_wits.win.terms_bind_all) but for what he concedes; without a winner it is as it was.
+    (resources.haggle.floor, resources.haggle.ceiling). The winner's price is paid
+    (duel_of_wits.win.terms_bind_all) but for what was conceded; without a winner it is as it was.
     The result is the price, who won it, and the table; no price where swords were drawn.
     """
     rule = "resources.haggle.duel_of_wits"
@@ -263,12 +252,12 @@ def _duel(
         skill = table.character(character).find("Haggling")
         if skill is None or not skill.exponent:
             name = table.character(character).name
-            raise NotAllowed(f"{name} has no Haggling to fight a Duel of Wits with", rule)
+            raise NotAllowed(f"{name} needs Haggling for a Duel of Wits over a price", rule)
     sheet, floor = table.character(buyer), floor_of(original)
     wanted = yield from ask(
         sheet.seat(buyer),
         "duel_offer",
-        f"{sheet.name}: Ob {original} is asked. What is the price if you win the duel?",
+        f"Price if {sheet.name} wins the Duel of Wits (Ob {original} is asked)",
         Number(least=floor, most=original, default=floor),
         because="resources.haggle.floor",
     )
@@ -286,7 +275,7 @@ def _duel(
         price = yield from ask(
             GM,
             "duel_price",
-            f"They agreed: {closed(outcome.compromise)} Which price is that?",
+            f"Price after the compromise: {closed(outcome.compromise)}",
             Number(least=wanted, most=original, default=price),
             because="duel_of_wits.compromise.agreed_by_players",
         )
@@ -296,9 +285,9 @@ def _duel(
 
 def conclude(
     arguments: Haggle,
-    sought: Sought,
+    deal: Deal,
     price: int,
-    rounds: tuple[Round, ...],
+    rounds: tuple[HagglingRound, ...],
     closed_by: str | None,
     table: BurningTable,
 ) -> Play[Bargain]:
@@ -310,7 +299,7 @@ def conclude(
     leaves = yield from confirm(
         sheet.seat(arguments.character),
         "walk_away",
-        f"The price is Ob {price}. Walk away before any dice are rolled?",
+        f"The price is Ob {price}. Walk away before rolling?",
         default=False,
         because="resources.haggled_price.walk_away",
     )
@@ -319,12 +308,12 @@ def conclude(
         text = f"{sheet.name} walks away. Tax: {ending.tax}."
         yield from tell(Noted(text, "resources.haggled_price.walk_away"))
         return Bargain(ending.obtained, False, price, rounds, closed_by, walked_away=True)
-    haggled = price - sought.price.total
+    haggled = price - deal.price.total
     if haggled:
         line = Line(haggled, "haggled", "resources.haggle.close_leads_to_test")
-        sought = msgspec.structs.replace(sought, price=sought.price + line)
-    # Whoever goes ahead pays in full (resources.haggled_price.full_tax).
-    bought, _ = yield from call(buy, arguments, sought, Mercy.HAGGLED, table)
+        deal = msgspec.structs.replace(deal, price=deal.price + line)
+    # A failure is taxed in full (resources.haggled_price.full_tax).
+    bought, _ = yield from call(buy, arguments, deal, Mercy.HAGGLED, table)
     return Bargain(bought.acquired, bought.passed, price, rounds, closed_by, purchase=bought)
 
 
@@ -332,7 +321,7 @@ def conclude(
 
 
 class Auction(Arguments, frozen=True):
-    """Who bids for what, in which order; ``seller`` may be a character or, left out, the GM's."""
+    """Who bids for what, in which order; without a ``seller`` it is the GM who sells."""
 
     item: str
     bidders: tuple[str, ...]
@@ -340,23 +329,23 @@ class Auction(Arguments, frozen=True):
     kind: Acquisition = Acquisition.GOODS
 
 
-class Sold(Outcome, frozen=True):
+class AuctionOutcome(Outcome, frozen=True):
     """What an auction came to: every bid in order, and who has the goods in the end."""
 
     passed: bool
     goes_to: str | None
     bids: tuple[tuple[str, int], ...] = ()
-    purchase: Bought | None = None
+    purchase: PurchaseOutcome | None = None
 
 
-def auction(arguments: Auction, table: BurningTable) -> Play[Sold]:
-    """Buyers bid with obstacles, without any test of a skill (resources.bid.procedure).
+def auction(arguments: Auction, table: BurningTable) -> Play[AuctionOutcome]:
+    """Buyers bid obstacles, without any skill test (resources.bid.procedure).
 
     The later edition allows it and says no more (gold.resources.bid, gold.diff.bidding).
     """
     names = arguments.bidders
     if len(set(names)) < max(2, len(names)):
-        expected = "two bidders at least, each once"
+        expected = "at least two bidders, each once"
         raise BadInput("bidders", list(names), expected, "resources.bid.procedure")
     for name in names:
         table.character(name, "bidders")
@@ -366,7 +355,7 @@ def auction(arguments: Auction, table: BurningTable) -> Play[Sold]:
     opening = yield from ask(
         seat,
         "opening",
-        f"At which obstacle does the bidding begin? {arguments.item}",
+        f"Opening bid, as an obstacle ({arguments.item})",
         Number(least=1, most=MOST_OBSTACLE),
         because="resources.bid.procedure",
     )
@@ -379,63 +368,58 @@ def bid(
     asked: int,
     bids: tuple[tuple[str, int], ...],
     table: BurningTable,
-) -> Play[Sold]:
+) -> Play[AuctionOutcome]:
     """The next in turn bids what is asked, or is out; it ends when all others are.
 
     A bid tops the last one by one point, never more (resources.bid.increment,
     resources.amb.bidding_end).
     """
     if not left:
-        text = f"Nobody bids for it: {arguments.item}."
+        text = f"Nobody bids: {arguments.item}."
         yield from tell(Noted(text, "resources.bid.procedure"))
-        return Sold(passed=False, goes_to=None)
+        return AuctionOutcome(passed=False, goes_to=None)
     if (bids and left == (bids[-1][0],)) or asked > MOST_OBSTACLE:
         return then(knock_down, arguments, bids, table)
     bidder = left[0]
     sheet = table.character(bidder)
-    bids_more = yield from confirm(
-        sheet.seat(bidder),
-        "bid",
-        f"{sheet.name}: bid Ob {asked} for it? {arguments.item}",
-        default=False,
-        because="resources.bid.increment",
-    )
+    prompt = f"{sheet.name}: bid Ob {asked}? ({arguments.item})"
+    rule = "resources.bid.increment"
+    bids_more = yield from confirm(sheet.seat(bidder), "bid", prompt, default=False, because=rule)
     if not bids_more:
         return then(bid, arguments, left[1:], asked, bids, table)
-    yield from tell(Noted(f"{sheet.name} bids Ob {asked}.", "resources.bid.increment"))
+    yield from tell(Noted(f"{sheet.name} bids Ob {asked}.", rule))
     bids = (*bids, (bidder, asked))
     return then(bid, arguments, (*left[1:], bidder), asked + 1, bids, table)
 
 
 def knock_down(
     arguments: Auction, bids: tuple[tuple[str, int], ...], table: BurningTable
-) -> Play[Sold]:
-    """The highest bidder must test at the obstacle he has set himself.
+) -> Play[AuctionOutcome]:
+    """The highest bidder must test Resources at the obstacle bid.
 
-    resources.bid.procedure; if he cannot pay, the GM says who has the goods
+    resources.bid.procedure; if that fails, the GM says who gets the goods
     (resources.amb.bidding_end).
     """
     winner, price = bids[-1]
     wants = Purchase(winner, arguments.item, "pays what was bid", arguments.kind)
-    sought = Sought(Tally.of(price, "the highest bid", "resources.bid.procedure"))
-    bought, _ = yield from call(buy, wants, sought, Mercy.KINDNESS, table)
+    deal = Deal(Tally.of(price, "highest bid", "resources.bid.procedure"))
+    bought, _ = yield from call(buy, wants, deal, Mercy.KINDNESS, table)
     if bought.acquired:
-        return Sold(bought.passed, winner, bids, bought)
+        return AuctionOutcome(bought.passed, winner, bids, bought)
     others = tuple(dict.fromkeys(name for name in arguments.bidders if name != winner))
     rule = "resources.amb.bidding_end"
-    options = tuple(Option(key=name, label=name, rule=rule) for name in ("nobody", *others))
     goes_to = yield from choose(
         GM,
         "goods_go_to",
-        "The highest bidder cannot pay. Who has the goods now?",
-        options,
+        "The highest bidder can't pay. Who gets the goods?",
+        {"nobody": "Nobody", **{name: table.character(name).name for name in others}},
         default="nobody",
         because=rule,
     )
-    return Sold(False, None if goes_to == "nobody" else goes_to, bids, bought)
+    return AuctionOutcome(False, None if goes_to == "nobody" else goes_to, bids, bought)
 
 
 PROCEDURES = (
-    Procedure("haggle", "Haggle over a price, then buy", Haggle, haggle),
-    Procedure("auction", "Bid for something", Auction, auction),
+    Procedure("haggle", "Haggling, then a Resources test", Haggle, haggle),
+    Procedure("auction", "Auction", Auction, auction),
 )

@@ -12,19 +12,27 @@ from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.resources.maintenance import cycle_days
 from astragal.games.burning_wheel.resources.tax import wealth_of
 from astragal.games.burning_wheel.sheet.calendar import DAY, today
-from astragal.games.burning_wheel.sheet.facts import AtStake, DiceGathered, TestCame
+from astragal.games.burning_wheel.sheet.facts import AtStake, TestCame
 from astragal.games.burning_wheel.sheet.parts import Job, Kind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, full_obstacle, prepare
+from astragal.games.burning_wheel.tests.attempts import (
+    Attempt,
+    TestResult,
+    after_test,
+    full_obstacle,
+    prepare,
+    result_of,
+    throw_attempt,
+)
 from astragal.games.burning_wheel.tests.circumstances import LONGEST_CUT, time_taken
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreed, Declaration
 from astragal.games.burning_wheel.tests.results import out_of_time
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Line, Number, Play, Step, Tally, ask, call, tell, then
+from astragal.games.game import Arguments, Procedure
+from astragal.play import Line, Number, Play, Step, Tally, ask, tell, then
 
 
 class GetAJob(Arguments, frozen=True):
-    """Who works at what, with which skill (resources.job.describe)."""
+    """What work, with which skill (resources.job.describe)."""
 
     character: str
     work: str
@@ -32,28 +40,21 @@ class GetAJob(Arguments, frozen=True):
     helpers: tuple[str, ...] = ()
 
 
-class Employed(Outcome, frozen=True):
+class JobOutcome(TestResult, frozen=True, kw_only=True):
     """What a job will bring, and when."""
 
-    passed: bool
-    successes: int
-    margin: int
     restores: int
     days: int
     until: int
-    dice: Tally
-    obstacle: Tally
-    earned: str = ""
     complication: str = ""
 
 
-def get_a_job(arguments: GetAJob, table: BurningTable) -> Play[Employed]:
-    """Earn Taxed dice back by a test of a skill (resources.job.test).
+def get_a_job(arguments: GetAJob, table: BurningTable) -> Play[JobOutcome]:
+    """Earn Taxed dice back by a skill test (resources.job.test).
 
-    Taxed dice do not come back otherwise (resources.tax.no_natural_recovery).
+    Taxed dice come back in no other way (resources.tax.no_natural_recovery).
     """
     sheet = table.character(arguments.character)
-    seat = sheet.seat(arguments.character)
     wealth = wealth_of(table, arguments.character)
     _check_may_work(arguments, table)
     skill = sheet.ability(arguments.skill, "skill")
@@ -62,24 +63,20 @@ def get_a_job(arguments: GetAJob, table: BurningTable) -> Play[Employed]:
         expected = f"a skill of {sheet.name}: {skills or 'none'}"
         raise BadInput("skill", arguments.skill, expected, "resources.job.describe")
     cycle = cycle_days(table, today(table))
-    obstacle = Tally.of(1, "a job", "resources.job.test")
-    obstacle += Line(wealth.taxed, "Taxed dice", "resources.job.test")
+    obstacle = Tally.of(1, "job", "resources.job.test")
+    obstacle += Line(wealth.taxed, "taxed dice", "resources.job.test")
     intent = "earn Taxed dice back"
     agreed = Agreed(arguments.character, intent, arguments.work, skill)
-    yield from tell(AtStake("Taxed dice come back", "they remain lost", f"{cycle} days"))
+    yield from tell(AtStake("taxed dice come back", "they stay lost", f"{cycle} days"))
     declaration = Declaration(
         arguments.character, intent, arguments.work, skill.name, arguments.helpers
     )
-    # It is a test of a skill, so FoRKs are welcome (resources.job.forks).
+    # It is a skill test, so FoRKs are welcome (resources.job.forks).
     attempt = yield from prepare(declaration, agreed, cycle * DAY, CALLED_FOR, table)
     obstacle = full_obstacle(obstacle, attempt)
-    yield from tell(DiceGathered(sheet.name, attempt.all_dice, obstacle))
-    label = f"{sheet.name}, {skill.name}"
     every_die_back = obstacle.total + wealth.taxed - 1
-    lying = yield from call(
-        artha.throw, attempt.pool, label, seat, attempt.hand, attempt.spent, every_die_back
-    )
-    return then(work, attempt, lying, obstacle, cycle, table)
+    thrown = yield from throw_attempt(attempt, obstacle, table, enough=every_die_back)
+    return then(work, attempt, thrown, obstacle, cycle, table)
 
 
 def _check_may_work(arguments: GetAJob, table: BurningTable) -> None:
@@ -94,15 +91,15 @@ def _check_may_work(arguments: GetAJob, table: BurningTable) -> None:
     name = table.character(arguments.character).name
     if not wealth.taxed:
         # What was lost for good is not Taxed (resources.depletion.recovery), nor is a fund.
-        raise NotAllowed(f"{name} has no Taxed dice to recover", "resources.job.test")
+        raise NotAllowed(f"{name} has no taxed dice to recover", "resources.job.test")
     if wealth.job is not None or wealth.worked:
         rule = "resources.amb.job_failure_and_retry"
-        raise NotAllowed(f"{name} has a job in this cycle already", rule)
+        raise NotAllowed(f"{name} has already worked this cycle: wait for the next one", rule)
 
 
 def work(
-    attempt: Attempt, lying: artha.Throw, obstacle: Tally, cycle: int, table: BurningTable
-) -> Play[Employed]:
+    attempt: Attempt, thrown: artha.Throw, obstacle: Tally, cycle: int, table: BurningTable
+) -> Play[JobOutcome]:
     """What the work will bring at the end of its time.
 
     It counts for the skill, pass or fail, and not for Resources (resources.job.advancement). If
@@ -110,17 +107,18 @@ def work(
     """
     who = attempt.agreed.character
     name = table.character(who).name
-    margin = lying.successes - obstacle.total
+    margin = result_of(attempt, thrown, obstacle).margin
+    passed = margin >= 0
     restores = faster = 0
     complication = ""
-    if margin >= 0:
-        yield from tell(TestCame(name, lying.successes, "The work pays.", True))
+    if passed:
+        yield from tell(TestCame(name, thrown.successes, "Success: the job pays.", True))
         restores, faster = yield from _pay(attempt, margin, wealth_of(table, who).taxed)
     else:
-        yield from tell(TestCame(name, lying.successes, "The work brings in nothing.", False))
+        yield from tell(TestCame(name, thrown.successes, "Failure: the job pays nothing.", False))
         if attempt.careful:
-            complication, lying = yield from out_of_time(attempt, lying, table)
-    table, earned = yield from after_test(attempt, lying, obstacle.total, table, passed=margin >= 0)
+            complication, thrown = yield from out_of_time(attempt, thrown, table)
+    table, earned = yield from after_test(attempt, thrown, obstacle.total, table, passed=passed)
     # One cycle of game time (resources.job.time), a tenth less for each success put into speed
     # (resources.job.faster), in either edition (gold.diff.job_time_rate).
     seconds = time_taken(cycle * DAY, careful=attempt.takes_longer, quickly=faster)
@@ -130,16 +128,11 @@ def work(
     because = "resources.job.time"
     table = yield from table.amend(who, "resources.job", job, because=because)
     yield from table.amend(who, "resources.worked", True, because=because)
-    return Employed(
-        passed=margin >= 0,
-        successes=lying.successes,
-        margin=margin,
+    return JobOutcome.of(
+        result_of(attempt, thrown, obstacle, earned),
         restores=restores,
         days=days,
         until=until,
-        dice=attempt.all_dice,
-        obstacle=obstacle,
-        earned=earned,
         complication=complication,
     )
 
@@ -156,7 +149,7 @@ def _pay(attempt: Attempt, extra: int, taxed: int) -> Step[tuple[int, int]]:
         dice = yield from ask(
             attempt.seat,
             "job_dice",
-            f"{extra} extra successes: how many restore a further die?",
+            f"Extra successes to restore more dice (of {extra})",
             Number(least=0, most=most, default=most),
             because="resources.job.recover_more",
         )
@@ -165,11 +158,11 @@ def _pay(attempt: Attempt, extra: int, taxed: int) -> Step[tuple[int, int]]:
         faster = yield from ask(
             attempt.seat,
             "job_faster",
-            f"{extra - dice} extra successes left: how many save a tenth of the time each?",
+            f"Extra successes to work faster, a tenth of the time each (of {extra - dice})",
             Number(least=0, most=most, default=0),
             because="resources.job.faster",
         )
     return 1 + dice, faster
 
 
-PROCEDURES = (Procedure("get_a_job", "Work to recover Taxed dice", GetAJob, get_a_job),)
+PROCEDURES = (Procedure("get_a_job", "Get a job (recover taxed Resources)", GetAJob, get_a_job),)

@@ -1,4 +1,4 @@
-"""Lifestyles, obligation and maintenance: what a way of life costs, and paying debts.
+"""Lifestyles, obligation and maintenance: what a lifestyle costs, and paying debts.
 
 A part of the chapter on Resources (``resources/resources_test``); finding work
 is in ``resources/jobs``. Time passes
@@ -11,7 +11,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.resources.resources_test import Spending, Spent, spend
+from astragal.games.burning_wheel.resources.resources_test import ResourcesOutcome, Spending, spend
 from astragal.games.burning_wheel.resources.tax import name_of, wealth_of
 from astragal.games.burning_wheel.sheet.calendar import DAY, YEAR, days_in, today
 from astragal.games.burning_wheel.sheet.durations import parse_duration
@@ -54,7 +54,7 @@ def cycle_days(table: BurningTable, since: int) -> int:
     if reading != "tax_collectors":
         return days_in(MONTHS[reading], since, table)
     if not table.scene.tax_collectors:
-        what = "first settle how often the tax collectors come (settle_cycle)"
+        what = "Set the Resources cycle first: how often the tax collectors come"
         raise NotAllowed(what, "resources.cycle.set_at_start")
     return table.scene.tax_collectors
 
@@ -65,53 +65,54 @@ class SettleCycle(Arguments, frozen=True):
     every: str
 
 
-class Cycle(Outcome, frozen=True):
+class CycleLength(Outcome, frozen=True):
     """The length of the cycle."""
 
     days: int
 
 
-def settle_cycle(arguments: SettleCycle, table: BurningTable) -> Play[Cycle]:
+def settle_cycle(arguments: SettleCycle, table: BurningTable) -> Play[CycleLength]:
     """Settle the tax collectors' schedule, once and before play (resources.cycle.set_at_start)."""
     rule = "resources.cycle.set_at_start"
     if table.options["resources_cycle"] != "tax_collectors":
-        what = f"the cycle is settled already: {table.options['resources_cycle']}"
+        said = table.options["resources_cycle"].replace("_", " ")
+        what = f"The house rules already set the Resources cycle: {said}"
         raise NotAllowed(what, rule)
     if table.scene.tax_collectors:
-        what = f"the cycle is settled already: {table.scene.tax_collectors} days"
+        what = f"The Resources cycle is already set: {table.scene.tax_collectors} days"
         raise NotAllowed(what, rule)
     days = parse_duration(arguments.every, "every") // DAY
     if not 1 <= days <= LONGEST_CYCLE:
-        raise BadInput("every", arguments.every, "a day at least, ten years at most", rule)
+        raise BadInput("every", arguments.every, "one day to ten years", rule)
     yield from table.amend(SCENE, "tax_collectors", days, because=rule)
     yield from tell(Noted(f"A Resources cycle is {days} days.", rule))
-    return Cycle(days)
+    return CycleLength(days)
 
 
 # --- Lifestyle -----------------------------------------------------------------------------
 
 
 class Upkeep(Arguments, frozen=True):
-    """Whose way of life is to be paid for, and who helps with that."""
+    """Whose lifestyle is to be paid for, and who helps with that."""
 
     character: str
     helpers: tuple[str, ...] = ()
     letters: tuple[str, ...] = ()
 
 
-class Kept(Outcome, frozen=True):
-    """How the upkeep of a way of life came out, and the debts after it."""
+class UpkeepOutcome(Outcome, frozen=True):
+    """How a maintenance test came out, and the debts after it."""
 
     character: str
     passed: bool
     kept: bool
-    test: Spent | None = None
+    test: ResourcesOutcome | None = None
     consequence: str = ""
     debts: tuple[Debt, ...] = ()
 
 
 def lifestyles(obstacle: int) -> str:
-    """The ways of life that an obstacle stands for.
+    """The lifestyles that an obstacle stands for.
 
     >>> lifestyles(6)
     'suitably wealthy baronial court'
@@ -122,29 +123,29 @@ def lifestyles(obstacle: int) -> str:
 
 
 class SettleLifestyle(Arguments, frozen=True):
-    """Whose way of life is to be settled."""
+    """Whose lifestyle is to be settled."""
 
     character: str
 
 
 class Lifestyle(Outcome, frozen=True):
-    """A way of life, as its obstacle."""
+    """A lifestyle, as its obstacle."""
 
     obstacle: int
 
 
 def settle_lifestyle(arguments: SettleLifestyle, table: BurningTable) -> Play[Lifestyle]:
-    """Player and GM choose a way of life (resources.amb.lifestyle_failure_effect)."""
+    """Player and GM choose a lifestyle (resources.amb.lifestyle_failure_effect)."""
     sheet = table.character(arguments.character)
     rule = "resources.lifestyle.test_each_cycle"
     if sheet.resources is None:
-        raise BadInput("character", arguments.character, "somebody with Resources", rule)
+        raise BadInput("character", arguments.character, "someone with Resources", rule)
     rows = catalogue().table("resources.table.lifestyle").records()
     names = tuple((row.number("ob"), lifestyles(row.number("ob"))) for row in rows)
     obstacle = yield from ask(
         GM,
         "lifestyle",
-        f"How does {sheet.name} live?",
+        f"Lifestyle of {sheet.name}",
         Number(least=names[0][0], most=names[-1][0], names=names),
         because=rule,
     )
@@ -153,7 +154,7 @@ def settle_lifestyle(arguments: SettleLifestyle, table: BurningTable) -> Play[Li
     return Lifestyle(obstacle)
 
 
-def lifestyle_test(arguments: Upkeep, table: BurningTable) -> Play[Kept]:
+def lifestyle_test(arguments: Upkeep, table: BurningTable) -> Play[UpkeepOutcome]:
     """The GM calls for a maintenance test before the cycle is over; it is the cycle's one test."""
     _check_due(arguments.character, table)
     kept, _ = yield from call(maintain, arguments, table)
@@ -161,35 +162,35 @@ def lifestyle_test(arguments: Upkeep, table: BurningTable) -> Play[Kept]:
 
 
 def _check_due(character: str, table: BurningTable) -> None:
-    """Once every cycle, and only for those who live in some way or other."""
+    """Once every cycle, and only for those with a lifestyle."""
     rule = "resources.lifestyle.test_each_cycle"
     name = table.character(character).name
     wealth = wealth_of(table, character)
     if not wealth.lifestyle:
-        raise NotAllowed(f"no way of life has been settled for {name}", rule)
+        raise NotAllowed(f"Settle a lifestyle for {name} first", rule)
     if wealth.maintained:
-        raise NotAllowed(f"{name} has tested for this cycle already", rule)
+        raise NotAllowed(f"{name} has already tested for this cycle", rule)
 
 
-def maintain(arguments: Upkeep, table: BurningTable) -> Play[tuple[Kept, BurningTable]]:
-    """Test Resources against the obstacle of a way of life.
+def maintain(arguments: Upkeep, table: BurningTable) -> Play[tuple[UpkeepOutcome, BurningTable]]:
+    """Test Resources against the obstacle of a lifestyle.
 
-    resources.lifestyle.test_each_cycle, resources.lifestyle.is_resources_test: whoever fails is
-    Taxed. As long as anything is owed the obstacle is higher (resources.lifestyle.debt_penalty),
+    resources.lifestyle.test_each_cycle, resources.lifestyle.is_resources_test: a failure is
+    taxed. As long as anything is owed the obstacle is higher (resources.lifestyle.debt_penalty),
     by 1 for each debt (resources.debt.lifestyle_ob, resources.amb.debt_penalty_size).
     """
     who = arguments.character
     wealth = wealth_of(table, who)
     lives = wealth.lifestyle - wealth.fallen
     owing = tuple(
-        Line(1, f"in debt to {name_of(table, debt.lender)}", "resources.lifestyle.debt_penalty")
+        Line(1, f"debt to {name_of(table, debt.lender)}", "resources.lifestyle.debt_penalty")
         for debt in wealth.debts
     )
     spending = Spending(
         character=who,
-        intent="keep up a way of life",
-        task=f"pays for this: {lifestyles(lives)}",
-        price=Tally.of(lives, "the lifestyle", "resources.lifestyle.test_each_cycle"),
+        intent="keep up the lifestyle",
+        task=f"pays for a lifestyle: {lifestyles(lives)}",
+        price=Tally.of(lives, "lifestyle", "resources.lifestyle.test_each_cycle"),
         helpers=arguments.helpers,
         letters=arguments.letters,
         obstacle=owing,
@@ -202,16 +203,16 @@ def maintain(arguments: Upkeep, table: BurningTable) -> Play[tuple[Kept, Burning
         table = yield from pay_debts(table, who, test.margin)
         because = "resources.amb.lifestyle_failure_effect"
         table = yield from table.amend(who, "resources.fallen", 0, because=because)
-        return Kept(who, True, True, test, debts=wealth_of(table, who).debts), table
+        return UpkeepOutcome(who, True, True, test, debts=wealth_of(table, who).debts), table
     # The debt runs on as it is (resources.debt.failed_payment, resources.amb.debt_extension).
     consequence = ""
     if not test.acquired:
         consequence, table = yield from _lost(who, lives, table)
-    return Kept(who, False, test.acquired, test, consequence, wealth.debts), table
+    return UpkeepOutcome(who, False, test.acquired, test, consequence, wealth.debts), table
 
 
 def _lost(who: str, lives: int, table: BurningTable) -> Step[tuple[str, BurningTable]]:
-    """What failing to keep up a way of life means: a poorer one for now, unless the GM says else.
+    """What failing to keep up a lifestyle means: a poorer one for now, or what the GM says.
 
     resources.amb.lifestyle_failure_effect.
     """
@@ -219,14 +220,14 @@ def _lost(who: str, lives: int, table: BurningTable) -> Step[tuple[str, BurningT
     said = yield from ask(
         GM,
         "consequence",
-        "What is lost? (empty: life one obstacle lower until the next success)",
+        "What does failure cost? (empty: lifestyle 1 Ob lower until the next success)",
         Text(default=""),
         because=rule,
     )
     if said or lives == 1:
         return said, table
     table = yield from table.add(who, "resources.fallen", 1, because=rule)
-    return f"lives lower: {lifestyles(lives - 1)}", table
+    return f"lives worse: {lifestyles(lives - 1)}", table
 
 
 def pay_debts(table: BurningTable, debtor: str, margin: int) -> Step[BurningTable]:
@@ -243,7 +244,7 @@ def pay_debts(table: BurningTable, debtor: str, margin: int) -> Step[BurningTabl
     for debt in paid:
         if debt.owed:
             continue
-        yield from tell(Noted(f"The debt to {name_of(table, debt.lender)} is paid.", because))
+        yield from tell(Noted(f"The debt to {name_of(table, debt.lender)} is paid off.", because))
         lender = table.characters.get(debt.lender)
         if margin > 0 and lender is not None and lender.resources is not None:
             rows = catalogue().table("resources.table.dice_sources")
@@ -258,21 +259,21 @@ def pay_debts(table: BurningTable, debtor: str, margin: int) -> Step[BurningTabl
 
 
 class Maintenance(Arguments, frozen=True):
-    """Let jobs end and ways of life be paid for, up to today; by default for everybody."""
+    """Ends jobs and pays for lifestyles, up to today; for everyone if ``upkeep`` is empty."""
 
     upkeep: tuple[Upkeep, ...] = ()
 
 
-class Maintained(Outcome, frozen=True):
+class MaintenanceOutcome(Outcome, frozen=True):
     """How many cycles have ended, what was tested for them, and which dice jobs brought back."""
 
     cycles: int
-    tests: tuple[Kept, ...] = ()
+    tests: tuple[UpkeepOutcome, ...] = ()
     restored: tuple[tuple[str, int], ...] = ()
 
 
-def maintenance(arguments: Maintenance, table: BurningTable) -> Play[Maintained]:
-    """Go through all that has fallen due on the calendar since it was last looked at."""
+def maintenance(arguments: Maintenance, table: BurningTable) -> Play[MaintenanceOutcome]:
+    """Go through all that has fallen due on the calendar since the last time."""
     for at, each in enumerate(arguments.upkeep):
         table.character(each.character, f"upkeep[{at}].character")
     upkeep = arguments.upkeep or tuple(
@@ -280,12 +281,12 @@ def maintenance(arguments: Maintenance, table: BurningTable) -> Play[Maintained]
         for name, sheet in table.characters.items()
         if sheet.resources is not None and sheet.resources.lifestyle and not sheet.npc
     )
-    return (yield from call(next_cycle, upkeep, Maintained(0), table))
+    return (yield from call(next_cycle, upkeep, MaintenanceOutcome(0), table))
 
 
 def next_cycle(
-    upkeep: tuple[Upkeep, ...], so_far: Maintained, table: BurningTable
-) -> Play[Maintained]:
+    upkeep: tuple[Upkeep, ...], so_far: MaintenanceOutcome, table: BurningTable
+) -> Play[MaintenanceOutcome]:
     """The end of a cycle: jobs first, so that what they restore counts in the test.
 
     resources.amb.job_vs_maintenance_order.
@@ -296,14 +297,14 @@ def next_cycle(
     so_far = msgspec.structs.replace(so_far, restored=so_far.restored + restored)
     if ends > today(table):
         return so_far
-    tests: tuple[Kept, ...] = ()
+    tests: tuple[UpkeepOutcome, ...] = ()
     for each in upkeep:
         if not (yield from _is_called(each.character, table)):
             continue
         kept, table = yield from call(maintain, each, table)
         tests += (kept,)
     table = yield from _new_cycle(ends, table)
-    so_far = Maintained(so_far.cycles + 1, so_far.tests + tests, so_far.restored)
+    so_far = MaintenanceOutcome(so_far.cycles + 1, so_far.tests + tests, so_far.restored)
     return then(next_cycle, upkeep, so_far, table)
 
 
@@ -321,7 +322,8 @@ def _end_jobs(
         table = yield from table.add(name, "resources.taxed", -dice, because=because)
         because = "resources.job.time"
         table = yield from table.amend(name, "resources.job", None, because=because)
-        yield from tell(Noted(f"{sheet.name}'s work ({job.skill}) restores {dice}D.", because))
+        text = f"{sheet.name}'s job ({job.skill}) restores {dice}D of Resources."
+        yield from tell(Noted(text, because))
         restored += ((name, dice),)
     return restored, table
 
@@ -329,7 +331,7 @@ def _end_jobs(
 def _is_called(character: str, table: BurningTable) -> Step[bool]:
     """Whether the test is made: always unless the GM waives it, or only if the GM calls for it.
 
-    resources.amb.lifestyle_mandatory. Whoever has tested in this cycle is done.
+    resources.amb.lifestyle_mandatory. Only one test is made in a cycle.
     """
     if wealth_of(table, character).maintained:
         return False
@@ -337,10 +339,10 @@ def _is_called(character: str, table: BurningTable) -> Step[bool]:
     name = table.character(character).name
     rule = "resources.amb.lifestyle_mandatory"
     if table.options["resources_lifestyle_test"] == "every_cycle":
-        prompt = f"The cycle is over. Waive the maintenance test of {name}?"
+        prompt = f"The cycle is over. Waive {name}'s maintenance test?"
         waived = yield from confirm(GM, "waive", prompt, default=False, because=rule)
         return not waived
-    prompt = f"The cycle is over. Call for a maintenance test of {name}?"
+    prompt = f"The cycle is over. Call for a maintenance test from {name}?"
     return (yield from confirm(GM, "call_for", prompt, default=False, because=rule))
 
 
@@ -365,14 +367,12 @@ def _new_cycle(day: int, table: BurningTable) -> Step[BurningTable]:
 
 
 PROCEDURES = (
-    Procedure(
-        "settle_cycle", "How often the tax collectors come", SettleCycle, settle_cycle, gm_only=True
-    ),
-    Procedure("settle_lifestyle", "How somebody lives", SettleLifestyle, settle_lifestyle),
-    Procedure("lifestyle_test", "Pay for a way of life", Upkeep, lifestyle_test),
+    Procedure("settle_cycle", "Set the Resources cycle", SettleCycle, settle_cycle, gm_only=True),
+    Procedure("settle_lifestyle", "Choose a lifestyle", SettleLifestyle, settle_lifestyle),
+    Procedure("lifestyle_test", "Lifestyle maintenance test", Upkeep, lifestyle_test),
     Procedure(
         "maintenance",
-        "Jobs end and cycles are paid for",
+        "End of the cycle: jobs and maintenance",
         Maintenance,
         maintenance,
         gm_only=True,

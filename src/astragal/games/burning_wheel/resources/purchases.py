@@ -6,6 +6,7 @@ thing, its price from the GM, and one test that decides.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
 
 import msgspec
@@ -15,8 +16,8 @@ from astragal.games.burning_wheel.resources.coins import in_coin
 from astragal.games.burning_wheel.resources.resources_test import (
     MOST_OBSTACLE,
     Mercy,
+    ResourcesOutcome,
     Spending,
-    Spent,
     spend,
 )
 from astragal.games.burning_wheel.sheet.editions import edition
@@ -55,7 +56,7 @@ class Acquisition(Enum):
 
 
 class LinkedSkill(Arguments, frozen=True):
-    """A test made beforehand for the sake of a purchase, by the buyer or by somebody else."""
+    """A linked test made before a purchase, by the buyer or by somebody else."""
 
     ability: str
     task: str
@@ -64,15 +65,15 @@ class LinkedSkill(Arguments, frozen=True):
 
 
 class Purchase(Arguments, frozen=True):
-    """What somebody wants to acquire: goods, a service, or anything else that money can buy.
+    """Goods, a service, or anything else that money can buy.
 
-    ``quantity`` is 1, or 10 or 100 in bulk; ``helpers`` are asked for help with their Resources,
-    ``letters`` name absent helpers whose letters of credit are used.
+    ``quantity`` is 1, or 10 or 100 in bulk. ``helpers`` help with their own Resources; ``letters``
+    are from helpers who are absent and wrote a letter of credit.
     """
 
     character: str
     item: str
-    task: str = "sees what it takes to have it"
+    task: str = "looks for it and pays"
     kind: Acquisition = Acquisition.GOODS
     quantity: int = 1
     linked: LinkedSkill | None = None
@@ -80,54 +81,54 @@ class Purchase(Arguments, frozen=True):
     letters: tuple[str, ...] = ()
 
 
-class Sought(msgspec.Struct, frozen=True):
-    """A thing that has been found: its price, and what finding it did to the test."""
+class Deal(msgspec.Struct, frozen=True):
+    """Something on offer: its price, and what finding it adds to the test."""
 
     price: Tally
     dice: tuple[Line, ...] = ()
     obstacle: tuple[Line, ...] = ()
 
 
-class Bought(Outcome, frozen=True):
-    """How a purchase came out; without a test nothing was lost either."""
+class PurchaseOutcome(Outcome, frozen=True):
+    """How a purchase came out; there is no test if the thing was not found, or was granted."""
 
     acquired: bool
     passed: bool = False
     price: int = 0
-    test: Spent | None = None
+    test: ResourcesOutcome | None = None
 
 
-def purchase(arguments: Purchase, table: BurningTable) -> Play[Bought]:
-    """Whatever is bought, hired or invested in is a test of Resources (resources.test.when)."""
-    sought, table = yield from call(track_down, arguments, table)
-    if sought is None:
-        return Bought(acquired=False)
+def purchase(arguments: Purchase, table: BurningTable) -> Play[PurchaseOutcome]:
+    """Whatever is bought, hired or invested in is a Resources test (resources.test.when)."""
+    deal, table = yield from call(track_down, arguments, table)
+    if deal is None:
+        return PurchaseOutcome(acquired=False)
     if (yield from _granted(arguments, table)):
         yield from _take_home(arguments, "gold.resources.say_yes", table)
-        return Bought(acquired=True, price=sought.price.total)
-    bought, _ = yield from call(buy, arguments, sought, Mercy.KINDNESS, table)
+        return PurchaseOutcome(acquired=True, price=deal.price.total)
+    bought, _ = yield from call(buy, arguments, deal, Mercy.KINDNESS, table)
     return bought
 
 
 def buy(
-    arguments: Purchase, sought: Sought, mercy: Mercy, table: BurningTable
-) -> Play[tuple[Bought, BurningTable]]:
+    arguments: Purchase, deal: Deal, mercy: Mercy, table: BurningTable
+) -> Play[tuple[PurchaseOutcome, BurningTable]]:
     """Pay the price that was asked, agreed on or bid; goods then go on the sheet."""
     spending = Spending(
         character=arguments.character,
         intent=arguments.item,
         task=arguments.task,
-        price=sought.price,
+        price=deal.price,
         helpers=arguments.helpers,
         letters=arguments.letters,
-        dice=sought.dice,
-        obstacle=sought.obstacle,
+        dice=deal.dice,
+        obstacle=deal.obstacle,
         mercy=mercy,
     )
     spent, table = yield from call(spend, spending, table)
     if spent.acquired:
         table = yield from _take_home(arguments, "resources.test.success", table)
-    return Bought(spent.acquired, spent.passed, sought.price.total, spent), table
+    return PurchaseOutcome(spent.acquired, spent.passed, deal.price.total, spent), table
 
 
 def _take_home(arguments: Purchase, because: str, table: BurningTable) -> Step[BurningTable]:
@@ -141,7 +142,7 @@ def _take_home(arguments: Purchase, because: str, table: BurningTable) -> Step[B
 
 
 def _granted(arguments: Purchase, table: BurningTable) -> Step[bool]:
-    """What lies within somebody's means, with nothing at stake, is had without a roll.
+    """What is within somebody's means, with nothing at stake, is bought without a roll.
 
     gold.resources.say_yes; the Revised Edition has no such rule for purchases
     (gold.diff.say_yes).
@@ -150,43 +151,36 @@ def _granted(arguments: Purchase, table: BurningTable) -> Step[bool]:
         return False
     rule = "gold.resources.say_yes"
     name = table.character(arguments.character).name
-    at_stake = yield from confirm(
-        GM,
-        "at_stake",
-        f"Is anything at stake in this purchase? {arguments.item}",
-        default=True,
-        because=rule,
-    )
+    prompt = f"Is anything at stake? ({arguments.item})"
+    at_stake = yield from confirm(GM, "at_stake", prompt, default=True, because=rule)
     if at_stake or not (yield from well_within(f"the means of {name}: {arguments.item}", table)):
         return False
-    yield from tell(Noted(f"{name} can well afford it: {arguments.item}.", rule))
+    yield from tell(Noted(f"{name} can easily afford it: {arguments.item}.", rule))
     return True
 
 
 # --- Finding it ----------------------------------------------------------------------------
 
 
-def track_down(
-    arguments: Purchase, table: BurningTable
-) -> Play[tuple[Sought | None, BurningTable]]:
-    """Find the thing, and hear its price; None if it is not to be had here at all."""
+def track_down(arguments: Purchase, table: BurningTable) -> Play[tuple[Deal | None, BurningTable]]:
+    """Find the thing, and hear its price; None if it is not available here at all."""
     table.character(arguments.character)
     bulk = yield from _bulk(arguments, table)
     if arguments.kind is Acquisition.SERVICE:
         yield from _provider(arguments)
     where = yield from _available(arguments)
     if where == "nowhere":
-        text = f"Not to be had here: {arguments.item}."
+        text = f"Not available here: {arguments.item}."
         yield from tell(Noted(text, "resources.test.samples_are_reference"))
         return None, table
     if where == "seek" and arguments.linked is None:
-        what = f"somebody must first track it down with a Wise: {arguments.item}"
+        what = f"Link a Wise test to the purchase first, to find it: {arguments.item}"
         raise NotAllowed(what, "resources.test.goods_found_by_wises")
     price = yield from set_price(arguments.item)
     if arguments.linked is None:
-        return Sought(price + bulk), table
+        return Deal(price + bulk), table
     dice, obstacle, table = yield from call(_test_beforehand, arguments, arguments.linked, table)
-    return Sought(price + bulk, dice, obstacle), table
+    return Deal(price + bulk, dice, obstacle), table
 
 
 def _bulk(arguments: Purchase, table: BurningTable) -> Step[tuple[Line, ...]]:
@@ -204,11 +198,11 @@ def _bulk(arguments: Purchase, table: BurningTable) -> Step[tuple[Line, ...]]:
     points = yield from ask(
         GM,
         "bulk",
-        f"What does buying so much add to the obstacle? {quantity} times {arguments.item}",
+        f"Added obstacle for buying in bulk ({quantity} x {arguments.item})",
         Number(least=1, most=2, default=1),
         because=rule,
     )
-    return (Line(points, f"{quantity} times as much", rule),)
+    return (Line(points, f"in bulk (x{quantity})", rule),)
 
 
 MOST_IN_BULK = 100_000
@@ -225,8 +219,8 @@ def in_bulk(quantity: int) -> tuple[Line, ...]:
     """
     points = {1: 0, 10: 1, 100: 2}.get(quantity)
     if points is None:
-        raise BadInput("quantity", quantity, "1, or 10 or 100 in bulk", "resources.bulk.price")
-    return (Line(points, f"{quantity} times as much", "resources.bulk.price"),) if points else ()
+        raise BadInput("quantity", quantity, "1, 10 or 100", "resources.bulk.price")
+    return (Line(points, f"in bulk (x{quantity})", "resources.bulk.price"),) if points else ()
 
 
 def _provider(arguments: Purchase) -> Step[None]:
@@ -235,43 +229,28 @@ def _provider(arguments: Purchase) -> Step[None]:
     resources.test.services_found_by_circles.
     """
     rule = "resources.test.services_found_by_circles"
-    known = yield from confirm(
-        GM,
-        "provider",
-        f"Has somebody been found who offers this? {arguments.item}",
-        default=True,
-        because=rule,
-    )
+    prompt = f"Has someone who offers this been found? ({arguments.item})"
+    known = yield from confirm(GM, "provider", prompt, default=True, because=rule)
     if not known:
-        raise NotAllowed(f"first a Circles test must find somebody for: {arguments.item}", rule)
+        raise NotAllowed(f"Find someone with a Circles test first: {arguments.item}", rule)
 
 
 def _available(arguments: Purchase) -> Step[str]:
-    """Whether it is on offer; that it is on a list means nothing.
+    """Whether it is on offer; being on the sample list does not make it so.
 
     resources.test.samples_are_reference. Goods that are not everywhere are tracked down with
     Wises (resources.test.goods_found_by_wises, resources.wises.use).
     """
+    reference = "resources.test.samples_are_reference"
     options = [
-        Option(key="everywhere", label="It is on offer", rule="resources.test.when"),
-        Option(
-            key="nowhere",
-            label="It is not to be had here",
-            rule="resources.test.samples_are_reference",
-        ),
+        Option("everywhere", "Yes, on offer", "resources.test.when"),
+        Option("nowhere", "Not available here", reference),
     ]
     if arguments.kind is not Acquisition.SERVICE:
-        rule = "resources.wises.use"
-        options.insert(1, Option(key="seek", label="It must be tracked down", rule=rule))
+        options.insert(1, Option("seek", "Must be tracked down first", "resources.wises.use"))
+    prompt = f"Is it available here? ({arguments.item})"
     return (
-        yield from choose(
-            GM,
-            "available",
-            f"Is this to be had here? {arguments.item}",
-            tuple(options),
-            default="everywhere",
-            because="resources.test.samples_are_reference",
-        )
+        yield from choose(GM, "available", prompt, options, default="everywhere", because=reference)
     )
 
 
@@ -281,34 +260,35 @@ def listed_price(item: str) -> int | None:
     >>> listed_price("small cargo ship"), listed_price("the moon")
     (8, None)
     """
-    for row in catalogue().table("resources.table.sample_obstacles").records():
-        items = row["items"]
-        assert isinstance(items, tuple)
-        if item.casefold() in (str(each).casefold() for each in items):
-            return row.number("ob")
+    for obstacle, items in _samples():
+        if item.casefold() in (each.casefold() for each in items):
+            return obstacle
     return None
 
 
+def _samples() -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The sample list: each obstacle with the things that cost as much."""
+    for row in catalogue().table("resources.table.sample_obstacles").records():
+        items = row["items"]
+        assert isinstance(items, tuple)
+        yield row.number("ob"), tuple(str(each) for each in items)
+
+
 def set_price(item: str) -> Step[Tally]:
-    """The GM names the price as an obstacle, by the samples or otherwise.
+    """The GM names the price as an obstacle, from the samples or not.
 
     resources.test.gm_sets_obstacle, resources.amb.ship_price.
     """
-    samples = catalogue().table("resources.table.sample_obstacles").records()
-    names = []
-    for row in samples:
-        items = row["items"]
-        assert isinstance(items, tuple)
-        names.append((row.number("ob"), "; ".join(str(each) for each in items)))
+    names = tuple((obstacle, "; ".join(items)) for obstacle, items in _samples())
     coin = f" ({in_coin(item)})" if in_coin(item) else ""
     price = yield from ask(
         GM,
         "price",
-        f"What does it cost, as a Resources obstacle? {item}{coin}",
-        Number(least=1, most=MOST_OBSTACLE, names=tuple(names), default=listed_price(item)),
+        f"Obstacle: {item}{coin}",
+        Number(least=1, most=MOST_OBSTACLE, names=names, default=listed_price(item)),
         because="resources.test.gm_sets_obstacle",
     )
-    return Tally.of(price, "the price", "resources.test.gm_sets_obstacle")
+    return Tally.of(price, "price", "resources.test.gm_sets_obstacle")
 
 
 # --- Scoring a deal ------------------------------------------------------------------------
@@ -317,20 +297,16 @@ def set_price(item: str) -> Step[Tally]:
 def _test_beforehand(
     arguments: Purchase, linked: LinkedSkill, table: BurningTable
 ) -> Play[tuple[tuple[Line, ...], tuple[Line, ...], BurningTable]]:
-    """A Wise, or another skill that suits, tested for the sake of the purchase.
+    """A Wise, or another skill that suits, tested before the purchase.
 
     resources.test.linked; whether it suits is up to the GM (resources.test.linked_gm_approval).
     """
-    suits = yield from confirm(
-        GM,
-        "linked_suits",
-        f"Does a test of {linked.ability} bear on buying this? {arguments.item}",
-        default=True,
-        because="resources.test.linked_gm_approval",
-    )
+    rule = "resources.test.linked_gm_approval"
+    prompt = f"Can {linked.ability} help with this purchase? ({arguments.item})"
+    suits = yield from confirm(GM, "linked_suits", prompt, default=True, because=rule)
     if not suits:
-        what = f"the GM does not let {linked.ability} bear on buying this: {arguments.item}"
-        raise NotAllowed(what, "resources.test.linked_gm_approval")
+        what = f"The GM does not let {linked.ability} help with this purchase: {arguments.item}"
+        raise NotAllowed(what, rule)
     declaration = Declaration(
         linked.character or arguments.character,
         f"find a good deal: {arguments.item}",
@@ -344,13 +320,13 @@ def _test_beforehand(
     base = yield from ask(
         GM,
         "linked_obstacle",
-        f"How hard is it to learn of a good deal? {arguments.item}",
+        f"Obstacle of the linked {agreed.name} test ({arguments.item})",
         Number(least=1, most=MOST_OBSTACLE, names=information(agreed.name)),
         because="resources.wises.obstacles",
     )
     good = _linked("obstacle exceeded").number("dice")
     bad = _linked("failed").number("ob")
-    terms = Terms(base, f"exceeded, +{good}D", f"the price is +{bad} Ob", "", 0, 1)
+    terms = Terms(base, f"+{good}D if exceeded", f"+{bad} Ob to buy it", "", 0, 1)
     yield from tell(AtStake(terms.success, terms.failure, "some asking around"))
     attempt = yield from prepare(declaration, agreed, 0, context, table)
     outcome, table = yield from call(roll_standard, attempt, terms, table)
@@ -372,7 +348,7 @@ def information(ability: str) -> tuple[tuple[int, str], ...]:
 
 
 def linked_effect(margin: int, ability: str) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """A die for doing better than one must, nothing for meeting the obstacle, a point for failing.
+    """A die for exceeding the obstacle, nothing for meeting it, +1 Ob for failing.
 
     resources.wises.linked_exceed, resources.wises.linked_meet, resources.wises.linked_fail.
     """
@@ -393,6 +369,4 @@ def _linked(result: str) -> Record:
     return catalogue().table("resources.table.linked").where(result_of_linked_test=result)
 
 
-PROCEDURES = (
-    Procedure("purchase", "Buy, hire or acquire something", Purchase, purchase, frequent=6),
-)
+PROCEDURES = (Procedure("purchase", "Resources test", Purchase, purchase, frequent=6),)

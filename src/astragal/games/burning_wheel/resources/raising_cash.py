@@ -1,14 +1,14 @@
 """Turning Resources into cash and funds, by a test (gold.diff.make_cash, gold.diff.make_fund).
 
 A procedure of the later edition only: in the Revised one both are come by in play
-(``resources/cash_funds_loans``). It is a test of Resources like any other, so a
+(``resources/cash_funds_loans``). It is a Resources test like any other, so a
 failure is Taxed and only success is logged (gold.amb.money_failure).
 """
 
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.resources.resources_test import Spending, Spent, spend
+from astragal.games.burning_wheel.resources.resources_test import ResourcesOutcome, Spending, spend
 from astragal.games.burning_wheel.resources.tax import wealth_of
 from astragal.games.burning_wheel.sheet.editions import GOLD, check_edition
 from astragal.games.burning_wheel.sheet.parts import Fund
@@ -23,28 +23,28 @@ class MakeCash(Arguments, frozen=True):
 
     character: str
     dice: int
-    task: str = "turns what there is into coin"
+    task: str = "sells what can be sold"
     helpers: tuple[str, ...] = ()
     letters: tuple[str, ...] = ()
 
 
 class MakeFund(Arguments, frozen=True):
-    """Who sets up a fund of how many dice, what it consists in, and how."""
+    """Who sets up a fund of how many dice, what it consists of, and how."""
 
     character: str
     fund: str
     dice: int
-    task: str = "lays wealth by"
+    task: str = "sets wealth aside"
     helpers: tuple[str, ...] = ()
     letters: tuple[str, ...] = ()
 
 
-class Made(Outcome, frozen=True):
+class MoneyOutcome(Outcome, frozen=True):
     """Whether the money was made, and the test."""
 
     passed: bool
     dice: int
-    test: Spent
+    test: ResourcesOutcome
 
 
 def cash_obstacle(dice: int) -> Tally:
@@ -53,7 +53,7 @@ def cash_obstacle(dice: int) -> Tally:
     >>> cash_obstacle(2).total
     4
     """
-    return Tally.of(2 * dice, f"{dice}D of cash", "gold.resources.make_cash")
+    return Tally.of(2 * dice, f"{dice}D cash", "gold.resources.make_cash")
 
 
 def fund_obstacle(dice: int) -> Tally:
@@ -63,42 +63,42 @@ def fund_obstacle(dice: int) -> Tally:
     7
     """
     rule = "gold.resources.make_fund"
-    return Tally.of(2 * dice, f"a fund of {dice}D", rule) + Line(1, "a fund", rule)
+    return Tally.of(2 * dice, f"{dice}D fund", rule) + Line(1, "lasting", rule)
 
 
-def make_cash(arguments: MakeCash, table: BurningTable) -> Play[Made]:
-    """Make cash by a test of Resources (gold.resources.make_cash)."""
+def make_cash(arguments: MakeCash, table: BurningTable) -> Play[MoneyOutcome]:
+    """Make cash by a Resources test (gold.resources.make_cash)."""
     rule = "gold.resources.make_cash"
-    check_edition(GOLD, table.options, "cash is only received in play", "gold.diff.make_cash")
+    check_edition(GOLD, table.options, "Cash can only be received in play", "gold.diff.make_cash")
     _check_dice(arguments.dice, rule)
     intent = f"{arguments.dice}D of cash"
     price = cash_obstacle(arguments.dice)
     spent, table = yield from call(spend, _spending(arguments, intent, price, table), table)
     if not spent.acquired:
-        return Made(False, 0, spent)
+        return MoneyOutcome(False, 0, spent)
     held = wealth_of(table, arguments.character).cash + arguments.dice
     if held > MOST_WEALTH:
-        raise BadInput("dice", arguments.dice, f"at most {MOST_WEALTH} dice of cash in all", rule)
+        raise BadInput("dice", arguments.dice, f"at most {MOST_WEALTH} cash dice in all", rule)
     yield from table.amend(arguments.character, "resources.cash", held, because=rule)
-    return Made(spent.passed, arguments.dice, spent)
+    return MoneyOutcome(spent.passed, arguments.dice, spent)
 
 
-def make_fund(arguments: MakeFund, table: BurningTable) -> Play[Made]:
-    """Set up a fund by a test of Resources (gold.resources.make_fund)."""
+def make_fund(arguments: MakeFund, table: BurningTable) -> Play[MoneyOutcome]:
+    """Set up a fund by a Resources test (gold.resources.make_fund)."""
     rule = "gold.resources.make_fund"
-    check_edition(GOLD, table.options, "a fund is only come by in play", "gold.diff.make_fund")
+    check_edition(GOLD, table.options, "A fund can only be received in play", "gold.diff.make_fund")
     _check_dice(arguments.dice, rule)
     name = arguments.fund.strip()
     known = [each.name for each in wealth_of(table, arguments.character).funds]
     if not name or name in known:
-        raise BadInput("fund", arguments.fund, "what the fund consists in, once", rule)
+        raise BadInput("fund", arguments.fund, "what the new fund consists of", rule)
     price = fund_obstacle(arguments.dice)
     spent, table = yield from call(spend, _spending(arguments, name, price, table), table)
     if not spent.acquired:
-        return Made(False, 0, spent)
+        return MoneyOutcome(False, 0, spent)
     funds = (*wealth_of(table, arguments.character).funds, Fund(name, arguments.dice))
     yield from table.amend(arguments.character, "resources.funds", funds, because=rule)
-    return Made(spent.passed, arguments.dice, spent)
+    return MoneyOutcome(spent.passed, arguments.dice, spent)
 
 
 def _check_dice(dice: int, rule: str) -> None:
@@ -125,6 +125,6 @@ def _spending(
 
 
 PROCEDURES = (
-    Procedure("make_cash", "Turn wealth into cash", MakeCash, make_cash),
-    Procedure("make_fund", "Set up a fund", MakeFund, make_fund),
+    Procedure("make_cash", "Make cash", MakeCash, make_cash),
+    Procedure("make_fund", "Make a fund", MakeFund, make_fund),
 )

@@ -1,4 +1,4 @@
-"""Tax: what a failed test of Resources takes, and from where.
+"""Tax: what a failed Resources test takes, and from where.
 
 A part of the chapter on Resources (``resources/resources_test``), which says
 when it falls due.
@@ -45,7 +45,7 @@ def name_of(table: BurningTable, who: str) -> str:
 
 
 class Ending(Enum):
-    """How a test of Resources that was not passed may end.
+    """How a failed Resources test may end.
 
     The values are the rows of ``resources.table.failure_outcomes``.
     """
@@ -60,7 +60,7 @@ class Ending(Enum):
 
     @property
     def obtained(self) -> bool:
-        """Whether the thing, or the loan, is to be had all the same."""
+        """Whether the thing is acquired, or the loan made, in spite of the failure."""
         return self._row("gets_it") in ("yes", "loan given")
 
     @property
@@ -115,11 +115,8 @@ def take_tax(
     """
     wealth = wealth_of(table, character)
     loans, tax = _from_loans(wealth.loans, drawn_on, tax)
-    because = (
-        "resources.loan.lost_first"
-        if len(loans) == len(wealth.loans)
-        else ("resources.loan.not_recoverable")
-    )
+    kept = len(loans) == len(wealth.loans)
+    because = "resources.loan.lost_first" if kept else "resources.loan.not_recoverable"
     table = yield from table.amend(character, "resources.loans", loans, because=because)
     one_only = edition(table.options).one_fund_a_test
     funds = []
@@ -153,9 +150,9 @@ def _from_loans(
 def _tax_own(table: BurningTable, character: str, tax: int) -> Step[BurningTable]:
     """Dice of one's own are gone for the time being (resources.tax.definition).
 
-    They do not come back by themselves (resources.tax.no_natural_recovery). Tax beyond what is
-    there is ignored. Whoever falls to 0 loses a die for good (resources.depletion.trigger), and
-    what can be restored is then the rest (resources.amb.depletion_bookkeeping).
+    They do not come back on their own (resources.tax.no_natural_recovery). Tax beyond what is
+    there is ignored. Resources that fall to 0 lose a die for good (resources.depletion.trigger),
+    and what can be restored is then the rest (resources.amb.depletion_bookkeeping).
     """
     wealth = wealth_of(table, character)
     base = wealth.rating.exponent
@@ -164,7 +161,7 @@ def _tax_own(table: BurningTable, character: str, tax: int) -> Step[BurningTable
     if not taken:
         return table
     sheet = table.character(character)
-    yield from tell(Noted(f"{sheet.name}: Taxed by {taken}D.", "resources.tax.definition"))
+    yield from tell(Noted(f"{sheet.name} is taxed {taken}D.", "resources.tax.definition"))
     if taken < held:
         because = "resources.tax.definition"
         return (yield from table.add(character, "resources.taxed", taken, because=because))
@@ -172,6 +169,6 @@ def _tax_own(table: BurningTable, character: str, tax: int) -> Step[BurningTable
     lower = wealth.rating.raised(-1)
     table = yield from table.amend(character, "resources.rating", lower, because=because)
     table = yield from table.amend(character, "resources.taxed", lower.exponent, because=because)
-    text = f"{sheet.name} is ruined: Resources are {lower} from now on, all of it Taxed."
+    text = f"{sheet.name} is ruined: Resources drop to {lower}, all of it taxed."
     yield from tell(Noted(text, because))
     return table

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import msgspec
-
 from astragal.errors import BadInput
-from astragal.games.game import Arguments
+from astragal.games.game import Arguments, Outcome
 from astragal.play import Noted, Step, tell
 
 
@@ -17,7 +15,7 @@ class LookUp(Arguments, frozen=True):
     entry: str = ""
 
 
-class Entries(msgspec.Struct, frozen=True):
+class Entries(Outcome, frozen=True):
     """What the table says, entry by entry."""
 
     entries: tuple[tuple[str, str], ...]

@@ -7,8 +7,6 @@ Cover, which takes the dice from here and says who has won it.
 
 from __future__ import annotations
 
-import msgspec
-
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, book
@@ -18,7 +16,7 @@ from astragal.games.burning_wheel.weapons.explosions import OPTIMAL, blasted
 from astragal.games.burning_wheel.weapons.fuses import bomb_in_hand
 from astragal.games.burning_wheel.weapons.locations import TORSO
 from astragal.games.burning_wheel.weapons.shooting import Shot, ShotOutcome, loose
-from astragal.games.game import Arguments, Procedure
+from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Line, Noted, Play, Step, call, tell, then
 
 BETTER = 2
@@ -62,7 +60,7 @@ class PositionBomb(Arguments, frozen=True):
     cover: int = 0
 
 
-class BombPositioned(msgspec.Struct, frozen=True):
+class BombPositioned(Outcome, frozen=True):
     """The range dice of the bomb, and what is left of the opponent's cover."""
 
     dice: int

@@ -659,6 +659,7 @@ def any_cards(fortune: random.Random, many: int) -> list[str]:
 @pytest.mark.rules(
     "duel_of_wits.exchange.script_in_advance", "duel_of_wits.exchange.reveal_by_volley"
 )
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(10))
 def test_nothing_that_a_seat_sees_depends_on_cards_that_were_not_shown(seed):
     fortune = random.Random(f"scripts {seed}")
@@ -711,6 +712,7 @@ def policy(ask: Ask) -> Any:
     return "words" if ask.question.default is None else ask.question.default
 
 
+@pytest.mark.slow
 def test_simulated_duels_go_as_duels_that_are_played_out():
     procedure = GAME.procedure("duel_of_wits")
     arguments = GAME.read(duel_arguments(rehearsal=True), procedure.arguments, "arguments")

@@ -99,6 +99,7 @@ def test_the_odds_of_a_rebuttal_against_a_dismiss_by_brute_force():
 PAIRS = [("point", "rebuttal"), ("obfuscate", "feint"), ("incite", "avoid"), ("dismiss", "incite")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("a", "b"), PAIRS)
 def test_simulated_volleys_agree_with_the_exact_odds(a, b):
     at = hall(

@@ -20,8 +20,8 @@ from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.odds.trial import Situation, Trial, answered
-from astragal.play import Answer, Ask, State
+from astragal.games.plain_test import PlainTest, Situation
+from astragal.play import Answer, Ask, State, answer_in_words
 
 NOBODY = "not stated"
 WHO, OTHER = "somebody", "other_side"
@@ -68,20 +68,23 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
     versus_deeds: int | None = None
 
 
-def burning_wheel(**numbers: Any) -> Trial:
+def plain_test(**numbers: Any) -> PlainTest:
     """A test of the Burning Wheel, from what :class:`Numbers` lists.
 
-    >>> from astragal.odds import odds
-    >>> odds(burning_wheel(dice=4, ob=2)).exact_chance
+    >>> from astragal.games.burning_wheel import GAME
+    >>> from astragal.play import Scripted, exact
+    >>> name, arguments, table, answers = plain_test(dice=4, ob=2).parts
+    >>> odds = exact(GAME.procedure(name).start(arguments, table), Scripted(answers))
+    >>> odds.where(lambda outcome: outcome.passed)
     Fraction(11, 16)
-    >>> odds(burning_wheel(dice=4, shade="gray", ob=3, fork=1, helpers=(5,))).title
+    >>> plain_test(dice=4, shade="gray", ob=3, fork=1, helpers=(5,)).title
     '4G against Ob 3'
     """
     unknown = [name for name in numbers if name not in Numbers.__struct_fields__]
     if unknown:
         known = ", ".join(Numbers.__struct_fields__)
         raise BadInput(unknown[0], numbers[unknown[0]], f"one of {known}")
-    return _Making(Numbers(**numbers)).trial(numbers)
+    return _Making(Numbers(**numbers)).test()
 
 
 class _Making:
@@ -97,7 +100,7 @@ class _Making:
         self.seat = sheet.seat(self.who)
         self._surroundings(sheet)
 
-    def trial(self, numbers: dict[str, Any]) -> Trial:
+    def test(self) -> PlainTest:
         said = self.said
         mine: dict[str, Any] = {
             "character": self.who,
@@ -109,20 +112,22 @@ class _Making:
         }
         rival = None
         if said.versus is None:
-            procedure, arguments = GAME.procedure("standard_test"), mine
+            procedure, arguments = "standard_test", mine
             self.answers["obstacle"] = said.ob
             against = f"Ob {said.ob}"
         else:
             name, ability, against, gear = self._rival(said.versus)
             rival = self.characters[name].seat(name)
             theirs = {**mine, "character": name, "ability": ability, "helpers": [], "gear": gear}
-            procedure, arguments = GAME.procedure("versus_test"), {"sides": [mine, theirs]}
+            procedure, arguments = "versus_test", {"sides": [mine, theirs]}
         table = GAME.table(self.characters)
         artha = self.characters[self.who].artha
-        return Trial(
-            game=GAME,
+        kind = GAME.procedure(procedure).arguments
+        return PlainTest(
+            procedure=procedure,
+            arguments=GAME.read(arguments, kind, "test"),
+            table=table,
             title=f"{self.title} against {against}",
-            start=procedure.start(GAME.read(arguments, procedure.arguments, "test"), table),
             answers=self.answers,
             seat=self.seat,
             rival=rival,
@@ -133,10 +138,9 @@ class _Making:
                 for kind in ("fate", "persona", "deeds")
                 if getattr(artha, kind)
             },
-            numbers=numbers,
-            make=burning_wheel,
+            all_asked=True,
             say=in_words,
-            see=as_it_lies,
+            see=situation,
         )
 
     def _roller(self) -> str:
@@ -312,10 +316,10 @@ def in_words(ask: Ask, answer: Answer) -> str:
             return f"call on {trait} to break the tie"
     if isinstance(answer, str) and answer.startswith("call_on:"):
         return f"call on {answer.removeprefix('call_on:')}"
-    return answered(ask, answer)
+    return answer_in_words(ask, answer)
 
 
-def as_it_lies(state: State, ask: Ask) -> Situation:
+def situation(state: State, ask: Ask) -> Situation:
     """How many successes are missing when something may be bought, and which sixes show."""
     top = state[-1].start
     if top.procedure.__name__ == "buy_in_turn":
