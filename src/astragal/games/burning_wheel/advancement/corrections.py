@@ -212,8 +212,8 @@ def _tell_logs(table: BurningTable, character: str) -> Step[None]:
         text = f"{sheet.name}, {rated}: {has}" + (f" (needs {needed})" if needed else "")
         yield from tell(Noted(f"{text}.", "advancement.required.concept"))
     for name, learning in sheet.learning.items():
-        needed = aptitude(sheet, learning.roots, table.options)
-        tests = f"{learning.tests} of {needed.total} tests (Aptitude {needed})"
+        opens = aptitude(sheet, learning.roots, table.options)
+        tests = f"{learning.tests} of {opens.total} tests (Aptitude {opens})"
         text = f"{sheet.name} is learning {name}: {tests}."
         yield from tell(Noted(text, "advancement.aptitude.single_root"))
 
