@@ -125,7 +125,7 @@ def test_the_shade_shifts_the_moment_all_three_totals_are_there(spent, shifts):
     assert str(skill.rating) == ("G3" if shifts else "B3")
     if shifts:
         assert skill.spent == Artha()  # the tallies start anew
-        assert "Epiphany! Rich's Sword becomes G3." in played.told
+        assert "Epiphany: Rich's Sword becomes G3." in played.told
         assert not {"gm_agrees", "vote"} & set(played.asked)
 
 

@@ -38,9 +38,9 @@ def test_three_of_each_and_a_warning_for_any_other_number():
     assert ready(**THREE).warnings == ()
     two = ready(**{**THREE, "beliefs": THREE["beliefs"][:2]})
     assert two.ready
-    assert two.warnings == ("2 beliefs, not 3",)
+    assert two.warnings == ("2 beliefs instead of 3",)
     four = ready(**{**THREE, "instincts": [*THREE["instincts"], "Never run"]})
-    assert four.warnings == ("4 instincts, not 3",)
+    assert four.warnings == ("4 instincts instead of 3",)
 
 
 @pytest.mark.rules("beliefs.instinct.forms")

@@ -271,7 +271,7 @@ def _correct_learning(
     name, _ = learning_of(sheet, arguments.ability)
     rule = "advancement.award.both_remember"
     if arguments.difficulty is not None:
-        expected = f"no class: {name} is not open yet, and tests toward it have none"
+        expected = f"nothing: {name} is not open yet, and its tests have no class"
         raise BadInput("difficulty", arguments.difficulty.value, expected, rule)
     tests = _corrected(learning.tests, arguments.tests)
     yield from _say_why(f"{sheet.name}, tests toward {name}: {arguments.tests:+d}")

@@ -74,8 +74,8 @@ class Regimen(Arguments, frozen=True):
 class Practice(Arguments, frozen=True):
     """Who practised what, for how long and from which day on.
 
-    The default is every day since the character's last full day. If an activity was only
-    ``narrated``, the GM says which abilities it suits.
+    By default it is all free days up to today. If an activity was only ``narrated``, the GM says
+    which abilities it suits.
     """
 
     character: str

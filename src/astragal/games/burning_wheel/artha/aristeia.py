@@ -143,7 +143,7 @@ class EnemyEscapes(Arguments, frozen=True):
 
 
 class SceneEnd(Arguments, frozen=True):
-    """The scene is over."""
+    """Ends the scene: an Aristeia ends with it, and pain that was borne returns."""
 
 
 class AristeiaEnd(Outcome, frozen=True):

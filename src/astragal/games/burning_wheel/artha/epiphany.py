@@ -67,6 +67,6 @@ def _epiphany(table: BurningTable, character: str, path: str, kind: Kind) -> Ste
     because = "artha.epiphany.immediate"
     table = yield from table.amend(character, f"{path}.rating", lighter, because=because)
     table = yield from table.amend(character, f"{path}.spent", Artha(), because=because)
-    text = f"Epiphany! {sheet.name}'s {rated.name} becomes {lighter}."
+    text = f"Epiphany: {sheet.name}'s {rated.name} becomes {lighter}."
     yield from tell(Noted(text, "artha.epiphany.effect"))
     return (yield from follow_shade(table, character, rated.name))

@@ -146,7 +146,7 @@ PROCEDURES = (
     Procedure("change_bit", "Change a Belief or Instinct", BitText, change_bit),
     Procedure(
         "release_change",
-        "A delayed change of a Belief or Instinct",
+        "Decide on a delayed change",
         BitSlot,
         release_change,
         gm_only=True,

@@ -56,7 +56,7 @@ def ready_for_play(arguments: Readiness, table: BurningTable) -> Play[ReadinessO
             found = len(getattr(sheet, bit.field))
             if found and found != wanted_at_start(bit):
                 # beliefs.amb.number_of_beliefs_and_instincts: a warning, not a refusal.
-                warnings.append(f"{found} {bit.field}, not {wanted_at_start(bit)}")
+                warnings.append(f"{found} {bit.field} instead of {wanted_at_start(bit)}")
         for index, belief in enumerate(sheet.beliefs):
             faults += yield from _judge(belief, index)
         for index, instinct in enumerate(sheet.instincts):

@@ -9,7 +9,7 @@ from astragal.play import GM, Noted, Play, Text, ask, tell
 
 
 class NewSession(Arguments, frozen=True):
-    """A session of play begins."""
+    """Begins a session: call-on traits may be used again."""
 
 
 class SessionOutcome(Outcome, frozen=True):

@@ -163,7 +163,7 @@ def _called_for(arguments: SteelTest, sheet: Sheet) -> Step[bool]:
         # somebody is no surprise yet (steel.amb.surprise_waived_if_announced).
         Cause.SURPRISE: (
             "steel.cause.surprise_only_if_it_counts",
-            f"Is {sheet.name} surprised, with an instant reaction needed?",
+            f"Is {sheet.name} surprised, and is an instant reaction needed?",
         ),
         Cause.FEAR: (
             "steel.cause.fear",
