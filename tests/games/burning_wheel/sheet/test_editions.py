@@ -884,7 +884,7 @@ def test_wonder_is_a_cause_of_its_own(edition, expected):
 def test_every_wound_calls_for_steel(edition, expected):
     hurt = {"cause": "pain", "source": "a cut", "superficial": True}
     if not expected:
-        with pytest.raises(BadInput, match="a wound of 1D or more"):
+        with pytest.raises(BadInput, match="a wound of at least 1D"):
             shaken(rich(edition), **hurt)
         return
     played = shaken(rich(edition), **hurt)
