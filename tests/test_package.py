@@ -49,4 +49,4 @@ def test_a_test_is_played_from_the_wheel_alone(wheel, tmp_path):
         text=True,
     )
     assert done.returncode == 0, done.stderr
-    assert "Passed, with 0 extra." in done.stdout
+    assert "Success, exactly." in done.stdout

@@ -20,8 +20,8 @@ PATIENCE = 60
 class Server:
     """A server on a database of its own; it can be killed, and comes back at the same address."""
 
-    def __init__(self, folder: Path, workers: int = 1) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, database: str = "", workers: int = 1) -> None:
+        self._database = database or f"sqlite:///{folder}/tables.db"
         self._workers = str(workers)
         self._port = 0
         self.said: list[str] = []
@@ -36,7 +36,7 @@ class Server:
     def start(self) -> None:
         program = [sys.executable, "-m", "astragal", "serve", "--no-browser"]
         program += ["--workers", self._workers]
-        place = ["--port", str(self._port), "--database", f"sqlite:///{self._folder}/tables.db"]
+        place = ["--port", str(self._port), "--database", self._database]
         kept = {key: value for key, value in os.environ.items() if not key.startswith("ASTRAGAL_")}
         self._process = subprocess.Popen(
             [*program, *place],

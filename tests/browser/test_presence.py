@@ -12,14 +12,18 @@ from playwright.sync_api import Browser, expect
 from browser.answering import choose
 from browser.people import PHONE, People, Person
 from browser.server import Server
+from table.stores import postgres_server
 
 
 @pytest.fixture(scope="module")
 def server(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with two processes: pages find their table in the one where it is at home."""
-    server = Server(tmp_path_factory.mktemp("server"), workers=2)
+    """A server with two processes: people at one table are connected to either of them."""
+    postgres = postgres_server()
+    database = postgres.borrow_database()
+    server = Server(tmp_path_factory.mktemp("server"), database, workers=2)
     yield server
     server.stop()
+    postgres.give_back(database)
 
 
 def invited(gm: Person, name: str, role: str = "Player") -> str:

@@ -10,13 +10,13 @@ import pytest
 from rich.console import Console
 
 from astragal.cli import main
-from astragal.cli.duel import _Chair
+from astragal.cli.duel import _SharedKeyboard
 from astragal.play import Ask, Script, Text
 
 YSMAY, DUNN = "advocate_ysmay", "harbourmaster_dunn"
 SAID = (
     "--about", "the dues", "--ability", "Rhetoric", "--body", "big_deal", "--seed", "7",
-    "--answer", "case=so it is", "--answer", "terms_wins=it is done",
+    "--answer", "case=it is just", "--answer", "terms_wins=it is done",
     "--answer", "terms_loses=it is not", "--answer", "forks=[]",
 )  # fmt: skip
 SCRIPTS = (
@@ -36,24 +36,26 @@ def test_a_duel_without_questions_tells_the_debates_bones(capsys):
         capsys, YSMAY, DUNN, *SAID, *SCRIPTS, "--no-ask", "--onlooker", "The crowd"
     )
     assert (status, err) == (0, "")
-    assert out.index("states the case: so it is") < out.index(
-        "body of argument: 10 = 5 Will + 5 Rhetoric"
+    assert out.index("states the case: it is just") < out.index(
+        "Body of Argument: 10 = 5 Will + 5 Rhetoric"
     )
     assert out.index("Exchange 1.") < out.index(
         "Volley 1. Ysmay: Point; Harbourmaster Dunn: Avoid the Topic."
     )
     assert out.index("Volley 2.") < out.index("Volley 3.")
-    assert re.search(r"\w+ loses \d\. Left: Ysmay \d+, Harbourmaster Dunn -?\d+\.", out)
+    assert re.search(
+        r"\w+ loses \d\. Bodies of Argument: Ysmay \d+, Harbourmaster Dunn -?\d+\.", out
+    )
     plain = " ".join(out.split())
     shown = plain.index("Volley 1.")
     assert (
         shown
-        < plain.index("Avoid the Topic takes successes off Ysmay's Point")
+        < plain.index("Avoid the Topic subtracts successes from Ysmay's Point")
         < plain.index("Ysmay (Point): ...")
     )
-    assert "The crowd accept what Ysmay says" in out
+    assert "Ysmay convinces The crowd" in out
     end = r"Ysmay wins the duel with 10 of 10 left; Harbourmaster Dunn ends at -?\d+ of 10\. "
-    assert re.search(end + r"So it is: it is done\. Ysmay owes no concession\.", plain)
+    assert re.search(end + r"Terms: it is done\. Ysmay owes no concession\.", plain)
     assert "script" not in out  # nobody's script is ever printed
 
 
@@ -90,16 +92,16 @@ def test_on_a_terminal_the_screen_is_cleared_before_and_after_a_script(monkeypat
         screen.write(f"<{ask.key}>")
         return ("point",)
 
-    chair = _Chair(console, terminal, every=False)
+    keyboard = _SharedKeyboard(console, terminal, every=False)
     secret = Ask("ann", "script", "Script!", cards, "r", secret=True)
-    assert chair(secret) == ("point",)
+    assert keyboard(secret) == ("point",)
     wiped, own, back = "\x1b[2J", "\x1b[?1049h", "\x1b[?1049l"
     written = screen.getvalue()
-    places = [written.index(own), written.index("Only ann looks now"), written.index("<script>")]
+    places = [written.index(own), written.index("only ann may look"), written.index("<script>")]
     places += [written.rindex(wiped), written.index(back)]
     assert places == sorted(places)
     before = screen.tell()
-    chair(Ask("ann", "speech", "Speak!", Text(required=True), "r"))
+    keyboard(Ask("ann", "speech", "Speak!", Text(required=True), "r"))
     assert wiped not in screen.getvalue()[before:]
 
 
@@ -107,9 +109,9 @@ def test_the_gms_questions_are_asked_only_if_wanted():
     asked = []
     console = Console(file=io.StringIO())
     question = Ask("gm", "disadvantages", "?", Text(default=""), "r")
-    _Chair(console, asked.append, every=False)(question)
+    _SharedKeyboard(console, asked.append, every=False)(question)
     assert asked == []
-    _Chair(console, asked.append, every=True)(question)
+    _SharedKeyboard(console, asked.append, every=True)(question)
     assert asked == [question]
 
 
@@ -182,8 +184,8 @@ def test_the_summary_is_a_page(capsys):
         (["mara", "tam", "captain_orrin"], "two sheets"),
         (["nobody", "tam"], "a ready sheet"),
         ([*SAID, "--no-ask"], "a script"),
-        ([*SAID, *SCRIPTS, "--no-ask", "--answer", "nonsense=1"], "a question that is asked"),
-        (["--auto", "-1"], "1 duel or more"),
+        ([*SAID, *SCRIPTS, "--no-ask", "--answer", "nonsense=1"], "a question of this duel"),
+        (["--auto", "-1"], "1 or more"),
         (["--auto", "5", "--policy", "clever"], "random, greedy"),
         (["--auto", "5", "--policy", "point,shout,point"], "one of avoid"),
         (["--auto", "5", "--policy", "point,point"], "3 actions"),

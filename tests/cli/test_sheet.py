@@ -38,8 +38,8 @@ def test_a_whole_sheet_with_what_wounds_leave_of_it(rich: str, capsys: pytest.Ca
         "Circles B3",
         "Weapons sword Armor and shield torso: chainmail, 5D target, 3D",
         "Grayscale: fit, -2D, +1 Ob",
-        "1. Midi wound at B7 (an arrow): -2D; bleeds: worse in 8 hours;",
-        "2. Superficial wound: +1 Ob; hurts; Health Ob 1, else 6 hours.",
+        "1. Midi wound at B7 (an arrow): -2D; bleeding: worse in 8 hours;",
+        "2. Superficial wound: +1 Ob; hurts; Health Ob 1, or 6 hours.",
     ):
         assert words in page
 

@@ -16,7 +16,7 @@ def test_plain_numbers_and_typed_in_faces(capsys):
     status, out, _ = run(capsys, "--rating", "B5", "--ob", "2", "--faces", "1,2,2,4,5", "--no-ask")
     assert status == 0
     assert "Chance: 81.2%" in out  # 26 of 32
-    assert "2 successes. Passed, with 0 extra." in out
+    assert "2 successes. Success, exactly." in out
 
 
 def test_a_sheet_with_help_forks_and_care(capsys):

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from astragal.games.burning_wheel.conflicts.duel_of_wits.bodies import Established
+from astragal.games.burning_wheel.conflicts.duel_of_wits.bodies import BodyOfArgument
 from astragal.games.burning_wheel.sheet import facts as burning_wheel
 from astragal.games.cores import facts as cores
 from astragal.games.percentile import facts as percentile
@@ -18,7 +18,7 @@ SUM = Tally.of(4, "Sword", "some.rule")
 UNFOLDED = [
     burning_wheel.Gathered("Ann", SUM, SUM),
     burning_wheel.Gathered("Ann", SUM),
-    Established("Ann", SUM),
+    BodyOfArgument("Ann", SUM),
     cores.Announced("Ann", "skate", "Physical", SUM),
     cores.Announced("Ann", "", "Physical", None),
     cores.Fell("Ann", SUM),

@@ -23,7 +23,7 @@ TAMS = {**ALONE, "character": "tam", "ability": "Climbing", "intent": "be on the
 @played
 async def test_a_character_is_in_one_procedure_at_a_time(at: Company):
     await at.begin("anna", TEST.procedure, **TEST.arguments)
-    busy = "(Mara|Tam) is still busy \\(A test against an obstacle\\)"
+    busy = "(Mara|Tam) is still busy \\(Standard test\\)"
     for seat, command in (
         ("anna", do.BeginProcedure(TEST.procedure, ALONE)),
         ("ben", do.BeginProcedure(TEST.procedure, TAMS)),  # he helps her

@@ -1,8 +1,8 @@
 """`astragal duel`: a Duel of Wits at one keyboard, or many of them by policies.
 
-Two people share a keyboard and a screen: whatever is secret is asked on a cleared screen and
-cleared away again, and no script is ever printed before its volley is shown. Into a pipe
-everything is plain.
+Two people share a keyboard and a screen: secret questions are asked on a cleared screen that is
+cleared again afterwards, and no script is printed before its volley is shown. Output to a pipe is
+plain text.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ ASKED = (
     "concede", "reaction", "window", "concession", "accept_concession", "after_tie", "offer",
     "middle_ground", "demand_satisfaction", "satisfaction", "escalate",
 )  # fmt: skip
-"""What two people argue about; the rest is the GM's to raise (--every-question)."""
+"""The questions for the two sides; the GM's are asked with --every-question."""
 
 READY = ("advocate_ysmay", "harbourmaster_dunn")
 
@@ -41,38 +41,38 @@ def add_to(app: typer.Typer) -> None:
 def duel(
     sheets: Annotated[
         list[str] | None,
-        typer.Argument(help="Two sheets (files, or ready sheets by name)."),
+        typer.Argument(help="Two sheets: files, or pre-made sheets by name."),
     ] = None,
-    about: Annotated[str, typer.Option(help="What is argued about.")] = "the matter at hand",
+    about: Annotated[str, typer.Option(help="What the argument is about.")] = "the matter at hand",
     ability: Annotated[
         list[str] | None, typer.Option(help="The dueling skill of each side, in order.")
     ] = None,
     helper: Annotated[
-        list[str] | None, typer.Option(help="1:SHEET or 2:SHEET of somebody who helps a side.")
+        list[str] | None, typer.Option(help="A helper of side 1 or 2: 1:SHEET or 2:SHEET.")
     ] = None,
-    onlooker: Annotated[list[str] | None, typer.Option(help="Somebody who listens.")] = None,
-    body: Annotated[str, typer.Option(help="standard, big_deal, not_a_big_deal or doubled.")] = "",
-    option: Annotated[
-        list[str] | None, typer.Option(help="A reading of the table: NAME=CHOICE.")
-    ] = None,
+    onlooker: Annotated[list[str] | None, typer.Option(help="Somebody in the audience.")] = None,
+    body: Annotated[
+        str, typer.Option(help="Body of Argument: standard, big_deal, not_a_big_deal, doubled.")
+    ] = "",
+    option: Annotated[list[str] | None, typer.Option(help="A house rule: NAME=CHOICE.")] = None,
     answer: Annotated[
         list[str] | None, typer.Option("--answer", help="An answer: KEY=VALUE or SEAT/KEY=VALUE.")
     ] = None,
-    seed: Annotated[str | None, typer.Option(help="Dice from this seed.")] = None,
+    seed: Annotated[str | None, typer.Option(help="Roll the dice from this seed.")] = None,
     ask: Annotated[
-        bool | None, typer.Option("--ask/--no-ask", help="Ask what is left open, or take defaults.")
+        bool | None, typer.Option("--ask/--no-ask", help="Ask open questions, or use the defaults.")
     ] = None,
     every_question: Annotated[
-        bool, typer.Option("--every-question", help="Ask the GM's questions, too.")
+        bool, typer.Option("--every-question", help="Ask the GM's questions as well.")
     ] = False,
-    auto: Annotated[int, typer.Option(help="Play so many duels by policies.")] = 0,
+    auto: Annotated[int, typer.Option(help="Play this many duels by policies.")] = 0,
     policy: Annotated[
         list[str] | None,
-        typer.Option(help="For --auto, one for each side: random, greedy, or CARD,CARD,CARD."),
+        typer.Option(help="With --auto, one for each side: random, greedy, or CARD,CARD,CARD."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
 ) -> int:
-    """A Duel of Wits: both scripts secret, the volleys shown one by one."""
+    """Play a Duel of Wits: both scripts secret, the volleys shown one by one."""
     from astragal.cli.screen import screen
     from astragal.cli.test import parse_setting
 
@@ -88,12 +88,12 @@ def duel(
     if auto:
         return _auto(auto, policy or [], arguments, table, body, seed, as_json=json)
     if policy:
-        raise BadInput("--policy", ", ".join(policy), "nothing, unless --auto says how many duels")
+        raise BadInput("--policy", ", ".join(policy), "no policy without --auto")
     answers = dict(parse_setting(text, "--answer") for text in answer or [])
     if body:
         answers["body_method"] = body
     asking = sys.stdin.isatty() if ask is None else ask
-    return _hot_seat(
+    return _at_one_keyboard(
         arguments, table, answers, seed, screen(), asking, every=every_question, as_json=json
     )
 
@@ -112,24 +112,24 @@ def _prepared(
 
     characters: dict[str, Any] = {}
 
-    def sit(name: str) -> str:
+    def seat(name: str) -> str:
         path = find_sheet(name, GAME)
         key = path.stem
-        if key in characters:  # somebody argues with a double
+        if key in characters:  # the same sheet on both sides
             key = f"{key}_{len(characters) + 1}"
         characters[key] = GAME.read_sheet(read_raw(path), key)
         return key
 
-    sides: list[dict[str, Any]] = [{"character": sit(name), "helpers": []} for name in names]
+    sides: list[dict[str, Any]] = [{"character": seat(name), "helpers": []} for name in names]
     if len(abilities) > len(sides):
-        raise BadInput("--ability", ", ".join(abilities), "one for each of the two sides at most")
+        raise BadInput("--ability", ", ".join(abilities), "at most one for each side")
     for side, skill in zip(sides, abilities, strict=False):
         side["skill"] = skill
     for text in helpers:
         number, _, name = text.partition(":")
         if number not in ("1", "2") or not name:
             raise BadInput("--helper", text, "1:SHEET or 2:SHEET")
-        sides[int(number) - 1]["helpers"].append(sit(name))
+        sides[int(number) - 1]["helpers"].append(seat(name))
     raw = {"about": about, "sides": sides, "onlookers": onlookers}
     return GAME.read(raw, DuelOfWits, "duel"), GAME.table(characters, options=options)
 
@@ -137,7 +137,7 @@ def _prepared(
 # --- At one keyboard -----------------------------------------------------------------------
 
 
-def _hot_seat(
+def _at_one_keyboard(
     arguments: DuelOfWits,
     table: BurningTable,
     answers: dict[str, Any],
@@ -155,8 +155,8 @@ def _hot_seat(
     from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import duel_of_wits
     from astragal.play import Scripted, Session, by, then
 
-    otherwise = _Chair(console, Terminal(console), every=every) if asking else _nobody
-    answerer = Scripted(answers, otherwise)
+    others = _SharedKeyboard(console, Terminal(console), every=every) if asking else _by_default
+    answerer = Scripted(answers, others)
     chance = Secure() if seed is None else Seeded(seed)
     session: Session[Any] = Session(then(duel_of_wits, arguments, table), by(chance))
     shown = 0
@@ -168,7 +168,7 @@ def _hot_seat(
         session.answer(ask.seat, answerer(ask))
     if answerer.unused:
         key = answerer.unused[0]
-        raise BadInput(f"--answer {key}", answers[key], "a question that is asked in this duel")
+        raise BadInput(f"--answer {key}", answers[key], "a question of this duel")
     if as_json:
         print_json(GAME.write(session.result))
     else:
@@ -177,25 +177,23 @@ def _hot_seat(
 
 
 def _public(session: Session[Any]) -> list[Any]:
-    """What anybody at the screen may see: what was said, shown, rolled; nobody's script.
+    """What everyone at the screen may see: facts and rolls, but no scripts.
 
-    Words that were spoken are told as facts already, and who keeps which books is for the sheet.
+    Speeches are told as facts already, and changes of sheets do not belong to the story.
     """
     from astragal.play import Change, Decided, Sealed, seen_by
 
-    seen = seen_by(session.events, "whoever looks at the screen")
+    seen = seen_by(session.events, "everyone at the screen")
     return [event for event in seen if not isinstance(event, Change | Decided | Sealed)]
 
 
 def _story(events: list[Any]) -> RenderableType:
-    """The bones of the debate: exchanges, volleys and the end stand out, the rolls do not."""
+    """The story of the debate: exchanges, volleys and the end stand out, the rolls do not."""
     from rich.console import Group
     from rich.padding import Padding
     from rich.text import Text
 
     from astragal.cli.transcript import told
-    from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Concluded
-    from astragal.games.burning_wheel.conflicts.scripting import ExchangeBegins, Met, Shown
     from astragal.games.burning_wheel.sheet.facts import DiceGathered
     from astragal.play import Tell, Threw
 
@@ -205,13 +203,14 @@ def _story(events: list[Any]) -> RenderableType:
         text = told(event)
         if text is None:
             continue
-        if isinstance(fact, ExchangeBegins):
+        role = fact.role if fact is not None else ""
+        if role == "heading":
             lines.append(Text(f"\n{text}", style="bold cyan"))
-        elif isinstance(fact, Shown):
+        elif fact is not None and fact.cards:
             lines.append(Text(f"\n{text}", style="bold"))
-        elif isinstance(fact, Met):
+        elif role == "effect":
             lines.append(Padding(Text(f"{text}", style="italic"), (0, 0, 0, 2)))
-        elif isinstance(fact, Concluded):
+        elif role == "conclusion":
             lines.append(Text(f"\n{text}\n", style="bold"))
         elif isinstance(fact, DiceGathered) and len(fact.dice.lines) == 1 and fact.obstacle is None:
             continue  # the roll itself says as much
@@ -222,8 +221,8 @@ def _story(events: list[Any]) -> RenderableType:
     return Group(*lines)
 
 
-class _Chair:
-    """Whoever sits at the keyboard now; a secret is asked on a screen that is wiped afterwards."""
+class _SharedKeyboard:
+    """Asks whose turn it is; a secret is asked on a screen that is cleared afterwards."""
 
     def __init__(self, console: Console, terminal: Answerer, *, every: bool) -> None:
         self._console = console
@@ -238,11 +237,11 @@ class _Chair:
             return self._terminal(ask)
         if not self._console.is_terminal:
             return self._terminal(ask)
-        # On a screen of its own, which leaves nothing behind, not even to be scrolled back to.
+        # On the alternate screen, so that nothing can be scrolled back to.
         self._console.set_alt_screen(True)
         self._console.clear()
         try:
-            self._console.print(f"\nOnly {ask.seat} looks now. [Enter]", end="")
+            self._console.print(f"\nSecret: only {ask.seat} may look. [Enter]", end="")
             sys.stdin.readline()
             return self._terminal(ask)
         finally:
@@ -250,8 +249,8 @@ class _Chair:
             self._console.set_alt_screen(False)
 
 
-def _nobody(ask: Ask) -> Answer:
-    """What holds where nobody is asked; a script has to be given all the same."""
+def _by_default(ask: Ask) -> Answer:
+    """The answer where nobody is asked; a script has no default and must be given."""
     from astragal.play import Script
     from astragal.play import Text as Words
 
@@ -294,11 +293,11 @@ def _auto(
     from astragal.games.game import Table
 
     if runs < 1:
-        raise BadInput("--auto", runs, "1 duel or more")
+        raise BadInput("--auto", runs, "1 or more")
     if len(policies) > 2:
-        raise BadInput("--policy", ", ".join(policies), "one for each of the two sides at most")
+        raise BadInput("--policy", ", ".join(policies), "at most one for each side")
     chance = Seeded("astragal" if seed is None else seed)
-    # Everybody sits alone here, also two characters of the GM's.
+    # Each character has a seat of its own, even two that the GM plays.
     alone = {
         name: msgspec.structs.replace(sheet, player=name)
         for name, sheet in table.characters.items()
@@ -315,9 +314,9 @@ def _auto(
     owed: Counter[str] = Counter()
     volleys = exchanges = 0
     began = perf_counter()
-    # What is worked out stays, so that looking through it for garbage again and again only costs.
+    # Results are kept for the whole run, so frequent garbage collection would only cost time.
     gc.set_threshold(500_000)
-    with Waiting("Arguing") as waiting:
+    with Waiting("Playing duels") as waiting:
         duels = simulate(arguments, table, scripters, chance, body=body)
         for number in range(1, runs + 1):
             outcome = next(duels)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from astragal.games.burning_wheel import Sheet
-    from astragal.games.burning_wheel.pages.grayscale import Body
+    from astragal.games.burning_wheel.pages.grayscale import BodyState
     from astragal.games.burning_wheel.sheet.sheet import Rated
 
 NAME_WIDTH = 14
@@ -67,7 +67,7 @@ def show_sheet(
     write(page)
 
 
-def sections(sheet: Sheet, body: Body) -> Iterator[tuple[str, list[str]]]:
+def sections(sheet: Sheet, body: BodyState) -> Iterator[tuple[str, list[str]]]:
     """The parts of the page, in the order of a sheet; empty ones are left out."""
     yield "Player", [sheet.player] if sheet.player else []
     for heading, kind in (("Stats", "stat"), ("Attributes", "attribute"), ("Skills", "skill")):
@@ -135,7 +135,7 @@ def _harness(sheet: Sheet) -> list[str]:
     return lines
 
 
-def _condition(body: Body) -> str:
+def _condition(body: BodyState) -> str:
     costs = [f"{body.dice}D"] if body.dice else []
     costs += [f"+{body.obstacle} Ob"] if body.obstacle else []
     return ", ".join([body.condition, *costs])
@@ -149,7 +149,7 @@ def _grayscale(sheet: Sheet) -> list[str]:
     return as_text(sheet).splitlines()
 
 
-def _wounds(body: Body) -> list[str]:
+def _wounds(body: BodyState) -> list[str]:
     from astragal.games.burning_wheel.pages.grayscale import told
 
     return [told(shown) for shown in body.wounds]

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from astragal.games.game import Game
     from astragal.play import Answer, Answerer, Ask, Session, Then
 
-WANTED, RESISTED = "this to come off", "it not to happen"
 LEFT_OPEN = "what the GM will say"
 """What is said where nobody says anything."""
 SOMEBODY = "somebody"
@@ -171,10 +170,11 @@ class _Sides:
             except BadInput as bad:
                 luck = "; or --answer roots=Perception (say) to try it by Beginner's Luck"
                 raise BadInput(bad.place, bad.value, bad.expected + luck) from None
+        does = task or f"tries with {ability}"
         return {
             "character": who,
-            "intent": intent or WANTED,
-            "task": task or f"tries with {ability}",
+            "intent": intent or does,
+            "task": does,
             "ability": ability,
             "gear": gear,
         }
@@ -201,7 +201,7 @@ class _Sides:
             if not ability:
                 raise BadInput("--versus", text, "SHEET:ABILITY, or a rating as in B4")
         task = f"resists with {ability}"
-        return {"character": who, "intent": RESISTED, "task": task, "ability": ability}
+        return {"character": who, "intent": task, "task": task, "ability": ability}
 
 
 class _Run:

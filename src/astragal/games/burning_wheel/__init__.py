@@ -15,7 +15,7 @@ from astragal.games.game import Game
 
 
 def wanted(outcome: Any) -> bool | None:
-    """Whether a test came out as whoever began it hoped."""
+    """Whether a test came out as the character who began it wanted."""
     if hasattr(outcome, "sides"):
         return bool(outcome.winner == outcome.sides[0])
     passed = getattr(outcome, "passed", getattr(outcome, "all_passed", None))

@@ -9,7 +9,7 @@ from astragal.games.burning_wheel.artha.awards import awards
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_skills
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
 from astragal.games.burning_wheel.pages.demo import DEMO
-from astragal.games.burning_wheel.pages.one_line_characters import sketch
+from astragal.games.burning_wheel.pages.one_line_characters import one_line_character
 from astragal.games.burning_wheel.pages.scene_page import SECRET, scene_page
 from astragal.games.burning_wheel.pages.sheet_page import page
 from astragal.games.burning_wheel.sheet.armor_tables import LOCATIONS
@@ -60,9 +60,9 @@ MEANINGS: dict[str, Meaning] = {
     "wise": Meaning("ability", what="ability", free=True),
     "OneAction.against": Meaning("ability", what="ability", of="pursued"),
     "ReadInstructions.ability": one_of("Reading", "Research"),
-    "Side.skill": Meaning("choice", choices=_DUELING, free=True),
-    "Rehearsed.skill": Meaning("choice", choices=_DUELING, free=True),
-    "Rehearsed.action": one_of(*actions()),
+    "DuelSide.skill": Meaning("choice", choices=_DUELING, free=True),
+    "RehearsalSide.skill": Meaning("choice", choices=_DUELING, free=True),
+    "RehearsalSide.action": one_of(*actions()),
     # closed sets of words
     "award": Meaning("choice", choices=_AWARDS),
     "shade": _SHADES,
@@ -76,20 +76,20 @@ MEANINGS: dict[str, Meaning] = {
     "area": Meaning("choice", choices=_AREAS),
     "hidden": Meaning("choices", choices=_AREAS),
     "ArmorTest.location": _SIDES,
-    "Repair.location": one_of(*LOCATIONS),
-    "Fit.location": one_of(*LOCATIONS),
+    "ArmorRepair.location": one_of(*LOCATIONS),
+    "ArmorFitting.location": one_of(*LOCATIONS),
     "locations": Meaning(
         "choices", choices=one_of(*LOCATIONS, "arms", "legs", "body", "suit").choices
     ),
     # words
-    "DuelOfWits.about": Meaning("text", label="What is argued"),
-    "Side.case": Meaning("long", label="The case it makes", seldom=False),
-    "Side.wins": Meaning("text", label="What it gets if it wins", seldom=False),
-    "Side.loses": Meaning("text", label="What it does if it loses", seldom=False),
-    "SteelTest.source": Meaning("text", label="What shakes them"),
-    "sought": Meaning("text", label="Whom they seek"),
-    "item": Meaning("text", label="What it is"),
-    "wish": Meaning("long", label="What they wish for"),
+    "DuelOfWits.about": Meaning("text", label="Argument about"),
+    "DuelSide.case": Meaning("long", label="Case", seldom=False),
+    "DuelSide.wins": Meaning("text", label="Terms if it wins", seldom=False),
+    "DuelSide.loses": Meaning("text", label="Terms if it loses", seldom=False),
+    "SteelTest.source": Meaning("text", label="Source"),
+    "sought": Meaning("text", label="Who is sought"),
+    "item": Meaning("text", label="Item"),
+    "wish": Meaning("long", label="Wish"),
     "time": Meaning("text", help="As in 2 hours, 3 days"),
     "every": Meaning("text", help="As in 3 months"),
     "distance": Meaning("text", help="As in 30 paces"),
@@ -117,7 +117,7 @@ AT_TABLE = AtTable(
     scene_page=scene_page,
     secret_scene=SECRET,
     scene_words=SCENE_WORDS,
-    sketch=sketch,
+    sketch=one_line_character,
     abilities=ability_options,
     opening=("begin_session", "ready_for_play", "change_bit"),
     closing=("review_tests", "scenario_votes", "trait_vote", "reputation_vote", "maintenance"),

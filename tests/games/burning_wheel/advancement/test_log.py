@@ -18,7 +18,7 @@ from astragal.games.burning_wheel.advancement.requirements import (
     is_full,
     requirement,
 )
-from astragal.games.burning_wheel.sheet.parts import Difficulty, Log
+from astragal.games.burning_wheel.sheet.parts import AbilityLog, Difficulty
 from astragal.play import Scripted, Session, exact, then
 from astragal.rules import catalogue
 from games.burning_wheel.playing import Played, a_test, declare, play, sheet, table
@@ -256,7 +256,7 @@ def test_low_skills_need_routine_and_one_of_the_others(exponent: int):
     sword = sheet(skills={"Sword": f"B{exponent}"}).ability("Sword")
     for log in product(range(6), range(4), range(3)):
         full = log[0] >= routine and (log[1] >= difficult or log[2] >= challenging)
-        assert is_full(sword, Log(*log)) is full, log
+        assert is_full(sword, AbilityLog(*log)) is full, log
 
 
 @pytest.mark.rules(
@@ -267,7 +267,9 @@ def test_high_skills_need_both_and_no_routine(exponent: int):
     _, difficult, challenging = SKILL[exponent]
     sword = sheet(skills={"Sword": f"B{exponent}"}).ability("Sword")
     for log in product((0, 20), range(7), range(5)):
-        assert is_full(sword, Log(*log)) is (log[1] >= difficult and log[2] >= challenging), log
+        assert is_full(sword, AbilityLog(*log)) is (
+            log[1] >= difficult and log[2] >= challenging
+        ), log
 
 
 @pytest.mark.rules("advancement.stat.no_routine", "advancement.stat.difficult_and_challenging")
@@ -277,16 +279,20 @@ def test_stats_need_both_and_never_routine(stat: str, exponent: int):
     difficult, challenging = STAT[exponent]
     rated = sheet(stats={stat: f"B{exponent}"}).ability(stat)
     for log in product((0, 20), range(7), range(5)):
-        assert is_full(rated, Log(*log)) is (log[1] >= difficult and log[2] >= challenging), log
+        assert is_full(rated, AbilityLog(*log)) is (
+            log[1] >= difficult and log[2] >= challenging
+        ), log
 
 
 def test_at_ten_nothing_rises_and_from_nothing_any_test_lifts():
     for kind, name in (("skills", "Sword"), ("stats", "Will")):
         top = sheet(**{kind: {name: "B10"}}).ability(name)
-        assert not is_full(top, Log(50, 50, 50))
+        assert not is_full(top, AbilityLog(50, 50, 50))
         nothing = sheet(**{kind: {name: "B0"}}).ability(name)
-        assert not is_full(nothing, Log())
-        assert all(is_full(nothing, log) for log in (Log(1), Log(0, 1), Log(0, 0, 1)))
+        assert not is_full(nothing, AbilityLog())
+        assert all(
+            is_full(nothing, log) for log in (AbilityLog(1), AbilityLog(0, 1), AbilityLog(0, 0, 1))
+        )
     at, _ = marked(table(rich={"resources": "B0"}), "Resources", 2, 1)
     assert rating(at, "Resources") == "B1"
 
@@ -303,8 +309,8 @@ def test_some_others_advance_as_skills(name: str):
         kinds = {"attributes": {name: "B3"}}
     rated = sheet(**kinds).ability(name)
     assert advances_as(rated) == "skill"
-    assert is_full(rated, Log(3, 2, 0))  # a stat would need a challenging test
-    assert not is_full(rated, Log(0, 2, 1))  # a stat would not need routine ones
+    assert is_full(rated, AbilityLog(3, 2, 0))  # a stat would need a challenging test
+    assert not is_full(rated, AbilityLog(0, 2, 1))  # a stat would not need routine ones
 
 
 def test_emotional_attributes_have_chapters_of_their_own():

@@ -297,7 +297,7 @@ def test_practice_of_any_class_counts_toward_a_skill_not_known_yet():
 def test_sorcery_must_be_taught():
     learning = {"Sorcery": {"roots": ["Will"], "tests": 2, "category": "Sorcerous"}}
     for known in ({}, learning):
-        with pytest.raises(NotAllowed, match="Sorcery untaught"):
+        with pytest.raises(NotAllowed, match="must be taught Sorcery"):
             practised(after_days(400, learning=known), toward("Sorcery", 5))
     opened = {"Sorcery": {"rating": "B2", "category": "Sorcerous"}}
     assert practised(after_days(400, skills=opened), toward("Sorcery", 5)).outcome.earned

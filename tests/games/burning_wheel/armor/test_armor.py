@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel import GAME, BurningTable
-from astragal.games.burning_wheel.armor.armor import ArmorTest, Blow, blow_of
+from astragal.games.burning_wheel.armor.armor import ArmorTest, LandedBlow, blow_of
 from astragal.games.burning_wheel.sheet.armor_tables import LOCATIONS, piece_dice
 from astragal.games.burning_wheel.weapons.damage import Damage, Stage
 from astragal.play import defaults, exact
@@ -93,7 +93,7 @@ def test_armor_dice_count_at_the_shade_of_the_armor_not_the_wearer(shade: str, l
 def test_a_bare_location_has_no_test_shield_or_not():
     bare = struck(wearing({"body": "chainmail"}, shield="great shield"), [])
     assert (bare.outcome.tested, bare.outcome.passed, bare.outcome.wound) == (False, False, "B8")
-    assert "no armor test" in bare.told
+    assert "no armor to test" in bare.told
 
 
 @pytest.mark.rules("shades.armor.which_weapons")
@@ -117,7 +117,7 @@ def test_of_two_limbs_the_side_is_picked_by_whoever_had_the_last_word():
 def test_a_hit_of_the_chapter_on_weapons_is_a_blow():
     blow = blow_of(Damage("arms", Stage.MARK, "G", 9, 2))
     assert (blow.va.total, blow.shade.letter, blow.damage) == (2, "G", "G9")
-    assert Blow().va.total == 0
+    assert LandedBlow().va.total == 0
 
 
 # --- Damage ----------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def test_a_darker_attack_damages_no_armor(armor: str, attack: str, lost: int):
 def test_armor_without_dice_gives_no_test():
     last = struck(wearing({"head": "hood"}), [[1]])
     assert dice_at(last) == 0
-    assert "nothing left" in last.told
+    assert "no dice left" in last.told
     none = struck(last.table, [])
     assert (none.outcome.tested, none.outcome.wound) == (False, "B8")
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import BurningTable
 from astragal.games.burning_wheel.armor.care import repair_obstacle
-from astragal.games.burning_wheel.sheet.armor_tables import LOCATIONS, Piece, piece_dice
+from astragal.games.burning_wheel.sheet.armor_tables import LOCATIONS, ArmorPiece, piece_dice
 from astragal.games.burning_wheel.sheet.reading import check
 from games.burning_wheel.playing import AnyRolls, Played, a_test, play, table
 
@@ -72,7 +72,7 @@ def test_the_gm_says_how_long_it_takes_and_what_is_at_stake():
 @pytest.mark.rules("armor.repair.skills_light", "armor.repair.skills_metal")
 @pytest.mark.parametrize("kind", LIGHT + METAL)
 def test_each_type_accepts_only_its_skills(kind: str):
-    piece = Piece("torso", kind, lost=1)
+    piece = ArmorPiece("torso", kind, lost=1)
     fitting = {"mending", "armorer"} | ({"tailor", "tanner"} if kind in LIGHT else {"blacksmith"})
     for skill in ("mending", "tailor", "tanner", "blacksmith", "armorer"):
         if skill in fitting:
@@ -102,7 +102,7 @@ def test_each_type_accepts_only_its_skills(kind: str):
 def test_obstacles_are_those_of_the_last_die_and_end_with_the_list(
     skill: str, kind: str, obstacles: tuple[int, ...]
 ):
-    piece = Piece("torso", kind)
+    piece = ArmorPiece("torso", kind)
     assert tuple(repair_obstacle(skill, piece, n + 1) for n in range(len(obstacles))) == obstacles
     for beyond in range(len(obstacles) + 1, 8):
         with pytest.raises(NotAllowed, match=r"armor\.amb\.repair_beyond_table"):
@@ -130,7 +130,7 @@ def test_one_can_repair_ones_own_armor_packed_or_worn_and_without_the_skill():
         ({"location": "tail"}, r"location: found 'tail'"),
         (
             {"location": "head"},
-            r"location: found 'head', expected a location that Knight has armor",
+            r"location: found 'head', expected a location for which Knight has armor",
         ),
         ({"skill": "Cooking"}, r"skill: found 'Cooking'.*armor\.repair\.by_location"),
         ({"owner": "nobody"}, r"owner: found 'nobody'"),
@@ -202,9 +202,9 @@ def test_pieces_come_off_and_on_one_by_one():
     [
         ("strip_armor", ("torso",), r"armor\.half\.where"),
         ("strip_armor", ("tail",), r"armor\.location\.six"),
-        ("strip_armor", (), r"one location at least"),
+        ("strip_armor", (), r"at least one location"),
         ("refit_armor", ("legs",), r"armor\.half\.refit"),
-        ("put_on_armor", ("head",), r"a piece packed: nothing"),
+        ("put_on_armor", ("head",), r"packed armor: nothing"),
     ],
 )
 def test_what_cannot_be_changed_is_refused(what: str, locations: tuple[str, ...], message: str):
@@ -216,7 +216,7 @@ def test_half_a_piece_has_nothing_to_strip_and_bare_skin_nothing_to_take_off():
     at = table(knight={"armor": {"legs": "half mail"}})
     with pytest.raises(BadInput, match=r"armor\.half\.strip"):
         change("strip_armor", at, "legs")
-    with pytest.raises(BadInput, match="a location that Knight has armored"):
+    with pytest.raises(BadInput, match="a location where Knight wears armor"):
         change("take_off_armor", at, "head")
 
 

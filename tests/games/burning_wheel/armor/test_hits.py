@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from astragal.games.burning_wheel.armor.hits import Hit, Protection, Suffered, take_hit
+from astragal.games.burning_wheel.armor.hits import HitOutcome, IncomingHit, Protection, take_hit
 from astragal.games.burning_wheel.weapons.damage import Damage, Stage
 from astragal.play import Change, Session, Threw, rolled_from, then
 from games.burning_wheel.playing import table
@@ -22,8 +22,8 @@ def struck(location: str, number: int, shade: str = "B", faces: Any = (), **hit:
     here = table(v=VICTIM)
     damage = Damage(location, Stage.MARK, shade, number, va=1)
     rolls = [list(face) for face in faces]
-    session: Session[tuple[Suffered, Any]] = Session(
-        then(take_hit, Hit("v", damage, "gm", **hit), here),
+    session: Session[tuple[HitOutcome, Any]] = Session(
+        then(take_hit, IncomingHit("v", damage, "gm", **hit), here),
         lambda roll: rolled_from(roll, rolls.pop(0)),
     )
     while session.waiting:

@@ -156,7 +156,10 @@ def test_artha_may_be_spent_on_the_shields_dice():
         ({"area": "knee"}, r"area: found 'knee'"),
         ({"shooter": "nobody"}, r"shooter: found 'nobody'"),
         ({"va": -1}, r"va: found -1"),
-        ({"character": "archer"}, r"a shield that has dice left, unlike Archer"),
+        (
+            {"character": "archer"},
+            r"character: found 'archer', expected a character whose shield has dice",
+        ),
     ],
 )
 def test_what_makes_no_sense_is_refused(more: dict[str, Any], message: str):

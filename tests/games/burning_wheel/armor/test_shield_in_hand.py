@@ -30,7 +30,7 @@ def test_getting_rid_of_a_shield_costs_actions(kind: str, actions: int):
         at = run.table
         assert (run.outcome.dropped, run.outcome.to_go) == (spent == actions, actions - spent)
         assert (at.character("mara").shield is None) is (spent == actions)
-    with pytest.raises(BadInput, match="somebody with a shield"):
+    with pytest.raises(BadInput, match="a character with a shield"):
         drop(at)
 
 

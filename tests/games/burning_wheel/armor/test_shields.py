@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME, BurningTable
 from astragal.games.burning_wheel.armor.shields import (
-    Incoming,
+    IncomingAttack,
     Maneuver,
     ShieldDefence,
     gets_dice,
@@ -37,7 +37,7 @@ def defend(
     return play("shield_defence", said, at, answers, rolls)
 
 
-def helps(incoming: Incoming, maneuver: Maneuver = Maneuver.BLOCK, **raw: Any) -> int:
+def helps(incoming: IncomingAttack, maneuver: Maneuver = Maneuver.BLOCK, **raw: Any) -> int:
     return shield_help(sheet(**{"training": TRAINED, **raw}), maneuver, incoming).total
 
 
@@ -80,8 +80,10 @@ def test_a_block_rolls_skill_and_shield_and_all_successes_come_off_the_attack():
 def test_which_maneuvers_get_shield_dice(maneuver: Maneuver, trained: bool, untrained: bool):
     assert gets_dice(sheet(training=TRAINED), maneuver) is trained
     assert gets_dice(sheet(), maneuver) is untrained
-    assert helps(Incoming(), maneuver, shield="target") == (3 if trained else 0)
-    assert helps(Incoming(), maneuver, shield="target", training=()) == (3 if untrained else 0)
+    assert helps(IncomingAttack(), maneuver, shield="target") == (3 if trained else 0)
+    assert helps(IncomingAttack(), maneuver, shield="target", training=()) == (
+        3 if untrained else 0
+    )
 
 
 @pytest.mark.rules("armor.shield.counterstrike_dice")
@@ -94,7 +96,7 @@ def test_the_shield_goes_to_the_defending_half_of_a_counterstrike():
     assert [roll.expression.notation for roll in run.rolls] == ["2B", "2B"]
     with pytest.raises(BadInput, match="split"):
         defend(bearer(), [], {"split": [4, 0]}, maneuver="counterstrike")
-    with pytest.raises(NotAllowed, match="one die cannot be divided"):
+    with pytest.raises(NotAllowed, match="One die cannot be divided"):
         defend(bearer(skills={"Sword": "B1"}), [], maneuver="counterstrike")
 
 
@@ -112,7 +114,7 @@ def test_only_a_true_shield_blocks_a_great_strike(kind: str):
     run = defend(bearer(kind), [1, 1] if blocks else [], great_strike=True)
     assert (run.outcome.rolled, run.outcome.remaining) == ((True, 1) if blocks else (False, 3))
     assert defend(bearer(kind), [1, 1]).outcome.rolled  # anything Blocks a plain blow
-    assert not may_block(sheet(), Incoming(great_strike=True))
+    assert not may_block(sheet(), IncomingAttack(great_strike=True))
 
 
 # --- Against what ----------------------------------------------------------------------------
@@ -132,7 +134,7 @@ def test_flails_and_the_inside_leave_only_skill_dice(how: str):
     run = defend(bearer(), [2], **{how: True})
     assert (run.outcome.dice.total, run.outcome.remaining) == (4, 1)
     for maneuver in Maneuver:
-        assert helps(Incoming(**{how: True}), maneuver, shield="target") == 0
+        assert helps(IncomingAttack(**{how: True}), maneuver, shield="target") == 0
     assert not defend(bearer(), [], great_strike=True, **{how: True}).outcome.rolled
 
 

@@ -346,8 +346,8 @@ def test_in_a_war_of_words_each_side_speaks_before_the_dice():
     words = {"sides": [declare("rich", "Persuasion"), declare("foe", "Persuasion")]}
     played = play("versus_test", words, at, {"rich/case": "peace", "foe/case": "war"}, [1, 0])
     assert played.before_the_dice("case")
-    assert "Rich: peace" in played.told
-    assert "Foe: war" in played.told
+    assert "Rich: Peace." in played.told
+    assert "Foe: War." in played.told
     swords = {"sides": [declare("rich", "Sword"), declare("foe", "Sword")]}
     assert "case" not in play("versus_test", swords, at, {}, [1, 0]).asked
 

@@ -83,7 +83,7 @@ def test_a_failure_does_not_mean_that_there_is_nobody():
 @pytest.mark.rules("circles.test.intent_and_task")
 def test_whom_and_how_are_declared_before_the_dice():
     run = seek()
-    assert "Knight wants: news of the court. How: asks in the stables (Circles B4)." in run.told
+    assert "Knight's intent: news of the court. Task: asks in the stables (Circles B4)." in run.told
     assert run.before_the_dice("occupation")
 
 

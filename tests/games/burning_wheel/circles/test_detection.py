@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.circles.detection import detection_obstacle
-from astragal.games.burning_wheel.sheet.scene import SearchMade
+from astragal.games.burning_wheel.sheet.scene import SearchRecord
 from astragal.play import Change, Tell
 from games.burning_wheel.playing import Played, table
 from games.burning_wheel.seeking import MARK, both, knight, listen, seek
@@ -98,7 +98,7 @@ def test_detection_is_harder_by_what_was_done_for_secrecy_and_never_below_one(
     obstacle: int, hidden: int
 ):
     """circles.amb.quiet_and_detection_arithmetic, circles.amb.detect_minimum."""
-    made = SearchMade("knight", "a squire", obstacle, hidden=hidden)
+    made = SearchRecord("knight", "a squire", obstacle, hidden=hidden)
     assert detection_obstacle(made).total == max(1, 10 - obstacle + hidden)
 
 

@@ -48,7 +48,7 @@ def test_whom_a_character_may_know(edition, expected):
 @pytest.mark.rules("gold.circles.task")
 @either
 def test_how_the_search_is_made_must_be_said(edition):
-    assert "How: asks in the stables" in seek(court(edition)).told
+    assert "Task: asks in the stables" in seek(court(edition)).told
     with pytest.raises(BadInput, match="how: found ' '"):
         seek(court(edition), how=" ")
 

@@ -53,14 +53,14 @@ def test_circles_come_first_and_lead_into_inconspicuous(circles: int, dice: int,
     first, second = run.rolls
     assert first.expression.dice.total == 4
     assert second.expression.dice.total == dice
-    assert f"against Ob {obstacle} = 2 the task itself" in run.told
+    assert f"against Ob {obstacle} = 2 base obstacle" in run.told
     assert run.outcome.obstacle.total == 3
 
 
 @pytest.mark.rules("circles.inconspicuous.obstacle")
 def test_strangers_and_freaks_are_noticed():
     run = sneak(3, 4, {"disadvantages#2": ["a foreigner", "gaudy dress"]})
-    assert "against Ob 4 = 2 the task itself + 1 a foreigner + 1 gaudy dress" in run.told
+    assert "against Ob 4 = 2 base obstacle + 1 a foreigner + 1 gaudy dress" in run.told
     assert run.outcome.veil.obstacle == 0
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.circles.relationships import relationship_aptitude
-from astragal.games.burning_wheel.sheet.parts import Standing
+from astragal.games.burning_wheel.sheet.parts import SocialStanding
 from games.burning_wheel.playing import Played, play, table
 from games.burning_wheel.seeking import at_court, knight, seek
 
@@ -95,11 +95,11 @@ def test_no_test_is_made_for_a_relationship():
 
 @pytest.mark.rules("circles.build.aptitude")
 def test_the_aptitude_is_ten_less_circles_and_liked_dice_plus_disliked_ones():
-    liked, loathed = Standing("Just", 2), Standing("Cruel", 3)
+    liked, loathed = SocialStanding("Just", 2), SocialStanding("Cruel", 3)
     assert relationship_aptitude(4, (), ()).total == 6
     assert relationship_aptitude(4, (liked,), ()).total == 4
     assert relationship_aptitude(4, (), (loathed,)).total == 9
-    assert relationship_aptitude(4, (liked, Standing("Kind", 1)), (loathed,)).total == 6
+    assert relationship_aptitude(4, (liked, SocialStanding("Kind", 1)), (loathed,)).total == 6
 
 
 def built(circles: str, taps: int, answers: Any = None, rolls: Any = (2,), **more: Any) -> Played:

@@ -22,7 +22,7 @@ from games.burning_wheel.seeking import at_court, knight, seek
 def test_there_is_one_circles_ability_for_all_acquaintance():
     with pytest.raises(BadInput, match="circles"):
         sheet(circles=["B3", "B2"])
-    with pytest.raises(BadInput, match="a name of its own"):
+    with pytest.raises(BadInput, match="a unique name"):
         sheet(circles="B3", skills={"Circles": "B4"})
     assert seek(at_court(skills={"Court-wise": "B6"})).outcome.dice.total == 4
 

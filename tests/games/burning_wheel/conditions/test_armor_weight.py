@@ -288,7 +288,7 @@ def test_steel_is_tested_against_a_higher_hesitation_in_armor_one_is_not_trained
 
 def test_armor_that_leaves_no_dice_leaves_no_test():
     at = table(mara={"stats": {"Speed": "B1"}, "armor": {"legs": "mail"}})
-    with pytest.raises(NotAllowed, match=r"armor leaves Mara no dice.*tests\.amb\.zero_dice"):
+    with pytest.raises(NotAllowed, match=r"Armor leaves Mara no dice.*tests\.amb\.zero_dice"):
         a_test(at, "Speed", 1, [0])
 
 

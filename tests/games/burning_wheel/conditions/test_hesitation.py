@@ -43,7 +43,7 @@ def passing(at: Any, count: int, answers: Any = None) -> Played:
 @pytest.mark.rules("steel.fail.player_chooses_how", "steel.test.fail")
 def test_a_hesitating_character_can_do_nothing_else():
     at = hesitating(2)
-    with pytest.raises(NotAllowed, match="Mouse is out of action for 2 heartbeats"):
+    with pytest.raises(NotAllowed, match="Mouse hesitates for 2 heartbeats"):
         play("standard_test", declare("mouse", "Needle"), at)
     sides = [declare("rat", "Needle"), declare("mouse", "Needle")]
     with pytest.raises(NotAllowed, match=r"steel.fail.player_chooses_how"):
@@ -92,11 +92,11 @@ def test_a_swoon_lasts_its_least_time_and_then_as_long_as_the_player_wishes():
     sleeping = passing(early.table, 1, {"come_round": ""})
     assert sleeping.seats["come_round"] == "mouse"
     assert sleeping.outcome.still_hesitating == ("mouse",)
-    with pytest.raises(NotAllowed, match="Mouse is out of action in a swoon"):
+    with pytest.raises(NotAllowed, match="Mouse swoons and cannot act"):
         play("standard_test", declare("mouse", "Needle"), sleeping.table)
     awake = passing(sleeping.table, 5, {"come_round": "with a sneeze"})
     assert awake.outcome.recovered == ("mouse",)
-    assert "Mouse comes round: with a sneeze." in awake.told
+    assert "Mouse comes to: with a sneeze." in awake.told
     assert not out_of_action(awake.table, "mouse")
 
 
@@ -134,7 +134,7 @@ def test_the_reaction_stays_unless_the_new_failure_is_the_longer():
 def test_whoever_fell_is_still_on_the_ground_without_the_weapon():
     """steel.amb.prone_afterwards."""
     at = hesitating(1, "fall_prone_and_beg_for_mercy", prone=True, dropped="needle")
-    with pytest.raises(NotAllowed, match="out of action"):
+    with pytest.raises(NotAllowed, match="cannot act"):
         play("get_up", {"character": "mouse"}, at)
     at = passing(at, 1).table
     (left,) = at.scene.hesitating
@@ -145,7 +145,7 @@ def test_whoever_fell_is_still_on_the_ground_without_the_weapon():
     assert (far.outcome.picked_up, far.table.scene.hesitating[0].prone) == ("", False)
     run = play("get_up", {"character": "mouse"}, at)
     assert (run.outcome.picked_up, run.table.scene.hesitating) == ("needle", ())
-    with pytest.raises(BadInput, match="somebody who fell prone"):
+    with pytest.raises(BadInput, match="a character who fell prone"):
         play("get_up", {"character": "mouse"}, run.table)
 
 

@@ -14,7 +14,7 @@ from astragal.games.burning_wheel.conditions.wounds import (
     stats_at_zero,
     wound_dice,
 )
-from astragal.games.burning_wheel.sheet.parts import Level
+from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.games.burning_wheel.sheet.sheet import dice_of
 from astragal.rules import catalogue
@@ -38,10 +38,10 @@ def test_the_scale_has_sixteen_steps_of_each_shade_from_black_to_white():
 
 @pytest.mark.rules("injury.ptgs.six_tolerances", "injury.ptgs.tolerance_placement")
 def test_six_tolerances_are_given_in_rising_order():
-    names = [level.value for level in Level]
+    names = [level.value for level in WoundLevel]
     assert names == ["Superficial", "Light", "Midi", "Severe", "Traumatic", "Mortal"]
     whole = sheet(tolerances=["B3", "B5", "B7", "B8", "G2", "W1"]).tolerances
-    assert [str(whole.of(level)) for level in Level] == ["B3", "B5", "B7", "B8", "G2", "W1"]
+    assert [str(whole.of(level)) for level in WoundLevel] == ["B3", "B5", "B7", "B8", "G2", "W1"]
     with pytest.raises(BadInput, match=r"tolerances: .*6 steps.*six_tolerances"):
         sheet(tolerances=["B3", "B5"])
     with pytest.raises(BadInput, match=r"tolerances\.light: found 'B3'.*right of B3"):
@@ -55,7 +55,9 @@ def test_characters_of_no_account_have_ready_tolerances(stats: str):
     """injury.amb.tolerance_placement: the four rows for one-off characters."""
     row = catalogue().table("injury.table.one_off_npc_tolerances").where(npc_stats=stats)
     ready = sheet(tolerances=stats).tolerances
-    assert [str(ready.of(level)) for level in Level] == [row[n.value.casefold()] for n in Level]
+    assert [str(ready.of(level)) for level in WoundLevel] == [
+        row[n.value.casefold()] for n in WoundLevel
+    ]
     with pytest.raises(BadInput, match="B3, B4, B5, B6"):
         sheet(tolerances="B7")
 
@@ -78,14 +80,14 @@ def test_characters_of_no_account_have_ready_tolerances(stats: str):
     ],
 )
 def test_a_wound_has_the_level_of_the_tolerance_at_or_left_of_it(step: str, level: str):
-    assert level_at(sheet(**MAN).tolerances, Coordinate.parse(step)) is Level(level)
+    assert level_at(sheet(**MAN).tolerances, Coordinate.parse(step)) is WoundLevel(level)
 
 
 @pytest.mark.rules("injury.register.mortal_or_beyond")
 def test_the_last_step_is_mortal_for_everyone():
     giant = sheet(tolerances=["W1", "W3", "W5", "W7", "W9", "W16"])
-    assert level_at(giant.tolerances, Coordinate.parse("W15")) is Level.TRAUMATIC
-    assert level_at(giant.tolerances, Coordinate.parse("W16")) is Level.MORTAL
+    assert level_at(giant.tolerances, Coordinate.parse("W15")) is WoundLevel.TRAUMATIC
+    assert level_at(giant.tolerances, Coordinate.parse("W16")) is WoundLevel.MORTAL
 
 
 # --- Effects -------------------------------------------------------------------------------
@@ -121,7 +123,7 @@ def test_each_level_costs_what_it_costs_on_every_later_test(level: str, dice: in
 def test_a_mortal_wound_fells_and_costs_no_dice():
     down = man(wounds=["Mortal"])
     assert (body(down).dice, body(down).condition) == (0, "dying")
-    with pytest.raises(NotAllowed, match=r"is dying and can do nothing \[injury\.effect\.mortal"):
+    with pytest.raises(NotAllowed, match=r"is dying and cannot act \[injury\.effect\.mortal"):
         a_test(down, "Power", 1, [0])
     felled = man(wounds=["Traumatic"])  # incapacitated, which is something else
     assert body(felled).condition == "unconscious"
@@ -243,7 +245,7 @@ def test_superficial_wounds_one_after_another():
 def test_three_are_one_light_wound_with_three_marks():
     at = hit(man(), "B3", "B4", "B3")
     (wound,) = the_man(at).wounds
-    assert wound.level is Level.LIGHT
+    assert wound.level is WoundLevel.LIGHT
     assert [str(step) for step in wound.at] == ["B3", "B4", "B3"]
     shown = body(at).wounds[0]
     assert shown.name == "three Superficial wounds"
@@ -367,5 +369,7 @@ def test_two_abilities_in_one_roll_lose_wound_dice_once_or_each():
 def test_dice_of_each_level_are_those_of_the_table():
     rows = catalogue().table("injury.table.wound_effects").records()
     named = {str(r["wound"]): r["dice_penalty"] for r in rows}
-    for level in Level:
-        assert dice_of(level) == (0 if level is Level.MORTAL else -int(str(named[level.value])))
+    for level in WoundLevel:
+        assert dice_of(level) == (
+            0 if level is WoundLevel.MORTAL else -int(str(named[level.value]))
+        )

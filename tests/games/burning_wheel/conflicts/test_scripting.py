@@ -12,14 +12,14 @@ import pytest
 from astragal.dice import Recorded
 from astragal.games.burning_wheel.conflicts.scripting import (
     VOLLEYS,
-    Carried,
-    Conflict,
+    CarriedEffect,
     ExchangeBegins,
-    Page,
-    Shown,
+    ScriptedConflict,
     Until,
     Volley,
+    VolleyCards,
     Writer,
+    WrittenScript,
     carry,
     due,
     exchange,
@@ -75,7 +75,9 @@ def volley(state: Toy, shown: Volley) -> Step[tuple[Toy, tuple[int, ...]]]:
     yield
 
 
-def forfeit(state: Toy, at: int, pages: tuple[Page, ...]) -> Step[tuple[Page, ...]]:
+def forfeit(
+    state: Toy, at: int, pages: tuple[WrittenScript, ...]
+) -> Step[tuple[WrittenScript, ...]]:
     """Ann may give up this volley to rewrite the next one."""
     if not state.forfeits or at == VOLLEYS:
         return pages
@@ -92,7 +94,7 @@ def end(state: Toy) -> Play[Toy]:
     yield
 
 
-CONFLICT: Conflict[Toy, Toy] = Conflict(
+CONFLICT: ScriptedConflict[Toy, Toy] = ScriptedConflict(
     writers, volley, lambda state: max(state.score) >= 5, end, RULE, RULE, forfeit=forfeit
 )
 
@@ -104,8 +106,10 @@ def begin(state: Toy = FRESH, owed: tuple[int, ...] = (0, 0, 0)) -> Session[Toy]
     return Session(then(exchange, CONFLICT, state, 1, owed), by(Recorded(())))
 
 
-def shown(session: Session[Toy]) -> list[Shown]:
-    return [e.fact for e in session.events if isinstance(e, Tell) and isinstance(e.fact, Shown)]
+def shown(session: Session[Toy]) -> list[VolleyCards]:
+    return [
+        e.fact for e in session.events if isinstance(e, Tell) and isinstance(e.fact, VolleyCards)
+    ]
 
 
 PUSHES = ("push", "push", "push")
@@ -272,9 +276,9 @@ def test_an_answer_that_is_no_secret_and_a_fact_for_all_are_seen_by_all():
 
 # --- What carries over -----------------------------------------------------------------------
 
-DIE = Carried(0, Until.ACTION, Line(1, "a die", RULE))
-OB = Carried(0, Until.ACTION, Line(1, "an obstacle", RULE), is_obstacle=True)
-ADVANTAGE = Carried(1, Until.ROLL, Line(3, "dice", RULE))
+DIE = CarriedEffect(0, Until.ACTION, Line(1, "a die", RULE))
+OB = CarriedEffect(0, Until.ACTION, Line(1, "an obstacle", RULE), is_obstacle=True)
+ADVANTAGE = CarriedEffect(1, Until.ROLL, Line(3, "dice", RULE))
 ALL = (DIE, OB, ADVANTAGE)
 
 
@@ -307,6 +311,6 @@ def test_the_dice_and_the_obstacle_of_each_side_are_its_own():
 def test_effects_of_one_kind_and_reason_add_up_to_one_line():
     twice = carry(carry(ALL, DIE), ADVANTAGE)
     assert [each.line.amount for each in twice] == [2, 1, 6]
-    other = Carried(0, Until.ACTION, Line(1, "another reason", RULE))
+    other = CarriedEffect(0, Until.ACTION, Line(1, "another reason", RULE))
     assert len(carry(ALL, other)) == 4
     assert carry((OB,), DIE) == carry((DIE,), OB)  # however they came together

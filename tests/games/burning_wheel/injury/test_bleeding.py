@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from astragal.games.burning_wheel.injury.bleeding import bleeding_time
-from astragal.games.burning_wheel.sheet.parts import Level
+from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from astragal.rules import Options
 from games.burning_wheel.hurting import STATS, body, hit, man, staunch, tend, the_man, wait
 from games.burning_wheel.playing import sheet, table
@@ -62,7 +62,7 @@ def test_a_mortal_wound_kills_after_health_minutes():
     alive = wait(at, "4 minutes").table
     assert not the_man(alive).dead
     assert the_man(wait(alive, "1 minute").table).dead
-    assert "not tended" in wait(at, "5 minutes").told
+    assert "not treated" in wait(at, "5 minutes").told
 
 
 @pytest.mark.rules("injury.bleed.superficial_light_none")
@@ -150,19 +150,19 @@ def test_a_clock_slows_down_when_another_wound_is_tended():
 def test_a_lighter_forte_lengthens_every_time(shade: str, times: int):
     he = sheet(stats={"Forte": f"{shade}3"}, attributes={"Health": "B4"})
     expected = {
-        Level.MIDI: 6 * HOUR,
-        Level.SEVERE: 3 * HOUR,
-        Level.TRAUMATIC: 3 * HOUR // 2,
-        Level.MORTAL: 4 * 60,
+        WoundLevel.MIDI: 6 * HOUR,
+        WoundLevel.SEVERE: 3 * HOUR,
+        WoundLevel.TRAUMATIC: 3 * HOUR // 2,
+        WoundLevel.MORTAL: 4 * 60,
     }
     for level, seconds in expected.items():
         assert bleeding_time(level, he, PLAIN) == seconds * times
     for choice, factor in (("multiplied", times), ("not_multiplied", 1)):
         options = Options.of("burning_wheel", {"injury_forte_shade_and_mortal": choice})
-        assert bleeding_time(Level.MORTAL, he, options) == 240 * factor
-        assert bleeding_time(Level.SEVERE, he, options) == 3 * HOUR * times
-    assert bleeding_time(Level.LIGHT, he, PLAIN) is None
-    assert bleeding_time(Level.SEVERE, sheet(), PLAIN) is None  # the GM minds that clock
+        assert bleeding_time(WoundLevel.MORTAL, he, options) == 240 * factor
+        assert bleeding_time(WoundLevel.SEVERE, he, options) == 3 * HOUR * times
+    assert bleeding_time(WoundLevel.LIGHT, he, PLAIN) is None
+    assert bleeding_time(WoundLevel.SEVERE, sheet(), PLAIN) is None  # the GM minds that clock
 
 
 # --- Held ----------------------------------------------------------------------------------

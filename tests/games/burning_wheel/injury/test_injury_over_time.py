@@ -13,7 +13,7 @@ from astragal.dice import Seeded
 from astragal.errors import Refusal
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.conditions.wounds import dice_left, pain
-from astragal.games.burning_wheel.sheet.parts import Level
+from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from astragal.games.burning_wheel.sheet.reading import check
 from astragal.play import Ask, Change, Session
 from games.burning_wheel.hurting import HEALER, body, hit, man, the_man, wait
@@ -154,8 +154,8 @@ def test_bleeding_does_not_depend_on_how_time_is_cut(wounds: list[str], minutes:
     assert the_man(pieces) == the_man(whole)
 
 
-@pytest.mark.parametrize("level", [Level.MIDI, Level.SEVERE, Level.TRAUMATIC])
-def test_treatment_and_recovery_bring_every_die_back(level: Level):
+@pytest.mark.parametrize("level", [WoundLevel.MIDI, WoundLevel.SEVERE, WoundLevel.TRAUMATIC])
+def test_treatment_and_recovery_bring_every_die_back(level: WoundLevel):
     """Both tests passed: in the end the sheet is as it was (injury.treatment.both_succeed)."""
     at = table(man=HE, healer={"skills": {"Surgery": "B9"}})
     hurt = happen(at, "take_wound", {"at": str(the_man(at).tolerances.of(level))}, *luck())

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.borne_pain import Method, takes
+from astragal.games.burning_wheel.conditions.borne_pain import PainMethod, takes
 from games.burning_wheel.hurting import STATS, blow, body, hit, man, wait
 from games.burning_wheel.playing import Played, play
 
@@ -45,11 +45,11 @@ def test_health_ob_2_lifts_the_obstacle(wounds: int):
 @pytest.mark.rules("injury.cobwebs.actions", "injury.grit.time")
 def test_what_bearing_pain_takes_in_a_conflict():
     """Actions of Fight!, volleys of a duel, actions bought in Range and Cover, and none beside."""
-    cost = {m: takes(m) for m in Method}
-    assert [cost[m].actions for m in Method] == [2, 1, 4, 2]
-    assert [cost[m].volleys for m in Method] == [1, 0, 1, 1]
-    assert [cost[m].bought for m in Method] == [1, 1, 1, 1]
-    assert [cost[m].no_other for m in Method] == [False, False, True, False]
+    cost = {m: takes(m) for m in PainMethod}
+    assert [cost[m].actions for m in PainMethod] == [2, 1, 4, 2]
+    assert [cost[m].volleys for m in PainMethod] == [1, 0, 1, 1]
+    assert [cost[m].bought for m in PainMethod] == [1, 1, 1, 1]
+    assert [cost[m].no_other for m in PainMethod] == [False, False, True, False]
     assert clear(man(superficials=1)).outcome.actions == 2
     assert grit(man(wounds=["Light"])).outcome.actions == 4
 
@@ -126,7 +126,7 @@ def test_at_most_one_die_of_each_wound():
     with pytest.raises(NotAllowed, match=r"\[injury\.grit\.one_die_each_wound"):
         grit(once)
     assert grit(once, wound=2).outcome.dice == -1  # but several wounds, a die each
-    with pytest.raises(NotAllowed, match="nothing more"):
+    with pytest.raises(NotAllowed, match="Nothing more"):
         grit(once, wound=3)  # a superficial wound costs no die
     with pytest.raises(BadInput, match=r"wound: found 4.*1 Midi wound, one die borne"):
         grit(once, wound=4)
@@ -143,7 +143,7 @@ def test_the_felled_may_stagger_up_once():
     assert body(down).condition == "helpless"
     up = grit(down)
     assert body(up.table).condition == "fit"
-    assert "comes round" in up.told
+    assert "comes to" in up.told
     stays = grit(down, 3).table
     assert body(stays).condition == "helpless"
     for again in (stays, next_scene(stays)):
@@ -176,7 +176,7 @@ def test_teeth_are_gritted_until_the_scene_ends():
     over = play("end_scene", {}, up)
     assert body(over.table).dice == -2
     assert body(over.table).condition == "helpless"
-    assert "helpless on the ground" in over.told
+    assert "helpless, but awake" in over.told
 
 
 def test_the_unconscious_may_try_as_well_and_the_dying_may_not():

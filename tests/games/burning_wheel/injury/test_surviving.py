@@ -72,7 +72,7 @@ def test_a_second_point_may_still_cheat_death():
 
 @pytest.mark.parametrize("edition", ["revised", "gold"])
 def test_it_takes_a_mortal_wound_and_a_point(edition):
-    with pytest.raises(BadInput, match="somebody mortally wounded"):
+    with pytest.raises(BadInput, match="an untreated Mortal Wound"):
         cling(dying(edition, wounds=("Midi",)))
     with pytest.raises(BadInput, match=r"artha\.persona: found 0"):
         cling(dying(edition, persona=0))

@@ -12,7 +12,7 @@ from astragal.games.burning_wheel.injury.treatment import (
     minutes_for,
     obstacle_for,
 )
-from astragal.games.burning_wheel.sheet.parts import Level
+from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from games.burning_wheel.hurting import (
     MAN,
     STATS,
@@ -92,7 +92,7 @@ def test_obstacles_by_wound_and_skill(level: str, treatment: Any, staunching: An
     )
     for what, wanted in (("treatment", treatment), ("stop_bleeding", staunching)):
         for skills, points in zip(columns, wanted, strict=True):
-            assert {obstacle_for(what, Level(level), skill) for skill in skills} == {points}
+            assert {obstacle_for(what, WoundLevel(level), skill) for skill in skills} == {points}
 
 
 @pytest.mark.rules("injury.treatment.time", "injury.staunch.time")
@@ -177,7 +177,7 @@ def test_a_lesser_wound_may_be_treated_first():
     run = tend(at, 3)
     assert run.outcome.bonus == 2
     assert body(run.table).obstacle == 1  # it hurts until the Health test
-    with pytest.raises(NotAllowed, match="nothing left to treat"):
+    with pytest.raises(NotAllowed, match="No further treatment"):
         tend(run.table, 3)
 
 
@@ -208,7 +208,7 @@ def test_a_midi_wound_badly_treated_costs_a_die_for_good():
     assert failed.seats["fitting_stat"] == "gm"
     assert str(the_man(failed.table).stats["Agility"].rating) == "B6"
     assert body(failed.table).dice == -1  # the other die
-    with pytest.raises(NotAllowed, match="has been tested"):
+    with pytest.raises(NotAllowed, match="has been made"):
         recover(failed.table, 3)
     with pytest.raises(NotAllowed, match=r"\[injury\.fail\.treatment_midi"):
         tend(failed.table, 3)  # nobody undoes it
@@ -239,7 +239,7 @@ def test_another_healer_or_skill_may_try():
     """injury.amb.retry_treatment."""
     at = man(wounds=["Severe"])
     failed = tend(at, 0).table
-    with pytest.raises(NotAllowed, match="another healer or skill is needed"):
+    with pytest.raises(NotAllowed, match="use another healer or skill"):
         tend(failed, 4)
     assert tend(failed, 5, skill="Herbalism").outcome.passed
     assert tend(failed, 4, healer="other", skill="Khirurgy").outcome.passed
@@ -287,7 +287,7 @@ def test_the_flow_stops_for_health_hours():
     assert levels(wait(held, "6 hours and 59 minutes").table) == ["Traumatic"]
     assert levels(wait(held, "7 hours").table) == ["Mortal"]
     assert body(held).dice == -4  # it is no treatment
-    with pytest.raises(NotAllowed, match="has to be treated first"):
+    with pytest.raises(NotAllowed, match="must be treated first"):
         recover(held, 5)
     assert tend(held, 5).outcome.passed  # which may follow
 
@@ -297,7 +297,7 @@ def test_then_it_must_be_done_again():
     """injury.amb.staunch_clock: the clock starts afresh."""
     at = wait(man(wounds=["Traumatic"]), "1 hour").table
     first = staunch(at, 4).table
-    with pytest.raises(NotAllowed, match=r"staunched for .* more \[injury\.staunch\.renew"):
+    with pytest.raises(NotAllowed, match=r"stopped for another .* \[injury\.staunch\.renew"):
         staunch(first, 4)
     over = wait(first, "5 hours and 20 minutes")
     assert "bleeds again" in over.told
@@ -342,5 +342,5 @@ def test_treatment_must_follow_in_the_end(choice: str):
 
 def test_only_what_bleeds_is_staunched():
     for wounds in (["Light"], ["Superficial"], [{"level": "Severe", "clotted": True}]):
-        with pytest.raises(NotAllowed, match="does not bleed"):
+        with pytest.raises(NotAllowed, match="no bleeding to stop"):
             staunch(man(wounds=wounds), None)

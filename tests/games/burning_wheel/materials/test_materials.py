@@ -9,17 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.materials.materials import (
-    BreakThrough,
-    Struck,
-    break_through,
-    hacked,
-    material_named,
-    materials,
-    struck_by,
-)
+from astragal.games.burning_wheel.materials.breaking_through import BreakThrough, break_through
+from astragal.games.burning_wheel.materials.hacking import HackResult, hacked, struck_by
+from astragal.games.burning_wheel.materials.materials import material_named, materials
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
-from astragal.games.burning_wheel.sheet.scene import Section
+from astragal.games.burning_wheel.sheet.scene import MaterialSection
 from astragal.play import exact, then
 from astragal.rules import catalogue
 from games.burning_wheel.formulas import formula
@@ -115,17 +109,17 @@ def test_a_whole_castle_is_not_hacked_to_pieces():
 @pytest.mark.parametrize(
     ("mark", "expected"),
     [
-        ("B1", Struck.NOTHING),
-        ("B4", Struck.NOTHING),
-        ("B5", Struck.SCRATCH),
-        ("B7", Struck.SCRATCH),
-        ("B8", Struck.BREACH),
-        ("B11", Struck.BREACH),
-        ("B12", Struck.DESTROYED),
-        ("G1", Struck.DESTROYED),
+        ("B1", HackResult.NOTHING),
+        ("B4", HackResult.NOTHING),
+        ("B5", HackResult.SCRATCH),
+        ("B7", HackResult.SCRATCH),
+        ("B8", HackResult.BREACH),
+        ("B11", HackResult.BREACH),
+        ("B12", HackResult.DESTROYED),
+        ("G1", HackResult.DESTROYED),
     ],
 )
-def test_what_an_attack_does_to_a_heavy_door(mark: str, expected: Struck):
+def test_what_an_attack_does_to_a_heavy_door(mark: str, expected: HackResult):
     assert struck_by(material_named("heavy door"), at(mark)) is expected
 
 
@@ -293,7 +287,7 @@ def test_a_section_wears_out_by_plain_counting(name: str, marks: list[int]):
     surface, breach, destroyed = (
         step.place for step in (made_of.surface, made_of.breach, made_of.destroyed)
     )
-    section = Section(name, name)
+    section = MaterialSection(name, name)
     for count, mark in enumerate(marks, 1):
         section, _ = hacked(section, made_of, Coordinate(mark))
         so_far = marks[:count]
@@ -375,7 +369,7 @@ def test_the_blow_makes_one_breach_whoever_it_hits():
     """materials.amb.break_damages_wall."""
     missed = through("thin wall", 0, "sword")
     assert missed.outcome.breaches == 1
-    assert missed.table.scene.sections == (Section("thin wall", "thin wall", breaches=1),)
+    assert missed.table.scene.sections == (MaterialSection("thin wall", "thin wall", breaches=1),)
     assert through("glass window", 3, "sword").outcome.destroyed
 
 

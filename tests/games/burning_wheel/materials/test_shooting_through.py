@@ -15,7 +15,7 @@ from astragal.games.burning_wheel.materials.shooting_through import (
     goes_through,
     shoot_through,
 )
-from astragal.games.burning_wheel.sheet.scene import Section
+from astragal.games.burning_wheel.sheet.scene import MaterialSection
 from astragal.games.burning_wheel.weapons.damage import Ims
 from astragal.play import exact, then
 from games.burning_wheel.playing import AnyRolls, Played, play, table
@@ -192,7 +192,7 @@ def test_the_hole_counts_as_the_group_has_it():
     assert small.outcome.breaches == 0
     assert not small.table.scene.sections
     large = shoot("thin wall", "great bow", [0], options={"materials_missile_hole_counts": "yes"})
-    assert large.table.scene.sections == (Section("thin wall", "thin wall", breaches=1),)
+    assert large.table.scene.sections == (MaterialSection("thin wall", "thin wall", breaches=1),)
     gone = shoot("glass window", "great bow", [0], options={"materials_missile_hole_counts": "yes"})
     arguments = {"character": "archer", "weapon": "great bow", "section": "glass window"}
     with pytest.raises(NotAllowed):

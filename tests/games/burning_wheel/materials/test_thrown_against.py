@@ -14,7 +14,7 @@ from astragal.games.burning_wheel.materials.thrown_against import (
     strength_of,
     throw_numbers,
 )
-from astragal.games.burning_wheel.sheet.armor_tables import Piece, armor_types, normal_piece
+from astragal.games.burning_wheel.sheet.armor_tables import ArmorPiece, armor_types, normal_piece
 from games.burning_wheel.playing import AnyRolls, Played, play, table
 
 VICTIM: dict[str, Any] = {
@@ -158,7 +158,7 @@ def test_only_plates_and_helmets_are_tested(worn: str, location: str, hard: bool
 
 def test_hard_armor_is_what_its_make_says_wherever_it_is_worn():
     for kind, where in product(armor_types(), ("torso", "left_leg", "head")):
-        piece = Piece(**normal_piece(kind, where, where))
+        piece = ArmorPiece(**normal_piece(kind, where, where))
         assert is_hard(piece) == (kind in ("plated_leather", "plated_mail", "full_plate"))
 
 

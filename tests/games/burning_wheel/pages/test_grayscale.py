@@ -25,30 +25,30 @@ def shown(raw: object, now: int = 0) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("wound", "state", "stops"),
     [
-        ("Superficial", "hurts", "Health Ob 1, else 6 hours"),
-        ("Light", "hurts", "Health Ob 2, else 20 hours"),
+        ("Superficial", "hurts", "Health Ob 1, or 6 hours"),
+        ("Light", "hurts", "Health Ob 2, or 20 hours"),
         (
             "Midi",
-            "bleeds: worse in 8 hours",
+            "bleeding: worse in 8 hours",
             "treatment (Field Dressing Ob 4, Herbalism Ob 4, Surgery Ob 3), then Health Ob 3",
         ),
         (
             "Severe",
-            "bleeds: worse in 4 hours",
+            "bleeding: worse in 4 hours",
             "treatment (Herbalism Ob 5, Surgery Ob 4), then Health Ob 4",
         ),
         (
             "Mortal",
-            "bleeds: dead in 5 minutes",
+            "bleeding: dead in 5 minutes",
             "the Will to Live, treatment (Herbalism Ob 10, Surgery Ob 7), then Health Ob 6",
         ),
         ({"level": "Severe", "treated": True, "bonus": 2}, "treated", "Health Ob 4 (+2D)"),
         ({"level": "Severe", "clotted": True}, "hurts", None),
         ({"level": "Severe", "treated": True, "course": True}, "hurts", "Health Ob 4"),
-        ({"level": "Light", "tested": True, "closes": 7200}, "hurts for 2 hours more", "time"),
-        ({"level": "Severe", "held": 3600, "staunched": 1}, "staunched for 1 hour more", None),
-        ({"level": "Severe", "held": 60}, "tended for 1 minute more", None),
-        ({"level": "Midi", "treated": True, "closes": 86400}, "heals for 1 day more", "time"),
+        ({"level": "Light", "tested": True, "closes": 7200}, "hurts: 2 hours left", "time"),
+        ({"level": "Severe", "held": 3600, "staunched": 1}, "staunched: 1 hour left", None),
+        ({"level": "Severe", "held": 60}, "tended: 1 minute left", None),
+        ({"level": "Midi", "treated": True, "closes": 86400}, "heals in 1 day", "time"),
     ],
 )
 def test_how_a_wound_is_and_what_stops_it(wound: object, state: str, stops: str | None):
@@ -68,9 +68,9 @@ def test_all_wounds_together():
 
 def test_the_picture_follows_play():
     at = man(wounds=["Severe"])
-    assert body(staunch(at, 3).table).wounds[0].state.startswith("staunched for 5 hours")
+    assert body(staunch(at, 3).table).wounds[0].state.startswith("staunched: 5 hours")
     assert body(tend(at, 4).table).wounds[0].state == "treated"
-    assert body(wait(at, "1 hour").table).wounds[0].state == "bleeds: worse in 3 hours"
+    assert body(wait(at, "1 hour").table).wounds[0].state == "bleeding: worse in 3 hours"
 
 
 def test_as_text():
@@ -100,7 +100,7 @@ def test_as_a_picture():
     assert words[0] == "<He> & she: -3D, +0 Ob, fit"
     assert {"Su", "Li", "Mi", "Se", "Tr", "Mo", "B1", "B16"} <= set(words)
     below = " ".join(" ".join(words).split())
-    assert "1. Severe wound at B8 (an arrow): -3D; bleeds: worse in 4 hours;" in below
+    assert "1. Severe wound at B8 (an arrow): -3D; bleeding: worse in 4 hours;" in below
     assert len(picture.getElementsByTagName("circle")) == 1
     (described,) = picture.getElementsByTagName("desc")
-    assert "bleeds: worse in 4 hours" in described.firstChild.data
+    assert "bleeding: worse in 4 hours" in described.firstChild.data

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.advancement.requirements import requirement
 from astragal.games.burning_wheel.pages.sheet_page import to_go
-from astragal.games.burning_wheel.sheet.parts import Log
+from astragal.games.burning_wheel.sheet.parts import AbilityLog
 from astragal.games.burning_wheel.weapons.damage import cards_of
 from astragal.games.page import Mark, Page, Row, Section
 
@@ -69,28 +69,28 @@ def test_artha_toward_an_epiphany_is_shown_once_there_is_some():
 @given(
     st.sampled_from(["skill", "stat"]),
     st.integers(1, 9),
-    st.builds(Log, *[st.integers(0, 9)] * 3),
+    st.builds(AbilityLog, *[st.integers(0, 9)] * 3),
 )
 def test_whoever_makes_the_tests_that_are_to_go_has_all_it_takes(
-    advances: str, exponent: int, log: Log
+    advances: str, exponent: int, log: AbilityLog
 ):
     needed = requirement(advances, exponent)
     assert needed is not None
     words = to_go(needed, log)
     assert (words == "") == needed.is_met(log)
-    counts = {each: getattr(log, each) for each in Log.__struct_fields__}
+    counts = {each: getattr(log, each) for each in AbilityLog.__struct_fields__}
     said = words.removesuffix(" to go").replace(", and ", " and ").split(" or ")
     for part in said[0].split(" and ") if words else []:
         number, what = part.split()
         counts[what] += int(number)
-    assert needed.is_met(Log(**counts))
+    assert needed.is_met(AbilityLog(**counts))
     if len(said) == 2:  # the other way will do as well
-        other = {each: getattr(log, each) for each in Log.__struct_fields__}
+        other = {each: getattr(log, each) for each in AbilityLog.__struct_fields__}
         routine = [part for part in said[0].split(" and ") if part.endswith("routine")]
         for part in [*routine, said[1]]:
             number, what = part.split()
             other[what] += int(number)
-        assert needed.is_met(Log(**other))
+        assert needed.is_met(AbilityLog(**other))
 
 
 def test_the_grayscale_has_its_tolerances_and_wounds_where_they_lie():
@@ -152,10 +152,14 @@ def test_what_an_ability_looks_like_depends_on_what_else_is_on_the_sheet():
         )
     ]
     found = [
-        [word for word in ("hesitation 6", "hesitation 3", "above 6", "above 5") if word in note]
+        [
+            word
+            for word in ("hesitation 6", "hesitation 3", "maximum 6", "maximum 5")
+            if word in note
+        ]
         for note in notes
     ]
-    assert found == [["hesitation 6"], ["hesitation 3"], [], ["above 6"], ["above 5"], []]
+    assert found == [["hesitation 6"], ["hesitation 3"], [], ["maximum 6"], ["maximum 5"], []]
 
 
 def test_an_emotion_advances_by_the_edition_of_the_table():
@@ -264,11 +268,11 @@ def test_the_scene_is_readable_and_its_secrets_are_the_gms():
     sheet = GAME.read_sheet({"name": "Hild"}, "hild")
     table = GAME.table({"hild": sheet}, GAME.read(SCENE, GAME.scene, "scene"))
     sections = {each.title: each for each in GAME.scene_page(table)}
-    when = {each.label: each.value for each in sections["When"].rows}
+    when = {each.label: each.value for each in sections["Date and time"].rows}
     assert when == {"Date": "day 14 of month 2", "Time": "05:10"}
-    assert sections["Results that ride"].rows[0].label == "Hild, Sword: win"
+    assert sections["Let it Ride"].rows[0].label == "Hild, Sword: win"
     secret = [title for title, each in sections.items() if each.secret]
-    assert secret == ["Enemies", "Inquiries made", "Warned"]
+    assert secret == ["Enemies", "Circles searches", "Warned"]
     for_all = str([each for each in sections.values() if not each.secret])
     for word in ("Grim", "an old debt", "a fence", "anna"):
         assert word not in for_all

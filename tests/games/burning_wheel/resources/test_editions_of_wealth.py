@@ -9,7 +9,7 @@ import pytest
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conditions.wounds import pain
 from astragal.games.burning_wheel.resources.tax import full_tax
-from astragal.games.burning_wheel.sheet.parts import Difficulty, Fund, Level
+from astragal.games.burning_wheel.sheet.parts import Difficulty, Fund, WoundLevel
 from astragal.rules import catalogue
 from games.burning_wheel.editions_beside import at_table, both, either
 from games.burning_wheel.playing import play, sheet
@@ -33,7 +33,7 @@ def buy(at, price=3, rolls=(3,), answers=None, **more):
 @either
 def test_a_purchase_names_the_thing_and_how_it_is_looked_for(edition):
     played = buy(buyer(edition), item="a white horse", task="asks at every stable")
-    assert "Rich wants: a white horse. How: asks at every stable" in played.told
+    assert "Rich's intent: a white horse. Task: asks at every stable" in played.told
     with pytest.raises(BadInput, match="item"):
         buy(buyer(edition), item=" ")
     with pytest.raises(BadInput, match=r"task: found ' '.*gold\.resources\.task"):
@@ -249,5 +249,5 @@ def test_the_guides_tax_and_wounds_are_those_in_force():
             assert sum(line.amount for line in dice) == row["dice"], name
             assert sum(line.amount for line in obstacle) == row["obstacle"], name
     merged = sheet(wounds=[{"level": "Light", "merged": True}])
-    assert merged.wounds[0].level is Level.LIGHT
+    assert merged.wounds[0].level is WoundLevel.LIGHT
     assert sum(line.amount for line in pain(merged)[0]) == -1

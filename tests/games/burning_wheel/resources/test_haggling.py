@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.resources.haggling import floor_of
-from astragal.games.burning_wheel.sheet.parts import Log
+from astragal.games.burning_wheel.sheet.parts import AbilityLog
 from astragal.play import Scripted, exact
 from games.burning_wheel.playing import Played, play, table
 
@@ -227,8 +227,8 @@ def test_after_the_duel_the_purchase_goes_on_from_what_it_has_left():
     run = duels({"duel_offer": 6, **scripts("point", "feint")}, [5, 4, 6])
     buyer = run.table.characters["buyer"]
     # Five dice of an open test: a routine one. Six of Resources against Ob 6: a difficult one.
-    assert buyer.skills["Haggling"].log == Log(routine=1)
-    assert buyer.resources.log == Log(difficult=1)
+    assert buyer.skills["Haggling"].log == AbilityLog(routine=1)
+    assert buyer.resources.log == AbilityLog(difficult=1)
     assert [piece.name for piece in buyer.gear] == ["a ship"]
     assert run.table.scene.series == ()
     assert {ride.intent for ride in run.table.scene.rides} >= {"the price of a ship"}

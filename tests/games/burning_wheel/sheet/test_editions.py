@@ -15,7 +15,7 @@ from astragal.games.burning_wheel.advancement.new_skills import aptitude
 from astragal.games.burning_wheel.advancement.requirements import Requirement, is_full, requirement
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.editions import GOLD, REVISED
-from astragal.games.burning_wheel.sheet.parts import Artha, Log
+from astragal.games.burning_wheel.sheet.parts import AbilityLog, Artha
 from astragal.play import Session, then
 from astragal.rules import catalogue
 from games.burning_wheel.editions_beside import at_table, both, either
@@ -682,7 +682,7 @@ def test_a_success_brings_the_intent_word_for_word_and_nobody_weakens_it(edition
     arguments = declare("rich", "Sword", intent="he lies dead at my feet", task="one blow")
     said = {"obstacle": 2, "on_failure": "it goes wrong"}
     played = play("standard_test", arguments, rich(edition), said, [2])
-    assert "Done as described: one blow. So it is: he lies dead at my feet." in played.told
+    assert "Done: one blow. Intent achieved: he lies dead at my feet." in played.told
     thrown = [index for index, event in enumerate(played.events) if type(event).__name__ == "Threw"]
     asked_after = [
         event.ask.seat for event in played.events[thrown[0] :] if type(event).__name__ == "Decided"
@@ -694,7 +694,7 @@ def test_a_success_brings_the_intent_word_for_word_and_nobody_weakens_it(edition
 @either
 def test_a_failure_brings_what_was_threatened_word_for_word(edition):
     played = a_test(rich(edition), "Sword", 3, [2], {"on_failure": "the blade breaks in two"})
-    assert "Failed, 1 short. the blade breaks in two." in played.told
+    assert "Failed, 1 short. The blade breaks in two." in played.told
 
 
 @pytest.mark.rules("gold.result.extra_successes", "gold.diff.quality_and_speed")
@@ -812,10 +812,10 @@ def test_greed_grief_and_hate_advance_as_skills(edition, expected):
     for name, group in (("Health", "attributes"), ("Steel", "attributes"), ("Faith", "attributes")):
         rated = sheet(**{group: {name: "B3"}}).ability(name)
         for played in (REVISED, GOLD):
-            assert is_full(rated, Log(3, 2, 0), played)  # these do in both
+            assert is_full(rated, AbilityLog(3, 2, 0), played)  # these do in both
     for name in ("circles", "resources"):
         rated = sheet(**{name: "B3"}).ability(name)
-        assert all(is_full(rated, Log(3, 2, 0), played) for played in (REVISED, GOLD))
+        assert all(is_full(rated, AbilityLog(3, 2, 0), played) for played in (REVISED, GOLD))
 
 
 @pytest.mark.rules("gold.diff.aptitude_two_roots")

@@ -255,7 +255,7 @@ def test_when_the_last_stat_has_its_epiphany_the_marker_follows():
     rich = power.table.character("rich")
     assert str(rich.stats["Power"].rating) == "G4"
     assert str(rich.attributes["Mortal Wound"].rating) == "G10"  # the number stays
-    assert "Mortal Wound is G10 from now on" in power.told
+    assert "Mortal Wound is now G10" in power.told
     speed = a_test(table(rich=who), "Speed", 1, [[6, 1, 1, 1], [1]], {"after_roll": "luck"})
     after = speed.table.character("rich")
     assert str(after.stats["Speed"].rating) == "G4"
@@ -321,7 +321,7 @@ def test_what_fails_is_of_no_shade_and_shades_have_names():
     failed = play("create", declare("smith", "Smith", effect="G"), at, said, [1])
     assert failed.outcome.shade is None
     assert not failed.outcome.passed
-    assert "What comes of it" not in failed.told
+    assert "Created in" not in failed.told
     with pytest.raises(BadInput, match=r"^effect: found 'red', .*shades\.skill\.effects"):
         play("create", declare("smith", "Smith", effect="red"), at)
 

@@ -8,7 +8,7 @@ import pytest
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.weapon_tables import (
-    Melee,
+    MeleeWeapon,
     Weapon,
     bomb_va,
     gun_va,
@@ -29,7 +29,7 @@ def options(**chosen: str) -> Options:
     return Options.of("burning_wheel", chosen)
 
 
-def way(carried: Weapon, name: str = "", **chosen: str) -> Melee:
+def way(carried: Weapon, name: str = "", **chosen: str) -> MeleeWeapon:
     found = {each.name: each for each in ways(carried, options(**chosen))}
     return found[name] if name else next(iter(found.values()))
 

@@ -45,7 +45,7 @@ def test_the_gm_alone_says_whether_a_surprise_or_a_fright_is_tested(cause: str):
 def test_no_player_calls_for_an_ordinary_test_of_steel():
     run = a_test(table(mouse=MOUSE), "Steel", 1, [1])
     assert run.seats["call_for_steel"] == "gm"
-    with pytest.raises(NotAllowed, match=r"only the GM calls .*\[steel.test.gm_calls\]"):
+    with pytest.raises(NotAllowed, match=r"Only the GM calls .*\[steel.test.gm_calls\]"):
         a_test(table(mouse=MOUSE), "Steel", 1, [1], {"call_for_steel": False})
 
 

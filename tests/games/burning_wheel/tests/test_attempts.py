@@ -197,7 +197,7 @@ def test_the_gm_tells_what_is_at_stake_before_the_dice():
         "time": "10 minutes",
     }
     run = a_test(table(rich=RICH), "Sword", 1, [1], answers, time="1 minute")
-    stake = "If it succeeds: the door opens. If it fails: the guards come. It takes: 10 minutes."
+    stake = "Success: the door opens. Failure: the guards come. Time: 10 minutes."
     told = [e.fact.sentence() if isinstance(e, Tell) else type(e).__name__ for e in run.events]
     assert told.index(stake) < told.index("Threw")
     assert {run.seats[key] for key in ("on_success", "on_failure", "time")} == {"gm"}
@@ -213,7 +213,7 @@ def test_no_dice_are_rolled_while_the_price_of_failure_is_unsaid():
 @pytest.mark.rules("tests.success.gm_announces_result")
 def test_success_brings_the_intent_where_the_gm_says_no_more():
     run = a_test(table(rich=RICH), "Sword", 1, [1], intent="the gate is ours")
-    assert "If it succeeds: the gate is ours." in run.told
+    assert "Success: the gate is ours." in run.told
 
 
 @pytest.mark.rules("tests.failure.death_announced")
@@ -221,8 +221,8 @@ def test_death_is_announced_exactly_and_beforehand():
     answers = {"deadly": True, "death": "the fall breaks his neck, for the ledge is rotten"}
     run = a_test(table(rich=RICH), "Sword", 2, [0], answers)
     assert run.before_the_dice("death")
-    assert "If it fails: it goes wrong; the fall breaks his neck" in run.told
-    assert "Failed, 2 short. the fall breaks his neck" in run.told
+    assert "Failure: it goes wrong; the fall breaks his neck" in run.told
+    assert "Failed, 2 short. The fall breaks his neck" in run.told
     with pytest.raises(BadInput, match="death"):
         a_test(table(rich=RICH), "Sword", 2, [], {"deadly": True, "death": ""})
 

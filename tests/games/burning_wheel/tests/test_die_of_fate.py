@@ -12,7 +12,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.tests.die_of_fate import (
     RULES,
-    Conditions,
+    FateConditions,
     Matter,
     fate_check,
     other_use,
@@ -65,7 +65,7 @@ def test_everybody_hears_what_hangs_on_it_before_the_die_falls():
     said = next(
         i
         for i, e in enumerate(session.events)
-        if isinstance(e, Tell) and isinstance(e.fact, Conditions)
+        if isinstance(e, Tell) and isinstance(e.fact, FateConditions)
     )
     assert said < thrown
     sentence = session.events[said].fact.sentence()

@@ -75,7 +75,7 @@ def test_instructions_are_for_a_suitable_skill_test():
         at, "Engineering", 2, [0], {"instructions_suit": False}, instructions=["On Engines"]
     )
     assert unsuited.outcome.dice.total == 3
-    with pytest.raises(NotAllowed, match=r"no test of Power.*tests\.instructions\.success"):
+    with pytest.raises(NotAllowed, match=r"help a test of Power.*tests\.instructions\.success"):
         a_test(at, "Power", 2, [], instructions=["On Engines"])
 
 
@@ -127,5 +127,5 @@ def test_what_was_not_read_cannot_be_used():
     with pytest.raises(BadInput, match=r"instructions: found 'On Love', expected .*On Engines"):
         a_test(at, "Engineering", 1, [], instructions=["On Love"])
     arguments = declare("bert", "Engineering", instructions=["On Engines"])
-    with pytest.raises(BadInput, match="that bert has read: nothing so far"):
+    with pytest.raises(BadInput, match="that bert has read: none so far"):
         play("standard_test", arguments, at, {"obstacle": 1})

@@ -27,7 +27,16 @@ def test_a_declaration_needs_both_parts_and_both_are_told():
             table(rich=KNIFE),
         )
     run = a_test(table(rich=KNIFE), "Knife", 1, [1], intent="he dies", task="stabs him")
-    assert "Rich wants: he dies. How: stabs him (Knife B4)." in run.told
+    assert "Rich's intent: he dies. Task: stabs him (Knife B4)." in run.told
+
+
+@pytest.mark.parametrize("successes", [0, 1])
+def test_an_intent_that_only_repeats_the_task_is_not_said_again(successes: int):
+    run = a_test(table(rich=KNIFE), "Knife", 1, [successes], intent="Stabs him", task="stabs him")
+    assert "Rich: stabs him (Knife B4)." in run.told
+    assert "ntent" not in run.told
+    assert run.asks["on_success"].question.default == ""
+    assert run.table.scene.rides[0].intent == "Stabs him"
 
 
 @pytest.mark.rules("tests.task.must_say_how", "tests.task.measurable")
@@ -42,8 +51,8 @@ def test_a_bare_result_is_asked_after_until_the_means_are_given():
     assert run.asked[:5] == ["task_says_how", "how", "task_says_how", "how", "task_says_how"]
     assert run.seats["how"] == "rich"
     assert run.seats["task_says_how"] == "gm"
-    assert "How: with the knife" in run.told
-    assert "How: I kill him" not in run.told
+    assert "Task: with the knife" in run.told
+    assert "Task: I kill him" not in run.told
 
 
 @pytest.mark.rules("tests.task.must_say_how")
@@ -75,9 +84,9 @@ def test_an_ability_that_does_not_fit_is_not_rolled():
 def test_the_task_picks_the_ability_and_the_intent_reads_the_result():
     run = a_test(table(rich=KNIFE), "Knife", 1, [1], intent="he is silent", task="stabs him")
     assert run.asks["fits"].prompt == "Does Knife fit the task: stabs him?"
-    assert "So it is: he is silent." in run.told
+    assert "Intent achieved: he is silent." in run.told
     lost = a_test(table(rich=KNIFE), "Knife", 1, [0], intent="he is silent", task="stabs him")
-    assert "It is not so: he is silent." in lost.told
+    assert "Intent failed: he is silent." in lost.told
     assert lost.table.scene.rides[0].intent == "he is silent"
 
 

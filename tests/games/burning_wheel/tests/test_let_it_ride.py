@@ -33,8 +33,8 @@ def test_neither_a_success_nor_a_failure_is_rolled_again(successes: int, intent:
     with pytest.raises(NotAllowed) as refused:
         play("standard_test", declare("rich", "stealthy", intent=intent), at, rolls=[])
     assert str(refused.value) == (
-        f"Rich has already rolled Stealthy for this intent: the {successes} successes stand unless "
-        "the GM says what has drastically changed [tests.let_it_ride.one_roll]"
+        f"Let it Ride: Rich already rolled Stealthy for this intent ({successes} successes). Roll "
+        "again only if the GM says what has drastically changed [tests.let_it_ride.one_roll]"
     )
 
 
@@ -43,7 +43,9 @@ def test_a_retest_takes_a_drastic_change_said_for_all_to_hear():
     answers = {"conditions_changed": "the alarm bell rings"}
     run = again(sneaked(3), answers, [1])
     assert run.seats["conditions_changed"] == "gm"
-    assert "Conditions have changed: the alarm bell rings. Stealthy may be rolled anew." in run.told
+    assert (
+        "Conditions have changed: the alarm bell rings. Stealthy may be rolled again." in run.told
+    )
     assert "3 successes" in run.asks["conditions_changed"].prompt
     assert [ride.successes for ride in run.table.scene.rides] == [1]
 
@@ -51,7 +53,7 @@ def test_a_retest_takes_a_drastic_change_said_for_all_to_hear():
 @pytest.mark.rules("tests.let_it_ride.not_negotiable", "tests.let_it_ride.binds_both")
 def test_the_player_may_refuse_a_retest_that_nothing_calls_for():
     answers = {"conditions_changed": "you reach the foothills", "accept_retest": False}
-    with pytest.raises(NotAllowed, match=r"the player refuses.*tests\.let_it_ride\.not_negotiable"):
+    with pytest.raises(NotAllowed, match=r"player declines.*tests\.let_it_ride\.not_negotiable"):
         again(sneaked(3), answers)
     accepted = again(sneaked(3), {"conditions_changed": "the alarm"}, [1])
     assert accepted.seats["accept_retest"] == "thor"
@@ -102,7 +104,7 @@ def test_a_settled_intent_ends_the_ride_for_a_stated_reason():
     at = sneaked(3)
     run = play("settle_intent", SNEAK, at, {"reason": "he is in"})
     assert not run.table.scene.rides
-    assert "stands no longer: he is in" in run.told
+    assert "no longer rides: he is in" in run.told
     assert again(run.table, rolls=[1]).outcome.successes == 1
     with pytest.raises(BadInput, match="reason"):
         play("settle_intent", SNEAK, at, {"reason": ""})
@@ -133,12 +135,12 @@ def test_one_roll_is_handed_out_in_parts():
     assert (second.outcome.number, second.outcome.of, second.outcome.successes) == (2, 3, 3)
     third = play("next_portion", SNEAK, second.table, rolls=[])
     assert third.outcome.number == 3
-    with pytest.raises(NotAllowed, match=r"all 3 portions.*tests\.time\.break_up_results"):
+    with pytest.raises(NotAllowed, match=r"All 3 stages.*tests\.time\.break_up_results"):
         play("next_portion", SNEAK, third.table, rolls=[])
 
 
 @pytest.mark.rules("tests.time.break_up_results")
 def test_what_takes_no_time_is_not_broken_up():
     assert "portions" not in a_test(table(rich=RICH), "Stealthy", 2, [3]).asked
-    with pytest.raises(NotAllowed, match="all 1 portions"):
+    with pytest.raises(NotAllowed, match="All 1 stage"):
         play("next_portion", SNEAK, sneaked(3), rolls=[])

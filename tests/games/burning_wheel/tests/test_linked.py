@@ -62,8 +62,8 @@ def test_a_failure_does_not_stop_the_chain_and_each_result_is_a_piece():
     assert run.outcome.links == (LinkResult.FAILED, LinkResult.MET, LinkResult.MET)
     assert [outcome.passed for outcome in run.outcome.outcomes] == [False, True, True]
     assert not run.outcome.all_passed
-    assert "Together: failed, met its obstacle exactly, met its obstacle exactly." in run.told
-    assert "So it is: reach the island." not in run.told
+    assert "Linked tests: failed, met its obstacle exactly, met its obstacle exactly." in run.told
+    assert "Intent achieved: reach the island." not in run.told
 
 
 @pytest.mark.rules("tests.success.indirect_means", "tests.linked.purpose")
@@ -75,7 +75,7 @@ def test_if_all_succeed_the_intent_comes_true_whoever_did_the_last_step():
         "Sailor, Navigation",
         "Lookout, Observation",
     ]
-    assert "So it is: reach the island." in run.told
+    assert "Intent achieved: reach the island." in run.told
 
 
 @pytest.mark.rules("tests.linked.gm_lists_tests", "tests.linked.spread_over_time")
@@ -105,7 +105,7 @@ def test_each_test_is_over_before_the_next_begins():
 def test_a_chain_is_rolled_and_has_two_links_at_least():
     assert "at_stake" not in voyage(*THREE, rolls=[2, 2, 2]).asked
     with pytest.raises(
-        BadInput, match=r"tests: found 1, expected two tests at least.*tests\.linked\.purpose"
+        BadInput, match=r"tests: found 1, expected at least two tests.*tests\.linked\.purpose"
     ):
         voyage(THREE[0], rolls=[])
 
@@ -117,7 +117,7 @@ def test_no_ability_appears_twice_in_a_chain():
             voyage(("sailor", "Rigging"), ("sailor", again), rolls=[])
     # nor by the back door, when another ability is found to fit better
     with pytest.raises(
-        NotAllowed, match=r"Sailor has rolled Rigging already.*linked_and_let_it_ride"
+        NotAllowed, match=r"Sailor has already rolled Rigging.*linked_and_let_it_ride"
     ):
         voyage(*THREE[:2], rolls=[2], answers={"fits#2": False, "ability": "Rigging"})
     two = table(sailor=SAILOR, lookout=SAILOR)

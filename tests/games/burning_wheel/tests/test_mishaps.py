@@ -64,5 +64,5 @@ def test_or_as_the_gm_grades_it():
 
 
 def test_a_fall_that_a_test_could_prevent_is_first_that_test():
-    with pytest.raises(NotAllowed, match="first the test"):
+    with pytest.raises(NotAllowed, match="Roll the test"):
         mishap("fatal_fall", {"character": "mara", "height": "a wall"}, (1,), {"preventable": True})

@@ -15,9 +15,9 @@ RICH = {"skills": {"Sword": "B6"}}
 @pytest.mark.rules("tests.success.as_described")
 def test_a_success_is_what_the_player_described():
     run = a_test(table(rich=RICH), "Sword", 2, [2], intent="he is beaten", task="disarms him")
-    assert "Done as described: disarms him. So it is: he is beaten." in run.told
+    assert "Done: disarms him. Intent achieved: he is beaten." in run.told
     failed = a_test(table(rich=RICH), "Sword", 2, [1], intent="he is beaten", task="disarms him")
-    assert "So it is" not in failed.told
+    assert "Intent achieved" not in failed.told
 
 
 @pytest.mark.rules("tests.success.degree_sets_intent", "tests.amb.degree_of_intent")
@@ -27,7 +27,8 @@ def test_a_bare_success_brings_all_that_was_announced_and_extra_ones_more(extra:
     if extra:
         answers["allocate"] = [extra, 0]
     run = a_test(table(rich=RICH), "Sword", 3, [3 + extra], answers)
-    assert f"Passed, with {extra} extra. they hear you." in run.told
+    degree = f"{extra} extra" if extra else "exactly"
+    assert f"Success, {degree}. They hear you." in run.told
     assert (run.outcome.margin, run.outcome.patiently) == (extra, extra)
 
 
@@ -48,8 +49,8 @@ def test_after_a_success_nobody_but_the_player_decides_anything():
 def test_fewer_successes_than_the_obstacle_fail(successes: int):
     run = a_test(table(rich=RICH), "Sword", 3, [successes], intent="he is beaten")
     assert not run.outcome.passed
-    assert f"Failed, {3 - successes} short. it goes wrong." in run.told
-    assert "It is not so: he is beaten." in run.told
+    assert f"Failed, {3 - successes} short. It goes wrong." in run.told
+    assert "Intent failed: he is beaten." in run.told
 
 
 @pytest.mark.rules("tests.failure.intent_over_task")
@@ -62,7 +63,7 @@ def test_the_gm_chooses_how_the_intent_is_defeated(choice: str, said: str):
         table(rich=RICH), "Sword", 3, [2], {"failure": choice}, intent="in time", task="picks it"
     )
     assert run.outcome.failure.value == choice
-    assert f"{said} It is not so: in time." in run.told
+    assert f"{said} Intent failed: in time." in run.told
     assert run.seats["failure"] == "gm"
 
 

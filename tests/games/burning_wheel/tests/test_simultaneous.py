@@ -11,7 +11,7 @@ from astragal.dice import Distribution, Pool, Recorded, Shade, Shaded
 from astragal.games.burning_wheel.artha.on_a_roll import Hand
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.tests.simultaneous import (
-    Roller,
+    RollingSide,
     merged,
     split_pool,
     throw_together,
@@ -19,12 +19,12 @@ from astragal.games.burning_wheel.tests.simultaneous import (
 from astragal.play import Ask, Decided, Session, Threw, by, defaults, exact, then
 
 
-def roller(seat: str, dice: int = 3, fate: int = 0, **more) -> Roller:
+def roller(seat: str, dice: int = 3, fate: int = 0, **more) -> RollingSide:
     pools = more.pop("pools", (("", Pool.of(dice)),))
-    return Roller(seat, seat.title(), pools, Hand(Artha(fate, **more)))
+    return RollingSide(seat, seat.title(), pools, Hand(Artha(fate, **more)))
 
 
-def thrown(rollers: tuple[Roller, ...], faces: list[int], answers: list[tuple[str, str]]):
+def thrown(rollers: tuple[RollingSide, ...], faces: list[int], answers: list[tuple[str, str]]):
     session = Session(then(throw_together, rollers), by(Recorded(faces)))
     for seat, answer in answers:
         assert session.waiting[0].seat == seat

@@ -80,7 +80,7 @@ def test_tools_that_were_used_before_may_be_used_up(edition, expected):
     assert gone.outcome.passed
     assert gone.outcome.margin == 1
     told = gone.told
-    assert told.index("Passed, with 1 extra") < told.index("The Die of Fate.")
+    assert told.index("Success, 1 extra") < told.index("The Die of Fate.")
     without = declare("rich", "Lock Pick", intent="the third door")
     harder = play("standard_test", without, gone.table, said, [4])
     assert harder.outcome.obstacle.total == 6

@@ -80,7 +80,7 @@ def test_two_aggressors_are_deadlocked_and_nothing_is_rolled_again():
     assert (run.outcome.winner, run.outcome.tie, run.outcome.margin) == (None, True, 0)
     assert len(run.rolls) == 2
     assert "Tied: deadlock" in run.told
-    assert "So it is" not in run.told
+    assert "Intent achieved" not in run.told
     with pytest.raises(NotAllowed, match="one_roll"):
         contest([], at=run.table)
 
@@ -224,11 +224,19 @@ def test_what_losing_means_and_how_long_it_takes_is_said_before_the_roll():
     run = contest([1, 3], answers)
     assert run.before_the_dice("on_failure")
     assert run.before_the_dice("time")
-    assert "If it fails: you are caught. It takes: 1 hour." in run.told
-    assert "Hider: 1 success. Loses. you are caught." in run.told
-    assert "Seeker: 3 successes. Wins by 2. So it is: seeker wins." in run.told
+    assert "Failure: you are caught. Time: 1 hour." in run.told
+    assert "Hider: 1 success. Loses. You are caught." in run.told
+    assert "Seeker: 3 successes. Wins by 2. Intent achieved: seeker wins." in run.told
     # by default the others get what they want
     assert run.asks["on_failure"].question.default == "hider wins"
+    assert run.asks["on_failure"].prompt == "What happens if Seeker loses?"
+
+
+def test_without_an_intent_beside_the_task_the_other_side_just_wins():
+    run = contest([2, 2], hider={"intent": "hides", "task": "hides"}, seeker={})
+    assert run.asks["on_failure"].question.default == "the other side wins"
+    assert "Hider: 2 successes. Loses. Seeker wins." in run.told
+    assert "Seeker: 2 successes. Wins the tie. Intent achieved: seeker wins." in run.told
 
 
 def test_the_gm_is_not_told_what_losing_means_for_the_gm():
@@ -284,7 +292,7 @@ def test_nobody_is_on_two_sides():
         {"hider": {"helpers": ["friend"]}, "seeker": {"helpers": ["friend"]}},
     ):
         with pytest.raises(
-            BadInput, match=r"sides\[\d\]\.helpers: found .*somebody on no other side"
+            BadInput, match=r"sides\[\d\]\.helpers: found .*somebody who is on no other side"
         ):
             contest([], at=at, **sides)
 
@@ -321,6 +329,6 @@ def test_a_trait_breaks_a_tie_for_kept_successes_too():
 
 def test_riding_without_a_result_is_refused():
     with pytest.raises(
-        BadInput, match=r"sides\[0\]\.riding: found True, expected a result that stands"
+        BadInput, match=r"sides\[0\]\.riding: found True, expected a result that rides"
     ):
         contest([], hider={"riding": True}, seeker={})

@@ -14,7 +14,7 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.weapons.blows import (
-    Divided,
+    Allocation,
     Landing,
     defended,
     divide,
@@ -182,7 +182,7 @@ def test_a_defence_takes_the_aim_first_then_damage_then_the_hit(
 @pytest.mark.rules("weapons.hit.miss", "weapons.defense.knocks_off_extras")
 @given(st.integers(0, 3), st.integers(0, 6), st.integers(0, 12))
 def test_a_blow_lands_exactly_while_successes_are_left(aim: int, damage: int, taken: int) -> None:
-    blow = defended(Divided("legs", "head" if aim else "legs", aim, damage), taken)
+    blow = defended(Allocation("legs", "head" if aim else "legs", aim, damage), taken)
     left = aim + damage - taken
     assert blow.hits is (left >= 0)
     assert blow.lacking == max(0, -left)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Moment, Threatened
+from astragal.games.burning_wheel.sheet.scene import BombBystander, BurningTable, FightMoment
 from astragal.games.burning_wheel.weapons.bombs import withdrawn
 from games.burning_wheel.playing import Played, play, table
 
@@ -54,7 +54,7 @@ def test_whoever_wins_his_position_puts_it_at_optimal_range() -> None:
     assert played.outcome.distance == "optimal"
     (bomb,) = played.table.scene.bombs
     assert bomb.thrown
-    assert bomb.near == (Threatened("b", "optimal"),)
+    assert bomb.near == (BombBystander("b", "optimal"),)
 
 
 @pytest.mark.rules("weapons.bomb.fight.position_loss", "weapons.bomb.fight.position_loss_hit")
@@ -94,12 +94,12 @@ def test_a_miss_harms_nobody_but_those_the_gm_names() -> None:
     played = throw(fight(), 1)
     assert (played.outcome.distance, played.outcome.near, played.outcome.bonus) == ("", (), 0)
     unlucky = throw(fight(), 1, {"at_lunging": ["c"]})
-    assert unlucky.outcome.near == (Threatened("c", "lunging"),)
+    assert unlucky.outcome.near == (BombBystander("c", "lunging"),)
     crowd = throw(fight(), 2, {"at_optimal": ["c"], "at_lunging": ["a"]})
     assert crowd.table.scene.bombs[0].near == (
-        Threatened("b", "optimal"),
-        Threatened("c", "optimal"),
-        Threatened("a", "lunging"),
+        BombBystander("b", "optimal"),
+        BombBystander("c", "optimal"),
+        BombBystander("a", "lunging"),
     )
 
 
@@ -116,7 +116,7 @@ def test_artillery_or_inconspicuous_deliver_it_at_the_gms_obstacle() -> None:
 
 def test_only_a_lit_bomb_in_the_hand_is_thrown() -> None:
     thrown = throw(fight(), 2)
-    with pytest.raises(NotAllowed, match="holds no lit bomb"):
+    with pytest.raises(NotAllowed, match="has no lit bomb"):
         throw(thrown.table, 2)
     with pytest.raises(BadInput, match="positioning: found 'drawn'"):
         throw(fight(), 2, positioning="drawn")
@@ -124,7 +124,7 @@ def test_only_a_lit_bomb_in_the_hand_is_thrown() -> None:
         throw(fight(), 2, target="z")
 
 
-# --- Run away! -----------------------------------------------------------------------------
+# --- SpeedRoll away! -----------------------------------------------------------------------------
 
 
 def lying(distance: str, **more: Any) -> dict[str, Any]:
@@ -167,7 +167,7 @@ def test_from_lunging_distance_one_withdrawal_is_enough() -> None:
 def test_from_optimal_distance_it_takes_two() -> None:
     once = flee(lying("optimal"), [2, 1], "sword")
     assert (once.outcome.passed, once.outcome.distance) == (False, "lunging")
-    assert once.table.scene.bombs[0].near == (Threatened("b", "lunging"),)
+    assert once.table.scene.bombs[0].near == (BombBystander("b", "lunging"),)
     twice = flee(lying("optimal"), [3, 1], "sword")  # won by two
     assert twice.outcome.passed
     assert [withdrawn("optimal", margin) for margin in (-1, 0, 1, 2, 3)] == [
@@ -192,10 +192,10 @@ def test_there_must_be_a_volley_to_spare() -> None:
 
 
 def test_only_those_near_it_need_run() -> None:
-    with pytest.raises(BadInput, match="somebody near the bomb: nobody"):
+    with pytest.raises(BadInput, match="a character near the bomb: nobody"):
         flee({**lying("lunging"), "near": []}, [])
     at = table(a={"stats": {"Speed": "B4"}})
     moment = {"exchange": 1, "volley": 1, "action": 1}
-    with pytest.raises(BadInput, match="bomber: found 'a', expected somebody whose bomb is lit"):
+    with pytest.raises(BadInput, match="bomber: found 'a', expected a character with a lit bomb"):
         play("flee_bomb", {"character": "a", "bomber": "a", "now": moment}, at)
-    assert Moment(1, 2, 3) < Moment(2, 1, 1)
+    assert FightMoment(1, 2, 3) < FightMoment(2, 1, 1)

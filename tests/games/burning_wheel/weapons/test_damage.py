@@ -128,7 +128,7 @@ def test_a_way_of_striking_is_named_or_refused() -> None:
     assert way_to_strike(polearm, "thrust", options()).name == "polearm, thrust"
     with pytest.raises(BadInput, match="way: found 'beak'"):
         way_to_strike(polearm, "beak", options())
-    with pytest.raises(BadInput, match="a weapon for close combat"):
+    with pytest.raises(BadInput, match="a melee weapon"):
         way_to_strike(Weapon("great bow"), "", options())
 
 

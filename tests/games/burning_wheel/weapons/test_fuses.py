@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment
+from astragal.games.burning_wheel.sheet.scene import BurningTable, FightMoment, LitBomb
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
 from astragal.games.burning_wheel.weapons.fuses import (
     Fuse,
@@ -60,25 +60,25 @@ def test_no_other_skill_makes_them_and_each_bomb_has_a_name() -> None:
 
 # --- Time ----------------------------------------------------------------------------------
 
-moments = st.builds(Moment, st.integers(1, 5), st.integers(1, 3), st.integers(1, 4))
+moments = st.builds(FightMoment, st.integers(1, 5), st.integers(1, 3), st.integers(1, 4))
 
 
 @pytest.mark.rules("weapons.bomb.fight.fuse_time")
 @given(moments)
-def test_a_fuse_burns_from_one_exchange_to_the_same_point_of_the_next(lit: Moment) -> None:
+def test_a_fuse_burns_from_one_exchange_to_the_same_point_of_the_next(lit: FightMoment) -> None:
     due = goes_off(lit)
     assert (due.exchange, due.volley, due.action) == (lit.exchange + 1, lit.volley, lit.action)
 
 
 def test_the_volley_after_the_last_is_in_the_next_exchange() -> None:
-    assert next_volley(Moment(1, 1, 2)) == Moment(1, 2, 1)
-    assert next_volley(Moment(1, 3, 1)) == Moment(2, 1, 1)
+    assert next_volley(FightMoment(1, 1, 2)) == FightMoment(1, 2, 1)
+    assert next_volley(FightMoment(1, 3, 1)) == FightMoment(2, 1, 1)
 
 
 # --- Positioning ---------------------------------------------------------------------------
 
 
-def lit(at: Moment) -> LitBomb:
+def lit(at: FightMoment) -> LitBomb:
     return LitBomb("a", BOMB, at, goes_off(at))
 
 
@@ -88,28 +88,28 @@ def lit(at: Moment) -> LitBomb:
     [("longest", 0), ("longer", 1), ("long", 1), ("short", 2), ("shortest", 2)],
 )
 def test_a_lit_bomb_is_a_longest_weapon(opponent: str, dice: int) -> None:
-    now = Moment(1, 1, 1)
+    now = FightMoment(1, 1, 1)
     assert sum(line.amount for line in bomb_position(lit(now), opponent, now)) == dice
 
 
 @pytest.mark.rules("weapons.bomb.fight.no_dice_while_lighting")
 def test_a_bomb_that_is_being_lit_gives_no_dice() -> None:
-    assert bomb_position(None, "shortest", Moment()) == ()
+    assert bomb_position(None, "shortest", FightMoment()) == ()
 
 
 @pytest.mark.rules("weapons.bomb.fight.held_dice")
 @pytest.mark.parametrize(
     ("now", "held"),
     [
-        (Moment(1, 1, 2), 0),
-        (Moment(1, 2, 1), 0),  # not yet a full volley
-        (Moment(1, 2, 2), 1),
-        (Moment(1, 3, 2), 2),
-        (Moment(2, 1, 2), 3),
+        (FightMoment(1, 1, 2), 0),
+        (FightMoment(1, 2, 1), 0),  # not yet a full volley
+        (FightMoment(1, 2, 2), 1),
+        (FightMoment(1, 3, 2), 2),
+        (FightMoment(2, 1, 2), 3),
     ],
 )
-def test_each_volley_that_it_is_held_gives_a_die(now: Moment, held: int) -> None:
-    began = Moment(1, 1, 2)
+def test_each_volley_that_it_is_held_gives_a_die(now: FightMoment, held: int) -> None:
+    began = FightMoment(1, 1, 2)
     assert volleys_held(began, now) == held
     dice = sum(line.amount for line in bomb_position(lit(began), "longest", now))
     assert dice == held
@@ -127,11 +127,11 @@ def light(fight: BurningTable, rolls: list[Any], answers: Any = None, **more: An
 def test_lighting_takes_two_actions_and_a_flame() -> None:
     played = light(bomber("iron-cased bomb"), [[2]])
     assert played.outcome.actions == 2
-    assert played.outcome.due == Moment(2, 2, 2)
+    assert played.outcome.due == FightMoment(2, 2, 2)
     assert played.seats["flame"] == "gm"
     assert played.table.characters["a"].weapons == ()
     (burning,) = played.table.scene.bombs
-    assert (burning.bomber, burning.due, burning.thrown) == ("a", Moment(2, 2, 2), False)
+    assert (burning.bomber, burning.due, burning.thrown) == ("a", FightMoment(2, 2, 2), False)
     with pytest.raises(NotAllowed, match=r"no flame.*weapons\.bomb\.fight\.light_two_actions"):
         light(bomber("iron-cased bomb"), [], {"flame": False})
 
@@ -139,7 +139,7 @@ def test_lighting_takes_two_actions_and_a_flame() -> None:
 def test_nobody_lights_two_at_once_or_one_that_is_not_there() -> None:
     second = {"weapon": "iron-cased bomb", "name": "second"}
     at = light(bomber("iron-cased bomb", second), [[2]]).table
-    with pytest.raises(NotAllowed, match="holds a lit bomb already"):
+    with pytest.raises(NotAllowed, match="already holds a lit bomb"):
         light(at, [])
     with pytest.raises(BadInput, match="bomb: found '', expected a bomb that A has: none"):
         light(bomber("sword"), [])
@@ -163,7 +163,7 @@ def test_a_badly_made_bomb_goes_off_at_once() -> None:
     bad = {"weapon": "iron-cased bomb", "badly_made": True}
     played = light(bomber(bad), [[1]])
     assert played.outcome.fuse is Fuse.AT_ONCE
-    assert played.outcome.due == Moment(1, 2, 2)
+    assert played.outcome.due == FightMoment(1, 2, 2)
     now = {"exchange": 1, "volley": 2, "action": 2}
     blast = play("explode", {"bomber": "a", "now": now}, played.table, None, [0, 1, [4]])
     (caught,) = blast.outcome.caught
@@ -183,7 +183,7 @@ def test_a_dud_never_goes_off(face: int) -> None:
 @pytest.mark.parametrize("face", [1, 2, 3])
 def test_a_fast_fuse_burns_until_the_next_volley(face: int) -> None:
     played = light(bomber("iron-cased bomb"), [[1], [face]])
-    assert (played.outcome.fuse, played.outcome.due) == (Fuse.NEXT_VOLLEY, Moment(1, 3, 1))
+    assert (played.outcome.fuse, played.outcome.due) == (Fuse.NEXT_VOLLEY, FightMoment(1, 3, 1))
 
 
 def how_it_burns(badly_made: bool) -> Play[Fuse]:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from astragal.dice import Seeded, Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.injury.bleeding import bleeding_time
-from astragal.games.burning_wheel.sheet.parts import Level
+from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import Coordinate, Rating
 from astragal.games.burning_wheel.weapons.shaded_damage import (
     LAST,
@@ -51,7 +51,7 @@ def rating(text: str) -> Rating:
 @pytest.mark.parametrize(("forte", "expected"), [("B5", 7), ("G5", 14), ("W5", 21), ("G1", 14)])
 def test_lighter_forte_lengthens_bleeding_times(forte: str, expected: int):
     he = sheet(stats={"Forte": forte}, attributes={"Health": "B7"})
-    assert bleeding_time(Level.MORTAL, he, PLAIN) == expected * 60
+    assert bleeding_time(WoundLevel.MORTAL, he, PLAIN) == expected * 60
 
 
 # --- Power ---------------------------------------------------------------------------------
@@ -293,6 +293,6 @@ def test_a_w16_is_mortal_for_everyone_and_less_by_the_sheet():
 @pytest.mark.rules("shades.ptgs.roll_over")
 @pytest.mark.parametrize("text", ["", "18", "X4", "B0", "B101", "B-1", "B1.5", "B 1000"])
 def test_what_is_no_damage_is_refused(text: str):
-    with pytest.raises(BadInput, match=r"^damage: found .*as in B18.*shades\.ptgs\.roll_over"):
+    with pytest.raises(BadInput, match=r"^damage: found .*such as B18.*shades\.ptgs\.roll_over"):
         play("mark_hit", {"damage": text}, table())
     assert parse_damage(" g 20 ") == (G, 20)

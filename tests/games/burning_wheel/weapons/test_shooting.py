@@ -86,7 +86,7 @@ def test_the_chest_is_hit_and_the_target_has_no_say() -> None:
     assert (played.outcome.damage.stage, played.outcome.damage.number) == (Stage.INCIDENTAL, 4)
     assert "open" not in played.asked
     assert "ben" not in played.seats.values()
-    assert "The Die of Fate for the hunting bow: 1-2 incidental" in played.told
+    assert "Die of Fate for the hunting bow: 1-2 incidental" in played.told
 
 
 @pytest.mark.rules("weapons.shoot.move_limb", "weapons.shoot.move_head")
@@ -165,7 +165,7 @@ def test_a_jammed_gun_must_be_reloaded(face: int) -> None:
     assert (jammed.outcome.passed, jammed.outcome.backfire) == (False, None)
     assert jammed.outcome.misfire.value == "jam"
     assert jammed.outcome.dice.total == 0  # there was no roll to hit
-    with pytest.raises(NotAllowed, match=r"not loaded \[weapons\.gun\.jam\]"):
+    with pytest.raises(NotAllowed, match=r"not loaded: reload it first \[weapons\.gun\.jam\]"):
         shoot(jammed.table, [], weapon="pistol")
     loaded = play("reload", {"character": "a", "weapon": "pistol"}, jammed.table)
     assert loaded.outcome.actions == 40
@@ -194,7 +194,7 @@ def test_where_a_backfire_hits_is_a_reading(choice: str, location: str) -> None:
 
 def test_a_crossbow_is_empty_after_the_shot_and_a_bow_is_not() -> None:
     shot = shoot(field(), [0], weapon="crossbow")
-    with pytest.raises(NotAllowed, match="the crossbow is not loaded"):
+    with pytest.raises(NotAllowed, match="The crossbow is not loaded"):
         shoot(shot.table, [], weapon="crossbow")
     assert (
         play("reload", {"character": "a", "weapon": "crossbow"}, shot.table).outcome.actions == 16

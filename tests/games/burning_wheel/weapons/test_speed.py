@@ -44,9 +44,9 @@ def test_a_fast_weapon_strikes_on_every_action() -> None:
 @pytest.mark.rules("weapons.speed.slow")
 def test_a_slow_weapon_never_strikes_twice_in_a_row() -> None:
     assert script(SWORD, "Block", SWORD) == 2
-    with pytest.raises(NotAllowed, match=r"action 2: the sword is slow.*weapons\.speed\.slow"):
+    with pytest.raises(NotAllowed, match=r"Action 2: the sword is slow.*weapons\.speed\.slow"):
         script(SWORD, SWORD)
-    with pytest.raises(NotAllowed, match="action 4"):
+    with pytest.raises(NotAllowed, match="Action 4"):
         script("Avoid", "Block", SWORD, SWORD)
 
 

@@ -29,7 +29,7 @@ from astragal.games.burning_wheel.advancement.requirements import (
     requirement,
 )
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Difficulty, Learning, Log
+from astragal.games.burning_wheel.sheet.parts import AbilityLog, Difficulty, Learning
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.burning_wheel.tests.intent import may_be_tested
@@ -204,7 +204,7 @@ def _tell_logs(table: BurningTable, character: str) -> Step[None]:
     sheet = table.character(character, "characters")
     for rated in sheet.abilities():
         log = rated.ability.log
-        if log == Log():
+        if log == AbilityLog():
             continue
         has = f"{log.routine} routine, {log.difficult} difficult, {log.challenging} challenging"
         advances = advances_as(rated, edition(table.options))

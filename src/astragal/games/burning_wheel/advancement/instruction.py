@@ -27,7 +27,7 @@ from astragal.games.burning_wheel.sheet.calendar import (
     spend_days,
     today,
 )
-from astragal.games.burning_wheel.sheet.parts import Difficulty, Kind, Stretch, Use
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Difficulty, Stretch, Use
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Course
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import prepare
@@ -39,7 +39,7 @@ from astragal.games.burning_wheel.tests.intent import (
     not_rolled_before,
 )
 from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.terms import Terms
+from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Number, Play, Step, Tally, ask, call, tell
@@ -103,7 +103,7 @@ def instruct(arguments: Instruct, table: BurningTable) -> Play[StandardOutcome]:
     agreed = yield from agree(declaration, CALLED_FOR, table)
     table = yield from not_rolled_before(agreed, CALLED_FOR, table)
     # advancement.instruction.failed: the time still counts as practice.
-    terms = Terms(INSTRUCTION_OBSTACLE, intent, "the time counts as practice only", "", 0, 1)
+    terms = RollTerms(INSTRUCTION_OBSTACLE, intent, "the time counts as practice only", "", 0, 1)
     attempt = yield from prepare(declaration, agreed, terms.seconds, CALLED_FOR, table)
     outcome, table = yield from call(roll_standard, attempt, terms, table)
     quickly = outcome.quickly if table.options["advancement_instruction_quick_work"] == "on" else 0
@@ -128,7 +128,7 @@ def _check_skill(instructor: Sheet, student: Sheet, skill: str) -> None:
     """
     has = any(skill.casefold() == name.casefold() for name in instructor.training)
     rated = instructor.find(skill)
-    if rated is not None and rated.kind is not Kind.SKILL:
+    if rated is not None and rated.kind is not AbilityKind.SKILL:
         what = f"{rated.name} cannot be taught: choose a skill"
         raise NotAllowed(what, "advancement.amb.instruction_scope")
     if not has and (rated is None or not rated.exponent):

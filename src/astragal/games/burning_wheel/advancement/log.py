@@ -27,7 +27,7 @@ from astragal.games.burning_wheel.advancement.requirements import (
     with_mark,
 )
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Difficulty, Kind
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Difficulty
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, STEPS, Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Series, SeriesTest
 from astragal.games.burning_wheel.sheet.shades import derived
@@ -151,7 +151,7 @@ def advance(table: BurningTable, character: str, ability: str) -> Step[BurningTa
     rated = sheet.ability(ability)
     if not is_full(rated, rated.ability.log, edition(table.options)):
         return table
-    if rated.kind is Kind.STAT and rated.exponent >= sheet.caps.get(rated.name, STEPS):
+    if rated.kind is AbilityKind.STAT and rated.exponent >= sheet.caps.get(rated.name, STEPS):
         return table  # capped for good by a Mortal Wound (injury.fail.mortal_soft)
     rating = rated.rating.raised()
     table = yield from table.amend(
@@ -164,7 +164,7 @@ def advance(table: BurningTable, character: str, ability: str) -> Step[BurningTa
         )
     text = f"{sheet.name} advances: {rated.name} is now {rating}."
     yield from tell(Noted(text, "advancement.advance.immediately"))
-    if rated.kind is Kind.STAT:
+    if rated.kind is AbilityKind.STAT:
         table = yield from _follow(table, character, sheet, rated.name)
         table = yield from open_what_is_learned(table, character)
     return table
@@ -178,7 +178,7 @@ def _follow(table: BurningTable, character: str, before: Sheet, stat: str) -> St
     """
     after = table.character(character)
     for name, marker in after.attributes.items():
-        rated = Rated(name, Kind.ATTRIBUTE, marker)
+        rated = Rated(name, AbilityKind.ATTRIBUTE, marker)
         if not advances_as(rated).startswith("recalculated") or stat not in parents(name):
             continue
         now, then = (derived(sheet, name, table.options) for sheet in (after, before))

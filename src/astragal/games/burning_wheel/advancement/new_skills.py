@@ -12,10 +12,10 @@ from functools import cache
 
 import msgspec
 
-from astragal.games.burning_wheel.sheet.parts import Learning, Skill
+from astragal.games.burning_wheel.sheet.parts import Learning, SkillAbility
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.shades import Combined, about, combined
+from astragal.games.burning_wheel.sheet.shades import CombinedStats, about, combined
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import Line, Noted, Step, Tally, path_of, tell
 from astragal.rules import Options, catalogue
@@ -24,7 +24,7 @@ APTITUDE = 10
 """The number from which the root is subtracted."""
 
 
-def root_of(sheet: Sheet, roots: tuple[str, ...], options: Options) -> Combined:
+def root_of(sheet: Sheet, roots: tuple[str, ...], options: Options) -> CombinedStats:
     """The roots of a skill together: their darkest shade, and the sum of their exponents.
 
     Where their shades differ, it is more (shades.root.darker, shades.root.plus_two).
@@ -107,7 +107,7 @@ def about_skill(skill: str, roots: tuple[str, ...], table: BurningTable) -> Lear
     """A skill to be learned, as far as somebody at the table knows what it is like."""
     for sheet in table.characters.values():
         found = sheet.find(skill)
-        if found is not None and isinstance(found.ability, Skill):
+        if found is not None and isinstance(found.ability, SkillAbility):
             known = found.ability
             return Learning(roots, category=known.category, magical=known.magical)
         _, learning = learning_of(sheet, skill)
@@ -171,7 +171,7 @@ def _open(table: BurningTable, character: str, name: str, learning: Learning) ->
         yield from tell(Noted(f"{sheet.name} opens {name}.", because))
         return table
     rating = opening(sheet, learning.roots, table.options)
-    skill = Skill(
+    skill = SkillAbility(
         rating, roots=learning.roots, category=learning.category, magical=learning.magical
     )
     table = yield from table.amend(character, path_of("skills", name), skill, because=because)

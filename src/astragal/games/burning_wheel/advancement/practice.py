@@ -32,9 +32,9 @@ from astragal.games.burning_wheel.sheet.calendar import (
     today,
 )
 from astragal.games.burning_wheel.sheet.parts import (
+    AbilityKind,
     Difficulty,
-    Kind,
-    Practised,
+    PracticeTime,
     Stretch,
     Use,
 )
@@ -315,13 +315,13 @@ def _store(
         complete += (since,)
     kept = tuple(each for each in practice if not _is_for(each, aim))
     if left:
-        kept += (Practised(aim.ability, aim.difficulty, left, since),)
+        kept += (PracticeTime(aim.ability, aim.difficulty, left, since),)
     rule = "advancement.practice.partial_cycles"
     table = yield from table.amend(character, "practice", kept, because=rule)
     return table, complete
 
 
-def _is_for(stored: Practised, aim: Aim) -> bool:
+def _is_for(stored: PracticeTime, aim: Aim) -> bool:
     same = stored.ability.casefold() == aim.ability.casefold()
     return same and stored.difficulty is aim.difficulty
 
@@ -352,7 +352,7 @@ def _earn(
         )
         yield from tell(Noted(text, rule))
         return table, False
-    if rated.kind is Kind.STAT and aim.difficulty is Difficulty.ROUTINE:
+    if rated.kind is AbilityKind.STAT and aim.difficulty is Difficulty.ROUTINE:
         text = f"A routine test of {rated.name} has no effect: stats need harder tests."
         yield from tell(Noted(text, "advancement.amb.practice_routine_stats"))
     return (yield from log_test(table, test)), rises

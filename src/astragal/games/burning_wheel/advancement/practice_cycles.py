@@ -7,7 +7,7 @@ import msgspec
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.advancement.new_skills import learning_of
 from astragal.games.burning_wheel.advancement.requirements import advances_as
-from astragal.games.burning_wheel.sheet.parts import Difficulty, Kind, Learning, Skill
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Difficulty, Learning, SkillAbility
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.play import GM, Number, Step, ask, choose
 from astragal.rules import Record, catalogue
@@ -32,7 +32,7 @@ def cycle_of(table: BurningTable, character: str, ability: str) -> Step[Practice
     """
     sheet = table.character(character)
     rated = sheet.find(ability)
-    if rated is None or rated.kind is Kind.SKILL:
+    if rated is None or rated.kind is AbilityKind.SKILL:
         category = yield from category_of(table, character, ability)
         rows = catalogue().table("advancement.table.practice_skills")
         return _cycle(rows.where(skill_category=category))
@@ -80,7 +80,7 @@ def category_of(table: BurningTable, character: str, skill: str) -> Step[str]:
         found = sheet.find(skill)
         _, learning = learning_of(sheet, skill)
         known = found.ability if found is not None else learning
-        written = known.category if isinstance(known, Skill | Learning) else ""
+        written = known.category if isinstance(known, SkillAbility | Learning) else ""
         for name in names:
             if written and written.casefold() in (name.casefold(), *name.casefold().split("/")):
                 return name

@@ -8,7 +8,7 @@ import msgspec
 
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition
-from astragal.games.burning_wheel.sheet.parts import Difficulty, Kind, Log
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, AbilityLog, Difficulty
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
@@ -61,7 +61,7 @@ def classed(
         "log_as",
         f"One die against Ob 1: log {ability.name} as routine or difficult?",
         {"routine": "Routine", "difficult": "Difficult"},
-        default="difficult" if ability.kind is Kind.STAT else "routine",
+        default="difficult" if ability.kind is AbilityKind.STAT else "routine",
         because="advancement.class.one_die_choice",
     )
     return Difficulty(chosen)
@@ -79,7 +79,7 @@ class Requirement(msgspec.Struct, frozen=True):
     either: bool
     """Whether either the difficult or the challenging tests are enough."""
 
-    def is_met(self, log: Log) -> bool:
+    def is_met(self, log: AbilityLog) -> bool:
         """Whether a log has all of it, whichever came last (advancement.amb.order_of_classes).
 
         No class stands in for another (advancement.convert.never), nor do two halves make a
@@ -115,8 +115,8 @@ def earned_only_by_success(rated: Rated) -> bool:
 
 
 @cache
-def _advances(name: str, kind: Kind) -> tuple[str, bool]:
-    wanted = "skill" if kind is Kind.SKILL else name
+def _advances(name: str, kind: AbilityKind) -> tuple[str, bool]:
+    wanted = "skill" if kind is AbilityKind.SKILL else name
     for row in catalogue().table("advancement.table.advances_as").records():
         if row["ability"] == wanted:
             return str(row["advances_as"]), bool(row["only_successful_tests"])
@@ -147,7 +147,7 @@ def requirement(advances: str, exponent: int) -> Requirement | None:
     return Requirement(routine, difficult, challenging, either=bool(row["either"]))
 
 
-def is_full(rated: Rated, log: Log, played: Edition = REVISED) -> bool:
+def is_full(rated: Rated, log: AbilityLog, played: Edition = REVISED) -> bool:
     """Whether a log raises an ability; one without exponent needs any one test.
 
     advancement.amb.exponent_10_and_0, resources.advance.from_zero. What counts is the exponent on
@@ -157,7 +157,7 @@ def is_full(rated: Rated, log: Log, played: Edition = REVISED) -> bool:
     advances = advances_as(rated, played)
     exponent = rated.rating.exponent
     if not exponent and advances in ("skill", "stat"):
-        return log != Log()
+        return log != AbilityLog()
     needed = requirement(advances, exponent)
     return needed is not None and needed.is_met(log)
 
@@ -172,7 +172,7 @@ def check_has_log(rated: Rated) -> None:
         raise NotAllowed(what, "advancement.attribute.reflexes_mortal_wound")
 
 
-def with_mark(log: Log, earned: Difficulty, tests: int = 1) -> Log:
+def with_mark(log: AbilityLog, earned: Difficulty, tests: int = 1) -> AbilityLog:
     """The log with more tests of a class, or fewer."""
     count = getattr(log, earned.value) + tests
     return msgspec.structs.replace(log, **{earned.value: count})

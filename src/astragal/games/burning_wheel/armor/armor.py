@@ -1,25 +1,25 @@
 """Armor: whether it stops a blow, and what the blow does to it.
 
 The chapter on armor and shields. What armor is and how many dice it has is in
-``sheet/armor_tables``; repairing, changing and mixing pieces in
-``armor/care``; its weight in
-``conditions/armor_weight``; shields are in
-``armor/shields`` and the modules it names. How a blow lands and what
-a wound does belongs to the chapters on weapons and injury: they call :func:`meets_blow`.
+``sheet/armor_tables``; repairing, changing and mixing pieces in ``armor/care``; its weight in
+``conditions/armor_weight``; shields are in ``armor/shields`` and the modules it names. How a blow
+lands and what a wound does belongs to the chapters on weapons and injury: they call
+:func:`meets_blow`.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from astragal.dice import OpenEnded, Shade, Shaded
+from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.armor.equipment_dice import (
-    Roller,
-    Used,
+    EquipmentRoller,
+    EquipmentThrow,
+    boost_equipment,
     dice_lost,
     ones_at_stake,
-    throw_equipment,
+    throw_alone,
 )
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.spending import pay_for_equipment
@@ -28,34 +28,19 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     ARMS,
     LEGS,
     LOCATIONS,
+    ArmorPiece,
     LocationDice,
-    Piece,
     location_dice,
     piece_dice,
     shield_dice,
 )
-from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.parts import Ability, Artha, Kind
-from astragal.games.burning_wheel.sheet.ratings import Rating
+from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.burning_wheel.weapons.damage import Damage, with_strength
 from astragal.games.burning_wheel.weapons.shaded_damage import armor_may_test, armor_shade
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    Noted,
-    Option,
-    Play,
-    Seat,
-    Step,
-    Tally,
-    call,
-    choose,
-    path_of,
-    tell,
-    then,
-)
+from astragal.play import Noted, Play, Seat, Step, Tally, call, choose, path_of, tell, then
 from astragal.rules import Options
 
 BASE_OBSTACLE = 1
@@ -68,26 +53,26 @@ PAIRS = {"arms": ARMS, "legs": LEGS}
 """The targets of an attack that are two locations (armor.amb.four_targets_six_locations)."""
 
 
-class Blow(msgspec.Struct, frozen=True):
-    """A blow that has landed: its VA with all that adds to it, its shade, and what it would do."""
+class LandedBlow(msgspec.Struct, frozen=True):
+    """A blow that has landed: its full VA, its shade, and the damage it does if not stopped."""
 
     va: Tally = Tally()
     shade: Shade = Shade.BLACK
     damage: str = ""
 
 
-def blow_of(damage: Damage) -> Blow:
-    """A hit as the chapter on weapons hands it over; its VA has everything in it already."""
+def blow_of(damage: Damage) -> LandedBlow:
+    """A hit as the chapter on weapons works it out; its VA is complete."""
     va = Tally.of(damage.va, "VA", "armor.va.obstacle_penalty")
-    return Blow(va, Shade.parse(damage.shade), f"{damage.shade}{damage.number}")
+    return LandedBlow(va, Shade.parse(damage.shade), f"{damage.shade}{damage.number}")
 
 
-class Stopped(Outcome, frozen=True):
-    """What armor made of a blow.
+class ArmorOutcome(Outcome, frozen=True):
+    """What armor did about a blow.
 
-    ``passed`` if it stopped the blow completely; else the ``wound`` is taken in full. ``tested``
-    is false where there was nothing to roll; ``ones`` are those that can count, ``lost`` the dice
-    the location loses, ``left`` those it still has.
+    ``passed`` if it stopped the blow completely; if not, the ``wound`` is taken in full.
+    ``tested`` is false where there was nothing to roll; ``ones`` are those that can count,
+    ``lost`` the dice the location loses, ``left`` those it still has.
     """
 
     passed: bool
@@ -109,10 +94,10 @@ class Stopped(Outcome, frozen=True):
 class ArmorTest(Arguments, frozen=True):
     """A blow that has landed, and where.
 
-    ``location`` is one of the six, or ``arms`` or ``legs`` if no side was declared; a blow that
-    was ``moved`` there leaves the choice to the ``attacker``. ``va`` and ``shade`` are those of
-    the weapon, ``more_va`` is what else adds to its VA, ``damage`` what it does if it gets
-    through. A blow by the attacker's own ``strength`` is harder to stop if he is very strong.
+    ``location`` is one of the six, or ``arms`` or ``legs`` if no side was declared; if the blow
+    was ``moved`` there, the ``attacker`` picks the side. ``va`` and ``shade`` are those of the
+    weapon, ``more_va`` is what else adds to its VA, ``damage`` what it does if it gets through.
+    A blow by ``strength`` is harder to stop if the attacker has Power 7 or more.
     """
 
     character: str
@@ -126,7 +111,7 @@ class ArmorTest(Arguments, frozen=True):
     moved: bool = False
 
 
-def armor_test(arguments: ArmorTest, table: BurningTable) -> Play[Stopped]:
+def armor_test(arguments: ArmorTest, table: BurningTable) -> Play[ArmorOutcome]:
     """A blow has landed on a known location: its armor is tested, before any wound is marked.
 
     armor.test.when.
@@ -138,11 +123,11 @@ def armor_test(arguments: ArmorTest, table: BurningTable) -> Play[Stopped]:
     return outcome
 
 
-def _blow(arguments: ArmorTest, table: BurningTable) -> Blow:
-    """The attack's total VA; without any a weapon adds nothing (armor.va.none).
+def _blow(arguments: ArmorTest, table: BurningTable) -> LandedBlow:
+    """The attack's total VA; a weapon without VA adds nothing (armor.va.none).
 
-    Power of 7 or more adds one to what moves by it (armor.va.power_seven,
-    armor.amb.power_seven_scope): the written Power, whatever the wounds.
+    Power of 7 or more adds one to a blow by strength (armor.va.power_seven,
+    armor.amb.power_seven_scope): the Power on the sheet, whatever the wounds.
     """
     for field in ("va", "more_va"):
         if not 0 <= getattr(arguments, field) <= MOST_VA:
@@ -156,11 +141,11 @@ def _blow(arguments: ArmorTest, table: BurningTable) -> Blow:
             va = with_strength(arguments.va, power)
     if arguments.more_va:
         va += Tally.of(arguments.more_va, "the attack", "armor.test.obstacle_total").lines
-    return Blow(va, Shade.parse(arguments.shade), arguments.damage)
+    return LandedBlow(va, Shade.parse(arguments.shade), arguments.damage)
 
 
 def _struck(arguments: ArmorTest, table: BurningTable) -> Step[str]:
-    """The one location that is struck; of a pair whoever had the last word picks the side.
+    """The one location that is struck; of a pair, the last to choose the location picks the side.
 
     armor.amb.four_targets_six_locations.
     """
@@ -176,19 +161,14 @@ def _struck(arguments: ArmorTest, table: BurningTable) -> Step[str]:
 
 def pick_side(seat: Seat, pair: str) -> Step[str]:
     """Which of two limbs a blow hits."""
-    rule = "armor.amb.four_targets_six_locations"
-    options = tuple(
-        Option(key=limb, label=limb.replace("_", " "), rule=rule) for limb in PAIRS[pair]
-    )
-    side = yield from choose(
+    return choose(
         seat,
         "side",
-        f"A blow to the {pair}: which side does it hit?",
-        options,
-        default=options[0].key,
-        because=rule,
+        f"A blow to the {pair}: which side?",
+        {limb: limb.replace("_", " ").capitalize() for limb in PAIRS[pair]},
+        default=PAIRS[pair][0],
+        because="armor.amb.four_targets_six_locations",
     )
-    return side
 
 
 # --- The armor test --------------------------------------------------------------------------
@@ -196,12 +176,12 @@ def pick_side(seat: Seat, pair: str) -> Step[str]:
 
 def protecting(
     character: str, location: str, attack: Shade, table: BurningTable
-) -> tuple[Piece | None, str]:
-    """The piece that may be tested against a blow; or None, and the rule that has it so.
+) -> tuple[ArmorPiece | None, str]:
+    """The piece that may be tested against a blow; or None, and the rule that forbids a test.
 
-    A bare location has no test (armor.location.own_dice), and a shield is no armor of any
-    (armor.shield.role); nor has one without dice left (armor.damage.zero_dice), or against a
-    weapon that is lighter (shades.armor.which_weapons).
+    A bare location has no test (armor.location.own_dice), and a shield is not armor for any
+    location (armor.shield.role); nor is there a test without dice left (armor.damage.zero_dice),
+    or against a weapon of a lighter shade (shades.armor.which_weapons).
     """
     piece = table.character(character).armor.get(location)
     if piece is None:
@@ -213,8 +193,8 @@ def protecting(
     return piece, ""
 
 
-def shade_of(piece: Piece, options: Options) -> Shade:
-    """The shade of a piece: as written, or as its name has it (shades.armor.default_black)."""
+def shade_of(piece: ArmorPiece, options: Options) -> Shade:
+    """The shade of a piece: as written, or by its name (shades.armor.default_black)."""
     written = Shade.parse(piece.shade)
     return armor_shade(piece.name, options) if written is Shade.BLACK else written
 
@@ -232,28 +212,23 @@ def armor_obstacle(va: Tally) -> Tally:
 
 
 def meets_blow(
-    character: str, location: str, blow: Blow, table: BurningTable
-) -> Play[tuple[Stopped, BurningTable]]:
-    """Whoever is struck rolls the armor of that location, once for each hit (armor.test.when)."""
+    character: str, location: str, blow: LandedBlow, table: BurningTable
+) -> Play[tuple[ArmorOutcome, BurningTable]]:
+    """Roll the armor of that location, once for each hit (armor.test.when)."""
     sheet = table.character(character)
-    seat = sheet.seat(character)
     obstacle = armor_obstacle(blow.va)
     piece, why_not = protecting(character, location, blow.shade, table)
     if piece is None:
         where = location.replace("_", " ")
-        yield from tell(Noted(f"{sheet.name}: no armor test for the {where}.", why_not))
+        yield from tell(Noted(f"{sheet.name} has no armor to test: {where}.", why_not))
         left = 0 if location not in sheet.armor else piece_dice(sheet.armor[location]).total
-        nothing = Stopped(False, False, location, Tally(), obstacle, left=left, wound=blow.damage)
+        nothing = ArmorOutcome(
+            False, False, location, Tally(), obstacle, left=left, wound=blow.damage
+        )
         return nothing, table
     shade = shade_of(piece, table.options)
     dice = piece_dice(piece)
-    # Artha as on any ability (armor.artha.allowed), but for doubling
-    # (artha.divine_inspiration.not_reflexes_or_equipment).
-    as_ability = Rated(piece.called, Kind.SKILL, Ability(Rating(shade, dice.total)))
-    hand = artha.Hand(artha.hand(sheet, as_ability).artha)
-    boost = yield from artha.before_roll(
-        seat, as_ability, hand, equipment=True, played=edition(table.options)
-    )
+    boost = yield from boost_equipment(character, piece.called, shade, dice.total, table)
     yield from tell(DiceGathered(f"{sheet.name}'s {piece.called}", dice + boost.lines, obstacle))
     shaded = msgspec.structs.replace(piece, shade=shade.letter)
     return then(roll_armor, character, shaded, blow, boost, obstacle, table)
@@ -261,42 +236,34 @@ def meets_blow(
 
 def roll_armor(
     character: str,
-    piece: Piece,
-    blow: Blow,
+    piece: ArmorPiece,
+    blow: LandedBlow,
     boost: artha.Boost,
     obstacle: Tally,
     table: BurningTable,
-) -> Play[tuple[Stopped, BurningTable]]:
-    """Throw the dice of the armor, at its own shade (armor.test.difficulty_number_by_shade)."""
+) -> Play[tuple[ArmorOutcome, BurningTable]]:
+    """Roll the dice of the armor, at its own shade (armor.test.difficulty_number_by_shade)."""
     sheet = table.character(character)
     shade, dice = Shade.parse(piece.shade), piece_dice(piece)
-    roller = Roller(
+    roller = EquipmentRoller(
         f"{sheet.name}, armor ({piece.location.replace('_', ' ')})",
         sheet.seat(character),
         obstacle.total,
         ones_at_stake(piece, blow.shade, dice.total),
     )
-    used = yield from call(
-        throw_equipment,
-        Shaded.of(shade, dice.total),
-        Shaded.of(shade, sum(line.amount for line in boost.lines)),
-        OpenEnded.NO,
-        roller,
-        boost.hand,
-        boost.spent,
-    )
+    used = yield from throw_alone(shade, dice.total, boost, roller)
     return then(after_armor, character, piece, blow, dice + boost.lines, obstacle, used, table)
 
 
 def after_armor(
     character: str,
-    piece: Piece,
-    blow: Blow,
+    piece: ArmorPiece,
+    blow: LandedBlow,
     dice: Tally,
     obstacle: Tally,
-    used: Used,
+    used: EquipmentThrow,
     table: BurningTable,
-) -> Play[tuple[Stopped, BurningTable]]:
+) -> Play[tuple[ArmorOutcome, BurningTable]]:
     """Stopped completely (armor.test.success_negates_all), or not at all.
 
     armor.test.failure_full_damage. Each die at or above the difficulty number counts
@@ -307,16 +274,17 @@ def after_armor(
     passed = used.successes >= obstacle.total
     verdict = "The blow is stopped." if passed else "The blow gets through."
     yield from tell(TestCame(f"{sheet.name}'s {piece.called}", used.successes, verdict, passed))
-    table = yield from pay_for_equipment(table, character, used.lying.spent)
+    table = yield from pay_for_equipment(table, character, used.thrown.spent)
     counted = yield from dice_lost(piece, used.ones, blow.shade, sheet.seat(character))
     before = piece_dice(piece).total
     lost = min(counted, before)
     path = path_of("armor", piece.location, "lost")
     table = yield from table.add(character, path, lost, because="armor.damage.ones")
     if lost:
-        left = f"{before - lost}D left" if before > lost else "nothing left of it"
-        yield from tell(Noted(f"The {piece.called} is damaged: {left}.", "armor.damage.ones"))
-    outcome = Stopped(
+        left = f"{before - lost}D left" if before > lost else "no dice left"
+        text = f"{sheet.name}'s {piece.called} is damaged: {left}."
+        yield from tell(Noted(text, "armor.damage.ones"))
+    outcome = ArmorOutcome(
         passed=passed,
         tested=True,
         location=piece.location,
@@ -327,26 +295,26 @@ def after_armor(
         lost=lost,
         left=before - lost,
         wound="" if passed else blow.damage,
-        spent=used.lying.spent,
+        spent=used.thrown.spent,
     )
     return outcome, table
 
 
-# --- What somebody wears ---------------------------------------------------------------------
+# --- What is worn ----------------------------------------------------------------------------
 
 
-class Worn(Arguments, frozen=True):
-    """Whose armor is looked at, and for which ability its weight."""
+class ArmorQuery(Arguments, frozen=True):
+    """Whose armor, and the ability for which its weight is asked."""
 
     character: str
     ability: str = ""
 
 
 class Harness(Outcome, frozen=True):
-    """What protects somebody, location by location, and what it costs.
+    """What protects a character, location by location, and what it costs.
 
     ``obstacle`` and ``dice`` are what it does to tests of the ability asked for; ``reflexes``
-    are those that are left with it on.
+    are those that remain with it on.
     """
 
     locations: LocationDice
@@ -356,8 +324,8 @@ class Harness(Outcome, frozen=True):
     dice: Tally = Tally()
 
 
-def harness(arguments: Worn, table: BurningTable) -> Play[Harness]:
-    """The dice of each location of somebody's armor, and what it does to a test."""
+def harness(arguments: ArmorQuery, table: BurningTable) -> Play[Harness]:
+    """The armor dice of each location, and what the armor does to a test."""
     sheet = table.character(arguments.character)
     locations = location_dice(sheet.armor)
     shield = 0 if sheet.shield is None else shield_dice(sheet.shield).total
@@ -376,8 +344,6 @@ def harness(arguments: Worn, table: BurningTable) -> Play[Harness]:
 
 
 PROCEDURES = (
-    Procedure(
-        "armor_test", "Armor against a blow that has landed", ArmorTest, armor_test, gm_only=True
-    ),
-    Procedure("harness", "What somebody's armor protects, and what it weighs", Worn, harness),
+    Procedure("armor_test", "Armor test", ArmorTest, armor_test, gm_only=True),
+    Procedure("harness", "Armor: dice and weight", ArmorQuery, harness),
 )

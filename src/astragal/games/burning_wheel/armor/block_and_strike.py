@@ -1,9 +1,9 @@
 """Block and Strike: what a trained bearer does with a shield and a weapon in one action.
 
 The skill dice are divided between a Block half and a Strike half, and the shield goes to the
-Block (``armor/shields``). Who acts when, at what distance and in which
-stance is the fight's own affair: a fight takes :func:`facing`, :func:`strike_lines` and
-:func:`block_lines`, and a table without one plays :func:`block_and_strike` by itself.
+Block (``armor/shields``). Who acts when, at what distance and in which stance belongs to Fight!,
+which uses :func:`facing`, :func:`strike_lines` and :func:`block_lines`; a table that does not play
+it uses :func:`block_and_strike` alone.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import msgspec
 
 from astragal.dice import Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.armor.equipment_dice import Used
+from astragal.games.burning_wheel.armor.equipment_dice import EquipmentThrow
 from astragal.games.burning_wheel.armor.shields import (
     MOST_SUCCESSES,
-    Incoming,
+    IncomingAttack,
     Maneuver,
     check_va,
     divide,
@@ -50,22 +50,22 @@ STRIKE_OBSTACLE = 1
 
 
 class Stance(Enum):
-    """How the fighter stands."""
+    """The fighter's stance."""
 
     NEUTRAL = "neutral"
     AGGRESSIVE = "aggressive"
     DEFENSIVE = "defensive"
 
 
-# --- Against whatever the opponent does ------------------------------------------------------
+# --- Against each action of the opponent -----------------------------------------------------
 
 
-class Facing(msgspec.Struct, frozen=True):
-    """What the two halves are good for against one action of the opponent.
+class OpposingAction(msgspec.Struct, frozen=True):
+    """An action of the opponent, and what the two halves do against it.
 
     ``blocks`` if the Block half answers it, ``feinted`` if a Feint takes that half away;
-    ``reduced`` if what the opponent does comes off the Strike half, ``if_it_can`` if the Strike
-    is only made where distance and footing allow.
+    ``reduced`` if its successes reduce the Strike half, ``if_it_can`` if the Strike is only made
+    where distance and footing allow.
     """
 
     action: str
@@ -76,13 +76,13 @@ class Facing(msgspec.Struct, frozen=True):
 
 
 @cache
-def _matrix() -> dict[str, Facing]:
+def _matrix() -> dict[str, OpposingAction]:
     """Every action of the opponent, by key (armor.table.block_and_strike_matrix)."""
     found = {}
     for row in catalogue().table("armor.table.block_and_strike_matrix").records():
         action = str(row["opponent_action_same_interval"])
         block, strike = str(row["block_half"]), str(row["strike_half"])
-        found[key_of(action)] = Facing(
+        found[key_of(action)] = OpposingAction(
             action=action,
             blocks="subtract" in block,
             feinted=block.startswith("lost"),
@@ -92,7 +92,7 @@ def _matrix() -> dict[str, Facing]:
     return found
 
 
-def facing(action: str) -> Facing:
+def facing(action: str) -> OpposingAction:
     """What Block and Strike does against an action of the opponent on the same interval.
 
     For every counter and defence it is a Strike (armor.block_and_strike.counts_as_strike); a
@@ -110,9 +110,9 @@ def check_block_and_strike(sheet: Sheet) -> None:
     """Shield Training, and a shield with a die left (armor.block_and_strike.requirement)."""
     rule = "armor.block_and_strike.requirement"
     if not has_training(sheet, SHIELD_TRAINING):
-        raise NotAllowed(f"{sheet.name} has no Shield Training", rule)
+        raise NotAllowed(f"Block and Strike needs Shield Training, which {sheet.name} lacks", rule)
     if sheet.shield is None or not shield_dice(sheet.shield).total:
-        raise NotAllowed(f"{sheet.name} has no shield with a die left", rule)
+        raise NotAllowed(f"{sheet.name} has no shield with dice left: take one up first", rule)
 
 
 # --- The halves ------------------------------------------------------------------------------
@@ -145,15 +145,15 @@ def block_lines(stance: Stance) -> tuple[Line, ...]:
     return (Line(STANCE, "Aggressive stance", rule),)
 
 
-# --- Played by itself ------------------------------------------------------------------------
+# --- Played outside a scripted fight ----------------------------------------------------------
 
 
 class BlockAndStrike(Arguments, frozen=True):
     """A scripted Strike that a trained bearer carries out as a Block and Strike.
 
-    ``against`` is what the opponent does on the same action; ``attack`` are the successes of that,
-    if it is an attack, with its ``va`` and ``shade``; ``defence`` are the successes that come off
-    the Strike, if it is a defence.
+    ``against`` is the opponent's action. If that is an attack, ``attack`` are its successes, with
+    its ``va`` and ``shade``; if it is a defence, ``defence`` are its successes, which reduce the
+    Strike.
     """
 
     character: str
@@ -168,11 +168,11 @@ class BlockAndStrike(Arguments, frozen=True):
     stance: Stance = Stance.NEUTRAL
 
 
-class BothHalves(Outcome, frozen=True):
-    """What the two halves came to; ``passed`` if the Strike lands.
+class BlockAndStrikeOutcome(Outcome, frozen=True):
+    """How the two halves came out; ``passed`` if the Strike lands.
 
-    ``actions`` is what it costs. ``margin`` are the successes of the Strike above its obstacle,
-    ``remaining`` is what is left of the opponent's attack.
+    ``actions`` is the cost. ``margin`` are the successes of the Strike above its obstacle,
+    ``remaining`` those left of the opponent's attack.
     """
 
     passed: bool
@@ -199,7 +199,7 @@ class Halves(msgspec.Struct, frozen=True):
     block_dice: Tally
 
 
-def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[BothHalves]:
+def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[BlockAndStrikeOutcome]:
     """Carry a scripted Strike out as a Block and Strike, for its one action.
 
     armor.block_and_strike.script: it is announced when the volley is, and the dice are divided
@@ -213,10 +213,10 @@ def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[Bot
             expected = f"0 to {MOST_SUCCESSES} successes"
             raise BadInput(field, getattr(arguments, field), expected)
     against = facing(arguments.against)
-    attempt = yield from in_the_fight(arguments.character, arguments.skill, "strike him", table)
+    attempt = yield from in_the_fight(arguments.character, arguments.skill, "strike", table)
     halves = yield from _divide(arguments, attempt, sheet)
     if against.feinted:
-        text = f"{sheet.name} is feinted out of position; the Strike is still made."
+        text = f"{sheet.name} is feinted out of position: no Block, but the Strike is still made."
         yield from tell(Noted(text, "armor.block_and_strike.feint"))
     possible = yield from _may_strike(against)
     incoming = _incoming(arguments, against)
@@ -227,12 +227,8 @@ def block_and_strike(arguments: BlockAndStrike, table: BurningTable) -> Play[Bot
 
 
 def roll_block(
-    arguments: BlockAndStrike,
-    attempt: Attempt,
-    halves: Halves,
-    possible: bool,
-    table: BurningTable,
-) -> Play[BothHalves]:
+    arguments: BlockAndStrike, attempt: Attempt, halves: Halves, possible: bool, table: BurningTable
+) -> Play[BlockAndStrikeOutcome]:
     """Throw the Block half."""
     sheet = table.character(arguments.character)
     costs = attempt.penalties + block_lines(arguments.stance)
@@ -242,8 +238,8 @@ def roll_block(
     return then(roll_strike, arguments, attempt, halves, used, possible, table)
 
 
-def _incoming(arguments: BlockAndStrike, against: Facing) -> Incoming:
-    return Incoming(
+def _incoming(arguments: BlockAndStrike, against: OpposingAction) -> IncomingAttack:
+    return IncomingAttack(
         arguments.attack,
         arguments.va,
         Shade.parse(arguments.shade),
@@ -280,14 +276,14 @@ def _divide(arguments: BlockAndStrike, attempt: Attempt, sheet: Sheet) -> Step[H
     )
 
 
-def _may_strike(against: Facing) -> Step[bool]:
+def _may_strike(against: OpposingAction) -> Step[bool]:
     """Whether distance and footing still allow the Strike, where that is in question."""
     if not against.if_it_can:
         return True
     can: bool = yield from confirm(
         GM,
         "strike_possible",
-        f"Do distance and footing still allow the Strike? ({against.action})",
+        f"Do distance and footing allow the Strike? ({against.action})",
         default=True,
         because="armor.block_and_strike.simultaneous",
     )
@@ -304,15 +300,15 @@ def roll_strike(
     arguments: BlockAndStrike,
     attempt: Attempt,
     halves: Halves,
-    used: Used | None,
+    used: EquipmentThrow | None,
     possible: bool,
     table: BurningTable,
-) -> Play[BothHalves]:
+) -> Play[BlockAndStrikeOutcome]:
     """Throw the Strike half, on the same action (armor.block_and_strike.simultaneous)."""
     if not possible:
         return then(both_halves, arguments, attempt, halves, used, None, table)
     name = table.character(arguments.character).name
-    spent = attempt.spent if used is None else used.lying.spent
+    spent = attempt.spent if used is None else used.thrown.spent
     hand = attempt.hand if used is None else left_of(attempt.hand, attempt.spent, spent)
     obstacle = strike_obstacle(attempt, arguments.stance)
     enough = obstacle.total + (arguments.defence if facing(arguments.against).reduced else 0)
@@ -326,11 +322,11 @@ def both_halves(
     arguments: BlockAndStrike,
     attempt: Attempt,
     halves: Halves,
-    used: Used | None,
+    used: EquipmentThrow | None,
     struck: artha.Throw | None,
     table: BurningTable,
-) -> Play[BothHalves]:
-    """What comes off the attack, and whether the Strike lands."""
+) -> Play[BlockAndStrikeOutcome]:
+    """What is left of the attack, and whether the Strike lands."""
     sheet = table.character(arguments.character)
     against = facing(arguments.against)
     block = 0
@@ -343,19 +339,19 @@ def both_halves(
     left = max(0, strike - arguments.defence) if against.reduced else strike
     margin = left - obstacle.total
     lands = struck is not None and margin >= 0
-    verdict = "The Strike lands." if lands else "The Strike does not land."
+    verdict = "The Strike lands." if lands else "The Strike misses."
     yield from tell(TestCame(sheet.name, left, verdict, lands))
-    lying = struck or (used.lying if used is not None else None)
+    thrown = struck or (used.thrown if used is not None else None)
     lost = 0
-    if lying is not None:
+    if thrown is not None:
         rolled = msgspec.structs.replace(attempt, dice=attempt.dice + halves.shield.lines)
         hardest = max(obstacle.total, arguments.attack)
-        table, _ = yield from after_test(rolled, lying, hardest, table, passed=lands)
+        table, _ = yield from after_test(rolled, thrown, hardest, table, passed=lands)
     if used is not None:
         shade = Shade.parse(arguments.shade)
         table, lost = yield from wear_shield(table, arguments.character, used.ones, shade)
     shield = table.character(arguments.character).shield
-    return BothHalves(
+    return BlockAndStrikeOutcome(
         passed=lands,
         strike_dice=halves.strike_dice,
         strike_obstacle=obstacle,
@@ -372,10 +368,6 @@ def both_halves(
 
 PROCEDURES = (
     Procedure(
-        "block_and_strike",
-        "Block and Strike at once",
-        BlockAndStrike,
-        block_and_strike,
-        gm_only=True,
+        "block_and_strike", "Block and Strike", BlockAndStrike, block_and_strike, gm_only=True
     ),
 )

@@ -1,11 +1,13 @@
 """Looking after armor: repairing it, putting it on and off, stripping to half pieces, mixing.
 
-A section of the chapter on armor (``armor/armor``). Dice that a piece
-has lost come back by repair, and by nothing else. None of this happens inside an exchange or a
-volley; how long it takes is the GM's word (armor.amb.strip_time).
+A section of the chapter on armor (``armor/armor``). Dice that a piece has lost come back by repair,
+and by nothing else. None of this happens inside an exchange or a volley; the GM says how long it
+takes (armor.amb.strip_time).
 """
 
 from __future__ import annotations
+
+from collections.abc import Container
 
 import msgspec
 
@@ -14,8 +16,8 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     GROUPS,
     LIMBS,
     LOCATIONS,
+    ArmorPiece,
     LocationDice,
-    Piece,
     check_piece,
     full_dice,
     is_metal,
@@ -38,32 +40,20 @@ from astragal.games.burning_wheel.tests.intent import (
 )
 from astragal.games.burning_wheel.tests.let_it_ride import riding
 from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.terms import Terms, set_time, threaten
+from astragal.games.burning_wheel.tests.terms import RollTerms, set_time, threaten
 from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Noted,
-    Play,
-    Step,
-    Text,
-    ask,
-    call,
-    confirm,
-    path_of,
-    tell,
-    then,
-)
+from astragal.play import GM, Noted, Play, Step, Text, ask, call, confirm, path_of, tell, then
 from astragal.rules import catalogue
 
 # --- Repair ----------------------------------------------------------------------------------
 
 
-class Repair(Arguments, frozen=True):
+class ArmorRepair(Arguments, frozen=True):
     """Who repairs which location of whose armor, with what skill, and how many of its lost dice.
 
-    Without an ``owner`` it is the smith's own armor. What is not worn is found among what is
-    packed.
+    Without an ``owner`` it is the repairer's own armor. Pieces that are packed can be repaired,
+    too.
     """
 
     character: str
@@ -77,8 +67,8 @@ class Repair(Arguments, frozen=True):
     time: str = ""
 
 
-class Repaired(Outcome, frozen=True):
-    """How the test went, how many dice came back, and how many the location has now."""
+class RepairOutcome(Outcome, frozen=True):
+    """How the test went, how many dice were restored, and how many the location has after it."""
 
     passed: bool
     restored: int
@@ -86,12 +76,12 @@ class Repaired(Outcome, frozen=True):
     test: StandardOutcome
 
 
-def repair_armor(arguments: Repair, table: BurningTable) -> Play[Repaired]:
+def repair_armor(arguments: ArmorRepair, table: BurningTable) -> Play[RepairOutcome]:
     """Repair one location with a test of a fitting skill (armor.repair.by_location).
 
-    The player names how many lost dice are to come back; the obstacle is the entry of the last of
-    them, and one test settles it (armor.amb.repair_obstacle_meaning). A failure rides until
-    conditions change. The GM says how long it takes.
+    The player names how many lost dice to restore; the obstacle is the entry of the last of them,
+    and one test settles it (armor.amb.repair_obstacle_meaning). A failure rides until conditions
+    change. The GM says how long it takes.
     """
     owner = arguments.owner or arguments.character
     path, piece = _to_repair(arguments, table.character(owner, "owner"))
@@ -102,7 +92,7 @@ def repair_armor(arguments: Repair, table: BurningTable) -> Play[Repaired]:
     declaration = Declaration(
         character=arguments.character,
         intent=intent,
-        task="works on it",
+        task="repairs it",
         ability=_repair_skills()[skill],
         helpers=arguments.helpers,
         gear=arguments.gear,
@@ -113,24 +103,24 @@ def repair_armor(arguments: Repair, table: BurningTable) -> Play[Repaired]:
     table = yield from not_rolled_before(agreed, CALLED_FOR, table)
     threat, death = yield from threaten("it stays damaged", edition(table.options))
     seconds = yield from set_time(agreed, arguments.time or "a day")
-    promise = f"{arguments.dice}D come back"
+    promise = f"{arguments.dice}D restored"
     yield from tell(AtStake(promise, threat, say_duration(seconds)))
     rule = f"armor.repair.{'tailor_tanner' if skill in ('tailor', 'tanner') else skill}"
-    terms = Terms(obstacle, promise, threat, death, seconds, 1, rule=rule)
+    terms = RollTerms(obstacle, promise, threat, death, seconds, 1, rule=rule)
     attempt = yield from prepare(declaration, agreed, seconds, CALLED_FOR, table)
     test, table = yield from call(roll_standard, attempt, terms, table)
     return then(repaired, arguments, agreed.name, intent, path, test, table)
 
 
 def repaired(
-    arguments: Repair,
+    arguments: ArmorRepair,
     skill: str,
     intent: str,
     path: str,
     test: StandardOutcome,
     table: BurningTable,
-) -> Play[Repaired]:
-    """Success brings all the dice named, failure none."""
+) -> Play[RepairOutcome]:
+    """Success restores all the dice named, failure none."""
     owner = arguments.owner or arguments.character
     restored = arguments.dice if test.passed else 0
     because = "armor.repair.by_location"
@@ -140,7 +130,7 @@ def repaired(
         rides = tuple(each for each in table.scene.rides if each != ride)
         table = yield from table.amend(SCENE, "rides", rides, because="tests.amb.ride_extent")
     _, piece = _to_repair(arguments, table.character(owner), damaged=False)
-    return Repaired(test.passed, restored, piece_dice(piece).total, test)
+    return RepairOutcome(test.passed, restored, piece_dice(piece).total, test)
 
 
 def _repair_skills() -> dict[str, str]:
@@ -149,8 +139,10 @@ def _repair_skills() -> dict[str, str]:
     return {key_of(name): str(name) for name in names}
 
 
-def _to_repair(arguments: Repair, owner: Sheet, *, damaged: bool = True) -> tuple[str, Piece]:
-    """Where the lost dice are written, and the piece; what is worn comes first."""
+def _to_repair(
+    arguments: ArmorRepair, owner: Sheet, *, damaged: bool = True
+) -> tuple[str, ArmorPiece]:
+    """The path of the lost dice, and the piece; a worn piece comes before a packed one."""
     at, rule = arguments.location, "armor.repair.by_location"
     if at not in LOCATIONS:
         raise BadInput("location", at, f"one of {', '.join(LOCATIONS)}", "armor.location.six")
@@ -161,7 +153,7 @@ def _to_repair(arguments: Repair, owner: Sheet, *, damaged: bool = True) -> tupl
         if piece.location == at
     ]
     if not found:
-        raise BadInput("location", at, f"a location that {owner.name} has armor for", rule)
+        raise BadInput("location", at, f"a location for which {owner.name} has armor", rule)
     path, piece = next(((path, piece) for path, piece in found if piece.lost), found[0])
     if damaged and not 1 <= arguments.dice <= piece.lost:
         expected = f"1 to {piece.lost}: the dice it has lost"
@@ -169,8 +161,8 @@ def _to_repair(arguments: Repair, owner: Sheet, *, damaged: bool = True) -> tupl
     return path, piece
 
 
-def repair_obstacle(skill: str, piece: Piece, dice: int) -> int:
-    """The obstacle to restore so many dice, whatever number is missing.
+def repair_obstacle(skill: str, piece: ArmorPiece, dice: int) -> int:
+    """The obstacle to restore this many dice, whatever number is missing.
 
     armor.repair.mending, armor.repair.tailor_tanner, armor.repair.blacksmith,
     armor.repair.armorer. Some skills are for light types or for metal only
@@ -179,14 +171,14 @@ def repair_obstacle(skill: str, piece: Piece, dice: int) -> int:
     """
     row = catalogue().table("armor.table.repair").where(skill=_repair_skills()[skill])
     if piece.type not in row.texts("armor_types"):
-        what = f"{row['skill']} cannot repair {piece.type.replace('_', ' ')}"
+        what = f"{row['skill']} cannot repair {piece.type.replace('_', ' ')}: use another skill"
         metal = is_metal(piece.type)
         rule = "armor.repair.skills_metal" if metal else "armor.repair.skills_light"
         raise NotAllowed(what, rule)
     column = f"die_{dice}"
     obstacle = row.number(column) if column in row else 0
     if not obstacle:
-        what = f"{row['skill']} cannot restore {dice} dice of one location"
+        what = f"{row['skill']} cannot restore {dice} dice of one location: try fewer dice"
         raise NotAllowed(what, "armor.amb.repair_beyond_table")
     return obstacle
 
@@ -194,78 +186,77 @@ def repair_obstacle(skill: str, piece: Piece, dice: int) -> int:
 # --- On and off ------------------------------------------------------------------------------
 
 
-class Change(Arguments, frozen=True):
+class ArmorChange(Arguments, frozen=True):
     """Whose armor is changed, and where: locations, or ``arms``, ``legs``, ``body``, ``suit``."""
 
     character: str
     locations: tuple[str, ...]
 
 
-class Changed(Outcome, frozen=True):
-    """How many dice each location has now, and the time it took."""
+class ArmorChangeOutcome(Outcome, frozen=True):
+    """How many dice each location has after the change, and the time it took."""
 
     locations: LocationDice
     seconds: int
 
 
-def strip_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
+def strip_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorChangeOutcome]:
     """Strip to half pieces on arms or legs, at a suitable moment (armor.half.strip)."""
     sheet = table.character(arguments.character)
     where = _named(arguments)
-    for location in where:
-        if location not in LIMBS:
-            raise BadInput("locations", location, f"one of {', '.join(LIMBS)}", "armor.half.where")
-        piece = sheet.armor.get(location)
-        if piece is None or piece.is_half:
-            expected = f"limbs on which {sheet.name} wears full pieces"
-            raise BadInput("locations", location, expected, "armor.half.strip")
-    seconds = yield from _time_for_it(f"{sheet.name} strips to half pieces", "armor.half.strip")
-    for location in where:
-        path = path_of("armor", location, "stripped")
-        table = yield from table.amend(arguments.character, path, True, because="armor.half.strip")
-    return _changed(arguments, seconds, table)
+    what, rule = f"{sheet.name} strips to half pieces", "armor.half.strip"
+    _check_each(where, LIMBS, f"one of {', '.join(LIMBS)}", "armor.half.where")
+    full = [at for at, piece in sheet.armor.items() if not piece.is_half]
+    _check_each(where, full, f"limbs on which {sheet.name} wears full pieces", rule)
+    return (yield from _set_stripped(arguments, where, what, rule, table, stripped=True))
 
 
-def refit_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
-    """Put the full pieces back on when there is time for it (armor.half.refit)."""
+def refit_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorChangeOutcome]:
+    """Put the full pieces back on when there is time (armor.half.refit)."""
     sheet = table.character(arguments.character)
     where = _named(arguments)
-    for location in where:
-        piece = sheet.armor.get(location)
-        if piece is None or not piece.stripped:
-            expected = f"limbs that {sheet.name} has stripped to half pieces"
-            raise BadInput("locations", location, expected, "armor.half.refit")
-    seconds = yield from _time_for_it(f"{sheet.name} refits the armor", "armor.half.refit")
+    what, rule = f"{sheet.name} puts the full pieces back on", "armor.half.refit"
+    stripped = [at for at, piece in sheet.armor.items() if piece.stripped]
+    _check_each(where, stripped, f"limbs that {sheet.name} has stripped to half pieces", rule)
+    return (yield from _set_stripped(arguments, where, what, rule, table, stripped=False))
+
+
+def _set_stripped(
+    arguments: ArmorChange,
+    where: tuple[str, ...],
+    what: str,
+    rule: str,
+    table: BurningTable,
+    *,
+    stripped: bool,
+) -> Step[ArmorChangeOutcome]:
+    seconds = yield from _time_for_it(what, rule)
     for location in where:
         path = path_of("armor", location, "stripped")
-        table = yield from table.amend(arguments.character, path, False, because="armor.half.refit")
+        table = yield from table.amend(arguments.character, path, stripped, because=rule)
     return _changed(arguments, seconds, table)
 
 
-def take_off_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
+def take_off_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorChangeOutcome]:
     """Take pieces off and pack them; any locations may be bare (armor.location.any_subset)."""
     sheet = table.character(arguments.character)
     where = _named(arguments)
     rule = "armor.location.any_subset"
-    for location in where:
-        if location not in sheet.armor:
-            raise BadInput("locations", location, f"a location that {sheet.name} has armored", rule)
+    _check_each(where, sheet.armor, f"a location where {sheet.name} wears armor", rule)
     seconds = yield from _time_for_it(f"{sheet.name} takes armor off", rule)
     for location in where:
         table = yield from _take_off(arguments.character, location, table, because=rule)
     return _changed(arguments, seconds, table)
 
 
-def put_on_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
+def put_on_armor(arguments: ArmorChange, table: BurningTable) -> Play[ArmorChangeOutcome]:
     """Put packed pieces on, in place of what is worn there (armor.location.any_subset)."""
     sheet = table.character(arguments.character)
     where = _named(arguments)
     rule = "armor.location.any_subset"
-    for location in where:
-        if all(piece.location != location for piece in sheet.packed):
-            has = ", ".join(sorted({piece.location for piece in sheet.packed})) or "nothing"
-            expected = f"a location for which {sheet.name} has a piece packed: {has}"
-            raise BadInput("locations", location, expected, rule)
+    has = sorted({piece.location for piece in sheet.packed})
+    packed_for = f"a location for which {sheet.name} has packed armor"
+    _check_each(where, has, f"{packed_for}: {', '.join(has) or 'nothing'}", rule)
     seconds = yield from _time_for_it(f"{sheet.name} puts armor on", rule)
     for location in where:
         packed = table.character(arguments.character).packed
@@ -279,7 +270,7 @@ def put_on_armor(arguments: Change, table: BurningTable) -> Play[Changed]:
     return _changed(arguments, seconds, table)
 
 
-def _named(arguments: Change) -> tuple[str, ...]:
+def _named(arguments: ArmorChange) -> tuple[str, ...]:
     """The locations meant, each once."""
     found: dict[str, None] = {}
     for name in arguments.locations:
@@ -288,25 +279,31 @@ def _named(arguments: Change) -> tuple[str, ...]:
             raise BadInput("locations", name, expected, "armor.location.six")
         found |= dict.fromkeys(GROUPS[name])
     if not found:
-        raise BadInput("locations", (), "one location at least", "armor.location.six")
+        raise BadInput("locations", (), "at least one location", "armor.location.six")
     return tuple(found)
 
 
+def _check_each(where: tuple[str, ...], fitting: Container[str], expected: str, rule: str) -> None:
+    for location in where:
+        if location not in fitting:
+            raise BadInput("locations", location, expected, rule)
+
+
 def _time_for_it(what: str, rule: str) -> Step[int]:
-    """The GM says whether this is the time, and how long it takes (armor.amb.strip_time)."""
+    """The GM says whether there is time, and how long it takes (armor.amb.strip_time)."""
     suitable = yield from confirm(
         GM,
         "suitable",
-        f"{what}. Is there time for it? (Never inside an exchange or a volley.)",
+        f"{what}. Is there time? (Never during an exchange or a volley.)",
         default=True,
         because=rule,
     )
     if not suitable:
-        raise NotAllowed(f"{what}: this is not the moment", "armor.amb.strip_time")
+        raise NotAllowed("There is no time to change armor here", "armor.amb.strip_time")
     said = yield from ask(
         GM,
         "time",
-        f"{what}. How long does it take?",
+        "How long does it take?",
         Text(default="10 minutes"),
         because="armor.amb.strip_time",
     )
@@ -318,7 +315,7 @@ def _time_for_it(what: str, rule: str) -> Step[int]:
 def _take_off(
     character: str, location: str, table: BurningTable, *, because: str
 ) -> Step[BurningTable]:
-    """Off with what is worn there, if anything, and into the pack; whole again, if stripped."""
+    """Pack the piece worn there, if any, and restore it to a full piece if it was stripped."""
     piece = table.character(character).armor.get(location)
     if piece is None:
         return table
@@ -329,17 +326,17 @@ def _take_off(
     return (yield from table.amend(character, "packed", packed, because=because))
 
 
-def _changed(arguments: Change, seconds: int, table: BurningTable) -> Changed:
-    return Changed(location_dice(table.character(arguments.character).armor), seconds)
+def _changed(arguments: ArmorChange, seconds: int, table: BurningTable) -> ArmorChangeOutcome:
+    return ArmorChangeOutcome(location_dice(table.character(arguments.character).armor), seconds)
 
 
 # --- Mixing ----------------------------------------------------------------------------------
 
 
-class Fit(Arguments, frozen=True):
+class ArmorFitting(Arguments, frozen=True):
     """A piece for one location: its type or the name of headgear, as on a sheet.
 
-    What was worn there is ``traded`` in, or packed.
+    The old piece is ``traded`` in, or packed if not.
     """
 
     character: str
@@ -349,7 +346,7 @@ class Fit(Arguments, frozen=True):
     traded: bool = True
 
 
-class Fitted(Outcome, frozen=True):
+class FittingOutcome(Outcome, frozen=True):
     """The dice of the location before and after."""
 
     fitted: bool
@@ -357,7 +354,7 @@ class Fitted(Outcome, frozen=True):
     dice: int
 
 
-def fit_armor(arguments: Fit, table: BurningTable) -> Play[Fitted]:
+def fit_armor(arguments: ArmorFitting, table: BurningTable) -> Play[FittingOutcome]:
     """Exchange a piece for a lighter one, or add a heavier one that was bought.
 
     armor.mix.lighter_piece, armor.mix.heavier_piece: dice and weight of that location are those
@@ -368,34 +365,34 @@ def fit_armor(arguments: Fit, table: BurningTable) -> Play[Fitted]:
     if at not in LOCATIONS:
         raise BadInput("location", at, f"one of {', '.join(LOCATIONS)}", "armor.location.six")
     raw = normal_piece(arguments.piece, at, "piece")
-    piece = Piece(quality=arguments.quality, **raw)
+    piece = ArmorPiece(quality=arguments.quality, **raw)
     check_piece(piece, "piece")
     old = sheet.armor.get(at)
     lighter = old is not None and full_dice(piece) < full_dice(old)
     rule = f"armor.mix.{'lighter' if lighter else 'heavier'}_piece"
-    how = "is exchanged for it" if lighter else "was bought"
+    how = "Exchanged for the heavier piece?" if lighter else "Has it been bought?"
     granted = yield from confirm(
         GM,
         "fit",
-        f"{sheet.name} is to wear {piece.called} ({at.replace('_', ' ')}). Agreed that it {how}?",
+        f"{sheet.name}, {at.replace('_', ' ')}: {piece.called}. {how}",
         default=True,
         because=rule,
     )
     before = 0 if old is None else piece_dice(old).total
     if not granted:
-        return Fitted(False, before, before)
+        return FittingOutcome(False, before, before)
     if not arguments.traded:
         table = yield from _take_off(arguments.character, at, table, because=rule)
     table = yield from table.amend(arguments.character, path_of("armor", at), piece, because=rule)
-    yield from tell(Noted(f"{sheet.name} wears {piece.called} now.", rule))
-    return Fitted(True, before, piece_dice(piece).total)
+    yield from tell(Noted(f"{sheet.name} puts on {piece.called}: {at.replace('_', ' ')}.", rule))
+    return FittingOutcome(True, before, piece_dice(piece).total)
 
 
 PROCEDURES = (
-    Procedure("repair_armor", "Repair one location of somebody's armor", Repair, repair_armor),
-    Procedure("strip_armor", "Strip to half pieces on arms or legs", Change, strip_armor),
-    Procedure("refit_armor", "Put the full pieces back on", Change, refit_armor),
-    Procedure("take_off_armor", "Take armor off and pack it", Change, take_off_armor),
-    Procedure("put_on_armor", "Put packed armor on", Change, put_on_armor),
-    Procedure("fit_armor", "A lighter or heavier piece for one location", Fit, fit_armor),
+    Procedure("repair_armor", "Repair armor", ArmorRepair, repair_armor),
+    Procedure("strip_armor", "Strip to half pieces", ArmorChange, strip_armor),
+    Procedure("refit_armor", "Put full pieces back on", ArmorChange, refit_armor),
+    Procedure("take_off_armor", "Take off armor", ArmorChange, take_off_armor),
+    Procedure("put_on_armor", "Put on armor", ArmorChange, put_on_armor),
+    Procedure("fit_armor", "Change a piece of armor", ArmorFitting, fit_armor),
 )

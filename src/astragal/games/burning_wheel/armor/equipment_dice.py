@@ -1,7 +1,7 @@
-"""The dice of equipment: thrown for armor and shields, told apart from all other dice.
+"""The dice of equipment: thrown for armor and shields, kept apart from all other dice.
 
-They are counted like those of any ability, but their ones wear the thing out. Luck and Saving
-Grace may be bought on them as on any roll; what a one does is looked at when all that is over
+They are counted like those of any ability, but their ones damage the equipment. Luck and Saving
+Grace may be bought on them as on any roll; ones are counted when all that is over
 (armor.amb.ones_and_artha).
 """
 
@@ -12,29 +12,54 @@ import msgspec
 from astragal.dice import Count, Die, OpenEnded, Pool, Shade, Shaded
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.on_a_roll import Hand, Throw
-from astragal.games.burning_wheel.sheet.armor_tables import Piece, Shield
-from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.play import Play, Seat, Step, Then, choose, confirm, roll, then
+from astragal.games.burning_wheel.sheet.armor_tables import ArmorPiece, Shield
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.parts import Ability, AbilityKind, Artha
+from astragal.games.burning_wheel.sheet.ratings import Rating
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Rated
+from astragal.play import Play, Seat, Step, Then, call, choose, confirm, roll, then
 from astragal.rules import catalogue
 
 NO_DICE = Shaded()
 D6 = Die(6)
 
 
-class Used(msgspec.Struct, frozen=True, cache_hash=True):
-    """Equipment dice when nobody will touch them any more: the throw, and ones on their faces."""
+class EquipmentThrow(msgspec.Struct, frozen=True, cache_hash=True):
+    """Equipment dice as thrown, with all dice beside them."""
 
-    lying: Throw
+    thrown: Throw
     ones: int
-    """Those that can count; how many show beyond them does not matter."""
+    """Those that can count; further ones do not matter."""
+    failed: Shaded = NO_DICE
+    """The thing's own failed dice, while anything can still be bought on them."""
 
     @property
     def successes(self) -> int:
         """The successes of the whole roll."""
-        return self.lying.successes
+        return self.thrown.successes
+
+    def settled(self, more: int = 0) -> EquipmentThrow:
+        """The dice when nothing more can be bought, with ``more`` successes."""
+        return EquipmentThrow(self.thrown.settled(more), self.ones)
 
 
-class Roller(msgspec.Struct, frozen=True, cache_hash=True):
+def boost_equipment(
+    character: str, called: str, shade: Shade, dice: int, table: BurningTable
+) -> Step[artha.Boost]:
+    """Offer artha before the roll of a thing's dice.
+
+    As on any ability (armor.artha.allowed), but for doubling
+    (artha.divine_inspiration.not_reflexes_or_equipment).
+    """
+    sheet = table.character(character)
+    rated = Rated(called, AbilityKind.SKILL, Ability(Rating(shade, dice)))
+    hand = Hand(artha.hand(sheet, rated).artha)
+    played = edition(table.options)
+    return artha.before_roll(sheet.seat(character), rated, hand, equipment=True, played=played)
+
+
+class EquipmentRoller(msgspec.Struct, frozen=True, cache_hash=True):
     """Who rolls equipment dice for what: ``enough`` successes decide it, ``ones`` can count."""
 
     label: str
@@ -42,14 +67,28 @@ class Roller(msgspec.Struct, frozen=True, cache_hash=True):
     enough: int | None
     ones: int
 
-    def missing(self, lying: Throw) -> int | None:
-        """The successes that are still wanting."""
-        return None if self.enough is None else max(0, self.enough - lying.successes)
+    def missing(self, thrown: Throw) -> int | None:
+        """The successes still needed."""
+        return None if self.enough is None else max(0, self.enough - thrown.successes)
+
+
+def throw_alone(
+    shade: Shade, dice: int, boost: artha.Boost, roller: EquipmentRoller
+) -> Step[EquipmentThrow]:
+    """Throw the dice of a thing with nothing beside them but what artha has bought."""
+    bought = Shaded.of(shade, sum(line.amount for line in boost.lines))
+    own, nature = Shaded.of(shade, dice), OpenEnded.NO
+    return call(throw_equipment, own, bought, nature, roller, boost.hand, boost.spent)
 
 
 def throw_equipment(
-    own: Shaded, beside: Shaded, nature: OpenEnded, roller: Roller, held: Hand, spent: Artha
-) -> Play[Used]:
+    own: Shaded,
+    beside: Shaded,
+    nature: OpenEnded,
+    roller: EquipmentRoller,
+    held: Hand,
+    spent: Artha,
+) -> Play[EquipmentThrow]:
     """Throw the dice of a thing and those ``beside`` them, then offer what may be bought.
 
     Only the thing's own dice can damage it: not those of a Boon
@@ -57,104 +96,83 @@ def throw_equipment(
     extra dice of an open-ended roll.
     """
     final = not held.may_buy(lucky=False)
-    dice = Pool(own, nature).with_ones()
-    first = yield from roll(dice, roller.label, roller.seat, enough=roller.enough, final=final)
-    lying = Throw(first.successes, first.sixes, first.traitors, nature, spent=spent)
-    lying = lying.settled() if final else lying
+    pool = Pool(own, nature).with_ones()
+    first = yield from roll(pool, roller.label, roller.seat, enough=roller.enough, final=final)
+    thrown = Throw(first.successes, first.sixes, first.traitors, nature, spent=spent)
     # Extra dice fail, too: of all that failed, at most the thing's own are its own.
-    failed = NO_DICE if final else _at_most(first.traitors, own)
-    ones = min(first.ones, roller.ones)
+    dice = EquipmentThrow(thrown, min(first.ones, roller.ones), _at_most(first.traitors, own))
+    dice = dice.settled() if final else dice
     if beside:
-        return then(throw_beside, beside, lying, failed, ones, roller, held)
-    return _seen(lying, failed, ones, roller, held)
+        return then(roll_on, Pool(beside, nature), "other dice", dice, roller, held)
+    return _seen(dice, roller, held)
 
 
-def throw_beside(
-    beside: Shaded, lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand
-) -> Play[Used]:
-    """Throw the dice that cannot damage the thing."""
-    final = not held.may_buy(lucky=False)
-    pool = Pool(beside, lying.open_ended)
-    more = yield from roll(
-        pool,
-        f"{roller.label}: other dice",
-        roller.seat,
-        enough=roller.missing(lying),
-        final=final,
-    )
-    if final:
-        return Used(lying.settled(more.successes), ones)
-    return _seen(lying.joined(more), own, ones, roller, held)
+def _seen(
+    dice: EquipmentThrow, roller: EquipmentRoller, held: Hand
+) -> EquipmentThrow | Then[EquipmentThrow]:
+    """The dice as they are, or the question what to buy on them."""
+    if not held.may_buy(lucky=dice.thrown.lucky, failed=bool(dice.thrown.traitors)):
+        return dice.settled()
+    return then(after_equipment, dice, roller, held)
 
 
-def _seen(lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand) -> Used | Then[Used]:
-    """What becomes of the dice: there they lie, or there is something to ask."""
-    if not held.may_buy(lucky=lying.lucky, failed=bool(lying.traitors)):
-        return Used(lying.settled(), ones)
-    return then(after_equipment, lying, own, ones, roller, held)
-
-
-def after_equipment(lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand) -> Play[Used]:
-    """Let the player buy Luck or Saving Grace, one at a time, until content.
+def after_equipment(
+    dice: EquipmentThrow, roller: EquipmentRoller, held: Hand
+) -> Play[EquipmentThrow]:
+    """Let the player buy Luck or Saving Grace, one at a time, until done.
 
     artha.saving_grace.equipment: a one that is rerolled does no harm, a new one does.
     """
-    count = f"{lying.successes} successes, and ones that count: {ones}"
+    successes = "1 success" if dice.successes == 1 else f"{dice.successes} successes"
+    damage = f" (1s that can damage it: {dice.ones})" if dice.ones else ""
     choice = yield from choose(
         roller.seat,
         "after_roll",
-        f"{roller.label}: {count}. Use anything on the roll?",
-        (artha.CONTENT, *artha.offers(lying, held)),
+        f"{roller.label}: {successes}{damage}. Use anything on the roll?",
+        (artha.CONTENT, *artha.offers(dice.thrown, held)),
         default=artha.CONTENT.key,
         because="armor.artha.allowed",
     )
     if choice == artha.CONTENT.key:
-        return Used(lying.settled(), ones)
+        return dice.settled()
     trait = choice.removeprefix(artha.CALL_ON)
     if not (yield from artha.applies(held, trait)):
-        return _seen(lying, own, ones, roller, artha.without(held, trait))
-    again, lying, held = artha.buy(choice, lying, held)
-    if choice == "luck" or not own:
+        return _seen(dice, roller, artha.without(held, trait))
+    again, thrown, held = artha.buy(choice, dice.thrown, held)
+    dice = msgspec.structs.replace(dice, thrown=thrown)
+    if choice == "luck" or not dice.failed:
         what = "Luck" if choice == "luck" else "reroll"
-        return then(roll_on, again, what, lying, own, ones, roller, held)
-    return then(reroll_own, again, lying, own, roller, held)
+        return then(roll_on, again, what, dice, roller, held)
+    return then(reroll_own, again, dice, roller, held)
 
 
 def roll_on(
-    again: Pool, what: str, lying: Throw, own: Shaded, ones: int, roller: Roller, held: Hand
-) -> Play[Used]:
-    """Roll dice that were bought and that cannot damage the thing."""
-    final = not held.may_buy(lucky=lying.lucky)
-    more = yield from roll(
-        again,
-        f"{roller.label}: {what}",
-        roller.seat,
-        enough=roller.missing(lying),
-        final=final,
-    )
+    pool: Pool, what: str, dice: EquipmentThrow, roller: EquipmentRoller, held: Hand
+) -> Play[EquipmentThrow]:
+    """Roll further dice, which cannot damage the thing."""
+    final = not held.may_buy(lucky=dice.thrown.lucky)
+    label, enough = f"{roller.label}: {what}", roller.missing(dice.thrown)
+    more = yield from roll(pool, label, roller.seat, enough=enough, final=final)
     if final:
-        return Used(lying.settled(more.successes), ones)
-    return _seen(lying.joined(more), own, ones, roller, held)
+        return dice.settled(more.successes)
+    return _seen(msgspec.structs.replace(dice, thrown=dice.thrown.joined(more)), roller, held)
 
 
-def reroll_own(again: Pool, lying: Throw, own: Shaded, roller: Roller, held: Hand) -> Play[Used]:
-    """Reroll all failed dice, the thing's own told apart: only ones that show now count."""
-    final = not held.may_buy(lucky=lying.lucky)
-    others = again.dice - own
-    anew = yield from roll(
-        Pool(own, again.open_ended).with_ones(),
-        f"{roller.label}: reroll",
-        roller.seat,
-        enough=roller.missing(lying),
-        final=final,
-    )
-    ones = min(anew.ones, roller.ones)
-    lying = lying.joined(Count(anew.successes, anew.sixes, anew.traitors))
-    lying = lying.settled() if final else lying
+def reroll_own(
+    again: Pool, dice: EquipmentThrow, roller: EquipmentRoller, held: Hand
+) -> Play[EquipmentThrow]:
+    """Reroll all failed dice, the thing's own apart: only the ones of the reroll count."""
+    final = not held.may_buy(lucky=dice.thrown.lucky)
+    own, others = Pool(dice.failed, again.open_ended).with_ones(), again.dice - dice.failed
+    label, enough = f"{roller.label}: reroll", roller.missing(dice.thrown)
+    anew = yield from roll(own, label, roller.seat, enough=enough, final=final)
+    thrown = dice.thrown.joined(Count(anew.successes, anew.sixes, anew.traitors))
+    dice = EquipmentThrow(thrown, min(anew.ones, roller.ones))
+    dice = dice.settled() if final else dice
     if others:
         rest = Pool(others, again.open_ended)
-        return then(roll_on, rest, "reroll of other dice", lying, NO_DICE, ones, roller, held)
-    return _seen(lying, NO_DICE, ones, roller, held)
+        return then(roll_on, rest, "reroll of other dice", dice, roller, held)
+    return _seen(dice, roller, held)
 
 
 def _at_most(failed: Shaded, own: Shaded) -> Shaded:
@@ -168,7 +186,7 @@ def _at_most(failed: Shaded, own: Shaded) -> Shaded:
 def ones_that_count(quality: str, ones: int) -> int:
     """How many of the ones of a roll matter.
 
-    All of them for poor quality (armor.quality.poor), one at most otherwise
+    All of them for poor quality (armor.quality.poor), at most one for any other
     (armor.quality.run_of_the_mill); shields are like armor (armor.shield.quality).
 
     >>> [ones_that_count(quality, 3) for quality in ("poor", "run_of_the_mill", "superior")]
@@ -190,14 +208,14 @@ def ones_count(thing: Shade, attack: Shade) -> bool:
     return table.value(column, armor_shade=thing.value) is not False
 
 
-def ones_at_stake(thing: Piece | Shield, attack: Shade, dice: int) -> int:
-    """How many ones on so many dice can count at all, against this attack."""
+def ones_at_stake(thing: ArmorPiece | Shield, attack: Shade, dice: int) -> int:
+    """How many ones on these dice can count at all, against this attack."""
     if not ones_count(Shade.parse(thing.shade), attack):
         return 0
     return ones_that_count(thing.quality, dice)
 
 
-def dice_lost(thing: Piece | Shield, ones: int, attack: Shade, seat: Seat) -> Step[int]:
+def dice_lost(thing: ArmorPiece | Shield, ones: int, attack: Shade, seat: Seat) -> Step[int]:
     """How many dice a thing loses to the ones of a roll.
 
     None to an attack that is darker than the thing (armor.damage.shade_immunity_gray,
@@ -214,11 +232,11 @@ def dice_lost(thing: Piece | Shield, ones: int, attack: Shade, seat: Seat) -> St
     wanted = yield from confirm(
         seat,
         "reroll_one",
-        f"A die of the {thing.called} shows a 1. Roll it again? Only another 1 damages it.",
+        f"A die of the {thing.called} shows a 1. Reroll it? Only another 1 damages it.",
         default=True,
         because="armor.quality.superior",
     )
     if not wanted:
         return lost
-    face = yield from roll(D6, f"{thing.called}: the 1 again", seat)
+    face = yield from roll(D6, f"{thing.called}: reroll of the 1", seat)
     return 1 if face == 1 else 0

@@ -1,9 +1,8 @@
 """From a hit to a wound: the armor of the location is tested, and what gets through is marked.
 
-Where the chapters on weapons, armor and injury meet. A hit comes in as the
-``Damage`` of ``weapons/damage`` that a blow or shot was worked out to; what
-comes out is what armor made of it, and what the wound did. Quick combat and being thrown against
-a wall are played through to the wound with it; the scripted conflicts can be, too.
+Where the chapters on weapons, armor and injury meet. A hit comes in as the ``Damage`` of
+``weapons/damage``; the result says what armor did about it, and what the wound did. Quick combat
+and being thrown against a wall use it; the scripted conflicts can, too.
 """
 
 from __future__ import annotations
@@ -13,9 +12,15 @@ from enum import Enum
 import msgspec
 
 from astragal.dice import Shade
-from astragal.games.burning_wheel.armor.armor import PAIRS, Stopped, blow_of, meets_blow, pick_side
-from astragal.games.burning_wheel.injury.injury import Hurt, Location, TakeWound, wounded
-from astragal.games.burning_wheel.sheet.armor_tables import Piece, full_dice
+from astragal.games.burning_wheel.armor.armor import (
+    PAIRS,
+    ArmorOutcome,
+    blow_of,
+    meets_blow,
+    pick_side,
+)
+from astragal.games.burning_wheel.injury.injury import Location, TakeWound, WoundOutcome, wounded
+from astragal.games.burning_wheel.sheet.armor_tables import ArmorPiece, full_dice
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.weapons.damage import Damage
 from astragal.games.burning_wheel.weapons.locations import area_of, say_location
@@ -24,7 +29,7 @@ from astragal.play import Noted, Play, Seat, Step, call, tell, then
 
 
 class Protection(Enum):
-    """What armor may do about a hit."""
+    """Whether armor is tested against a hit."""
 
     TESTED = "tested"
     HARD_ONLY = "hard armor only"
@@ -32,11 +37,11 @@ class Protection(Enum):
     """Its dice were in the defence (fight.bloody.armor_dice), and are not rolled again."""
 
 
-class Hit(msgspec.Struct, frozen=True):
-    """A hit on its way to somebody.
+class IncomingHit(msgspec.Struct, frozen=True):
+    """A hit before armor and wound.
 
-    ``chooser`` had the last word about the location, and picks the side of a pair; ``source`` is
-    what did it, ``opponent`` whoever did, ``holding`` what the victim has in hand.
+    ``chooser`` decided the location, and picks the side of a pair; ``source`` is what hits,
+    ``opponent`` who does, ``holding`` what the victim has in hand.
     """
 
     character: str
@@ -48,12 +53,12 @@ class Hit(msgspec.Struct, frozen=True):
     holding: str = ""
 
 
-class Suffered(msgspec.Struct, frozen=True):
-    """What became of a hit: ``armor`` if it was tested, ``hurt`` if anything got through."""
+class HitOutcome(msgspec.Struct, frozen=True):
+    """How a hit ended: ``armor`` if it was tested, ``hurt`` if anything got through."""
 
     damage: Damage
-    armor: Stopped | None = None
-    hurt: Hurt | None = None
+    armor: ArmorOutcome | None = None
+    hurt: WoundOutcome | None = None
 
     @property
     def level(self) -> str:
@@ -62,18 +67,18 @@ class Suffered(msgspec.Struct, frozen=True):
 
 
 HEADGEAR_DICE = 3
-"""A helmet of so many dice is hard, whatever else is worn (materials.amb.hard_armor)."""
+"""A helmet with this many dice is hard, whatever else is worn (materials.amb.hard_armor)."""
 
 
-def is_hard(piece: Piece) -> bool:
+def is_hard(piece: ArmorPiece) -> bool:
     """Whether a piece has plates, or is a helmet (materials.throw.hard_armor_only).
 
     Plain chainmail is not hard, nor is leather of any kind; a mail hood on the head is no helmet
     (materials.amb.hard_armor).
 
-    >>> is_hard(Piece("torso", "plated_mail")), is_hard(Piece("head", "chainmail"))
+    >>> is_hard(ArmorPiece("torso", "plated_mail")), is_hard(ArmorPiece("head", "chainmail"))
     (True, False)
-    >>> is_hard(Piece("head", "chainmail", name="sallet"))
+    >>> is_hard(ArmorPiece("head", "chainmail", name="sallet"))
     True
     """
     if "plate" in piece.type:  # plated leather, plated mail, full plate
@@ -82,17 +87,17 @@ def is_hard(piece: Piece) -> bool:
     return helmet and full_dice(piece) >= HEADGEAR_DICE
 
 
-def take_hit(hit: Hit, table: BurningTable) -> Play[tuple[Suffered, BurningTable]]:
+def take_hit(hit: IncomingHit, table: BurningTable) -> Play[tuple[HitOutcome, BurningTable]]:
     """Test the armor that may be tested, and mark what gets through."""
-    armor: Stopped | None = None
+    armor: ArmorOutcome | None = None
     if hit.protection is not Protection.COUNTED:
         armor, table = yield from _armor(hit, table)
     if armor is not None and armor.passed:
-        return Suffered(hit.damage, armor), table
+        return HitOutcome(hit.damage, armor), table
     return then(wound_of, hit, armor, table)
 
 
-def _armor(hit: Hit, table: BurningTable) -> Step[tuple[Stopped | None, BurningTable]]:
+def _armor(hit: IncomingHit, table: BurningTable) -> Step[tuple[ArmorOutcome | None, BurningTable]]:
     """The armor test of the one location that is struck (armor.test.when)."""
     location = hit.damage.location
     if location in PAIRS:
@@ -100,7 +105,7 @@ def _armor(hit: Hit, table: BurningTable) -> Step[tuple[Stopped | None, BurningT
     sheet = table.character(hit.character)
     piece = sheet.armor.get(location)
     if hit.protection is Protection.HARD_ONLY and piece is not None and not is_hard(piece):
-        text = f"{sheet.name}'s {piece.called} is no help against this."
+        text = f"{sheet.name}'s {piece.called} is too soft to help against this."
         yield from tell(Noted(text, "materials.throw.hard_armor_only"))
         return None, table
     stopped, table = yield from call(
@@ -113,9 +118,9 @@ WHERE = {"arms": Location.ARM, "legs": Location.LEG, "head": Location.HEAD}
 
 
 def wound_of(
-    hit: Hit, armor: Stopped | None, table: BurningTable
-) -> Play[tuple[Suffered, BurningTable]]:
-    """Mark the wound where shade and number say (shades.ptgs.roll_over)."""
+    hit: IncomingHit, armor: ArmorOutcome | None, table: BurningTable
+) -> Play[tuple[HitOutcome, BurningTable]]:
+    """Mark the wound at its step of the grayscale (shades.ptgs.roll_over)."""
     where = roll_over(Shade.parse(hit.damage.shade), hit.damage.number)
     taken = TakeWound(
         character=hit.character,
@@ -126,4 +131,4 @@ def wound_of(
         opponent=hit.opponent,
     )
     hurt, table = yield from call(wounded, taken, table)
-    return Suffered(hit.damage, armor, hurt), table
+    return HitOutcome(hit.damage, armor, hurt), table

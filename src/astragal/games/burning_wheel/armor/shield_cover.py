@@ -1,30 +1,30 @@
 """Shields as cover from missiles: in a fight, and in Range and Cover.
 
 A shield Blocks no missile (armor.shield_missile.no_active_block). Its dice may make the bearer
-harder to hit, it may cover a part of the body, and a great shield hides all of it. What a shot
-needs to hit is in ``weapons/shooting``, which asks here.
+harder to hit, it may cover a part of the body, and a great shield hides all of it. The shot itself
+is in ``weapons/shooting``, which reads the cover from the scene.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from astragal.dice import OpenEnded, Shade, Shaded
+from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.armor.equipment_dice import Roller, ones_at_stake, throw_equipment
+from astragal.games.burning_wheel.armor.equipment_dice import (
+    EquipmentRoller,
+    boost_equipment,
+    ones_at_stake,
+    throw_alone,
+)
 from astragal.games.burning_wheel.armor.shields import check_va, wear_shield
-from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.spending import pay_for_equipment
 from astragal.games.burning_wheel.conditions.shield_cover import cover_from
 from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
-from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.parts import Ability, Kind
-from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
-from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Step, call, tell
+from astragal.play import Noted, Play, Step, tell
 from astragal.rules import catalogue
 
 TARGETS = ("head", "torso", "arms", "legs")
@@ -34,17 +34,17 @@ HIDE = 3
 """What hiding behind a great shield adds (armor.shield_missile.great_shield_hide)."""
 
 SHIELD_OBSTACLE = 1
-"""What the shield's dice must beat to be of any use (armor.shield_missile.fight_roll)."""
+"""What the shield's dice must exceed (armor.shield_missile.fight_roll)."""
 
 
 # --- In a fight ------------------------------------------------------------------------------
 
 
 class ShieldCover(Arguments, frozen=True):
-    """Somebody with a shield is shot at.
+    """A character with a shield is shot at.
 
     ``va`` and ``shade`` are the missile's. A bearer who is ``aware`` of it may cover an ``area``
-    (head, torso, arms, legs); behind a great shield he may ``hide``.
+    (head, torso, arms, legs), or ``hide`` behind a great shield.
     """
 
     character: str
@@ -56,11 +56,11 @@ class ShieldCover(Arguments, frozen=True):
     hide: bool = False
 
 
-class Covered(Outcome, frozen=True):
-    """What a shield does to a shot: the shooter's penalty, and the area covered.
+class ShieldCoverOutcome(Outcome, frozen=True):
+    """What a shield does about a shot: the shooter's penalty, and the area covered.
 
-    ``passed`` if it does anything for its bearer. ``rolled`` is false where there is no roll, or
-    an earlier one stands.
+    ``passed`` if it helps its bearer at all. ``rolled`` is false where there is no roll, or an
+    earlier one still counts.
     """
 
     passed: bool
@@ -73,8 +73,8 @@ class Covered(Outcome, frozen=True):
     shield_left: int = 0
 
 
-def shield_cover(arguments: ShieldCover, table: BurningTable) -> Play[Covered]:
-    """See how much cover a shield gives from one shooter.
+def shield_cover(arguments: ShieldCover, table: BurningTable) -> Play[ShieldCoverOutcome]:
+    """How much cover a shield gives from one shooter.
 
     A missile whose VA is at least the shield's dice goes through as if it were not there, hiding
     or not (armor.shield_missile.va_fight, armor.amb.hide_and_va); the current dice count
@@ -86,16 +86,16 @@ def shield_cover(arguments: ShieldCover, table: BurningTable) -> Play[Covered]:
     if arguments.va >= dice:
         text = f"The missile goes through {sheet.name}'s {shield.called}."
         yield from tell(Noted(text, "armor.shield_missile.va_fight"))
-        return Covered(False, 0, shield_left=dice)
+        return ShieldCoverOutcome(False, 0, shield_left=dice)
     standing = cover_from(table, arguments.character, arguments.shooter)
     if arguments.hide:
         return (yield from _hide(arguments, shield, dice, table))
     rolled = standing is None or standing.hiding
-    covered = Covered(False, 0, arguments.area, shield_left=dice)
+    covered = ShieldCoverOutcome(False, 0, arguments.area, shield_left=dice)
     if rolled:
         covered, table = yield from _roll_cover(arguments, shield, table)
     else:
-        # One roll stands against this shooter (armor.amb.shield_missile_roll_frequency).
+        # One roll counts against this shooter (armor.amb.shield_missile_roll_frequency).
         penalty = 0 if standing is None else standing.penalty
         covered = msgspec.structs.replace(covered, penalty=penalty)
     cover = Cover(arguments.character, arguments.shooter, covered.penalty, arguments.area)
@@ -106,12 +106,12 @@ def shield_cover(arguments: ShieldCover, table: BurningTable) -> Play[Covered]:
 
 
 def _working(arguments: ShieldCover, table: BurningTable) -> tuple[Shield, int]:
-    """The shield that is to be cover, with dice left; and what is asked of it must be possible."""
+    """The shield used as cover, and its dice; refuse what it cannot do."""
     sheet = table.character(arguments.character)
     check_va(arguments.va)
     shield = sheet.shield
     if shield is None or not shield_dice(shield).total:
-        expected = f"somebody with a shield that has dice left, unlike {sheet.name}"
+        expected = "a character whose shield has dice left"
         rule = "armor.shield_missile.fight_roll"
         raise BadInput("character", arguments.character, expected, rule)
     if arguments.area:
@@ -119,17 +119,19 @@ def _working(arguments: ShieldCover, table: BurningTable) -> tuple[Shield, int]:
         if arguments.area not in TARGETS:
             raise BadInput("area", arguments.area, f"one of {', '.join(TARGETS)}", rule)
         if not arguments.aware:
-            what = f"{sheet.name} does not know of the shot and covers no area"
+            what = f"{sheet.name} is not aware of the shot and cannot cover an area"
             raise NotAllowed(what, "armor.shield_missile.cover_area_awareness")
     may_hide = catalogue().table("armor.table.shields").value("may_hide_behind", shield=shield.kind)
     if arguments.hide and not may_hide:
-        what = f"nobody can hide wholly behind a {shield.called}"
+        what = f"A {shield.called} is too small to hide behind: only a great shield will do"
         raise NotAllowed(what, "armor.shield_missile.great_shield_hide")
     return shield, shield_dice(shield).total
 
 
-def _hide(arguments: ShieldCover, shield: Shield, dice: int, table: BurningTable) -> Step[Covered]:
-    """Wholly behind a great shield: no roll, and nothing else to do but position.
+def _hide(
+    arguments: ShieldCover, shield: Shield, dice: int, table: BurningTable
+) -> Step[ShieldCoverOutcome]:
+    """Hide behind a great shield: no roll, and no other action but positioning.
 
     armor.shield_missile.great_shield_hide, armor.shield_missile.hide_limits; it takes the place
     of what was rolled (armor.amb.hide_and_va).
@@ -139,49 +141,36 @@ def _hide(arguments: ShieldCover, shield: Shield, dice: int, table: BurningTable
     yield from tell(Noted(text, "armor.shield_missile.great_shield_hide"))
     cover = Cover(arguments.character, arguments.shooter, HIDE, hiding=True)
     yield from _keep(cover, table)
-    return Covered(True, HIDE, hiding=True, shield_left=dice)
+    return ShieldCoverOutcome(True, HIDE, hiding=True, shield_left=dice)
 
 
 def _roll_cover(
     arguments: ShieldCover, shield: Shield, table: BurningTable
-) -> Step[tuple[Covered, BurningTable]]:
-    """Roll the shield's dice alone against 1; each success over that makes the shot harder.
+) -> Step[tuple[ShieldCoverOutcome, BurningTable]]:
+    """Roll the shield's dice alone against 1; each success over that is +1 Ob for the shooter.
 
-    armor.shield_missile.fight_roll. Ones damage the shield as ever.
+    armor.shield_missile.fight_roll. Ones damage the shield as in any roll.
     """
     sheet = table.character(arguments.character)
-    seat = sheet.seat(arguments.character)
     dice, shade = shield_dice(shield), Shade.parse(shield.shade)
-    rated = Rated(shield.called, Kind.SKILL, Ability(Rating(shade, dice.total)))
-    hand = artha.Hand(artha.hand(sheet, rated).artha)
-    boost = yield from artha.before_roll(
-        seat, rated, hand, equipment=True, played=edition(table.options)
-    )
+    boost = yield from boost_equipment(arguments.character, shield.called, shade, dice.total, table)
     yield from tell(DiceGathered(f"{sheet.name}'s {shield.called}", dice + boost.lines))
     attack = Shade.parse(arguments.shade)
-    roller = Roller(
+    roller = EquipmentRoller(
         f"{sheet.name}, {shield.called}",
-        seat,
+        sheet.seat(arguments.character),
         SHIELD_OBSTACLE + 1,
         ones_at_stake(shield, attack, dice.total),
     )
-    used = yield from call(
-        throw_equipment,
-        Shaded.of(shade, dice.total),
-        Shaded.of(shade, sum(line.amount for line in boost.lines)),
-        OpenEnded.NO,
-        roller,
-        boost.hand,
-        boost.spent,
-    )
+    used = yield from throw_alone(shade, dice.total, boost, roller)
     penalty = max(0, used.successes - SHIELD_OBSTACLE)
-    verdict = f"+{penalty} Ob for the shooter." if penalty else "It is no hindrance to the shooter."
+    verdict = f"+{penalty} Ob for the shooter." if penalty else "No penalty for the shooter."
     yield from tell(
         TestCame(f"{sheet.name}'s {shield.called}", used.successes, verdict, penalty > 0)
     )
-    table = yield from pay_for_equipment(table, arguments.character, used.lying.spent)
+    table = yield from pay_for_equipment(table, arguments.character, used.thrown.spent)
     table, lost = yield from wear_shield(table, arguments.character, used.ones, attack)
-    covered = Covered(
+    covered = ShieldCoverOutcome(
         passed=penalty > 0,
         penalty=penalty,
         area=arguments.area,
@@ -194,7 +183,7 @@ def _roll_cover(
 
 
 def _keep(cover: Cover, table: BurningTable) -> Step[BurningTable]:
-    """Let the cover stand for the rest of the melee."""
+    """Keep the cover for the rest of the melee."""
     others = tuple(
         c
         for c in table.scene.covers
@@ -204,9 +193,6 @@ def _keep(cover: Cover, table: BurningTable) -> Step[BurningTable]:
     return (yield from table.amend(SCENE, "covers", (*others, cover), because=rule))
 
 
-# --- For whoever shoots ----------------------------------------------------------------------
-
-
 # --- In Range and Cover ----------------------------------------------------------------------
 
 STEPS = ("open", "reasonable", "dense")
@@ -214,9 +200,9 @@ STEPS = ("open", "reasonable", "dense")
 
 
 class CoverStep(Arguments, frozen=True):
-    """A bearer's level of cover in a volley, and the VA of the weapon that is aimed at him.
+    """A bearer's level of cover in a volley, and the VA of the weapon aimed at them.
 
-    ``maneuver`` is the ability it uses; ``shooting`` if he returns fire.
+    ``maneuver`` is the ability that the bearer's maneuver uses; ``shooting`` if they return fire.
     """
 
     character: str
@@ -226,19 +212,19 @@ class CoverStep(Arguments, frozen=True):
     shooting: bool = False
 
 
-class Level(Outcome, frozen=True):
+class CoverLevel(Outcome, frozen=True):
     """The level of cover that counts."""
 
     cover: str
     raised: bool
 
 
-def cover_step(arguments: CoverStep, table: BurningTable) -> Play[Level]:
+def cover_step(arguments: CoverStep, table: BurningTable) -> Play[CoverLevel]:
     """A shield raises its bearer's cover by one step, if its dice exceed the VA.
 
     range_and_cover.shield.raises_cover_one_step, range_and_cover.shield.dice_must_exceed_va; only
-    with a maneuver of Speed or Steel (range_and_cover.shield.only_speed_or_steel), and not by
-    whoever shoots (range_and_cover.shield.not_while_shooting). Both chapters' conditions hold
+    with a maneuver of Speed or Steel (range_and_cover.shield.only_speed_or_steel), and not while
+    shooting (range_and_cover.shield.not_while_shooting). Both chapters' conditions apply
     (armor.amb.cover_step_conditions).
     """
     sheet = table.character(arguments.character)
@@ -251,11 +237,11 @@ def cover_step(arguments: CoverStep, table: BurningTable) -> Play[Level]:
     at = STEPS.index(arguments.cover)
     raised = dice > arguments.va and fitting and not arguments.shooting and at + 1 < len(STEPS)
     level = STEPS[at + 1] if raised else arguments.cover
-    yield from tell(Noted(f"{sheet.name} counts as in {level} cover.", rule))
-    return Level(level, raised)
+    yield from tell(Noted(f"{sheet.name}'s cover counts as {level}.", rule))
+    return CoverLevel(level, raised)
 
 
 PROCEDURES = (
-    Procedure("shield_cover", "A shield against somebody who shoots", ShieldCover, shield_cover),
-    Procedure("cover_step", "A shield in a volley of Range and Cover", CoverStep, cover_step),
+    Procedure("shield_cover", "Shield cover (Fight!)", ShieldCover, shield_cover),
+    Procedure("cover_step", "Shield cover (Range and Cover)", CoverStep, cover_step),
 )

@@ -1,12 +1,11 @@
 """Shields: their dice in defence, and how they fail.
 
 A shield is a defensive weapon: it gives no armor test, but adds dice to some maneuvers, is cover
-from missiles, and can strike (armor.shield.role). Here is a defence with a shield as a table can
-play it by itself; a scripted conflict takes :func:`shield_help` and :func:`wear_shield` and does
-the rest in its own order. Block and Strike is in
-``armor/block_and_strike``, cover from missiles in
-``armor/shield_cover``; taking a shield up, dropping it and striking
-with it in ``armor/shield_in_hand``.
+from missiles, and can strike (armor.shield.role). Here is a defence with a shield outside a
+scripted fight; a scripted conflict uses :func:`shield_help` and :func:`wear_shield` and does the
+rest in its own order. Block and Strike is in ``armor/block_and_strike``, cover from missiles in
+``armor/shield_cover``; taking a shield up, dropping it and striking with it in
+``armor/shield_in_hand``.
 """
 
 from __future__ import annotations
@@ -18,18 +17,15 @@ import msgspec
 from astragal.dice import Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.armor.equipment_dice import (
-    Roller,
-    Used,
+    EquipmentRoller,
+    EquipmentThrow,
     dice_lost,
     ones_at_stake,
     throw_equipment,
 )
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conditions.armor_weight import SHIELD_TRAINING, has_training
-from astragal.games.burning_wheel.sheet.armor_tables import (
-    Shield,
-    shield_dice,
-)
+from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
 from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -38,24 +34,12 @@ from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, pre
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
 from astragal.games.burning_wheel.tests.simultaneous import split_pool
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import (
-    Line,
-    Noted,
-    Option,
-    Play,
-    Split,
-    Step,
-    Tally,
-    ask,
-    call,
-    tell,
-    then,
-)
+from astragal.play import Line, Noted, Option, Play, Split, Step, Tally, ask, call, tell, then
 from astragal.rules import catalogue
 
 MOST_SUCCESSES = 60
 MOST_VA = 10
-"""More than these are slips of the keyboard."""
+"""Larger numbers are slips of the keyboard."""
 
 
 class Maneuver(Enum):
@@ -71,8 +55,8 @@ class Maneuver(Enum):
     COVER = "cover from missiles (shield dice alone)"
 
 
-class Incoming(msgspec.Struct, frozen=True):
-    """The attack that is to be warded off, as far as a shield cares."""
+class IncomingAttack(msgspec.Struct, frozen=True):
+    """What matters to a shield about the attack to defend against."""
 
     successes: int = 0
     va: int = 0
@@ -108,7 +92,7 @@ def is_true_shield(shield: Shield) -> bool:
     return bool(table.value("may_block_great_strike", shield=shield.kind))
 
 
-def helps_against(sheet: Sheet, incoming: Incoming) -> bool:
+def helps_against(sheet: Sheet, incoming: IncomingAttack) -> bool:
     """Whether there is a shield that counts against this attack.
 
     Not one that is destroyed (armor.shield.destroyed), none against articulated weapons
@@ -118,10 +102,10 @@ def helps_against(sheet: Sheet, incoming: Incoming) -> bool:
     return working and not incoming.articulated and not incoming.inside
 
 
-def may_block(sheet: Sheet, incoming: Incoming) -> bool:
+def may_block(sheet: Sheet, incoming: IncomingAttack) -> bool:
     """Whether an attack can be Blocked: a Great Strike only with a true shield that counts.
 
-    armor.amb.articulated_block: against a flail, a Block has its skill dice still.
+    armor.amb.articulated_block: against a flail, a Block still has its skill dice.
     """
     if not incoming.great_strike:
         return True
@@ -129,8 +113,8 @@ def may_block(sheet: Sheet, incoming: Incoming) -> bool:
     return counts and sheet.shield is not None and is_true_shield(sheet.shield)
 
 
-def shield_help(sheet: Sheet, maneuver: Maneuver, incoming: Incoming) -> Tally:
-    """The shield dice that a maneuver gets against an attack; nothing, where it gets none.
+def shield_help(sheet: Sheet, maneuver: Maneuver, incoming: IncomingAttack) -> Tally:
+    """The shield dice that a maneuver gets against an attack; empty where it gets none.
 
     The current dice (armor.shield.block_dice), one less for each point of VA
     (armor.shield.va_reduces_dice), though never below one (armor.shield.va_minimum_one).
@@ -146,7 +130,7 @@ def shield_help(sheet: Sheet, maneuver: Maneuver, incoming: Incoming) -> Tally:
 def wear_shield(
     table: BurningTable, character: str, ones: int, attack: Shade
 ) -> Step[tuple[BurningTable, int]]:
-    """What ones on the shield's own dice cost it, for all later tests.
+    """Take the dice that ones on the shield's own dice cost it, for all later tests.
 
     armor.shield.damage_ones, armor.shield.quality; without dice it is destroyed
     (armor.shield.destroyed). Cover that was rolled with it must be rolled anew
@@ -166,9 +150,9 @@ def wear_shield(
     rule = "armor.amb.shield_missile_roll_frequency"
     table = yield from table.amend(SCENE, "covers", covers, because=rule)
     left = shield_dice(shield).total - lost
-    said = f"{left}D left" if left else "it is destroyed"
+    said = f"is damaged: {left}D left" if left else "is destroyed"
     rule = because if left else "armor.shield.destroyed"
-    yield from tell(Noted(f"The {shield.called} is damaged: {said}.", rule))
+    yield from tell(Noted(f"{sheet.name}'s {shield.called} {said}.", rule))
     return table, lost
 
 
@@ -178,8 +162,8 @@ def wear_shield(
 class ShieldDefence(Arguments, frozen=True):
     """A Block or a Counterstrike against an attack whose successes are known.
 
-    ``va`` and ``shade`` are the attack's. ``feinted`` is a defence that a Feint has drawn out of
-    position; ``missile`` is a shot or a throw, which no shield Blocks.
+    ``va`` and ``shade`` are the attack's. ``feinted`` says that a Feint has drawn the defence out
+    of position, ``missile`` that the attack is a shot or a throw, which no shield Blocks.
     """
 
     character: str
@@ -195,10 +179,10 @@ class ShieldDefence(Arguments, frozen=True):
     missile: bool = False
 
 
-class Defended(Outcome, frozen=True):
-    """What a defence came to: dice, successes, and what is left of the attack.
+class DefenceOutcome(Outcome, frozen=True):
+    """How a defence came out: dice, successes, and what is left of the attack.
 
-    ``passed`` if nothing is. ``riposte`` are the successes of a Counterstrike's other half;
+    ``passed`` if nothing is left. ``riposte`` are the successes of a Counterstrike's other half;
     ``shield_lost`` and ``shield_left`` are the shield's dice.
     """
 
@@ -216,8 +200,8 @@ class Defended(Outcome, frozen=True):
 MANEUVERS = {"block": Maneuver.BLOCK, "counterstrike": Maneuver.COUNTERSTRIKE}
 
 
-def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defended]:
-    """Ward off an attack with skill and shield; all successes come off it.
+def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[DefenceOutcome]:
+    """Defend with skill and shield; each success reduces the attack by one.
 
     armor.shield.block_dice.
     """
@@ -228,10 +212,10 @@ def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defend
         expected = f"one of {', '.join(MANEUVERS)}"
         raise BadInput("maneuver", arguments.maneuver, expected, "armor.shield.block_dice")
     if arguments.missile:
-        what = "a shield cannot Block a shot or a throw; it is only cover"
+        what = "A shield cannot Block a shot or a throw: use it as cover"
         raise NotAllowed(what, "armor.shield_missile.no_active_block")
     left = 0 if sheet.shield is None else shield_dice(sheet.shield).total
-    nothing = Defended(False, False, Tally(), 0, arguments.attack, shield_left=left)
+    nothing = DefenceOutcome(False, False, Tally(), 0, arguments.attack, shield_left=left)
     if arguments.feinted:  # nothing of it is rolled, the shield dice no more than the rest
         text = f"{sheet.name} is feinted out of position: no defence."
         yield from tell(Noted(text, "armor.shield.feint_beats"))
@@ -240,7 +224,7 @@ def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defend
         text = f"{sheet.name} has no shield that Blocks this Great Strike."
         yield from tell(Noted(text, "armor.shield.block_great_strike"))
         return nothing
-    attempt = yield from in_the_fight(arguments.character, arguments.skill, "ward it off", table)
+    attempt = yield from in_the_fight(arguments.character, arguments.skill, "defend", table)
     defending, riposte = attempt.pool, Pool(Shaded())
     if maneuver is Maneuver.COUNTERSTRIKE:
         halves = ("defence", "riposte")
@@ -249,11 +233,11 @@ def shield_defence(arguments: ShieldDefence, table: BurningTable) -> Play[Defend
     shield = shield_help(sheet, maneuver, incoming)
     own = Tally.of(defending.dice.total, attempt.agreed.name, "armor.shield.block_dice")
     yield from tell(DiceGathered(f"{sheet.name}, {arguments.maneuver}", own + shield.lines))
-    both = Defence(attempt, defending, riposte, own, shield)
+    both = DefenceDice(attempt, defending, riposte, own, shield)
     return then(roll_defence, arguments, both, table)
 
 
-class Defence(msgspec.Struct, frozen=True, cache_hash=True):
+class DefenceDice(msgspec.Struct, frozen=True, cache_hash=True):
     """The dice of a defence when they are about to be thrown."""
 
     attempt: Attempt
@@ -263,8 +247,10 @@ class Defence(msgspec.Struct, frozen=True, cache_hash=True):
     shield: Tally
 
 
-def roll_defence(arguments: ShieldDefence, both: Defence, table: BurningTable) -> Play[Defended]:
-    """Throw the dice of the defence, for as much as takes the whole attack away."""
+def roll_defence(
+    arguments: ShieldDefence, both: DefenceDice, table: BurningTable
+) -> Play[DefenceOutcome]:
+    """Roll the dice of the defence; enough successes cancel the whole attack."""
     attempt = both.attempt
     sheet = table.character(arguments.character)
     enough = arguments.attack + attempt.penalties.total
@@ -273,14 +259,14 @@ def roll_defence(arguments: ShieldDefence, both: Defence, table: BurningTable) -
     )
     if both.riposte.dice:
         return then(roll_riposte, arguments, both, used, table)
-    return then(defended, arguments, both, used, used.lying, table)
+    return then(defended, arguments, both, used, used.thrown, table)
 
 
-def _incoming(arguments: ShieldDefence) -> Incoming:
+def _incoming(arguments: ShieldDefence) -> IncomingAttack:
     if not 0 <= arguments.attack <= MOST_SUCCESSES:
         raise BadInput("attack", arguments.attack, f"0 to {MOST_SUCCESSES} successes")
     check_va(arguments.va)
-    return Incoming(
+    return IncomingAttack(
         arguments.attack,
         arguments.va,
         Shade.parse(arguments.shade),
@@ -311,15 +297,15 @@ def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[i
     dice = attempt.pool.dice.total
     if dice < 2:
         rule = "armor.amb.block_and_strike_minimum"
-        raise NotAllowed("one die cannot be divided between two halves", rule)
+        raise NotAllowed("One die cannot be divided between two halves", rule)
     one, other = halves
     split = yield from ask(
         attempt.seat,
         "split",
-        f"{dice}D to divide: how many for the {one}, how many for the {other}?",
+        f"Divide {dice}D between {one} and {other}",
         Split(
             amount=dice,
-            pools=tuple(Option(key=half, label=half, rule=rule) for half in halves),
+            pools=tuple(Option(key=half, label=half.capitalize(), rule=rule) for half in halves),
             least=1,
             default=(dice - dice // 2, dice // 2),
         ),
@@ -330,18 +316,18 @@ def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[i
 
 def throw_with_shield(
     attempt: Attempt, skill: Pool, shield: Tally, sheet: Sheet, attack: Shade, enough: int
-) -> Step[Used]:
-    """Roll skill dice and shield dice together, the shield's told apart and at its own shade.
+) -> Step[EquipmentThrow]:
+    """Roll skill dice and shield dice together, the shield's apart and at its own shade.
 
     armor.shield.damage_ones.
     """
     label = f"{sheet.name}, {attempt.agreed.name}"
     if not shield.total or sheet.shield is None:
-        lying = yield from call(
+        thrown = yield from call(
             artha.throw, skill, label, attempt.seat, attempt.hand, attempt.spent, enough
         )
-        return Used(lying, 0)
-    roller = Roller(
+        return EquipmentThrow(thrown, 0)
+    roller = EquipmentRoller(
         f"{label} and {sheet.shield.called}",
         attempt.seat,
         enough,
@@ -349,19 +335,13 @@ def throw_with_shield(
     )
     own = Shaded.of(Shade.parse(sheet.shield.shade), shield.total)
     used = yield from call(
-        throw_equipment,
-        own,
-        skill.dice,
-        attempt.open_ended,
-        roller,
-        attempt.hand,
-        attempt.spent,
+        throw_equipment, own, skill.dice, attempt.open_ended, roller, attempt.hand, attempt.spent
     )
     return used
 
 
 def left_of(hand: artha.Hand, before: Artha, after: Artha) -> artha.Hand:
-    """What of a hand is left for a second roll, when some of it went into the first."""
+    """What is left of a hand for a second roll, when some of it went into the first."""
     held = hand.artha
     left = Artha(
         held.fate - (after.fate - before.fate),
@@ -372,10 +352,10 @@ def left_of(hand: artha.Hand, before: Artha, after: Artha) -> artha.Hand:
 
 
 def roll_riposte(
-    arguments: ShieldDefence, both: Defence, used: Used, table: BurningTable
-) -> Play[Defended]:
+    arguments: ShieldDefence, both: DefenceDice, used: EquipmentThrow, table: BurningTable
+) -> Play[DefenceOutcome]:
     """The half of a Counterstrike that strikes back, without any shield dice."""
-    attempt, spent = both.attempt, used.lying.spent
+    attempt, spent = both.attempt, used.thrown.spent
     hand = left_of(attempt.hand, attempt.spent, spent)
     label = f"{table.character(arguments.character).name}, {attempt.agreed.name} (riposte)"
     throw = yield from call(artha.throw, both.riposte, label, attempt.seat, hand, spent, None)
@@ -384,12 +364,12 @@ def roll_riposte(
 
 def defended(
     arguments: ShieldDefence,
-    both: Defence,
-    used: Used,
+    both: DefenceDice,
+    used: EquipmentThrow,
     riposte: artha.Throw,
     table: BurningTable,
-) -> Play[Defended]:
-    """Take the successes off the attack, see to the shield, and log the test.
+) -> Play[DefenceOutcome]:
+    """Subtract the successes from the attack, damage the shield, and log the test.
 
     Each +1 Ob takes a success off a roll that only reduces. Shield dice count as dice rolled for
     the class of the test (armor.amb.shield_dice_advancement).
@@ -398,7 +378,9 @@ def defended(
     attempt, riposte_dice = both.attempt, both.riposte.dice.total
     successes = max(0, used.successes - attempt.penalties.total)
     remaining = max(0, arguments.attack - successes)
-    verdict = "The attack is warded off." if not remaining else f"{remaining} of it are left."
+    verdict = "The attack is stopped."
+    if remaining:
+        verdict = f"Successes left of the attack: {remaining}."
     yield from tell(TestCame(name, successes, verdict, not remaining))
     attempt = msgspec.structs.replace(attempt, dice=attempt.dice + both.shield.lines)
     obstacle = max(1, arguments.attack)
@@ -406,7 +388,7 @@ def defended(
     shade = Shade.parse(arguments.shade)
     table, lost = yield from wear_shield(table, arguments.character, used.ones, shade)
     bearing = table.character(arguments.character).shield
-    return Defended(
+    return DefenceOutcome(
         passed=not remaining,
         rolled=True,
         dice=both.own + both.shield.lines,
@@ -421,6 +403,10 @@ def defended(
 
 PROCEDURES = (
     Procedure(
-        "shield_defence", "A defence with a shield", ShieldDefence, shield_defence, gm_only=True
+        "shield_defence",
+        "Block or Counterstrike with a shield",
+        ShieldDefence,
+        shield_defence,
+        gm_only=True,
     ),
 )

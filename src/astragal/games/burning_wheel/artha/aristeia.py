@@ -14,7 +14,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha.epiphany import add_artha, credit
 from astragal.games.burning_wheel.conditions.borne_pain import pain_returns
 from astragal.games.burning_wheel.sheet.editions import Edition, edition
-from astragal.games.burning_wheel.sheet.parts import Artha, Kind
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Artha
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import Aristeia, BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
@@ -103,7 +103,7 @@ def _may_lighten(rated: Rated, played: Edition) -> None:
     In the later edition any ability (gold.aristeia.shade_shift). White has nothing lighter
     (artha.amb.aristeia_gray_only).
     """
-    if not played.any_ability_lightens and rated.kind not in (Kind.STAT, Kind.SKILL):
+    if not played.any_ability_lightens and rated.kind not in (AbilityKind.STAT, AbilityKind.SKILL):
         rule = "artha.aristeia.minor_epiphany"
         raise BadInput("ability", rated.name, "a stat or a skill", rule)
     if rated.rating.shade is Shade.WHITE:

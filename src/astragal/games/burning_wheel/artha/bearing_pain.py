@@ -12,8 +12,8 @@ import msgspec
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.artha.on_a_roll import Hand
 from astragal.games.burning_wheel.conditions.borne_pain import (
-    Endured,
-    Method,
+    PainMethod,
+    PainOutcome,
     bear,
     check_gritted,
     check_superficials,
@@ -102,7 +102,7 @@ class GritYourTeeth(Arguments, frozen=True):
     wound: int = 1
 
 
-def shrug_it_off(arguments: ShrugItOff, table: BurningTable) -> Play[Endured]:
+def shrug_it_off(arguments: ShrugItOff, table: BurningTable) -> Play[PainOutcome]:
     """For 1 fate the +1 Ob of one or two superficial wounds is ignored (artha.shrug.effect).
 
     No Health test, and one action (artha.shrug.no_health_test); the third such wound is a die
@@ -117,10 +117,10 @@ def shrug_it_off(arguments: ShrugItOff, table: BurningTable) -> Play[Endured]:
     because = "artha.shrug.effect"
     table = yield from table.add(arguments.character, "artha.fate", -1, because=because)
     table = yield from bear(table, arguments.character, hurting, because=because)
-    return (yield from endured(arguments.character, Method.SHRUG, table))
+    return (yield from endured(arguments.character, PainMethod.SHRUG, table))
 
 
-def grit_your_teeth(arguments: GritYourTeeth, table: BurningTable) -> Play[Endured]:
+def grit_your_teeth(arguments: GritYourTeeth, table: BurningTable) -> Play[PainOutcome]:
     """For 1 persona one die of one wound is ignored (artha.grit.effect).
 
     No Health test, and two actions (artha.grit.no_health_test); once for each wound
@@ -137,7 +137,7 @@ def grit_your_teeth(arguments: GritYourTeeth, table: BurningTable) -> Play[Endur
     # It counts as the one attempt to get up again (injury.amb.shrug_retries).
     table = yield from try_to_rise(table, arguments.character)
     table = yield from bear(table, arguments.character, (at,), because=because)
-    return (yield from endured(arguments.character, Method.GRIT, table))
+    return (yield from endured(arguments.character, PainMethod.GRIT, table))
 
 
 PROCEDURES = (

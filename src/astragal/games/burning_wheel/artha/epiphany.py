@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from astragal.dice import Shade
 from astragal.games.burning_wheel.sheet.editions import artha_price
-from astragal.games.burning_wheel.sheet.parts import Artha, Kind
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Artha
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.shades import follow_shade
@@ -22,7 +22,7 @@ def add_artha(
 
 
 def credit(
-    table: BurningTable, character: str, path: str, kind: Kind, spent: Artha
+    table: BurningTable, character: str, path: str, kind: AbilityKind, spent: Artha
 ) -> Step[BurningTable]:
     """Count artha spent toward the shade of an ability, and let the epiphany come.
 
@@ -36,7 +36,9 @@ def credit(
     return (yield from _epiphany(table, character, path, kind))
 
 
-def _epiphany(table: BurningTable, character: str, path: str, kind: Kind) -> Step[BurningTable]:
+def _epiphany(
+    table: BurningTable, character: str, path: str, kind: AbilityKind
+) -> Step[BurningTable]:
     """The moment all three totals are reached, the shade shifts for good, even in mid-scene.
 
     artha.epiphany.effect, artha.epiphany.immediate. The tallies then start anew; white cannot
@@ -49,7 +51,7 @@ def _epiphany(table: BurningTable, character: str, path: str, kind: Kind) -> Ste
     reached = all(getattr(spent, each) >= getattr(needed, each) for each in Artha.__struct_fields__)
     if not reached or rated.rating.shade is Shade.WHITE:
         return table
-    if kind not in (Kind.STAT, Kind.SKILL):
+    if kind not in (AbilityKind.STAT, AbilityKind.SKILL):
         custom = table.options["artha_epiphany_of_other_abilities"]
         if custom == "no":
             return table

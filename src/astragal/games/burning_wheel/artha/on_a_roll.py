@@ -209,7 +209,7 @@ def _double(seat: Seat, tested: Rated, beside: Rated | None) -> Step[Rated | Non
         wanted = yield from confirm(
             seat,
             "divine_inspiration",
-            f"Divine Inspiration: spend 1 deeds point to double {tested.name} (+{tested.exponent}D)?",
+            f"Divine Inspiration: 1 deeds point to double {tested.name} (+{tested.exponent}D)?",
             default=False,
             because="artha.divine_inspiration.effect",
         )
@@ -223,7 +223,7 @@ def _double(seat: Seat, tested: Rated, beside: Rated | None) -> Step[Rated | Non
     chosen = yield from choose(
         seat,
         "divine_inspiration",
-        f"Divine Inspiration: spend 1 deeds point to double one ability?",
+        "Divine Inspiration: 1 deeds point to double one ability?",
         (neither, *options),
         default="neither",
         because=rule,

@@ -27,7 +27,7 @@ from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.resources.resources_test import Spending, spend
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.parts import Standing
+from astragal.games.burning_wheel.sheet.parts import SocialStanding
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, throw_attempt
@@ -190,12 +190,12 @@ def buy_affiliation(arguments: BuyAffiliation, table: BurningTable) -> Play[Join
     return then(first_circles, arguments, attempt, base + attempt.penalties, intent, table)
 
 
-def _own(arguments: BuyAffiliation, sheet: Sheet) -> Standing | None:
+def _own(arguments: BuyAffiliation, sheet: Sheet) -> SocialStanding | None:
     wanted = arguments.affiliation.casefold()
     return next((a for a in sheet.affiliations if a.name.casefold() == wanted), None)
 
 
-def _check(arguments: BuyAffiliation, own: Standing | None, options: Options) -> None:
+def _check(arguments: BuyAffiliation, own: SocialStanding | None, options: Options) -> None:
     rule = "circles.affiliation.resources_test"
     if not 1 <= len(arguments.affiliation.strip()) <= 80:
         raise BadInput("affiliation", arguments.affiliation, "the name of a group", rule)
@@ -287,7 +287,7 @@ def _write_down(arguments: BuyAffiliation, table: BurningTable) -> Step[BurningT
     sheet = table.character(character)
     own = _own(arguments, sheet)
     if own is None:
-        new = Standing(
+        new = SocialStanding(
             arguments.affiliation, arguments.dice, scope=arguments.scope, identity=sheet.identity
         )
         after = (*sheet.affiliations, new)

@@ -7,7 +7,7 @@ import msgspec
 from astragal.games.burning_wheel.circles.searches import Search
 from astragal.games.burning_wheel.conditions.enmity import own_standings
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
-from astragal.games.burning_wheel.sheet.parts import Contact, Standing
+from astragal.games.burning_wheel.sheet.parts import Contact, SocialStanding
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, ask
@@ -23,7 +23,7 @@ class StandingEffect(msgspec.Struct, frozen=True):
     reputation_dice: int = 0
 
 
-def counts_in(standing: Standing, circle: str) -> bool:
+def counts_in(standing: SocialStanding, circle: str) -> bool:
     """Whether a standing counts in a circle, as far as words can tell; the GM has the last one.
 
     circles.reputation.scope, circles.affiliation.scope.
@@ -65,7 +65,7 @@ def standing_effect(
     )
 
 
-def _offended(own: tuple[Standing, ...], circle: str) -> Step[tuple[str, ...]]:
+def _offended(own: tuple[SocialStanding, ...], circle: str) -> Step[tuple[str, ...]]:
     """Infamous reputations that offend the circle: an obstacle for each die.
 
     circles.infamy.penalty.
@@ -88,7 +88,9 @@ def _offended(own: tuple[Standing, ...], circle: str) -> Step[tuple[str, ...]]:
     return chosen
 
 
-def _used(usable: tuple[Standing, ...], seat: Seat, circle: str) -> Step[tuple[Standing, ...]]:
+def _used(
+    usable: tuple[SocialStanding, ...], seat: Seat, circle: str
+) -> Step[tuple[SocialStanding, ...]]:
     """The player says which dice to use, if any; the GM which of them count here.
 
     circles.ability.bonus_dice_optional. An infamous reputation is good only among those who
@@ -125,7 +127,7 @@ def _used(usable: tuple[Standing, ...], seat: Seat, circle: str) -> Step[tuple[S
     return tuple(each for each in usable if each.name in allowed)
 
 
-def _scope_rule(standing: Standing) -> str:
+def _scope_rule(standing: SocialStanding) -> str:
     if standing.infamous:
         return "circles.infamy.opens_circles"
     return "circles.ability.bonus_dice_sources"

@@ -31,7 +31,7 @@ from astragal.games.burning_wheel.circles.searches import (
 from astragal.games.burning_wheel.conditions.enmity import check_not_barred, own_contacts
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.sheet.editions import Edition, edition
-from astragal.games.burning_wheel.sheet.facts import AtStake, Declared, TestCame
+from astragal.games.burning_wheel.sheet.facts import AtStake, IntentDeclared, TestCame
 from astragal.games.burning_wheel.sheet.parts import Contact
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -45,7 +45,7 @@ from astragal.games.burning_wheel.tests.attempts import (
 from astragal.games.burning_wheel.tests.intent import (
     CALLED_FOR,
     LONGEST_WORDS,
-    Agreed,
+    Agreement,
     Context,
     Declaration,
 )
@@ -90,7 +90,7 @@ def seek(search: Search, table: BurningTable) -> Play[tuple[CirclesOutcome, Burn
     _check(search, sheet, table)
     seat, circles = sheet.seat(search.character), circles_of(sheet)
     known = _known(search, sheet)
-    yield from tell(Declared(sheet.name, search.intent, search.how, str(circles)))
+    yield from tell(IntentDeclared(sheet.name, search.intent, search.how, str(circles)))
     played = edition(table.options)
     if known is None:
         yield from within_reach(search, sheet, played)
@@ -171,7 +171,7 @@ def prepare_circles(
     them), and dice granted by rules add up with an argued advantage (circles.amb.advantage_limit).
     """
     circles = lightened(table, character, circles_of(table.character(character)))
-    agreed = Agreed(character, intent, how, circles)
+    agreed = Agreement(character, intent, how, circles)
     declaration = Declaration(character, intent, how, circles.name, helpers)
     attempt = yield from prepare(declaration, agreed, 0, context, table)
     if attempt.all_dice.total < 1:

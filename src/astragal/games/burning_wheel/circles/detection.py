@@ -16,9 +16,9 @@ from astragal.games.burning_wheel.circles.searches import circles_of
 from astragal.games.burning_wheel.conditions.enmity import check_not_barred
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import Declared, TestCame
+from astragal.games.burning_wheel.sheet.facts import IntentDeclared, TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride, SearchMade
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride, SearchRecord
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, throw_attempt
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
@@ -67,7 +67,7 @@ class PreparedDetection(msgspec.Struct, frozen=True):
 
     attempt: Attempt
     sham: Tally
-    searches: tuple[SearchMade, ...]
+    searches: tuple[SearchRecord, ...]
     intent: str
 
     @property
@@ -85,7 +85,7 @@ class PreparedDetection(msgspec.Struct, frozen=True):
 INTENT = "learn whether anybody asks about me"
 
 
-def detection_obstacle(made: SearchMade) -> Tally:
+def detection_obstacle(made: SearchRecord) -> Tally:
     """10 less the obstacle of the search, plus what was done to keep it hidden.
 
     circles.detect.somebody_obstacle, circles.quiet.same_penalty_to_detectors and
@@ -93,7 +93,7 @@ def detection_obstacle(made: SearchMade) -> Tally:
     secrecy would do nothing (circles.amb.quiet_and_detection_arithmetic). Never below 1
     (circles.amb.detect_minimum).
 
-    >>> detection_obstacle(SearchMade("spy", "a clerk", obstacle=5, hidden=3)).total
+    >>> detection_obstacle(SearchRecord("spy", "a clerk", obstacle=5, hidden=3)).total
     8
     """
     rule = "circles.detect.somebody_obstacle"
@@ -115,7 +115,7 @@ def detect_inquiries(arguments: DetectInquiries, table: BurningTable) -> Play[De
     check_not_barred(sheet, table)
     circles = circles_of(sheet)
     table = yield from check_no_ride(table, character, circles.name, INTENT)
-    yield from tell(Declared(sheet.name, INTENT, arguments.how, str(circles)))
+    yield from tell(IntentDeclared(sheet.name, INTENT, arguments.how, str(circles)))
     searches = tuple(
         made for made in table.scene.searches if made.about == character and not made.compared
     )
@@ -150,7 +150,7 @@ def _sham() -> Step[Tally]:
     return Tally.of(obstacle, "base obstacle", "circles.detect.nobody_obstacle")
 
 
-def _traces(searches: tuple[SearchMade, ...]) -> tuple[Line, ...]:
+def _traces(searches: tuple[SearchRecord, ...]) -> tuple[Line, ...]:
     """Dice that the askers themselves give away.
 
     Their reputation, but only if they used it (circles.detect.opponent_reputation), and a failed
@@ -220,7 +220,7 @@ def _compared(character: str, table: BurningTable) -> Step[BurningTable]:
     return (yield from table.amend(SCENE, "searches", searches, because=because))
 
 
-def same_contact(made: SearchMade) -> Play[bool]:
+def same_contact(made: SearchRecord) -> Play[bool]:
     """Where it suits, the very contact is met whom the asker used (circles.detect.same_contact).
 
     Neither of the two is told so; what comes out is up to the GM

@@ -13,7 +13,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.circles.contacts import make_enemy
 from astragal.games.burning_wheel.conditions.enmity import known_names
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Standing
+from astragal.games.burning_wheel.sheet.parts import SocialStanding
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.intent import Context, Declaration
@@ -40,7 +40,7 @@ from astragal.play import (
 
 def find_standing(sheet: Sheet, group: str, name: str, place: str, rule: str) -> int:
     """The position of a reputation or affiliation on the sheet."""
-    standings: tuple[Standing, ...] = getattr(sheet, group)
+    standings: tuple[SocialStanding, ...] = getattr(sheet, group)
     for index, standing in enumerate(standings):
         if standing.name.casefold() == name.casefold():
             return index
@@ -49,14 +49,20 @@ def find_standing(sheet: Sheet, group: str, name: str, place: str, rule: str) ->
 
 
 def set_standing(
-    table: BurningTable, character: str, group: str, index: int, after: Standing, *, because: str
+    table: BurningTable,
+    character: str,
+    group: str,
+    index: int,
+    after: SocialStanding,
+    *,
+    because: str,
 ) -> Step[BurningTable]:
     """Change a standing; a reputation without dice is struck from the sheet.
 
     circles.amb.reputation_minimum. An affiliation without dice is gone, too, but what was lost
     may be won back (circles.amb.affiliation_loss_basis).
     """
-    standings: tuple[Standing, ...] = getattr(table.character(character), group)
+    standings: tuple[SocialStanding, ...] = getattr(table.character(character), group)
     struck = group == "reputations" and after.dice <= 0
     kept = standings[:index] + (() if struck else (after,)) + standings[index + 1 :]
     return (yield from table.amend(character, group, kept, because=because))
@@ -96,7 +102,7 @@ def disaster(arguments: Disaster, table: BurningTable) -> Play[DisasterOutcome]:
     group = "affiliations" if arguments.standing.casefold() in names else "reputations"
     rule = "circles.affiliation.loss" if group == "affiliations" else "circles.reputation.loss"
     index = find_standing(sheet, group, arguments.standing, "standing", rule)
-    standing: Standing = getattr(sheet, group)[index]
+    standing: SocialStanding = getattr(sheet, group)[index]
     if not standing.dice:
         raise BadInput("standing", standing.name, "a standing that still has dice", rule)
     if not any(
@@ -121,7 +127,7 @@ def disaster(arguments: Disaster, table: BurningTable) -> Play[DisasterOutcome]:
 
 
 def _escalates(
-    arguments: Disaster, sheet: Sheet, standing: Standing, table: BurningTable
+    arguments: Disaster, sheet: Sheet, standing: SocialStanding, table: BurningTable
 ) -> Step[bool]:
     """Rather than lose the die, the player may break a custom flagrantly.
 
@@ -187,7 +193,7 @@ def _infamy(arguments: Disaster, index: int, table: BurningTable) -> Step[Disast
         more = msgspec.structs.replace(reputations[at], dice=reputations[at].dice + 1)
         reputations[at] = more
     else:
-        more = Standing(name, 1, infamous=True, scope=offends, identity=sheet.identity)
+        more = SocialStanding(name, 1, infamous=True, scope=offends, identity=sheet.identity)
         reputations.append(more)
     kept = tuple(each for each in reputations if each.dice > 0)
     table = yield from table.amend(character, "reputations", kept, because=rule)
@@ -198,7 +204,7 @@ def _infamy(arguments: Disaster, index: int, table: BurningTable) -> Step[Disast
     return DisasterOutcome(0, after.dice, more.name, more.dice, turned)
 
 
-def _reworded(sheet: Sheet, seat: Seat, old: Standing) -> Step[tuple[str, str]]:
+def _reworded(sheet: Sheet, seat: Seat, old: SocialStanding) -> Step[tuple[str, str]]:
     """The player rewords the reputation, and the GM says which circle that offends."""
     infamous = [r.name for r in sheet.reputations if r.infamous and r.name != old.name]
     name = yield from ask(
@@ -383,7 +389,7 @@ def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[Affiliati
 
 
 def _won_over(
-    arguments: Regain, old: Standing, table: BurningTable
+    arguments: Regain, old: SocialStanding, table: BurningTable
 ) -> Step[tuple[bool, BurningTable]]:
     """Whether a Duel of Wits was won, or every test of a series passed."""
     won = True

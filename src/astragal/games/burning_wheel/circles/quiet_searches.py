@@ -9,12 +9,12 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.scene import BurningTable, SearchMade
+from astragal.games.burning_wheel.sheet.scene import BurningTable, SearchRecord
 from astragal.games.burning_wheel.tests.attempts import prepare
 from astragal.games.burning_wheel.tests.intent import Declaration, agree
 from astragal.games.burning_wheel.tests.linked import link_effect, link_of_margin
 from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.terms import Terms
+from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import SCENE
 from astragal.play import Line, Noted, Step, call, tell
@@ -82,7 +82,7 @@ def _inconspicuous_test(
     agreed = yield from agree(declaration, context, table)
     attempt = yield from prepare(declaration, agreed, 0, context, table)
     base = inconspicuous_base(table.options)
-    terms = Terms(base, "the search is hidden", "the search leaves traces", "", 0, 1)
+    terms = RollTerms(base, "the search is hidden", "the search leaves traces", "", 0, 1)
     outcome, table = yield from call(roll_standard, attempt, terms, table)
     return table, outcome
 
@@ -102,7 +102,7 @@ def _detection_dice() -> int:
     return table.number("dice", source="Inconspicuous failed")
 
 
-def leave_traces(table: BurningTable, made: SearchMade) -> Step[BurningTable]:
+def leave_traces(table: BurningTable, made: SearchRecord) -> Step[BurningTable]:
     """Record a search, for those who may detect it and for what may come of it."""
     searches = (*table.scene.searches, made)
     because = "circles.detect.use" if made.about else "circles.ability.use"

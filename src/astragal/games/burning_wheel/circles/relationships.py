@@ -13,7 +13,7 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.conditions.enmity import check_not_barred, enemy, hostility
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Contact, Relationship, Standing
+from astragal.games.burning_wheel.sheet.parts import Contact, Relationship, SocialStanding
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
@@ -44,14 +44,14 @@ class Bond(msgspec.Struct, frozen=True):
 
 
 def relationship_aptitude(
-    circles: int, likes: tuple[Standing, ...], dislikes: tuple[Standing, ...]
+    circles: int, likes: tuple[SocialStanding, ...], dislikes: tuple[SocialStanding, ...]
 ) -> Tally:
     """How often a contact must be tapped: 10, less Circles and the reputations they like.
 
     circles.build.aptitude, gold.circles.aptitude. Every reputation that the contact knows of
     counts by its own sign (circles.amb.build_which_reputation).
 
-    >>> relationship_aptitude(4, (Standing("Just", 2),), (Standing("Cruel", 1),)).total
+    >>> relationship_aptitude(4, (SocialStanding("Just", 2),), (SocialStanding("Cruel", 1),)).total
     5
     """
     rule = "circles.build.aptitude"
@@ -105,7 +105,7 @@ def tap(table: BurningTable, character: str, name: str) -> Step[tuple[BurningTab
 
 def _opinions(
     sheet: Sheet, contact: Contact
-) -> Step[tuple[tuple[Standing, ...], tuple[Standing, ...]]]:
+) -> Step[tuple[tuple[SocialStanding, ...], tuple[SocialStanding, ...]]]:
     """Which of the character's reputations the contact knows of, and likes or dislikes."""
     known = tuple(each for each in sheet.reputations if each.identity == sheet.identity)
     if not known:

@@ -11,7 +11,7 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.beliefs.trait_vote import Vote, carries, electorate
 from astragal.games.burning_wheel.circles.losing_standing import find_standing, set_standing
-from astragal.games.burning_wheel.sheet.parts import Standing
+from astragal.games.burning_wheel.sheet.parts import SocialStanding
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.game import Arguments, Outcome, Procedure
@@ -150,7 +150,7 @@ def _grant(
         after = msgspec.structs.replace(old, dice=old.dice + 1, raised_in=scenario)
         table = yield from set_standing(table, character, "reputations", index, after, because=rule)
         return table, after.dice
-    new = Standing(
+    new = SocialStanding(
         nomination.reputation,
         nomination.dice,
         infamous=nomination.infamous,

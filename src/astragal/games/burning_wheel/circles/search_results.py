@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.circles.relationships import Bond, tap
 from astragal.games.burning_wheel.circles.searches import Search, SearchPlace, SearchTime
 from astragal.games.burning_wheel.conditions.enmity import enemy
 from astragal.games.burning_wheel.sheet.parts import Contact
-from astragal.games.burning_wheel.sheet.scene import BurningTable, SearchMade
+from astragal.games.burning_wheel.sheet.scene import BurningTable, SearchRecord
 from astragal.games.burning_wheel.tests.attempts import Attempt, TestResult
 from astragal.games.burning_wheel.tests.results import who_shares
 from astragal.play import GM, Noted, Play, Step, Tally, Text, ask, confirm, tell, then
@@ -215,7 +215,7 @@ def cover_tracks(
         veil, table = yield from inconspicuously(
             search.character, search.sought, outcome.margin, table
         )
-    made = SearchMade(
+    made = SearchRecord(
         seeker=search.character,
         sought=search.sought,
         obstacle=prepared.obstacle.total - prepared.quiet,

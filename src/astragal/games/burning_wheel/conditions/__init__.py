@@ -2,6 +2,6 @@
 
 Nothing is rolled here.
 
-The modules: ``wounds``, ``borne_pain``, ``hesitation``, ``armor_weight``, ``traits``,
-``enmity``, ``shield_cover``.
+The modules: ``lines`` and ``every_test``, which bring them together; ``wounds``, ``borne_pain``,
+``hesitation``, ``armor_weight``, ``traits``, ``enmity``, ``shield_cover``.
 """

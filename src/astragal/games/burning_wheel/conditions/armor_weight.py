@@ -1,9 +1,8 @@
 """What armor weighs: lack of training, and the clumsy weight of each piece.
 
-Every test of somebody in armor carries these lines by itself, through
-``prepare`` of ``tests/attempts``; conflicts that roll a stat in another way
-take :func:`burden` from here. Dice of armor and shields are never weighed down
-(armor.amb.untrained_scope).
+Every test of a character in armor has these lines, through ``prepare`` of ``tests/attempts``;
+conflicts that roll a stat in another way take :func:`burden` from here. Dice of armor and shields
+themselves are not affected (armor.amb.untrained_scope).
 """
 
 from __future__ import annotations
@@ -16,13 +15,13 @@ from astragal.games.burning_wheel.conditions.wounds import aura_lifts
 from astragal.games.burning_wheel.sheet.armor_tables import (
     ARMS,
     LEGS,
-    Piece,
+    ArmorPiece,
     heaviest,
     is_metal,
     shield_dice,
 )
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Kind, Skill
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, SkillAbility
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.shades import combined, reflexes
@@ -66,7 +65,7 @@ def burden(sheet: Sheet, tested: Rated, options: Options, name: str = "") -> Lin
     (armor.clumsy.applies_to_everyone). Only stats, skills and attributes suffer
     (armor.amb.untrained_scope).
     """
-    if tested.kind in (Kind.RESOURCES, Kind.CIRCLES):
+    if tested.kind in (AbilityKind.RESOURCES, AbilityKind.CIRCLES):
         return Lines()
     if not (sheet.armor or sheet.clumsy_boots or sheet.shield):
         return Lines()
@@ -79,7 +78,7 @@ def burden(sheet: Sheet, tested: Rated, options: Options, name: str = "") -> Lin
     obstacle += on_legs + _boots(sheet, tested, name, options)
     if is_fighting(tested):
         obstacle += dead_weight(sheet)
-    return Lines(dice, obstacle, cause="armor leaves")
+    return Lines(dice, obstacle, cause="Armor leaves")
 
 
 def has_training(sheet: Sheet, name: str) -> bool:
@@ -91,7 +90,7 @@ def has_training(sheet: Sheet, name: str) -> bool:
 
 
 def untrained(sheet: Sheet, options: Options) -> tuple[Line, ...]:
-    """What armor adds to all tests of whoever has no Armor Training (armor.training.trained).
+    """What armor adds to all tests of a character without Armor Training (armor.training.trained).
 
     1 for chainmail (armor.training.chainmail_untrained), 2 for plated mail and full plate
     instead (armor.training.plate_untrained), nothing for lighter types
@@ -118,7 +117,7 @@ def _untrained_penalty(armor_type: str) -> int:
 # --- Piece by piece --------------------------------------------------------------------------
 
 
-def _full(sheet: Sheet, limbs: tuple[str, ...]) -> Piece | None:
+def _full(sheet: Sheet, limbs: tuple[str, ...]) -> ArmorPiece | None:
     """The heaviest full piece on either limb of a pair: it counts once.
 
     armor.amb.arms_one_or_both.
@@ -157,7 +156,7 @@ def _is_hampered_by_arms(tested: Rated) -> bool:
     (armor.clumsy.arms_not_exempt), and so is plain Agility in place of a missing skill
     (armor.amb.unskilled_agility_exempt).
     """
-    if tested.kind is not Kind.SKILL:
+    if tested.kind is not AbilityKind.SKILL:
         return tested.name == "Agility"
     if is_missile_skill(tested):
         return True
@@ -166,12 +165,12 @@ def _is_hampered_by_arms(tested: Rated) -> bool:
 
 def is_missile_skill(tested: Rated) -> bool:
     """Whether a skill is one of throwing or shooting."""
-    return tested.kind is Kind.SKILL and tested.name.casefold() in _folded(MISSILE_SKILLS)
+    return tested.kind is AbilityKind.SKILL and tested.name.casefold() in _folded(MISSILE_SKILLS)
 
 
 def is_fighting(tested: Rated) -> bool:
     """Whether a skill is for fighting, in close combat or at a distance."""
-    if not isinstance(tested.ability, Skill):
+    if not isinstance(tested.ability, SkillAbility):
         return False
     named = tested.name.casefold() in _folded((*FIGHTING_SKILLS, *MISSILE_SKILLS))
     return named or tested.ability.category.casefold() == "martial"
@@ -182,7 +181,7 @@ def _folded(names: tuple[str, ...]) -> set[str]:
 
 
 def _is_based_on(tested: Rated, stat: str) -> bool:
-    return isinstance(tested.ability, Skill) and stat in tested.ability.roots
+    return isinstance(tested.ability, SkillAbility) and stat in tested.ability.roots
 
 
 def _breastplate(sheet: Sheet, name: str) -> tuple[Line, ...]:
@@ -219,7 +218,7 @@ def _helmet(sheet: Sheet, tested: Rated, name: str, options: Options) -> tuple[L
     (armor.amb.helmet_perception_skills).
     """
     piece = sheet.armor.get("head")
-    dulled = tested.name == "Perception" and tested.kind is Kind.STAT
+    dulled = tested.name == "Perception" and tested.kind is AbilityKind.STAT
     if options["armor_helmet_affects"] == "also_sight_and_hearing_skills":
         dulled = dulled or name in _folded(SENSES)
     if piece is None or not dulled:
@@ -238,7 +237,7 @@ def _is_of_speed(tested: Rated, name: str) -> bool:
 
     Speed in a fight is Speed, whether it Avoids or positions (armor.clumsy.may_hit_avoid).
     """
-    if tested.kind is Kind.STAT:
+    if tested.kind is AbilityKind.STAT:
         return tested.name == "Speed"
     return _is_based_on(tested, "Speed") or name == "stealthy"
 
@@ -324,5 +323,5 @@ def check_not_hiding(table: BurningTable, character: str, tested: Rated) -> None
     hiding = any(c.hiding for c in table.scene.covers if c.character == character)
     if hiding and is_fighting(tested):
         name = table.character(character).name
-        what = f"{name} hides behind a great shield and may only position"
+        what = f"{name} is hiding behind a great shield and may only position"
         raise NotAllowed(what, "armor.shield_missile.hide_limits")

@@ -1,4 +1,4 @@
-"""Shrugging it off: pain that is borne until the scene ends, and what that takes.
+"""Shrugging it off: pain that is ignored until the scene ends, and what that takes.
 
 It is not recovery (injury.shrug.not_recovery): everything comes back with the end of the scene,
 and the wound needs its test and treatment as before. Who may do so by artha is in
@@ -22,14 +22,14 @@ from astragal.games.burning_wheel.conditions.wounds import (
     pain,
     set_wound,
 )
-from astragal.games.burning_wheel.sheet.parts import Level
+from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.play import Noted, Step, tell
 from astragal.rules import catalogue
 
 
-class Method(Enum):
+class PainMethod(Enum):
     """The ways to bear pain, as injury.table.shrug_off has them."""
 
     COBWEBS = "Clearing the Cobwebs"
@@ -38,7 +38,7 @@ class Method(Enum):
     GRIT = "Grit Your Teeth (artha)"
 
 
-class Takes(msgspec.Struct, frozen=True):
+class PainCost(msgspec.Struct, frozen=True):
     """What bearing pain takes inside a conflict.
 
     ``actions`` of an exchange, ``volleys`` of a Duel of Wits, and in Range and Cover ``bought``
@@ -51,17 +51,17 @@ class Takes(msgspec.Struct, frozen=True):
     no_other: bool
 
 
-def takes(method: Method) -> Takes:
+def takes(method: PainMethod) -> PainCost:
     """What a method takes (injury.cobwebs.actions, injury.grit.time).
 
     artha.shrug.no_health_test, artha.grit.no_health_test: artha takes half the time of a test.
     Outside conflicts all of them take a moment (injury.amb.cobwebs_outside_fight).
 
-    >>> takes(Method.GRITTING)
-    Takes(actions=4, volleys=1, bought=1, no_other=True)
+    >>> takes(PainMethod.GRITTING)
+    PainCost(actions=4, volleys=1, bought=1, no_other=True)
     """
     row = catalogue().table("injury.table.shrug_off").where(method=method.value)
-    return Takes(
+    return PainCost(
         actions=row.number("fight_actions"),
         volleys=row.number("duel_of_wits_volleys"),
         bought=row.number("range_and_cover_actions"),
@@ -69,30 +69,30 @@ def takes(method: Method) -> Takes:
     )
 
 
-class Endured(msgspec.Struct, frozen=True):
+class PainOutcome(msgspec.Struct, frozen=True):
     """What bearing it took, and what is left of the pain."""
 
     actions: int
     dice: int
     obstacle: int
-    takes: Takes
+    takes: PainCost
     passed: bool = True
 
 
 def endured(
-    character: str, method: Method, table: BurningTable, *, passed: bool = True
-) -> Step[Endured]:
-    """Say how it went, and what is left of the pain."""
+    character: str, method: PainMethod, table: BurningTable, *, passed: bool = True
+) -> Step[PainOutcome]:
+    """Announce it, and work out what is left of the pain."""
     sheet = table.character(character)
     dice, obstacle = pain(sheet)
     rule = "injury.cobwebs.duration" if method in SUPERFICIAL else "injury.grit.duration"
     if passed:
-        yield from tell(Noted(f"{sheet.name} bears the pain, until the scene ends.", rule))
+        yield from tell(Noted(f"{sheet.name} ignores the pain until the scene ends.", rule))
     left = sum(line.amount for line in dice), sum(line.amount for line in obstacle)
-    return Endured(takes(method).actions, *left, takes(method), passed)
+    return PainOutcome(takes(method).actions, *left, takes(method), passed)
 
 
-SUPERFICIAL = (Method.COBWEBS, Method.SHRUG)
+SUPERFICIAL = (PainMethod.COBWEBS, PainMethod.SHRUG)
 
 
 def check_superficials(sheet: Sheet, merged_rule: str) -> tuple[int, ...]:
@@ -103,12 +103,12 @@ def check_superficials(sheet: Sheet, merged_rule: str) -> tuple[int, ...]:
     hurting = tuple(
         at
         for at, wound in enumerate(sheet.wounds)
-        if wound.level is Level.SUPERFICIAL and not wound.borne
+        if wound.level is WoundLevel.SUPERFICIAL and not wound.borne
     )
     if hurting:
         return hurting
     if any(wound.merged for wound in sheet.wounds):
-        what = "three superficial wounds can no longer be shrugged off"
+        what = "Three superficial wounds are a light wound and cannot be shrugged off"
         raise NotAllowed(what, merged_rule)
     rule = "injury.cobwebs.test"
     raise BadInput("superficials", 0, "a superficial wound that still hurts", rule)
@@ -123,9 +123,9 @@ def check_gritted(sheet: Sheet, number: int, again_rule: str) -> int:
     """
     wound = find_wound(sheet, number)
     if wound.borne or not dice_left(wound):
-        raise NotAllowed(f"nothing more of the {name_of(wound)} can be borne", again_rule)
+        raise NotAllowed(f"Nothing more of the {name_of(wound)} can be ignored", again_rule)
     if is_incapacitated(sheet) and sheet.staggered:
-        what = f"{sheet.name} has tried to get up already, and stays down until dice come back"
+        what = f"{sheet.name} has already tried to get up and stays down until dice come back"
         raise NotAllowed(what, "injury.grit.incapacitated")
     return number - 1
 
@@ -151,9 +151,9 @@ def bear(
 def pain_returns(table: BurningTable, character: str) -> Step[BurningTable]:
     """The scene is over: all that was borne hurts again, and may be tried again.
 
-    injury.shrug.not_recovery, injury.cobwebs.duration, injury.grit.duration. Whoever stood up
-    only by gritting teeth falls again (injury.amb.grit_scene_end). From now on the wounds of the
-    scene may heal (injury.amb.when_to_test_recovery).
+    injury.shrug.not_recovery, injury.cobwebs.duration, injury.grit.duration. A character who
+    stood up only by gritting teeth falls again (injury.amb.grit_scene_end). After this the wounds
+    of the scene may heal (injury.amb.when_to_test_recovery).
     """
     before = table.character(character)
     for at in range(len(before.wounds)):

@@ -1,19 +1,17 @@
-"""Under which name somebody is known, and who is an enemy: what both do to a test."""
+"""The identity a character goes by, and enemies: what both do to a test."""
 
 from __future__ import annotations
 
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.sheet.parts import Contact, Skill, Standing
+from astragal.games.burning_wheel.sheet.parts import Contact, SkillAbility, SocialStanding
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Enemy
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
-from astragal.play import (
-    Line,
-)
+from astragal.play import Line
 from astragal.rules import catalogue
 
 
-def own_standings(sheet: Sheet) -> tuple[Standing, ...]:
+def own_standings(sheet: Sheet) -> tuple[SocialStanding, ...]:
     """The affiliations and reputations that count under the identity now in use.
 
     circles.reputation.new_identity.
@@ -39,7 +37,8 @@ def check_not_barred(sheet: Sheet, table: BurningTable) -> None:
     """
     barred = table.options["circles_new_identity"] == "base_and_relationships_barred"
     if sheet.identity and barred:
-        what = f"as {sheet.identity}, {sheet.name} has none of the benefits of the old life"
+        who = f"As {sheet.identity}, {sheet.name}"
+        what = f"{who} cannot use the Circles and relationships of the old life"
         raise NotAllowed(what, "circles.reputation.new_identity")
 
 
@@ -65,7 +64,7 @@ def hostility() -> tuple[int, int]:
 
 
 def enmity_on_test(tester: Tester) -> Lines:
-    """What it does to a test that its target is an enemy."""
+    """What enmity does to a test whose target is an enemy."""
     return Lines(
         obstacle=social_penalty(
             tester.table, tester.character, tester.target, tester.tested, tester.missing_skill
@@ -94,7 +93,7 @@ def _social(tested: Rated, missing_skill: str, table: BurningTable) -> bool:
     if missing_skill:
         found = (sheet.find(missing_skill) for sheet in table.characters.values())
         skills = [rated.ability for rated in found if rated is not None]
-    return any(isinstance(s, Skill) and s.category.casefold() == "social" for s in skills)
+    return any(isinstance(s, SkillAbility) and s.category.casefold() == "social" for s in skills)
 
 
 def enemy_body(table: BurningTable, character: str, opponent: str) -> tuple[Line, ...]:

@@ -1,6 +1,6 @@
-"""All conditions that bear on every test, in one tuple.
+"""All conditions that affect every test, in one tuple.
 
-Each is a function of a :class:`Tester`. A chapter whose state weighs on tests adds its function
+Each is a function of a :class:`Tester`. A chapter whose state affects tests adds its function
 here, and nothing else has to know of it.
 """
 
@@ -16,9 +16,9 @@ from astragal.games.burning_wheel.conditions.traits import traits_on_test
 from astragal.games.burning_wheel.conditions.wounds import wounds_on_test
 from astragal.play import Line, Tally
 
-Condition = Callable[[Tester], Lines]
+TestCondition = Callable[[Tester], Lines]
 
-CONDITIONS: tuple[Condition, ...] = (
+CONDITIONS: tuple[TestCondition, ...] = (
     wounds_on_test,
     weight_on_test,
     traits_on_test,
@@ -40,7 +40,7 @@ def with_conditions(dice: Tally, conditions: tuple[Lines, ...], tester: Tester) 
         dice += each.dice
         if each.lost and dice.total < 1:
             what = f"{each.cause} {tester.sheet.name} no dice of {tester.tested.name}"
-            raise NotAllowed(f"{what}, and none can be added to none", each.rule)
+            raise NotAllowed(f"{what}: choose another ability", each.rule)
     return dice
 
 

@@ -15,7 +15,8 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.conditions.wounds import check_able
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitating
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
+from astragal.games.burning_wheel.sheet.words import as_sentence, counted
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Noted, Option, Play, Step, Text, ask, confirm, tell
 from astragal.rules import catalogue
@@ -28,12 +29,12 @@ STAND, FALL, SWOON, RUN = (
 )
 
 LONGEST = 1000
-"""More heartbeats than this are no hesitation but a slip of the keyboard."""
+"""A larger number of heartbeats is a typing error."""
 
 
 @cache
 def reactions() -> tuple[Option, ...]:
-    """The four ways to lose it, of equal rank, whatever the cause.
+    """The four reactions, of equal rank, whatever the cause.
 
     steel.fail.player_chooses_how, steel.amb.which_reaction_for_which_cause.
     """
@@ -50,7 +51,7 @@ def reactions() -> tuple[Option, ...]:
 
 
 def may_defend(reaction: str) -> bool:
-    """Whether a reaction leaves any defence: none does.
+    """Whether a reaction allows any defence: none does.
 
     steel.fail.stand_no_defence, steel.amb.defence_of_other_reactions.
 
@@ -62,17 +63,17 @@ def may_defend(reaction: str) -> bool:
 
 
 def may_shout(reaction: str) -> bool:
-    """Whether a reaction leaves a voice: only to beg or to scream.
+    """Whether a reaction allows shouting: only to beg or to scream.
 
     steel.fail.stand_no_defence, steel.amb.defence_of_other_reactions.
     """
     return reaction in (FALL, RUN)
 
 
-# --- Where somebody stands -----------------------------------------------------------------
+# --- The state of a character --------------------------------------------------------------
 
 
-def hesitation_of(table: BurningTable, character: str) -> Hesitating | None:
+def hesitation_of(table: BurningTable, character: str) -> Hesitation | None:
     """What is left of a failed Steel test, if anything."""
     return next((h for h in table.scene.hesitating if h.character == character), None)
 
@@ -90,10 +91,10 @@ def check_in_control(
     *,
     awake_will_do: bool = False,
 ) -> None:
-    """Refuse whatever a hesitating character would do, and the use of a dropped weapon.
+    """Refuse every action of a hesitating character, and the use of a dropped weapon.
 
-    steel.test.fail, steel.fail.player_chooses_how, steel.amb.prone_afterwards. Refuse it also to
-    those whom wounds have felled, though for some things being ``awake_will_do``.
+    steel.test.fail, steel.fail.player_chooses_how, steel.amb.prone_afterwards. Also that of a
+    character whom wounds have felled, though for some things being ``awake_will_do``.
     """
     check_able(table.character(character), awake_will_do=awake_will_do)
     left = hesitation_of(table, character)
@@ -101,25 +102,25 @@ def check_in_control(
         return
     name = table.character(character).name
     if out_of_action(table, character):
-        for_how_long = f"for {beats(left.heartbeats)}" if left.heartbeats else "in a swoon"
-        what = f"{name} is out of action {for_how_long} and can do nothing else"
+        hesitates = f"hesitates for {beats(left.heartbeats)}" if left.heartbeats else "swoons"
+        what = f"{name} {hesitates} and cannot act"
         raise NotAllowed(what, "steel.fail.player_chooses_how")
     if any(left.dropped and piece.casefold() == left.dropped.casefold() for piece in gear):
-        what = f"{name} has dropped {left.dropped} and has not picked it up"
+        what = f"{name} has dropped {left.dropped}: get up and pick it up first"
         raise NotAllowed(what, "steel.fail.fall_prone_close_combat")
 
 
 def beats(count: int) -> str:
-    """So many heartbeats, in words.
+    """A number of heartbeats, in words.
 
     >>> beats(1), beats(4)
     ('1 heartbeat', '4 heartbeats')
     """
-    return f"{count} heartbeat{'' if count == 1 else 's'}"
+    return counted(count, "heartbeat")
 
 
 def set_hesitation(
-    table: BurningTable, character: str, after: Hesitating | None, *, because: str
+    table: BurningTable, character: str, after: Hesitation | None, *, because: str
 ) -> Step[BurningTable]:
     """Keep, change or end what is left of a failed test."""
     others = tuple(h for h in table.scene.hesitating if h.character != character)
@@ -127,7 +128,7 @@ def set_hesitation(
     return (yield from table.amend(SCENE, "hesitating", entries, because=because))
 
 
-def overlapping(left: Hesitating | None, new: int, option: str) -> int:
+def overlapping(left: Hesitation | None, new: int, option: str) -> int:
     """The heartbeats after another failed test: the longer of the two, or both.
 
     steel.amb.tests_while_hesitating.
@@ -136,24 +137,24 @@ def overlapping(left: Hesitating | None, new: int, option: str) -> int:
     return remaining + new if option == "added" else max(remaining, new)
 
 
-# --- Heartbeats go by ----------------------------------------------------------------------
+# --- Heartbeats pass -----------------------------------------------------------------------
 
 
 class Heartbeats(Arguments, frozen=True):
-    """So many heartbeats (in Fight!, actions) have gone by."""
+    """How many heartbeats (in Fight!, actions) have passed."""
 
     count: int = 1
 
 
-class Recovered(Outcome, frozen=True):
-    """Who has come to, and who has not."""
+class HesitationOutcome(Outcome, frozen=True):
+    """Who has recovered, and who has not."""
 
     recovered: tuple[str, ...]
     still_hesitating: tuple[str, ...]
 
 
-def heartbeats(arguments: Heartbeats, table: BurningTable) -> Play[Recovered]:
-    """Time goes by for all who hesitate (steel.hesitation.heartbeat).
+def heartbeats(arguments: Heartbeats, table: BurningTable) -> Play[HesitationOutcome]:
+    """Time passes for all who hesitate (steel.hesitation.heartbeat).
 
     Running, too, goes on until the hesitation is used up (steel.amb.run_stops).
     """
@@ -167,7 +168,7 @@ def heartbeats(arguments: Heartbeats, table: BurningTable) -> Play[Recovered]:
         if not out_of_action(table, character):
             recovered += (character,)
     still = tuple(character for character in was_out if character not in recovered)
-    return Recovered(recovered, still)
+    return HesitationOutcome(recovered, still)
 
 
 def _pass(table: BurningTable, character: str, count: int) -> Step[BurningTable]:
@@ -180,7 +181,7 @@ def _pass(table: BurningTable, character: str, count: int) -> Step[BurningTable]
         if left.reaction == SWOON and not (yield from _comes_round(table, character)):
             return (yield from set_hesitation(table, character, left, because=because))
         name = table.character(character).name
-        yield from tell(Noted(f"{name} is master of himself again.", because))
+        yield from tell(Noted(f"{name} recovers.", because))
         return (yield from end_hesitation(table, character, because=because))
     return (yield from set_hesitation(table, character, left, because=because))
 
@@ -194,17 +195,18 @@ def _comes_round(table: BurningTable, character: str) -> Step[bool]:
     how = yield from ask(
         sheet.seat(character),
         "come_round",
-        f"How does {sheet.name} come round? (empty: stay in the swoon)",
+        f"How does {sheet.name} come to? (empty: stay in the swoon)",
         Text(default="slowly"),
         because="steel.fail.swoon_length",
     )
     if how:
-        yield from tell(Noted(f"{sheet.name} comes round: {how}.", "steel.fail.swoon_length"))
+        text = as_sentence(f"{sheet.name} comes to: {how}")
+        yield from tell(Noted(text, "steel.fail.swoon_length"))
     return bool(how)
 
 
 def end_hesitation(table: BurningTable, character: str, *, because: str) -> Step[BurningTable]:
-    """The heartbeats are over; whoever fell is still on the ground, the weapon beside.
+    """The heartbeats are over; a character who fell is still prone, the weapon on the ground.
 
     steel.amb.prone_afterwards.
     """
@@ -212,7 +214,7 @@ def end_hesitation(table: BurningTable, character: str, *, because: str) -> Step
     assert left is not None
     on_the_ground = None
     if left.prone or left.dropped or left.kneeling:
-        on_the_ground = Hesitating(character, 0, "", "", left.prone, left.dropped, left.kneeling)
+        on_the_ground = Hesitation(character, 0, "", "", left.prone, left.dropped, left.kneeling)
     return (yield from set_hesitation(table, character, on_the_ground, because=because))
 
 
@@ -220,26 +222,26 @@ def end_hesitation(table: BurningTable, character: str, *, because: str) -> Step
 
 
 class GetUp(Arguments, frozen=True):
-    """Somebody who fell prone gets up, and picks up what was dropped."""
+    """Who gets up after falling prone, and picks up what was dropped."""
 
     character: str
 
 
-class Up(Outcome, frozen=True):
-    """Whether there was anything left on the ground."""
+class GetUpOutcome(Outcome, frozen=True):
+    """What was picked up, if anything."""
 
     picked_up: str
 
 
-def get_up(arguments: GetUp, table: BurningTable) -> Play[Up]:
-    """On one's feet again, by the rules of whatever is going on (steel.amb.prone_afterwards)."""
+def get_up(arguments: GetUp, table: BurningTable) -> Play[GetUpOutcome]:
+    """Get up, by the rules of the conflict under way (steel.amb.prone_afterwards)."""
     character = arguments.character
     name = table.character(character).name
     left = hesitation_of(table, character)
     check_in_control(table, character)
     if left is None:
         rule = "steel.amb.prone_afterwards"
-        raise BadInput("character", character, "somebody who fell prone", rule)
+        raise BadInput("character", character, "a character who fell prone", rule)
     picked_up = ""
     if left.dropped:
         within_reach = yield from confirm(
@@ -256,19 +258,19 @@ def get_up(arguments: GetUp, table: BurningTable) -> Play[Up]:
     because = "steel.amb.prone_afterwards"
     yield from set_hesitation(table, character, after, because=because)
     yield from tell(Noted(f"{name} gets up.", because))
-    return Up(picked_up)
+    return GetUpOutcome(picked_up)
 
 
 # --- When a conflict ends ------------------------------------------------------------------
 
 
 class ConflictOver(Arguments, frozen=True):
-    """A conflict has ended; some may have got out of range of it."""
+    """A conflict has ended; some characters may have left its range."""
 
     out_of_range: tuple[str, ...] = ()
 
 
-def conflict_over(arguments: ConflictOver, table: BurningTable) -> Play[Recovered]:
+def conflict_over(arguments: ConflictOver, table: BurningTable) -> Play[HesitationOutcome]:
     """Hesitation runs on in heartbeats after a conflict, or ends with it.
 
     steel.amb.hesitation_beyond_conflict. Getting out of range always ends it
@@ -291,22 +293,22 @@ def conflict_over(arguments: ConflictOver, table: BurningTable) -> Play[Recovere
     # Cover that shields were rolled for lasts as long as the melee does.
     because = "armor.amb.shield_missile_roll_frequency"
     yield from table.amend(SCENE, "covers", (), because=because)
-    return Recovered(recovered, still)
+    return HesitationOutcome(recovered, still)
 
 
 PROCEDURES = (
     Procedure(
         "heartbeats",
-        "Heartbeats go by for all who hesitate",
+        "Heartbeats pass",
         Heartbeats,
         heartbeats,
         gm_only=True,
         touches_all=True,
     ),
-    Procedure("get_up", "Somebody who fell prone gets up", GetUp, get_up),
+    Procedure("get_up", "Get up", GetUp, get_up),
     Procedure(
         "conflict_over",
-        "A conflict ends, and hesitation with it or not",
+        "End of a conflict",
         ConflictOver,
         conflict_over,
         gm_only=True,

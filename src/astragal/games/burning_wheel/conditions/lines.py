@@ -1,4 +1,4 @@
-"""What a condition says of a test: who is about to test what, and lines of dice and obstacle."""
+"""What a condition knows of a test, and what it adds: lines of dice and of obstacle."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Tester(msgspec.Struct, frozen=True):
 
     @property
     def sheet(self) -> Sheet:
-        """The sheet of the one who tests."""
+        """The sheet of the character who tests."""
         return self.table.character(self.character)
 
     @property

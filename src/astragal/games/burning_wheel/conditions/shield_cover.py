@@ -1,4 +1,4 @@
-"""The cover that a shield gives from somebody who shoots, as it stands in the scene."""
+"""The cover that a shield gives against a shooter, as the scene has it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from astragal.play import Line
 
 
 def cover_from(table: BurningTable, character: str, shooter: str, va: int = 0) -> Cover | None:
-    """The cover that stands between a bearer and a shooter; none from a missile of such a VA."""
+    """The cover a shield gives against a shooter; none against a missile whose VA is too high."""
     shield = table.character(character).shield
     if shield is None or va >= shield_dice(shield).total:
         return None

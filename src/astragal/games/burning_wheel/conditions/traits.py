@@ -19,7 +19,7 @@ def traits_on_test(tester: Tester) -> Lines:
     return Lines(
         trait_dice(sheet, tester.tested.name),
         trait_obstacle(sheet, tester.name),
-        cause="traits leave",
+        cause="Traits leave",
     )
 
 
@@ -27,9 +27,8 @@ def trait_dice(sheet: Sheet, ability: str) -> tuple[Line, ...]:
     """Dice that die traits add to an ability, every time (beliefs.trait.die.constant).
 
     They count for the class of the test (beliefs.amb.die_trait_dice_and_advancement). Character
-    traits (beliefs.trait.character.samples) add nothing (beliefs.trait.character.effect), looks
-    included
-    (beliefs.trait.cosmetic.definition).
+    traits (beliefs.trait.character.samples) add nothing (beliefs.trait.character.effect), nor do
+    cosmetic ones (beliefs.trait.cosmetic.definition).
     """
     return tuple(
         Line(trait.dice[ability], trait.name, "beliefs.trait.die.constant")

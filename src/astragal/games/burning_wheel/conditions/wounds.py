@@ -1,7 +1,7 @@
-"""What wounds do to whoever carries them: penalties, zero skills, incapacitation.
+"""What wounds do to a character: penalties, zero skills, incapacitation.
 
-All of it follows from the wounds on the sheet, so that every later roll carries their lines
-without anyone remembering to ask. How a wound comes about is in
+All of it follows from the wounds on the sheet, so that every later roll has their lines without
+anybody having to remember them. How a wound comes about is in
 ``injury/injury``, how it bleeds in
 ``injury/bleeding``.
 """
@@ -15,13 +15,13 @@ from typing import Any
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Kind, Level, Tolerances, Wound
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Tolerances, Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, dice_of
 from astragal.play import Change, Line, Noted, Step, Tally, change, tell
 
-LEVELS = tuple(Level)
+LEVELS = tuple(WoundLevel)
 
 MENTAL = ("Perception", "Will")
 """The stats without which there is no thought (injury.zero.mental)."""
@@ -30,21 +30,21 @@ MENTAL = ("Perception", "Will")
 # --- Registering a wound -------------------------------------------------------------------
 
 
-def level_at(tolerances: Tolerances, step: Coordinate) -> Level | None:
+def level_at(tolerances: Tolerances, step: Coordinate) -> WoundLevel | None:
     """The level of a wound at a step: the highest tolerance at or to the left of it.
 
     injury.register.level; between two tolerances it is the lesser one (injury.register.between),
     at the last one or anywhere past it a Mortal Wound (injury.register.mortal_or_beyond). None
-    to the left of them all: a scratch, which heals by itself (injury.register.left_of_superficial).
+    to the left of them all: a scratch without effect (injury.register.left_of_superficial).
     W16 is a Mortal Wound for everyone (shades.ptgs.w16_mortal).
     """
     if str(step) == "W16":
-        return Level.MORTAL
+        return WoundLevel.MORTAL
     reached = [level for level in LEVELS if tolerances.of(level) <= step]
     return reached[-1] if reached else None
 
 
-def lesser(level: Level) -> Level | None:
+def lesser(level: WoundLevel) -> WoundLevel | None:
     """The next level down, or None below Superficial."""
     at = LEVELS.index(level)
     return LEVELS[at - 1] if at else None
@@ -74,7 +74,7 @@ def wound_dice(sheet: Sheet) -> int:
 
 
 def pain(sheet: Sheet) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
-    """What wounds do to a test now: dice lost, a line for each wound, and obstacle added.
+    """What wounds do to a test: dice lost, a line for each wound, and obstacle added.
 
     The obstacle of superficial wounds is +1, whether there are one or two of them
     (injury.effect.superficial, injury.superficial.two); one that was shrugged off does not hurt
@@ -82,7 +82,7 @@ def pain(sheet: Sheet) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
     again for wounds (injury.dice.no_refactor).
     """
     dice = tuple(Line(-cost(w), name_of(w), _rule(w)) for w in sheet.wounds if cost(w))
-    hurting = [w for w in sheet.wounds if w.level is Level.SUPERFICIAL and not w.borne]
+    hurting = [w for w in sheet.wounds if w.level is WoundLevel.SUPERFICIAL and not w.borne]
     if not hurting:
         return dice, ()
     one = len(hurting) == 1
@@ -92,14 +92,14 @@ def pain(sheet: Sheet) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
 
 
 def name_of(wound: Wound) -> str:
-    """A wound as it is spoken of.
+    """The name of a wound.
 
-    >>> name_of(Wound(Level.LIGHT, merged=True)), name_of(Wound(Level.MIDI, borne=True))
+    >>> name_of(Wound(WoundLevel.LIGHT, merged=True)), name_of(Wound(WoundLevel.MIDI, borne=True))
     ('three Superficial wounds', 'Midi wound, one die borne')
     """
     name = "three Superficial wounds" if wound.merged else f"{wound.level.value} wound"
     if wound.borne:
-        name += ", borne" if wound.level is Level.SUPERFICIAL else ", one die borne"
+        name += ", borne" if wound.level is WoundLevel.SUPERFICIAL else ", one die borne"
     return name
 
 
@@ -111,7 +111,7 @@ def _rule(wound: Wound) -> str:
 
 def is_usable(sheet: Sheet, rated: Rated) -> bool:
     """Whether wounds leave a skill any dice: at zero it cannot even help (injury.zero.skill)."""
-    return rated.kind is not Kind.SKILL or rated.exponent > wound_dice(sheet)
+    return rated.kind is not AbilityKind.SKILL or rated.exponent > wound_dice(sheet)
 
 
 def reflexes(sheet: Sheet) -> Tally:
@@ -132,11 +132,11 @@ def reflexes(sheet: Sheet) -> Tally:
     return tally
 
 
-# --- How somebody is -----------------------------------------------------------------------
+# --- Condition -----------------------------------------------------------------------------
 
 
 class Condition(Enum):
-    """What a character is fit for, by the wounds alone."""
+    """The state of a character, by wounds alone."""
 
     FIT = "fit"
     HELPLESS = "helpless"
@@ -162,7 +162,7 @@ def is_incapacitated(sheet: Sheet) -> bool:
 
 
 def condition(sheet: Sheet) -> Condition:
-    """How a character is.
+    """The state of a character.
 
     With a physical stat at zero helpless but awake (injury.zero.physical), with a mental one
     unconscious (injury.zero.mental), as for the whole first stage of recovering from a Mortal
@@ -173,7 +173,7 @@ def condition(sheet: Sheet) -> Condition:
         return Condition.DEAD
     if sheet.comatose:
         return Condition.COMATOSE
-    mortal = [w for w in sheet.wounds if w.level is Level.MORTAL]
+    mortal = [w for w in sheet.wounds if w.level is WoundLevel.MORTAL]
     if mortal:
         return Condition.UNCONSCIOUS if all(w.treated for w in mortal) else Condition.DYING
     zero = stats_at_zero(sheet)
@@ -192,18 +192,18 @@ _WHY = {
 
 
 def check_able(sheet: Sheet, *, awake_will_do: bool = False) -> None:
-    """Refuse whatever somebody would do whom wounds have felled.
+    """Refuse every action of a character whom wounds have felled.
 
-    Whoever lies helpless can still watch and think, where being ``awake_will_do``.
+    A helpless character can still watch and think, where being ``awake_will_do``.
     """
     state = condition(sheet)
     if state is Condition.FIT or (awake_will_do and state is Condition.HELPLESS):
         return
-    raise NotAllowed(f"{sheet.name} is {state.value} and can do nothing", _WHY[state])
+    raise NotAllowed(f"{sheet.name} is {state.value} and cannot act", _WHY[state])
 
 
 def note_condition(before: Sheet, character: str, table: BurningTable) -> Step[BurningTable]:
-    """Say what has become of somebody whose wounds have changed, if anything has.
+    """Announce the condition of a character whose wounds have changed, if it has changed.
 
     An incapacitated character comes round when no stat is at zero any more (injury.zero.wakes);
     each time of being incapacitated has its own attempt to get up (injury.amb.shrug_retries).
@@ -216,7 +216,7 @@ def note_condition(before: Sheet, character: str, table: BurningTable) -> Step[B
     if was is state or state is Condition.DEAD:
         return table
     if state is Condition.FIT:
-        yield from tell(Noted(f"{sheet.name} comes round.", "injury.zero.wakes"))
+        yield from tell(Noted(f"{sheet.name} comes to.", "injury.zero.wakes"))
         return table
     zero = stats_at_zero(sheet)
     why = f" ({', '.join(zero)} at zero)" if zero else ""
@@ -225,10 +225,10 @@ def note_condition(before: Sheet, character: str, table: BurningTable) -> Step[B
 
 
 _SAID = {
-    Condition.HELPLESS: "helpless on the ground, but awake",
+    Condition.HELPLESS: "helpless, but awake",
     Condition.UNCONSCIOUS: "unconscious",
-    Condition.DYING: "down, and dying",
-    Condition.COMATOSE: "in a coma, for good",
+    Condition.DYING: "dying",
+    Condition.COMATOSE: "in a coma for good",
 }
 
 
@@ -261,7 +261,7 @@ def add_wound(
 def drop_wounds(
     table: BurningTable, character: str, indexes: Collection[int], *, because: str
 ) -> Step[BurningTable]:
-    """Wounds that are healed, or have become one with another."""
+    """Remove wounds that are healed, or have been merged into another."""
     wounds = table.character(character).wounds
     left = tuple(wound for at, wound in enumerate(wounds) if at not in indexes)
     return (yield from table.amend(character, "wounds", left, because=because))
@@ -310,8 +310,8 @@ def wounds_on_test(tester: Tester) -> Lines:
     return Lines(
         () if spared or lifted else dice,
         obstacle,
-        cause="wounds leave",
-        rule="injury.zero.skill" if tested.kind is Kind.SKILL else "tests.amb.zero_dice",
+        cause="Wounds leave",
+        rule="injury.zero.skill" if tested.kind is AbilityKind.SKILL else "tests.amb.zero_dice",
         pain=True,
     )
 
@@ -321,14 +321,14 @@ def pain_on_both(
 ) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
     """What wounds do to a roll of two abilities added together, as of Will and Sorcery.
 
-    The wound dice come off the whole roll once, or off each ability, as the table reads it
+    The wound dice are taken from the whole roll once, or from each ability, as the table reads it
     (injury.amb.combined_pools). Whether an ability has any dice left is asked of each alone.
     """
     sheet = table.character(character)
     first, second = (wounds_on_test(Tester(character, each, table)) for each in (one, other))
     for each, lines in ((one, first), (other, second)):
         if lines.lost >= each.exponent:
-            what = f"wounds leave {sheet.name} no dice of {each.name}"
+            what = f"Wounds leave {sheet.name} no dice of {each.name}: choose another ability"
             raise NotAllowed(what, "injury.zero.skill")
     obstacle = first.obstacle or second.obstacle
     if table.options["injury_combined_pools"] == "each_ability":

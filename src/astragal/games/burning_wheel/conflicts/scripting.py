@@ -2,24 +2,23 @@
 
 The Duel of Wits, Range and Cover and Fight! share one shape. Every side writes a script for the
 coming exchange, all at once and in secret; then the volleys are shown one at a time, and each is
-played to its end before the next is shown. Some of what happens waits for a later volley, some
-of it costs a side its next ones, and when a volley has decided the matter the rest of the
-scripts is dropped unseen. This module is that shape and nothing of any one conflict.
+played to its end before the next is shown. Some effects wait for a later volley, some cost a side
+its next ones, and when a volley has decided the matter the rest of the scripts is dropped unseen.
+This module has what the conflicts share and nothing of any one of them.
 
 A conflict uses it as it is:
 
 1. It has a **state**, a frozen value with all that matters between two volleys (bodies of
    argument, ranges, wounds, the table), and an outcome.
-2. It fills in a :class:`Conflict` at the top level of its module: ``writers`` says for a state who
-   scripts, from which cards and with how many of them in each volley; ``volley`` plays one volley
-   and gives the new state with the number of coming volleys that each side loses by it;
-   it tells first what its cards do to each other (:class:`Met`); ``is_over`` and ``end`` say when
-   and how it ends. ``opening`` is whatever happens before the
-   scripts are written, ``forfeit`` is for conflicts in which a side may give up cards to change
-   its script.
+2. It fills in a :class:`ScriptedConflict` at the top level of its module. ``writers`` says for a
+   state who scripts, from which cards, and how many of them in each volley. ``volley`` plays one
+   volley, tells first what its cards do to each other (:class:`CardEffects`), and gives the new
+   state with the number of coming volleys that each side loses by it. ``is_over`` and ``end`` say
+   when and how it ends. ``opening`` is what happens before the scripts are written; ``forfeit`` is
+   for conflicts in which a side may give up cards to change its script.
 3. It begins with ``return then(exchange, CONFLICT, state, 1, owed)``, where ``owed`` are volleys
    that sides have lost already (nobody: ``(0, 0)``).
-4. Effects that wait are :class:`Carried` values in its state (:func:`carry` adds one);
+4. Effects that wait are :class:`CarriedEffect` values in its state (:func:`carry` adds one);
    :func:`due` and :func:`left_over` say which of them are used in a volley and which go on
    waiting, :func:`lines_of` what they are to a side.
 5. Dice that both sides throw in a volley go through
@@ -63,12 +62,12 @@ T = TypeVar("T")
 VOLLEYS = 3
 """Volleys in an exchange."""
 
-Cards = tuple[str, ...]
+SideCards = tuple[str, ...]
 """The cards of one side in one volley, in order; none where it has no action."""
 
 
 class Writer(msgspec.Struct, frozen=True, cache_hash=True):
-    """A side as it writes its script: whose hand, from which cards, how many in each volley."""
+    """A side as it writes its script: which cards it has, and how many go in each volley."""
 
     seat: Seat
     name: str
@@ -83,7 +82,7 @@ class Writer(msgspec.Struct, frozen=True, cache_hash=True):
         return card
 
 
-Page = tuple[Cards, ...]
+WrittenScript = tuple[SideCards, ...]
 """A script as it was written: the cards of each volley."""
 
 
@@ -92,11 +91,11 @@ class Volley(msgspec.Struct, frozen=True):
 
     exchange: int
     number: int
-    cards: tuple[Cards, ...]
+    cards: tuple[SideCards, ...]
 
 
-class Conflict(msgspec.Struct, Generic[S, T], frozen=True):
-    """What a conflict brings to the machinery; see the module's own words for each part."""
+class ScriptedConflict(msgspec.Struct, Generic[S, T], frozen=True):
+    """What a conflict supplies; the module's docstring explains each part."""
 
     writers: Callable[[S], tuple[Writer, ...]]
     volley: Callable[[S, Volley], Step[tuple[S, tuple[int, ...]]]]
@@ -107,11 +106,13 @@ class Conflict(msgspec.Struct, Generic[S, T], frozen=True):
     shown: str
     """The rule by which volleys are shown."""
     opening: Callable[[S, int], Step[S]] | None = None
-    forfeit: Callable[[S, int, tuple[Page, ...]], Step[tuple[Page, ...]]] | None = None
+    forfeit: (
+        Callable[[S, int, tuple[WrittenScript, ...]], Step[tuple[WrittenScript, ...]]] | None
+    ) = None
 
 
 class ExchangeBegins(Fact, frozen=True, tag="exchange_begins"):
-    """An exchange begins; who has lost volleys of it already is open knowledge."""
+    """An exchange begins; everyone knows who has lost volleys of it already."""
 
     number: int
     sitting_out: tuple[str, ...] = ()
@@ -127,7 +128,7 @@ class ExchangeBegins(Fact, frozen=True, tag="exchange_begins"):
         return "heading"
 
 
-class Shown(Fact, frozen=True, tag="shown"):
+class VolleyCards(Fact, frozen=True, tag="shown"):
     """The cards of one volley, and of no other."""
 
     exchange: int
@@ -151,14 +152,14 @@ class Shown(Fact, frozen=True, tag="shown"):
         return self.sides
 
 
-class Met(Fact, frozen=True, tag="met"):
+class CardEffects(Fact, frozen=True, tag="met"):
     """What the cards of a volley do to each other, told before anything is rolled."""
 
     text: str
     rule: str
 
     def sentence(self) -> str:
-        """The whole of it in one sentence."""
+        """The effects, in one sentence."""
         return self.text
 
     @property
@@ -170,7 +171,9 @@ class Met(Fact, frozen=True, tag="met"):
 # --- Writing the scripts -------------------------------------------------------------------
 
 
-def exchange(conflict: Conflict[S, T], state: S, number: int, owed: tuple[int, ...]) -> Play[T]:
+def exchange(
+    conflict: ScriptedConflict[S, T], state: S, number: int, owed: tuple[int, ...]
+) -> Play[T]:
     """Every side writes its script, all at once and unseen; then the volleys are played."""
     if conflict.opening is not None:
         state = yield from conflict.opening(state, number)
@@ -183,7 +186,9 @@ def exchange(conflict: Conflict[S, T], state: S, number: int, owed: tuple[int, .
     return then(play_volley, conflict, writers, state, number, 1, pages, owed)
 
 
-def write(writers: tuple[Writer, ...], owed: tuple[int, ...], rule: str) -> Step[tuple[Page, ...]]:
+def write(
+    writers: tuple[Writer, ...], owed: tuple[int, ...], rule: str
+) -> Step[tuple[WrittenScript, ...]]:
     """The scripts of all sides; volleys known to be lost are left empty."""
     slots = [
         tuple(0 if at < lost else cards for at, cards in enumerate(writer.slots))
@@ -195,7 +200,7 @@ def write(writers: tuple[Writer, ...], owed: tuple[int, ...], rule: str) -> Step
         if sum(mine)
     ]
     answers = iter((yield from ask_all(*asks)) if asks else ())
-    return tuple(_page(cast(Cards, next(answers)) if sum(mine) else (), mine) for mine in slots)
+    return tuple(_page(cast(SideCards, next(answers)) if sum(mine) else (), mine) for mine in slots)
 
 
 @lru_cache(1024)  # it is the same question in most exchanges
@@ -210,12 +215,12 @@ def secretly(writer: Writer, slots: tuple[int, ...], rule: str) -> Ask:
     return Ask(writer.seat, "script", prompt, script, rule, secret=True)
 
 
-def _page(cards: Cards, slots: tuple[int, ...]) -> Page:
+def _page(cards: SideCards, slots: tuple[int, ...]) -> WrittenScript:
     ends = list(accumulate(slots))
     return tuple([cards[end - count : end] for end, count in zip(ends, slots, strict=True)])
 
 
-def rewritten(page: Page, volley: int, cards: Cards) -> Page:
+def rewritten(page: WrittenScript, volley: int, cards: SideCards) -> WrittenScript:
     """The script with other cards in one volley: what a forfeit may buy (volleys from 1)."""
     return (*page[: volley - 1], cards, *page[volley:])
 
@@ -224,26 +229,26 @@ def rewritten(page: Page, volley: int, cards: Cards) -> Page:
 
 
 def play_volley(
-    conflict: Conflict[S, T],
+    conflict: ScriptedConflict[S, T],
     writers: tuple[Writer, ...],
     state: S,
     number: int,
     at: int,
-    pages: tuple[Page, ...],
+    pages: tuple[WrittenScript, ...],
     owed: tuple[int, ...],
 ) -> Play[T]:
     """Show the cards of one volley, play it, and go on with what is left of the exchange.
 
-    A side that has lost this volley has its cards struck out; what they were is never shown.
+    The cards of a side that has lost this volley are dropped and never shown.
     """
     if conflict.forfeit is not None:
         pages = yield from conflict.forfeit(state, at, pages)
     cards = tuple([() if lost else page[at - 1] for page, lost in zip(pages, owed, strict=True)])
-    yield from tell(Shown(number, at, _said(writers, cards), conflict.shown))
+    yield from tell(VolleyCards(number, at, _said(writers, cards), conflict.shown))
     state, lost = yield from conflict.volley(state, Volley(number, at, cards))
     if conflict.is_over(state):
         return then(conflict.end, state)
-    # What is lost from now on is served together with what was still owed.
+    # Newly lost volleys overlap with those still owed.
     owed = tuple([max(0, before - 1, now) for before, now in zip(owed, lost, strict=True)])
     if at < VOLLEYS:
         return then(play_volley, conflict, writers, state, number, at + 1, pages, owed)
@@ -251,7 +256,7 @@ def play_volley(
 
 
 @lru_cache(1024)
-def _said(writers: tuple[Writer, ...], cards: tuple[Cards, ...]) -> tuple[tuple[str, str], ...]:
+def _said(writers: tuple[Writer, ...], cards: tuple[SideCards, ...]) -> tuple[tuple[str, str], ...]:
     return tuple(
         (writer.name, ", ".join(map(writer.says, played)) or "no action")
         for writer, played in zip(writers, cards, strict=True)
@@ -268,7 +273,7 @@ class Until(Enum):
     ROLL = "next roll"
 
 
-class Carried(msgspec.Struct, frozen=True):
+class CarriedEffect(msgspec.Struct, frozen=True):
     """Dice or an obstacle that one side has coming."""
 
     side: int
@@ -278,20 +283,20 @@ class Carried(msgspec.Struct, frozen=True):
 
 
 def due(
-    carried: tuple[Carried, ...], acts: tuple[bool, ...], rolls: tuple[bool, ...]
-) -> tuple[Carried, ...]:
+    carried: tuple[CarriedEffect, ...], acts: tuple[bool, ...], rolls: tuple[bool, ...]
+) -> tuple[CarriedEffect, ...]:
     """What is used in a volley in which some sides act and some roll."""
     return tuple(e for e in carried if _is_due(e, acts[e.side], rolls[e.side])) if carried else ()
 
 
 def left_over(
-    carried: tuple[Carried, ...], acts: tuple[bool, ...], rolls: tuple[bool, ...]
-) -> tuple[Carried, ...]:
+    carried: tuple[CarriedEffect, ...], acts: tuple[bool, ...], rolls: tuple[bool, ...]
+) -> tuple[CarriedEffect, ...]:
     """What goes on waiting after such a volley."""
     return tuple([e for e in carried if not _is_due(e, acts[e.side], rolls[e.side])])
 
 
-def carry(carried: tuple[Carried, ...], new: Carried) -> tuple[Carried, ...]:
+def carry(carried: tuple[CarriedEffect, ...], new: CarriedEffect) -> tuple[CarriedEffect, ...]:
     """What waits, with something more; effects of one kind and reason add up to one."""
     kept = []
     for each in carried:
@@ -303,11 +308,13 @@ def carry(carried: tuple[Carried, ...], new: Carried) -> tuple[Carried, ...]:
     return tuple(sorted((*kept, new), key=_kind))
 
 
-def _kind(carried: Carried) -> tuple[int, str, str, bool]:
+def _kind(carried: CarriedEffect) -> tuple[int, str, str, bool]:
     return carried.side, carried.until.value, carried.line.label, carried.is_obstacle
 
 
-def lines_of(carried: tuple[Carried, ...], side: int) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
+def lines_of(
+    carried: tuple[CarriedEffect, ...], side: int
+) -> tuple[tuple[Line, ...], tuple[Line, ...]]:
     """The dice and the obstacle that one side has from what is used."""
     mine = [each for each in carried if each.side == side]
     return (
@@ -316,5 +323,5 @@ def lines_of(carried: tuple[Carried, ...], side: int) -> tuple[tuple[Line, ...],
     )
 
 
-def _is_due(carried: Carried, acts: bool, rolls: bool) -> bool:
+def _is_due(carried: CarriedEffect, acts: bool, rolls: bool) -> bool:
     return acts if carried.until is Until.ACTION else rolls

@@ -1,9 +1,9 @@
 """Bleeding: clocks that run with the campaign's calendar, and all that time does to wounds.
 
 A clock starts with the wound (injury.bleed.clock_start) and runs whenever game time passes,
-also for the incapacitated (injury.zero.bleeding_goes_on). It stops when a healer begins, for
-the length of that test, and for some hours when the flow has been staunched. Dice that are due
-to come back and wounds that are due to close do so at their moment in the same passage of time.
+also for the incapacitated (injury.zero.bleeding_goes_on). It stops while a healer is at work, and
+for some hours when the bleeding has been stopped. Dice come back and wounds close in the same
+passage of time, each at its moment.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from astragal.games.burning_wheel.injury.healing_tables import (
     wound_closes,
 )
 from astragal.games.burning_wheel.injury.will_to_live import felled
-from astragal.games.burning_wheel.sheet.parts import Level, Wound
+from astragal.games.burning_wheel.sheet.parts import Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
@@ -42,7 +42,7 @@ from astragal.rules import Options, catalogue
 class Clock(msgspec.Struct, frozen=True):
     """A row of injury.table.bleeding: what a wound becomes, and what its time is made of."""
 
-    becomes: Level | None
+    becomes: WoundLevel | None
     stops: bool
     ability: str
     times: Fraction
@@ -55,7 +55,7 @@ _UNITS = {"hour": 3600, "minute": 60}
 
 
 @cache
-def clock_of(level: Level) -> Clock | None:
+def clock_of(level: WoundLevel) -> Clock | None:
     """The clock of a level; superficial and light wounds have none.
 
     injury.bleed.superficial_light_none, injury.amb.which_wounds_bleed. Twice Forte hours until a
@@ -68,7 +68,7 @@ def clock_of(level: Level) -> Clock | None:
             continue
         becomes = row.text("becomes")
         return Clock(
-            becomes=None if becomes == "death" else Level(becomes),
+            becomes=None if becomes == "death" else WoundLevel(becomes),
             stops=bool(row["then_stops"]),
             ability=row.text("ability"),
             times=Fraction(row.number("times"), row.number("divided_by")),
@@ -79,14 +79,14 @@ def clock_of(level: Level) -> Clock | None:
     return None
 
 
-def bleeding_time(level: Level, sheet: Sheet, options: Options) -> int | None:
+def bleeding_time(level: WoundLevel, sheet: Sheet, options: Options) -> int | None:
     """How long one wound bleeds until it worsens, in seconds; None if it does not bleed.
 
     By the exponent on the sheet, whatever wounds take off it (injury.bleed.unmodified_forte);
     halves of an hour count (injury.amb.half_forte_rounding). A gray Forte doubles, a white one
     triples the time (shades.forte.bleeding_gray, shades.forte.bleeding_white), also the minutes
-    of a Mortal Wound, unless the table reads that otherwise (injury.amb.forte_shade_mortal).
-    None, too, where the sheet does not have what the time is made of: the GM minds that clock.
+    of a Mortal Wound, unless the table's house rule says no (injury.amb.forte_shade_mortal).
+    None, too, where the ability is not on the sheet: the GM keeps that clock.
     """
     clock = clock_of(level)
     rated = None if clock is None else sheet.find(clock.ability)
@@ -95,14 +95,14 @@ def bleeding_time(level: Level, sheet: Sheet, options: Options) -> int | None:
     time = rated.rating.exponent * clock.times * clock.unit
     forte = sheet.find("Forte")
     mortal_too = options["injury_forte_shade_and_mortal"] == "multiplied"
-    if forte is not None and (level is not Level.MORTAL or mortal_too):
+    if forte is not None and (level is not WoundLevel.MORTAL or mortal_too):
         shades = {Shade.BLACK: 1, Shade.GRAY: clock.gray, Shade.WHITE: clock.white}
         time *= shades[forte.rating.shade]
     return round(time)
 
 
 def may_bleed(wound: Wound) -> bool:
-    """Whether a wound bleeds unless it is held: not tended, not clotted, and bad enough."""
+    """Whether a wound bleeds unless it is staunched: not treated, not clotted, and bad enough."""
     return clock_of(wound.level) is not None and not wound.treated and not wound.clotted
 
 
@@ -111,8 +111,8 @@ def is_bleeding(wound: Wound, now: int) -> bool:
     return may_bleed(wound) and wound.held <= now
 
 
-def speed(wounds: tuple[Wound, ...], level: Level, now: int) -> int:
-    """How many times as fast wounds of a level bleed: as many times as there are of them.
+def speed(wounds: tuple[Wound, ...], level: WoundLevel, now: int) -> int:
+    """How fast wounds of a level bleed: as many times as there are of them.
 
     injury.bleed.cumulative; those of other levels have clocks of their own
     (injury.amb.bleeding_mixed_wounds).
@@ -133,7 +133,7 @@ def time_left(sheet: Sheet, index: int, now: int, options: Options) -> int | Non
 
 
 def time_for_wounds(table: BurningTable, start: int, end: int) -> Step[BurningTable]:
-    """Run every clock from one moment to another, event by event, for everybody.
+    """Run every clock from one moment to another, event by event, for everyone.
 
     For the incapacitated, too (injury.zero.bleeding_goes_on).
     """
@@ -166,7 +166,7 @@ def _due(sheet: Sheet, now: int, options: Options) -> list[int]:
 
 
 def _bleeds(table: BurningTable, character: str, now: int, moment: int) -> Step[BurningTable]:
-    """Count the time that has passed toward each clock that runs."""
+    """Add the time that has passed to each clock that runs."""
     wounds = table.character(character).wounds
     for at, wound in enumerate(wounds):
         if moment > now and is_bleeding(wound, now):
@@ -177,7 +177,7 @@ def _bleeds(table: BurningTable, character: str, now: int, moment: int) -> Step[
 
 
 def _happens(table: BurningTable, character: str, now: int) -> Step[BurningTable]:
-    """The first thing that is due at a moment; the next one finds its turn again.
+    """The first thing that is due at a moment; the caller comes back for the next.
 
     All clocks that have run out worsen together, before their new levels are counted.
     """
@@ -203,7 +203,7 @@ def _happens(table: BurningTable, character: str, now: int) -> Step[BurningTable
 
 
 def _released(table: BurningTable, character: str, now: int) -> Step[BurningTable]:
-    """What was held until this moment is held no longer."""
+    """Clear the marks of wounds that were staunched until this moment."""
     for at, wound in enumerate(table.character(character).wounds):
         if wound.held and wound.held <= now:
             because = "injury.staunch.renew"
@@ -227,7 +227,7 @@ def worsen(table: BurningTable, character: str, index: int) -> Step[BurningTable
     assert clock is not None
     if clock.becomes is None:
         rule = "injury.bleed.mortal"
-        return (yield from dies(table, character, because=rule, how="the wound was not tended"))
+        return (yield from dies(table, character, because=rule, how="the wound was not treated"))
     because = "injury.bleed.progress_replaces_penalty"
     worse = msgspec.structs.replace(
         wound,
@@ -240,10 +240,10 @@ def worsen(table: BurningTable, character: str, index: int) -> Step[BurningTable
         closes=0,
     )
     table = yield from table.amend(character, f"wounds.{index}", worse, because=because)
-    text = f"{before.name}'s {name_of(wound)} has bled: it is {clock.becomes.value} now."
+    text = f"{before.name}'s {name_of(wound)} has bled and is now {clock.becomes.value}."
     yield from tell(Noted(text, because))
     table = yield from note_condition(before, character, table)
-    if clock.becomes is Level.MORTAL:
+    if clock.becomes is WoundLevel.MORTAL:
         return (yield from felled(table, character, index))
     if table.options["injury_steel_when_bleeding_worsens"] == "yes":
         table = yield from _pain_anew(table, character)
@@ -251,29 +251,28 @@ def worsen(table: BurningTable, character: str, index: int) -> Step[BurningTable
 
 
 def _pain_anew(table: BurningTable, character: str) -> Step[BurningTable]:
-    """Test worse pain again, where the table does (injury.amb.steel_on_bleeding_or_mortal)."""
+    """Another Steel test, where the table plays that (injury.amb.steel_on_bleeding_or_mortal)."""
     sheet = table.character(character)
     awake = condition(sheet) in (Condition.FIT, Condition.HELPLESS)
     if not awake or sheet.find("Steel") is None:
         return table
     rule = "injury.amb.steel_on_bleeding_or_mortal"
-    test = SteelTest(character, Cause.PAIN, "a wound that bleeds", forced_by=rule)
+    test = SteelTest(character, Cause.PAIN, "a bleeding wound", forced_by=rule)
     _, table = yield from call(nerves_tried, test, table)
     return table
 
 
 def _flows_again(table: BurningTable, character: str, index: int, now: int) -> Step[BurningTable]:
-    """What was staunched bleeds again (injury.staunch.renew).
+    """A staunched wound bleeds again (injury.staunch.renew).
 
-    After the last time that it could be staunched a Midi wound may be
-    treated as spoiled, at some tables (injury.staunch.treatment_still_needed,
-    injury.amb.staunch_never_treated).
+    After the last time that it could be staunched a Midi wound counts as badly treated, at some
+    tables (injury.staunch.treatment_still_needed, injury.amb.staunch_never_treated).
     """
     sheet = table.character(character)
     wound = sheet.wounds[index]
     rule = "injury.staunch.treatment_still_needed"
     loses = table.options["injury_staunched_never_treated"] == "midi_loses_one_die"
-    if loses and wound.level is Level.MIDI and wound.staunched >= most_staunchings(sheet):
+    if loses and wound.level is WoundLevel.MIDI and wound.staunched >= most_staunchings(sheet):
         yield from tell(Noted(f"{sheet.name}'s Midi wound was never treated.", rule))
         return (yield from spoiled_midi(table, character, index, now))
     text = f"{sheet.name}'s {name_of(wound)} bleeds again."

@@ -1,9 +1,7 @@
-"""How wounds heal: what recovery asks, how long it takes, when dice come back, what is lost.
+"""How wounds heal: what recovery takes, how long, when dice come back, and what is lost.
 
-The tables of the chapter, read; and what happens to a sheet when a moment of healing comes. The
-tests are in ``injury/recovery`` and
-``injury/treatment``; time itself is run in
-``injury/bleeding``.
+The chapter's tables, and what a moment of healing does to a sheet. The tests are in
+``injury/recovery`` and ``injury/treatment``; the passage of time is in ``injury/bleeding``.
 """
 
 from __future__ import annotations
@@ -22,7 +20,7 @@ from astragal.games.burning_wheel.conditions.wounds import (
     note_condition,
     set_wound,
 )
-from astragal.games.burning_wheel.sheet.parts import Level
+from astragal.games.burning_wheel.sheet.parts import WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.shades import derived
@@ -31,7 +29,6 @@ from astragal.play import (
     GM,
     Noted,
     Number,
-    Option,
     Play,
     Step,
     ask,
@@ -49,10 +46,10 @@ WEEK = 7 * DAY
 
 
 class Recovery(msgspec.Struct, frozen=True):
-    """A row of injury.table.recovery: what the Health test asks, and the time after it.
+    """A row of injury.table.recovery: the obstacle of the Health test, and the time after it.
 
     ``returns`` are the parts of that time after which a die comes back, the last at its end;
-    ``hours`` is what Forte is taken from when the test for a lesser wound fails.
+    ``hours``, less Forte, is how long a lesser wound hurts when its test fails.
     """
 
     obstacle: int
@@ -65,7 +62,7 @@ class Recovery(msgspec.Struct, frozen=True):
 
 
 @cache
-def recovery_of(level: Level) -> Recovery:
+def recovery_of(level: WoundLevel) -> Recovery:
     """What recovering from a level of wound takes.
 
     injury.recovery.superficial, injury.recovery.light, injury.recovery.midi_test,
@@ -73,7 +70,7 @@ def recovery_of(level: Level) -> Recovery:
     the times injury.recovery.midi_time, injury.recovery.severe_time,
     injury.recovery.traumatic_time.
 
-    >>> recovery_of(Level.SEVERE).returns
+    >>> recovery_of(WoundLevel.SEVERE).returns
     (Fraction(1, 2), Fraction(1, 1))
     """
     row = catalogue().table("injury.table.recovery").where(wound=level.value)
@@ -94,8 +91,8 @@ def recovery_of(level: Level) -> Recovery:
 # --- How long ------------------------------------------------------------------------------
 
 
-def failed_hours(level: Level, sheet: Sheet) -> int:
-    """How long a lesser wound hurts on when its test has failed, in seconds; never below none.
+def failed_hours(level: WoundLevel, sheet: Sheet) -> int:
+    """How long a lesser wound still hurts when its test has failed, in seconds.
 
     injury.recovery.superficial, injury.recovery.light: 10 or 24 hours, less the written Forte
     (injury.amb.light_failed_time).
@@ -105,7 +102,7 @@ def failed_hours(level: Level, sheet: Sheet) -> int:
     return max(0, recovery_of(level).hours - exponent) * HOUR
 
 
-def time_needed(level: Level, name: str, options: Options) -> Step[int]:
+def time_needed(level: WoundLevel, name: str, options: Options) -> Step[int]:
     """The weeks or months that a wound needs, set or rolled (injury.recovery.time_set_by).
 
     injury.amb.random_time_dice: also where the table rolls, the GM may set a single case.
@@ -113,26 +110,17 @@ def time_needed(level: Level, name: str, options: Options) -> Step[int]:
     needs = recovery_of(level)
     rule = "injury.recovery.time_set_by"
     units = f"{needs.unit}s"
-    if options["injury_recovery_time"] == "gm_sets":
-        number: int = yield from ask(
-            GM,
-            "recovery_time",
-            f"How many {units} does {name} need for the {level.value} wound?",
-            Number(least=needs.least, most=needs.most),
-            because=rule,
-        )
-        return number
-    set_to = yield from ask(
-        GM,
-        "recovery_time",
-        f"How many {units} does {name} need for the {level.value} wound? (0: roll for it)",
-        Number(least=0, most=needs.most, names=((0, "roll for it"),), default=0),
-        because=rule,
-    )
+    prompt = f"{name}'s {level.value} wound: recovery time in {units}"
+    number = Number(least=needs.least, most=needs.most)
+    if options["injury_recovery_time"] != "gm_sets":
+        prompt += f" ({needs.least} to {needs.most}; 0: roll)"
+        number = Number(least=0, most=needs.most, names=((0, "Roll"),), default=0)
+    set_to: int = yield from ask(GM, "recovery_time", prompt, number, because=rule)
     if not set_to:
-        return (yield from call(rolled_time, needs.least, needs.most, f"{name}, {units} to heal"))
+        label = f"{name}, {units} of recovery"
+        return (yield from call(rolled_time, needs.least, needs.most, label))
     if set_to < needs.least:
-        expected = f"{needs.least} to {needs.most} {units}, or 0 to roll for it"
+        expected = f"{needs.least} to {needs.most} {units}, or 0 to roll"
         raise BadInput("recovery_time", set_to, expected, rule)
     return set_to
 
@@ -152,7 +140,7 @@ def rolled_time(least: int, most: int, label: str) -> Play[int]:
 
 
 def shortened(seconds: int, extra: int) -> int:
-    """A tenth less for each extra success of the Health test, nine tenths at the most.
+    """A tenth less for each extra success of the Health test, up to nine tenths.
 
     injury.recovery.time_reduction, and so the first stage of a Mortal Wound
     (injury.recovery.mortal_stage_one).
@@ -167,17 +155,17 @@ MOST_CUT = 9
 """Tenths that can be saved (injury.recovery.time_reduction)."""
 
 
-def moments(level: Level, start: int, seconds: int, back: int) -> tuple[int, ...]:
-    """When dice come back: so many, by the schedule of the level, counted from ``start``.
+def moments(level: WoundLevel, start: int, seconds: int, back: int) -> tuple[int, ...]:
+    """When ``back`` dice come back, by the schedule of the level, counted from ``start``.
 
-    >>> moments(Level.TRAUMATIC, 0, 900, 3)
+    >>> moments(WoundLevel.TRAUMATIC, 0, 900, 3)
     (300, 600, 900)
     """
     return tuple(start + round(seconds * part) for part in recovery_of(level).returns[:back])
 
 
-def half_back(level: Level, options: Options) -> int:
-    """The dice that come back in all when recovery has failed: half of them.
+def half_back(level: WoundLevel, options: Options) -> int:
+    """The dice that come back when recovery has failed: half of them.
 
     injury.fail.recovery_greater_half; rounded down, or up at some tables
     (injury.amb.half_dice_rounding).
@@ -196,32 +184,28 @@ def fitting_stat(character: str, why: str, table: BurningTable) -> Step[str]:
     """
     sheet = table.character(character)
     rule = "injury.amb.fitting_stat"
-    options = tuple(
-        Option(key=name, label=f"{name} {stat.rating}", rule=rule)
-        for name, stat in sheet.stats.items()
-        if stat.rating.exponent
-    )
-    if not options:
+    ratings = {name: stat.rating for name, stat in sheet.stats.items() if stat.rating.exponent}
+    if not ratings:
         return ""
-    highest = max(options, key=lambda option: sheet.stats[option.key].rating.exponent)
-    picked: str = yield from choose(
-        GM,
-        "fitting_stat",
-        f"{why} Which stat of {sheet.name} fits the wound?",
-        options,
-        default=highest.key,
-        because=rule,
+    return (
+        yield from choose(
+            GM,
+            "fitting_stat",
+            f"{why} Which of {sheet.name}'s stats fits the wound?",
+            {name: f"{name} {rating}" for name, rating in ratings.items()},
+            default=max(ratings, key=lambda name: ratings[name].exponent),
+            because=rule,
+        )
     )
-    return picked
 
 
 def lose_for_good(
     table: BurningTable, character: str, stat: str, dice: int, *, because: str
 ) -> Step[BurningTable]:
-    """Take dice off a stat that never come back; at zero the character lies in a coma.
+    """Take dice off a stat for good; at zero the character falls into a coma.
 
-    injury.fail.comatose. What is built on the stat stays as it is, or follows where the table
-    wants it to (injury.amb.fitting_stat).
+    injury.fail.comatose. Attributes built on the stat stay as they are, or follow it, as the
+    table plays it (injury.amb.fitting_stat).
     """
     before = table.character(character)
     if not stat or not dice:
@@ -230,7 +214,8 @@ def lose_for_good(
     left = Rating(rating.shade, max(0, rating.exponent - dice))
     path = path_of("stats", stat, "rating")
     table = yield from table.amend(character, path, left, because=because)
-    yield from tell(Noted(f"{before.name} loses {dice} of {stat} for good: {left}.", because))
+    text = f"{before.name} permanently loses {dice} {stat} (now {left})."
+    yield from tell(Noted(text, because))
     if table.options["injury_attributes_after_permanent_loss"] == "recomputed":
         table = yield from _follow(before, character, stat, table)
     if not left.exponent:
@@ -264,7 +249,7 @@ FOLLOWING = ("Health", "Reflexes", "Mortal Wound")
 def die_comes_back(table: BurningTable, character: str, index: int) -> Step[BurningTable]:
     """One die of a wound is recovered (injury.recovery.immediate_effect).
 
-    Whoever could not get up may try again (injury.amb.shrug_retries).
+    An incapacitated character may try to get up again (injury.amb.shrug_retries).
     """
     before = table.character(character)
     wound = before.wounds[index]
@@ -275,24 +260,24 @@ def die_comes_back(table: BurningTable, character: str, index: int) -> Step[Burn
     table = yield from table.amend(
         character, "staggered", False, because="injury.grit.incapacitated"
     )
-    yield from tell(Noted(f"{before.name} recovers a die of the {name_of(wound)}.", because))
+    yield from tell(Noted(f"{before.name} recovers 1D of the {name_of(wound)}.", because))
     return (yield from note_condition(before, character, table))
 
 
 def wound_closes(table: BurningTable, character: str, index: int) -> Step[BurningTable]:
     """A wound's time is over: it is healed, or a stage of it is.
 
-    All dice that can come back have done so (injury.treatment.both_succeed); the others go off
-    their stat now (injury.fail.recovery_greater_half).
+    All dice that can come back have done so (injury.treatment.both_succeed); the others are lost
+    from their stat now (injury.fail.recovery_greater_half).
     """
     before = table.character(character)
     wound = before.wounds[index]
-    if wound.course or wound.level is Level.MORTAL:
+    if wound.course or wound.level is WoundLevel.MORTAL:
         table = yield from _next_stage(table, character, index)
     else:
         because = "injury.treatment.both_succeed"
         table = yield from drop_wounds(table, character, (index,), because=because)
-        yield from tell(Noted(f"{before.name}'s {name_of(wound)} is healed.", because))
+        yield from tell(Noted(f"{before.name} has recovered from the {name_of(wound)}.", because))
     table = yield from table.amend(
         character, "staggered", False, because="injury.grit.incapacitated"
     )
@@ -333,20 +318,20 @@ def _next_stage(table: BurningTable, character: str, index: int) -> Step[Burning
         stat="",
     )
     table = yield from table.amend(character, f"wounds.{index}", stage, because=because)
-    yield from tell(Noted(f"{sheet.name} heals: now as if from a {down.value} wound.", because))
+    yield from tell(Noted(f"{sheet.name} heals: the wound now counts as {down.value}.", because))
     return table
 
 
 def spoiled_midi(table: BurningTable, character: str, index: int, now: int) -> Step[BurningTable]:
-    """A Midi wound badly treated: one die is lost for good at once, the other heals by itself.
+    """A Midi wound badly treated: one die is lost for good at once, the other heals with time.
 
-    injury.fail.treatment_midi. It closes in the full time without a Health test, and bleeds no
-    more, unless the table rules otherwise (injury.amb.failed_midi_treatment).
+    injury.fail.treatment_midi. It closes in the full time without a Health test, and stops
+    bleeding unless the table's house rule says no (injury.amb.failed_midi_treatment).
     """
     rule = "injury.fail.treatment_midi"
     sheet = table.character(character)
-    stat = yield from fitting_stat(character, "The wound was made worse: a die is lost.", table)
-    weeks = yield from time_needed(Level.MIDI, sheet.name, table.options)
+    stat = yield from fitting_stat(character, "The treatment failed: 1D is lost for good.", table)
+    weeks = yield from time_needed(WoundLevel.MIDI, sheet.name, table.options)
     ends = now + weeks * WEEK
     clotted = table.options["injury_failed_midi_still_bleeds"] == "no"
     table = yield from set_wound(

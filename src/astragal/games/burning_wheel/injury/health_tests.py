@@ -1,32 +1,23 @@
 """Tests of Health for bearing pain and for recovering from wounds.
 
 Wounds neither lower Health nor raise its obstacle (injury.recovery.health_unwounded), and artha
-is welcome (injury.recovery.artha).
+may be spent (injury.recovery.artha).
 """
 
 from __future__ import annotations
 
-import msgspec
-
-from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.parts import Artha
+from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
-from astragal.games.burning_wheel.tests.intent import Agreed, Context, Declaration
-from astragal.play import Line, Play, Tally, call, tell, then
-
-
-class HealthTest(msgspec.Struct, frozen=True):
-    """How a Health test came out."""
-
-    passed: bool
-    successes: int
-    margin: int
-    dice: Tally
-    obstacle: Tally
-    earned: str = ""
-    spent: Artha = Artha()
+from astragal.games.burning_wheel.tests.attempts import (
+    Attempt,
+    TestResult,
+    after_test,
+    prepare,
+    result_of,
+    throw_attempt,
+)
+from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
+from astragal.play import Line, Play, Tally, tell, then
 
 
 def health_test(
@@ -36,15 +27,15 @@ def health_test(
     bonus: tuple[Line, ...],
     helpers: tuple[str, ...],
     table: BurningTable,
-) -> Play[tuple[HealthTest, BurningTable]]:
-    """Health against an obstacle that the rules lay down; the table after it.
+) -> Play[tuple[TestResult, BurningTable]]:
+    """Health against an obstacle that the rules set; the table after it.
 
-    ``bonus`` are dice from elsewhere. Wounds do not weigh on it
+    ``bonus`` are dice from elsewhere. Wounds do not count against it
     (injury.recovery.health_unwounded), and artha may be spent (injury.recovery.artha).
     """
     sheet = table.character(character)
     health = sheet.ability("Health", "attributes.Health")
-    agreed = Agreed(character, task, task, health)
+    agreed = Agreement(character, task, task, health)
     declaration = Declaration(character, task, task, health.name, helpers)
     context = Context(dice=bonus, called_for=True, laid_down=True)
     attempt = yield from prepare(declaration, agreed, 0, context, table)
@@ -54,31 +45,18 @@ def health_test(
 
 def roll_health(
     attempt: Attempt, obstacle: Tally, table: BurningTable
-) -> Play[tuple[HealthTest, BurningTable]]:
+) -> Play[tuple[TestResult, BurningTable]]:
     """Throw the dice, compare, and log the test."""
     name = table.character(attempt.agreed.character).name
-    yield from tell(DiceGathered(name, attempt.all_dice, obstacle))
-    lying = yield from call(
-        artha.throw,
-        attempt.pool,
-        f"{name}, {attempt.agreed.name}",
-        attempt.seat,
-        attempt.hand,
-        attempt.spent,
-        obstacle.total,
+    thrown = yield from throw_attempt(attempt, obstacle, table)
+    result = result_of(attempt, thrown, obstacle)
+    verdict = f"failed, {-result.margin} short"
+    if result.passed:
+        verdict = f"success, {result.margin} extra" if result.margin else "success, exactly"
+    task = attempt.agreed.task
+    text = f"{task[:1].upper()}{task[1:]}: {verdict}."
+    yield from tell(TestCame(name, thrown.successes, text, result.passed))
+    table, earned = yield from after_test(
+        attempt, thrown, obstacle.total, table, passed=result.passed
     )
-    margin = lying.successes - obstacle.total
-    passed = margin >= 0
-    verdict = f"Passed, with {margin} extra." if passed else f"Failed, {-margin} short."
-    yield from tell(TestCame(name, lying.successes, f"{attempt.agreed.task}: {verdict}", passed))
-    table, earned = yield from after_test(attempt, lying, obstacle.total, table, passed=passed)
-    outcome = HealthTest(
-        passed=passed,
-        successes=lying.successes,
-        margin=margin,
-        dice=attempt.all_dice,
-        obstacle=obstacle,
-        earned=earned,
-        spent=lying.spent,
-    )
-    return outcome, table
+    return result_of(attempt, thrown, obstacle, earned), table

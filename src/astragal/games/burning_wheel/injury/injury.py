@@ -1,10 +1,9 @@
 """Anatomy of injury: where a hit falls on the grayscale, and what it does at once.
 
 Range and Cover, Fight!, spells and falls come in by :func:`wounded`, with a step of the grayscale.
-What wounds cost is in ``conditions/wounds``, bleeding in
-``injury/bleeding``, bearing pain in
-``injury/shrugging_off`` and ``artha/bearing_pain``,
-treatment and recovery in the modules of those names. How hard a hit was is for weapons to say.
+What wounds cost is in ``conditions/wounds``, bleeding in ``injury/bleeding``, bearing pain in
+``injury/shrugging_off`` and ``artha/bearing_pain``, treatment and recovery in the modules of
+those names. How hard a hit was is in ``weapons``.
 """
 
 from __future__ import annotations
@@ -27,10 +26,10 @@ from astragal.games.burning_wheel.conditions.wounds import (
 )
 from astragal.games.burning_wheel.injury.will_to_live import felled
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Level, Tolerances, Wound
+from astragal.games.burning_wheel.sheet.parts import Tolerances, Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.games.burning_wheel.sheet.reading import preset_tolerances
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitating
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
 from astragal.games.burning_wheel.sheet.sheet import dice_of, superficials_in_a_set
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
 from astragal.games.burning_wheel.steel.steel import SteelOutcome, nerves_tried
@@ -48,10 +47,10 @@ class Location(Enum):
 
 
 class TakeWound(Arguments, frozen=True):
-    """An injury as it arrives: a step of the grayscale (injury.ptgs.wound_is_coordinate).
+    """A wound at a step of the grayscale (injury.ptgs.wound_is_coordinate).
 
-    ``source`` is what did it, ``location`` where it hit, ``weapon`` what the character holds (in
-    that arm, if it was an arm) and ``strapped`` whether it cannot be dropped, ``opponent`` who
+    ``source`` is what caused it, ``location`` where it hit, ``weapon`` what the character holds
+    (in that arm, if it was an arm) and ``strapped`` whether it cannot be dropped, ``opponent`` who
     faces the character; ``in_script`` is for scripted conflicts, which count hesitation
     themselves.
     """
@@ -66,8 +65,8 @@ class TakeWound(Arguments, frozen=True):
     in_script: bool = False
 
 
-class Hurt(Outcome, frozen=True):
-    """What an injury came to: its level, all that wounds cost now, and how the nerves held.
+class WoundOutcome(Outcome, frozen=True):
+    """The level of a wound, what all wounds cost with it, and the Steel test.
 
     ``wound`` is its number on the sheet; ``heartbeats`` are lost from the character's next
     action on. ``withdraw`` is what being on the ground adds to the obstacle of a Withdraw.
@@ -86,32 +85,32 @@ class Hurt(Outcome, frozen=True):
     withdraw: int = 0
 
 
-def take_wound(arguments: TakeWound, table: BurningTable) -> Play[Hurt]:
-    """Mark a hit on the grayscale, and suffer it."""
-    hurt, _ = yield from call(wounded, arguments, table)
-    return hurt
+def take_wound(arguments: TakeWound, table: BurningTable) -> Play[WoundOutcome]:
+    """Mark a hit on the grayscale, with all its consequences."""
+    outcome, _ = yield from call(wounded, arguments, table)
+    return outcome
 
 
-def wounded(arguments: TakeWound, table: BurningTable) -> Play[tuple[Hurt, BurningTable]]:
-    """A wound is taken, by itself or in a conflict, and the table after it.
+def wounded(arguments: TakeWound, table: BurningTable) -> Play[tuple[WoundOutcome, BurningTable]]:
+    """A wound is taken, in a conflict or outside of one; the table after it.
 
-    It arrives as a step of the grayscale (injury.ptgs.wound_is_coordinate).
+    It is given as a step of the grayscale (injury.ptgs.wound_is_coordinate).
     """
     character = arguments.character
     sheet = table.character(character)
     if sheet.dead:
-        raise BadInput("character", character, f"somebody alive: {sheet.name} is dead")
+        raise BadInput("character", character, f"a living character: {sheet.name} is dead")
     table = yield from _with_tolerances(character, table)
     tolerances = table.character(character).tolerances
     assert tolerances is not None
     level = level_at(tolerances, arguments.at)
     if level is None:
-        text = f"{sheet.name} takes a scratch at {arguments.at}, which heals by itself."
+        text = f"{sheet.name} is only scratched ({arguments.at})."
         yield from tell(Noted(text, "injury.register.left_of_superficial"))
         return _hurt(character, "", 0, table), table
     table = yield from mark(arguments, level, table)
-    if level is Level.MORTAL:
-        # No Steel test: he is down (injury.amb.steel_on_bleeding_or_mortal).
+    if level is WoundLevel.MORTAL:
+        # No Steel test for the mortally wounded (injury.amb.steel_on_bleeding_or_mortal).
         table = yield from felled(table, character, len(sheet.wounds))
         return _hurt(character, level.value, len(sheet.wounds) + 1, table), table
     taken = table.character(character).wounds[-1]
@@ -119,7 +118,7 @@ def wounded(arguments: TakeWound, table: BurningTable) -> Play[tuple[Hurt, Burni
 
 
 def _with_tolerances(character: str, table: BurningTable) -> Step[BurningTable]:
-    """The tolerances on the sheet, or those of a character of no great account.
+    """The tolerances on the sheet, or a row that the GM picks for a minor character.
 
     injury.ptgs.tolerance_placement, injury.amb.tolerance_placement.
     """
@@ -129,13 +128,13 @@ def _with_tolerances(character: str, table: BurningTable) -> Step[BurningTable]:
     rule = "injury.ptgs.tolerance_placement"
     presets = preset_tolerances()
     options = tuple(
-        Option(key=stats, label=f"stats of about {stats}", rule=rule, note=" ".join(steps))
+        Option(key=stats, label=f"Average stat {stats}", rule=rule, note=" ".join(steps))
         for stats, steps in presets.items()
     )
     picked = yield from choose(
         GM,
         "tolerances",
-        f"Where do the tolerances of {sheet.name} lie?",
+        f"{sheet.name}'s tolerances",
         options,
         default="B4" if "B4" in presets else None,
         because=rule,
@@ -147,7 +146,7 @@ def _with_tolerances(character: str, table: BurningTable) -> Step[BurningTable]:
 # --- Registering wounds --------------------------------------------------------------------
 
 
-def mark(arguments: TakeWound, level: Level, table: BurningTable) -> Step[BurningTable]:
+def mark(arguments: TakeWound, level: WoundLevel, table: BurningTable) -> Step[BurningTable]:
     """Mark a wound on its own; numbers of different wounds never add up (injury.register.separate).
 
     The third superficial wound makes one light wound of all three, for its penalty and for
@@ -162,30 +161,34 @@ def mark(arguments: TakeWound, level: Level, table: BurningTable) -> Step[Burnin
     new = Wound(level, (arguments.at,), arguments.source, taken=now, fresh=True)
     rule = "injury.register.separate"
     wounds = (*before.wounds, new)
-    single = [at for at, w in enumerate(wounds) if w.level is Level.SUPERFICIAL and not w.course]
+    single = [
+        at for at, w in enumerate(wounds) if w.level is WoundLevel.SUPERFICIAL and not w.course
+    ]
     table = yield from add_wound(table, character, new, because=rule)
-    where = f"{before.name} takes a {name_of(new)} at {arguments.at}"
-    yield from tell(Noted(f"{where}: {_effect(level)}.", f"injury.effect.{level.value.casefold()}"))
+    text = f"{before.name} takes a {name_of(new)} at {arguments.at}: {_effect(level)}."
+    yield from tell(Noted(text, f"injury.effect.{level.value.casefold()}"))
     if len(single) == superficials_in_a_set():
         marks = tuple(step for at in single for step in wounds[at].at)
         rule = "injury.superficial.three_is_light"
         table = yield from drop_wounds(table, character, single, because=rule)
-        merged = Wound(Level.LIGHT, marks, arguments.source, merged=True, taken=now, fresh=True)
+        merged = Wound(
+            WoundLevel.LIGHT, marks, arguments.source, merged=True, taken=now, fresh=True
+        )
         table = yield from add_wound(table, character, merged, because=rule)
-        yield from tell(Noted("Three superficial wounds are one light wound now.", rule))
+        yield from tell(Noted("Three Superficial wounds count as one Light wound.", rule))
     return (yield from note_condition(before, character, table))
 
 
-def _effect(level: Level) -> str:
-    if level is Level.MORTAL:
-        return "down, and dying"
+def _effect(level: WoundLevel) -> str:
+    if level is WoundLevel.MORTAL:
+        return "down and dying"
     return f"-{dice_of(level)}D" if dice_of(level) else "+1 Ob"
 
 
-def _hurt(character: str, level: str, number: int, table: BurningTable) -> Hurt:
+def _hurt(character: str, level: str, number: int, table: BurningTable) -> WoundOutcome:
     sheet = table.character(character)
     dice, obstacle = pain(sheet)
-    return Hurt(
+    return WoundOutcome(
         level=level,
         wound=number,
         dice=sum(line.amount for line in dice),
@@ -198,8 +201,8 @@ def _hurt(character: str, level: str, number: int, table: BurningTable) -> Hurt:
 
 
 def suffer(
-    arguments: TakeWound, level: Level, taken: Wound, table: BurningTable
-) -> Play[tuple[Hurt, BurningTable]]:
+    arguments: TakeWound, level: WoundLevel, taken: Wound, table: BurningTable
+) -> Play[tuple[WoundOutcome, BurningTable]]:
     """Every wound that costs a die calls for a Steel test at once (injury.steel.trigger).
 
     So does the third superficial one (injury.steel.third_superficial), but not the first two; in
@@ -227,8 +230,8 @@ def suffer(
 
 
 def reel(
-    arguments: TakeWound, hurt: Hurt, steel: SteelOutcome, table: BurningTable
-) -> Play[tuple[Hurt, BurningTable]]:
+    arguments: TakeWound, hurt: WoundOutcome, steel: SteelOutcome, table: BurningTable
+) -> Play[tuple[WoundOutcome, BurningTable]]:
     """Hesitation from pain starts at once and breaks off what was being done.
 
     injury.steel.hesitation_immediate: the next action is lost, and those that follow; one in the
@@ -245,20 +248,22 @@ def reel(
         return hurt, table
     if table.scene.argh_my_arm:
         hurt = yield from _argh(arguments, hurt, steel, table)
-        table = yield from _as_he_stands(arguments, hurt, table)
+        table = yield from _kept_in_scene(arguments, hurt, table)
     return hurt, table
 
 
 # --- Argh, my arm! -------------------------------------------------------------------------
 
 PRONE_FROM = 2
-"""A leg that fails for so many actions gives way altogether (injury.steel.option_leg_prone)."""
+"""Hesitating this long after a hit on the leg means prone (injury.steel.option_leg_prone)."""
 
 GROUND = 2
 """What fighting from the ground adds to the obstacle (injury.steel.option_leg_run)."""
 
 
-def _argh(arguments: TakeWound, hurt: Hurt, steel: SteelOutcome, table: BurningTable) -> Step[Hurt]:
+def _argh(
+    arguments: TakeWound, hurt: WoundOutcome, steel: SteelOutcome, table: BurningTable
+) -> Step[WoundOutcome]:
     """Hits on limbs and head, where the table plays with them."""
     name = table.character(arguments.character).name
     match arguments.location:
@@ -275,23 +280,25 @@ def _argh(arguments: TakeWound, hurt: Hurt, steel: SteelOutcome, table: BurningT
             yield from tell(Noted(f"{name} falls to one knee.", "injury.steel.option_leg_kneel"))
         case Location.HEAD:
             hurt = msgspec.structs.replace(hurt, heartbeats=hurt.heartbeats + 1)
-            text = f"{name} hesitates for one action more."
+            text = f"{name} hesitates for one more action."
             yield from tell(Noted(text, "injury.steel.option_head"))
         case _:
             pass
     if arguments.location is Location.LEG and steel.reaction == RUN:
         hurt = msgspec.structs.replace(hurt, withdraw=GROUND)
-        text = f"{name} withdraws from the ground: +{GROUND} Ob."
+        text = f"{name} is on the ground: +{GROUND} Ob to Withdraw."
         yield from tell(Noted(text, "injury.steel.option_leg_run"))
     return hurt
 
 
-def _as_he_stands(arguments: TakeWound, hurt: Hurt, table: BurningTable) -> Step[BurningTable]:
-    """Keep in the scene what the hit has done, unless a script keeps count itself."""
+def _kept_in_scene(
+    arguments: TakeWound, hurt: WoundOutcome, table: BurningTable
+) -> Step[BurningTable]:
+    """Keep in the scene what the hit has done, unless a scripted conflict keeps count itself."""
     left = hesitation_of(table, arguments.character)
     if left is None or arguments.in_script:
         return table
-    after: Hesitating = msgspec.structs.replace(
+    after: Hesitation = msgspec.structs.replace(
         left,
         heartbeats=hurt.heartbeats,
         prone=left.prone or hurt.prone,
@@ -302,29 +309,29 @@ def _as_he_stands(arguments: TakeWound, hurt: Hurt, table: BurningTable) -> Step
     return (yield from set_hesitation(table, arguments.character, after, because=because))
 
 
-class Harsher(Arguments, frozen=True):
-    """Whether hits on arm, leg and head do more from now on."""
+class PlayWithArghMyArm(Arguments, frozen=True):
+    """Whether hits on arm, leg and head have further effects."""
 
     allowed: bool = True
 
 
-class HarsherHits(Outcome, frozen=True):
-    """What the table plays with now."""
+class ArghMyArm(Outcome, frozen=True):
+    """Whether the table plays with them."""
 
     argh_my_arm: bool
 
 
-def play_with_argh_my_arm(arguments: Harsher, table: BurningTable) -> Play[HarsherHits]:
-    """The table agrees to play with harsher hits on arm, leg and head, or to stop it."""
+def play_with_argh_my_arm(arguments: PlayWithArghMyArm, table: BurningTable) -> Play[ArghMyArm]:
+    """The table agrees to play with Argh, My Arm!, or to stop."""
     because = "injury.steel.option_arm"
     yield from table.amend(SCENE, "argh_my_arm", arguments.allowed, because=because)
-    return HarsherHits(arguments.allowed)
+    return ArghMyArm(arguments.allowed)
 
 
 PROCEDURES = (
     Procedure(
         "take_wound",
-        "A hit is marked on the grayscale",
+        "Take a wound",
         TakeWound,
         take_wound,
         gm_only=True,
@@ -332,8 +339,8 @@ PROCEDURES = (
     ),
     Procedure(
         "play_with_argh_my_arm",
-        "Harsher hits on arm, leg and head, or not",
-        Harsher,
+        "Argh, My Arm!: on or off",
+        PlayWithArghMyArm,
         play_with_argh_my_arm,
         gm_only=True,
     ),

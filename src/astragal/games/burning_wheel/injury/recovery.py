@@ -1,8 +1,8 @@
 """Recovery: the Health test that lets a wound heal, and what follows from it.
 
-Lesser wounds need nothing else (injury.recovery.lesser_alone); from Midi on somebody must have
-treated the wound first (injury.recovery.greater_need_treatment). What comes back with time does
-so by itself, with the calendar (``injury/bleeding``).
+Lesser wounds need nothing else (injury.recovery.lesser_alone); from Midi on the wound must have
+been treated first (injury.recovery.greater_need_treatment). Dice come back as the calendar moves
+on (``injury/bleeding``).
 """
 
 from __future__ import annotations
@@ -33,35 +33,23 @@ from astragal.games.burning_wheel.injury.healing_tables import (
     time_needed,
     wound_closes,
 )
-from astragal.games.burning_wheel.injury.health_tests import HealthTest, health_test
+from astragal.games.burning_wheel.injury.health_tests import health_test
 from astragal.games.burning_wheel.sheet.calendar import days_in, today
 from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.parts import Level, Trait, Wound
+from astragal.games.burning_wheel.sheet.parts import Trait, Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet, dice_of
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Option,
-    Play,
-    Step,
-    Tally,
-    call,
-    choose,
-    confirm,
-    tell,
-    then,
-)
+from astragal.games.burning_wheel.tests.attempts import TestResult
+from astragal.games.game import Arguments, Procedure
+from astragal.play import GM, Line, Noted, Play, Step, call, choose, confirm, tell, then
 
-LESSER = (Level.SUPERFICIAL, Level.LIGHT)
+LESSER = (WoundLevel.SUPERFICIAL, WoundLevel.LIGHT)
 
 CAP = 5
 """What a stat is capped at after a Mortal Wound survived the soft way (injury.fail.mortal_soft)."""
 
 LASTING = ("Frail", "Lame", "Missing Limb", "Blind", "Deaf", "Sickly")
-"""The traits of which such a wound leaves one (injury.fail.mortal_soft, injury.amb.ocr_names)."""
+"""Such a wound leaves one of these traits (injury.fail.mortal_soft, injury.amb.ocr_names)."""
 
 
 class Recover(Arguments, frozen=True):
@@ -72,19 +60,14 @@ class Recover(Arguments, frozen=True):
     helpers: tuple[str, ...] = ()
 
 
-class Recovering(Outcome, frozen=True):
+class RecoveryOutcome(TestResult, frozen=True, kw_only=True):
     """How a recovery test came out.
 
-    ``seconds`` is the time until the wound, or this stage of it, closes; ``lost`` what will be
-    lost for good then, and from which ``stat``.
+    ``seconds`` is the time until the wound, or this stage of it, closes; ``lost`` are the dice
+    that are lost for good then, and ``stat`` is what loses them.
     """
 
-    passed: bool
     level: str
-    successes: int
-    margin: int
-    dice: Tally
-    obstacle: Tally
     seconds: int = 0
     lost: int = 0
     stat: str = ""
@@ -92,7 +75,7 @@ class Recovering(Outcome, frozen=True):
     condition: str = Condition.FIT.value
 
 
-def recover(arguments: Recover, table: BurningTable) -> Play[Recovering]:
+def recover(arguments: Recover, table: BurningTable) -> Play[RecoveryOutcome]:
     """Test Health against the obstacle of the wound (injury.recovery.superficial and the others).
 
     Extra successes of the treatment are dice for it (injury.treatment.extra_successes_dice).
@@ -104,10 +87,7 @@ def recover(arguments: Recover, table: BurningTable) -> Play[Recovering]:
     _check(character, wound, table)
     level = wound.level
     needs = recovery_of(level)
-    rule = {
-        Level.SUPERFICIAL: "injury.recovery.superficial",
-        Level.LIGHT: "injury.recovery.light",
-    }.get(level, f"injury.recovery.{level.value.casefold()}_test")
+    rule = f"injury.recovery.{level.value.casefold()}{'' if level in LESSER else '_test'}"
     base = Line(needs.obstacle, name_of(wound), rule)
     bonus: tuple[Line, ...] = ()
     if wound.bonus:
@@ -129,35 +109,31 @@ def _check(character: str, wound: Wound, table: BurningTable) -> None:
     """
     sheet = table.character(character)
     if sheet.dead:
-        raise BadInput("character", sheet.name, "somebody alive")
+        raise BadInput("character", sheet.name, "a living character")
     if wound.tested:
-        what = f"the recovery from the {name_of(wound)} has been tested, and takes its time"
+        what = f"The Health test for the {name_of(wound)} has been made; let time pass"
         raise NotAllowed(what, "injury.amb.when_to_test_recovery")
     in_conflict = any(character in series.characters for series in table.scene.series)
     if wound.level in LESSER and (wound.fresh or in_conflict):
-        what = f"the {name_of(wound)} can only be recovered from when the scene is over"
+        what = f"Wait until the scene is over to recover from the {name_of(wound)}"
         raise NotAllowed(what, "injury.amb.when_to_test_recovery")
-    if wound.level is Level.MORTAL and not wound.will:
-        what = f"nobody has said that {sheet.name} has the will to live"
+    if wound.level is WoundLevel.MORTAL and not wound.will:
+        what = f"{sheet.name} has not claimed the Will to Live: spend 1 persona first"
         raise NotAllowed(what, "injury.recovery.mortal_test")
     if recovery_of(wound.level).needs_treatment and not wound.treated:
         failed = "injury.fail.treatment_greater_blocks"
         rule = failed if wound.failed else "injury.recovery.greater_need_treatment"
-        raise NotAllowed(f"the {name_of(wound)} has to be treated first", rule)
+        raise NotAllowed(f"The {name_of(wound)} must be treated first", rule)
 
 
 def _outcome(
-    character: str, test: HealthTest, level: Level, table: BurningTable, wound: Wound | None
-) -> Recovering:
+    character: str, test: TestResult, level: WoundLevel, table: BurningTable, wound: Wound | None
+) -> RecoveryOutcome:
     now = table.scene.calendar.moment
     closes = now if wound is None or not wound.closes else wound.closes
-    return Recovering(
-        passed=test.passed,
+    return RecoveryOutcome.of(
+        test,
         level=level.value,
-        successes=test.successes,
-        margin=test.margin,
-        dice=test.dice,
-        obstacle=test.obstacle,
         seconds=closes - now,
         lost=0 if wound is None else wound.lost,
         stat="" if wound is None else wound.stat,
@@ -168,7 +144,7 @@ def _outcome(
 # --- Superficial and light -----------------------------------------------------------------
 
 
-def mend(character: str, at: int, test: HealthTest, table: BurningTable) -> Play[Recovering]:
+def mend(character: str, at: int, test: TestResult, table: BurningTable) -> Play[RecoveryOutcome]:
     """The penalty ends at once, or it lasts its hours (injury.recovery.immediate_effect).
 
     After a treatment that had succeeded a scar is left (injury.fail.recovery_lesser).
@@ -188,7 +164,7 @@ def mend(character: str, at: int, test: HealthTest, table: BurningTable) -> Play
             table = yield from set_wound(
                 table, character, at, because=because, tested=True, closes=closes
             )
-            text = f"The {name_of(wound)} hurts for {say_duration(hours)} more."
+            text = f"The pain of the {name_of(wound)} lasts another {say_duration(hours)}."
             yield from tell(Noted(text, f"injury.recovery.{level.value.casefold()}"))
             return _outcome(character, test, level, table, table.character(character).wounds[at])
     table = yield from wound_closes(table, character, at)
@@ -198,22 +174,22 @@ def mend(character: str, at: int, test: HealthTest, table: BurningTable) -> Play
 # --- Midi and worse ------------------------------------------------------------------------
 
 
-def heal(character: str, at: int, test: HealthTest, table: BurningTable) -> Play[Recovering]:
+def heal(character: str, at: int, test: TestResult, table: BurningTable) -> Play[RecoveryOutcome]:
     """Dice come back over weeks or months, all or half (injury.treatment.both_succeed)."""
     wound = table.character(character).wounds[at]
-    if wound.level is Level.MORTAL and not test.passed:
+    if wound.level is WoundLevel.MORTAL and not test.passed:
         return then(fail_mortal, character, at, test, table)
     table = yield from _set_healing(character, at, test, table)
     return _outcome(character, test, wound.level, table, table.character(character).wounds[at])
 
 
 def _set_healing(
-    character: str, at: int, test: HealthTest, table: BurningTable
+    character: str, at: int, test: TestResult, table: BurningTable
 ) -> Step[BurningTable]:
     """How long it takes, when dice come back meanwhile, and which never will.
 
-    Without success it is the full time and half of the dice, and the others come off a stat in
-    the end (injury.fail.recovery_greater_half); the bleeding has stopped all the same
+    On a failure it takes the full time for half of the dice, and the others are lost from a stat
+    in the end (injury.fail.recovery_greater_half); the bleeding has stopped all the same
     (injury.fail.recovery_greater_stops_bleeding). The die that came back with the treatment is
     one of the half (injury.amb.first_die_when).
     """
@@ -225,9 +201,9 @@ def _set_healing(
     stat, lost = "", 0
     if test.passed:
         seconds = shortened(seconds, test.margin)
-    elif level is not Level.MORTAL:
+    elif level is not WoundLevel.MORTAL:
         lost = dice_of(level) - half_back(level, table.options)
-        stat = yield from fitting_stat(character, f"{lost}D never come back.", table)
+        stat = yield from fitting_stat(character, f"{lost}D will be lost for good.", table)
         lost = lost if stat else 0
     by_stage = table.options["injury_mortal_stage_penalties"] == "by_stage"
     if wound.course and not by_stage and dice_left(wound):
@@ -249,12 +225,12 @@ def _set_healing(
         lost=lost,
         stat=stat,
     )
-    text = f"The {name_of(wound)} needs {say_duration(seconds)} to heal."
+    text = f"The {name_of(wound)} heals in {say_duration(seconds)}."
     yield from tell(Noted(text, "injury.recovery.time_reduction"))
     return table
 
 
-def _how_long(level: Level, name: str, table: BurningTable) -> Step[int]:
+def _how_long(level: WoundLevel, name: str, table: BurningTable) -> Step[int]:
     count = yield from time_needed(level, name, table.options)
     if recovery_of(level).unit == "week":
         return count * WEEK
@@ -264,7 +240,9 @@ def _how_long(level: Level, name: str, table: BurningTable) -> Step[int]:
 # --- A Mortal Wound that does not heal -----------------------------------------------------
 
 
-def fail_mortal(character: str, at: int, test: HealthTest, table: BurningTable) -> Play[Recovering]:
+def fail_mortal(
+    character: str, at: int, test: TestResult, table: BurningTable
+) -> Play[RecoveryOutcome]:
     """Death, the hard way (injury.fail.mortal_hard); a lasting mark, the soft way.
 
     injury.fail.mortal_soft, injury.amb.mortal_hard_or_soft: then the course goes on in its full
@@ -272,20 +250,22 @@ def fail_mortal(character: str, at: int, test: HealthTest, table: BurningTable) 
     """
     if table.options["injury_mortal_variant"] == "hard":
         rule = "injury.fail.mortal_hard"
-        table = yield from dies(table, character, because=rule, how="the wound does not heal")
-        return _outcome(character, test, Level.MORTAL, table, None)
+        table = yield from dies(table, character, because=rule, how="the recovery failed")
+        return _outcome(character, test, WoundLevel.MORTAL, table, None)
     rule = "injury.fail.mortal_soft"
     sheet = table.character(character)
     trait = yield from _agree_on_trait(character, sheet)
     traits = (*sheet.traits, Trait(trait))
     table = yield from table.amend(character, "traits", traits, because=rule)
-    stat = yield from fitting_stat(character, f"One stat is capped at {CAP} for good.", table)
+    stat = yield from fitting_stat(character, f"One stat will be capped at {CAP}.", table)
     if stat:
         table = yield from table.amend(character, f"caps.{stat}", CAP, because=rule)
         above = sheet.stats[stat].rating.exponent - CAP
         table = yield from lose_for_good(table, character, stat, max(0, above), because=rule)
     table = yield from _set_healing(character, at, test, table)
-    outcome = _outcome(character, test, Level.MORTAL, table, table.character(character).wounds[at])
+    outcome = _outcome(
+        character, test, WoundLevel.MORTAL, table, table.character(character).wounds[at]
+    )
     return msgspec.structs.replace(outcome, trait=trait, stat=stat)
 
 
@@ -293,24 +273,24 @@ def _agree_on_trait(character: str, sheet: Sheet) -> Step[str]:
     """Player and GM agree on the trait (injury.amb.mortal_hard_or_soft)."""
     rule = "injury.fail.mortal_soft"
     have = {trait.name for trait in sheet.traits}
-    options = tuple(Option(key=t, label=t, rule=rule) for t in LASTING if t not in have)
+    options = {trait: trait for trait in LASTING if trait not in have}
     while True:
         trait = yield from choose(
             sheet.seat(character),
             "lasting_trait",
-            f"What does the wound leave {sheet.name} with?",
+            f"Which trait does the wound leave {sheet.name} with?",
             options,
             because=rule,
         )
         agreed = yield from confirm(
             GM,
             "agree_on_trait",
-            f"{trait}: does that fit the wound?",
+            f"Does {trait} fit the wound?",
             default=True,
             because="injury.amb.mortal_hard_or_soft",
         )
         if agreed:
-            return str(trait)
+            return trait
 
 
-PROCEDURES = (Procedure("recover", "Recover from a wound, by Health", Recover, recover),)
+PROCEDURES = (Procedure("recover", "Recovery: Health test", Recover, recover),)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.conditions.borne_pain import (
-    Endured,
-    Method,
+    PainMethod,
+    PainOutcome,
     bear,
     check_gritted,
     check_superficials,
@@ -26,21 +26,21 @@ from astragal.rules import catalogue
 
 
 class ClearCobwebs(Arguments, frozen=True):
-    """Who takes a moment to clear the head."""
+    """Who clears the cobwebs."""
 
     character: str
     helpers: tuple[str, ...] = ()
 
 
 class GritTeeth(Arguments, frozen=True):
-    """Who bears a die of which wound, counted from 1."""
+    """Who grits their teeth against which wound, counted from 1."""
 
     character: str
     wound: int = 1
     helpers: tuple[str, ...] = ()
 
 
-def clear_the_cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[Endured]:
+def clear_the_cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[PainOutcome]:
     """An Ob 2 Health test lifts the obstacle of superficial wounds (injury.cobwebs.test).
 
     One test for each wound and scene: after a failure only a new wound allows another
@@ -52,23 +52,23 @@ def clear_the_cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[Endu
     hurting = check_superficials(sheet, "injury.cobwebs.not_after_three")
     _check_not_tried(sheet, hurting)
     task = "clear the cobwebs"
-    base = Line(_obstacle(Method.COBWEBS), "clearing the cobwebs", "injury.cobwebs.test")
+    base = Line(_obstacle(PainMethod.COBWEBS), "clearing the cobwebs", "injury.cobwebs.test")
     test, table = yield from call(health_test, character, task, base, (), arguments.helpers, table)
     return then(cleared, character, hurting, test.passed, table)
 
 
 def cleared(
     character: str, hurting: tuple[int, ...], passed: bool, table: BurningTable
-) -> Play[Endured]:
-    """The head is clear, or the wounds throb on."""
+) -> Play[PainOutcome]:
+    """The obstacle is lifted, or it stays."""
     if passed:
         table = yield from bear(table, character, hurting, because="injury.cobwebs.test")
     else:
         table = yield from _tried(table, character, hurting)
-    return (yield from endured(character, Method.COBWEBS, table, passed=passed))
+    return (yield from endured(character, PainMethod.COBWEBS, table, passed=passed))
 
 
-def grit_teeth(arguments: GritTeeth, table: BurningTable) -> Play[Endured]:
+def grit_teeth(arguments: GritTeeth, table: BurningTable) -> Play[PainOutcome]:
     """An Ob 4 Health test lifts one die of one wound, of any level (injury.grit.test).
 
     It is how an incapacitated character may stagger up again, once (injury.grit.incapacitated).
@@ -80,28 +80,28 @@ def grit_teeth(arguments: GritTeeth, table: BurningTable) -> Play[Endured]:
         _check_awake(sheet, table, character)
     _check_not_tried(sheet, (at,))
     table = yield from try_to_rise(table, character)
-    task = f"bear the {name_of(sheet.wounds[at])}"
-    base = Line(_obstacle(Method.GRITTING), "gritting teeth", "injury.grit.test")
+    task = f"grit teeth against the {name_of(sheet.wounds[at])}"
+    base = Line(_obstacle(PainMethod.GRITTING), "gritting teeth", "injury.grit.test")
     test, table = yield from call(health_test, character, task, base, (), arguments.helpers, table)
     return then(gritted, character, at, test.passed, table)
 
 
-def gritted(character: str, at: int, passed: bool, table: BurningTable) -> Play[Endured]:
-    """A die less to lose, or the same pain as before."""
+def gritted(character: str, at: int, passed: bool, table: BurningTable) -> Play[PainOutcome]:
+    """One die of the penalty is lifted, or it stays."""
     if passed:
         table = yield from bear(table, character, (at,), because="injury.grit.test")
     else:
         table = yield from _tried(table, character, (at,))
-    return (yield from endured(character, Method.GRITTING, table, passed=passed))
+    return (yield from endured(character, PainMethod.GRITTING, table, passed=passed))
 
 
-def _obstacle(method: Method) -> int:
+def _obstacle(method: PainMethod) -> int:
     return catalogue().table("injury.table.shrug_off").number("health_ob", method=method.value)
 
 
 def _check_awake(sheet: Sheet, table: BurningTable, character: str) -> None:
     if out_of_action(table, character):
-        what = f"{sheet.name} is out of action and can do nothing else"
+        what = f"{sheet.name} is out of action"
         raise NotAllowed(what, "steel.fail.player_chooses_how")
     state = condition(sheet)
     if state is not Condition.FIT:
@@ -110,7 +110,7 @@ def _check_awake(sheet: Sheet, table: BurningTable, character: str) -> None:
 
 def _check_not_tried(sheet: Sheet, indexes: tuple[int, ...]) -> None:
     if all(sheet.wounds[at].tried for at in indexes):
-        what = f"{sheet.name} has tried that in this scene, and no wound has been added"
+        what = f"{sheet.name} has tried that in this scene; only a new wound allows another try"
         raise NotAllowed(what, "injury.amb.shrug_retries")
 
 
@@ -123,7 +123,7 @@ def _tried(table: BurningTable, character: str, indexes: tuple[int, ...]) -> Ste
 
 PROCEDURES = (
     Procedure(
-        "clear_the_cobwebs", "Clearing the Cobwebs, by Health", ClearCobwebs, clear_the_cobwebs
+        "clear_the_cobwebs", "Clearing the Cobwebs (Health)", ClearCobwebs, clear_the_cobwebs
     ),
-    Procedure("grit_teeth", "Gritting Your Teeth, by Health", GritTeeth, grit_teeth),
+    Procedure("grit_teeth", "Gritting Your Teeth (Health)", GritTeeth, grit_teeth),
 )

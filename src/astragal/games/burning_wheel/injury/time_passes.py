@@ -1,4 +1,4 @@
-"""Game time passes for everybody: the calendar moves on, wounds bleed and heal.
+"""Game time passes for everyone: the calendar moves on, wounds bleed and heal.
 
 A test says how long it took, but several characters act at the same time, so the GM lets time
 pass for all of them at once.
@@ -16,8 +16,8 @@ from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import Noted, Play, Step, tell
 
 
-class Busy(Arguments, frozen=True):
-    """What keeps a character from practising meanwhile, and for how many hours a day."""
+class BusyTime(Arguments, frozen=True):
+    """What keeps a character from practice meanwhile, and for how many hours a day."""
 
     character: str
     doing: str
@@ -25,15 +25,15 @@ class Busy(Arguments, frozen=True):
 
 
 class LetTimePass(Arguments, frozen=True):
-    """How much time passes, what with, and who is busy all the while."""
+    """How much time passes, what happens meanwhile, and who is busy."""
 
     time: str
     what: str = ""
-    busy: tuple[Busy, ...] = ()
+    busy: tuple[BusyTime, ...] = ()
 
 
-class TimePassed(Outcome, frozen=True):
-    """Where the calendar stands after time has passed."""
+class PassageOfTime(Outcome, frozen=True):
+    """The time that has passed, and the date after it."""
 
     seconds: int
     days: int
@@ -41,29 +41,29 @@ class TimePassed(Outcome, frozen=True):
     hour: int
 
 
-def let_time_pass(arguments: LetTimePass, table: BurningTable) -> Play[TimePassed]:
-    """Time passes for everybody (tests.time.meanwhile).
+def let_time_pass(arguments: LetTimePass, table: BurningTable) -> Play[PassageOfTime]:
+    """Time passes for everyone (tests.time.meanwhile).
 
-    Whoever is busy adventuring, healing or otherwise cannot practise in those hours
+    Hours spent on adventures, healing or anything else are not free for practice
     (advancement.practice.exclusive_time).
     """
     before = today(table)
     seconds = parse_time(arguments.time, before, table)
     if not seconds:
-        expected = "a length of time, as in: 2 hours; 3 days; 6 months"
+        expected = "a length of time, such as 2 hours, 3 days or 6 months"
         raise BadInput("time", arguments.time, expected, "tests.time.stated_before_roll")
     for index, busy in enumerate(arguments.busy):
         place = f"busy[{index}]"
         table.character(busy.character, f"{place}.character")
         if not 1 <= busy.hours <= HOURS:
-            raise BadInput(f"{place}.hours", busy.hours, f"1 to {HOURS} hours of a day")
+            raise BadInput(f"{place}.hours", busy.hours, f"1 to {HOURS} hours a day")
     table = yield from pass_time(table, seconds, arguments.what)
     days = today(table) - before
     for index, busy in enumerate(arguments.busy):
         if days:
             stretch = Stretch(before, days, busy.hours, Use.OTHER, busy.doing)
             table = yield from spend_days(table, busy.character, stretch, f"busy[{index}]")
-    return TimePassed(seconds, days, today(table), table.scene.calendar.hour)
+    return PassageOfTime(seconds, days, today(table), table.scene.calendar.hour)
 
 
 def pass_time(table: BurningTable, seconds: int, what: str = "") -> Step[BurningTable]:
@@ -84,7 +84,7 @@ def pass_time(table: BurningTable, seconds: int, what: str = "") -> Step[Burning
 PROCEDURES = (
     Procedure(
         "let_time_pass",
-        "Game time passes",
+        "Let time pass",
         LetTimePass,
         let_time_pass,
         gm_only=True,

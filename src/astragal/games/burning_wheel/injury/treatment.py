@@ -1,8 +1,7 @@
 """Treatment, and stopping the bleeding: what others can do for the wounded.
 
-Both are tests of a medical skill against an obstacle by wound and skill. Treatment opens the way
-to recovery (``injury/recovery``); stopping the bleeding only gains time
-(injury.staunch.purpose).
+Both are tests of a medical skill against an obstacle by wound and skill. Treatment lets recovery
+begin (``injury/recovery``); stopping the bleeding only gains time (injury.staunch.purpose).
 """
 
 from __future__ import annotations
@@ -24,31 +23,28 @@ from astragal.games.burning_wheel.injury.recovery import LESSER
 from astragal.games.burning_wheel.injury.will_to_live import will_when_tended
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.parts import Kind, Level, Wound
+from astragal.games.burning_wheel.sheet.facts import TestCame
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, full_obstacle, prepare
-from astragal.games.burning_wheel.tests.circumstances import LONGEST_CUT, time_taken
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreed, Declaration
-from astragal.games.burning_wheel.tests.results import out_of_time
-from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    Line,
-    Noted,
-    Number,
-    Play,
-    Step,
-    Tally,
-    ask,
-    call,
-    tell,
-    then,
+from astragal.games.burning_wheel.tests.attempts import (
+    Attempt,
+    TestResult,
+    after_test,
+    full_obstacle,
+    prepare,
+    result_of,
+    throw_attempt,
 )
+from astragal.games.burning_wheel.tests.circumstances import LONGEST_CUT, time_taken
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreement, Declaration
+from astragal.games.burning_wheel.tests.results import out_of_time
+from astragal.games.game import Arguments, Procedure
+from astragal.play import Line, Noted, Number, Play, Step, Tally, ask, tell, then
 from astragal.rules import catalogue
 
 UNSKILLED = ("Perception", "Agility")
-"""What somebody without any medical skill may test (injury.treatment.unskilled)."""
+"""What a healer without any medical skill may test (injury.treatment.unskilled)."""
 
 
 def medical_skills() -> tuple[str, ...]:
@@ -67,7 +63,7 @@ def _is_unskilled(name: str) -> bool:
     return any(stat in name for stat in UNSKILLED)
 
 
-def obstacle_for(what: str, level: Level, skill: str) -> int | None:
+def obstacle_for(what: str, level: WoundLevel, skill: str) -> int | None:
     """The obstacle of ``treatment`` or ``stop_bleeding``; None where it cannot be done.
 
     injury.treatment.obstacles, injury.staunch.obstacles. Skills share columns
@@ -75,7 +71,7 @@ def obstacle_for(what: str, level: Level, skill: str) -> int | None:
     doubled already (injury.amb.unskilled_treatment) and all stand as they are printed
     (injury.amb.herbalism_mortal_numbers).
 
-    >>> obstacle_for("treatment", Level.MORTAL, "Khirurgy")
+    >>> obstacle_for("treatment", WoundLevel.MORTAL, "Khirurgy")
     7
     """
     table = catalogue().table(f"injury.table.{what}")
@@ -98,11 +94,11 @@ def minutes_for(what: str, skill: str) -> int:
     raise LookupError(f"injury.table.{what}_time has no row for {skill}")
 
 
-# --- Who does what to whom -----------------------------------------------------------------
+# --- Healer and patient --------------------------------------------------------------------
 
 
 class Care(Arguments, frozen=True):
-    """Who tends which wound of whom, counted from 1, and with which skill (or stat)."""
+    """Who treats which of the patient's wounds, counted from 1, with which skill (or stat)."""
 
     healer: str
     patient: str
@@ -113,15 +109,10 @@ class Care(Arguments, frozen=True):
     tools: str = ""
 
 
-class Cared(Outcome, frozen=True):
+class CareOutcome(TestResult, frozen=True, kw_only=True):
     """How a healer's test came out: time taken, and dice for the patient's Health test."""
 
-    passed: bool
     level: str
-    successes: int = 0
-    margin: int = 0
-    dice: Tally = Tally()
-    obstacle: Tally = Tally()
     seconds: int = 0
     bonus: int = 0
     quickly: int = 0
@@ -143,14 +134,15 @@ def _skill_of(care: Care, table: BurningTable) -> Rated:
             return rated
     names = ", ".join(r.name for r in may) or "none"
     rule = "injury.treatment.skills" if known else "injury.treatment.unskilled"
-    raise BadInput("skill", care.skill, f"what {sheet.name} can treat with: {names}", rule)
+    expected = f"an ability that {sheet.name} can treat with: {names}"
+    raise BadInput("skill", care.skill, expected, rule)
 
 
 def _check(care: Care, table: BurningTable) -> Wound:
     check_in_control(table, care.healer)
     patient = table.character(care.patient, "patient")
     if patient.dead:
-        raise BadInput("patient", care.patient, f"somebody alive: {patient.name} is dead")
+        raise BadInput("patient", care.patient, f"a living character: {patient.name} is dead")
     return find_wound(patient, care.wound)
 
 
@@ -161,7 +153,7 @@ def _by(care: Care, skill: Rated, what: str) -> str:
 
 def _check_not_failed(wound: Wound, by: str) -> None:
     if by in wound.failed:
-        what = f"that has failed for the {name_of(wound)}; another healer or skill is needed"
+        what = f"This has failed for the {name_of(wound)}: use another healer or skill"
         raise NotAllowed(what, "injury.amb.retry_treatment")
 
 
@@ -169,8 +161,8 @@ def _prepare(
     care: Care, skill: Rated, base: Line, seconds: int, table: BurningTable
 ) -> Step[tuple[Attempt, Tally]]:
     patient = table.character(care.patient)
-    task = f"tend {patient.name}'s {name_of(patient.wounds[care.wound - 1])}"
-    agreed = Agreed(care.healer, task, task, skill)
+    task = f"treat {patient.name}'s {name_of(patient.wounds[care.wound - 1])}"
+    agreed = Agreement(care.healer, task, task, skill)
     declaration = Declaration(
         care.healer, task, task, skill.name, care.helpers, care.gear, tools=care.tools
     )
@@ -178,38 +170,24 @@ def _prepare(
     return attempt, full_obstacle(Tally((base,)), attempt)
 
 
-def _throw(attempt: Attempt, obstacle: Tally, name: str) -> Step[artha.Throw]:
-    yield from tell(DiceGathered(name, attempt.all_dice, obstacle))
-    lying: artha.Throw = yield from call(
-        artha.throw,
-        attempt.pool,
-        f"{name}, {attempt.agreed.name}",
-        attempt.seat,
-        attempt.hand,
-        attempt.spent,
-        obstacle.total,
-    )
-    return lying
-
-
 def _verdict(
-    attempt: Attempt, lying: artha.Throw, obstacle: Tally, table: BurningTable
-) -> Step[tuple[bool, str, BurningTable]]:
+    attempt: Attempt, thrown: artha.Throw, obstacle: Tally, table: BurningTable
+) -> Step[tuple[TestResult, str, BurningTable]]:
     """Whether it worked; a careful test that fails has run out of time."""
     name = table.character(attempt.agreed.character).name
-    passed = lying.successes >= obstacle.total
+    passed = result_of(attempt, thrown, obstacle).passed
     complication = ""
-    yield from tell(TestCame(name, lying.successes, "It works." if passed else "It fails.", passed))
+    yield from tell(TestCame(name, thrown.successes, "Success." if passed else "Failed.", passed))
     if not passed and attempt.careful:
-        complication, lying = yield from out_of_time(attempt, lying, table)
-    table, _ = yield from after_test(attempt, lying, obstacle.total, table, passed=passed)
-    return passed, complication, table
+        complication, thrown = yield from out_of_time(attempt, thrown, table)
+    table, earned = yield from after_test(attempt, thrown, obstacle.total, table, passed=passed)
+    return result_of(attempt, thrown, obstacle, earned), complication, table
 
 
 # --- Treatment -----------------------------------------------------------------------------
 
 
-def treat(care: Care, table: BurningTable) -> Play[Cared]:
+def treat(care: Care, table: BurningTable) -> Play[CareOutcome]:
     """Treat a wound, so that recovery may begin (injury.recovery.greater_need_treatment).
 
     The clock of a bleeding wound stops while a healer is at work (injury.amb.treatment_begun).
@@ -217,8 +195,8 @@ def treat(care: Care, table: BurningTable) -> Play[Cared]:
     wound = _check(care, table)
     skill = _skill_of(care, table)
     if wound.tested or (wound.treated and (wound.bonus or not wound.course)):
-        what = f"there is nothing left to treat of the {name_of(wound)}"
-        spoiled = wound.level is Level.MIDI and not wound.treated
+        what = f"No further treatment is possible for the {name_of(wound)}"
+        spoiled = wound.level is WoundLevel.MIDI and not wound.treated
         rule = "injury.fail.treatment_midi" if spoiled else "injury.treatment.lesser_wounds"
         raise NotAllowed(what, rule)
     _check_not_failed(wound, _by(care, skill, "treatment"))
@@ -228,45 +206,42 @@ def treat(care: Care, table: BurningTable) -> Play[Cared]:
         raise NotAllowed(what, "injury.treatment.field_dressing_limit")
     table = yield from will_when_tended(table, care.patient, care.wound - 1)
     if table.character(care.patient).dead:
-        return Cared(False, wound.level.value, condition=Condition.DEAD.value)
-    rule = "injury.treatment.unskilled" if skill.kind is Kind.STAT else "injury.treatment.obstacles"
+        return CareOutcome(passed=False, level=wound.level.value, condition=Condition.DEAD.value)
+    rule = (
+        "injury.treatment.unskilled"
+        if skill.kind is AbilityKind.STAT
+        else "injury.treatment.obstacles"
+    )
     base = Line(points, name_of(wound), rule)
     seconds = minutes_for("treatment", skill.name) * points * 60
     attempt, obstacle = yield from _prepare(care, skill, base, seconds, table)
-    name = table.character(care.healer).name
-    lying = yield from _throw(attempt, obstacle, name)
-    return then(treated, care, attempt, lying, obstacle, seconds, table)
+    thrown = yield from throw_attempt(attempt, obstacle, table)
+    return then(treated, care, attempt, thrown, obstacle, seconds, table)
 
 
 def treated(
     care: Care,
     attempt: Attempt,
-    lying: artha.Throw,
+    thrown: artha.Throw,
     obstacle: Tally,
     seconds: int,
     table: BurningTable,
-) -> Play[Cared]:
+) -> Play[CareOutcome]:
     """What came of it: dice for the patient, or one of the ways in which it goes wrong."""
-    at = care.wound - 1
-    wound = table.character(care.patient).wounds[at]
-    passed, complication, table = yield from _verdict(attempt, lying, obstacle, table)
-    margin = lying.successes - obstacle.total
+    wound = table.character(care.patient).wounds[care.wound - 1]
+    result, complication, table = yield from _verdict(attempt, thrown, obstacle, table)
     bonus = quickly = 0
-    if passed:
-        bonus, quickly = yield from _share_out(attempt, margin)
+    if result.passed:
+        bonus, quickly = yield from _share_out(attempt, result.margin)
     seconds = time_taken(seconds, careful=attempt.takes_longer, quickly=quickly)
     yield from tell(Noted(f"It took {say_duration(seconds)}.", "injury.treatment.time"))
-    if passed:
+    if result.passed:
         table = yield from _treated_well(care, wound, bonus, table)
     else:
         table = yield from _treated_badly(care, attempt, wound, seconds, table)
-    return Cared(
-        passed=passed,
+    return CareOutcome.of(
+        result,
         level=wound.level.value,
-        successes=lying.successes,
-        margin=margin,
-        dice=attempt.all_dice,
-        obstacle=obstacle,
         seconds=seconds,
         bonus=bonus,
         quickly=quickly,
@@ -278,9 +253,9 @@ def treated(
 def _share_out(attempt: Attempt, extra: int) -> Step[tuple[int, int]]:
     """Extra successes are dice for the patient, or save a tenth of the time each.
 
-    injury.treatment.extra_successes_dice, injury.treatment.extra_successes_time: the treatment's
-    time, that is (injury.amb.sergeant_time). Every one of them is a die, other than in a common
-    linked test (injury.treatment.special_link).
+    injury.treatment.extra_successes_dice, injury.treatment.extra_successes_time: the time of the
+    treatment (injury.amb.sergeant_time). Each of them is a die, unlike in other linked tests
+    (injury.treatment.special_link).
     """
     quickly = yield from _quickly(attempt, extra, "injury.treatment.extra_successes_time")
     return extra - quickly, quickly
@@ -290,28 +265,29 @@ def _quickly(attempt: Attempt, extra: int, because: str) -> Step[int]:
     """How many extra successes go into working quickly."""
     if extra <= 0:
         return 0
-    number: int = yield from ask(
-        attempt.seat,
-        "quickly",
-        f"{extra} extra successes: how many save a tenth of the time each?",
-        Number(least=0, most=min(extra, LONGEST_CUT), default=0),
-        because=because,
+    return (
+        yield from ask(
+            attempt.seat,
+            "quickly",
+            f"Extra successes for speed (of {extra}; each saves a tenth of the time)",
+            Number(least=0, most=min(extra, LONGEST_CUT), default=0),
+            because=because,
+        )
     )
-    return number
 
 
 def _treated_well(care: Care, wound: Wound, bonus: int, table: BurningTable) -> Step[BurningTable]:
-    """The wound bleeds no more, and from Midi on its first die comes back.
+    """The bleeding stops, and from Midi on the first die comes back.
 
-    injury.recovery.midi_time, injury.amb.first_die_when. Lesser wounds have their bonus dice
-    from it (injury.treatment.lesser_wounds).
+    injury.recovery.midi_time, injury.amb.first_die_when. For lesser wounds it gives bonus dice
+    (injury.treatment.lesser_wounds).
     """
     at = care.wound - 1
     because = "injury.treatment.extra_successes_dice"
     table = yield from set_wound(
         table, care.patient, at, because=because, treated=True, bonus=bonus, held=0
     )
-    if wound.level in LESSER or wound.level is Level.MORTAL or wound.course:
+    if wound.level in LESSER or wound.level is WoundLevel.MORTAL or wound.course:
         return table
     return (yield from die_comes_back(table, care.patient, at))
 
@@ -319,9 +295,9 @@ def _treated_well(care: Care, wound: Wound, bonus: int, table: BurningTable) -> 
 def _treated_badly(
     care: Care, attempt: Attempt, wound: Wound, seconds: int, table: BurningTable
 ) -> Step[BurningTable]:
-    """Failed treatment: no matter for a lesser wound; a die, blood or a life for others.
+    """Failed treatment: it does not matter for a lesser wound, and costs dearly from Midi on.
 
-    injury.fail.treatment_lesser: the patient tests Health as he would have, without an
+    injury.fail.treatment_lesser: the patient tests Health without bonus dice and without an
     added obstacle (injury.treatment.special_link). From Midi on no recovery begins
     (injury.fail.treatment_greater_blocks): a Midi loses a die (injury.fail.treatment_midi), worse
     ones bleed on (injury.fail.treatment_severe_traumatic), a Mortal one kills
@@ -333,23 +309,23 @@ def _treated_badly(
     table = yield from set_wound(table, care.patient, at, because=because, failed=failed)
     if wound.course or wound.level in LESSER:
         return table
-    if wound.level is Level.MORTAL:
+    if wound.level is WoundLevel.MORTAL:
         variant = table.options["injury_mortal_variant"]
         rule = f"injury.fail.mortal_{variant}"
         return (yield from dies(table, care.patient, because=rule, how="the treatment failed"))
     now = table.scene.calendar.moment
-    if wound.level is Level.MIDI:
+    if wound.level is WoundLevel.MIDI:
         return (yield from spoiled_midi(table, care.patient, at, now))
     if not may_bleed(wound):
         return table  # a Midi that has bled as far as it can
     name = table.character(care.patient).name
     rule = "injury.fail.treatment_severe_traumatic"
-    yield from tell(Noted(f"{name} bleeds on, and needs better help.", rule))
+    yield from tell(Noted(f"{name} keeps bleeding and needs a better healer.", rule))
     return (yield from _hold(care, wound, now + seconds, table))
 
 
 def _hold(care: Care, wound: Wound, until: int, table: BurningTable) -> Step[BurningTable]:
-    """The clock stands still while somebody is at work, and then runs on where it stood."""
+    """The clock stops while a healer is at work, and then runs on."""
     because = "injury.amb.treatment_begun"
     held = max(wound.held, until)
     return (yield from set_wound(table, care.patient, care.wound - 1, because=because, held=held))
@@ -358,8 +334,8 @@ def _hold(care: Care, wound: Wound, until: int, table: BurningTable) -> Step[Bur
 # --- Stop the bleeding ---------------------------------------------------------------------
 
 
-def stop_bleeding(care: Care, table: BurningTable) -> Play[Cared]:
-    """Staunch the flow for some hours; no recovery begins (injury.staunch.purpose).
+def stop_bleeding(care: Care, table: BurningTable) -> Play[CareOutcome]:
+    """Stop the bleeding for some hours; no recovery begins (injury.staunch.purpose).
 
     Every listed ability can try, on every wound that bleeds (injury.staunch.all_can_try_any).
     """
@@ -369,57 +345,56 @@ def stop_bleeding(care: Care, table: BurningTable) -> Play[Cared]:
     _check_may_staunch(patient, wound, table.scene.calendar.moment)
     _check_not_failed(wound, _by(care, skill, "staunching"))
     points = obstacle_for("stop_bleeding", wound.level, skill.name)
-    assert points is not None, "whatever bleeds can be staunched"
+    assert points is not None, "any wound that bleeds can be staunched"
     table = yield from will_when_tended(table, care.patient, care.wound - 1)
     if table.character(care.patient).dead:
-        return Cared(False, wound.level.value, condition=Condition.DEAD.value)
+        return CareOutcome(passed=False, level=wound.level.value, condition=Condition.DEAD.value)
     base = Line(points, name_of(wound), "injury.staunch.obstacles")
     seconds = minutes_for("stop_bleeding", skill.name) * points * 60
     attempt, obstacle = yield from _prepare(care, skill, base, seconds, table)
-    name = table.character(care.healer).name
-    lying = yield from _throw(attempt, obstacle, name)
-    return then(staunched, care, attempt, lying, obstacle, seconds, table)
+    thrown = yield from throw_attempt(attempt, obstacle, table)
+    return then(staunched, care, attempt, thrown, obstacle, seconds, table)
 
 
 def _check_may_staunch(patient: Sheet, wound: Wound, now: int) -> None:
-    """It bleeds, it is not held already, and it has not been stopped too often.
+    """It bleeds, it is not staunched already, and it has not been staunched too often.
 
     injury.staunch.renew, injury.staunch.limit: Health times for each wound
     (injury.amb.staunch_clock).
     """
     if not may_bleed(wound):
-        what = f"the {name_of(wound)} does not bleed"
+        what = f"There is no bleeding to stop from the {name_of(wound)}"
         raise NotAllowed(what, "injury.bleed.superficial_light_none")
     if wound.staunched and wound.held > now:
         left = say_duration(wound.held - now)
-        raise NotAllowed(f"the flow is staunched for {left} more", "injury.staunch.renew")
+        what = f"The bleeding is stopped for another {left}; try again after that"
+        raise NotAllowed(what, "injury.staunch.renew")
     most = most_staunchings(patient)
     if wound.staunched >= most:
-        what = f"the {name_of(wound)} has been staunched {most} times, and cannot be again"
+        what = f"The bleeding has been stopped {most} times already; treat the {name_of(wound)}"
         raise NotAllowed(what, "injury.staunch.limit")
 
 
 def staunched(
     care: Care,
     attempt: Attempt,
-    lying: artha.Throw,
+    thrown: artha.Throw,
     obstacle: Tally,
     seconds: int,
     table: BurningTable,
-) -> Play[Cared]:
-    """The flow stops for Health hours (injury.staunch.duration), or the wound bleeds on.
+) -> Play[CareOutcome]:
+    """The bleeding stops for Health hours (injury.staunch.duration), or it goes on.
 
     Its clock starts afresh (injury.amb.staunch_clock), when the hours are over.
     """
     at = care.wound - 1
     patient = table.character(care.patient)
     wound = patient.wounds[at]
-    passed, complication, table = yield from _verdict(attempt, lying, obstacle, table)
-    margin = lying.successes - obstacle.total
-    quickly = yield from _quickly(attempt, margin, "injury.staunch.time")
+    result, complication, table = yield from _verdict(attempt, thrown, obstacle, table)
+    quickly = yield from _quickly(attempt, result.margin, "injury.staunch.time")
     seconds = time_taken(seconds, careful=attempt.takes_longer, quickly=quickly)
     ready = table.scene.calendar.moment + seconds
-    if passed:
+    if result.passed:
         hours = patient.ability("Health").rating.exponent
         table = yield from set_wound(
             table,
@@ -431,7 +406,8 @@ def staunched(
             bled=0,
             failed=tuple(by for by in wound.failed if not by.startswith("staunching")),
         )
-        text = f"{patient.name}'s bleeding is held for {hours} hours; treatment must follow."
+        lasts = say_duration(hours * HOUR)
+        text = f"{patient.name}'s bleeding stops for {lasts}; the wound must still be treated."
         yield from tell(Noted(text, "injury.staunch.treatment_still_needed"))
     else:
         failed = (*wound.failed, _by(care, attempt.agreed.tested, "staunching"))
@@ -439,13 +415,9 @@ def staunched(
             table, care.patient, at, because="injury.staunch.renew", failed=failed
         )
         table = yield from _hold(care, wound, ready, table)
-    return Cared(
-        passed=passed,
+    return CareOutcome.of(
+        result,
         level=wound.level.value,
-        successes=lying.successes,
-        margin=margin,
-        dice=attempt.all_dice,
-        obstacle=obstacle,
         seconds=seconds,
         quickly=quickly,
         condition=condition(table.character(care.patient)).value,
@@ -454,6 +426,6 @@ def staunched(
 
 
 PROCEDURES = (
-    Procedure("treat", "Treat a wound", Care, treat),
-    Procedure("stop_bleeding", "Stop the bleeding of a wound", Care, stop_bleeding),
+    Procedure("treat", "Treatment", Care, treat),
+    Procedure("stop_bleeding", "Stop the bleeding", Care, stop_bleeding),
 )

@@ -1,7 +1,7 @@
 """Mortal Wounds and the Will to Live.
 
-Help starts from within: the player says whether the character has the will to live, and pays a
-point of persona for it; only then can a healer do anything (injury.will_to_live.needs_treatment).
+The player says whether the character has the will to live, and pays a point of persona for it;
+only then can a healer do anything (injury.will_to_live.needs_treatment).
 In the later edition the point buys the Health test itself (gold.diff.will_to_live_detail).
 """
 
@@ -12,13 +12,13 @@ from astragal.games.burning_wheel.artha.epiphany import credit
 from astragal.games.burning_wheel.conditions.wounds import dies, set_wound
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import AtStake
-from astragal.games.burning_wheel.sheet.parts import Artha, Level
+from astragal.games.burning_wheel.sheet.parts import Artha, Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import prepare
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreed, Declaration
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreement, Declaration
 from astragal.games.burning_wheel.tests.results import StandardOutcome
-from astragal.games.burning_wheel.tests.terms import Terms
+from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
@@ -37,22 +37,16 @@ from astragal.play import (
 )
 from astragal.rules import catalogue
 
-LIVE = Option(
-    key="live",
-    label="has the will to live",
-    rule="injury.will_to_live.claim",
-    cost="1 persona",
-)
-WAIT = Option(key="wait", label="does not say yet", rule="injury.amb.will_to_live_timing")
-DIE = Option(key="die", label="lacks it, and dies for good", rule="injury.will_to_live.decline")
+LIVE = Option("live", "Claim the Will to Live", "injury.will_to_live.claim", cost="1 persona")
+WAIT = Option("wait", "Decide when a healer comes", "injury.amb.will_to_live_timing")
+DIE = Option("die", "Die", "injury.will_to_live.decline")
 
 
 def felled(table: BurningTable, character: str, index: int) -> Step[BurningTable]:
     """A Mortal Wound has been taken, by a blow or by bleeding (injury.bleed.to_mortal).
 
     The character is down at once and dying (injury.mortal.drops). The player may answer now or
-    wait for a healer (injury.amb.will_to_live_timing); without persona all there is to do is wait
-    for some.
+    wait for a healer (injury.amb.will_to_live_timing); without persona the answer can only wait.
     """
     sheet = table.character(character)
     yield from tell(Noted(f"{sheet.name} falls, mortally wounded.", "injury.mortal.drops"))
@@ -64,15 +58,15 @@ def felled(table: BurningTable, character: str, index: int) -> Step[BurningTable
 
 
 def will_when_tended(table: BurningTable, character: str, index: int) -> Step[BurningTable]:
-    """The last moment to say so: a healer begins.
+    """A healer begins: the last moment to claim the Will to Live.
 
-    Without a point of persona the character dies whatever the player wishes
+    Without a point of persona the character dies in any case
     (injury.will_to_live.no_persona). For the GM's characters the GM pays; one without persona
     dies, or lives as the GM likes (injury.amb.will_to_live_timing).
     """
     sheet = table.character(character)
     wound = sheet.wounds[index]
-    if wound.level is not Level.MORTAL or wound.will:
+    if wound.level is not WoundLevel.MORTAL or wound.will:
         return table
     if not sheet.artha.persona:
         lives = False
@@ -80,13 +74,14 @@ def will_when_tended(table: BurningTable, character: str, index: int) -> Step[Bu
             lives = yield from confirm(
                 GM,
                 "npc_lives",
-                f"{sheet.name} has no persona. May the wound be treated all the same?",
+                f"{sheet.name} has no persona for the Will to Live. Allow treatment anyway?",
                 default=False,
                 because="injury.amb.will_to_live_timing",
             )
         if not lives:
             rule = "injury.will_to_live.no_persona"
-            return (yield from dies(table, character, because=rule, how="no persona to live on"))
+            how = "no persona for the Will to Live"
+            return (yield from dies(table, character, because=rule, how=how))
         rule = "injury.amb.will_to_live_timing"
         return (yield from set_wound(table, character, index, because=rule, will=True))
     said = yield from _ask(sheet.seat(character), sheet, (LIVE, DIE), LIVE)
@@ -94,26 +89,19 @@ def will_when_tended(table: BurningTable, character: str, index: int) -> Step[Bu
 
 
 def _ask(seat: Seat, sheet: Sheet, options: tuple[Option, ...], default: Option) -> Step[str]:
-    said: str = yield from choose(
-        seat,
-        "will_to_live",
-        f"Does {sheet.name} have the will to live?",
-        options,
-        default=default.key,
-        because="injury.will_to_live.claim",
-    )
-    return said
+    rule, prompt = "injury.will_to_live.claim", f"{sheet.name}: Will to Live?"
+    return choose(seat, "will_to_live", prompt, options, default=default.key, because=rule)
 
 
 def _answered(said: str, table: BurningTable, character: str, index: int) -> Step[BurningTable]:
     if said == DIE.key:
         rule = "injury.will_to_live.decline"
-        return (yield from dies(table, character, because=rule, how="no will to live"))
+        return (yield from dies(table, character, because=rule, how="no Will to Live"))
     return (yield from claim_life(table, character, index))
 
 
 def claim_life(table: BurningTable, character: str, index: int) -> Step[BurningTable]:
-    """Say so, and pay 1 persona (injury.will_to_live.claim).
+    """Claim the Will to Live, and pay 1 persona (injury.will_to_live.claim).
 
     It heals nothing, but treatment may now work (injury.will_to_live.needs_treatment). Each
     Mortal Wound needs a point of its own (injury.amb.will_to_live_timing).
@@ -124,57 +112,55 @@ def claim_life(table: BurningTable, character: str, index: int) -> Step[BurningT
     health = sheet.find("Health")
     if health is not None:  # artha.amb.spent_without_a_roll
         table = yield from credit(table, character, health.path, health.kind, Artha(persona=1))
-    yield from tell(Noted(f"{sheet.name} has the will to live, and needs help at once.", rule))
+    yield from tell(Noted(f"{sheet.name} has the Will to Live, and needs treatment.", rule))
     return (yield from set_wound(table, character, index, because=rule, will=True))
 
 
 def needs_will(sheet: Sheet) -> int | None:
     """The place of the first Mortal Wound whose Will to Live has not been paid for."""
-    for at, wound in enumerate(sheet.wounds):
-        if wound.level is Level.MORTAL and not wound.will:
-            return at
-    return None
+    return next((at for at, wound in _mortal(sheet) if not wound.will), None)
 
 
-# --- Clinging to life -------------------------------------------------------------------------
+# --- Clinging to life ----------------------------------------------------------------------
 
 
 class ClingToLife(Arguments, frozen=True):
-    """Who has taken a Mortal Wound and means to live."""
+    """The mortally wounded character who claims the Will to Live."""
 
     character: str
     helpers: tuple[str, ...] = ()
 
 
-class Clinging(Outcome, frozen=True):
-    """Whether the character lives so far, and whether the wound has yet to be tended."""
+class SurvivalOutcome(Outcome, frozen=True):
+    """Whether the character lives so far, and whether the wound has yet to be treated."""
 
     lives: bool
     awaits_treatment: bool
     test: StandardOutcome | None = None
 
 
-def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[Clinging]:
+def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[SurvivalOutcome]:
     """Spend 1 persona to have a chance against a Mortal Wound (gold.result.will_to_live).
 
-    Whoever has already said so, and paid, when the wound was taken does not pay again. Where only
-    a healer helps, each Mortal Wound takes a point of its own (injury.amb.will_to_live_timing).
+    A point that was paid when the wound was taken is not paid again. Where only a healer helps,
+    each Mortal Wound takes a point of its own (injury.amb.will_to_live_timing).
     """
     character, rule = arguments.character, "gold.result.will_to_live"
     sheet = table.character(character)
     played = edition(table.options)
     unpaid = None if played.persona_buys_life else needs_will(sheet)
-    wound = _untended(sheet) if unpaid is None else unpaid
+    wound = _untreated(sheet) if unpaid is None else unpaid
     if wound is None:
-        raise BadInput("character", character, "somebody mortally wounded, and untended", rule)
+        expected = "a character with an untreated Mortal Wound"
+        raise BadInput("character", character, expected, rule)
     health = sheet.ability("Health", "attributes.Health")
     if not sheet.wounds[wound].will:
         if not sheet.artha.persona:
             raise BadInput("artha.persona", 0, "1 persona", rule)
         table = yield from claim_life(table, character, wound)
     if not played.persona_buys_life:
-        return Clinging(lives=True, awaits_treatment=True)
-    agreed = Agreed(character, "live", "clings to life", health)
+        return SurvivalOutcome(lives=True, awaits_treatment=True)
+    agreed = Agreement(character, "live", "clings to life", health)
     terms = yield from _terms(sheet.name)
     declaration = Declaration(character, agreed.intent, agreed.task, health.name, arguments.helpers)
     attempt = yield from prepare(declaration, agreed, 0, CALLED_FOR, table)
@@ -183,29 +169,32 @@ def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[Clinging]
     if lives:
         yield from set_wound(table, character, wound, because=rule, treated=True)
     else:
-        yield from dies(table, character, because=rule, how="of the wound")
-    return Clinging(lives=lives, awaits_treatment=False, test=outcome)
+        yield from dies(table, character, because=rule, how="the Health test failed")
+    return SurvivalOutcome(lives=lives, awaits_treatment=False, test=outcome)
 
 
-def _untended(sheet: Sheet) -> int | None:
-    """The place of the first Mortal Wound that nothing has been done about."""
-    for at, wound in enumerate(sheet.wounds):
-        if wound.level is Level.MORTAL and not wound.treated:
-            return at
-    return None
+def _untreated(sheet: Sheet) -> int | None:
+    """The place of the first Mortal Wound that has not been treated."""
+    return next((at for at, wound in _mortal(sheet) if not wound.treated), None)
 
 
-def _terms(name: str) -> Step[Terms]:
+def _mortal(sheet: Sheet) -> list[tuple[int, Wound]]:
+    return [
+        (at, wound) for at, wound in enumerate(sheet.wounds) if wound.level is WoundLevel.MORTAL
+    ]
+
+
+def _terms(name: str) -> Step[RollTerms]:
     """How hard it is to live on, which the later guide does not say."""
     obstacle = yield from ask(
         GM,
         "health_obstacle",
-        f"Which obstacle has the Health test by which {name} may live?",
+        f"Obstacle of {name}'s Health test to survive",
         Number(least=1, most=10, default=mortal_obstacle()),
         because="injury.recovery.mortal_test",
     )
-    terms = Terms(obstacle, f"{name} lives", "", f"{name} dies of the wound", 0, 1)
-    yield from tell(AtStake(terms.success, terms.death, "a breath"))
+    terms = RollTerms(obstacle, f"{name} lives", "", f"{name} dies of the wound", 0, 1)
+    yield from tell(AtStake(terms.success, terms.death, "a moment"))
     return terms
 
 
@@ -218,6 +207,4 @@ def mortal_obstacle() -> int:
     return catalogue().table("injury.table.recovery").number("health_ob", wound="Mortal")
 
 
-PROCEDURES = (
-    Procedure("cling_to_life", "Persona against a Mortal Wound", ClingToLife, cling_to_life),
-)
+PROCEDURES = (Procedure("cling_to_life", "Will to Live", ClingToLife, cling_to_life),)

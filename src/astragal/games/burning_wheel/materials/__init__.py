@@ -1,4 +1,5 @@
 """Materials: breaking through things, shooting through them, being thrown against them.
 
-In the book's order: ``materials``, ``shooting_through``, ``thrown_against``.
+In the book's order: ``materials``, ``hacking``, ``breaking_through``, ``shooting_through``,
+``thrown_against``.
 """

@@ -1,8 +1,7 @@
-"""Shooting through something at whoever is behind it.
+"""Shooting through something at somebody behind it.
 
-A part of the chapter on materials (``materials/materials``). Up to the
-Die of Fate it is a shot like any other (materials.shoot.normal_roll); the numbers are those of
-``weapons/missiles``.
+A part of the chapter on materials (``materials/materials``). Up to the Die of Fate it is a shot
+like any other (materials.shoot.normal_roll); the numbers are those of ``weapons/missiles``.
 """
 
 from __future__ import annotations
@@ -20,17 +19,21 @@ from astragal.games.burning_wheel.materials.materials import (
     lighter_power,
     set_section,
 )
-from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Section
+from astragal.games.burning_wheel.sheet.scene import BurningTable, MaterialSection
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import CLOSE, Ranged, Weapon, is_bomb, ranged
+from astragal.games.burning_wheel.sheet.weapon_tables import (
+    CLOSE,
+    RangedWeapon,
+    Weapon,
+    is_bomb,
+    ranged,
+)
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
-from astragal.games.burning_wheel.tests.attempts import after_test
 from astragal.games.burning_wheel.weapons.damage import Ims
 from astragal.games.burning_wheel.weapons.locations import areas
 from astragal.games.burning_wheel.weapons.missiles import (
     Head,
-    allowed_to,
+    check_may_use,
     default_location,
     extreme_penalty,
     head_of,
@@ -41,7 +44,7 @@ from astragal.games.burning_wheel.weapons.missiles import (
     throw_fate,
     va_of,
 )
-from astragal.games.burning_wheel.weapons.shaded_damage import roll_over, shatters
+from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
 from astragal.games.burning_wheel.weapons.shooting import (
     RANGES,
     SNAPSHOT,
@@ -51,16 +54,15 @@ from astragal.games.burning_wheel.weapons.shooting import (
     is_bow,
     misfired,
     place_shot,
+    shot_rolled,
     snapshot,
-    unload,
 )
 from astragal.games.burning_wheel.weapons.wielding import (
-    Aimed,
     Attack,
+    WeaponTest,
     aim_with,
     hindrances,
     roll_weapon,
-    shatter,
 )
 from astragal.games.game import Outcome, Procedure
 from astragal.play import Line, Noted, Play, Step, Tally, call, tell, then
@@ -68,14 +70,14 @@ from astragal.rules import catalogue
 
 BEHIND_COVER = "behind_cover"
 HIDDEN = "hidden"
-"""The codes of the two rows that are for cover (materials.amb.shoot_ob_stack)."""
+"""The codes of the two rows for cover (materials.amb.shoot_ob_stack)."""
 
 
 class ShootThrough(Attack, frozen=True):
-    """A shot or throw at somebody behind something, with its name in the scene and its material.
+    """A shot or throw at somebody behind a section, with its name in the scene and its material.
 
-    ``unseen`` is a target that is known to be there and not seen at all; else a part of it is
-    hidden: ``hidden`` says which locations, if not all of them. ``range``, ``acquired`` and
+    ``unseen`` says that the target is known to be there but not seen at all; if it is seen, a part
+    of it is hidden: ``hidden`` says which locations, if not all. ``range``, ``acquired`` and
     ``head`` are those of any shot.
     """
 
@@ -88,11 +90,11 @@ class ShootThrough(Attack, frozen=True):
     head: str = ""
 
 
-class ShotThrough(Outcome, frozen=True):
+class ShootThroughOutcome(Outcome, frozen=True):
     """Whether the weapon can get through at all, and what the shot then did.
 
-    ``penalty`` is what the material takes off the Die of Fate; ``shot`` is none where no shot is
-    possible, and ``passed`` says whether the target was hit: it may be, without any damage.
+    ``penalty`` is what the material subtracts from the Die of Fate; ``shot`` is none where no shot
+    is possible, and ``passed`` says whether the target was hit, even if without damage.
     """
 
     passed: bool
@@ -104,18 +106,18 @@ class ShotThrough(Outcome, frozen=True):
     destroyed: bool = False
 
 
-class Piercing(msgspec.Struct, frozen=True):
-    """A shot on its way through something; ``elsewhere`` are the locations that are not behind."""
+class PiercingShot(msgspec.Struct, frozen=True):
+    """A shot through something; ``elsewhere`` are the locations that are not behind it."""
 
     character: str
     carried: Weapon
-    weapon: Ranged
+    weapon: RangedWeapon
     head: Head
     numbers: Ims
     va: int
     at: str
     elsewhere: tuple[str, ...]
-    section: Section
+    section: MaterialSection
     made_of: Material
     bonus: bool = False
 
@@ -129,7 +131,7 @@ class Piercing(msgspec.Struct, frozen=True):
 
 
 def goes_through(numbers: Ims, made_of: Material) -> bool:
-    """Whether a missile's Mark reaches the Breach rating; equal will do.
+    """Whether a missile's Mark reaches the Breach rating; equal is enough.
 
     materials.shoot.requirement.
     """
@@ -152,9 +154,9 @@ def cover_penalty(*, unseen: bool) -> Line:
 
 
 def fate_penalty(made_of: Material, va: int) -> Tally:
-    """What a material takes off the Die of Fate: its Strength (materials.shoot.dof_penalty).
+    """What a material subtracts from the Die of Fate: its Strength (materials.shoot.dof_penalty).
 
-    The weapon's VA comes off that first (materials.shoot.va_offsets), and never helps beyond it
+    The weapon's VA reduces that (materials.shoot.va_offsets), and never helps beyond it
     (materials.amb.va_above_strength).
     """
     if not made_of.strength:
@@ -164,7 +166,7 @@ def fate_penalty(made_of: Material, va: int) -> Tally:
     return penalty + Line(offset, "VA", "materials.shoot.va_offsets") if offset else penalty
 
 
-def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShotThrough]:
+def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThroughOutcome]:
     """Shoot through a door or the like, or throw something through it.
 
     Up to the Die of Fate it is a shot like any other (materials.shoot.normal_roll).
@@ -173,7 +175,7 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShotThro
     sheet = table.character(character)
     carried = armed_with(sheet, arguments.weapon)
     check_whole(carried)
-    allowed_to(sheet, carried.weapon)
+    check_may_use(sheet, carried.weapon)
     _check(arguments, carried)
     weapon, head = ranged(carried.weapon, table.options), head_of(carried, arguments.head)
     elsewhere = _elsewhere(arguments)
@@ -181,7 +183,7 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShotThro
     bonus = False
     if weapon.thrown:
         bonus = yield from lighter_power(character, carried, table)
-    piercing = Piercing(
+    piercing = PiercingShot(
         character=character,
         carried=carried,
         weapon=weapon,
@@ -195,11 +197,10 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShotThro
         bonus=bonus,
     )
     if not goes_through(piercing.numbers, made_of):
-        text = (
-            f"The {carried.called} cannot shoot through: {piercing.mark} against {made_of.breach}."
-        )
+        needs = f"Mark {piercing.mark} against Breach {made_of.breach}"
+        text = f"The {carried.called} cannot shoot through the {made_of.name}: {needs}."
         yield from tell(Noted(text, "materials.shoot.requirement"))
-        return ShotThrough(False, False, piercing.mark, breaches=section.breaches)
+        return ShootThroughOutcome(False, False, piercing.mark, breaches=section.breaches)
     if weapon.gunpowder:
         misfire = yield from gunpowder_die(carried.called, sheet.seat(character))
         if misfire is not None:
@@ -208,8 +209,8 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShotThro
     against = yield from _against(arguments, carried, head, sheet)
     base, _ = obstacle_at(arguments.range, "open")  # materials.amb.shoot_ob_stack
     aimed = yield from aim_with(arguments, carried, base, against, table, thrown=weapon.thrown)
-    lying = yield from roll_weapon(aimed, table)
-    return then(after_piercing, piercing, aimed, lying, table)
+    thrown = yield from roll_weapon(aimed, table)
+    return then(after_piercing, piercing, aimed, thrown, table)
 
 
 def _check(arguments: ShootThrough, carried: Weapon) -> None:
@@ -217,7 +218,7 @@ def _check(arguments: ShootThrough, carried: Weapon) -> None:
         expected = f"one of {', '.join(RANGES)}"
         raise BadInput("range", arguments.range, expected, "weapons.shoot.range_conflict")
     if is_bomb(carried.weapon):
-        expected = "a missile or thrown weapon: a bomb hurts by itself, not by what is thrown"
+        expected = "a missile or thrown weapon, not a bomb"
         raise BadInput("weapon", carried.called, expected, "materials.shoot.requirement")
     check_loaded(carried)
 
@@ -237,13 +238,13 @@ def _elsewhere(arguments: ShootThrough) -> tuple[str, ...]:
 def _against(
     arguments: ShootThrough, carried: Weapon, head: Head, sheet: Sheet
 ) -> Step[tuple[Line, ...]]:
-    """All that raises the obstacle, as with any shot, and what is in the way."""
+    """All that raises the obstacle, as with any shot, and the cover."""
     lines: tuple[Line, ...] = (cover_penalty(unseen=arguments.unseen), *head.obstacle)
     if arguments.range != CLOSE:
         return lines
     lines += yield from hindrances(
         "fight.table.missile_obstacles",
-        f"What hampers {sheet.name}'s shot?",
+        f"Disadvantages on {sheet.name}'s shot",
         "fight.disadvantage.missile",
         without=(SNAPSHOT, BEHIND_COVER, HIDDEN),
     )
@@ -256,48 +257,31 @@ def _against(
 
 
 def after_piercing(
-    piercing: Piercing, aimed: Aimed, lying: artha.Throw, table: BurningTable
-) -> Play[ShotThrough]:
+    piercing: PiercingShot, aimed: WeaponTest, thrown: artha.Throw, table: BurningTable
+) -> Play[ShootThroughOutcome]:
     """Log the test, leave a hole, and see whether it hits."""
-    obstacle = aimed.obstacle.total
-    extra = lying.successes - obstacle
-    name = table.character(piercing.character).name
-    verdict = "A hit." if extra >= 0 else "A miss."
-    yield from tell(TestCame(name, lying.successes, verdict, extra >= 0))
-    table, earned = yield from after_test(
-        aimed.attempt, lying, obstacle, table, passed=extra >= 0, base=aimed.base
+    shot, table = yield from shot_rolled(
+        piercing.character, piercing.carried, aimed, thrown, table, with_bonus=piercing.bonus
     )
-    because = "fight.shoot.reload_totals"
-    table = yield from unload(table, piercing.character, piercing.carried, because)
-    if shatters(lying.successes, with_bonus=piercing.bonus):
-        table = yield from shatter(table, piercing.character, piercing.carried)
     if table.options["materials_missile_hole_counts"] == "yes":
         # Else the hole is too small to count (materials.amb.break_damages_wall).
         section = breached(piercing.section, piercing.made_of)
         because = "materials.amb.break_damages_wall"
         table = yield from set_section(table, section, because=because)
         piercing = msgspec.structs.replace(piercing, section=section)
-    shot = ShotOutcome(
-        passed=extra >= 0,
-        successes=lying.successes,
-        obstacle=aimed.obstacle,
-        dice=aimed.attempt.all_dice,
-        earned=earned,
-    )
-    if extra < 0:
+    if not shot.passed:
         return _outcome(piercing, shot)
-    return then(pierced, piercing, obstacle, shot, table)
+    return then(pierced, piercing, shot, table)
 
 
 def pierced(
-    piercing: Piercing, obstacle: int, shot: ShotOutcome, table: BurningTable
-) -> Play[ShotThrough]:
-    """Where it hits, and what the Die of Fate and the material leave of it."""
+    piercing: PiercingShot, shot: ShotOutcome, table: BurningTable
+) -> Play[ShootThroughOutcome]:
+    """Where it hits, and what the Die of Fate and the material leave of the damage."""
     sheet = table.character(piercing.character)
-    extra = shot.successes - obstacle
-    location = yield from place_shot(piercing.character, extra, piercing.elsewhere, table)
+    location = yield from place_shot(piercing.character, shot.margin, piercing.elsewhere, table)
     aim = shot_cost(default_location(piercing.elsewhere), location)
-    modifiers = Tally(success_bonus(shot.successes, aim, obstacle))
+    modifiers = Tally(success_bonus(shot.successes, aim, shot.obstacle.total))
     modifiers += extreme_penalty(piercing.at) + piercing.head.dof
     modifiers += fate_penalty(piercing.made_of, piercing.va)
     fate = yield from throw_fate(piercing.weapon, modifiers, sheet.seat(piercing.character))
@@ -312,8 +296,8 @@ def pierced(
     return _outcome(piercing, msgspec.structs.replace(shot, damage=damage))
 
 
-def _outcome(piercing: Piercing, shot: ShotOutcome) -> ShotThrough:
-    return ShotThrough(
+def _outcome(piercing: PiercingShot, shot: ShotOutcome) -> ShootThroughOutcome:
+    return ShootThroughOutcome(
         passed=shot.passed,
         through=True,
         mark=piercing.mark,
@@ -325,5 +309,5 @@ def _outcome(piercing: Piercing, shot: ShotOutcome) -> ShotThrough:
 
 
 PROCEDURES = (
-    Procedure("shoot_through", "A shot through a door or the like", ShootThrough, shoot_through),
+    Procedure("shoot_through", "Shoot through a door or wall", ShootThrough, shoot_through),
 )

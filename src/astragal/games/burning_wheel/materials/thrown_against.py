@@ -1,8 +1,8 @@
 """Thrown against the wall: the ground, or what stands on it, as the weapon of a Throw.
 
-A part of the chapter on materials (``materials/materials``). The Throw
-itself, with its roll and its defence, belongs to Fight!, which hands over the successes of both;
-rolling horses and collisions use :func:`throw_numbers` and :func:`stage_of_throw`.
+A part of the chapter on materials (``materials/materials``). The Throw itself, with its roll and
+defence, belongs to Fight!: the successes of both are given here. Rolling horses and collisions use
+:func:`throw_numbers` and :func:`stage_of_throw`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from functools import cache
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.armor.hits import Hit, Protection, Suffered, take_hit
+from astragal.games.burning_wheel.armor.hits import HitOutcome, IncomingHit, Protection, take_hit
 from astragal.games.burning_wheel.materials.materials import material_named, materials
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
@@ -38,11 +38,11 @@ from astragal.play import (
 from astragal.rules import catalogue
 
 GROUND = "ground"
-"""What everybody can be thrown to (materials.amb.throw_every_time)."""
+"""The surface that is always there (materials.amb.throw_every_time)."""
 
 USUAL_GROUND = "hard-packed dirt road"
 MOST = 99
-"""More successes than this are a slip of the keyboard."""
+"""More successes are a slip of the keyboard."""
 
 # --- Surfaces --------------------------------------------------------------------------------
 
@@ -61,7 +61,7 @@ def grounds() -> dict[str, int]:
 
 
 def strength_of(surface: str) -> int:
-    """The Strength of whatever somebody is thrown against, a material or natural ground."""
+    """The Strength of a surface, a material or natural ground."""
     known = " ".join(surface.casefold().split())
     if known in grounds():
         return grounds()[known]
@@ -86,7 +86,7 @@ def throw_mark(power: Rated, surface: str, strength: int) -> Tally:
 def throw_numbers(mark: int) -> Ims | None:
     """Half of the Mark rounded up, the Mark, half as much again rounded down.
 
-    materials.throw.ims. A Mark of nothing does nothing (materials.amb.ground_strengths).
+    materials.throw.ims. A Mark of zero does nothing (materials.amb.ground_strengths).
 
     >>> str(throw_numbers(11))
     'B6/B11/B16'
@@ -106,7 +106,7 @@ def throw_va(power: Rated) -> Tally:
 
 
 def stage_of_throw(successes: int) -> Stage | None:
-    """The stage that so many successes of a Throw reach, None where it has failed.
+    """The stage that the successes of a Throw reach, None where it has failed.
 
     ``materials.table.throw_result``: a Strike at Ob 1 with Add 2 (materials.throw.successes).
 
@@ -134,11 +134,11 @@ class ThrowAgainst(Arguments, frozen=True):
     surface: str = GROUND
 
 
-class ThrownAgainst(Outcome, frozen=True):
-    """What a Throw came to.
+class ThrowAgainstOutcome(Outcome, frozen=True):
+    """How a Throw ended.
 
-    ``paces`` is how far the victim flew, ``distances`` how many fighting distances that were paid
-    for; ``suffered`` is none if the surface was not used as a weapon, or did nothing.
+    ``paces`` is how far the victim flew, ``distances`` how many fighting distances were paid for;
+    ``suffered`` is none if the surface was not used as a weapon, or did nothing.
     """
 
     passed: bool
@@ -152,14 +152,14 @@ class ThrownAgainst(Outcome, frozen=True):
     ims: str = ""
     va: Tally = Tally()
     to_damage: int = 0
-    suffered: Suffered | None = None
+    suffered: HitOutcome | None = None
 
 
-def throw_against(arguments: ThrowAgainst, table: BurningTable) -> Play[ThrownAgainst]:
-    """A Throw has been rolled: the victim flies, lands, and may be hurt by what he lands on.
+def throw_against(arguments: ThrowAgainst, table: BurningTable) -> Play[ThrowAgainstOutcome]:
+    """A Throw has been rolled: the victim flies, lands, and may be hurt by the surface.
 
-    materials.throw.what. Paces flown cost nothing (materials.throw.distance); what is spent on
-    placing or on fighting distances is taken from damage (materials.amb.throw_success_uses).
+    materials.throw.what. Paces flown cost nothing (materials.throw.distance); successes spent on
+    placing or on fighting distances do no damage (materials.amb.throw_success_uses).
     """
     for field in ("successes", "defence"):
         if not 0 <= getattr(arguments, field) <= MOST:
@@ -168,19 +168,20 @@ def throw_against(arguments: ThrowAgainst, table: BurningTable) -> Play[ThrownAg
     thrower = table.character(arguments.character)
     victim = table.character(arguments.target, "target")
     if arguments.target == arguments.character:
-        raise BadInput("target", arguments.target, "somebody else", "materials.throw.what")
+        raise BadInput("target", arguments.target, "another character", "materials.throw.what")
     surface, strength = yield from _surface(arguments.surface)
     margin = arguments.successes - arguments.defence
     if stage_of_throw(margin) is None:
         text = f"{thrower.name}'s Throw fails."
         yield from tell(Noted(text, "materials.throw.successes"))
-        return ThrownAgainst(False, margin, surface)
-    text = f"{victim.name} is thrown {margin} paces."
+        return ThrowAgainstOutcome(False, margin, surface)
+    paces = "1 pace" if margin == 1 else f"{margin} paces"
+    text = f"{victim.name} is thrown {paces}."
     yield from tell(Noted(text, "materials.throw.distance"))
     location, spent = yield from _landing(arguments, margin, table)
     distances = yield from _toss(arguments, margin - spent, table)
     power = thrower.ability("Power", "stats")
-    thrown = ThrownAgainst(
+    thrown = ThrowAgainstOutcome(
         passed=True,
         margin=margin,
         surface=surface,
@@ -196,12 +197,12 @@ def throw_against(arguments: ThrowAgainst, table: BurningTable) -> Play[ThrownAg
 
 
 def _surface(named: str) -> Step[tuple[str, int]]:
-    """What the victim meets; what the ground is like is for the GM to say."""
+    """The surface and its Strength; the GM says what the ground is like."""
     if named.casefold().strip() != GROUND:
         return named, strength_of(named)
     rule = "materials.amb.ground_strengths"
     options = tuple(
-        Option(key=ground, label=ground, rule=rule, note=f"Strength {strength}")
+        Option(key=ground, label=ground.capitalize(), rule=rule, note=f"Strength {strength}")
         for ground, strength in grounds().items()
     )
     ground = yield from choose(
@@ -211,7 +212,7 @@ def _surface(named: str) -> Step[tuple[str, int]]:
 
 
 PLACING = 1
-"""What it costs to have the victim land as one likes (materials.throw.placement)."""
+"""What it costs to decide how the victim lands (materials.throw.placement)."""
 
 TOSS = 2
 """What a fighting distance costs (fight.throw.toss)."""
@@ -220,7 +221,7 @@ TOSS = 2
 def _landing(arguments: ThrowAgainst, margin: int, table: BurningTable) -> Step[tuple[str, int]]:
     """Where the victim lands, and what the thrower paid for it.
 
-    By default on the back, which is the torso, unless his player says otherwise
+    By default on the back, which is the torso, unless the victim's player chooses another area
     (materials.throw.lands_on_back, materials.amb.default_location); one success lets the thrower
     decide (materials.throw.placement), if another is left.
     """
@@ -228,35 +229,34 @@ def _landing(arguments: ThrowAgainst, margin: int, table: BurningTable) -> Step[
     victim = table.character(arguments.target)
     if margin > PLACING:
         rule = "materials.throw.placement"
-        leave = Option(key="leave", label="let him fall", rule="materials.throw.lands_on_back")
+        leave = Option(key="leave", label="Victim's choice", rule="materials.throw.lands_on_back")
         options = tuple(
-            Option(key=area, label=area, rule=rule, cost="1 success") for area in areas()
+            Option(key=area, label=area.capitalize(), rule=rule, cost="1 success")
+            for area in areas()
         )
         placed = yield from choose(
             thrower.seat(arguments.character),
             "placement",
-            f"How does {victim.name} land?",
+            f"Where does {victim.name} land?",
             (leave, *options),
             default=leave.key,
             because=rule,
         )
         if placed != leave.key:
             return placed, PLACING
-    rule = "materials.throw.lands_on_back"
-    options = tuple(Option(key=area, label=area, rule=rule) for area in areas())
     location = yield from choose(
         victim.seat(arguments.target),
         "landing",
-        f"On what does {victim.name} land?",
-        options,
+        f"{victim.name} lands on which area?",
+        {area: area.capitalize() for area in areas()},
         default=TORSO,
-        because=rule,
+        because="materials.throw.lands_on_back",
     )
     return location, 0
 
 
 def _toss(arguments: ThrowAgainst, left: int, table: BurningTable) -> Step[int]:
-    """Successes put into fighting distances, of which one must be left for damage.
+    """Successes spent on fighting distances; one must be left for damage.
 
     materials.amb.throw_success_uses.
     """
@@ -266,7 +266,7 @@ def _toss(arguments: ThrowAgainst, left: int, table: BurningTable) -> Step[int]:
     distances: int = yield from ask(
         table.character(arguments.character).seat(arguments.character),
         "distances",
-        f"{left} successes: how many fighting distances, for {TOSS} each?",
+        f"Fighting distances ({TOSS} successes each, {left} left)",
         Number(least=0, most=most, default=0),
         because="fight.throw.toss",
     )
@@ -274,9 +274,9 @@ def _toss(arguments: ThrowAgainst, left: int, table: BurningTable) -> Step[int]:
 
 
 def landed(
-    arguments: ThrowAgainst, thrown: ThrownAgainst, table: BurningTable
-) -> Play[ThrownAgainst]:
-    """The surface strikes back: armor that is hard, and then the wound.
+    arguments: ThrowAgainst, thrown: ThrowAgainstOutcome, table: BurningTable
+) -> Play[ThrowAgainstOutcome]:
+    """The surface hurts the victim: hard armor is tested, then the wound is marked.
 
     Every successful Throw may do damage, and the thrower decides whether this one does
     (materials.amb.throw_every_time).
@@ -285,14 +285,14 @@ def landed(
     victim = table.character(arguments.target)
     numbers = throw_numbers(thrown.mark.total)
     if numbers is None:
-        text = f"{victim.name} falls softly."
+        text = f"{victim.name} lands softly and is not hurt."
         yield from tell(Noted(text, "materials.amb.ground_strengths"))
         return thrown
     thrown = msgspec.structs.replace(thrown, ims=str(numbers))
     hurts = yield from confirm(
         thrower.seat(arguments.character),
         "use_surface",
-        f"Is {victim.name} to be hurt by it? ({thrown.surface}, {numbers})",
+        f"Hurt {victim.name}? ({thrown.surface}, {numbers})",
         default=True,
         because="materials.amb.throw_every_time",
     )
@@ -302,7 +302,7 @@ def landed(
     damage = Damage(thrown.location, stage, numbers.shade, numbers.at(stage), thrown.va.total)
     yield from tell(Noted(f"{victim.name} lands hard. {damage}.", "materials.throw.successes"))
     chooser = thrower.seat(arguments.character) if thrown.placed else victim.seat(arguments.target)
-    hit = Hit(
+    hit = IncomingHit(
         character=arguments.target,
         damage=damage,
         chooser=chooser,
@@ -317,7 +317,7 @@ def landed(
 PROCEDURES = (
     Procedure(
         "throw_against",
-        "A Throw against a wall or the ground, once it is rolled",
+        "Throw against a wall or the ground",
         ThrowAgainst,
         throw_against,
         gm_only=True,

@@ -26,7 +26,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable, Pair, Pursuit
 from astragal.games.burning_wheel.tests.intent import Context, Declaration
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride
 from astragal.games.burning_wheel.tests.tests import standard
-from astragal.games.burning_wheel.tests.versus import Side, versus
+from astragal.games.burning_wheel.tests.versus import VersusSide, versus
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -337,9 +337,9 @@ def _tested(
     if not arguments.against:
         plain, table = yield from call(standard, said, context, table)
         return plain.passed, table
-    mine = Side(**{field: getattr(said, field) for field in Declaration.__struct_fields__})
+    mine = VersusSide(**{field: getattr(said, field) for field in Declaration.__struct_fields__})
     keeps_running = f"run on from length {length}"
-    other = Side(arguments.pursued, keeps_running, "keeps running", arguments.against)
+    other = VersusSide(arguments.pursued, keeps_running, "keeps running", arguments.against)
     outcome, table = yield from call(versus, (mine, other), context, table)
     return outcome.winner == arguments.pursuer, table
 

@@ -18,7 +18,8 @@ from astragal.games.burning_wheel.sheet.shades import reflexes
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, throw_attempt
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
-from astragal.games.burning_wheel.tests.versus import Contest, roll_versus
+from astragal.games.burning_wheel.tests.versus import roll_versus
+from astragal.games.burning_wheel.tests.versus_verdict import VersusContest
 from astragal.games.game import SCENE, Outcome
 from astragal.play import Line, Noted, Play, Step, call, tell, then
 from astragal.rules import catalogue
@@ -191,7 +192,7 @@ def throw_length(
         if len(attempts) > 2:
             both = tuple(_only_tie_breakers(attempt, table) for attempt in both)
         kept = tuple(rolled[side] for side in sides)
-        contest = Contest(both, (True, True), kept, ("", ""), 0, is_one_of_many=True)
+        contest = VersusContest(both, (True, True), kept, ("", ""), 0, is_one_of_many=True)
         outcome, table = yield from call(roll_versus, contest, table)
         tests += (PairTest(outcome.winner, outcome.margin, outcome.successes[0]),)
     return then(settle_length, going, tests, table)

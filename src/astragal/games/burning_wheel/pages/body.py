@@ -10,17 +10,17 @@ from functools import lru_cache
 
 from astragal.games.burning_wheel.conditions.wounds import Condition, condition, name_of, pain
 from astragal.games.burning_wheel.pages.grayscale import body_of, shades_to_show
-from astragal.games.burning_wheel.sheet.parts import Level, Tolerances, Wound
+from astragal.games.burning_wheel.sheet.parts import Tolerances, Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate, write_hook
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.page import Pen, Row, Section, Step
 
-LEVELS = tuple(level.value for level in Level)
+LEVELS = tuple(level.value for level in WoundLevel)
 
 
 def body_badges(sheet: Sheet, key: str, table: BurningTable) -> tuple[Row, ...]:
-    """Wounds, and whatever keeps somebody from acting, as far as there is any of it."""
+    """Wounds, and what keeps the character from acting, if anything does."""
     found = []
     if costs := _costs(sheet):
         found.append(Row("Wounds", costs, rule="injury.dice.cumulative"))
@@ -48,7 +48,7 @@ def body_sections(pen: Pen, table: BurningTable) -> tuple[Section, ...]:
     sheet: Sheet = pen.sheet
     if sheet.tolerances is None and not sheet.wounds:
         return (_scars(pen),)
-    # Whoever is unhurt looks the same at any time of the campaign's calendar.
+    # An unhurt body looks the same at any time of the campaign's calendar.
     now = table.scene.calendar.moment if sheet.wounds else 0
     body = body_of(sheet, now, table.options)
     wounds = tuple(
@@ -82,7 +82,7 @@ def body_sections(pen: Pen, table: BurningTable) -> tuple[Section, ...]:
 
 @lru_cache(maxsize=1024)
 def _scale(tolerances: Tolerances | None, wounds: tuple[Wound, ...]) -> tuple[Step, ...]:
-    """Every step of the shades on which anything lies; remembered, as bodies seldom change."""
+    """Every step of the shades on which anything is marked; remembered, as bodies seldom change."""
     shades = shades_to_show(Sheet("", tolerances=tolerances, wounds=wounds))
     return tuple(
         _step(tolerances, wounds, Coordinate.of(shade, number))
@@ -94,7 +94,7 @@ def _scale(tolerances: Tolerances | None, wounds: tuple[Wound, ...]) -> tuple[St
 def _step(tolerances: Tolerances | None, wounds: tuple[Wound, ...], step: Coordinate) -> Step:
     names: tuple[str, ...] = ()
     if tolerances is not None:
-        names = tuple(level.value for level in Level if tolerances.of(level) == step)
+        names = tuple(level.value for level in WoundLevel if tolerances.of(level) == step)
     marked = tuple(name_of(wound) for wound in wounds for at in wound.at if at == step)
     return Step(str(step), names, marked)
 

@@ -1,4 +1,4 @@
-"""A ready evening: the harbour quarter, a debt, a roll of dues, and a door that nobody shows."""
+"""A ready session: the harbour quarter, a debt, a roll of dues, and a hidden door."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The grayscale of a character: tolerances, wounds, what each costs now and what stops it.
+"""The grayscale of a character: tolerances, wounds, what each costs and what ends it.
 
 As plain values (:func:`body_of`), as text for a terminal (:func:`as_text`) and as a picture
 (:func:`as_svg`), all from the sheet and the moment alone.
@@ -23,7 +23,7 @@ from astragal.games.burning_wheel.injury.bleeding import is_bleeding, may_bleed,
 from astragal.games.burning_wheel.injury.healing_tables import failed_hours, recovery_of
 from astragal.games.burning_wheel.injury.treatment import obstacle_for
 from astragal.games.burning_wheel.sheet.durations import say_duration
-from astragal.games.burning_wheel.sheet.parts import Level, Wound
+from astragal.games.burning_wheel.sheet.parts import Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -32,8 +32,8 @@ from astragal.play import Play
 from astragal.rules import Options, catalogue
 
 
-class WoundShown(msgspec.Struct, frozen=True):
-    """One wound, as it is shown: what it costs now, how it is, and what would end it."""
+class WoundState(msgspec.Struct, frozen=True):
+    """One wound, as it is shown: what it costs, its state, and what would end it."""
 
     number: int
     name: str
@@ -46,8 +46,8 @@ class WoundShown(msgspec.Struct, frozen=True):
     stops: str
 
 
-class Body(Outcome, frozen=True):
-    """All wounds together: what they cost, and how the character is.
+class BodyState(Outcome, frozen=True):
+    """All wounds together: what they cost, and the character's condition.
 
     ``actions`` is what is left of Reflexes, where the sheet has them.
     """
@@ -56,27 +56,27 @@ class Body(Outcome, frozen=True):
     dice: int
     obstacle: int
     actions: int | None
-    wounds: tuple[WoundShown, ...]
+    wounds: tuple[WoundState, ...]
 
 
-def body_of(sheet: Sheet, now: int, options: Options) -> Body:
-    """How a character's body is at a moment."""
+def body_of(sheet: Sheet, now: int, options: Options) -> BodyState:
+    """The state of a character's body at a moment."""
     dice, obstacle = pain(sheet)
     marker = sheet.find("Reflexes")
-    return Body(
+    return BodyState(
         condition=condition(sheet).value,
         dice=sum(line.amount for line in dice),
         obstacle=sum(line.amount for line in obstacle),
         actions=None if marker is None else reflexes(sheet).total,
         wounds=tuple(
-            WoundShown(
+            WoundState(
                 number=at + 1,
                 name=name_of(wound),
                 level=wound.level.value,
                 at=tuple(str(step) for step in wound.at),
                 source=wound.source,
                 dice=-cost(wound),
-                obstacle=int(wound.level is Level.SUPERFICIAL and not wound.borne),
+                obstacle=int(wound.level is WoundLevel.SUPERFICIAL and not wound.borne),
                 state=state_of(sheet, at, now, options),
                 stops=what_stops(sheet, wound),
             )
@@ -86,20 +86,21 @@ def body_of(sheet: Sheet, now: int, options: Options) -> Body:
 
 
 def state_of(sheet: Sheet, index: int, now: int, options: Options) -> str:
-    """How one wound is: bleeding and for how long, held, healing, or waiting for something."""
+    """The state of one wound: bleeding and for how long, staunched, healing, or untreated."""
     wound = sheet.wounds[index]
     if wound.closes:
-        word = "heals" if wound.returns or wound.treated or wound.course else "hurts"
-        return f"{word} for {say_duration(max(0, wound.closes - now))} more"
+        heals = wound.returns or wound.treated or wound.course
+        left = say_duration(max(0, wound.closes - now))
+        return f"heals in {left}" if heals else f"hurts: {left} left"
     if may_bleed(wound) and not is_bleeding(wound, now):
         word = "staunched" if wound.staunched else "tended"
-        return f"{word} for {say_duration(wound.held - now)} more"
-    left = time_left(sheet, index, now, options)
-    if left is not None:
-        what = "dead" if wound.level is Level.MORTAL else "worse"
-        return f"bleeds: {what} in {say_duration(left)}"
+        return f"{word}: {say_duration(wound.held - now)} left"
+    bleeds_for = time_left(sheet, index, now, options)
+    if bleeds_for is not None:
+        what = "dead" if wound.level is WoundLevel.MORTAL else "worse"
+        return f"bleeding: {what} in {say_duration(bleeds_for)}"
     if is_bleeding(wound, now):
-        return "bleeds"
+        return "bleeding"
     return "treated" if wound.treated and not wound.course else "hurts"
 
 
@@ -113,12 +114,12 @@ def what_stops(sheet: Sheet, wound: Wound) -> str:
         return "time"
     if not needs.needs_treatment:
         hours = failed_hours(wound.level, sheet) // 3600
-        return f"{health}, else {hours} hours"
+        return f"{health}, or {hours} hours"
     if wound.treated:
         return health
     obstacles = {skill: obstacle_for("treatment", wound.level, skill) for skill in KNOWN_BEST}
     skills = [f"{skill} Ob {points}" for skill, points in obstacles.items() if points]
-    will = "the Will to Live, " if wound.level is Level.MORTAL and not wound.will else ""
+    will = "the Will to Live, " if wound.level is WoundLevel.MORTAL and not wound.will else ""
     return f"{will}treatment ({', '.join(skills)}), then {health}"
 
 
@@ -130,18 +131,18 @@ KNOWN_BEST = ("Field Dressing", "Herbalism", "Surgery")
 
 
 def shades_to_show(sheet: Sheet) -> tuple[Shade, ...]:
-    """The parts of the scale on which anything lies; black always is one of them."""
-    lie = [step for wound in sheet.wounds for step in wound.at]
+    """The parts of the scale on which anything is marked; black always is one of them."""
+    marked = [step for wound in sheet.wounds for step in wound.at]
     if sheet.tolerances is not None:
-        lie += [sheet.tolerances.of(level) for level in Level]
-    farthest = max((step.place for step in lie), default=1)
+        marked += [sheet.tolerances.of(level) for level in WoundLevel]
+    farthest = max((step.place for step in marked), default=1)
     return tuple(shade for at, shade in enumerate(Shade) if at * STEPS < farthest)
 
 
-def abbreviation(level: Level) -> str:
+def abbreviation(level: WoundLevel) -> str:
     """Two letters, as on the sheet.
 
-    >>> [abbreviation(level) for level in Level]
+    >>> [abbreviation(level) for level in WoundLevel]
     ['Su', 'Li', 'Mi', 'Se', 'Tr', 'Mo']
     """
     effects = catalogue().table("injury.table.wound_effects")
@@ -151,7 +152,7 @@ def abbreviation(level: Level) -> str:
 def _tolerance_at(sheet: Sheet, step: Coordinate) -> str:
     if sheet.tolerances is None:
         return ""
-    found = [abbreviation(level) for level in Level if sheet.tolerances.of(level) == step]
+    found = [abbreviation(level) for level in WoundLevel if sheet.tolerances.of(level) == step]
     return found[0] if found else ""
 
 
@@ -221,11 +222,11 @@ def _folded(line: str) -> list[str]:
     return textwrap.wrap(line, _LETTERS, subsequent_indent="\u2003")
 
 
-def _summary(body: Body) -> str:
+def _summary(body: BodyState) -> str:
     return f"{body.dice}D, +{body.obstacle} Ob, {body.condition}"
 
 
-def told(shown: WoundShown) -> str:
+def told(shown: WoundState) -> str:
     """One wound in a sentence."""
     where = f" at {', '.join(shown.at)}" if shown.at else ""
     by = f" ({shown.source})" if shown.source else ""
@@ -261,17 +262,17 @@ def _text(x: float, y: float, words: str, kind: str, anchor: str = "start") -> s
 # --- At the table --------------------------------------------------------------------------
 
 
-class Look(Arguments, frozen=True):
-    """Whose grayscale is looked at."""
+class GrayscaleOf(Arguments, frozen=True):
+    """Whose grayscale to show."""
 
     character: str
 
 
-def grayscale(arguments: Look, table: BurningTable) -> Play[Body]:
-    """Look at somebody's wounds: what they cost now and what stops them."""
+def grayscale(arguments: GrayscaleOf, table: BurningTable) -> Play[BodyState]:
+    """Show a character's wounds: what they cost and what ends them."""
     yield from ()
     sheet = table.character(arguments.character)
     return body_of(sheet, table.scene.calendar.moment, table.options)
 
 
-PROCEDURES = (Procedure("grayscale", "Look at somebody's wounds", Look, grayscale),)
+PROCEDURES = (Procedure("grayscale", "Grayscale", GrayscaleOf, grayscale),)

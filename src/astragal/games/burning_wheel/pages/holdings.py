@@ -6,21 +6,22 @@ from functools import lru_cache
 
 from astragal.games.burning_wheel.sheet.armor_tables import (
     LOCATIONS,
-    Piece,
+    ArmorPiece,
     piece_dice,
     shield_dice,
 )
-from astragal.games.burning_wheel.sheet.parts import Ability, Gear, Standing
+from astragal.games.burning_wheel.sheet.parts import Ability, Gear, SocialStanding
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Weapon
+from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.weapons.damage import cards_of
 from astragal.games.page import Pen, Row, Section
 from astragal.rules import Options
 
 
 def wealth(pen: Pen) -> tuple[Section, ...]:
-    """Cash, funds, titles, loans and debts; nothing for whoever has no Resources."""
+    """Cash, funds, titles, loans and debts; nothing for a character without Resources."""
     held = pen.sheet.resources
     if held is None:
         return ()
@@ -28,11 +29,11 @@ def wealth(pen: Pen) -> tuple[Section, ...]:
     counts.append(pen.number("Taxed dice", "resources", "taxed", rule="resources.tax.temporary"))
     if held.repaid:
         rule = "resources.debt.repaid_links_to_lender"
-        counts.append(pen.number("Dice for a debt repaid", "resources", "repaid", rule=rule))
+        counts.append(pen.number("Repaid debt dice", "resources", "repaid", rule=rule))
     rows = [pen.row("Home", "resources", "home")]
     if held.lifestyle:
         rule = "resources.lifestyle.test_each_cycle"
-        fallen = f"lower by {held.fallen} for now" if held.fallen else ""
+        fallen = f"{held.fallen} lower for now" if held.fallen else ""
         rows.append(pen.number("Lifestyle Ob", "resources", "lifestyle", note=fallen, rule=rule))
     for at, fund in enumerate(held.funds):
         where = ("resources", "funds", at, "dice")
@@ -43,22 +44,22 @@ def wealth(pen: Pen) -> tuple[Section, ...]:
         rows.append(pen.row("Title", "resources", "titles", at, value=title, rule=rule, entry=3))
     for at, loan in enumerate(held.loans):
         where = ("resources", "loans", at, "dice")
-        value, note = f"{loan.dice}D", f"good for {loan.tests} tests"
+        value, note = f"{loan.dice}D", f"for {counted(loan.tests, 'test')}"
         rule = "resources.loan.test"
         rows.append(
             pen.number(
-                f"Borrowed of {loan.lender}", *where, value=value, note=note, rule=rule, entry=3
+                f"Loan from {loan.lender}", *where, value=value, note=note, rule=rule, entry=3
             )
         )
     for at, debt in enumerate(held.debts):
         where, rule = ("resources", "debts", at, "owed"), "resources.debt.size"
-        rows.append(pen.number(f"Owed to {debt.lender}", *where, rule=rule, entry=3))
+        rows.append(pen.number(f"Debt to {debt.lender}", *where, rule=rule, entry=3))
     for at, letter in enumerate(held.letters):
         label = "Letter of credit"
         rows.append(pen.row(label, "resources", "letters", at, value=letter, entry=3))
     if held.job is not None:
         done = f"{held.job.restores} taxed dice, on day {held.job.until}"
-        rows.append(Row(f"Works: {held.job.skill}", done, rule="resources.job.time"))
+        rows.append(Row(f"Job: {held.job.skill}", done, rule="resources.job.time"))
     return (
         Section("Wealth", "counters", tuple(counts)),
         Section("Holdings", "list", tuple(rows)),
@@ -66,7 +67,7 @@ def wealth(pen: Pen) -> tuple[Section, ...]:
 
 
 def people(pen: Pen) -> tuple[Section, ...]:
-    """Relationships, reputations, affiliations, and those who were found before."""
+    """Relationships, reputations, affiliations and contacts."""
     sheet: Sheet = pen.sheet
     relationships = tuple(
         pen.row(
@@ -99,12 +100,12 @@ def people(pen: Pen) -> tuple[Section, ...]:
     )
 
 
-def _standings(title: str, group: str, held: tuple[Standing, ...], pen: Pen) -> Section:
+def _standings(title: str, group: str, held: tuple[SocialStanding, ...], pen: Pen) -> Section:
     rule = f"circles.{group.removesuffix('s')}.scope"
 
-    def note(standing: Standing) -> str:
+    def note(standing: SocialStanding) -> str:
         words = ["infamous" if standing.infamous else "", standing.scope]
-        words.append(f"{standing.lost} dice lost" if standing.lost else "")
+        words.append(f"{counted(standing.lost, 'die')} lost" if standing.lost else "")
         words.append(f"as {standing.identity}" if standing.identity else "")
         return ", ".join(filter(None, words))
 
@@ -158,21 +159,21 @@ def belongings(pen: Pen, options: Options) -> tuple[Section, ...]:
 
 
 def about_gear(gear: Gear) -> str:
-    """What a thing does in the rules, in a few words.
+    """What a piece of gear does in the rules, in a few words.
 
     >>> about_gear(Gear("lantern", removes=("darkness",), dice={"Observation": 1}))
-    '+1D Observation, against darkness'
+    '+1D Observation, removes darkness'
     """
     words = [f"+{dice}D {ability}" for ability, dice in gear.dice.items()]
-    words += [f"against {', '.join(gear.removes)}"] if gear.removes else []
-    words += [f"brings {', '.join(gear.hinders)}"] if gear.hinders else []
+    words += [f"removes {', '.join(gear.removes)}"] if gear.removes else []
+    words += [f"adds {', '.join(gear.hinders)}"] if gear.hinders else []
     words += [f"tools for {', '.join(gear.tools)}"] if gear.tools else []
     return ", ".join(words)
 
 
 def _weapons(pen: Pen, options: Options) -> tuple[Row, ...]:
     sheet: Sheet = pen.sheet
-    strong = "Power" in sheet.stats  # whoever has no Power on the sheet strikes with the GM's word
+    strong = "Power" in sheet.stats  # without Power on the sheet the GM says what a blow does
     rows = []
     for at, carried in enumerate(sheet.weapons):
         does = _does(sheet, carried, options) if strong else ""
@@ -209,8 +210,8 @@ def _said(sheet: Sheet, carried: Weapon, options: Options) -> str:
 
 
 @lru_cache(maxsize=1024)
-def _worn(where: str, piece: Piece) -> Row:
-    lost = f", {piece.lost} dice lost" if piece.lost else ""
+def _worn(where: str, piece: ArmorPiece) -> Row:
+    lost = f", {counted(piece.lost, 'die')} lost" if piece.lost else ""
     return Row(
         _place(where),
         f"{piece_dice(piece).total}D",

@@ -2,9 +2,8 @@
 
 Such a character needs only the few numbers that come into play (tests.record.gm_characters).
 ``4s`` sets all six stats; Health and Reflexes then follow from them, and the tolerances are
-those of a character of no great account, the Mortal Wound among them
-(injury.amb.tolerance_placement). Steel depends on a life that nobody has told, and is there
-only if it is said.
+those of a minor character, the Mortal Wound among them (injury.amb.tolerance_placement). Steel
+depends on the character's past, and is there only if it is given.
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ _HELD = re.compile(
 )
 
 
-def sketch(line: str) -> dict[str, Any]:
+def one_line_character(line: str) -> dict[str, Any]:
     """The sheet, in the form in which people write sheets.
 
-    >>> guard = sketch("guard, 4s, will 5, sword B4")
+    >>> guard = one_line_character("guard, 4s, will 5, sword B4")
     >>> guard["stats"]["Will"], guard["stats"]["Power"], guard["skills"], guard["tolerances"]
     ('B5', 'B4', {'Sword': 'B4'}, 'B4')
     """
@@ -65,7 +64,7 @@ def _rating(shade: str, exponent: str, part: str, most: int = HIGHEST_EXPONENT) 
 
 
 def _rate(sheet: dict[str, Any], name: str, rating: str, part: str) -> None:
-    """Write an ability where it belongs: whatever is no stat or attribute is a skill."""
+    """Write an ability where it belongs: what is no stat or attribute is a skill."""
     known = {
         **{stat.casefold(): ("stats", stat) for stat in stat_names()},
         **{attribute.casefold(): ("attributes", attribute) for attribute in attribute_names()},
@@ -95,11 +94,11 @@ def _hold(sheet: dict[str, Any], what: str, held: str, part: str) -> None:
     field = {"armour": "armor"}.get(what, what)
     once(part, field, field in sheet)
     sheet[field] = held.upper() if field == "tolerances" else held
-    normal_form({field: sheet[field]})  # which refuses an armor or shield that nobody makes
+    normal_form({field: sheet[field]})  # refuses unknown armor and shields
 
 
 def _derive(sheet: dict[str, Any], usual: str) -> dict[str, Any]:
-    """What follows from the stats, where the line does not say otherwise.
+    """What follows from the stats, where the line gives nothing else.
 
     tests.attributes.health, tests.attributes.reflexes, tests.attributes.mortal_wound.
     """

@@ -1,17 +1,18 @@
-"""What holds in the scene, readable for all, and what the GM alone knows of it."""
+"""The scene as a page for everybody, and what only the GM may know of it."""
 
 from __future__ import annotations
 
 from astragal.games.burning_wheel.sheet.calendar import date_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Pursuit, SearchMade
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Pursuit, SearchRecord
+from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.page import Row, Section, present
 
 SECRET = frozenset({"enemies", "searches", "warned"})
 """Fields of the scene that only the GM may see.
 
-Who bears somebody ill will, and which inquiries somebody may get wind of
-(circles.naming.gm_names_enemies, circles.detect.use); a gentle word to a player is between the
-two of them (artha.withhold.warn_first).
+Enemies, and searches that somebody may detect (circles.naming.gm_names_enemies,
+circles.detect.use); a warning to a player is between the two of them
+(artha.withhold.warn_first).
 """
 
 
@@ -19,12 +20,12 @@ def scene_page(table: BurningTable) -> tuple[Section, ...]:
     """The date, what rides, who hesitates, what is under way; enemies and searches in secret."""
     return present(
         _time(table),
-        Section("Results that ride", "list", _rides(table)),
-        Section("Who is shaken", "list", _shaken(table)),
+        Section("Let it Ride", "list", _rides(table)),
+        Section("Hesitating", "list", _shaken(table)),
         Section("Under way", "list", _under_way(table)),
-        Section("Known to be so", "list", _settled(table)),
+        Section("Settled", "list", _settled(table)),
         Section("Enemies", "list", _enemies(table), secret=True),
-        Section("Inquiries made", "list", _searches(table), secret=True),
+        Section("Circles searches", "list", _searches(table), secret=True),
         Section("Warned", "list", _warned(table), secret=True),
     )
 
@@ -48,7 +49,7 @@ def _time(table: BurningTable) -> Section:
     ]
     if table.scene.session:
         rows.append(Row("Session", str(table.scene.session)))
-    return Section("When", "list", tuple(rows))
+    return Section("Date and time", "list", tuple(rows))
 
 
 def _rides(table: BurningTable) -> tuple[Row, ...]:
@@ -56,7 +57,7 @@ def _rides(table: BurningTable) -> tuple[Row, ...]:
         Row(
             f"{_name(table, ride.character)}, {ride.ability}: {ride.intent}",
             "passed" if ride.passed else "failed",
-            note=f"{ride.successes} successes",
+            note=counted(ride.successes, "success"),
             rule="tests.let_it_ride.one_roll",
         )
         for ride in table.scene.rides
@@ -68,12 +69,12 @@ def _shaken(table: BurningTable) -> tuple[Row, ...]:
     for left in table.scene.hesitating:
         how = [left.reaction.replace("_", " ")]
         how.append(f"flees from {left.flees_from}" if left.flees_from else "")
-        how.append("on the ground" if left.prone else "")
+        how.append("prone" if left.prone else "")
         how.append(f"has dropped {left.dropped}" if left.dropped else "")
         rows.append(
             Row(
                 _name(table, left.character),
-                f"{left.heartbeats} heartbeats",
+                counted(left.heartbeats, "heartbeat"),
                 note=", ".join(filter(None, how)),
                 rule="steel.hesitation.heartbeat",
             )
@@ -103,7 +104,7 @@ def _under_way(table: BurningTable) -> tuple[Row, ...]:
     ]
     rows += [
         Row(
-            f"Aristeia of {_name(table, each.character)}",
+            f"{_name(table, each.character)}'s Aristeia",
             f"{each.form.replace('_', ' ')}: {each.ability}",
             note=each.goal,
             rule="artha.aristeia.choose_form",
@@ -112,7 +113,7 @@ def _under_way(table: BurningTable) -> tuple[Row, ...]:
     ]
     rows += [
         Row(
-            f"Lit bomb of {_name(table, bomb.bomber)}",
+            f"{_name(table, bomb.bomber)}'s lit bomb",
             f"due at {bomb.due}",
             note=f"near it: {_names(table, tuple(each.character for each in bomb.near))}"
             if bomb.near
@@ -144,7 +145,7 @@ def _chase(chase: Pursuit, table: BurningTable) -> str:
 def _settled(table: BurningTable) -> tuple[Row, ...]:
     scene = table.scene
     rows = [
-        Row(fate.wish, "so it is" if fate.granted else "it is not so", rule="die_of_fate.roll.when")
+        Row(fate.wish, "granted" if fate.granted else "refused", rule="die_of_fate.roll.when")
         for fate in scene.fates
     ]
     rows += [
@@ -166,7 +167,7 @@ def _settled(table: BurningTable) -> tuple[Row, ...]:
         Row(
             section.name,
             "destroyed" if section.destroyed else section.material,
-            note=f"{section.scratches} scratches, {section.breaches} breaches"
+            note=f"scratched {section.scratches}, breached {section.breaches}"
             if section.scratches or section.breaches
             else "",
             rule="materials.scope.sections",
@@ -176,7 +177,7 @@ def _settled(table: BurningTable) -> tuple[Row, ...]:
     if scene.complications:
         rows.append(Row("Complications", "in play"))
     if scene.argh_my_arm:
-        rows.append(Row("Hits on arm, leg and head", "harsher"))
+        rows.append(Row("Argh! My arm!", "in play"))
     return tuple(rows)
 
 
@@ -196,15 +197,15 @@ def _enemies(table: BurningTable) -> tuple[Row, ...]:
 
 
 def _searches(table: BurningTable) -> tuple[Row, ...]:
-    def note(search: SearchMade) -> str:
+    def note(search: SearchRecord) -> str:
         words = [f"about {_name(table, search.about)}" if search.about else ""]
-        words.append("nobody was found" if search.failed else "")
-        words.append("held against a detection test" if search.compared else "")
+        words.append("nobody found" if search.failed else "")
+        words.append("compared with a detection test" if search.compared else "")
         return ", ".join(filter(None, words))
 
     return tuple(
         Row(
-            f"{_name(table, search.seeker)} sought {search.sought}",
+            f"{_name(table, search.seeker)} searched for {search.sought}",
             f"Ob {search.obstacle}",
             note=note(search),
         )
@@ -214,5 +215,5 @@ def _searches(table: BurningTable) -> tuple[Row, ...]:
 
 def _warned(table: BurningTable) -> tuple[Row, ...]:
     return tuple(
-        Row(seat, "has been told", rule="artha.withhold.warn_first") for seat in table.scene.warned
+        Row(seat, "warned", rule="artha.withhold.warn_first") for seat in table.scene.warned
     )

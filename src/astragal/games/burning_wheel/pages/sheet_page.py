@@ -20,10 +20,18 @@ from astragal.games.burning_wheel.advancement.requirements import (
 from astragal.games.burning_wheel.pages.body import body_badges, body_sections
 from astragal.games.burning_wheel.pages.holdings import belongings, people, wealth
 from astragal.games.burning_wheel.sheet.editions import Edition, artha_price, edition
-from astragal.games.burning_wheel.sheet.parts import Artha, Belief, Difficulty, Kind, Log, Trait
+from astragal.games.burning_wheel.sheet.parts import (
+    AbilityKind,
+    AbilityLog,
+    Artha,
+    Belief,
+    Difficulty,
+    Trait,
+)
 from astragal.games.burning_wheel.sheet.ratings import write_hook
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, about_stat
+from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.steel.dice_and_hesitation import hesitation
 from astragal.games.burning_wheel.tests.intent import ability_options
 from astragal.games.page import Mark, Page, Pen, Row, Section, present
@@ -38,7 +46,7 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
     pen = Pen(sheet, write_hook)
     learned, artha = _abilities(sheet, edition(table.options)), _artha(pen)
 
-    def rows(*wanted: Kind) -> tuple[Row, ...]:
+    def rows(*wanted: AbilityKind) -> tuple[Row, ...]:
         return tuple(each.row for each in learned if each.kind in wanted)
 
     return Page(
@@ -47,15 +55,19 @@ def page(sheet: Sheet, key: str, table: BurningTable) -> Page:
         badges=(*artha, *body_badges(sheet, key, table)),
         sections=present(
             _who(pen),
-            Section("Stats", "ratings", rows(Kind.STAT)),
-            Section("Attributes", "ratings", rows(Kind.ATTRIBUTE)),
-            Section("Skills", "ratings", rows(Kind.SKILL), add="skills", example=["Sword", "B3"]),
+            Section("Stats", "ratings", rows(AbilityKind.STAT)),
+            Section("Attributes", "ratings", rows(AbilityKind.ATTRIBUTE)),
+            Section(
+                "Skills", "ratings", rows(AbilityKind.SKILL), add="skills", example=["Sword", "B3"]
+            ),
             _bits("Beliefs", "beliefs", "beliefs.belief.count_three", pen),
             _bits("Instincts", "instincts", "beliefs.instinct.count_three", pen),
             _traits(pen),
             Section("Artha", "counters", artha),
             *body_sections(pen, table),
-            Section("Resources and Circles", "ratings", rows(Kind.RESOURCES, Kind.CIRCLES)),
+            Section(
+                "Resources and Circles", "ratings", rows(AbilityKind.RESOURCES, AbilityKind.CIRCLES)
+            ),
             *wealth(pen),
             *people(pen),
             *belongings(pen, table.options),
@@ -111,7 +123,7 @@ def _who(pen: Pen) -> Section:
 class _Learned(NamedTuple):
     """An ability on the page, and as a form may name it if it can be tested."""
 
-    kind: Kind
+    kind: AbilityKind
     row: Row
     named: tuple[Option, ...]
 
@@ -136,21 +148,21 @@ def _learned(rated: Rated, played: Edition, cap: int | None, waits: Line | None)
 
 
 def _alone(rated: Rated) -> Sheet:
-    """A sheet with nothing on it but one ability."""
+    """A sheet with one ability and nothing else."""
     field, *name = _place(rated)
     held: Any = {rated.name: rated.ability} if name else rated.ability
     return Sheet("", **{field: held})
 
 
 def _place(rated: Rated) -> tuple[str, ...]:
-    """Where an ability stands on a sheet, part by part, since its name may have a dot."""
-    if rated.kind in (Kind.RESOURCES, Kind.CIRCLES):
+    """The place of an ability on a sheet, part by part, since its name may have a dot."""
+    if rated.kind in (AbilityKind.RESOURCES, AbilityKind.CIRCLES):
         return (rated.kind.value,)
     return (f"{rated.kind.value}s", rated.name)
 
 
 def _ability(pen: Pen, rated: Rated, played: Edition, cap: int | None, waits: Line | None) -> Row:
-    """An ability with its rating, the tests it has and needs, and what else one should know."""
+    """An ability with its rating, the tests it has and needs, and notes."""
     advances = advances_as(rated, played)
     needed = requirement(advances, rated.rating.exponent)
     log, spent = rated.ability.log, rated.ability.spent
@@ -163,22 +175,22 @@ def _ability(pen: Pen, rated: Rated, played: Edition, cap: int | None, waits: Li
         note="; ".join(filter(None, _notes(rated, advances, needed, cap, waits))),
         rule=_rule(rated),
         marks=_log_marks(log, needed) + _epiphany_marks(spent),
-        entry=2 if rated.kind is Kind.SKILL else 0,
+        entry=2 if rated.kind is AbilityKind.SKILL else 0,
     )
 
 
 def _rule(rated: Rated) -> str:
     """The rule that says what an ability is."""
     match rated.kind:
-        case Kind.STAT:
+        case AbilityKind.STAT:
             return f"tests.stats.{rated.name.casefold()}"
-        case Kind.ATTRIBUTE:
+        case AbilityKind.ATTRIBUTE:
             known = ("health", "reflexes", "steel", "mortal_wound")
             name = rated.name.casefold().replace(" ", "_")
             return f"tests.attributes.{name if name in known else 'emotional'}"
-        case Kind.RESOURCES:
+        case AbilityKind.RESOURCES:
             return "resources.ability.every_character"
-        case Kind.CIRCLES:
+        case AbilityKind.CIRCLES:
             return "circles.ability.one_rating"
     return "tests.skills.definition"
 
@@ -198,23 +210,23 @@ def _notes(
     if needed is not None and earned_only_by_success(rated):
         found.append("only successes count")
     if cap is not None:
-        found.append(f"never above {cap}")
+        found.append(f"maximum {cap}")
     if waits is not None:
         found.append(f"hesitation {waits.amount}")
-    if rated.kind is Kind.STAT:
+    if rated.kind is AbilityKind.STAT:
         found.append(about_stat(rated.name))
-    if rated.kind is Kind.SKILL:
+    if rated.kind is AbilityKind.SKILL:
         roots = getattr(rated.ability, "roots", ())
         found.append(f"root {', '.join(roots)}" if roots else "")
     return tuple(found)
 
 
-def to_go(needed: Requirement, log: Log) -> str:
+def to_go(needed: Requirement, log: AbilityLog) -> str:
     """What a log still lacks, as it is said; nothing if it is full.
 
-    >>> to_go(Requirement(3, 2, 1, either=True), Log(routine=1))
+    >>> to_go(Requirement(3, 2, 1, either=True), AbilityLog(routine=1))
     '2 routine, and 2 difficult or 1 challenging to go'
-    >>> to_go(Requirement(3, 2, 1, either=False), Log(routine=1, challenging=4))
+    >>> to_go(Requirement(3, 2, 1, either=False), AbilityLog(routine=1, challenging=4))
     '2 routine and 2 difficult to go'
     """
     if needed.is_met(log):
@@ -229,7 +241,7 @@ def to_go(needed: Requirement, log: Log) -> str:
     return f"{comma.join(filter(None, (routine, joined)))} to go"
 
 
-def _log_marks(log: Log, needed: Requirement | None) -> tuple[Mark, ...]:
+def _log_marks(log: AbilityLog, needed: Requirement | None) -> tuple[Mark, ...]:
     """The tests of each class that count, and any that were logged besides."""
     marks = []
     for each in Difficulty:
@@ -258,8 +270,8 @@ def _bits(title: str, group: str, rule: str, pen: Pen) -> Section:
         spent = ", ".join(
             f"{getattr(bit.spent, name)} {name}" for name in ARTHA if getattr(bit.spent, name)
         )
-        notes = [f"artha spent for it: {spent}" if spent else ""]
-        notes.append(f"waits for its moment: {bit.pending}" if bit.pending else "")
+        notes = [f"artha spent: {spent}" if spent else ""]
+        notes.append(f"to be changed to: {bit.pending}" if bit.pending else "")
         return pen.row(
             f"{title.removesuffix('s')} {at + 1}",
             group,
@@ -352,7 +364,7 @@ def _learning(pen: Pen, table: BurningTable) -> tuple[Section, ...]:
             "practice",
             at,
             "days",
-            value=f"{each.days} days",
+            value=counted(each.days, "day"),
             rule="advancement.practice.partial_cycles",
             entry=2,
         )
@@ -360,5 +372,5 @@ def _learning(pen: Pen, table: BurningTable) -> tuple[Section, ...]:
     )
     return (
         Section("Learning and training", "list", tuple(rows)),
-        Section("Practice so far", "list", practised),
+        Section("Practice", "list", practised),
     )

@@ -13,7 +13,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement.log import begin_series, end_series
-from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import FIGHT, Side
+from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import FIGHT, DuelSide
 from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits, argue
 from astragal.games.burning_wheel.conflicts.duel_of_wits.state import closed
 from astragal.games.burning_wheel.resources.purchases import (
@@ -30,7 +30,8 @@ from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
-from astragal.games.burning_wheel.tests.versus import Contest, roll_versus
+from astragal.games.burning_wheel.tests.versus import roll_versus
+from astragal.games.burning_wheel.tests.versus_verdict import VersusContest
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -153,7 +154,7 @@ def haggle_round(
     counts (resources.amb.haggle_tie).
     """
     attempts = yield from _both(arguments, table)
-    contest = Contest(attempts, (True, True), (None, None), ("", ""), 0, is_one_of_many=True)
+    contest = VersusContest(attempts, (True, True), (None, None), ("", ""), 0, is_one_of_many=True)
     return then(throw_round, arguments, deal, price, rounds, contest, table)
 
 
@@ -162,7 +163,7 @@ def throw_round(
     deal: Deal,
     price: int,
     rounds: tuple[HagglingRound, ...],
-    contest: Contest,
+    contest: VersusContest,
     table: BurningTable,
 ) -> Play[Bargain]:
     """Both throw; the winner moves the price by a point, or closes the bargain."""
@@ -263,8 +264,8 @@ def _duel(
     )
     lower, asked = (f"{arguments.item} at Ob {price}" for price in (wanted, original))
     sides = (
-        Side(buyer, "Haggling", arguments.buyer_says, wins=lower, loses=asked),
-        Side(seller, "Haggling", arguments.seller_says, wins=asked, loses=lower),
+        DuelSide(buyer, "Haggling", arguments.buyer_says, wins=lower, loses=asked),
+        DuelSide(seller, "Haggling", arguments.seller_says, wins=asked, loses=lower),
     )
     duel = DuelOfWits(f"the price of {arguments.item}", sides)
     outcome, table = yield from call(argue, duel, table)

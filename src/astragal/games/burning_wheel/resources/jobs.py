@@ -13,7 +13,7 @@ from astragal.games.burning_wheel.resources.maintenance import cycle_days
 from astragal.games.burning_wheel.resources.tax import wealth_of
 from astragal.games.burning_wheel.sheet.calendar import DAY, today
 from astragal.games.burning_wheel.sheet.facts import AtStake, TestCame
-from astragal.games.burning_wheel.sheet.parts import Job, Kind
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Job
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import (
     Attempt,
@@ -25,7 +25,7 @@ from astragal.games.burning_wheel.tests.attempts import (
     throw_attempt,
 )
 from astragal.games.burning_wheel.tests.circumstances import LONGEST_CUT, time_taken
-from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreed, Declaration
+from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Agreement, Declaration
 from astragal.games.burning_wheel.tests.results import out_of_time
 from astragal.games.game import Arguments, Procedure
 from astragal.play import Line, Number, Play, Step, Tally, ask, tell, then
@@ -58,15 +58,15 @@ def get_a_job(arguments: GetAJob, table: BurningTable) -> Play[JobOutcome]:
     wealth = wealth_of(table, arguments.character)
     _check_may_work(arguments, table)
     skill = sheet.ability(arguments.skill, "skill")
-    if skill.kind is not Kind.SKILL or not skill.exponent:
-        skills = ", ".join(a.name for a in sheet.abilities() if a.kind is Kind.SKILL)
+    if skill.kind is not AbilityKind.SKILL or not skill.exponent:
+        skills = ", ".join(a.name for a in sheet.abilities() if a.kind is AbilityKind.SKILL)
         expected = f"a skill of {sheet.name}: {skills or 'none'}"
         raise BadInput("skill", arguments.skill, expected, "resources.job.describe")
     cycle = cycle_days(table, today(table))
     obstacle = Tally.of(1, "job", "resources.job.test")
     obstacle += Line(wealth.taxed, "taxed dice", "resources.job.test")
     intent = "earn Taxed dice back"
-    agreed = Agreed(arguments.character, intent, arguments.work, skill)
+    agreed = Agreement(arguments.character, intent, arguments.work, skill)
     yield from tell(AtStake("taxed dice come back", "they stay lost", f"{cycle} days"))
     declaration = Declaration(
         arguments.character, intent, arguments.work, skill.name, arguments.helpers

@@ -11,7 +11,7 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.resources.tax import name_of, take_tax, wealth_of
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Fund, Kind
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Fund
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.burning_wheel.tests.helping import Helper, help_dice, may_help
@@ -171,7 +171,7 @@ def letter_writers(
         if name in letters[:index] or name in helpers:
             raise BadInput(place, name, "each helper once", "tests.amb.helper_count")
         writer = table.character(name, place)
-        helping = Rated("Resources", Kind.RESOURCES, wealth_of(table, name))
+        helping = Rated("Resources", AbilityKind.RESOURCES, wealth_of(table, name))
         if may_help(helping, sheet.ability("Resources"), table.options) is None:
             what = f"{writer.name} has no Resources dice left: leave the letter of credit out"
             raise NotAllowed(what, "tests.amb.helper_wounded_or_zero")

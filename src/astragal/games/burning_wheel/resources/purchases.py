@@ -26,7 +26,7 @@ from astragal.games.burning_wheel.sheet.parts import Gear
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import prepare
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree, not_rolled_before
-from astragal.games.burning_wheel.tests.terms import Terms
+from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.burning_wheel.tests.tests import roll_standard, well_within
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
@@ -326,7 +326,7 @@ def _test_beforehand(
     )
     good = _linked("obstacle exceeded").number("dice")
     bad = _linked("failed").number("ob")
-    terms = Terms(base, f"+{good}D if exceeded", f"+{bad} Ob to buy it", "", 0, 1)
+    terms = RollTerms(base, f"+{good}D if exceeded", f"+{bad} Ob to buy it", "", 0, 1)
     yield from tell(AtStake(terms.success, terms.failure, "some asking around"))
     attempt = yield from prepare(declaration, agreed, 0, context, table)
     outcome, table = yield from call(roll_standard, attempt, terms, table)

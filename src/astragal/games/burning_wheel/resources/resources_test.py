@@ -34,7 +34,7 @@ from astragal.games.burning_wheel.resources.tax import (
     with_resources,
 )
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import AtStake, Declared, TestCame
+from astragal.games.burning_wheel.sheet.facts import AtStake, IntentDeclared, TestCame
 from astragal.games.burning_wheel.sheet.parts import Difficulty
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride, SeriesTest
 from astragal.games.burning_wheel.tests.attempts import (
@@ -49,7 +49,7 @@ from astragal.games.burning_wheel.tests.helping import help_dice
 from astragal.games.burning_wheel.tests.intent import (
     CALLED_FOR,
     LONGEST_WORDS,
-    Agreed,
+    Agreement,
     Declaration,
 )
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
@@ -136,7 +136,7 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[ResourcesOutcom
         expected = "how the character goes about getting it"
         raise BadInput("task", spending.task, expected, "gold.resources.task")
     tested = lightened(table, spending.character, sheet.ability("Resources"))
-    yield from tell(Declared(sheet.name, spending.intent, spending.task, str(tested)))
+    yield from tell(IntentDeclared(sheet.name, spending.intent, spending.task, str(tested)))
     away = yield from _away(spending.character, table)
     purse = Purse()
     if not spending.own_means:
@@ -152,7 +152,7 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[ResourcesOutcom
         + tuple(help_dice(writer.helping) for writer in writers),
         obstacle=spending.obstacle + away,
     )
-    agreed = Agreed(spending.character, spending.intent, spending.task, tested)
+    agreed = Agreement(spending.character, spending.intent, spending.task, tested)
     attempt = yield from prepare(declaration, agreed, 0, context, table)
     attempt = msgspec.structs.replace(attempt, helpers=attempt.helpers + writers)
     if attempt.all_dice.total < 1:

@@ -44,7 +44,7 @@ NOTHING = "none"
 """How a sheet leaves one location of a suit bare."""
 
 
-class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ArmorPiece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The armor of one location, with its own dice (armor.location.own_dice).
 
     A ``half`` piece is made so; a whole one may be ``stripped`` to half for a while. ``lost`` are
@@ -112,7 +112,7 @@ def is_metal(armor_type: str) -> bool:
     return armor_types().index(armor_type) >= armor_types().index("chainmail")
 
 
-def heaviest(pieces: tuple[Piece, ...]) -> Piece | None:
+def heaviest(pieces: tuple[ArmorPiece, ...]) -> ArmorPiece | None:
     """The piece of the heaviest type among these, if there are any."""
     return max(pieces, key=lambda piece: armor_types().index(piece.type), default=None)
 
@@ -148,7 +148,7 @@ def type_named(name: str, place: str, *, head: bool = False) -> str:
 # --- Dice --------------------------------------------------------------------------------------
 
 
-def piece_dice(piece: Piece) -> Tally:
+def piece_dice(piece: ArmorPiece) -> Tally:
     """The dice of a piece now, with what it has lost; never fewer than none.
 
     By type (armor.dice.leather, armor.dice.plated_leather, armor.dice.chainmail,
@@ -168,7 +168,7 @@ def piece_dice(piece: Piece) -> Tally:
     return whole + Line(-lost, "damaged", "armor.damage.ones") if lost else whole
 
 
-def full_dice(piece: Piece) -> int:
+def full_dice(piece: ArmorPiece) -> int:
     """The dice of a piece in good order, with all its parts on."""
     return piece_dice(msgspec.structs.replace(piece, lost=0, stripped=False)).total
 
@@ -184,7 +184,7 @@ class LocationDice(msgspec.Struct, frozen=True):
     right_leg: int = 0
 
 
-def location_dice(worn: Mapping[str, Piece]) -> LocationDice:
+def location_dice(worn: Mapping[str, ArmorPiece]) -> LocationDice:
     """The dice of what is worn, location by location (armor.location.own_dice)."""
     return LocationDice(**{where: piece_dice(piece).total for where, piece in worn.items()})
 
@@ -279,7 +279,7 @@ def normal_shield(raw: Any) -> Any:
     return shield
 
 
-def check_piece(piece: Piece, place: str) -> None:
+def check_piece(piece: ArmorPiece, place: str) -> None:
     """A location and a type that there are, half only on limbs, no more lost than it had."""
     limits = (
         ("location", piece.location, LOCATIONS, "armor.location.six"),
@@ -308,7 +308,7 @@ def check_shield(shield: Shield, place: str = "shield") -> None:
         raise BadInput(f"{place}.freed", shield.freed, "0 or more", "armor.shield.drop_actions")
 
 
-def _check_made(made: Piece | Shield, whole: int, place: str) -> None:
+def _check_made(made: ArmorPiece | Shield, whole: int, place: str) -> None:
     if made.quality not in qualities():
         expected = f"one of {', '.join(qualities())}"
         raise BadInput(f"{place}.quality", made.quality, expected, "armor.damage.ones")
@@ -321,7 +321,7 @@ def _check_made(made: Piece | Shield, whole: int, place: str) -> None:
 
 
 def check_harness(
-    worn: Mapping[str, Piece], packed: tuple[Piece, ...], shield: Shield | None
+    worn: Mapping[str, ArmorPiece], packed: tuple[ArmorPiece, ...], shield: Shield | None
 ) -> None:
     """Everything worn and carried of armor, each where it belongs."""
     for location, piece in worn.items():

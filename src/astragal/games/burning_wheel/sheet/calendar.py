@@ -1,7 +1,7 @@
 """Game time: the campaign's calendar, and what each character's days went into.
 
-Nothing here ticks by itself. A test says how long it took, but several characters act at the
-same time, so the GM lets time pass for all of them at once; whatever counts days (practice,
+No clock runs here. A test says how long it took, but several characters act at the same time,
+so the GM lets time pass for all of them at once; everything that counts days (practice,
 instruction, recovery, lifestyle) looks at the calendar afterwards. Each sheet keeps account of
 the days its character has spent, so that no hour is used twice.
 """
@@ -31,7 +31,7 @@ YEAR = 12
 """Months in a year."""
 
 LONGEST = 100 * YEAR * MONTH
-"""A century, in days; more at once is a slip of the keyboard."""
+"""A century, in days; more at once is a typing error."""
 
 
 def today(table: BurningTable) -> int:
@@ -45,7 +45,7 @@ def today(table: BurningTable) -> int:
 
 
 def days_in(months: int, since: int, table: BurningTable) -> int:
-    """How many days so many months have, counted from a day of the campaign.
+    """The days in a number of months, counted from a day of the campaign.
 
     A month is thirty days and a year twelve of those; or, where the group counts calendar
     months, it ends on the same day of a later month (or on its last, if it has no such day)
@@ -91,9 +91,6 @@ def parse_time(text: str, since: int, table: BurningTable, place: str = "time") 
     return seconds
 
 
-# --- Letting time pass ---------------------------------------------------------------------
-
-
 # --- What days go into ---------------------------------------------------------------------
 
 
@@ -119,7 +116,7 @@ def spend_days(
             raise NotAllowed(what, "advancement.instruction.all_free_time")
         hours = sum(each.hours for each in spent)
         if hours + stretch.hours > HOURS:
-            free = f"at most {HOURS - hours} hours on day {day}, the rest is spent"
+            free = f"at most {HOURS - hours} hours on day {day}: the others are spent"
             found = f"{stretch.hours} hours a day"
             raise BadInput(place, found, free, "advancement.practice.exclusive_time")
     because = "advancement.practice.exclusive_time"

@@ -16,7 +16,7 @@ import msgspec
 
 from astragal.dice import OpenEnded
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.sheet.parts import Artha, Kind, Skill
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Artha, SkillAbility
 from astragal.games.burning_wheel.sheet.sheet import Rated, emotional_attributes
 from astragal.play import GM, Seat
 from astragal.rules import Options, catalogue
@@ -24,7 +24,7 @@ from astragal.rules import Options, catalogue
 T = TypeVar("T")
 
 ASTROLOGY = "astrology"
-"""The one skill that has a way of rolling all its own (gold.roll.astrology_ones)."""
+"""The one skill that is rolled in its own way (gold.roll.astrology_ones)."""
 
 
 class by_edition(Generic[T]):
@@ -152,7 +152,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a single test settles the price (gold.diff.haggling)."""
 
     farthest = by_edition(revised=10, gold=3)
-    """What being far from home may add at the most (gold.diff.distance)."""
+    """The most that distance from home may add (gold.diff.distance)."""
 
     bulk_by_ruling = by_edition(revised=False, gold=True)
     """Whether the GM says what counts as bulk (gold.diff.bulk_multiplier)."""
@@ -221,7 +221,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
     # --- Standings
 
     def standing_dice(self, dice: int) -> int:
-        """What so many dice of an affiliation or reputation are worth on one test.
+        """The dice that an affiliation or reputation is worth on one test.
 
         gold.circles.dice_affiliation, gold.circles.dice_reputation.
         """
@@ -252,7 +252,7 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
             harsh = options["gold_astrology_ones"] == "harsh"
             ones = OpenEnded.HARSH_ONES if harsh else OpenEnded.ONES_AND_SIXES
             return OpenEnded.SIXES if linked else ones
-        magical = isinstance(rated.ability, Skill) and rated.ability.magical
+        magical = isinstance(rated.ability, SkillAbility) and rated.ability.magical
         if name == "perception":
             custom = options["gold_perception_open_ended"]
             named = custom == "always" or (custom == "by_edition" and self.perception_is_open)
@@ -270,7 +270,10 @@ class Edition(msgspec.Struct, frozen=True, kw_only=True):
         the Revised Edition every emotional attribute; whether in the later one, too, is for the
         table to say (gold.amb.emotional_attributes_wounds).
         """
-        if rated.kind in (Kind.CIRCLES, Kind.RESOURCES) or rated.name in ("Health", "Faith"):
+        if rated.kind in (AbilityKind.CIRCLES, AbilityKind.RESOURCES) or rated.name in (
+            "Health",
+            "Faith",
+        ):
             return True
         spared = self.emotions_are_listed or (
             options["gold_emotional_attributes_wounds"] == "spared"

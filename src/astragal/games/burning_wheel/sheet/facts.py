@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from astragal.games.burning_wheel.sheet.words import as_sentence, counted, sentences
 from astragal.play import Fact, Role, Tally
 
 
-class Declared(Fact, frozen=True, tag="declared"):
-    """Somebody said what they want and what they do for it (tests.intent.both_declared).
+def intent_beside(intent: str, task: str) -> str:
+    """The intent, where it says more than the task does; without one, nothing.
+
+    >>> intent_beside("he is silent", "stabs him"), intent_beside("stabs him", "Stabs him")
+    ('he is silent', '')
+    """
+    plain = intent.strip()
+    return "" if plain.casefold() == task.strip().casefold() else plain
+
+
+class IntentDeclared(Fact, frozen=True, tag="declared"):
+    """A player declared an intent and a task (tests.intent.both_declared).
 
     What is rolled follows from the task; the intent says how to read what comes of it
     (tests.intent.task_picks_mechanics).
@@ -18,8 +29,11 @@ class Declared(Fact, frozen=True, tag="declared"):
     ability: str
 
     def sentence(self) -> str:
-        """Who wants what, and how."""
-        return f"{self.name} wants: {self.intent}. How: {self.task} ({self.ability})."
+        """The intent, if there is one, and the task."""
+        intent, does = intent_beside(self.intent, self.task), f"{self.task} ({self.ability})."
+        if not intent:
+            return f"{self.name}: {does}"
+        return f"{self.name}'s intent: {intent}. Task: {does}"
 
 
 class AtStake(Fact, frozen=True, tag="at_stake"):
@@ -33,22 +47,23 @@ class AtStake(Fact, frozen=True, tag="at_stake"):
     time: str
 
     def sentence(self) -> str:
-        """The promise, the threat and the time."""
-        parts = [f"If it succeeds: {self.success}." if self.success else ""]
-        parts += [f"If it fails: {self.failure}." if self.failure else ""]
-        parts += [f"It takes: {self.time}."]
-        return " ".join(part for part in parts if part)
+        """What success brings, what failure brings, and the time it takes."""
+        return sentences(
+            as_sentence(f"Success: {self.success}") if self.success else "",
+            as_sentence(f"Failure: {self.failure}") if self.failure else "",
+            f"Time: {self.time}.",
+        )
 
 
 class DiceGathered(Fact, frozen=True, tag="gathered"):
-    """Dice and obstacle as they stand when the dice are about to be thrown."""
+    """Dice and obstacle, just before the roll."""
 
     name: str
     dice: Tally
     obstacle: Tally | None = None
 
     def sentence(self) -> str:
-        """Both tallies, unfolded."""
+        """Both tallies, line by line."""
         against = "" if self.obstacle is None else f" against Ob {self.obstacle}"
         return f"{self.name} rolls {str(self.dice).replace(' =', 'D =', 1)}{against}"
 
@@ -79,8 +94,7 @@ class TestCame(Fact, frozen=True, tag="came"):
 
     def sentence(self) -> str:
         """Successes and verdict."""
-        count = "1 success" if self.successes == 1 else f"{self.successes} successes"
-        return f"{self.name}: {count}. {self.verdict}"
+        return f"{self.name}: {counted(self.successes, 'success')}. {self.verdict}"
 
     @property
     def role(self) -> Role:

@@ -1,9 +1,7 @@
 """The parts of a character sheet, each a small frozen value.
 
 Abilities and their logs; Beliefs, Instincts and traits; wealth; wounds; people; gear; learning
-and practice. What holds them together is the sheet itself
-(``sheet/sheet``); weapons and armor have modules of their own.
-
+and practice. The sheet itself is in ``sheet/sheet``; weapons and armor have modules of their own.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ import msgspec
 from astragal.games.burning_wheel.sheet.ratings import Coordinate, Rating
 
 
-class Kind(Enum):
+class AbilityKind(Enum):
     """What sort of thing an ability is; the rules treat each sort in its own way."""
 
     STAT = "stat"
@@ -33,7 +31,7 @@ class Difficulty(Enum):
     CHALLENGING = "challenging"
 
 
-class Log(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class AbilityLog(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Tests earned since the ability last rose (advancement.log.tests_are_marked)."""
 
     routine: int = 0
@@ -61,11 +59,11 @@ class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A rating, the tests earned with it, and the artha spent on it (toward an epiphany)."""
 
     rating: Rating
-    log: Log = Log()
+    log: AbilityLog = AbilityLog()
     spent: Artha = Artha()
 
 
-class Skill(Ability, frozen=True, forbid_unknown_fields=True):
+class SkillAbility(Ability, frozen=True, forbid_unknown_fields=True):
     """A technique or field of knowledge (tests.skills.definition), with its root stats.
 
     ``magical`` skills are open-ended by nature; ``category`` (Forester, Social, ...) says how
@@ -97,7 +95,7 @@ class Loan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Debt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is still owed to a lender (resources.debt.size)."""
+    """What a character still owes to a lender (resources.debt.size)."""
 
     lender: str
     owed: int
@@ -202,7 +200,7 @@ class Lifepath(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     leads: tuple[str, ...] = ()
 
 
-class Level(Enum):
+class WoundLevel(Enum):
     """The six tolerances, and the wounds that are named for them (injury.ptgs.six_tolerances)."""
 
     SUPERFICIAL = "Superficial"
@@ -214,7 +212,7 @@ class Level(Enum):
 
 
 class Tolerances(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Where the six tolerances lie on a character's grayscale, left to right.
+    """The six tolerances on a character's grayscale, left to right.
 
     They come from the making of the character and are given (injury.ptgs.tolerance_placement).
     """
@@ -226,7 +224,7 @@ class Tolerances(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     traumatic: Coordinate
     mortal: Coordinate
 
-    def of(self, level: Level) -> Coordinate:
+    def of(self, level: WoundLevel) -> Coordinate:
         """Where a level begins."""
         step: Coordinate = getattr(self, level.value.casefold())
         return step
@@ -248,7 +246,7 @@ class Wound(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ``lost`` for good then, from which ``stat``; ``course`` is a stage after a Mortal Wound.
     """
 
-    level: Level
+    level: WoundLevel
     at: tuple[Coordinate, ...] = ()
     source: str = ""
     merged: bool = False
@@ -280,7 +278,7 @@ class Relationship(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note: str = ""
 
 
-class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SocialStanding(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A reputation or an affiliation and the dice it brings.
 
     ``scope`` is the realm or group in which it counts, of an infamous reputation the group that
@@ -298,7 +296,7 @@ class Standing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Contact(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody found by Circles and written down by name (circles.naming.written).
+    """A character found by Circles and written down by name (circles.naming.written).
 
     ``obstacle`` is that of the search, ``place`` and ``time`` what was asked for, ``taps`` how
     often the contact has been found, ``identity`` the guise in which.
@@ -343,7 +341,7 @@ class Learning(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     magical: bool = False
 
 
-class Practised(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PracticeTime(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Days of practice toward one class of test (advancement.practice.partial_cycles).
 
     ``since`` is the day on which the stored time began.

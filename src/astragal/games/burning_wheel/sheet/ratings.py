@@ -1,7 +1,7 @@
 """A shade and a number, written as the game writes them: B4, G5, W3.
 
-Beside an ability that is its rating; on the grayscale it is the step where a wound or a
-tolerance lies.
+Beside an ability that is its rating; on the grayscale it is the step of a wound or a
+tolerance.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Wound, which is one of them, can be (shades.ptgs.mortal_max)."""
 
 
 class Rating:
-    """What stands beside an ability: its shade letter and its exponent (tests.shade.every_ability).
+    """The rating of an ability: its shade letter and its exponent (tests.shade.every_ability).
 
     >>> Rating.parse("G5").shade, Rating.parse("G5").exponent
     (<Shade.GRAY: 'gray'>, 5)
@@ -64,7 +64,7 @@ class Rating:
 
     def __setattr__(self, name: str, value: object) -> None:
         """A rating never changes; an ability gets another one."""
-        raise AttributeError("ratings are values; make another one instead")
+        raise AttributeError("a rating never changes: make another one")
 
     def __eq__(self, other: object) -> bool:
         """Equal when shade and exponent are."""
@@ -93,7 +93,7 @@ _SHADES = tuple(Shade)
 class Coordinate:
     """A step of the grayscale: B1 to B16, then G1 to G16, then W1 to W16 (injury.ptgs.scale).
 
-    Any gray step lies to the right of every black one, any white one to the right of those.
+    Any gray step is to the right of every black one, any white one to the right of those.
     ``place`` counts them from the left, from 1.
 
     >>> Coordinate.parse("B16") < Coordinate.parse("G1"), str(Coordinate(48))
@@ -133,7 +133,7 @@ class Coordinate:
 
     @property
     def shade(self) -> Shade:
-        """The part of the scale it lies in."""
+        """The part of the scale it is in."""
         return _SHADES[(self.place - 1) // STEPS]
 
     @property
@@ -142,8 +142,8 @@ class Coordinate:
         return (self.place - 1) % STEPS + 1
 
     def __setattr__(self, name: str, value: object) -> None:
-        """A step stays where it is."""
-        raise AttributeError("steps are values; make another one instead")
+        """A step never changes."""
+        raise AttributeError("a step never changes: make another one")
 
     def __eq__(self, other: object) -> bool:
         """Equal when the place is."""

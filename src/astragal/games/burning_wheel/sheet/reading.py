@@ -1,8 +1,7 @@
-"""Reading a sheet as people write it, and checking what the types cannot say.
+"""Reading a sheet as people write it, and checking what the types cannot.
 
-``normal_form`` writes shorthand out, ``check`` refuses what no character can be: both name the
+``normal_form`` writes shorthand out, ``check`` refuses sheets that cannot be: both name the
 place, the value and what was expected.
-
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
     normal_shield,
 )
 from astragal.games.burning_wheel.sheet.parts import (
+    AbilityLog,
     Artha,
     Gear,
-    Level,
-    Log,
     Resources,
     Wound,
+    WoundLevel,
 )
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
 from astragal.games.burning_wheel.sheet.reading_weapons import check_weapons, weapon_form
@@ -38,7 +37,7 @@ from astragal.games.burning_wheel.sheet.sheet import (
 from astragal.rules import catalogue
 
 MOST_GEAR_DICE = 10
-"""No piece of gear brings more; a larger number is a slip of the keyboard."""
+"""No piece of gear adds more dice; a larger number is a typing error."""
 
 
 MOST_FUND = 10
@@ -46,7 +45,7 @@ MOST_FUND = 10
 
 
 MOST_WEALTH = 60
-"""More dice, tests or debt than this is a slip of the keyboard."""
+"""More dice, tests or debt than this is a typing error."""
 
 
 def preset_tolerances() -> dict[str, tuple[str, ...]]:
@@ -62,7 +61,7 @@ def preset_tolerances() -> dict[str, tuple[str, ...]]:
 
 
 MOST_MULTIPLIER = 20
-"""Nothing runs faster than this; a larger multiplier is a slip of the keyboard."""
+"""Nothing runs faster than this; a larger multiplier is a typing error."""
 
 
 def _check_body(sheet: Sheet) -> None:
@@ -134,13 +133,13 @@ def _spell_wounds(raw: Mapping[str, Any], normal: dict[str, Any]) -> None:
             raise BadInput("tolerances", tolerances, expected, rule)
         tolerances = presets[tolerances]
     if isinstance(tolerances, list | tuple):
-        if len(tolerances) != len(Level):
-            expected = f"{len(Level)} steps, from Superficial to Mortal"
+        if len(tolerances) != len(WoundLevel):
+            expected = f"{len(WoundLevel)} steps, from Superficial to Mortal"
             rule = "injury.ptgs.six_tolerances"
             raise BadInput("tolerances", list(tolerances), expected, rule)
-        fields = (level.value.casefold() for level in Level)
+        fields = (level.value.casefold() for level in WoundLevel)
         normal["tolerances"] = dict(zip(fields, tolerances, strict=True))
-    levels = {level.value.casefold(): level.value for level in Level}
+    levels = {level.value.casefold(): level.value for level in WoundLevel}
 
     def spelled(wound: Any) -> Any:
         if isinstance(wound, str):
@@ -162,13 +161,13 @@ def _spell_wounds(raw: Mapping[str, Any], normal: dict[str, Any]) -> None:
         raise BadInput("superficials", count, expected, "injury.superficial.further_sets")
     if count:
         sets, left = divmod(count, superficials_in_a_set())
-        merged = {"level": Level.LIGHT.value, "merged": True}
-        further = [merged] * sets + [{"level": Level.SUPERFICIAL.value}] * left
+        merged = {"level": WoundLevel.LIGHT.value, "merged": True}
+        further = [merged] * sets + [{"level": WoundLevel.SUPERFICIAL.value}] * left
         normal["wounds"] = [*normal.get("wounds", ()), *further]
 
 
 def check(sheet: Sheet) -> None:
-    """What the types cannot say: real stats, roots that are stats, names of their own, counts."""
+    """What the types cannot check: real stats, roots that are stats, unique names, counts."""
     stats = stat_names()
     for name in sheet.stats:
         if name not in stats:
@@ -184,7 +183,7 @@ def check(sheet: Sheet) -> None:
     for tested in sheet.abilities():
         first = seen.setdefault(tested.name.casefold(), tested.path)
         if first != tested.path:
-            raise BadInput(tested.path, tested.name, f"a name of its own ({first} has it too)")
+            raise BadInput(tested.path, tested.name, f"a unique name ({first} has it too)")
     _check_growth(sheet, seen)
     _check_body(sheet)
     _check_wounds(sheet)
@@ -205,7 +204,7 @@ def check(sheet: Sheet) -> None:
 
 
 MOST_WOUNDS = 100
-"""Nobody survives more; a larger number is a slip of the keyboard."""
+"""Nobody survives more; a larger number is a typing error."""
 
 
 def _check_wounds(sheet: Sheet) -> None:
@@ -216,8 +215,8 @@ def _check_wounds(sheet: Sheet) -> None:
             rule = "tests.exponent.scale"
             raise BadInput(f"{rated.path}.rating", str(rated.rating), expected, rule)
     if sheet.tolerances is not None:
-        steps = [sheet.tolerances.of(level) for level in Level]
-        for level, left, right in zip(list(Level)[1:], steps, steps[1:], strict=False):
+        steps = [sheet.tolerances.of(level) for level in WoundLevel]
+        for level, left, right in zip(list(WoundLevel)[1:], steps, steps[1:], strict=False):
             if not left < right:
                 place = f"tolerances.{level.value.casefold()}"
                 expected = f"a step to the right of {left}"
@@ -226,7 +225,7 @@ def _check_wounds(sheet: Sheet) -> None:
         raise BadInput("wounds", len(sheet.wounds), f"at most {MOST_WOUNDS}")
     for index, wound in enumerate(sheet.wounds):
         _check_wound(wound, f"wounds[{index}]")
-    single = [w for w in sheet.wounds if w.level is Level.SUPERFICIAL and not w.course]
+    single = [w for w in sheet.wounds if w.level is WoundLevel.SUPERFICIAL and not w.course]
     most = superficials_in_a_set() - 1
     if len(single) > most:
         expected = f"at most {most} single ones: three are one light wound (merged = true)"
@@ -254,7 +253,7 @@ def _check_wound(wound: Wound, place: str) -> None:
     for field in ("taken", "bled", "held", "staunched", "bonus", "closes"):
         if getattr(wound, field) < 0:
             raise BadInput(f"{place}.{field}", getattr(wound, field), "0 or more")
-    if wound.merged and wound.level is not Level.LIGHT:
+    if wound.merged and wound.level is not WoundLevel.LIGHT:
         expected = "Light: that is what three superficial wounds are"
         found = wound.level.value
         raise BadInput(f"{place}.level", found, expected, "injury.superficial.three_is_light")
@@ -314,7 +313,7 @@ def _check_growth(sheet: Sheet, abilities: Mapping[str, str]) -> None:
 
 
 MOST_STANDING_DICE = 10
-"""No reputation or affiliation is worth more; a larger number is a slip of the keyboard."""
+"""No reputation or affiliation is worth more; a larger number is a typing error."""
 
 
 def _check_standings(sheet: Sheet) -> None:
@@ -334,13 +333,13 @@ def _check_standings(sheet: Sheet) -> None:
             if standing.lost < 0:
                 raise BadInput(f"{place}.lost", standing.lost, "0 or more")
             if standing.name.casefold() in names:
-                raise BadInput(f"{place}.name", standing.name, "a name of its own")
+                raise BadInput(f"{place}.name", standing.name, "a unique name")
             names.add(standing.name.casefold())
     known: set[str] = set()
     for group in ("relationships", "contacts"):
         for index, somebody in enumerate(getattr(sheet, group)):
             if somebody.name.casefold() in known:
-                raise BadInput(f"{group}[{index}].name", somebody.name, "a name of its own")
+                raise BadInput(f"{group}[{index}].name", somebody.name, "a unique name")
             known.add(somebody.name.casefold())
     for index, contact in enumerate(sheet.contacts):
         place = f"contacts[{index}]"
@@ -365,7 +364,7 @@ def _check_gear(gear: Gear, place: str) -> None:
             raise BadInput(f"{place}.dice.{ability}", dice, expected, "tests.gear.effect")
 
 
-def _check_counts(counts: Log | Artha, place: str) -> None:
+def _check_counts(counts: AbilityLog | Artha, place: str) -> None:
     for field in counts.__struct_fields__:
         if getattr(counts, field) < 0:
             raise BadInput(f"{place}.{field}", getattr(counts, field), "0 or more")

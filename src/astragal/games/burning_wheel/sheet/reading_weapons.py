@@ -1,6 +1,6 @@
 """Weapons as they are written on a sheet: shorthand, and what must hold of each.
 
-What a weapon is stands in ``sheet/weapon_tables``.
+The weapons themselves are in ``sheet/weapon_tables``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
 )
 
 MOST_BALANCE = 5
-"""No weapon brings more; a larger number is a slip of the keyboard."""
+"""No weapon has more; a larger number is a typing error."""
 
 
 def known_weapons() -> Iterator[str]:
@@ -55,13 +55,13 @@ def weapon_form(raw: Any) -> Any:
 
 
 def check_weapons(weapons: tuple[Weapon, ...]) -> None:
-    """Weapons that exist, each under a name of its own, with fittings that fit."""
+    """Weapons that exist, each with a unique name and with fittings that fit."""
     seen: set[str] = set()
     for index, carried in enumerate(weapons):
         place = f"weapons[{index}]"
         _check_weapon(carried, place)
         if carried.called.casefold() in seen:
-            raise BadInput(f"{place}.name", carried.called, "a name of its own")
+            raise BadInput(f"{place}.name", carried.called, "a unique name")
         seen.add(carried.called.casefold())
 
 

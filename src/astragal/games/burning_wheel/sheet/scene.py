@@ -1,4 +1,4 @@
-"""What holds in the scene beyond any one sheet: results that ride, instructions read."""
+"""The scene, beyond any one sheet: results that ride, enemies, chases, the calendar."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from astragal.games.game import Table
 
 
 class Ride(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A result that stands for one character, ability and intent (tests.amb.ride_extent)."""
+    """A result that rides for one character, ability and intent (tests.amb.ride_extent)."""
 
     character: str
     ability: str
@@ -32,7 +32,7 @@ class Instructions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     understood: bool
 
 
-class Fated(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FateAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the Die of Fate has settled for this scene (die_of_fate.amb.reroll_same_question)."""
 
     wish: str
@@ -98,10 +98,10 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     quickly: int = 0
 
 
-class Hesitating(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody who failed a Steel test: heartbeats still to come, and how it shows.
+class Hesitation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A character who failed a Steel test: heartbeats still to come, and the reaction.
 
-    Whoever has swooned stays so until the player says otherwise; whoever fell prone is on
+    A character who swooned stays so until the player says how it ends; one who fell prone is on
     the ground, without the weapon, even when the heartbeats are over
     (steel.amb.prone_afterwards).
     """
@@ -115,14 +115,14 @@ class Hesitating(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     kneeling: bool = False
 
 
-class Harrowed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class UnrolledSteelTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A situation that has brought somebody an unrolled Steel test."""
 
     character: str
     situation: str
 
 
-class Shaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SteelSource(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What has put somebody's Steel to the test in this scene (gold.steel.once_per_scene)."""
 
     character: str
@@ -130,7 +130,7 @@ class Shaken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Enemy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody who bears a character ill will, on the GM's record.
+    """An enemy of a character, on the GM's record.
 
     circles.naming.gm_names_enemies.
     """
@@ -140,8 +140,8 @@ class Enemy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     grudge: str = ""
 
 
-class SearchMade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A Circles test that somebody may get wind of, and the dice of standings it used.
+class SearchRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A Circles test that others may detect, and the dice of standings it used.
 
     ``obstacle`` is without what was added to keep it quiet, ``hidden`` what is added for those
     who would detect it and ``traces`` the dice they gain; ``reputation_dice`` are those of the
@@ -173,7 +173,7 @@ class ClosedArgument(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Aristeia(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody lifted above themselves, for a scene or a goal (artha.aristeia.choose_form)."""
+    """An Aristeia, for a scene or a goal (artha.aristeia.choose_form)."""
 
     character: str
     form: str
@@ -183,7 +183,7 @@ class Aristeia(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Runner(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody in a chase, how he runs, and what he brings to it."""
+    """A character in a chase: how they run, and what they bring to it."""
 
     character: str
     how: str = "runs"
@@ -224,8 +224,8 @@ class Pursuit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Cover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A shield held against a shooter, for the rest of the melee (armor.shield_missile.fight_roll).
 
-    ``penalty`` is what the shield's dice came to, ``area`` the part of the body it covers; whoever
-    is ``hiding`` behind a great shield may only position.
+    ``penalty`` is what the shield's dice came to, ``area`` the part of the body it covers; a
+    character ``hiding`` behind a great shield may only position.
     """
 
     character: str
@@ -235,8 +235,8 @@ class Cover(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hiding: bool = False
 
 
-class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A door, a window, a stretch of wall: what it is made of, and what it has suffered.
+class MaterialSection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A door, a window, a stretch of wall: its material and its damage.
 
     materials.scope.sections.
     """
@@ -248,7 +248,7 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     destroyed: bool = False
 
 
-class Moment(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True):
+class FightMoment(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True):
     """A point in a fight: the exchange, the volley in it, and the action in that, each from 1."""
 
     exchange: int = 1
@@ -256,12 +256,12 @@ class Moment(msgspec.Struct, frozen=True, order=True, forbid_unknown_fields=True
     action: int = 1
 
     def __str__(self) -> str:
-        """As it is spoken of."""
+        """In words."""
         return f"exchange {self.exchange}, volley {self.volley}, action {self.action}"
 
 
-class Threatened(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody near a bomb, and at which fighting distance from it: optimal or lunging."""
+class BombBystander(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A character near a bomb, and the fighting distance from it: optimal or lunging."""
 
     character: str
     distance: str
@@ -276,12 +276,12 @@ class LitBomb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     bomber: str
     bomb: Weapon
-    lit: Moment
-    due: Moment
+    lit: FightMoment
+    due: FightMoment
     thrown: bool = False
     target: str = ""
     bonus: int = 0
-    near: tuple[Threatened, ...] = ()
+    near: tuple[BombBystander, ...] = ()
 
 
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -292,7 +292,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     calendar: Calendar = Calendar()
     series: tuple[Series, ...] = ()
     courses: tuple[Course, ...] = ()
-    fates: tuple[Fated, ...] = ()
+    fates: tuple[FateAnswer, ...] = ()
     aristeias: tuple[Aristeia, ...] = ()
     complications: bool = False  # whether the table plays with them
     argh_my_arm: bool = False  # whether the table plays with harsher hits on limbs and head
@@ -300,16 +300,16 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     session: int = 0  # how many sessions have begun
     since_trait_vote: int = 0  # sessions since the last trait vote
     trait_votes_every: int = 0  # sessions between votes, where a faster rate was announced
-    hesitating: tuple[Hesitating, ...] = ()
-    harrowed: tuple[Harrowed, ...] = ()
-    shaken: tuple[Shaken, ...] = ()
+    hesitating: tuple[Hesitation, ...] = ()
+    harrowed: tuple[UnrolledSteelTest, ...] = ()
+    shaken: tuple[SteelSource, ...] = ()
     enemies: tuple[Enemy, ...] = ()
     closed_arguments: tuple[ClosedArgument, ...] = ()
-    searches: tuple[SearchMade, ...] = ()
+    searches: tuple[SearchRecord, ...] = ()
     chases: tuple[Pursuit, ...] = ()
     bombs: tuple[LitBomb, ...] = ()
     covers: tuple[Cover, ...] = ()
-    sections: tuple[Section, ...] = ()
+    sections: tuple[MaterialSection, ...] = ()
     cycle_began: int = 0  # the day on which this Resources cycle did
     tax_collectors: int = 0  # days between their visits, where they set the cycle
 

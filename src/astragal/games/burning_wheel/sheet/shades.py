@@ -55,7 +55,7 @@ def darkest(shades: Iterable[Shade]) -> Shade:
 # --- Several stats together ----------------------------------------------------------------
 
 
-class Combined(msgspec.Struct, frozen=True):
+class CombinedStats(msgspec.Struct, frozen=True):
     """Stats of which something is made: their shade, the sum of their exponents, and how many."""
 
     shade: Shade
@@ -73,7 +73,7 @@ MIXED = 2
 """What is added to the sum of stats whose shades differ (shades.root.plus_two)."""
 
 
-def combined(ratings: Sequence[Rating], options: Options) -> Combined:
+def combined(ratings: Sequence[Rating], options: Options) -> CombinedStats:
     """Stats as the roots of a skill, or as what an attribute is made of.
 
     They have the darkest of their shades (shades.root.darker); where the shades differ, two is
@@ -86,13 +86,13 @@ def combined(ratings: Sequence[Rating], options: Options) -> Combined:
     if options["shades_mixed_root_bonus"] == "2_per_step_and_stat":
         bonus = MIXED * steps
     total = sum(rating.exponent for rating in ratings) + bonus
-    return Combined(shade, total, len(ratings), mixed=steps > 0)
+    return CombinedStats(shade, total, len(ratings), mixed=steps > 0)
 
 
 # --- Reflexes and the Mortal Wound ---------------------------------------------------------
 
 
-def derived(sheet: Sheet, attribute: str, options: Options) -> Combined | None:
+def derived(sheet: Sheet, attribute: str, options: Options) -> CombinedStats | None:
     """What an attribute's stats come to; None if the sheet has not all of them.
 
     The attribute is gray only if all its stats are, or lighter: Power and Forte for the Mortal
@@ -134,7 +134,7 @@ def follow_shade(table: BurningTable, character: str, stat: str) -> Step[Burning
         rating = Rating(made.shade, marker.rating.exponent)
         path = f"{path_of('attributes', name)}.rating"
         table = yield from table.amend(character, path, rating, because=rule)
-        yield from tell(Noted(f"{sheet.name}'s {name} is {rating} from now on.", rule))
+        yield from tell(Noted(f"{sheet.name}'s {name} is now {rating}.", rule))
     return table
 
 
@@ -156,7 +156,8 @@ def may_create(ability: Shade, effect: Shade) -> bool:
 def check_effect(name: str, ability: Shade, effect: Shade) -> None:
     """Refuse an effect lighter than what makes it, be it a spell, a cabinet or a sword."""
     if not may_create(ability, effect):
-        what = f"{name} is {ability.value} and cannot create a {effect.value} effect"
+        cannot = f"{name} is {ability.value} and cannot create a {effect.value} effect"
+        what = f"{cannot}: choose a darker shade"
         raise NotAllowed(what, "shades.skill.effects")
 
 

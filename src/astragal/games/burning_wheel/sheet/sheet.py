@@ -1,10 +1,9 @@
 """The character sheet (tests.record.character_sheet, tests.character.components).
 
-One frozen value holds everything a character is: stats, attributes and skills; beliefs,
+One frozen value has everything about a character: stats, attributes and skills; beliefs,
 instincts and traits; Resources, Circles, relationships, reputations and affiliations; gear;
 artha. Any part may be missing, because the GM's characters need only the few numbers that
-come into play (tests.record.gm_characters). The sheet says what *is*; what it *does* is in
-the chapters.
+come into play (tests.record.gm_characters). What the parts do is in the chapters.
 """
 
 from __future__ import annotations
@@ -17,28 +16,28 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.armor_tables import (
-    Piece,
+    ArmorPiece,
     Shield,
 )
 from astragal.games.burning_wheel.sheet.parts import (
     Ability,
+    AbilityKind,
     Artha,
     Belief,
     Contact,
     Gear,
-    Kind,
     Learning,
-    Level,
     Lifepath,
-    Practised,
+    PracticeTime,
     Relationship,
     Resources,
-    Skill,
-    Standing,
+    SkillAbility,
+    SocialStanding,
     Stretch,
     Tolerances,
     Trait,
     Wound,
+    WoundLevel,
 )
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
@@ -57,7 +56,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     speed_multiplier: float = 0  # of a body that no row is for; 0 where one is
     stats: dict[str, Ability] = {}
     attributes: dict[str, Ability] = {}
-    skills: dict[str, Skill] = {}
+    skills: dict[str, SkillAbility] = {}
     beliefs: tuple[Belief, ...] = ()
     instincts: tuple[Belief, ...] = ()
     traits: tuple[Trait, ...] = ()
@@ -67,12 +66,12 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     relationships: tuple[Relationship, ...] = ()
     contacts: tuple[Contact, ...] = ()
     identity: str = ""
-    reputations: tuple[Standing, ...] = ()
-    affiliations: tuple[Standing, ...] = ()
+    reputations: tuple[SocialStanding, ...] = ()
+    affiliations: tuple[SocialStanding, ...] = ()
     gear: tuple[Gear, ...] = ()
     weapons: tuple[Weapon, ...] = ()
-    armor: dict[str, Piece] = {}  # what is worn, by location
-    packed: tuple[Piece, ...] = ()  # armor that is carried, not worn
+    armor: dict[str, ArmorPiece] = {}  # what is worn, by location
+    packed: tuple[ArmorPiece, ...] = ()  # armor that is carried, not worn
     clumsy_boots: bool = False  # heavily armored or badly made
     shield: Shield | None = None
     artha: Artha = Artha()
@@ -86,7 +85,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     npc: bool = False
     learning: dict[str, Learning] = {}
     training: tuple[str, ...] = ()
-    practice: tuple[Practised, ...] = ()
+    practice: tuple[PracticeTime, ...] = ()
     days: tuple[Stretch, ...] = ()
 
     def __hash__(self) -> int:
@@ -94,7 +93,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return hash((self.name, self.artha))
 
     def seat(self, character: str) -> Seat:
-        """Whoever plays the character: one player each, and the GM all others.
+        """The seat that plays the character: one player each, and the GM all others.
 
         tests.roles.player, tests.roles.gm.
         """
@@ -103,25 +102,25 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def abilities(self) -> Iterator[Rated]:
         """Everything on the sheet that has a rating, in the order of the sheet."""
         for kind, group in (
-            (Kind.STAT, self.stats),
-            (Kind.ATTRIBUTE, self.attributes),
-            (Kind.SKILL, self.skills),
+            (AbilityKind.STAT, self.stats),
+            (AbilityKind.ATTRIBUTE, self.attributes),
+            (AbilityKind.SKILL, self.skills),
         ):
             for name, ability in group.items():
                 yield Rated(name, kind, ability)
         if self.resources is not None:
-            yield Rated("Resources", Kind.RESOURCES, self.resources)
+            yield Rated("Resources", AbilityKind.RESOURCES, self.resources)
         if self.circles is not None:
-            yield Rated("Circles", Kind.CIRCLES, self.circles)
+            yield Rated("Circles", AbilityKind.CIRCLES, self.circles)
 
     def find(self, name: str) -> Rated | None:
         """The ability of that name, whatever its capitals, or None."""
         if name in self.skills:  # as it is spelled on the sheet, mostly
-            return Rated(name, Kind.SKILL, self.skills[name])
+            return Rated(name, AbilityKind.SKILL, self.skills[name])
         if name in self.stats:
-            return Rated(name, Kind.STAT, self.stats[name])
+            return Rated(name, AbilityKind.STAT, self.stats[name])
         if name in self.attributes:
-            return Rated(name, Kind.ATTRIBUTE, self.attributes[name])
+            return Rated(name, AbilityKind.ATTRIBUTE, self.attributes[name])
         wanted = name.casefold()
         return next((a for a in self.abilities() if a.name.casefold() == wanted), None)
 
@@ -154,7 +153,7 @@ class Rated(msgspec.Struct, frozen=True):
     """An ability as a test needs it: what it is called, what sort it is, and what it has."""
 
     name: str
-    kind: Kind
+    kind: AbilityKind
     ability: Ability
 
     @property
@@ -174,13 +173,13 @@ class Rated(msgspec.Struct, frozen=True):
 
     @property
     def path(self) -> str:
-        """Where it stands on the sheet."""
-        if self.kind in (Kind.RESOURCES, Kind.CIRCLES):
+        """Its place on the sheet."""
+        if self.kind in (AbilityKind.RESOURCES, AbilityKind.CIRCLES):
             return str(self.kind.value)
         return f"{self.kind.value}s.{self.name}"
 
     def __str__(self) -> str:
-        """As it is spoken of: Sword B4."""
+        """The name and the rating: Sword B4."""
         return f"{self.name} {self.rating}"
 
 
@@ -243,12 +242,12 @@ def body_types() -> tuple[str, ...]:
 
 
 @cache
-def dice_of(level: Level) -> int:
+def dice_of(level: WoundLevel) -> int:
     """The dice that a wound of a level takes; none where it takes other things.
 
     injury.effect.light, injury.effect.midi, injury.effect.severe, injury.effect.traumatic.
 
-    >>> [dice_of(level) for level in Level]
+    >>> [dice_of(level) for level in WoundLevel]
     [0, 1, 2, 3, 4, 0]
     """
     effects = catalogue().table("injury.table.wound_effects")

@@ -1,4 +1,4 @@
-"""Arms as things: what each is in the weapon tables, and what sets a carried one apart.
+"""Weapons: the lines of the weapon tables, and what sets a carried weapon apart.
 
 The tables of the chapter on weapons are read here and nowhere else, and every number that a
 weapon has is decided here, the group's readings among them. What weapons do is in
@@ -60,7 +60,7 @@ class Weapon(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.name or f"{self.quality} {self.weapon}".strip()
 
 
-class Melee(msgspec.Struct, frozen=True):
+class MeleeWeapon(msgspec.Struct, frozen=True):
     """What a weapon is in close combat (weapons.melee.attributes).
 
     Its Power, Add, speed, VA and length; whether it takes both hands and then no shield
@@ -83,7 +83,7 @@ class Melee(msgspec.Struct, frozen=True):
         return not self.two_handed
 
 
-class Ranged(msgspec.Struct, frozen=True):
+class RangedWeapon(msgspec.Struct, frozen=True):
     """What a weapon is at a distance.
 
     The ``bands`` say what its Die of Fate means: Incidental, Mark and Superb. A missile weapon
@@ -148,7 +148,7 @@ def length_dice(own: str, opponent: str, distance: str = "optimal") -> int:
 
 
 @cache
-def melee_rows() -> tuple[tuple[str, Melee], ...]:
+def melee_rows() -> tuple[tuple[str, MeleeWeapon], ...]:
     """Every line of the melee table with its quality (``weapons.table.melee_weapons``).
 
     A dash there is no Power and no VA (weapons.amb.bare_fist_dash, weapons.amb.dash_is_zero).
@@ -156,7 +156,7 @@ def melee_rows() -> tuple[tuple[str, Melee], ...]:
     return tuple(
         (
             str(row["quality"]),
-            Melee(
+            MeleeWeapon(
                 name=str(row["weapon"]),
                 power=row.number("power"),
                 add=row.number("add"),
@@ -176,14 +176,14 @@ SHORTEST_FINDS = ("bedknob", "spike or nail", "bottle")
 
 
 @cache
-def _found_rows() -> tuple[Melee, ...]:
+def _found_rows() -> tuple[MeleeWeapon, ...]:
     """Things that come to hand (weapons.found.what).
 
     All have Add 2 (weapons.found.add) and all but the pick no VA (weapons.found.va); lengths are
     a reading, and none is for a Great Strike (weapons.amb.found_length).
     """
     return tuple(
-        Melee(
+        MeleeWeapon(
             name=str(row["weapon"]),
             power=row.number("power"),
             add=row.number("add"),
@@ -202,7 +202,7 @@ def is_found(weapon: str) -> bool:
     return any(row.name == weapon for row in _found_rows())
 
 
-def melee_lines(weapon: str, quality: str = "") -> tuple[Melee, ...]:
+def melee_lines(weapon: str, quality: str = "") -> tuple[MeleeWeapon, ...]:
     """The lines of the tables for a weapon: more than one for what strikes in several ways.
 
     Without a quality it is the ordinary one, or the only one there is.
@@ -221,7 +221,7 @@ def melee_lines(weapon: str, quality: str = "") -> tuple[Melee, ...]:
     return found or tuple(line for of, line in listed if of == wanted)
 
 
-def ways(carried: Weapon, options: Options) -> tuple[Melee, ...]:
+def ways(carried: Weapon, options: Options) -> tuple[MeleeWeapon, ...]:
     """All the ways in which a carried weapon can strike: as itself, by the hilt, by the beak."""
     own = tuple(_as_carried(carried, line, options) for line in _lines_of(carried))
     if not own or carried.weapon == FIST:
@@ -230,11 +230,11 @@ def ways(carried: Weapon, options: Options) -> tuple[Melee, ...]:
     return (*own, *fitted)
 
 
-def _lines_of(carried: Weapon) -> tuple[Melee, ...]:
+def _lines_of(carried: Weapon) -> tuple[MeleeWeapon, ...]:
     return melee_lines(carried.weapon, carried.quality)
 
 
-def _as_carried(carried: Weapon, line: Melee, options: Options) -> Melee:
+def _as_carried(carried: Weapon, line: MeleeWeapon, options: Options) -> MeleeWeapon:
     """A line of the tables as this one of its kind has it."""
     speed, length, both_hands = line.speed, line.length, line.two_handed
     small = carried.size == "small" and line.name == "club or staff"
@@ -258,7 +258,7 @@ def _as_carried(carried: Weapon, line: Melee, options: Options) -> Melee:
     )
 
 
-def _pommel(carried: Weapon) -> Melee:
+def _pommel(carried: Weapon) -> MeleeWeapon:
     """Every weapon can strike with its hilt, by the hilt's own numbers (weapons.gear.hilt).
 
     It has one at a time: plain, spiked or weighted (weapons.gear.one_pommel).
@@ -266,16 +266,16 @@ def _pommel(carried: Weapon) -> Melee:
     return _fitting(carried.pommel or POMMEL, "")
 
 
-def _beak(weapon: Melee) -> Melee:
+def _beak(weapon: MeleeWeapon) -> MeleeWeapon:
     """A beak is as long as what it is mounted on, and takes as many hands."""
     beak = _fitting(BEAK, weapon.length)
     return msgspec.structs.replace(beak, two_handed=weapon.two_handed)
 
 
-def _fitting(item: str, length: str) -> Melee:
+def _fitting(item: str, length: str) -> MeleeWeapon:
     """A line of ``weapons.table.weapon_gear``; none of these is for a Great Strike."""
     row = book("weapon_gear").where(item=item)
-    return Melee(
+    return MeleeWeapon(
         name=item,
         power=row.number("power"),
         add=row.number("add"),
@@ -318,7 +318,7 @@ def is_bomb(weapon: str) -> bool:
     return weapon in book("bomb").column("weapon")
 
 
-def ranged(weapon: str, options: Options) -> Ranged:
+def ranged(weapon: str, options: Options) -> RangedWeapon:
     """A weapon as it is shot or thrown, by its own line or else as any thing that is thrown.
 
     weapons.amb.thrown_dof_general: the general bands are for what has no line of its own, with
@@ -329,11 +329,13 @@ def ranged(weapon: str, options: Options) -> Ranged:
     if weapon in book("thrown_weapons").column("weapon"):
         row = book("thrown_weapons").where(weapon=weapon)
         power, va = row.number("power"), row.number("va")
-        return Ranged(weapon, _bands(row), va, _dice(row), row.number("max_range_paces"), (), power)
+        return RangedWeapon(
+            weapon, _bands(row), va, _dice(row), row.number("max_range_paces"), (), power
+        )
     if is_bomb(weapon):
         row = book("bomb").where(weapon=weapon)
         va, paces = row.number("va_optimal"), row.number("max_range_paces")
-        return Ranged(weapon, _bands(row), va, _dice(row), paces, _fixed(row))
+        return RangedWeapon(weapon, _bands(row), va, _dice(row), paces, _fixed(row))
     lines = melee_lines(weapon)
     if not lines or weapon == FIST:
         raise BadInput(
@@ -342,10 +344,10 @@ def ranged(weapon: str, options: Options) -> Ranged:
     general = book("dof_general").where(kind=GENERAL_THROWN)
     bands = (str(general["incidental"]), str(general["mark"]), str(general["superb"]))
     dice = _dice(book("missile_ranges").where(weapon="thrown weapons"))
-    return Ranged(weapon, bands, lines[0].va, dice, 0, (), lines[0].power)
+    return RangedWeapon(weapon, bands, lines[0].va, dice, 0, (), lines[0].power)
 
 
-def _missile(row: Record, options: Options) -> Ranged:
+def _missile(row: Record, options: Options) -> RangedWeapon:
     name = str(row["weapon"])
     by_range = row["VA"] == "by range"
     va = gun_va("optimal") if by_range else row.number("VA")
@@ -353,7 +355,7 @@ def _missile(row: Record, options: Options) -> Ranged:
         va = int(options["weapons_heavy_crossbow_va"].removeprefix("va_"))
     dice = _dice(book("missile_ranges").where(weapon=name))
     paces = book("missile_ranges").number("max_range_paces", weapon=name)
-    return Ranged(name, _bands(row), va, dice, paces, _fixed(row), gunpowder=by_range)
+    return RangedWeapon(name, _bands(row), va, dice, paces, _fixed(row), gunpowder=by_range)
 
 
 CLOSE = "close"

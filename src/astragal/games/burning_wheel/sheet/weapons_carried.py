@@ -1,4 +1,4 @@
-"""The weapons that somebody carries: which one is meant, and whether it is whole."""
+"""The weapons that a character carries: which one is meant, and whether it is whole."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Weapon, book
 
 FISTS = Weapon(FIST)
-"""What everybody has."""
+"""Everybody has fists."""
 
 
 def armed_with(sheet: Sheet, name: str, place: str = "weapon") -> Weapon:
@@ -32,10 +32,10 @@ def armed_with(sheet: Sheet, name: str, place: str = "weapon") -> Weapon:
 def check_whole(carried: Weapon) -> None:
     """A broken weapon is of no use."""
     if carried.broken:
-        what = f"the {carried.called} is broken"
+        what = f"The {carried.called} is broken: repair it or use another weapon"
         raise NotAllowed(what, "weapons.balance.complication_loss")
 
 
 def place_of(sheet: Sheet, carried: Weapon) -> str:
-    """Where a weapon stands on the sheet."""
+    """The place of a weapon on the sheet."""
     return f"weapons.{sheet.weapons.index(carried)}"

@@ -28,7 +28,7 @@ from astragal.games.burning_wheel.tests.circumstances import (
     gm_advantage,
 )
 from astragal.games.burning_wheel.tests.helping import Helper, gather_help, help_dice
-from astragal.games.burning_wheel.tests.intent import ALONE, Agreed
+from astragal.games.burning_wheel.tests.intent import ALONE, Agreement
 from astragal.games.game import Arguments
 from astragal.play import (
     GM,
@@ -150,13 +150,13 @@ def prepare_steel(
         conditions, plain = yield from _conditions(arguments, sheet, table.options)
         obstacle += conditions
     if not plain:
-        obstacle += yield from disadvantages(f"{sheet.name} ({arguments.source})")
+        obstacle += yield from disadvantages(sheet.name)
         dice += yield from _advantages(sheet)
         dice += yield from claim_advantage(seat, steel, played)
         dice += yield from gm_advantage(played)
     helpers = yield from _help(arguments, steel, table)
     dice += tuple(help_dice(helper.helping) for helper in helpers)
-    agreed = Agreed(arguments.character, arguments.source, arguments.source, steel)
+    agreed = Agreement(arguments.character, arguments.source, arguments.source, steel)
     boost = artha.Boost((), artha.Hand(), Artha())
     if obstacle.total:
         # Persona points are good for Steel, too (steel.amb.boon).

@@ -31,7 +31,7 @@ from astragal.games.burning_wheel.conditions.hesitation import (
 from astragal.games.burning_wheel.movement.movement import flight, say_paces
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitating, Ride, Shaken
+from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation, Ride, SteelSource
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest, prepare_steel
 from astragal.games.burning_wheel.tests.attempts import (
@@ -235,7 +235,7 @@ def _after(
     source = arguments.source.strip()
     if edition(table.options).one_fright_a_scene:
         if arguments.cause is not Cause.PAIN:
-            shaken = (*table.scene.shaken, Shaken(arguments.character, source))
+            shaken = (*table.scene.shaken, SteelSource(arguments.character, source))
             because = "gold.steel.once_per_scene"
             table = yield from table.amend(SCENE, "shaken", shaken, because=because)
         return table, earned
@@ -274,7 +274,7 @@ def lose_it(
         because="steel.fail.player_chooses_how",
     )
     ground = before if before is not None and before.prone else None
-    left = Hesitating(
+    left = Hesitation(
         character=character,
         heartbeats=total,
         reaction=reaction,
@@ -299,7 +299,7 @@ def lose_it(
     return _shown(failed, left, cover=cover), table
 
 
-def _shown(failed: SteelOutcome, left: Hesitating, *, cover: bool) -> SteelOutcome:
+def _shown(failed: SteelOutcome, left: Hesitation, *, cover: bool) -> SteelOutcome:
     return msgspec.structs.replace(
         failed,
         heartbeats=left.heartbeats,
@@ -314,8 +314,8 @@ def _shown(failed: SteelOutcome, left: Hesitating, *, cover: bool) -> SteelOutco
 
 
 def _fall_prone(
-    arguments: SteelTest, left: Hesitating, name: str, table: BurningTable
-) -> Step[tuple[Hesitating, bool]]:
+    arguments: SteelTest, left: Hesitation, name: str, table: BurningTable
+) -> Step[tuple[Hesitation, bool]]:
     """Down at once, behind cover if there is any (steel.fail.fall_prone).
 
     In close combat the weapon is dropped, too, and the opponent decides what to make of the plea
@@ -350,8 +350,8 @@ def _fall_prone(
 
 
 def _run_screaming(
-    arguments: SteelTest, left: Hesitating, seat: Seat, name: str
-) -> Step[Hesitating]:
+    arguments: SteelTest, left: Hesitation, seat: Seat, name: str
+) -> Step[Hesitation]:
     """Away at top speed, and loudly (steel.fail.run_screaming).
 
     Straight away from what is feared, without caution (steel.fail.run_direction); the GM names

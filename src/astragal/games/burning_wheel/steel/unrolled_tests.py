@@ -5,7 +5,7 @@ from __future__ import annotations
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement.log import mark
 from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Harrowed
+from astragal.games.burning_wheel.sheet.scene import BurningTable, UnrolledSteelTest
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
@@ -43,7 +43,7 @@ def situational_steel(arguments: SteelAward, table: BurningTable) -> Play[SteelA
     if not 1 <= len(situation) <= LONGEST_WORDS:
         expected = f"the situation, in at most {LONGEST_WORDS} characters"
         raise BadInput("situation", arguments.situation, expected, "steel.situational.gm_award")
-    if Harrowed(character, situation) in table.scene.harrowed:
+    if UnrolledSteelTest(character, situation) in table.scene.harrowed:
         what = f"{sheet.name} has already been awarded a test for this: {situation}"
         raise NotAllowed(what, "steel.amb.situational_frequency")
     yield from _not_rolled(character, sheet, situation, table)
@@ -59,7 +59,7 @@ def situational_steel(arguments: SteelAward, table: BurningTable) -> Play[SteelA
     # Nothing is rolled: the exponent stands for the dice (steel.situational.rating,
     # steel.amb.situational_dice).
     table, earned = yield from mark(table, character, steel, steel.exponent, obstacle, passed=True)
-    harrowed = (*table.scene.harrowed, Harrowed(character, situation))
+    harrowed = (*table.scene.harrowed, UnrolledSteelTest(character, situation))
     because = "steel.amb.situational_frequency"
     yield from table.amend(SCENE, "harrowed", harrowed, because=because)
     return SteelAwardOutcome(True, obstacle, earned.value if earned else "")

@@ -1,6 +1,6 @@
 """The Hub: tests, from the intent to what follows from the roll.
 
 In the book's order: ``intent``, ``terms``, ``circumstances``, ``gear``, ``helping``,
-``attempts``, ``tests``, ``results``, ``let_it_ride``, ``linked``, ``versus``, ``simultaneous``,
-``instructions``, ``any_test``, ``die_of_fate``, ``mishaps``.
+``attempts``, ``tests``, ``results``, ``let_it_ride``, ``linked``, ``versus``, ``versus_verdict``,
+``simultaneous``, ``instructions``, ``any_test``, ``die_of_fate``, ``mishaps``.
 """

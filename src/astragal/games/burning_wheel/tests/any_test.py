@@ -1,4 +1,4 @@
-"""The four kinds of test, of which the GM picks one; and the graduated test by itself.
+"""The four kinds of test, of which the GM picks one; and the graduated test.
 
 Standard, linked and versus tests are the same in both editions. The fourth kind is the open test
 or, in the later edition, the graduated test: its successes are read as a degree, and it states
@@ -15,6 +15,7 @@ from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.editions import GOLD, check_edition, edition
 from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.words import as_sentence
 from astragal.games.burning_wheel.tests.intent import ALONE, Context, Declaration
 from astragal.games.burning_wheel.tests.linked import (
     LinkedOutcome,
@@ -24,17 +25,18 @@ from astragal.games.burning_wheel.tests.linked import (
 )
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import OpenOutcome, OpenTest, open_question, standard
-from astragal.games.burning_wheel.tests.versus import Side, VersusOutcome, versus
+from astragal.games.burning_wheel.tests.versus import VersusSide, versus
+from astragal.games.burning_wheel.tests.versus_verdict import VersusOutcome
 from astragal.games.game import Outcome, Procedure
-from astragal.play import GM, Noted, Option, Play, Step, call, choose, tell
+from astragal.play import GM, Noted, Play, Step, call, choose, tell
 
 
 def graduated_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome]:
-    """Obstacle 1, always; the count of successes is the degree of success, and nothing else.
+    """Always obstacle 1; the number of successes is the degree of success, and nothing else.
 
     gold.tests.graduated_ob, gold.roll.graduated.
     """
-    what = "the fourth kind of test is the open_test here, not the graduated_test"
+    what = "Use an open test: this edition has no graduated tests"
     check_edition(GOLD, table.options, what, "gold.diff.graduated_vs_open")
     outcome, _ = yield from call(open_question, arguments, ALONE, table)
     return outcome
@@ -57,21 +59,21 @@ class AnyTest(OpenTest, frozen=True):
     long operation; ``information`` is for an open or a graduated test.
     """
 
-    opponent: Side | None = None
+    opponent: VersusSide | None = None
     followed_by: tuple[LinkedTest, ...] = ()
 
 
 AnyOutcome = StandardOutcome | LinkedOutcome | OpenOutcome | VersusOutcome
 
 
-class Resolved(Outcome, frozen=True):
+class AnyTestOutcome(Outcome, frozen=True):
     """The kind of test that it was, and how it came out."""
 
     kind: KindOfTest
     outcome: AnyOutcome
 
 
-def any_test(arguments: AnyTest, table: BurningTable) -> Play[Resolved]:
+def any_test(arguments: AnyTest, table: BurningTable) -> Play[AnyTestOutcome]:
     """The GM decides which of the four kinds the test is (gold.tests.kinds)."""
     if arguments.opponent is not None and arguments.followed_by:
         expected = "an opponent, or further tests to follow; a chain names its own opponents"
@@ -83,38 +85,37 @@ def any_test(arguments: AnyTest, table: BurningTable) -> Play[Resolved]:
         chain = LinkedTests((LinkedTest(**plain), *arguments.followed_by))
         outcome = yield from call(linked_tests, chain, table)
     elif kind is KindOfTest.VERSUS and arguments.opponent is not None:
-        sides = (Side(**plain), arguments.opponent)
+        sides = (VersusSide(**plain), arguments.opponent)
         outcome, _ = yield from call(versus, sides, ALONE, table)
     elif kind is KindOfTest.STANDARD:
         outcome, _ = yield from call(standard, Declaration(**plain), ALONE, table)
     else:
         asked = OpenTest(**plain, information=arguments.information)
         outcome, _ = yield from call(open_question, asked, ALONE, table)
-    return Resolved(kind, outcome)
+    return AnyTestOutcome(kind, outcome)
 
 
 def _kind(arguments: AnyTest, table: BurningTable) -> Step[KindOfTest]:
     graduated = edition(table.options).has_graduated_tests
     fourth = KindOfTest.GRADUATED if graduated else KindOfTest.OPEN
     kinds = {
-        KindOfTest.STANDARD: "Against an obstacle",
-        fourth: "To see how much comes of it",
+        KindOfTest.STANDARD: "Standard test",
+        fourth: "Graduated test" if graduated else "Open test",
     }
     usual = KindOfTest.STANDARD
     if arguments.opponent is not None:
-        kinds[KindOfTest.VERSUS] = "Against somebody who opposes it"
+        kinds[KindOfTest.VERSUS] = "Versus test"
         usual = KindOfTest.VERSUS
     if arguments.followed_by:
-        kinds[KindOfTest.LINKED] = "The first of a chain"
+        kinds[KindOfTest.LINKED] = "Linked tests"
         usual = KindOfTest.LINKED
-    rule = "gold.tests.kinds"
     chosen = yield from choose(
         GM,
         "kind",
-        f"Which kind of test is it? {arguments.task}",
-        tuple(Option(key=k.value, label=v, rule=rule) for k, v in kinds.items()),
+        f"Which kind of test? {arguments.task}",
+        {kind.value: label for kind, label in kinds.items()},
         default=usual.value,
-        because=rule,
+        because="gold.tests.kinds",
     )
     return KindOfTest(chosen)
 
@@ -123,20 +124,20 @@ def _kind(arguments: AnyTest, table: BurningTable) -> Step[KindOfTest]:
 
 
 class Creation(Declaration, frozen=True):
-    """A test that is to create something, and the shade it shall have: B, G or W."""
+    """A test that creates something, and the shade it shall have: B, G or W."""
 
     effect: str = "B"
 
 
-class Created(Outcome, frozen=True):
-    """Whether it came about, in which shade, and the test behind it."""
+class CreationOutcome(Outcome, frozen=True):
+    """Whether it was created, in which shade, and the test behind it."""
 
     passed: bool
     shade: Shade | None
     test: StandardOutcome
 
 
-def create(arguments: Creation, table: BurningTable) -> Play[Created]:
+def create(arguments: Creation, table: BurningTable) -> Play[CreationOutcome]:
     """Make something of a shade that the ability has, or of a darker one (shades.skill.effects).
 
     A Minor Epiphany lightens the ability for that, too (artha.aristeia.minor_epiphany_effects).
@@ -147,13 +148,13 @@ def create(arguments: Creation, table: BurningTable) -> Play[Created]:
         raise BadInput("effect", arguments.effect, bad.expected, "shades.skill.effects") from None
     outcome, _ = yield from call(standard, arguments, Context(effect=effect), table)
     if outcome.passed:
-        text = f"What comes of it is {effect.value}: {arguments.intent.strip()}."
+        text = as_sentence(f"Created in {effect.value}: {arguments.intent}")
         yield from tell(Noted(text, "shades.skill.effects"))
-    return Created(outcome.passed, effect if outcome.passed else None, outcome)
+    return CreationOutcome(outcome.passed, effect if outcome.passed else None, outcome)
 
 
 PROCEDURES = (
-    Procedure("create", "A test that creates something of a shade", Creation, create),
-    Procedure("graduated_test", "A test for a degree of success", OpenTest, graduated_test),
-    Procedure("test", "A test of whichever kind the GM says", AnyTest, any_test),
+    Procedure("create", "Create something of a shade", Creation, create),
+    Procedure("graduated_test", "Graduated test", OpenTest, graduated_test),
+    Procedure("test", "Test (the GM picks the kind)", AnyTest, any_test),
 )

@@ -1,10 +1,9 @@
 """Up to the roll: what is at stake, and the dice gathered for it.
 
 The order is the book's (tests.procedure.order): once task, intent and ability are agreed
-(``tests/intent``), the GM says how hard it is, how long it takes and
-what happens if it fails; then everything that adds dice or raises the obstacle is settled,
-before any dice are thrown (tests.modifiers.before_the_roll). What comes after is in
-``tests/tests``.
+(``tests/intent``), the GM sets the obstacle, the time and the consequence of failure
+(``tests/terms``); then everything that adds dice or raises the obstacle is settled, before any
+dice are thrown (tests.modifiers.before_the_roll). What comes after is in ``tests/tests``.
 """
 
 from __future__ import annotations
@@ -58,8 +57,8 @@ from astragal.games.burning_wheel.tests.helping import (
     gather_help,
     help_dice,
 )
-from astragal.games.burning_wheel.tests.intent import Agreed, Context, Declaration
-from astragal.games.burning_wheel.tests.terms import Terms
+from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
+from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.game import Outcome
 from astragal.play import (
     Line,
@@ -71,13 +70,13 @@ from astragal.play import (
 )
 
 MOST_DICE = 60
-"""No legal pool comes near this; more is a slip of the keyboard."""
+"""No legal pool comes near this; a larger number is a typing error."""
 
 
 class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
     """Everything about one side of a test when the dice are about to be thrown."""
 
-    agreed: Agreed
+    agreed: Agreement
     seat: Seat
     dice: Tally
     penalties: Tally
@@ -123,16 +122,13 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
         return self.dice + self.boost
 
 
-# --- What the GM lays down -----------------------------------------------------------------
-
-
 # --- Dice and obstacle ---------------------------------------------------------------------
 
 
 def prepare(
-    declaration: Declaration, agreed: Agreed, seconds: int, context: Context, table: BurningTable
+    declaration: Declaration, agreed: Agreement, seconds: int, context: Context, table: BurningTable
 ) -> Step[Attempt]:
-    """Gather everything that adds dice to a test or counts against it, then offer artha.
+    """Gather everything that adds dice to a test or raises its obstacle, then offer artha.
 
     All before the dice are thrown (tests.modifiers.before_the_roll). Each source is separate and
     all of them add up (tests.amb.advantage_stacking); what adds dice and what raises the obstacle
@@ -190,7 +186,7 @@ def prepare(
     )
 
 
-def tester_of(agreed: Agreed, declaration: Declaration, table: BurningTable) -> Tester:
+def tester_of(agreed: Agreement, declaration: Declaration, table: BurningTable) -> Tester:
     """Who tests what, as conditions look at it."""
     return Tester(agreed.character, agreed.tested, table, agreed.missing_skill, declaration.target)
 
@@ -206,9 +202,9 @@ def nature(sheet: Sheet, tested: Rated, context: Context, table: BurningTable) -
 
 
 def ride_on(
-    declaration: Declaration, agreed: Agreed, context: Context, table: BurningTable
+    declaration: Declaration, agreed: Agreement, context: Context, table: BurningTable
 ) -> Step[Attempt]:
-    """A side whose successes were rolled earlier: nothing is added to them, only held against them.
+    """A side whose successes were rolled earlier: nothing is added, but penalties still count.
 
     tests.amb.ride_versus_new_opponent. A trait may still break a tie, for that is no reroll.
     """
@@ -233,16 +229,16 @@ def ride_on(
 
 def _circumstances(
     declaration: Declaration,
-    agreed: Agreed,
+    agreed: Agreement,
     hampered: tuple[Line, ...],
     context: Context,
     table: BurningTable,
 ) -> Step[tuple[Tally, tuple[Line, ...]]]:
-    """All that counts against a test, and the dice of instructions that were understood."""
+    """Everything that raises the obstacle, and the dice of instructions that were understood."""
     sheet = table.character(agreed.character)
     played = edition(table.options)
     gear = gear_in_use(sheet, declaration.gear)
-    against = yield from disadvantages(f"{sheet.name} ({agreed.task})")
+    against = yield from disadvantages(sheet.name)
     on = None if agreed.missing_skill else agreed.tested
     dice, misled = yield from following(declaration.instructions, agreed.character, on, table)
     against += hampered
@@ -250,14 +246,13 @@ def _circumstances(
     return Tally(against + gear_obstacle(gear, against) + misled + context.obstacle), dice
 
 
-def obstacle_of(terms: Terms, attempt: Attempt) -> Tally:
-    """The obstacle of a standard test, from what the GM laid down.
+def obstacle_of(terms: RollTerms, attempt: Attempt) -> Tally:
+    """The obstacle of a standard test, from what the GM set.
 
     It is never less than that (tests.obstacle.only_up), and the same for every shade
     (shades.obstacle.unchanged).
     """
-    laid_down_by = terms.rule or "tests.obstacle.definition"
-    obstacle = Tally.of(terms.base, "the task itself", laid_down_by)
+    obstacle = Tally.of(terms.base, "base obstacle", terms.rule or "tests.obstacle.definition")
     if terms.opposed_by:
         rule = "gold.tests.obstacle_from_opponent"
         obstacle = Tally.of(terms.base, terms.opposed_by, rule)
@@ -342,7 +337,7 @@ def result_of(
 
 def after_test(
     attempt: Attempt,
-    lying: artha.Throw,
+    thrown: artha.Throw,
     obstacle: int,
     table: BurningTable,
     *,
@@ -361,7 +356,7 @@ def after_test(
     (advancement.social.roll_and_log).
     """
     agreed = attempt.agreed
-    table = yield from pay(table, agreed.character, agreed.tested, lying, attempt.borne)
+    table = yield from pay(table, agreed.character, agreed.tested, thrown, attempt.borne)
     dice = attempt.dice.total
     if attempt.untrained:
         base = obstacle if base is None else base

@@ -12,8 +12,9 @@ from fractions import Fraction
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition
-from astragal.games.burning_wheel.sheet.parts import Skill, Standing
+from astragal.games.burning_wheel.sheet.parts import SkillAbility, SocialStanding
 from astragal.games.burning_wheel.sheet.sheet import Rated
+from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import (
     GM,
     Line,
@@ -43,7 +44,7 @@ def claim_advantage(seat: Seat, tested: Rated, played: Edition = REVISED) -> Ste
     claim = yield from ask(
         seat,
         "advantage",
-        "What advantage does your character have, in one sentence? (empty: none)",
+        "Advantage, in one sentence (empty: none)",
         Text(default="", longest=200),
         because="tests.advantage.one_sentence",
     )
@@ -56,7 +57,7 @@ def claim_advantage(seat: Seat, tested: Rated, played: Edition = REVISED) -> Ste
     granted = yield from confirm(
         GM,
         "grant_advantage",
-        f"Is that an advantage (+1D)? {claim}",
+        f"Grant this advantage (+1D)? {claim}",
         default=True,
         because="tests.advantage.gm_final",
     )
@@ -73,7 +74,7 @@ def _sized(claim: str, most: int) -> Step[tuple[Line, ...]]:
     dice = yield from ask(
         GM,
         "advantage_dice",
-        f"Is that an advantage, and how many dice is it worth? {claim}",
+        f"Advantage dice for this? {claim}",
         Number(least=0, most=most, default=1),
         because=rule,
     )
@@ -83,12 +84,12 @@ def _sized(claim: str, most: int) -> Step[tuple[Line, ...]]:
 def _played_well(tested: Rated) -> Step[tuple[Line, ...]]:
     """A social skill may earn the die by the way it was played (tests.advantage.social)."""
     skill = tested.ability
-    if not isinstance(skill, Skill) or skill.category.casefold() != "social":
+    if not isinstance(skill, SkillAbility) or skill.category.casefold() != "social":
         return ()
     played_well = yield from confirm(
         GM,
         "played_well",
-        "Did roleplaying, description or timing earn the advantage die?",
+        "Did good roleplaying earn the advantage die?",
         default=False,
         because="tests.advantage.social",
     )
@@ -105,7 +106,7 @@ def gm_advantage(played: Edition = REVISED) -> Step[tuple[Line, ...]]:
     dice = yield from ask(
         GM,
         "gm_advantage",
-        "Further advantage dice for a strong position?",
+        "Extra advantage dice for a strong position",
         Number(least=0, most=10, default=0),
         because="tests.advantage.gm_may_add",
     )
@@ -127,10 +128,11 @@ SOURCES = {
 """The listed sources of disadvantage (tests.disadvantage.sources); the GM may name others."""
 
 
-def disadvantages(prompt: str) -> Step[tuple[Line, ...]]:
-    """The GM lays out all that works against the character (tests.disadvantage.gm_must_raise).
+def disadvantages(whose: str) -> Step[tuple[Line, ...]]:
+    """The GM names every disadvantage of a character (tests.disadvantage.gm_must_raise).
 
-    Each adds 1 to the obstacle; they add up without limit (tests.disadvantage.cumulative).
+    Each adds 1 to the obstacle; they add up without limit (tests.disadvantage.cumulative). The
+    question says whose they are, since several characters may be asked about before one roll.
     """
     options = tuple(
         Option(key=key, label=label, rule="tests.disadvantage.sources")
@@ -139,7 +141,7 @@ def disadvantages(prompt: str) -> Step[tuple[Line, ...]]:
     chosen = yield from ask(
         GM,
         "disadvantages",
-        f"What works against {prompt}?",
+        f"Disadvantages ({whose})",
         PickSeveral(options=options, write_in=True, default=()),
         because="tests.disadvantage.gm_must_raise",
     )
@@ -147,7 +149,7 @@ def disadvantages(prompt: str) -> Step[tuple[Line, ...]]:
 
 
 def infamy(
-    reputations: tuple[Standing, ...], tested: Rated, played: Edition
+    reputations: tuple[SocialStanding, ...], tested: Rated, played: Edition
 ) -> Step[tuple[Line, ...]]:
     """An infamous reputation that bears on a social test: an obstacle for each of its dice.
 
@@ -155,7 +157,7 @@ def infamy(
     (gold.amb.infamous_size). Searches by Circles reckon with it themselves.
     """
     skill = tested.ability
-    social = isinstance(skill, Skill) and skill.category.casefold() == "social"
+    social = isinstance(skill, SkillAbility) and skill.category.casefold() == "social"
     infamous = tuple(each for each in reputations if each.infamous)
     if not (played.infamy_on_social_tests and social and infamous):
         return ()
@@ -167,7 +169,7 @@ def infamy(
     chosen = yield from ask(
         GM,
         "infamy_bears",
-        "Which infamous reputations bear on this?",
+        "Which infamous reputations count here?",
         PickSeveral(options=options, default=()),
         because=rule,
     )
@@ -182,7 +184,7 @@ def infamy(
 
 
 def methods() -> dict[str, Record]:
-    """The four methods (tests.method.four) with what each does, from the catalogue."""
+    """The four methods (tests.method.four) and what each does, from the catalogue."""
     return {row.text("method"): row for row in catalogue().table("tests.table.methods").records()}
 
 
@@ -192,7 +194,7 @@ def carefully(
     """Working carefully: a die, for half as much time again, declared before the roll.
 
     tests.method.carefully_declared_first; tests.amb.careful_without_time_pressure: it needs a
-    stated duration, or at some tables the GM's leave.
+    stated duration, or at some tables the GM's permission.
     """
     if not seconds:
         if options["tests_careful_on_instantaneous"] == "not_available":
@@ -200,17 +202,17 @@ def carefully(
         agreed = yield from confirm(
             GM,
             "careful_allowed",
-            "The test takes no time to speak of. May it be made carefully?",
+            "The test is instantaneous. Allow working carefully?",
             default=False,
             because="tests.amb.careful_without_time_pressure",
         )
         if not agreed:
             return ()
-    longer = "half as much time again; " if played.careful_takes_longer else ""
+    longer = "half as much time again, and " if played.careful_takes_longer else ""
     careful = yield from confirm(
         seat,
         "carefully",
-        f"Work carefully: +1D and {longer}if it fails, time has run out?",
+        f"Work carefully? +1D, {longer}time has run out if it fails",
         default=False,
         because="tests.method.carefully_declared_first",
     )
@@ -219,7 +221,7 @@ def carefully(
 
 
 def time_threat(played: Edition) -> Step[str]:
-    """What a careful test that fails will cost beside everything else, said beforehand.
+    """What else a failed careful test will cost, announced before the roll.
 
     gold.dice.carefully: the price of the die is a consequence to do with time, and nothing more
     (gold.diff.carefully_time). In the Revised Edition the GM decides when time has run out.
@@ -229,7 +231,7 @@ def time_threat(played: Edition) -> Step[str]:
     threat: str = yield from ask(
         GM,
         "time_threat",
-        "If the careful work fails, which further consequence has the time it took?",
+        "If careful work fails, what else does the lost time cost?",
         Text(required=True, default="too much time has been lost"),
         because="gold.dice.carefully",
     )
@@ -246,12 +248,12 @@ def allocate(seat: Seat, extra: int) -> Step[tuple[int, int]]:
     """
     if not extra:
         return 0, 0
-    patiently = Option(key="patiently", label="quality", rule="tests.method.patiently_quality")
-    quickly = Option(key="quickly", label="speed", rule="tests.method.quickly_time")
+    patiently = Option(key="patiently", label="Quality", rule="tests.method.patiently_quality")
+    quickly = Option(key="quickly", label="Speed", rule="tests.method.quickly_time")
     split = yield from ask(
         seat,
         "allocate",
-        f"{extra} extra successes: how many into quality, how many into speed?",
+        f"{counted(extra, 'extra success')}: how many into quality, how many into speed?",
         Split(amount=extra, pools=(patiently, quickly), all_of_it=False, default=(0, 0)),
         because="tests.method.announce_allocation",
     )

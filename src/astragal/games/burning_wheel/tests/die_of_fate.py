@@ -1,7 +1,7 @@
 """The Die of Fate: one chance in six that a wish, a quarrel or a mishap goes the unlikely way.
 
 The GM first says what sort of matter it is; some sorts get no die
-(``die_of_fate.table.allowed_or_not``). Every throw is open, with what hangs on it said first.
+(``die_of_fate.table.allowed_or_not``). Every roll is open, and what it decides is announced first.
 Weird events and great falls are in ``tests/mishaps``.
 """
 
@@ -13,7 +13,7 @@ from astragal.dice import Die
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.lookups import Entries, LookUp, look_up
 from astragal.games.burning_wheel.sheet.parts import Gear
-from astragal.games.burning_wheel.sheet.scene import BurningTable, Fated
+from astragal.games.burning_wheel.sheet.scene import BurningTable, FateAnswer
 from astragal.games.burning_wheel.tests.let_it_ride import same_intent
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
@@ -41,15 +41,15 @@ FATEFUL = 1
 """The one face that counts; all others are the same (die_of_fate.roll.success_on_one)."""
 
 
-class Conditions(Fact, frozen=True, tag="conditions"):
-    """What a throw of the Die of Fate decides, said aloud beforehand."""
+class FateConditions(Fact, frozen=True, tag="conditions"):
+    """What a roll of the Die of Fate decides, announced before it."""
 
     on_one: str
     otherwise: str
 
     def sentence(self) -> str:
         """Both sides of it."""
-        return f"The Die of Fate. On a 1: {self.on_one}. Otherwise: {self.otherwise}."
+        return f"The Die of Fate. On a 1: {self.on_one}. On a 2 to 6: {self.otherwise}."
 
 
 def throw_openly(conditions: Fact, label: str, owner: Seat) -> Step[int]:
@@ -64,19 +64,19 @@ def throw_openly(conditions: Fact, label: str, owner: Seat) -> Step[int]:
 
 
 def fate_check(on_one: str, otherwise: str, owner: Seat) -> Play[bool]:
-    """Whether the unlikely happens: on a 1 and on nothing else, whatever the others show.
+    """Whether the unlikely happens: only on a 1.
 
     die_of_fate.roll.success_on_one; nothing modifies the die
     (die_of_fate.amb.success_low_here_high_elsewhere).
     """
-    face = yield from throw_openly(Conditions(on_one, otherwise), "the Die of Fate", owner)
+    face = yield from throw_openly(FateConditions(on_one, otherwise), "the Die of Fate", owner)
     return then(read_fate, on_one, otherwise, face == FATEFUL)
 
 
 def read_fate(on_one: str, otherwise: str, granted: bool) -> Play[bool]:
-    """Say how it fell out."""
+    """Announce the result."""
     what = on_one if granted else otherwise
-    yield from tell(Noted(f"Fate says: {what}.", "die_of_fate.roll.success_on_one"))
+    yield from tell(Noted(f"The Die of Fate: {what}.", "die_of_fate.roll.success_on_one"))
     return granted
 
 
@@ -175,9 +175,9 @@ class FateRoll(Arguments, frozen=True):
     """A far-fetched request, or a quarrel about a detail (die_of_fate.roll.when).
 
     ``asker`` is a character, or ``gm`` for an embellishment of the GM's own; ``against`` is
-    whoever disagrees. ``wish`` is what a 1 brings, ``otherwise`` what all else brings if it is
-    more than that the wish does not come true; an ``item`` that is granted goes on the asker's
-    sheet.
+    who disagrees. ``wish`` is what a 1 brings, ``otherwise`` what a 2 to 6 brings if it
+    is more than that the wish does not come true; an ``item`` that is granted goes on the
+    asker's sheet.
     """
 
     asker: str
@@ -212,18 +212,18 @@ def die_of_fate(arguments: FateRoll, table: BurningTable) -> Play[FateOutcome]:
         return FateOutcome(False, False, asker, RULES[matter])
     if matter is Matter.FORGOTTEN_ITEM and not (yield from _is_cheap(arguments.wish)):
         rule = "die_of_fate.amb.resources_boundary"
-        yield from tell(Noted(f"That takes a Resources test: {arguments.wish}.", rule))
+        yield from tell(Noted(f"This needs a Resources test: {arguments.wish}.", rule))
         return FateOutcome(False, False, asker, rule)
     decision = yield from _grant_refuse_or_roll(arguments.wish)
     if decision != "roll":
         granted = decision == "grant"
-        said = "So it is" if granted else "It is not so"
+        said = "Granted" if granted else "Refused"
         rule = "die_of_fate.amb.who_decides_to_roll"
         yield from tell(Noted(f"{said}: {arguments.wish}.", rule))
         if granted:
             yield from _take(arguments, asker, table)
         return FateOutcome(granted, False, asker, rule)
-    yield from _check_nothing_hangs_on_it(arguments.wish)
+    yield from _check_not_crucial(arguments.wish)
     # The asker's side throws: a player for a request, the GM for an embellishment of his own,
     # which he too must throw for (die_of_fate.amb.who_rolls, die_of_fate.detail.gm_also_rolls).
     owner = seat_of(asker, table)
@@ -242,9 +242,9 @@ def seat_of(who: str, table: BurningTable) -> Seat:
 
 
 def check_said(text: str, place: str) -> None:
-    """What hangs on a throw is said beforehand (die_of_fate.open.conditions_stated)."""
+    """What a roll decides is announced before it (die_of_fate.open.conditions_stated)."""
     if not text.strip():
-        expected = "what the roll decides, said before it is made"
+        expected = "what the roll decides, announced before it"
         raise BadInput(place, text, expected, "die_of_fate.open.conditions_stated")
 
 
@@ -253,13 +253,13 @@ def check_not_settled(wish: str, table: BurningTable) -> None:
     for fated in table.scene.fates:
         if same_intent(fated.wish, wish):
             so = "granted" if fated.granted else "refused"
-            what = f"the Die of Fate has {so} this already in this scene: {fated.wish}"
+            what = f"The Die of Fate has already {so} this in this scene: {fated.wish}"
             raise NotAllowed(what, "die_of_fate.amb.reroll_same_question")
 
 
 def settle_fate(wish: str, granted: bool, table: BurningTable) -> Step[BurningTable]:
     """Keep an answer for the scene."""
-    fates = (*table.scene.fates, Fated(wish, granted))
+    fates = (*table.scene.fates, FateAnswer(wish, granted))
     because = "die_of_fate.amb.reroll_same_question"
     return (yield from table.amend(SCENE, "fates", fates, because=because))
 
@@ -275,7 +275,7 @@ def _judged(arguments: FateRoll) -> Step[Matter]:
     chosen = yield from choose(
         GM,
         "matter",
-        f"What sort of matter is this? {arguments.wish}",
+        f"What kind of request is this? {arguments.wish}",
         options,
         default=arguments.matter.value,
         because="die_of_fate.dispute.must_be_feasible",
@@ -284,27 +284,22 @@ def _judged(arguments: FateRoll) -> Step[Matter]:
 
 
 def _who_asks(arguments: FateRoll) -> Step[str]:
-    """Between two players the one with the less expected wish needs the 1, and the GM names him.
+    """Between two players the less expected wish needs the 1, and the GM says whose it is.
 
-    die_of_fate.amb.dispute_between_players; against the GM it is whoever asked
+    die_of_fate.amb.dispute_between_players; against the GM it is the player who asked
     (die_of_fate.dispute.gm_and_player).
     """
     if GM in (arguments.asker, arguments.against):
         return arguments.asker
-    rule = "die_of_fate.amb.dispute_between_players"
-    options = tuple(
-        Option(key=who, label=who, rule=rule) for who in (arguments.asker, arguments.against)
+    chosen = yield from choose(
+        GM,
+        "needs_the_one",
+        f"Who wants the less likely outcome? {arguments.wish}",
+        {who: who for who in (arguments.asker, arguments.against)},
+        default=arguments.asker,
+        because="die_of_fate.amb.dispute_between_players",
     )
-    return (
-        yield from choose(
-            GM,
-            "needs_the_one",
-            f"Who wants the less expected outcome? ({arguments.wish})",
-            options,
-            default=arguments.asker,
-            because=rule,
-        )
-    )
+    return chosen
 
 
 def _is_cheap(wish: str) -> Step[bool]:
@@ -312,7 +307,7 @@ def _is_cheap(wish: str) -> Step[bool]:
     obstacle = yield from ask(
         GM,
         "item_obstacle",
-        f"What would it cost, as a Resources obstacle? ({wish})",
+        f"Resources obstacle of the item? {wish}",
         Number(least=1, most=10, default=1),
         because="die_of_fate.amb.resources_boundary",
     )
@@ -323,23 +318,15 @@ def _grant_refuse_or_roll(wish: str) -> Step[str]:
     """The GM decides first whether dice are needed (die_of_fate.amb.who_decides_to_roll)."""
     rule = "die_of_fate.amb.who_decides_to_roll"
     options = (
-        Option(key="roll", label="Throw the Die of Fate", rule="die_of_fate.dispute.gm_and_player"),
-        Option(key="grant", label="Grant it", rule=rule),
-        Option(key="refuse", label="Refuse it", rule=rule),
+        Option("roll", "Roll the Die of Fate", "die_of_fate.dispute.gm_and_player"),
+        Option("grant", "Grant it", rule),
+        Option("refuse", "Refuse it", rule),
     )
-    return (
-        yield from choose(
-            GM,
-            "decide",
-            f"Grant, refuse, or let the die decide? {wish}",
-            options,
-            default="roll",
-            because=rule,
-        )
-    )
+    prompt = f"Grant, refuse, or roll? {wish}"
+    return (yield from choose(GM, "decide", prompt, options, default="roll", because=rule))
 
 
-def _check_nothing_hangs_on_it(wish: str) -> Step[None]:
+def _check_not_crucial(wish: str) -> Step[None]:
     """What the course of the game depends on is for an ability, with all that may aid it.
 
     die_of_fate.limit.crucial_tests_on_abilities.
@@ -347,12 +334,12 @@ def _check_nothing_hangs_on_it(wish: str) -> Step[None]:
     crucial = yield from confirm(
         GM,
         "crucial",
-        f"Does the course of the game depend on this? {wish}",
+        f"Is this crucial to the game? {wish}",
         default=False,
         because="die_of_fate.limit.crucial_tests_on_abilities",
     )
     if crucial:
-        what = f"this is for an ability test, not for the Die of Fate: {wish}"
+        what = f"Roll an ability test instead: this is too important for the Die of Fate ({wish})"
         raise NotAllowed(what, "die_of_fate.limit.crucial_tests_on_abilities")
 
 
@@ -366,6 +353,6 @@ def _take(arguments: FateRoll, asker: str, table: BurningTable) -> Step[BurningT
 
 
 PROCEDURES = (
-    Procedure("die_of_fate", "Let the Die of Fate settle it", FateRoll, die_of_fate, frequent=9),
-    Procedure("look_up_die_of_fate", "Look up another use of the die", LookUp, look_up_die_of_fate),
+    Procedure("die_of_fate", "Die of Fate", FateRoll, die_of_fate, frequent=9),
+    Procedure("look_up_die_of_fate", "Die of Fate: other uses", LookUp, look_up_die_of_fate),
 )

@@ -11,13 +11,13 @@ import msgspec
 
 from astragal.dice import Shade, Shaded
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Gear, Kind, Skill
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Gear, SkillAbility
 from astragal.games.burning_wheel.sheet.reading import check
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.burning_wheel.tests.circumstances import SOURCES
 from astragal.games.burning_wheel.tests.die_of_fate import fate_check
-from astragal.games.burning_wheel.tests.intent import Agreed, Context, Declaration
+from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Play, Step, call, confirm, tell
 from astragal.rules import Options
@@ -34,12 +34,12 @@ def gear_obstacle(gear: tuple[Gear, ...], against: tuple[Line, ...]) -> tuple[Li
         for piece in gear
         for key in piece.hinders
     )
-    standing = [line.label for line in against]
+    counting = [line.label for line in against]
     for piece in gear:
         for key in piece.removes:
             label = SOURCES.get(key, key)
-            if label in standing:
-                standing.remove(label)
+            if label in counting:
+                counting.remove(label)
                 lines += (Line(-1, f"{piece.name}: no {label}", "tests.gear.effect"),)
     return lines
 
@@ -60,19 +60,19 @@ def gear_dice(gear: tuple[Gear, ...], tested: Rated) -> tuple[tuple[Line, ...], 
 
 
 class GrantGear(Arguments, frozen=True):
-    """Somebody is to have a thing, in a scene that suits it."""
+    """Who gets which piece of gear."""
 
     character: str
     gear: Gear
 
 
-class Granted(Outcome, frozen=True):
+class GearGrant(Outcome, frozen=True):
     """Whether the GM granted it."""
 
     granted: bool
 
 
-def grant_gear(arguments: GrantGear, table: BurningTable) -> Play[Granted]:
+def grant_gear(arguments: GrantGear, table: BurningTable) -> Play[GearGrant]:
     """The GM may grant gear in a suitable scene, without a test (tests.gear.acquisition)."""
     sheet = table.character(arguments.character)
     after = (*sheet.gear, arguments.gear)
@@ -80,23 +80,23 @@ def grant_gear(arguments: GrantGear, table: BurningTable) -> Play[Granted]:
     granted = yield from confirm(
         GM,
         "grant",
-        f"Does this scene suit it that {sheet.name} is granted {arguments.gear.name}?",
+        f"Grant {sheet.name} {arguments.gear.name} in this scene?",
         default=True,
         because="tests.gear.acquisition",
     )
     if not granted:
-        return Granted(False)
+        return GearGrant(False)
     because = "tests.gear.acquisition"
     yield from table.amend(arguments.character, "gear", after, because=because)
-    yield from tell(Noted(f"{sheet.name} is granted {arguments.gear.name}.", because))
-    return Granted(True)
+    yield from tell(Noted(f"{sheet.name} gets {arguments.gear.name}.", because))
+    return GearGrant(True)
 
 
 # --- Tools ------------------------------------------------------------------------------------
 
 
 class ToolUse(msgspec.Struct, frozen=True):
-    """The set of tools in hand, by name; or that a test wants tools and there are none."""
+    """The set of tools in hand, by name; or that a test needs tools and there are none."""
 
     name: str = ""
     lacking: bool = False
@@ -107,9 +107,9 @@ NO_TOOLS = ToolUse()
 
 
 def tools_in_hand(
-    declaration: Declaration, agreed: Agreed, context: Context, table: BurningTable
+    declaration: Declaration, agreed: Agreement, context: Context, table: BurningTable
 ) -> Step[ToolUse]:
-    """Whether the test calls for tools, and whether the character has them (gold.tests.tools).
+    """Whether the test needs tools, and whether the character has them (gold.tests.tools).
 
     The GM says whether it does; most tests of a skill that is marked so do. No attribute takes
     tools, and in a procedure that lays down its ability only what usually does.
@@ -119,15 +119,15 @@ def tools_in_hand(
     if not edition(table.options).tools_matter:
         return NO_TOOLS
     skill = agreed.tested.ability
-    marked = not agreed.missing_skill and isinstance(skill, Skill) and skill.tools
+    marked = not agreed.missing_skill and isinstance(skill, SkillAbility) and skill.tools
     usual = marked or piece is not None
-    might = agreed.tested.kind in (Kind.SKILL, Kind.STAT) and not context.laid_down
+    might = agreed.tested.kind in (AbilityKind.SKILL, AbilityKind.STAT) and not context.laid_down
     if not (usual or might):
         return NO_TOOLS
     wants = yield from confirm(
         GM,
         "wants_tools",
-        f"Does this call for tools? {agreed.name}: {agreed.task}",
+        f"Does {agreed.name} need tools here? {agreed.task}",
         default=usual,
         because="gold.tests.tools",
     )
@@ -189,6 +189,4 @@ def wear_out(table: BurningTable, character: str, use: ToolUse) -> Step[BurningT
     return table
 
 
-PROCEDURES = (
-    Procedure("grant_gear", "The GM grants a piece of gear", GrantGear, grant_gear, gm_only=True),
-)
+PROCEDURES = (Procedure("grant_gear", "Grant gear", GrantGear, grant_gear, gm_only=True),)

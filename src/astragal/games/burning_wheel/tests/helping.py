@@ -1,6 +1,6 @@
 """Help, Fields of Related Knowledge, Beginner's Luck, and what instructions are good for.
 
-All of them add dice to somebody's test, or change what is rolled; each says who may do it.
+All of them add dice to a test, or change what is rolled; each says who may do it.
 Studying instructions is in ``tests/instructions``.
 """
 
@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.advancement.new_skills import learning_of
 from astragal.games.burning_wheel.conditions.hesitation import out_of_action
 from astragal.games.burning_wheel.conditions.wounds import Condition, condition, is_usable
 from astragal.games.burning_wheel.sheet.editions import GOLD, edition
-from astragal.games.burning_wheel.sheet.parts import Kind, Skill
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, SkillAbility
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Instructions
 from astragal.games.burning_wheel.sheet.sheet import (
     Rated,
@@ -43,7 +43,7 @@ from astragal.rules import Options, catalogue
 
 
 class Helper(msgspec.Struct, frozen=True):
-    """Somebody who helps: with which ability, how, and with how many dice."""
+    """A helper: with which ability, how, and with how many dice."""
 
     character: str
     helping: Rated
@@ -58,23 +58,26 @@ def may_help(helping: Rated, tested: Rated, options: Options) -> str | None:
     """
     if helping.exponent < 1:
         return None  # tests.amb.helper_wounded_or_zero
-    if helping.kind in (Kind.SKILL, Kind.STAT) and tested.kind in (Kind.SKILL, Kind.STAT):
+    if helping.kind in (AbilityKind.SKILL, AbilityKind.STAT) and tested.kind in (
+        AbilityKind.SKILL,
+        AbilityKind.STAT,
+    ):
         matrix = catalogue().table("tests.table.help_matrix")
         if matrix.value(f"tested_{tested.kind.value}", helping_ability=helping.kind.value):
             return (
                 "tests.help.skill_helps_skill_and_stat"
-                if helping.kind is Kind.SKILL
+                if helping.kind is AbilityKind.SKILL
                 else "tests.help.stat_helps_stat_only"
             )
         return None
-    if Kind.RESOURCES in (helping.kind, tested.kind):
+    if AbilityKind.RESOURCES in (helping.kind, tested.kind):
         return "resources.help.as_skill" if helping.kind is tested.kind else None
     if helping.name.casefold() == tested.name.casefold():
         # Circles may help Circles, expressly so in the later edition (gold.dice.help_circles,
         # gold.circles.help, gold.diff.help_circles); whether they suit is for the GM to say.
-        circles = tested.kind is Kind.CIRCLES and edition(options) is GOLD
+        circles = tested.kind is AbilityKind.CIRCLES and edition(options) is GOLD
         return "gold.dice.help_circles" if circles else "tests.amb.attributes_helping"
-    if helping.kind is Kind.SKILL and options["tests_skill_helps_attribute"] == "yes":
+    if helping.kind is AbilityKind.SKILL and options["tests_skill_helps_attribute"] == "yes":
         return "tests.amb.attributes_helping"
     return None
 
@@ -112,7 +115,7 @@ def check_helpers(character: str, asked: tuple[str, ...], table: BurningTable) -
     for index, name in enumerate(asked):
         table.character(name, f"helpers[{index}]")
         if name == character:
-            expected = "somebody else: whoever rolls has FoRKs instead"
+            expected = "somebody else (your own other skills are FoRKs)"
             raise BadInput(f"helpers[{index}]", name, expected, "tests.help.one_roller")
         if name in asked[:index]:
             expected = "each helper once, with one ability"
@@ -120,14 +123,14 @@ def check_helpers(character: str, asked: tuple[str, ...], table: BurningTable) -
 
 
 def _offer(name: str, tested: Rated, table: BurningTable) -> Step[tuple[Helper, ...]]:
-    """What one character offers: a related ability (tests.help.related), and how it is used.
+    """What one character offers: a related ability (tests.help.related), and how it helps.
 
     tests.help.must_describe.
     """
     sheet = table.character(name, "helpers")
     if out_of_action(table, name) or condition(sheet) is not Condition.FIT:
         return ()  # steel.test.fail, injury.zero.stat_incapacitated
-    options = [Option(key="none", label="do not help", rule="tests.help.must_be_accepted")]
+    options = [Option(key="none", label="Don't help", rule="tests.help.must_be_accepted")]
     for own in sheet.abilities():
         rule = may_help(own, tested, table.options)
         if rule is not None and is_usable(sheet, own):
@@ -136,7 +139,7 @@ def _offer(name: str, tested: Rated, table: BurningTable) -> Step[tuple[Helper, 
     chosen = yield from choose(
         sheet.seat(name),
         "help",
-        f"{sheet.name}: help the test of {tested.name}, and with what?",
+        f"Help with {tested.name}? ({sheet.name})",
         tuple(options),
         default="none",
         because="tests.help.related",
@@ -172,7 +175,7 @@ def _accepted(
     accepted = yield from ask(
         table.character(character).seat(character),
         "accept_help",
-        "Whose help do you accept?",
+        "Accept help from",
         PickSeveral(options=who, default=tuple(helper.character for helper in offered)),
         because="tests.help.must_be_accepted",
     )
@@ -181,7 +184,7 @@ def _accepted(
     allowed = yield from ask(
         GM,
         "allow_help",
-        "Whose help counts?",
+        "Allow help from",
         PickSeveral(options=tuple(o for o in who if o.key in accepted), default=accepted),
         because="tests.help.gm_arbiter",
     )
@@ -205,7 +208,7 @@ def _fork_line(name: str, exponent: int) -> Line:
 
 
 def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[tuple[Line, ...]]:
-    """The character's own other skills that bear on the task (tests.fork.own_related_skills).
+    """FoRKs: the character's other skills that relate to the task (tests.fork.own_related_skills).
 
     Stats and attributes never FoRK (tests.fork.no_stats_or_attributes), and only a skill test
     takes FoRKs (tests.amb.fork_into_stat): none go into Circles, Resources or Steel
@@ -216,12 +219,12 @@ def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[
     related = tuple(
         own
         for own in sheet.abilities()
-        if own.kind is Kind.SKILL
+        if own.kind is AbilityKind.SKILL
         and own.name != tested.name
         and own.exponent > 0
         and is_usable(sheet, own)
     )
-    if not related or not (tested.kind is Kind.SKILL or into_stat):
+    if not related or not (tested.kind is AbilityKind.SKILL or into_stat):
         return ()
     options = tuple(
         Option(
@@ -235,7 +238,7 @@ def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[
     proposed = yield from ask(
         seat,
         "forks",
-        f"Which of your other skills bear on this test of {tested.name}?",
+        f"FoRKs ({tested.name})",
         PickSeveral(options=options, default=()),
         because=into_stat or "tests.fork.own_related_skills",
     )
@@ -244,7 +247,7 @@ def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[
     allowed = yield from ask(
         GM,
         "allow_forks",
-        "Which of these FoRKs apply here?",
+        "Allow FoRKs",
         PickSeveral(options=tuple(o for o in options if o.key in proposed), default=proposed),
         because="tests.fork.situational",
     )
@@ -257,7 +260,7 @@ def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[
 def check_may_be_tried(skill: str, sheet: Sheet, table: BurningTable) -> None:
     """Refuse what cannot be tried untrained: only skills have roots (tests.beginner.root_stat).
 
-    A name that nobody at the table knows but that looks like one on the sheet is a slip.
+    A name that nobody at the table knows but that looks like one on the sheet is a typing error.
     """
     official = (*stat_names(), *attribute_names(), "Resources", "Circles")
     own = [rated.name for rated in sheet.abilities()]
@@ -270,7 +273,8 @@ def check_may_be_tried(skill: str, sheet: Sheet, table: BurningTable) -> None:
         raise BadInput("ability", skill, expected, "tests.beginner.root_stat")
     if skill.casefold() == "sorcery":
         raise NotAllowed(
-            f"{sheet.name} cannot try Sorcery untaught", "sorcery.learn.skill_must_be_taught"
+            f"{sheet.name} must be taught Sorcery before testing it",
+            "sorcery.learn.skill_must_be_taught",
         )
 
 
@@ -292,7 +296,7 @@ def root_stat(
         roots = yield from ask(
             GM,
             "roots",
-            f"{sheet.name} does not have {skill}. On which stat or stats is it based?",
+            f"Beginner's Luck: root stats of {skill}?",
             PickSeveral(options=options, least=1),
             because="tests.beginner.root_stat",
         )
@@ -302,21 +306,21 @@ def root_stat(
     choice = yield from choose(
         seat,
         "root",
-        f"Roll which root of {skill}?",
-        tuple(Option(key=s.name, label=str(s), rule="tests.amb.beginner_two_roots") for s in able),
+        f"Beginner's Luck: roll which root of {skill}?",
+        {stat.name: str(stat) for stat in able},
         because="tests.amb.beginner_two_roots",
     )
     return sheet.ability(choice), roots
 
 
 def known_roots(skill: str, table: BurningTable) -> tuple[str, ...]:
-    """The roots of a skill as somebody at the table has them who knows it or learns it.
+    """The roots of a skill, from anybody at the table who knows it or is learning it.
 
     advancement.new_skill.root.
     """
     for sheet in table.characters.values():
         found = sheet.find(skill)
-        if found is not None and isinstance(found.ability, Skill) and found.ability.roots:
+        if found is not None and isinstance(found.ability, SkillAbility) and found.ability.roots:
             return found.ability.roots
         _, learning = learning_of(sheet, skill)
         if learning is not None:
@@ -336,7 +340,7 @@ def doubled(base: int, skill: str) -> Line:
 
 
 def complexity(obstacle: int) -> str:
-    """What instructions of that obstacle are like (tests.instructions.complexity_obstacle).
+    """How complex instructions of that obstacle are (tests.instructions.complexity_obstacle).
 
     >>> complexity(6)
     'arcane'
@@ -358,14 +362,14 @@ def following(
     dice: tuple[Line, ...] = ()
     obstacle: tuple[Line, ...] = ()
     for title in dict.fromkeys(titles):
-        if on is not None and on.kind is not Kind.SKILL:
-            what = f"{title} helps no test of {on.name}: instructions are for skills"
+        if on is not None and on.kind is not AbilityKind.SKILL:
+            what = f"{title} cannot help a test of {on.name}: instructions are for skills"
             raise NotAllowed(what, "tests.instructions.success")
         if _read_by(title, character, table.scene.instructions).understood:
             suits = yield from confirm(
                 GM,
                 "instructions_suit",
-                f"Do the instructions suit this test (+1D)? {title}",
+                f"Do these instructions apply (+1D)? {title}",
                 default=True,
                 because="tests.instructions.success",
             )
@@ -375,7 +379,7 @@ def following(
         lifted = yield from confirm(
             GM,
             "lift_instructions",
-            f"{title} misleads its reader (+1 Ob). Lift that here?",
+            f"{title} was misunderstood (+1 Ob). Lift the penalty?",
             default=False,
             because="tests.amb.instructions_duration",
         )
@@ -395,5 +399,5 @@ def _read_by(title: str, character: str, known: tuple[Instructions, ...]) -> Ins
         if read.title == title and read.reader == character:
             return read
     titles = ", ".join(read.title for read in known if read.reader == character)
-    expected = f"instructions that {character} has read: {titles or 'nothing so far'}"
+    expected = f"instructions that {character} has read: {titles or 'none so far'}"
     raise BadInput("instructions", title, expected, "tests.instructions.read_test")

@@ -1,4 +1,4 @@
-"""Instructions found in play: somebody studies a text, to use it in later tests.
+"""Instructions found in play: a character studies a text, to use it in later tests.
 
 What the text is then good for is in ``following`` of ``tests/helping``.
 """
@@ -16,7 +16,7 @@ from astragal.play import GM, Noted, Play, call, tell
 
 
 class ReadInstructions(Arguments, frozen=True):
-    """Somebody studies a text found in play, with Reading or with Research."""
+    """Who studies which text found in play, with Reading or with Research."""
 
     character: str
     title: str
@@ -53,7 +53,5 @@ def read_instructions(arguments: ReadInstructions, table: BurningTable) -> Play[
 
 
 PROCEDURES = (
-    Procedure(
-        "read_instructions", "Study instructions found in play", ReadInstructions, read_instructions
-    ),
+    Procedure("read_instructions", "Study instructions", ReadInstructions, read_instructions),
 )

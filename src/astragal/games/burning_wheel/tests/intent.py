@@ -19,11 +19,12 @@ from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.conditions.wounds import MENTAL, Condition, condition
 from astragal.games.burning_wheel.sheet.durations import parse_duration
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.facts import Declared
-from astragal.games.burning_wheel.sheet.parts import Kind
+from astragal.games.burning_wheel.sheet.facts import IntentDeclared, intent_beside
+from astragal.games.burning_wheel.sheet.parts import AbilityKind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.shades import check_effect
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, about_stat, gear_in_use
+from astragal.games.burning_wheel.sheet.words import as_sentence
 from astragal.games.burning_wheel.tests.helping import (
     check_helpers,
     check_may_be_tried,
@@ -33,19 +34,19 @@ from astragal.games.burning_wheel.tests.helping import (
 )
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride
 from astragal.games.game import Arguments
-from astragal.play import GM, Line, Option, PickOne, Seat, Step, Text, ask, confirm, tell
+from astragal.play import GM, Line, Option, Seat, Step, Text, ask, choose, confirm, tell
 from astragal.rules import catalogue
 
 LONGEST_WORDS = 400
-"""An intent longer than this is a speech."""
+"""The longest intent that is accepted, in characters."""
 
 
 class Declaration(Arguments, frozen=True):
     """What a player says to have a character tested, and what the character brings to it.
 
-    Declaring takes two parts, the task and the intent (tests.intent.both_declared). ``helpers``
+    A declaration has two parts, the task and the intent (tests.intent.both_declared). ``helpers``
     are the characters asked for help, ``gear`` and ``instructions`` what is used, ``time`` what
-    the player is ready to spend, ``target`` whom it is done to, if that is somebody; ``tools``
+    the player is ready to spend, ``target`` the character it is done to, if any; ``tools``
     is the set of tools in hand.
     """
 
@@ -62,7 +63,7 @@ class Declaration(Arguments, frozen=True):
 
 
 class Context(msgspec.Struct, frozen=True):
-    """What a test is part of: a chain, or a procedure that asks for it; nothing, by itself.
+    """What a test is part of: a chain, or a procedure that asks for it; or nothing.
 
     One ``in_chain`` is linked to others; ``dice`` and ``obstacle`` come from the test before it,
     ``earlier`` are those whose abilities the chain has used already. What is ``called_for`` is
@@ -90,7 +91,7 @@ CALLED_FOR = Context(called_for=True, laid_down=True)
 """A test that a procedure calls for, of the ability it names."""
 
 
-class Agreed(msgspec.Struct, frozen=True):
+class Agreement(msgspec.Struct, frozen=True):
     """Task, intent and ability, agreed between player and GM."""
 
     character: str
@@ -105,15 +106,24 @@ class Agreed(msgspec.Struct, frozen=True):
         """What the test is called: the ability, or the skill that its root stands in for."""
         return self.missing_skill or self.tested.name
 
+    @property
+    def own_intent(self) -> str:
+        """The intent, where it says more than the task."""
+        return intent_beside(self.intent, self.task)
+
+    def intent_said(self, label: str) -> str:
+        """A sentence about the intent, if there is one to speak of."""
+        return as_sentence(f"{label}: {self.own_intent}") if self.own_intent else ""
+
 
 def check_declared(declaration: Declaration, table: BurningTable) -> None:
-    """Refuse at once what no later answer could mend: people and things that are not there."""
+    """Refuse people and things that are not there, before any question is asked."""
     check_helpers(declaration.character, declaration.helpers, table)
     gear_in_use(table.character(declaration.character), declaration.gear)
     check_read(declaration.instructions, declaration.character, table)
 
 
-def agree(declaration: Declaration, context: Context, table: BurningTable) -> Step[Agreed]:
+def agree(declaration: Declaration, context: Context, table: BurningTable) -> Step[Agreement]:
     """Settle what the character does, what for, and which ability that takes.
 
     The task picks the mechanics, the intent says how to read them
@@ -122,7 +132,7 @@ def agree(declaration: Declaration, context: Context, table: BurningTable) -> St
     sheet = table.character(declaration.character)
     seat = sheet.seat(declaration.character)
     if not 1 <= len(declaration.intent.strip()) <= LONGEST_WORDS:
-        expected = f"what the player wants to come of it, in at most {LONGEST_WORDS} characters"
+        expected = f"the intent: what the player wants, in at most {LONGEST_WORDS} characters"
         raise BadInput("intent", declaration.intent, expected, "tests.intent.both_declared")
     parse_duration(declaration.time)
     check_declared(declaration, table)
@@ -133,11 +143,11 @@ def agree(declaration: Declaration, context: Context, table: BurningTable) -> St
     agreed = yield from _with_ability(declaration, task, declaration.ability, context, table)
     while not context.laid_down and not (yield from _fits(agreed)):
         # No dice before both know what is rolled (tests.ability.unclear_ask_first).
-        name = yield from ask(
+        name = yield from choose(
             edition(table.options).names_ability(seat),  # gold.tests.ability
             "ability",
-            f"Which ability fits what {sheet.name} does? {task}",
-            PickOne(options=ability_options(sheet)),
+            f"Which ability fits this task? {task}",
+            ability_options(sheet),
             because="tests.ability.chosen_from_task",
         )
         agreed = yield from _with_ability(declaration, task, name, context, table)
@@ -148,35 +158,36 @@ def agree(declaration: Declaration, context: Context, table: BurningTable) -> St
         yield from _gm_calls(agreed, sheet)
     if context.effect is not None:
         check_effect(agreed.tested.name, agreed.tested.rating.shade, context.effect)
-    yield from tell(Declared(sheet.name, declaration.intent, task, str(agreed.tested)))
+    yield from tell(IntentDeclared(sheet.name, declaration.intent, task, str(agreed.tested)))
     return agreed
 
 
-def _only_watches(agreed: Agreed, sheet: Sheet) -> Step[None]:
-    """Whoever lies helpless can watch and think, and nothing else (injury.zero.physical)."""
+def _only_watches(agreed: Agreement, sheet: Sheet) -> Step[None]:
+    """A helpless character can watch and think, and nothing else (injury.zero.physical)."""
     rule = "injury.zero.physical"
     possible = yield from confirm(
         GM,
         "only_watches",
-        f"{sheet.name} lies helpless but awake. Is this no more than watching or thinking?",
+        f"{sheet.name} is helpless but awake. Is this only watching or thinking?",
         default=agreed.tested.name in MENTAL,
         because=rule,
     )
     if not possible:
-        raise NotAllowed(f"{sheet.name} lies helpless and can only watch and think", rule)
+        raise NotAllowed(f"{sheet.name} is helpless and can only watch and think", rule)
 
 
-def _gm_calls(agreed: Agreed, sheet: Sheet) -> Step[None]:
+def _gm_calls(agreed: Agreement, sheet: Sheet) -> Step[None]:
     """No player calls for a test of Steel (steel.test.gm_calls)."""
     called = yield from confirm(
         GM,
         "call_for_steel",
-        f"Do you call for a Steel test of {sheet.name}? {agreed.task}",
+        f"Call for a Steel test for {sheet.name}? {agreed.task}",
         default=True,
         because="steel.test.gm_calls",
     )
     if not called:
-        raise NotAllowed(f"only the GM calls for {sheet.name} to test Steel", "steel.test.gm_calls")
+        what = f"Only the GM calls for a Steel test, and {sheet.name} does not need one here"
+        raise NotAllowed(what, "steel.test.gm_calls")
 
 
 def _said_how(task: str, seat: Seat) -> Step[str]:
@@ -185,7 +196,7 @@ def _said_how(task: str, seat: Seat) -> Step[str]:
         task = yield from ask(
             seat,
             "how",
-            "How? By what means does your character do that?",
+            "How does your character do that?",
             Text(required=True),
             because="tests.task.must_say_how",
         )
@@ -196,14 +207,14 @@ def _is_bare_result(task: str) -> Step[bool]:
     accepted = yield from confirm(
         GM,
         "task_says_how",
-        f"Is this an act with its means, and not just a result? {task}",
+        f"Does the task say how? {task}",
         default=True,
         because="tests.task.measurable",
     )
     return not accepted
 
 
-def _fits(agreed: Agreed) -> Step[bool]:
+def _fits(agreed: Agreement) -> Step[bool]:
     fits = yield from confirm(
         GM,
         "fits",
@@ -221,7 +232,7 @@ def ability_options(sheet: Sheet) -> tuple[Option, ...]:
     for rated in sheet.abilities():
         if may_be_tested(rated) and rated.exponent:
             note = str(meaning.value("meaning", exponent=rated.exponent))
-            if rated.kind is Kind.STAT:
+            if rated.kind is AbilityKind.STAT:
                 note = about_stat(rated.name)
             rule = "tests.ability.chosen_from_task"
             found.append(Option(key=rated.name, label=str(rated), rule=rule, note=note))
@@ -245,12 +256,12 @@ def _are_tested() -> dict[str, bool]:
 
 def _with_ability(
     declaration: Declaration, task: str, name: str, context: Context, table: BurningTable
-) -> Step[Agreed]:
+) -> Step[Agreement]:
     sheet = table.character(declaration.character)
     rated = sheet.find(name)
     missing = ""
     roots: tuple[str, ...] = ()
-    if rated is None or (rated.kind is Kind.SKILL and not rated.exponent):
+    if rated is None or (rated.kind is AbilityKind.SKILL and not rated.exponent):
         missing = name.strip() if rated is None else rated.name
         check_may_be_tried(missing, sheet, table)
         seat = sheet.seat(declaration.character)
@@ -259,26 +270,29 @@ def _with_ability(
     if not may_be_tested(rated):
         rule = f"tests.attributes.{rated.name.casefold().replace(' ', '_')}"
         raise NotAllowed(f"{rated.name} is a marker and is never tested", rule)
-    if rated.kind is Kind.RESOURCES:  # a failure is Taxed, so it is a procedure of its own
+    if rated.kind is AbilityKind.RESOURCES:  # a failure is Taxed, so it is a procedure of its own
         raise NotAllowed(
-            "Resources are tested by a purchase, loan or upkeep", "resources.test.when"
+            "Test Resources with a purchase, a loan or maintenance", "resources.test.when"
         )
     if not rated.exponent:
         raise NotAllowed(
-            f"{rated} has no dice, and none can be added to none", "tests.amb.zero_dice"
+            f"{rated} has no dice, so it cannot be tested: choose another ability",
+            "tests.amb.zero_dice",
         )
     intent = declaration.intent.strip()
     rated = lightened(table, declaration.character, rated)
-    return Agreed(declaration.character, intent, task, rated, missing, roots)
+    return Agreement(declaration.character, intent, task, rated, missing, roots)
 
 
-def not_rolled_before(agreed: Agreed, context: Context, table: BurningTable) -> Step[BurningTable]:
+def not_rolled_before(
+    agreed: Agreement, context: Context, table: BurningTable
+) -> Step[BurningTable]:
     """Let it Ride: the same test is not rolled twice, nor an ability twice in one chain.
 
     tests.amb.linked_and_let_it_ride, whatever the links of the chain call their intents.
     """
     if (agreed.character, agreed.name.casefold()) in context.earlier:
         name = table.character(agreed.character).name
-        what = f"{name} has rolled {agreed.name} already in this chain"
+        what = f"{name} has already rolled {agreed.name} in this chain: use another ability"
         raise NotAllowed(what, "tests.amb.linked_and_let_it_ride")
     return (yield from check_no_ride(table, agreed.character, agreed.name, agreed.intent))

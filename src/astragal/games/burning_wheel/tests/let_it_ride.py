@@ -3,13 +3,14 @@
 Each result is kept in the scene under its character, ability and intent. While it is there,
 nobody can have that test rolled again, neither a player who failed nor a GM who wants another
 roll (tests.let_it_ride.binds_both, tests.let_it_ride.not_negotiable). The rolls inside a
-scripted conflict are that conflict's own affair (tests.amb.ride_in_extended_conflict).
+scripted conflict do not ride (tests.amb.ride_in_extended_conflict).
 """
 
 from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
+from astragal.games.burning_wheel.sheet.words import as_sentence, counted, sentences
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Noted, Play, Step, Text, ask, confirm, tell
 
@@ -20,7 +21,7 @@ def same_intent(one: str, other: str) -> bool:
 
 
 def riding(table: BurningTable, character: str, ability: str, intent: str) -> Ride | None:
-    """The result that already stands for this, if there is one."""
+    """The result that already rides for this, if there is one."""
     for ride in table.scene.rides:
         same_ability = ride.ability.casefold() == ability.casefold()
         if ride.character == character and same_ability and same_intent(ride.intent, intent):
@@ -31,39 +32,43 @@ def riding(table: BurningTable, character: str, ability: str, intent: str) -> Ri
 def check_no_ride(
     table: BurningTable, character: str, ability: str, intent: str
 ) -> Step[BurningTable]:
-    """Refuse a second roll unless the GM says, for all to hear, what changed drastically.
+    """Refuse a second roll unless the GM says openly what changed drastically.
 
     That binds the GM and the players alike (tests.let_it_ride.binds_both). A failure stands as
-    well, with no successes at all even (tests.let_it_ride.failure_stands).
+    well, even without any successes (tests.let_it_ride.failure_stands).
     """
     standing = riding(table, character, ability, intent)
     if standing is None:
         return table
     sheet = table.character(character)
-    already = f"{sheet.name} has already rolled {ability} for this intent"
-    record = f"{already}: the {standing.successes} successes stand"
+    record = (
+        f"Let it Ride: {sheet.name} already rolled {ability} for this intent "
+        f"({counted(standing.successes, 'success')})"
+    )
     changed = yield from ask(
         GM,
         "conditions_changed",
-        f"{record}. Which conditions have legitimately and drastically changed? (empty: none)",
+        f"{record}. Which conditions have drastically changed? (empty: none)",
         Text(default=""),
         because="tests.let_it_ride.one_roll",
     )
     if not changed:
-        what = f"{record} unless the GM says what has drastically changed"
+        what = f"{record}. Roll again only if the GM says what has drastically changed"
         raise NotAllowed(what, "tests.let_it_ride.one_roll")
     # The player may refuse a retest that nothing calls for (tests.let_it_ride.not_negotiable).
     agrees = yield from confirm(
         sheet.seat(character),
         "accept_retest",
-        f"{record}. The GM says that this has changed: {changed}. Roll anew?",
+        f"{record}. The GM says this has changed: {changed}. Roll again?",
         default=True,
         because="tests.let_it_ride.not_negotiable",
     )
     if not agrees:
-        what = f"{record}, because the player refuses a retest for: {changed}"
+        what = f"{record}. The player declines a second roll for: {changed}"
         raise NotAllowed(what, "tests.let_it_ride.not_negotiable")
-    anew = f"Conditions have changed: {changed}. {ability} may be rolled anew."
+    anew = sentences(
+        as_sentence(f"Conditions have changed: {changed}"), f"{ability} may be rolled again."
+    )
     yield from tell(Noted(anew, "tests.amb.ride_extent"))
     return (yield from _end(table, standing))
 
@@ -79,11 +84,11 @@ def let_it_ride(table: BurningTable, new: Ride) -> Step[BurningTable]:
     return (yield from table.amend(SCENE, "rides", rides, because="tests.let_it_ride.one_roll"))
 
 
-def _standing(table: BurningTable, arguments: Riding) -> Ride:
+def _standing(table: BurningTable, arguments: RideReference) -> Ride:
     ride = riding(table, arguments.character, arguments.ability, arguments.intent)
     if ride is None:
         kept = "; ".join(f"{r.character}, {r.ability}, {r.intent!r}" for r in table.scene.rides)
-        expected = f"a result that stands ({kept or 'there is none'})"
+        expected = f"a result that rides ({kept or 'there is none'})"
         raise BadInput("intent", arguments.intent, expected, "tests.amb.ride_extent")
     return ride
 
@@ -91,21 +96,21 @@ def _standing(table: BurningTable, arguments: Riding) -> Ride:
 # --- Procedures ----------------------------------------------------------------------------
 
 
-class Riding(Arguments, frozen=True):
-    """Which result is meant."""
+class RideReference(Arguments, frozen=True):
+    """Which result: the character, the ability and the intent of the roll."""
 
     character: str
     ability: str
     intent: str
 
 
-class HarderLater(Riding, frozen=True):
-    """Which result, and the obstacle it now has to meet."""
+class HarderLater(RideReference, frozen=True):
+    """Which result, and the new obstacle it has to meet."""
 
     obstacle: int
 
 
-class Compared(Outcome, frozen=True):
+class RideComparison(Outcome, frozen=True):
     """What a kept result comes to against another obstacle."""
 
     successes: int
@@ -114,8 +119,8 @@ class Compared(Outcome, frozen=True):
     margin: int
 
 
-def harder_later(arguments: HarderLater, table: BurningTable) -> Play[Compared]:
-    """Another obstacle within the same intent: compare, do not roll.
+def harder_later(arguments: HarderLater, table: BurningTable) -> Play[RideComparison]:
+    """Another obstacle within the same intent: compare, without a roll.
 
     tests.let_it_ride.harder_later, tests.let_it_ride.successes_carry.
     """
@@ -125,24 +130,24 @@ def harder_later(arguments: HarderLater, table: BurningTable) -> Play[Compared]:
     margin = ride.successes - arguments.obstacle
     verdict = "enough" if margin >= 0 else "too few"
     text = (
-        f"The {ride.successes} successes of {ride.ability} ride: "
-        f"against Ob {arguments.obstacle} they are {verdict}."
+        f"{ride.ability} rides with {counted(ride.successes, 'success')}: "
+        f"{verdict} for Ob {arguments.obstacle}."
     )
     because = "tests.let_it_ride.harder_later"
     yield from tell(Noted(text, because))
     path = f"rides.{table.scene.rides.index(ride)}.passed"
     yield from table.amend(SCENE, path, margin >= 0, because=because)
-    return Compared(ride.successes, arguments.obstacle, margin >= 0, margin)
+    return RideComparison(ride.successes, arguments.obstacle, margin >= 0, margin)
 
 
-class Ended(Outcome, frozen=True):
-    """A result that no longer stands."""
+class RideEnd(Outcome, frozen=True):
+    """A result that no longer rides."""
 
     ride: Ride
 
 
-def settle_intent(arguments: Riding, table: BurningTable) -> Play[Ended]:
-    """The intent is settled, or conditions have changed: the result stands no longer.
+def settle_intent(arguments: RideReference, table: BurningTable) -> Play[RideEnd]:
+    """The intent is settled, or conditions have changed: the result no longer rides.
 
     tests.amb.ride_extent.
     """
@@ -150,53 +155,54 @@ def settle_intent(arguments: Riding, table: BurningTable) -> Play[Ended]:
     reason = yield from ask(
         GM,
         "reason",
-        f"Why does the result of {ride.ability} stand no longer?",
+        f"Why does {ride.ability} no longer ride?",
         Text(required=True),
         because="tests.amb.ride_extent",
     )
-    yield from tell(
-        Noted(f"{ride.ability} ({ride.intent}) stands no longer: {reason}", "tests.amb.ride_extent")
-    )
+    text = as_sentence(f"{ride.ability} ({ride.intent}) no longer rides: {reason}")
+    yield from tell(Noted(text, "tests.amb.ride_extent"))
     yield from _end(table, ride)
-    return Ended(ride)
+    return RideEnd(ride)
 
 
-class Portion(Outcome, frozen=True):
-    """One share of the results of a test that was broken up."""
+class RideStage(Outcome, frozen=True):
+    """One stage of the results of a test."""
 
     number: int
     of: int
     successes: int
 
 
-def next_portion(arguments: Riding, table: BurningTable) -> Play[Portion]:
-    """Come back to a test that was broken up: the next results, without another roll.
+def next_portion(arguments: RideReference, table: BurningTable) -> Play[RideStage]:
+    """Come back to a test with several stages: the next results, without another roll.
 
     tests.time.break_up_leave_and_return.
     """
     ride = _standing(table, arguments)
     if ride.handed_out >= ride.portions:
         raise NotAllowed(
-            f"all {ride.portions} portions of {ride.ability} have been handed out",
+            f"All {counted(ride.portions, 'stage')} of {ride.ability} have been revealed",
             "tests.time.break_up_results",
         )
     number = ride.handed_out + 1
     path = f"rides.{table.scene.rides.index(ride)}.handed_out"
     yield from table.amend(SCENE, path, number, because="tests.time.break_up_leave_and_return")
     yield from tell(
-        Noted(f"{ride.ability}: part {number} of {ride.portions}.", "tests.time.break_up_results")
+        Noted(f"{ride.ability}: stage {number} of {ride.portions}.", "tests.time.break_up_results")
     )
-    return Portion(number, ride.portions, ride.successes)
+    return RideStage(number, ride.portions, ride.successes)
 
 
 PROCEDURES = (
     Procedure(
         "harder_later",
-        "A result that rides against another obstacle",
+        "Let it Ride: new obstacle",
         HarderLater,
         harder_later,
         gm_only=True,
     ),
-    Procedure("settle_intent", "A result stands no longer", Riding, settle_intent, gm_only=True),
-    Procedure("next_portion", "The next part of a test that was broken up", Riding, next_portion),
+    Procedure(
+        "settle_intent", "Let it Ride: end a result", RideReference, settle_intent, gm_only=True
+    ),
+    Procedure("next_portion", "Reveal the next stage of a result", RideReference, next_portion),
 )

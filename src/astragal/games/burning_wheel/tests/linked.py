@@ -10,10 +10,12 @@ from enum import Enum
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.words import as_sentence
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, check_declared
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import OpenOutcome, OpenTest, open_question, standard
-from astragal.games.burning_wheel.tests.versus import Side, VersusOutcome, versus
+from astragal.games.burning_wheel.tests.versus import VersusSide, versus
+from astragal.games.burning_wheel.tests.versus_verdict import VersusOutcome
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Line, Noted, Option, PickSeveral, Play, Step, ask, call, tell, then
 from astragal.rules import catalogue
@@ -22,13 +24,13 @@ from astragal.rules import catalogue
 class LinkedTest(Declaration, frozen=True):
     """One test of a chain: standard; versus, with an opponent; or open, with a threshold."""
 
-    opponent: Side | None = None
+    opponent: VersusSide | None = None
     open_threshold: int | None = None
     is_open: bool = False
 
 
 class LinkedTests(Arguments, frozen=True):
-    """A long operation as a chain of tests in the order of time, and what it is for."""
+    """A long operation as a chain of tests in order, and the intent of the whole."""
 
     tests: tuple[LinkedTest, ...]
     intent: str = ""
@@ -76,18 +78,19 @@ def _check_chain(tests: tuple[LinkedTest, ...]) -> None:
     tests.let_it_ride.no_split_rolls.
     """
     if len(tests) < 2:
-        raise BadInput("tests", len(tests), "two tests at least", "tests.linked.purpose")
+        raise BadInput("tests", len(tests), "at least two tests", "tests.linked.purpose")
     seen = set()
     for index, test in enumerate(tests):
         rolled = (test.character, test.ability.strip().casefold())
         if rolled in seen:
-            what = f"tests[{index}]: {test.character} rolls {test.ability} already in this chain"
+            who = f"{test.character} already rolls {test.ability}"
+            what = f"In tests[{index}], {who} in this chain: use another ability"
             raise NotAllowed(what, "tests.amb.linked_and_let_it_ride")
         seen.add(rolled)
         if test.open_threshold is not None and not test.is_open:
             rule = "tests.amb.linked_from_versus_or_open"
             place = f"tests[{index}].open_threshold"
-            raise BadInput(place, test.open_threshold, "is_open = true beside it", rule)
+            raise BadInput(place, test.open_threshold, "is_open = true with it", rule)
         if test.is_open and test.opponent is not None:
             place = f"tests[{index}].is_open"
             raise BadInput(place, True, "an open test or an opponent, not both")
@@ -106,7 +109,7 @@ def _listed(tests: tuple[LinkedTest, ...], table: BurningTable) -> Step[tuple[Li
     chosen = yield from ask(
         GM,
         "chain",
-        "Which tests does it take, in what order?",
+        "Which tests, in what order?",
         PickSeveral(options=options, least=2, default=tuple(option.key for option in options)),
         because=rule,
     )
@@ -136,7 +139,9 @@ def next_link(
     plain = {field: getattr(test, field) for field in Declaration.__struct_fields__}
     outcome: AnyOutcome
     if test.opponent is not None:
-        outcome, table = yield from call(versus, (Side(**plain), test.opponent), context, table)
+        outcome, table = yield from call(
+            versus, (VersusSide(**plain), test.opponent), context, table
+        )
         ability, result = outcome.abilities[0], _link_of_versus(outcome, test.character)
     elif test.is_open:
         outcome, table = yield from call(open_question, OpenTest(**plain), context, table)
@@ -150,7 +155,7 @@ def next_link(
 
 
 def link_effect(before: LinkResult, earlier: tuple[tuple[str, str], ...] = ()) -> Context:
-    """A die for a test after one that did better than it must, an obstacle after a failure.
+    """A die for a test after one that exceeded its obstacle, an obstacle after a failure.
 
     tests.linked.exceeded, tests.linked.met, tests.linked.failed.
     """
@@ -159,8 +164,8 @@ def link_effect(before: LinkResult, earlier: tuple[tuple[str, str], ...] = ()) -
     row = catalogue().table("tests.table.linked").where(previous_test=before.value)
     dice, obstacle = row.number("dice_change"), row.number("obstacle_change")
     return Context(
-        (Line(dice, "the test before did well", "tests.linked.exceeded"),) if dice else (),
-        (Line(obstacle, "the test before failed", "tests.linked.failed"),) if obstacle else (),
+        (Line(dice, "linked test exceeded", "tests.linked.exceeded"),) if dice else (),
+        (Line(obstacle, "linked test failed", "tests.linked.failed"),) if obstacle else (),
         in_chain=True,
         called_for=True,
         earlier=earlier,
@@ -168,7 +173,7 @@ def link_effect(before: LinkResult, earlier: tuple[tuple[str, str], ...] = ()) -
 
 
 def link_of_margin(margin: int) -> LinkResult:
-    """What a test that came out by so much means for the next."""
+    """What a test with this margin means for the next."""
     if margin < 0:
         return LinkResult.FAILED
     return LinkResult.EXCEEDED if margin else LinkResult.MET
@@ -198,17 +203,18 @@ def _together(
     (tests.success.indirect_means).
     """
     pieces = ", ".join(result.value for result in results)
-    yield from tell(Noted(f"Together: {pieces}.", "tests.linked.combined_outcome"))
+    yield from tell(Noted(f"Linked tests: {pieces}.", "tests.linked.combined_outcome"))
     succeeded = all(result is not LinkResult.FAILED for result in results)
     if succeeded:
-        yield from tell(Noted(f"So it is: {intent}.", "tests.success.indirect_means"))
+        text = as_sentence(f"Intent achieved: {intent}")
+        yield from tell(Noted(text, "tests.success.indirect_means"))
     return LinkedOutcome(results, outcomes, succeeded)
 
 
 PROCEDURES = (
     Procedure(
         "linked_tests",
-        "A chain of tests, each helping or hampering the next",
+        "Linked tests",
         LinkedTests,
         linked_tests,
         frequent=8,

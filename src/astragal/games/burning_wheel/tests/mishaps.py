@@ -20,7 +20,6 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Noted,
-    Option,
     Play,
     Step,
     call,
@@ -34,21 +33,21 @@ from astragal.rules import catalogue
 
 
 class WeirdEvent(Arguments, frozen=True):
-    """Something strange that a player's action let loose, and who is exposed to it now."""
+    """A strange event that a player's action caused, and who is exposed to it now."""
 
     event: str
     caused_by: str
     exposed: tuple[str, ...]
 
 
-class Struck(Outcome, frozen=True):
-    """Whom it befell, and whom not."""
+class WeirdEventOutcome(Outcome, frozen=True):
+    """Who was struck, and who was spared."""
 
     struck: tuple[str, ...]
     spared: tuple[str, ...]
 
 
-def weird_event(arguments: WeirdEvent, table: BurningTable) -> Play[Struck]:
+def weird_event(arguments: WeirdEvent, table: BurningTable) -> Play[WeirdEventOutcome]:
     """Throw for each character who is exposed, each time anew; on a 1 it happens.
 
     die_of_fate.event.weird, die_of_fate.event.per_character. Only what a player's action brought
@@ -57,14 +56,14 @@ def weird_event(arguments: WeirdEvent, table: BurningTable) -> Play[Struck]:
     """
     check_said(arguments.event, "event")
     if not arguments.exposed or len(set(arguments.exposed)) < len(arguments.exposed):
-        expected = "one character at least, each once"
+        expected = "at least one character, each once"
         rule = "die_of_fate.event.per_character"
         raise BadInput("exposed", list(arguments.exposed), expected, rule)
     for name in arguments.exposed:
         table.character(name, "exposed")
     caused = bool(arguments.caused_by) and not table.character(arguments.caused_by, "caused_by").npc
     if not caused:
-        what = f"no player's action caused this, so it gets no die: {arguments.event}"
+        what = f"No player's action caused this, so it gets no Die of Fate: {arguments.event}"
         raise NotAllowed(what, "die_of_fate.event.needs_player_cause")
     struck: tuple[str, ...] = ()
     happening, spared = brings(USES[Matter.STRANGE_EVENT])
@@ -73,20 +72,22 @@ def weird_event(arguments: WeirdEvent, table: BurningTable) -> Play[Struck]:
         on_one = f"{who}, {arguments.event}: {happening}"
         happens = yield from call(fate_check, on_one, spared, GM)
         struck += (name,) if happens else ()
-    return Struck(struck, tuple(name for name in arguments.exposed if name not in struck))
+    return WeirdEventOutcome(
+        struck, tuple(name for name in arguments.exposed if name not in struck)
+    )
 
 
 # --- Falling from great heights ------------------------------------------------------------
 
 
 class FatalFall(Arguments, frozen=True):
-    """Somebody falls from a height that ought to kill."""
+    """Who falls from a height that ought to kill, and from where."""
 
     character: str
     height: str
 
 
-class Fall(Outcome, frozen=True):
+class FallOutcome(Outcome, frozen=True):
     """How a fall ended: the wound taken, or none."""
 
     spared: bool
@@ -97,7 +98,7 @@ SERIOUS = ("mortal", "traumatic", "severe")
 """The wounds that a fall may bring, the worst first (die_of_fate.amb.fall_severity)."""
 
 
-def fatal_fall(arguments: FatalFall, table: BurningTable) -> Play[Fall]:
+def fatal_fall(arguments: FatalFall, table: BurningTable) -> Play[FallOutcome]:
     """A fall from a fatal height is for the Die of Fate (die_of_fate.fall.roll).
 
     If a test could prevent the fall, that test comes first
@@ -107,10 +108,10 @@ def fatal_fall(arguments: FatalFall, table: BurningTable) -> Play[Fall]:
     check_said(arguments.height, "height")
     rule = "die_of_fate.amb.fall_vs_never_the_only_option"
     preventable = yield from confirm(
-        GM, "preventable", "Could a test still prevent the fall?", default=False, because=rule
+        GM, "preventable", "Can a test still prevent the fall?", default=False, because=rule
     )
     if preventable:
-        raise NotAllowed(f"first the test that could keep {name} from falling", rule)
+        raise NotAllowed(f"Roll the test that could keep {name} from falling first", rule)
     on_one, otherwise = brings("fall from a fatal height")
     yield from tell(Noted(f"{name} falls from {arguments.height}.", "die_of_fate.fall.roll"))
     owner = seat_of(arguments.character, table)
@@ -119,7 +120,7 @@ def fatal_fall(arguments: FatalFall, table: BurningTable) -> Play[Fall]:
     rule = "die_of_fate.fall.on_one" if spared else "die_of_fate.fall.otherwise"
     text = f"{name} takes a {wound} wound." if wound else f"{name} is unhurt."
     yield from tell(Noted(text, rule))
-    return Fall(spared, wound)
+    return FallOutcome(spared, wound)
 
 
 def _wounds() -> tuple[str, ...]:
@@ -129,19 +130,14 @@ def _wounds() -> tuple[str, ...]:
 
 
 def _lesser_wound(name: str) -> Step[str]:
-    """Unhurt, or at any rate alive: any wound that is not mortal (die_of_fate.fall.on_one)."""
+    """Unhurt, or alive with any wound that is not mortal (die_of_fate.fall.on_one)."""
     rule = "die_of_fate.fall.on_one"
-    options = tuple(
-        Option(key=wound, label=f"a {wound} wound", rule=rule)
-        for wound in _wounds()
-        if wound != "mortal"
-    )
-    unhurt = Option(key="unhurt", label="unhurt", rule=rule)
+    wounds = {wound: f"A {wound} wound" for wound in _wounds() if wound != "mortal"}
     chosen = yield from choose(
         GM,
         "fall_wound",
-        f"{name} lives. Unhurt, or with which wound?",
-        (unhurt, *options),
+        f"{name} survives the fall. With which wound?",
+        {"unhurt": "Unhurt", **wounds},
         default="unhurt",
         because=rule,
     )
@@ -157,26 +153,18 @@ def _serious_wound(name: str, table: BurningTable) -> Step[str]:
     if reading != "gm_each_time":
         return reading
     rule = "die_of_fate.amb.fall_severity"
-    options = tuple(Option(key=wound, label=f"a {wound} wound", rule=rule) for wound in SERIOUS)
-    return (
-        yield from choose(
-            GM,
-            "fall_wound",
-            f"How grave is the wound that {name} takes?",
-            options,
-            default=SERIOUS[0],
-            because=rule,
-        )
-    )
+    options = {wound: f"A {wound} wound" for wound in SERIOUS}
+    prompt = f"Which wound does {name} take from the fall?"
+    return (yield from choose(GM, "fall_wound", prompt, options, default=SERIOUS[0], because=rule))
 
 
 PROCEDURES = (
     Procedure(
         "weird_event",
-        "Who is struck by what a player let loose",
+        "Weird event (Die of Fate)",
         WeirdEvent,
         weird_event,
         gm_only=True,
     ),
-    Procedure("fatal_fall", "A fall from a fatal height", FatalFall, fatal_fall, gm_only=True),
+    Procedure("fatal_fall", "Fatal fall (Die of Fate)", FatalFall, fatal_fall, gm_only=True),
 )

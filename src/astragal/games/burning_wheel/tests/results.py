@@ -13,9 +13,10 @@ from astragal.games.burning_wheel.artha.complications import which_weapon_pays
 from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.parts import Skill
+from astragal.games.burning_wheel.sheet.parts import SkillAbility
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.sheet import Rated
+from astragal.games.burning_wheel.sheet.words import as_sentence, counted, sentences
 from astragal.games.burning_wheel.tests.attempts import (
     Attempt,
     TestResult,
@@ -24,9 +25,9 @@ from astragal.games.burning_wheel.tests.attempts import (
     result_of,
 )
 from astragal.games.burning_wheel.tests.circumstances import allocate, time_taken
-from astragal.games.burning_wheel.tests.intent import Agreed
+from astragal.games.burning_wheel.tests.intent import Agreement
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
-from astragal.games.burning_wheel.tests.terms import Terms
+from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.play import (
     GM,
     Noted,
@@ -66,7 +67,7 @@ class StandardOutcome(TestResult, frozen=True, kw_only=True):
 
 
 def passed(
-    attempt: Attempt, terms: Terms, lying: artha.Throw, table: BurningTable
+    attempt: Attempt, terms: RollTerms, thrown: artha.Throw, table: BurningTable
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
     """What the GM announced comes true, the way the player described it.
 
@@ -76,23 +77,25 @@ def passed(
     (tests.success.degree_sets_intent).
     """
     obstacle = obstacle_of(terms, attempt)
-    extra = result_of(attempt, lying, obstacle).margin
+    extra = result_of(attempt, thrown, obstacle).margin
     agreed = attempt.agreed
     name = table.character(agreed.character).name
-    verdict = f"Passed, with {extra} extra. {terms.success}."
-    yield from tell(TestCame(name, lying.successes, verdict, True))
-    done = f"Done as described: {agreed.task}. So it is: {agreed.intent}."
+    verdict = sentences(
+        f"Success, {extra} extra." if extra else "Success, exactly.", as_sentence(terms.success)
+    )
+    yield from tell(TestCame(name, thrown.successes, verdict, True))
+    done = sentences(as_sentence(f"Done: {agreed.task}"), agreed.intent_said("Intent achieved"))
     yield from tell(Noted(done, "tests.success.as_described"))
     patiently, quickly = yield from spend_extra(attempt, extra)
     seconds = yield from _time_saved(attempt, terms.seconds, quickly, table)
     if seconds:
         yield from tell(Noted(f"It took {say_duration(seconds)}.", "tests.method.quickly_time"))
     table, earned = yield from after_test(
-        attempt, lying, obstacle.total, table, passed=True, base=terms.base
+        attempt, thrown, obstacle.total, table, passed=True, base=terms.base
     )
-    table = yield from ride(attempt, terms.portions, lying, table, passed=True)
+    table = yield from ride(attempt, terms.portions, thrown, table, passed=True)
     outcome = StandardOutcome.of(
-        result_of(attempt, lying, obstacle, earned),
+        result_of(attempt, thrown, obstacle, earned),
         seconds=seconds,
         patiently=patiently,
         quickly=quickly,
@@ -113,7 +116,7 @@ def _time_saved(attempt: Attempt, whole: int, quickly: int, table: BurningTable)
     said = yield from ask(
         GM,
         "time_taken",
-        f"{quickly} successes go into speed. How long does it take, of {say_duration(whole)}?",
+        f"{counted(quickly, 'success')} into speed. How long, instead of {say_duration(whole)}?",
         Text(required=True, default=say_duration(seconds)),
         because="gold.result.extra_successes",
     )
@@ -129,7 +132,7 @@ def spend_extra(attempt: Attempt, extra: int) -> Step[tuple[int, int]]:
     patiently, quickly = yield from allocate(attempt.seat, extra)
     if patiently:
         skill = attempt.agreed.tested.ability
-        own_rule = skill.patiently if isinstance(skill, Skill) else ""
+        own_rule = skill.patiently if isinstance(skill, SkillAbility) else ""
         rule = "patiently_skill_rules" if own_rule else "patiently_quality"
         text = f"{patiently} into {own_rule or 'quality'}."
         yield from tell(Noted(text, f"tests.method.{rule}"))
@@ -140,32 +143,35 @@ def spend_extra(attempt: Attempt, extra: int) -> Step[tuple[int, int]]:
 
 
 def failed(
-    attempt: Attempt, terms: Terms, lying: artha.Throw, table: BurningTable
+    attempt: Attempt, terms: RollTerms, thrown: artha.Throw, table: BurningTable
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
     """The intent does not come about (tests.failure.criterion); what was threatened does.
 
     Exactly that, in the GM's own words (gold.result.failure).
     """
     obstacle = obstacle_of(terms, attempt)
-    short = obstacle.total - lying.successes
+    short = obstacle.total - thrown.successes
     name = table.character(attempt.agreed.character).name
     threat = terms.death or terms.failure
-    yield from tell(TestCame(name, lying.successes, f"Failed, {short} short. {threat}.", False))
+    verdict = sentences(f"Failed, {short} short.", as_sentence(threat))
+    yield from tell(TestCame(name, thrown.successes, verdict, False))
     how = yield from _how_it_fails(attempt.agreed)
     complication = ""
     if attempt.careful:
-        complication, lying = yield from out_of_time(attempt, lying, table)
-    averted, lying = yield from turn_aside(attempt, threat, lying, table, deadly=bool(terms.death))
+        complication, thrown = yield from out_of_time(attempt, thrown, table)
+    averted, thrown = yield from turn_aside(
+        attempt, threat, thrown, table, deadly=bool(terms.death)
+    )
     if averted:  # weapons.balance.complication_loss
         table = yield from which_weapon_pays(attempt.agreed.character, averted, table)
-    seconds = yield from _time_lost(attempt, terms, lying.successes, short, table)
+    seconds = yield from _time_lost(attempt, terms, thrown.successes, short, table)
     sharing = yield from who_shares(attempt, table)
     table, earned = yield from after_test(
-        attempt, lying, obstacle.total, table, passed=False, base=terms.base
+        attempt, thrown, obstacle.total, table, passed=False, base=terms.base
     )
-    table = yield from ride(attempt, terms.portions, lying, table, passed=False)
+    table = yield from ride(attempt, terms.portions, thrown, table, passed=False)
     outcome = StandardOutcome.of(
-        result_of(attempt, lying, obstacle, earned),
+        result_of(attempt, thrown, obstacle, earned),
         seconds=seconds,
         failure=how,
         complication=complication,
@@ -179,7 +185,7 @@ def failed(
 def turn_aside(
     attempt: Attempt,
     disaster: str,
-    lying: artha.Throw,
+    thrown: artha.Throw,
     table: BurningTable,
     *,
     deadly: bool = False,
@@ -193,24 +199,25 @@ def turn_aside(
     (gold.result.cheat_death, gold.diff.cheat_death_status).
     """
     character = attempt.agreed.character
-    if not artha.may_focus(table, character, lying):
-        return "", lying
+    if not artha.may_focus(table, character, thrown):
+        return "", thrown
     dire = deadly and edition(table.options).death_may_be_cheated
     if not dire and table.scene.complications:
         dire = yield from confirm(
             GM,
             "disaster",
-            f"Would this be a disaster, like death or capture? {disaster}",
+            f"Is this a disaster, like death or capture? {disaster}",
             default=False,
             because="artha.complication.condition",
         )
     if not dire:
-        return "", lying
+        return "", thrown
     proposal = yield from _propose_fate(attempt)
     if not proposal:
-        return "", lying
-    yield from tell(Noted(f"Instead: {proposal}.", "artha.complication.player_chooses_fate"))
-    return proposal, artha.focused(lying)
+        return "", thrown
+    text = as_sentence(f"Complication: {proposal}")
+    yield from tell(Noted(text, "artha.complication.player_chooses_fate"))
+    return proposal, artha.focused(thrown)
 
 
 def _propose_fate(attempt: Attempt) -> Step[str]:
@@ -222,13 +229,13 @@ def _propose_fate(attempt: Attempt) -> Step[str]:
     (artha.amb.complication_refusal).
     """
     social = is_social_or_academic(attempt.agreed.tested)
-    cost = "complicates your relation to it all" if social else "costs you something tangible"
+    cost = "complicates your ties to the matter" if social else "costs you something tangible"
     rule = f"artha.complication.{'social' if social else 'physical'}_cost"
     while True:
         proposal = yield from ask(
             attempt.seat,
             "complication",
-            f"Spend 1 persona for another fate that {cost}? Say what happens. (empty: no)",
+            f"Complication for 1 persona: what happens instead that {cost}? (empty: none)",
             Text(default=""),
             because=rule,
         )
@@ -237,7 +244,7 @@ def _propose_fate(attempt: Attempt) -> Step[str]:
         accepted = yield from confirm(
             GM,
             "accept_complication",
-            f"Is that bad or costly enough, with a tangible price? {proposal}",
+            f"Is this Complication costly enough? {proposal}",
             default=True,
             because="artha.complication.must_cost",
         )
@@ -246,34 +253,36 @@ def _propose_fate(attempt: Attempt) -> Step[str]:
 
 
 def is_social_or_academic(rated: Rated) -> bool:
-    """Whether an ability is one of words and learning rather than of limbs and things."""
+    """Whether an ability is social or academic, rather than physical."""
     skill = rated.ability
-    return isinstance(skill, Skill) and skill.category in (
+    return isinstance(skill, SkillAbility) and skill.category in (
         "Social",
         "Academic",
         "School of Thought",
     )
 
 
-def _how_it_fails(agreed: Agreed) -> Step[Failure]:
+def _how_it_fails(agreed: Agreement) -> Step[Failure]:
     """Failure is aimed at the intent; the task itself may even be done.
 
     tests.failure.intent_over_task.
     """
     rule = "tests.failure.intent_over_task"
-    undone = Option(key="task_undone", label="The task is not done", rule=rule)
-    label = "The task is done, but something new defeats the intent"
-    defeated = Option(key="intent_defeated", label=label, rule=rule)
+    options = {
+        "task_undone": "The task is not done",
+        "intent_defeated": "The task is done, but something new defeats the intent",
+    }
     chosen = yield from choose(
-        GM, "failure", "How does it fail?", (undone, defeated), default="task_undone", because=rule
+        GM, "failure", "How does it fail?", options, default="task_undone", because=rule
     )
     done = "Not done" if chosen == "task_undone" else "Done"
-    yield from tell(Noted(f"{done}: {agreed.task}. It is not so: {agreed.intent}.", rule))
+    text = sentences(as_sentence(f"{done}: {agreed.task}"), agreed.intent_said("Intent failed"))
+    yield from tell(Noted(text, rule))
     return Failure(chosen)
 
 
 def out_of_time(
-    attempt: Attempt, lying: artha.Throw, table: BurningTable
+    attempt: Attempt, thrown: artha.Throw, table: BurningTable
 ) -> Step[tuple[str, artha.Throw]]:
     """A careful test that fails has run out of time (tests.method.carefully_failure).
 
@@ -286,28 +295,28 @@ def out_of_time(
         complication = yield from ask(
             GM,
             "time_complication",
-            "Time has run out. Which serious complication follows? (empty: none)",
+            "Time has run out. What serious complication follows? (empty: none)",
             Text(default=""),
             because="tests.method.carefully_failure",
         )
-    if not complication or not artha.may_focus(table, attempt.agreed.character, lying):
-        return complication, lying
+    if not complication or not artha.may_focus(table, attempt.agreed.character, thrown):
+        return complication, thrown
     focus = yield from confirm(
         attempt.seat,
         "focus",
-        f"Spend 1 persona to be spared this? {complication}",
+        f"Focus: spend 1 persona to avoid this? {complication}",
         default=False,
         because="artha.focus.condition",
     )
-    return ("", artha.focused(lying)) if focus else (complication, lying)
+    return ("", artha.focused(thrown)) if focus else (complication, thrown)
 
 
 WIDE_MISS = 3
-"""A miss by so much, or without any success, is a wide one (tests.amb.time_and_failure)."""
+"""A miss by this much, or without any success, is a wide one (tests.amb.time_and_failure)."""
 
 
 def _time_lost(
-    attempt: Attempt, terms: Terms, successes: int, short: int, table: BurningTable
+    attempt: Attempt, terms: RollTerms, successes: int, short: int, table: BurningTable
 ) -> Step[int]:
     """A failed test takes its full time, unless the character notices.
 
@@ -320,14 +329,8 @@ def _time_lost(
         return 0
     wide = not successes or short >= WIDE_MISS
     noticed = wide if table.options["tests_early_stop"] == "body" else not wide
-    full = Option(
-        key="full_time",
-        label="The full time is spent in vain",
-        rule="tests.time.failure_costs_same",
-    )
-    early = Option(
-        key="may_stop_early", label="It is noticed early", rule="tests.time.failure_give_up_early"
-    )
+    full = Option("full_time", "No: it takes the full time", "tests.time.failure_costs_same")
+    early = Option("may_stop_early", "Yes: noticed early", "tests.time.failure_give_up_early")
     ruling = yield from choose(
         GM,
         "time_lost",
@@ -341,7 +344,7 @@ def _time_lost(
     stop = yield from confirm(
         attempt.seat,
         "stop_early",
-        "It is going wrong. Give up at once and lose little time?",
+        "It is going wrong. Give up now and lose little time?",
         default=True,
         because="tests.time.failure_give_up_early",
     )
@@ -361,7 +364,7 @@ def who_shares(attempt: Attempt, table: BurningTable) -> Step[tuple[str, ...]]:
     stated = yield from confirm(
         GM,
         "helpers_share",
-        "Was it said beforehand that failure falls on the helpers too?",
+        "Do the helpers share the failure, as announced before the roll?",
         default=False,
         because="tests.amb.primary_risk",
     )
@@ -372,9 +375,9 @@ def who_shares(attempt: Attempt, table: BurningTable) -> Step[tuple[str, ...]]:
 
 
 def ride(
-    attempt: Attempt, portions: int, lying: artha.Throw, table: BurningTable, *, passed: bool
+    attempt: Attempt, portions: int, thrown: artha.Throw, table: BurningTable, *, passed: bool
 ) -> Step[BurningTable]:
     """Keep the result of a roll for everything that its intent covers."""
     agreed = attempt.agreed
-    new = Ride(agreed.character, agreed.name, agreed.intent, lying.successes, passed, portions)
+    new = Ride(agreed.character, agreed.name, agreed.intent, thrown.successes, passed, portions)
     return (yield from let_it_ride(table, new))

@@ -1,14 +1,16 @@
 """Dice thrown at the same time, as the sides of a scripted conflict throw theirs.
 
-All rolls are seen before anybody buys anything on one of them; then the sides buy in turn,
-whoever is behind first, until all in a row are content (artha.amb.versus_after_roll_sequence).
-A side may have several rolls: its hand, with its limits, is one for all of them.
+All rolls are seen before anybody buys anything on one of them; then the sides buy in turn, the
+one that is behind first, until all in a row are content (artha.amb.versus_after_roll_sequence). A
+side may have several rolls: its hand, with its limits, is one for all of them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations
+from typing import TypeVar
 
 import msgspec
 
@@ -16,10 +18,13 @@ from astragal.dice import Pool, Shaded
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.on_a_roll import Hand, Throw
 from astragal.games.burning_wheel.sheet.parts import Artha
+from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import Ask, PickOne, Play, Seat, Step, call, foregone, then, together
 
+B = TypeVar("B")
 
-class Roller(msgspec.Struct, frozen=True, cache_hash=True):
+
+class RollingSide(msgspec.Struct, frozen=True, cache_hash=True):
     """A side with dice in hand: one pool for each roll that it makes at once."""
 
     seat: Seat
@@ -33,19 +38,19 @@ Throws = tuple[tuple[Throw, ...], ...]
 """The throws of each side, one for each of its pools."""
 
 
-def throw_together(rollers: tuple[Roller, ...]) -> Step[Throws]:
+def throw_together(rollers: tuple[RollingSide, ...]) -> Step[Throws]:
     """Everybody throws; then, with all dice seen, what may still be bought.
 
-    What somebody is asked speaks of nobody else's dice, which lie there for everybody to see.
+    What a side is asked mentions nobody else's dice, which everybody can see.
     """
     return (yield from together(throw_and_buy, rollers))
 
 
-def throw_and_buy(rollers: tuple[Roller, ...]) -> Play[Throws]:
+def throw_and_buy(rollers: tuple[RollingSide, ...]) -> Play[Throws]:
     """The sides throw, and then those who can buy something do so in turn, the lowest first.
 
-    Whoever has nothing to use on the dice throws first. All lie there before anybody buys, so
-    that this changes nothing but how much there is to walk.
+    Sides with nothing to use on the dice throw first. All dice are thrown before anybody buys,
+    so that this changes nothing but how much there is to walk.
     """
     throws: dict[int, tuple[Throw, ...]] = {}
     buyers = [side for side, roller in enumerate(rollers) if roller.hand.may_buy(lucky=False)]
@@ -58,20 +63,22 @@ def throw_and_buy(rollers: tuple[Roller, ...]) -> Play[Throws]:
     return tuple(throws[side] for side in range(len(rollers)))
 
 
-def buyers_throw(rollers: tuple[Roller, ...]) -> Play[Throws]:
+def buyers_throw(rollers: tuple[RollingSide, ...]) -> Play[Throws]:
     """The sides that could buy something throw, and then may do so."""
     throws: Throws = ()
     for roller in rollers:
         throws += ((yield from call(throw_all, roller)),)
     totals = [sum(throw.successes for throw in mine) for mine in throws]
     order = tuple(sorted(range(len(rollers)), key=lambda side: totals[side]))
-    return then(buy_in_turn, rollers, throws, tuple(r.hand for r in rollers), order, 0)
+    return then(buy_in_turn, rollers, throws, tuple(r.hand for r in rollers), order)
 
 
-def throw_all(roller: Roller) -> Play[tuple[Throw, ...]]:
-    """One side throws all its pools and leaves them lying."""
+def throw_all(roller: RollingSide) -> Play[tuple[Throw, ...]]:
+    """One side throws all its pools."""
     lots = tuple(
-        Lot(pool, _label(roller, name), roller.seat, roller.hand, Artha() if at else roller.spent)
+        DiceLot(
+            pool, _label(roller, name), roller.seat, roller.hand, Artha() if at else roller.spent
+        )
         for at, (name, pool) in enumerate(roller.pools)
     )
     if len(lots) == 1:
@@ -79,7 +86,7 @@ def throw_all(roller: Roller) -> Play[tuple[Throw, ...]]:
     return (yield from together(throw_lots, lots))
 
 
-class Lot(msgspec.Struct, frozen=True, cache_hash=True):
+class DiceLot(msgspec.Struct, frozen=True, cache_hash=True):
     """The dice of one roll, as they are thrown first."""
 
     pool: Pool
@@ -89,79 +96,102 @@ class Lot(msgspec.Struct, frozen=True, cache_hash=True):
     spent: Artha
 
 
-def throw_lots(lots: tuple[Lot, ...]) -> Play[tuple[Throw, ...]]:
+def throw_lots(lots: tuple[DiceLot, ...]) -> Play[tuple[Throw, ...]]:
     """Rolls of one side that are thrown at once, with one hand for all of them.
 
-    Of dice that surely nobody will touch only the successes matter, whatever lies beside them.
+    Of dice that certainly nobody will touch only the successes matter, whatever else was rolled.
     """
     throws: tuple[Throw, ...] = ()
     for lot in lots:
-        lying = yield from _throw(lot)
-        if (yield from foregone(_everything(lot.seat, lot.label, lying, lot.hand))):
-            lying = lying.settled()
-        throws += (lying,)
+        thrown = yield from _throw(lot)
+        if (yield from foregone(_everything(lot.seat, lot.label, thrown, lot.hand))):
+            thrown = thrown.settled()
+        throws += (thrown,)
     return throws
 
 
-def _throw(lot: Lot) -> Step[Throw]:
+def _throw(lot: DiceLot) -> Step[Throw]:
     return artha.first_throw(lot.pool, lot.label, lot.seat, lot.hand, lot.spent)
 
 
 def buy_in_turn(
-    rollers: tuple[Roller, ...],
+    rollers: tuple[RollingSide, ...],
     throws: Throws,
     hands: tuple[Hand, ...],
     order: tuple[int, ...],
-    content: int,
 ) -> Play[Throws]:
     """The sides buy in turn, each on any of its own rolls, until all are content."""
-    while content < len(order):
-        side = order[0]
-        order = order[1:] + order[:1]
-        bought = yield from _buy(rollers[side], throws[side], hands[side])
-        if bought is None:
-            content += 1
-            continue
-        mine, hand = bought
-        throws = (*throws[:side], mine, *throws[side + 1 :])
-        hands = (*hands[:side], hand, *hands[side + 1 :])
-        return then(buy_in_turn, rollers, throws, hands, order, 0)
-    return tuple(tuple(throw.settled() for throw in mine) for mine in throws)
+    bought = yield from next_purchase(
+        order, lambda side: _buy(rollers[side], throws[side], hands[side])
+    )
+    if bought is None:
+        return tuple(tuple(throw.settled() for throw in mine) for mine in throws)
+    side, (mine, hand), order = bought
+    throws = (*throws[:side], mine, *throws[side + 1 :])
+    hands = (*hands[:side], hand, *hands[side + 1 :])
+    return then(buy_in_turn, rollers, throws, hands, order)
 
 
-def _buy(
-    roller: Roller, throws: tuple[Throw, ...], hand: Hand
-) -> Step[tuple[tuple[Throw, ...], Hand] | None]:
-    """One purchase on one of a side's rolls, or None."""
-    for at, (name, _) in enumerate(roller.pools):
-        label, lying = _label(roller, name), throws[at]
-        asked = _anything(roller.seat, label, lying, hand)
-        if asked is None:
-            continue
-        choice: str = yield asked
-        if choice != artha.CONTENT.key:
-            lying, hand = yield from artha.use(choice, lying, hand, label, roller.seat, None)
-            return (*throws[:at], lying, *throws[at + 1 :]), hand
+def next_purchase(
+    order: tuple[int, ...], buy: Callable[[int], Step[B | None]]
+) -> Step[tuple[int, B, tuple[int, ...]] | None]:
+    """Ask the sides in turn until one of them buys: who, what, and the order after that.
+
+    None when all in a row are content (artha.amb.versus_after_roll_sequence).
+    """
+    for at, side in enumerate(order, 1):
+        bought = yield from buy(side)
+        if bought is not None:
+            return side, bought, order[at:] + order[:at]
     return None
 
 
-@lru_cache(1024)  # the same dice lie beside many others
-def _anything(seat: Seat, label: str, lying: Throw, hand: Hand) -> Ask | None:
+def buy_one(
+    asked: Ask | None, throw: Throw, hand: Hand, label: str
+) -> Step[tuple[Throw, Hand] | None]:
+    """One purchase on a roll, if there is anything to buy and somebody wants it."""
+    if asked is None:
+        return None
+    choice: str = yield asked
+    if choice == artha.CONTENT.key:
+        return None
+    return (yield from artha.use(choice, throw, hand, label, asked.seat, None))
+
+
+def _buy(
+    roller: RollingSide, throws: tuple[Throw, ...], hand: Hand
+) -> Step[tuple[tuple[Throw, ...], Hand] | None]:
+    """One purchase on one of a side's rolls, or None."""
+    for at, (name, _) in enumerate(roller.pools):
+        label, throw = _label(roller, name), throws[at]
+        asked = _anything(roller.seat, label, throw, hand)
+        bought = yield from buy_one(asked, throw, hand, label)
+        if bought is not None:
+            return (*throws[:at], bought[0], *throws[at + 1 :]), bought[1]
+    return None
+
+
+@lru_cache(1024)  # the same dice come up beside many others
+def _anything(seat: Seat, label: str, throw: Throw, hand: Hand) -> Ask | None:
+    return anything_to_use(seat, f"{label}: {counted(throw.successes, 'success')}", throw, hand)
+
+
+def anything_to_use(seat: Seat, situation: str, throw: Throw, hand: Hand) -> Ask | None:
     """The question what to use on a roll, where there is anything."""
-    offered = artha.offers(lying, hand)
+    offered = artha.offers(throw, hand)
     if not offered:
         return None
     return Ask(
         seat,
         "after_roll",
-        f"{label}: {lying.successes} successes. Use anything on the roll?",
+        f"{situation}. Use anything on the roll?",
         PickOne(options=(artha.CONTENT, *offered), default=artha.CONTENT.key),
         because="artha.amb.versus_after_roll_sequence",
     )
 
 
-def _everything(seat: Seat, label: str, lying: Throw, hand: Hand) -> tuple[Ask, ...]:
-    """All that may come to be asked of these dice, whatever the hand is used on beside them."""
+def _everything(seat: Seat, label: str, thrown: Throw, hand: Hand) -> tuple[Ask, ...]:
+    """Every question that may come up about these dice, whatever else the hand is used on."""
     left = [
         Hand(Artha(fate=fate, deeds=deeds), call_ons, hand.grace_used)
         for fate in {hand.artha.fate, 0}
@@ -170,12 +200,12 @@ def _everything(seat: Seat, label: str, lying: Throw, hand: Hand) -> tuple[Ask, 
         for call_ons in combinations(hand.call_ons, many)
     ]
     asks = [
-        _anything(seat, label, dice, held) for dice in (lying, lying.settled()) for held in left
+        _anything(seat, label, dice, held) for dice in (thrown, thrown.settled()) for held in left
     ]
     return tuple([asked for asked in asks if asked is not None])
 
 
-def _label(roller: Roller, name: str) -> str:
+def _label(roller: RollingSide, name: str) -> str:
     return f"{roller.label} ({name})" if name else roller.label
 
 
@@ -198,7 +228,7 @@ def merged(throws: tuple[Throw, ...]) -> Throw:
 
 
 def split_pool(pool: Pool, dice: int) -> tuple[Pool, Pool]:
-    """So many dice of a pool, and the rest; the darkest dice go into the first part."""
+    """A number of dice of a pool, and the rest; the darkest dice go into the first part."""
     first: dict[str, int] = {}
     for shade, count in pool.dice.items():
         first[shade.value] = min(count, dice)

@@ -1,4 +1,4 @@
-"""What the GM lays down before a roll: how hard it is, how long it takes, what failure brings."""
+"""What the GM sets before a roll: the obstacle, the time it takes, what failure brings."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
 from astragal.games.burning_wheel.sheet.facts import AtStake
-from astragal.games.burning_wheel.sheet.parts import Skill
+from astragal.games.burning_wheel.sheet.parts import SkillAbility
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.circumstances import (
     time_guideline,
 )
-from astragal.games.burning_wheel.tests.intent import Agreed, Declaration
+from astragal.games.burning_wheel.tests.intent import Agreement, Declaration
 from astragal.play import (
     GM,
     Number,
@@ -30,8 +30,8 @@ from astragal.play import (
 from astragal.rules import catalogue
 
 
-class Terms(msgspec.Struct, frozen=True):
-    """What the GM lays down before the roll; ``opposed_by`` is whose exponent the obstacle is.
+class RollTerms(msgspec.Struct, frozen=True):
+    """What the GM sets before the roll; ``opposed_by`` is whose exponent the obstacle is.
 
     ``rule`` is the one that sets the base obstacle, where it is not the GM who does.
     """
@@ -47,8 +47,8 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 def set_terms(
-    agreed: Agreed, declaration: Declaration, table: BurningTable, *, obstacle: bool
-) -> Step[Terms]:
+    agreed: Agreement, declaration: Declaration, table: BurningTable, *, obstacle: bool
+) -> Step[RollTerms]:
     """The GM sets the obstacle and says what success and failure will bring, and how long it takes.
 
     tests.standard.gm_sets_obstacle, tests.success.gm_announces_result: success brings the intent
@@ -57,12 +57,12 @@ def set_terms(
     played = edition(table.options)
     base, opposed_by = 0, ""
     if obstacle:
-        base, opposed_by = yield from _obstacle(agreed, declaration.target, table)
+        base, opposed_by = yield from _obstacle(declaration.target, table)
     success = yield from ask(
         GM,
         "on_success",
-        "What will success bring, and what will extra successes go to?",
-        Text(default=agreed.intent),
+        "What does success bring, and what are extra successes good for?",
+        Text(default=agreed.own_intent),
         because="tests.success.gm_announces_result",
     )
     threat, death = (yield from threaten("", played)) if obstacle else ("", "")
@@ -72,24 +72,24 @@ def set_terms(
         portions = yield from ask(
             GM,
             "portions",
-            "One roll; in how many parts are its results handed out over that time?",
+            "Reveal the result in how many stages?",
             Number(least=1, most=20, default=1),
             because="tests.time.break_up_results",
         )
     what = f"{threat}; {death}" if death else threat
     yield from tell(AtStake(success, what, say_duration(seconds)))
-    return Terms(base, success, threat, death, seconds, portions, opposed_by)
+    return RollTerms(base, success, threat, death, seconds, portions, opposed_by)
 
 
-def _obstacle(agreed: Agreed, target: str, table: BurningTable) -> Step[tuple[int, str]]:
-    """What the task demands in itself, whatever dice the character has.
+def _obstacle(target: str, table: BurningTable) -> Step[tuple[int, str]]:
+    """The base obstacle of the task, whatever dice the character has.
 
     tests.obstacle.gm_assigns, tests.obstacle.may_be_out_of_reach; in the later edition 1 to 10
-    (gold.tests.obstacle_range), or the exponent of somebody who stands against it.
+    (gold.tests.obstacle_range), or the exponent of an opponent.
     """
     played = edition(table.options)
     if played.obstacle_from_opponents and target in table.characters:
-        opposed, whose = yield from _opposed(agreed, table.character(target))
+        opposed, whose = yield from _opposed(table.character(target))
         if opposed:
             return opposed, whose
     scale = catalogue().table("tests.table.obstacle_scale").records()
@@ -97,26 +97,26 @@ def _obstacle(agreed: Agreed, target: str, table: BurningTable) -> Step[tuple[in
     base: int = yield from ask(
         GM,
         "obstacle",
-        f"How hard is it in itself? ({agreed.task})",
+        "Obstacle",
         Number(least=1, most=played.highest_base_obstacle, names=names),
         because="tests.obstacle.gm_assigns",
     )
     return base, ""
 
 
-def _opposed(agreed: Agreed, opponent: Sheet) -> Step[tuple[int, str]]:
+def _opposed(opponent: Sheet) -> Step[tuple[int, str]]:
     """An opponent's exponent as the obstacle, if the GM takes one.
 
     gold.tests.obstacle_from_opponent, gold.diff.obstacle_from_ability.
     """
     rule = "gold.tests.obstacle_from_opponent"
     own = [rated for rated in opponent.abilities() if rated.exponent]
-    none = Option(key="none", label="No: a number", rule="tests.obstacle.gm_assigns")
+    none = Option(key="none", label="No: set a number", rule="tests.obstacle.gm_assigns")
     options = tuple(Option(key=rated.name, label=str(rated), rule=rule) for rated in own)
     chosen = yield from choose(
         GM,
         "obstacle_from",
-        f"Is an ability of {opponent.name} the obstacle? ({agreed.task})",
+        f"Use an ability of {opponent.name} as the obstacle?",
         (none, *options),
         default="none",
         because=rule,
@@ -127,10 +127,12 @@ def _opposed(agreed: Agreed, opponent: Sheet) -> Step[tuple[int, str]]:
 
 
 NO_CONSEQUENCE = ("nothing", "nothing_happens", "nothing_much", "no_consequence", "none")
-"""What is no consequence of failure at all (gold.tests.consequence_quality)."""
+"""Answers that are no consequence at all (gold.tests.consequence_quality)."""
 
 
-def threaten(unless_said: str, played: Edition = REVISED) -> Step[tuple[str, str]]:
+def threaten(
+    unless_said: str, played: Edition = REVISED, *, if_what: str = "the test fails"
+) -> Step[tuple[str, str]]:
     """What failure will bring, told before any dice are rolled (tests.failure.stated_before_roll).
 
     A complication (tests.failure.complication), or death, and then exactly how and why
@@ -140,17 +142,17 @@ def threaten(unless_said: str, played: Edition = REVISED) -> Step[tuple[str, str
     threat = yield from ask(
         GM,
         "on_failure",
-        "What happens if it fails? A complication that turns the story another way.",
+        f"What happens if {if_what}?",
         Text(required=True, default=unless_said or None),
         because="tests.failure.complication",
     )
     if played.failure_must_complicate and key_of(threat) in NO_CONSEQUENCE:
-        expected = "a consequence that complicates matters and moves the story on"
+        expected = "a consequence that makes matters worse and moves the story on"
         raise BadInput("on_failure", threat, expected, "gold.tests.consequence_quality")
     deadly = yield from confirm(
         GM,
         "deadly",
-        "Would failure kill the character?",
+        "Does failure mean death?",
         default=False,
         because="tests.failure.death_announced",
     )
@@ -159,21 +161,23 @@ def threaten(unless_said: str, played: Edition = REVISED) -> Step[tuple[str, str
     death = yield from ask(
         GM,
         "death",
-        "Say exactly what will happen, and why.",
+        "What exactly will happen, and why?",
         Text(required=True),
         because="tests.failure.death_announced",
     )
     return threat, death
 
 
-def set_time(agreed: Agreed, offered: str) -> Step[int]:
+def set_time(agreed: Agreement, offered: str) -> Step[int]:
     """How long it takes, stated before the roll; the GM's word is final within the guideline.
 
     tests.time.stated_before_roll, tests.time.gm_exact, tests.amb.time_who_states,
     gold.tests.length.
     """
     skill = agreed.tested.ability
-    usual = time_guideline(skill.category if isinstance(skill, Skill) else agreed.tested.kind.value)
+    usual = time_guideline(
+        skill.category if isinstance(skill, SkillAbility) else agreed.tested.kind.value
+    )
     hint = f" (usually {usual})" if usual else ""
     said = yield from ask(
         GM,

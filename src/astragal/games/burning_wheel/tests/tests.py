@@ -15,6 +15,7 @@ from astragal.games.burning_wheel.sheet.editions import REVISED, check_edition, 
 from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.words import as_sentence
 from astragal.games.burning_wheel.tests.attempts import (
     Attempt,
     after_test,
@@ -26,7 +27,7 @@ from astragal.games.burning_wheel.tests.attempts import (
 from astragal.games.burning_wheel.tests.circumstances import time_taken
 from astragal.games.burning_wheel.tests.intent import (
     ALONE,
-    Agreed,
+    Agreement,
     Context,
     Declaration,
     agree,
@@ -39,7 +40,7 @@ from astragal.games.burning_wheel.tests.results import (
     passed,
     ride,
 )
-from astragal.games.burning_wheel.tests.terms import Terms, set_terms
+from astragal.games.burning_wheel.tests.terms import RollTerms, set_terms
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -72,13 +73,15 @@ def standard_test(arguments: StandardTest, table: BurningTable) -> Play[Standard
 def standard(
     declaration: Declaration, context: Context, table: BurningTable
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
-    """A standard test, by itself or in a chain, and the table after it.
+    """A standard test, alone or in a chain, and the table after it.
 
     The order is the book's (tests.procedure.order).
     """
     agreed = yield from agree(declaration, context, table)
     if (yield from _say_yes(agreed, context, table)):
-        yield from tell(Noted(f"Nothing is at stake: {agreed.intent}", "tests.amb.say_yes"))
+        yield from tell(
+            Noted(as_sentence(f"The GM says yes: {agreed.intent}"), "tests.amb.say_yes")
+        )
         return StandardOutcome(passed=True, granted=True, ability=agreed.name), table
     table = yield from not_rolled_before(agreed, context, table)
     terms = yield from set_terms(agreed, declaration, table, obstacle=True)
@@ -86,36 +89,37 @@ def standard(
     return then(roll_standard, attempt, terms, table)
 
 
-def _say_yes(agreed: Agreed, context: Context, table: BurningTable) -> Step[bool]:
-    """Without anything at stake the GM may simply agree; in a conflict dice are a must.
+def _say_yes(agreed: Agreement, context: Context, table: BurningTable) -> Step[bool]:
+    """Without anything at stake the GM may simply say yes; in a conflict dice are rolled.
 
     tests.roll.uncertain_action, tests.roll.conflict_required, tests.amb.say_yes,
-    artha.play.no_stakes_no_roll. At the wrong
-    moment the GM has a test wait, or refuses it (advancement.award.gm_may_hold). In the later
-    edition the task must also be within reach (gold.tests.say_yes).
+    artha.play.no_stakes_no_roll. At the wrong moment the GM has a test wait, or refuses it
+    (advancement.award.gm_may_hold). In the later edition the task must also be within reach
+    (gold.tests.say_yes).
     """
     if context.called_for:
         return False
-    roll = Option(
-        key="roll", label="Something is at stake: roll", rule="tests.roll.conflict_required"
-    )
-    yes = Option(key="say_yes", label="Nothing is at stake: it happens", rule="tests.amb.say_yes")
     hold = "advancement.award.gm_may_hold"
-    not_now = Option(key="not_now", label="This is not the moment: no test", rule=hold)
+    options = (
+        Option("roll", "Roll", "tests.roll.conflict_required", note="something is at stake"),
+        Option("say_yes", "Say yes", "tests.amb.say_yes", note="nothing is at stake"),
+        Option("not_now", "Not now", hold, note="no test at this moment"),
+    )
     chosen = yield from choose(
         GM,
         "at_stake",
-        f"Is anything at stake in this? {agreed.intent}",
-        (roll, yes, not_now),
+        "Say yes, or roll?",
+        options,
         default="roll",
         because="tests.roll.uncertain_action",
     )
     if chosen == "not_now":
-        raise NotAllowed(f"this is not the moment for a test: {agreed.intent}", hold)
+        what = f"This is not the moment for a test: {agreed.intent}. Try it later"
+        raise NotAllowed(what, hold)
     if chosen == "roll":
         return False
     name = table.character(agreed.character).name
-    return (yield from well_within(f"what {name} can do: {agreed.task}", table))
+    return (yield from well_within(f"the abilities of {name}", table))
 
 
 def well_within(what: str, table: BurningTable) -> Step[bool]:
@@ -129,24 +133,24 @@ def well_within(what: str, table: BurningTable) -> Step[bool]:
 
 
 def roll_standard(
-    attempt: Attempt, terms: Terms, table: BurningTable
+    attempt: Attempt, terms: RollTerms, table: BurningTable
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
     """Throw the dice once and compare: as many successes as the obstacle, or more, pass.
 
     tests.standard.pass; the dice decide (tests.roll.dice_decide).
     """
     obstacle = obstacle_of(terms, attempt)
-    lying = yield from throw_attempt(attempt, obstacle, table)
-    if result_of(attempt, lying, obstacle).passed:
-        return then(passed, attempt, terms, lying, table)
-    return then(failed, attempt, terms, lying, table)
+    thrown = yield from throw_attempt(attempt, obstacle, table)
+    if result_of(attempt, thrown, obstacle).passed:
+        return then(passed, attempt, terms, thrown, table)
+    return then(failed, attempt, terms, thrown, table)
 
 
 # --- Open tests ----------------------------------------------------------------------------
 
 
 class Clue(Arguments, frozen=True):
-    """Something to be learned, and how many successes that takes."""
+    """A piece of information, and how many successes it takes to learn it."""
 
     rating: int
     text: str
@@ -159,7 +163,7 @@ class OpenTest(Declaration, frozen=True):
 
 
 class OpenOutcome(Outcome, frozen=True):
-    """How much an open test brought; of a graduated one also the obstacle it states."""
+    """The result of an open test; a graduated one also states an obstacle."""
 
     successes: int
     result: int
@@ -178,7 +182,7 @@ def open_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome]:
 
     The later edition has graduated tests instead (gold.diff.graduated_vs_open).
     """
-    what = "the fourth kind of test is the graduated_test here, not the open_test"
+    what = "Use a graduated test: this edition has no open tests"
     check_edition(REVISED, table.options, what, "gold.diff.graduated_vs_open")
     outcome, _ = yield from call(open_question, arguments, ALONE, table)
     return outcome
@@ -187,7 +191,7 @@ def open_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome]:
 def open_question(
     declaration: OpenTest, context: Context, table: BurningTable
 ) -> Play[tuple[OpenOutcome, BurningTable]]:
-    """An open test, by itself or in a chain, and the table after it.
+    """An open test, alone or in a chain, and the table after it.
 
     In the later edition it is a graduated one, which only states an obstacle
     (gold.diff.graduated_vs_open).
@@ -208,15 +212,15 @@ GRADUATED = Tally.of(1, "graduated", "gold.tests.graduated_ob")
 
 
 def roll_open(
-    attempt: Attempt, terms: Terms, information: tuple[Clue, ...], table: BurningTable
+    attempt: Attempt, terms: RollTerms, information: tuple[Clue, ...], table: BurningTable
 ) -> Play[tuple[OpenOutcome, BurningTable]]:
     """Throw the dice; the more successes, the more is learned (tests.open.more_is_more)."""
     name = table.character(attempt.agreed.character).name
     graduated = edition(table.options).has_graduated_tests
     stated = GRADUATED if graduated else Tally()
     shown = stated if graduated else None
-    lying = yield from throw_attempt(attempt, shown, table, decides=False)
-    found = open_result(lying.successes, attempt)
+    thrown = yield from throw_attempt(attempt, shown, table, decides=False)
+    found = open_result(thrown.successes, attempt)
     # What is rated so high or lower comes out (tests.open.graded_by_obstacle_scale).
     revealed = tuple(clue.text for clue in information if clue.rating <= found)
     yield from tell(TestCame(name, found, f"Learned: {_depth(found)}.", found > 0))
@@ -227,18 +231,18 @@ def roll_open(
     # (gold.roll.graduated, gold.amb.graduated_pass).
     passed = found > 0 or graduated
     if attempt.careful and not passed:
-        complication, lying = yield from out_of_time(attempt, lying, table)
+        complication, thrown = yield from out_of_time(attempt, thrown, table)
     # advancement.open.routine, gold.adv.graduated: logged with obstacle 1, and passed with any
     # success (advancement.amb.open_test_success).
-    table, earned = yield from after_test(attempt, lying, 1, table, passed=passed, is_open=True)
-    table = yield from ride(attempt, terms.portions, lying, table, passed=passed)
+    table, earned = yield from after_test(attempt, thrown, 1, table, passed=passed, is_open=True)
+    table = yield from ride(attempt, terms.portions, thrown, table, passed=passed)
     outcome = OpenOutcome(
-        successes=lying.successes,
+        successes=thrown.successes,
         result=found,
         dice=attempt.all_dice,
         revealed=revealed,
         earned=earned,
-        spent=lying.spent,
+        spent=thrown.spent,
         seconds=time_taken(terms.seconds, careful=attempt.takes_longer, quickly=0),
         complication=complication,
         ability=attempt.agreed.name,
@@ -263,8 +267,6 @@ def _depth(successes: int) -> str:
 
 
 PROCEDURES = (
-    Procedure(
-        "standard_test", "A test against an obstacle", StandardTest, standard_test, frequent=1
-    ),
-    Procedure("open_test", "A test to see how much comes of it", OpenTest, open_test, frequent=7),
+    Procedure("standard_test", "Standard test", StandardTest, standard_test, frequent=1),
+    Procedure("open_test", "Open test", OpenTest, open_test, frequent=7),
 )

@@ -1,7 +1,7 @@
-"""Barbed arrows: getting them out again.
+"""Barbed arrows: taking them out.
 
-A part of the chapter on weapons. The wound that a barb tears is only worked out here; what it
-does is in the chapter on injury.
+A part of the chapter on weapons. The damage of a barb is only worked out here; what the wound
+does is in ``injury``.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, heads, ranged
 from astragal.games.burning_wheel.tests.attempts import prepare
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
-from astragal.games.burning_wheel.tests.terms import Terms
+from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.burning_wheel.weapons.damage import Damage, Stage, fixed
 from astragal.games.burning_wheel.weapons.locations import TORSO, areas, check_location
@@ -20,11 +20,11 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Noted, Play, call, tell
 
 REMOVAL = {"Field Dressing": 4, "Surgery": 3}
-"""What it takes to remove a barb properly (weapons.head.barbed_removal)."""
+"""The obstacles of removing a barb properly (weapons.head.barbed_removal)."""
 
 
 class RemoveBarb(Arguments, frozen=True):
-    """Who takes a barbed arrow of which weapon out of whom, and how.
+    """Who removes a barbed arrow from whom, and the weapon that shot it.
 
     Without a ``skill`` it is simply pulled out.
     """
@@ -39,14 +39,14 @@ class RemoveBarb(Arguments, frozen=True):
     gear: tuple[str, ...] = ()
 
 
-class BarbOut(Outcome, frozen=True):
-    """Whether it came out as it should; else the wound, against which no armor helps."""
+class BarbOutcome(Outcome, frozen=True):
+    """Whether it was removed properly; otherwise the wound, against which armor does not help."""
 
     passed: bool
     wound: Damage | None = None
 
 
-def remove_barb(arguments: RemoveBarb, table: BurningTable) -> Play[BarbOut]:
+def remove_barb(arguments: RemoveBarb, table: BurningTable) -> Play[BarbOutcome]:
     """Remove a barbed arrow: by Field Dressing or Surgery, or by force.
 
     weapons.head.barbed_removal. Pulling it out, or failing the test, is improper
@@ -59,23 +59,23 @@ def remove_barb(arguments: RemoveBarb, table: BurningTable) -> Play[BarbOut]:
         raise BadInput("weapon", arguments.weapon, expected, "weapons.head.arrows_for_bows")
     check_location(arguments.location, areas(), "location")
     if arguments.skill and arguments.skill not in REMOVAL:
-        expected = f"{' or '.join(REMOVAL)}, or none to pull it out"
+        expected = f"{' or '.join(REMOVAL)}, or no skill to pull it out"
         raise BadInput("skill", arguments.skill, expected, "weapons.head.barbed_removal")
     if arguments.skill and (yield from call(_surgery, arguments, table)):
-        return BarbOut(True)
+        return BarbOutcome(True)
     weapon = ranged(arguments.weapon, table.options)
     numbers = fixed(Weapon(arguments.weapon, shade=arguments.shade), weapon)
     wound = Damage(arguments.location, Stage.MARK, numbers.shade, numbers.mark, 0)
     rule = "weapons.head.barbed_damage"
-    yield from tell(Noted(f"The barb tears {victim.name}: {numbers.shade}{numbers.mark}.", rule))
-    return BarbOut(False, wound)
+    yield from tell(Noted(f"The barb wounds {victim.name}: {numbers.shade}{numbers.mark}.", rule))
+    return BarbOutcome(False, wound)
 
 
 def _surgery(arguments: RemoveBarb, table: BurningTable) -> Play[bool]:
     said = Declaration(
         character=arguments.character,
-        intent="the barb comes out without tearing",
-        task="cuts it free",
+        intent="remove the barb without another wound",
+        task="cuts the barb out",
         ability=arguments.skill,
         helpers=arguments.helpers,
         gear=arguments.gear,
@@ -83,9 +83,10 @@ def _surgery(arguments: RemoveBarb, table: BurningTable) -> Play[bool]:
     )
     agreed = yield from agree(said, CALLED_FOR, table)
     attempt = yield from prepare(said, agreed, 0, CALLED_FOR, table)
-    terms = Terms(REMOVAL[arguments.skill], said.intent, "it tears", "", 0, 1)
+    success, failure = "the barb comes out cleanly", "the barb causes another wound"
+    terms = RollTerms(REMOVAL[arguments.skill], success, failure, "", 0, 1)
     outcome, _ = yield from call(roll_standard, attempt, terms, table)
     return outcome.passed
 
 
-PROCEDURES = (Procedure("remove_barb", "Take out a barbed arrow", RemoveBarb, remove_barb),)
+PROCEDURES = (Procedure("remove_barb", "Remove a barbed arrow", RemoveBarb, remove_barb),)

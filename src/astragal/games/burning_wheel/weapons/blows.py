@@ -1,7 +1,7 @@
-"""The blow: where it lands, how deep, and what a defence takes away from it.
+"""The Strike: where it lands, how much it does, and what a defence takes away from it.
 
-With melee weapons hitting and hurting are one roll (weapons.hit.one_roll). The defender says
-which part of him is open; the attacker may move the blow with extra successes, and the rest go
+With melee weapons one roll decides hit and damage (weapons.hit.one_roll). The defender says
+which location is open; the attacker may move the blow with extra successes, and the rest go
 into damage; a defence takes them away again. Scripted conflicts use the pure functions here
 (:func:`divide`, :func:`defended`, :func:`landed`) and the steps that ask.
 """
@@ -13,11 +13,10 @@ import msgspec
 from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee, Weapon
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon, Weapon
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
-from astragal.games.burning_wheel.tests.attempts import after_test
+from astragal.games.burning_wheel.tests.attempts import TestResult
 from astragal.games.burning_wheel.weapons.damage import (
     Damage,
     Ims,
@@ -36,17 +35,18 @@ from astragal.games.burning_wheel.weapons.locations import (
 )
 from astragal.games.burning_wheel.weapons.shaded_damage import add_bonus, shatters
 from astragal.games.burning_wheel.weapons.wielding import (
-    Aimed,
     Attack,
+    WeaponTest,
     aim_with,
     hindrances,
+    hit_or_miss,
     name_of_target,
     roll_weapon,
     seat_of_target,
     shatter,
     take_up,
 )
-from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.games.game import Arguments, Procedure
 from astragal.play import (
     GM,
     Line,
@@ -75,10 +75,10 @@ class Opening(msgspec.Struct, frozen=True):
 
 
 def open_location(target: str, table: BurningTable) -> Step[Opening]:
-    """Before any dice the defender says where he is open (weapons.location.defender_declares).
+    """Before the roll the defender says what is open (weapons.location.defender_declares).
 
-    Whoever strongly favors a side makes left and right count (weapons.location.left_right); if
-    the GM finds that it hampers him, it is a disadvantage on what he does
+    A defender who strongly favors a side makes left and right count (weapons.location.left_right);
+    if the GM finds that a hindrance, it is a disadvantage on the defender's own tests
     (weapons.location.favoring_penalty).
     """
     seat = seat_of_target(target, table)
@@ -89,12 +89,11 @@ def open_location(target: str, table: BurningTable) -> Step[Opening]:
     )
     known = sided() if favors else areas()
     rule = "weapons.location.defender_declares"
-    options = tuple(Option(key=key, label=say_location(key), rule=rule) for key in known)
     offered = yield from choose(
         seat,
         "open",
-        f"How does {name} stand, and which location is open to attack?",
-        options,
+        f"Which of {name}'s locations is open to attack?",
+        {key: say_location(key).capitalize() for key in known},
         default=TORSO,
         because=rule,
     )
@@ -104,7 +103,7 @@ def open_location(target: str, table: BurningTable) -> Step[Opening]:
         hampers = yield from confirm(
             GM,
             "favoring_hampers",
-            f"Does favoring a side hamper {name} (+1 Ob)?",
+            f"Is favoring a side a disadvantage for {name} (+1 Ob)?",
             default=False,
             because=rule,
         )
@@ -117,10 +116,10 @@ def open_location(target: str, table: BurningTable) -> Step[Opening]:
 # --- Dividing successes --------------------------------------------------------------------
 
 
-class Divided(msgspec.Struct, frozen=True):
+class Allocation(msgspec.Struct, frozen=True):
     """The extra successes of a hit, divided: for moving it to ``aimed_at``, and for damage.
 
-    Only these two uses there are (weapons.melee.extra_successes_two_uses).
+    There are only these two uses (weapons.melee.extra_successes_two_uses).
     """
 
     offered: str
@@ -134,19 +133,19 @@ class Divided(msgspec.Struct, frozen=True):
         return self.aim + self.damage
 
 
-def divide(offered: str, aimed_at: str, extra: int) -> Divided:
+def divide(offered: str, aimed_at: str, extra: int) -> Allocation:
     """Pay for the location; every other extra success must go to damage.
 
-    These are all their uses (weapons.melee.extra_successes_two_uses).
+    They have no other use (weapons.melee.extra_successes_two_uses).
     Only successes above the obstacle can be spent (weapons.location.only_extras); those that
-    move the blow do not hurt (weapons.location.aim_not_damage), and there is no holding back
+    move the blow do no damage (weapons.location.aim_not_damage), and all others must
     (weapons.location.rest_to_damage).
     """
     cost = move_cost(offered, aimed_at)
     if cost > extra:
-        expected = f"a location within {extra} extra successes of the {offered}"
+        expected = f"a location that costs at most {extra} extra successes from the {offered}"
         raise BadInput("aim", aimed_at, expected, "weapons.location.only_extras")
-    return Divided(offered, aimed_at, cost, extra - cost)
+    return Allocation(offered, aimed_at, cost, extra - cost)
 
 
 def reachable(offered: str, extra: int, known: tuple[str, ...]) -> tuple[Option, ...]:
@@ -155,7 +154,7 @@ def reachable(offered: str, extra: int, known: tuple[str, ...]) -> tuple[Option,
     return tuple(
         Option(
             key=there,
-            label=say_location(there),
+            label=say_location(there).capitalize(),
             rule=moving_rule(offered, there),
             cost=f"{cost} extra",
         )
@@ -164,8 +163,8 @@ def reachable(offered: str, extra: int, known: tuple[str, ...]) -> tuple[Option,
     )
 
 
-def allocate(character: str, opening: Opening, extra: int, table: BurningTable) -> Step[Divided]:
-    """The attacker divides his extra successes (weapons.location.attacker_allocates)."""
+def allocate(character: str, opening: Opening, extra: int, table: BurningTable) -> Step[Allocation]:
+    """The attacker allocates the extra successes (weapons.location.attacker_allocates)."""
     aimed_at = opening.offered
     options = reachable(opening.offered, extra, opening.known)
     if len(options) > 1:
@@ -173,7 +172,7 @@ def allocate(character: str, opening: Opening, extra: int, table: BurningTable) 
         aimed_at = yield from choose(
             sheet.seat(character),
             "aim",
-            f"{extra} extra successes. Move the blow from the {say_location(opening.offered)}?",
+            f"Location to hit ({extra} extra; open: {say_location(opening.offered)})",
             options,
             default=opening.offered,
             because="weapons.location.attacker_allocates",
@@ -200,12 +199,12 @@ class Landing(msgspec.Struct, frozen=True):
         return not self.lacking
 
 
-def defended(blow: Divided, taken: int) -> Landing:
+def defended(blow: Allocation, taken: int) -> Landing:
     """A Block, Counterstrike or Avoid takes away extra successes.
 
     weapons.defense.knocks_off_extras: those on aim first, then those on damage, then the hit
-    itself (weapons.amb.defense_order). A move that is no longer paid for does not happen: the
-    blow strikes what the defender offered (weapons.defense.restores_location), and what is left
+    itself (weapons.amb.defense_order). A move that is not fully paid for does not happen: the
+    blow strikes what the defender left open (weapons.defense.restores_location), and what is left
     of its price is wasted.
     """
     from_aim = min(taken, blow.aim)
@@ -224,7 +223,7 @@ def with_late_successes(blow: Landing, gained: int) -> tuple[Landing, int]:
 
 
 def landed(blow: Landing, add: int, numbers: Ims, va: int) -> Damage | None:
-    """What a blow does when all is said, or None if it misses (weapons.hit.miss)."""
+    """The damage of a blow after the defence, or None if it misses (weapons.hit.miss)."""
     if not blow.hits:
         return None
     stage = stage_of(blow.damage, add)
@@ -235,16 +234,16 @@ def landed(blow: Landing, add: int, numbers: Ims, va: int) -> Damage | None:
 
 
 class Strike(Attack, frozen=True):
-    """A blow in close combat; ``way`` names another way of striking, as with the hilt."""
+    """A Strike in close combat; ``way`` names another way of striking, such as the hilt."""
 
     way: str = ""
 
 
-class Blow(Arguments, frozen=True):
-    """A Strike that was rolled already, and what is known of it.
+class RolledStrike(Arguments, frozen=True):
+    """A Strike that was rolled elsewhere.
 
-    ``defence`` are the successes of the defence; ``later`` those that the attacker gained when
-    it was known.
+    ``defence`` are the successes of the defence; ``later`` those that the attacker gained after
+    it.
     """
 
     character: str
@@ -257,38 +256,33 @@ class Blow(Arguments, frozen=True):
     later: int = 0
 
 
-class Swung(msgspec.Struct, frozen=True):
-    """A Strike on its way: with what, at which opening, and whether a lighter Power is in it."""
+class Swing(msgspec.Struct, frozen=True):
+    """A Strike to be rolled: the weapon, what is open, and whether a lighter Power is added."""
 
     character: str
     carried: Weapon
-    way: Melee
+    way: MeleeWeapon
     opening: Opening
     bonus: bool = False
 
 
-class StrikeOutcome(Outcome, frozen=True):
-    """How a blow came out; ``damage`` is before armor, and none for a miss.
+class StrikeOutcome(TestResult, frozen=True, kw_only=True):
+    """How a Strike came out; ``damage`` is before armor, and none for a miss.
 
-    ``hampered`` is what favoring a side costs the defender on his own tests.
+    ``hampered`` is what favoring a side adds to the obstacles of the defender's own tests.
     """
 
-    passed: bool
-    successes: int
-    obstacle: Tally
-    dice: Tally
     offered: str
     damage: Damage | None = None
-    earned: str = ""
     hampered: Tally = Tally()
 
 
 BASE = 1
-"""What it takes to strike somebody at all (fight.strike.obstacle)."""
+"""The obstacle of a Strike (fight.strike.obstacle)."""
 
 
 def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
-    """Strike at somebody: one roll to hit and to hurt (weapons.hit.one_roll)."""
+    """A Strike: one roll for hit and damage (weapons.hit.one_roll)."""
     sheet = table.character(arguments.character)
     carried = take_up(table, arguments.character, arguments.weapon)
     way = way_to_strike(carried, arguments.way, table.options)
@@ -296,59 +290,49 @@ def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     opening = yield from open_location(arguments.target, table)
     against = yield from hindrances(
         "fight.table.melee_obstacles",
-        f"What hampers {sheet.name}'s blow?",
+        f"Disadvantages on {sheet.name}'s Strike",
         "weapons.strike.modifiers",
     )
     bonus = False
     if carried.weapon != FIST:
         seat, shade = sheet.seat(arguments.character), Shade.parse(carried.shade)
         bonus = yield from add_bonus(seat, power, shade, carried.called)
-    swung = Swung(arguments.character, carried, way, opening, bonus)
-    aimed = yield from aim_with(arguments, carried, BASE, against, table)
-    lying = yield from roll_weapon(aimed, table)
-    return then(after_strike, swung, aimed, lying, table)
+    swing = Swing(arguments.character, carried, way, opening, bonus)
+    test = yield from aim_with(arguments, carried, BASE, against, table)
+    throw = yield from roll_weapon(test, table)
+    return then(after_strike, swing, test, throw, table)
 
 
 def after_strike(
-    swung: Swung, aimed: Aimed, lying: artha.Throw, table: BurningTable
+    swing: Swing, test: WeaponTest, throw: artha.Throw, table: BurningTable
 ) -> Play[StrikeOutcome]:
-    """With the dice seen: divide, defend, and log the one test."""
-    extra = lying.successes - aimed.obstacle.total
-    name = table.character(swung.character).name
-    verdict = "A hit." if extra >= 0 else "A miss."
-    yield from tell(TestCame(name, lying.successes, verdict, extra >= 0))
-    table, earned = yield from after_test(
-        aimed.attempt, lying, aimed.obstacle.total, table, passed=extra >= 0, base=aimed.base
-    )
-    outcome = StrikeOutcome(
+    """Log the one test; if it hits, allocate and defend."""
+    result, table = yield from hit_or_miss(test, throw, table)
+    outcome = StrikeOutcome.of(
+        result,
         passed=False,
-        successes=lying.successes,
-        obstacle=aimed.obstacle,
-        dice=aimed.attempt.all_dice,
-        offered=swung.opening.offered,
-        earned=earned,
-        hampered=Tally(swung.opening.hampered),
+        offered=swing.opening.offered,
+        hampered=Tally(swing.opening.hampered),
     )
-    if extra < 0:
-        return (yield from _hurt(swung, Landing("", 0, -extra), 0, outcome, table))
-    return then(settle_blow, swung, extra, outcome, table)
+    if not result.passed:
+        return (yield from _hurt(swing, Landing("", 0, -result.margin), 0, outcome, table))
+    return then(settle_blow, swing, outcome, table)
 
 
-def settle_blow(
-    swung: Swung, extra: int, outcome: StrikeOutcome, table: BurningTable
-) -> Play[StrikeOutcome]:
-    """Where a blow that hit goes, what the defence makes of it, and how much it does."""
+def settle_blow(swing: Swing, outcome: StrikeOutcome, table: BurningTable) -> Play[StrikeOutcome]:
+    """Where a blow that hit goes, what the defence takes away, and how much it does."""
+    extra = outcome.margin
     if table.options["weapons_allocation_time"] == "before_defence":
-        divided = yield from allocate(swung.character, swung.opening, extra, table)
+        divided = yield from allocate(swing.character, swing.opening, extra, table)
         taken = yield from _defence()
         blow = defended(divided, taken)
     else:
         taken = yield from _defence()
-        blow = Landing(swung.opening.offered, 0, max(0, taken - extra))
+        blow = Landing(swing.opening.offered, 0, max(0, taken - extra))
         if blow.hits:
-            divided = yield from allocate(swung.character, swung.opening, extra - taken, table)
+            divided = yield from allocate(swing.character, swing.opening, extra - taken, table)
             blow = defended(divided, 0)
-    return (yield from _hurt(swung, blow, taken, outcome, table))
+    return (yield from _hurt(swing, blow, taken, outcome, table))
 
 
 def _defence() -> Step[int]:
@@ -356,7 +340,7 @@ def _defence() -> Step[int]:
         yield from ask(
             GM,
             "defence",
-            "How many successes has the defence (Block, Counterstrike, Avoid)?",
+            "Successes of the defence (Block, Counterstrike or Avoid)",
             Number(least=0, most=60, default=0),
             because="weapons.defense.knocks_off_extras",
         )
@@ -364,25 +348,25 @@ def _defence() -> Step[int]:
 
 
 def _hurt(
-    swung: Swung, blow: Landing, taken: int, outcome: StrikeOutcome, table: BurningTable
+    swing: Swing, blow: Landing, taken: int, outcome: StrikeOutcome, table: BurningTable
 ) -> Step[StrikeOutcome]:
-    sheet = table.character(swung.character)
-    if shatters(outcome.successes, taken, with_bonus=swung.bonus):
-        yield from shatter(table, swung.character, swung.carried)
-    numbers = struck_with(sheet, swung.carried, swung.way, with_bonus=swung.bonus)
-    va = with_strength(swung.way.va, sheet.ability("Power")).total
-    damage = landed(blow, swung.way.add, numbers, va)
+    sheet = table.character(swing.character)
+    if shatters(outcome.successes, taken, with_bonus=swing.bonus):
+        yield from shatter(table, swing.character, swing.carried)
+    numbers = struck_with(sheet, swing.carried, swing.way, with_bonus=swing.bonus)
+    va = with_strength(swing.way.va, sheet.ability("Power")).total
+    damage = landed(blow, swing.way.add, numbers, va)
     if damage is None:
-        yield from tell(Noted(f"{sheet.name}'s blow does no harm.", "weapons.hit.miss"))
+        yield from tell(Noted(f"{sheet.name}'s Strike does no damage.", "weapons.hit.miss"))
         return outcome
-    yield from tell(Noted(f"{sheet.name} hits. {damage}.", "weapons.ims.three_stages"))
+    yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.ims.three_stages"))
     return msgspec.structs.replace(outcome, passed=True, damage=damage)
 
 
-def settle(arguments: Blow, table: BurningTable) -> Play[StrikeOutcome]:
+def settle(arguments: RolledStrike, table: BurningTable) -> Play[StrikeOutcome]:
     """A Strike that was rolled elsewhere: location, stage and damage.
 
-    Successes that came after the defence was known are divided when they come
+    Successes that came after the defence are allocated when they come
     (weapons.location.attacker_allocates, weapons.amb.allocation_time).
     """
     _check_blow(arguments)
@@ -391,15 +375,15 @@ def settle(arguments: Blow, table: BurningTable) -> Play[StrikeOutcome]:
     way = way_to_strike(carried, arguments.way, table.options)
     opening = yield from open_location(arguments.target, table)
     obstacle = Tally.of(arguments.obstacle, "the Strike", "fight.strike.obstacle")
+    extra = arguments.successes - arguments.obstacle
     outcome = StrikeOutcome(
         passed=False,
         successes=arguments.successes,
+        margin=extra,
         obstacle=obstacle,
-        dice=Tally(),
         offered=opening.offered,
         hampered=Tally(opening.hampered),
     )
-    extra = arguments.successes - arguments.obstacle
     late = table.options["weapons_allocation_time"] == "after_defence"
     if late or extra < 0:
         blow = Landing(opening.offered, 0, max(0, arguments.defence - extra))
@@ -411,11 +395,11 @@ def settle(arguments: Blow, table: BurningTable) -> Play[StrikeOutcome]:
         now = Opening(blow.location, opening.known)
         more = yield from allocate(arguments.character, now, free, table)
         blow = Landing(more.aimed_at, blow.damage + more.damage)
-    swung = Swung(arguments.character, carried, way, opening)
-    return (yield from _hurt(swung, blow, arguments.defence, outcome, table))
+    swing = Swing(arguments.character, carried, way, opening)
+    return (yield from _hurt(swing, blow, arguments.defence, outcome, table))
 
 
-def _check_blow(arguments: Blow) -> None:
+def _check_blow(arguments: RolledStrike) -> None:
     for field, least in (("successes", 0), ("obstacle", 1), ("defence", 0), ("later", 0)):
         found = getattr(arguments, field)
         if not least <= found <= MOST:
@@ -423,10 +407,10 @@ def _check_blow(arguments: Blow) -> None:
 
 
 MOST = 99
-"""More successes than this are a slip of the keyboard."""
+"""More successes than this are a typing error."""
 
 
 PROCEDURES = (
-    Procedure("strike", "A Strike with a weapon or with bare hands", Strike, strike),
-    Procedure("blow", "What a Strike that was rolled does", Blow, settle, gm_only=True),
+    Procedure("strike", "Strike", Strike, strike),
+    Procedure("blow", "Damage of a Strike rolled elsewhere", RolledStrike, settle, gm_only=True),
 )

@@ -1,9 +1,8 @@
-"""Bombs in Fight!: the throw, running away, and the explosion.
+"""Bombs in Fight!: the throw, and running away.
 
-A part of the chapter on weapons; making bombs and lighting them is in
-``weapons/fuses``, bombs in Range and Cover in
-``weapons/bombs_at_range``. A lit bomb waits in the scene until it goes
-off.
+A part of the chapter on weapons; making bombs and lighting them is in ``weapons/fuses``, the
+explosion in ``weapons/explosions``, bombs in Range and Cover in ``weapons/bombs_at_range``. A lit
+bomb is kept in the scene until it goes off.
 """
 
 from __future__ import annotations
@@ -14,11 +13,16 @@ from astragal.dice import Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.facts import TestCame
-from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment, Threatened
+from astragal.games.burning_wheel.sheet.scene import (
+    BombBystander,
+    BurningTable,
+    FightMoment,
+    LitBomb,
+)
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import book, length_dice
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
-from astragal.games.burning_wheel.tests.attempts import after_test
+from astragal.games.burning_wheel.tests.attempts import TestResult, after_test, result_of
 from astragal.games.burning_wheel.weapons.damage import way_to_strike
 from astragal.games.burning_wheel.weapons.explosions import (
     DISTANCES,
@@ -30,47 +34,28 @@ from astragal.games.burning_wheel.weapons.explosions import (
     replace_bomb,
     speed_test,
 )
-from astragal.games.burning_wheel.weapons.fuses import (
-    check_moment,
-    in_hand,
-    volleys_between,
-)
+from astragal.games.burning_wheel.weapons.fuses import check_moment, in_hand, volleys_between
 from astragal.games.burning_wheel.weapons.missiles import success_bonus
-from astragal.games.burning_wheel.weapons.shooting import (
-    SNAPSHOT,
-    snapshot,
-)
+from astragal.games.burning_wheel.weapons.shooting import SNAPSHOT, snapshot
 from astragal.games.burning_wheel.weapons.wielding import (
-    Aimed,
     Attack,
+    WeaponTest,
     aim_with,
     hindrances,
     roll_weapon,
 )
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Number,
-    Play,
-    Step,
-    Tally,
-    ask,
-    roll,
-    tell,
-    then,
-)
+from astragal.play import GM, Line, Noted, Number, Play, Step, ask, roll, tell, then
 
 DELIVERING = ("Throwing", "Artillery", "Inconspicuous")
 """The skills that deliver explosives (weapons.bomb.delivering)."""
 
 LANDING = 2
-"""What it takes to land a bomb with Throwing; twice that with Agility
+"""The obstacle of landing a bomb with Throwing; twice that with Agility
 (weapons.bomb.fight.throw_ob)."""
 
 LOST_POSITION = 2
-"""What a bad moment adds to that (weapons.bomb.fight.position_loss)."""
+"""What a positioning test that was not won adds to that (weapons.bomb.fight.position_loss)."""
 
 POSITIONS = ("won", "tied", "lost")
 
@@ -79,31 +64,27 @@ POSITIONS = ("won", "tied", "lost")
 
 
 class ThrowBomb(Attack, frozen=True):
-    """A lit bomb is thrown at somebody, or brought to him in another way.
+    """A lit bomb is thrown at the target, or delivered in another way.
 
-    ``positioning`` is how the bomber's positioning test came out; ``acquired`` whether he took
-    aim. Instead of Throwing the ``skill`` may be Artillery or Inconspicuous, at an obstacle of the
-    GM's.
+    ``positioning`` is how the bomber's positioning test came out; ``acquired`` whether the target
+    was acquired. Instead of Throwing the ``skill`` may be Artillery or Inconspicuous, against an
+    obstacle that the GM sets.
     """
 
     positioning: str = "won"
     acquired: bool = True
 
 
-class BombThrown(Outcome, frozen=True):
-    """Where the bomb lies: its distance from the target (none for a miss), and who is near it."""
+class BombThrowOutcome(TestResult, frozen=True, kw_only=True):
+    """Where the bomb landed: its distance from the target (none for a miss), and who is near."""
 
-    passed: bool
-    successes: int
-    obstacle: Tally
     distance: str
     bonus: int
-    near: tuple[Threatened, ...]
-    due: Moment
-    earned: str = ""
+    near: tuple[BombBystander, ...]
+    due: FightMoment
 
 
-def throw_bomb(arguments: ThrowBomb, table: BurningTable) -> Play[BombThrown]:
+def throw_bomb(arguments: ThrowBomb, table: BurningTable) -> Play[BombThrowOutcome]:
     """Land a lit bomb: Throwing against Ob 2, or Agility against Ob 4.
 
     weapons.bomb.fight.throw_ob, with the usual penalties (weapons.bomb.fight.throw_penalties).
@@ -111,7 +92,7 @@ def throw_bomb(arguments: ThrowBomb, table: BurningTable) -> Play[BombThrown]:
     sheet = table.character(arguments.character)
     bomb = in_hand(table, arguments.character)
     if bomb is None:
-        what = f"{sheet.name} holds no lit bomb"
+        what = f"{sheet.name} has no lit bomb: light a fuse first"
         raise NotAllowed(what, "weapons.bomb.fight.light_two_actions")
     table.character(arguments.target, "target")
     if arguments.positioning not in POSITIONS:
@@ -127,9 +108,9 @@ def throw_bomb(arguments: ThrowBomb, table: BurningTable) -> Play[BombThrown]:
     against = yield from _hampered(arguments, sheet, thrown=thrown)
     attack = msgspec.structs.replace(arguments, skill=skill)
     roots = ("Agility",) if thrown else ()
-    aimed = yield from aim_with(attack, bomb.bomb, base, against, table, roots=roots)
-    lying = yield from roll_weapon(aimed, table)
-    return then(after_bomb, arguments, bomb, aimed, lying, table)
+    test = yield from aim_with(attack, bomb.bomb, base, against, table, roots=roots)
+    throw = yield from roll_weapon(test, table)
+    return then(after_bomb, arguments, bomb, test, throw, table)
 
 
 def _delivered_against(skill: str, sheet: Sheet) -> Step[int]:
@@ -137,7 +118,7 @@ def _delivered_against(skill: str, sheet: Sheet) -> Step[int]:
         yield from ask(
             GM,
             "obstacle",
-            f"How hard is it for {sheet.name} to deliver the bomb by {skill}?",
+            f"Obstacle for {sheet.name} to deliver the bomb with {skill}",
             Number(least=1, most=20),
             because="weapons.bomb.delivering",
         )
@@ -145,15 +126,15 @@ def _delivered_against(skill: str, sheet: Sheet) -> Step[int]:
 
 
 def _hampered(arguments: ThrowBomb, sheet: Sheet, *, thrown: bool) -> Step[tuple[Line, ...]]:
-    """Light, weather and movement, a bad moment, and no aim.
+    """Light, weather and movement, a lost position, and a target that was not acquired.
 
     weapons.bomb.fight.throw_penalties, weapons.bomb.fight.position_loss,
-    weapons.bomb.fight.throw_acquire. A tie in positioning is no win
+    weapons.bomb.fight.throw_acquire. A tie in positioning is not a win
     (weapons.amb.bomb_position_tie).
     """
     lines = yield from hindrances(
         "fight.table.missile_obstacles",
-        f"What hampers {sheet.name}'s throw?",
+        f"Disadvantages on {sheet.name}'s throw",
         "weapons.bomb.fight.throw_penalties",
         without=(SNAPSHOT,),
     )
@@ -166,29 +147,29 @@ def _hampered(arguments: ThrowBomb, sheet: Sheet, *, thrown: bool) -> Step[tuple
 
 
 def after_bomb(
-    arguments: ThrowBomb, bomb: LitBomb, aimed: Aimed, lying: artha.Throw, table: BurningTable
-) -> Play[BombThrown]:
-    """Log the throw, and see where the bomb lies.
+    arguments: ThrowBomb, bomb: LitBomb, test: WeaponTest, throw: artha.Throw, table: BurningTable
+) -> Play[BombThrowOutcome]:
+    """Log the throw, and see where the bomb lands.
 
-    At its optimal range to the target if the bomber won his position
+    At its optimal range to the target if the bomber won the positioning test
     (weapons.bomb.fight.position_win), else at lunging distance
     (weapons.bomb.fight.position_loss_hit). Extra successes are for the Die of Fate
-    (weapons.bomb.fight.throw_extras). A miss lies too far from the target to harm him, and the GM
+    (weapons.bomb.fight.throw_extras). A miss lands too far from the target to harm it, and the GM
     says near whom (weapons.amb.bomb_miss).
     """
-    obstacle = aimed.obstacle.total
-    passed = lying.successes >= obstacle
+    obstacle = test.obstacle.total
+    passed = result_of(test.attempt, throw, test.obstacle).passed
     name = table.character(arguments.character).name
     distance = OPTIMAL if arguments.positioning == "won" else LUNGING
-    where = f"It lies at {distance} distance." if passed else "It lies too far off."
-    yield from tell(TestCame(name, lying.successes, where, passed))
+    where = f"The bomb lands at {distance} distance." if passed else "The bomb lands too far away."
+    yield from tell(TestCame(name, throw.successes, where, passed))
     table, earned = yield from after_test(
-        aimed.attempt, lying, obstacle, table, passed=passed, base=aimed.base
+        test.attempt, throw, obstacle, table, passed=passed, base=test.base
     )
     others = yield from others_near(arguments.target, table)
-    near = (Threatened(arguments.target, distance), *others) if passed else others
-    lines = success_bonus(lying.successes, 0, obstacle) if passed else ()
-    lies = msgspec.structs.replace(
+    near = (BombBystander(arguments.target, distance), *others) if passed else others
+    lines = success_bonus(throw.successes, 0, obstacle) if passed else ()
+    landed = msgspec.structs.replace(
         bomb,
         thrown=True,
         target=arguments.target,
@@ -196,16 +177,13 @@ def after_bomb(
         near=near,
     )
     because = "weapons.bomb.fight.throw_ob"
-    yield from replace_bomb(table, bomb, lies, because=because)
-    return BombThrown(
-        passed=passed,
-        successes=lying.successes,
-        obstacle=aimed.obstacle,
+    yield from replace_bomb(table, bomb, landed, because=because)
+    return BombThrowOutcome.of(
+        result_of(test.attempt, throw, test.obstacle, earned),
         distance=distance if passed else "",
-        bonus=lies.bonus,
+        bonus=landed.bonus,
         near=near,
         due=bomb.due,
-        earned=earned,
     )
 
 
@@ -213,16 +191,16 @@ def after_bomb(
 
 
 class FleeBomb(Arguments, frozen=True):
-    """Somebody moves away from a thrown bomb; ``weapon`` is what he holds meanwhile."""
+    """A character runs from a thrown bomb; ``weapon`` is what the character holds."""
 
     character: str
     bomber: str
-    now: Moment
+    now: FightMoment
     weapon: str = ""
 
 
-class Fled(Outcome, frozen=True):
-    """Whether he is clear of it, and at which distance he is now otherwise."""
+class FleeBombOutcome(Outcome, frozen=True):
+    """Whether the character is clear of the bomb, or else the distance from it."""
 
     passed: bool
     distance: str
@@ -230,7 +208,7 @@ class Fled(Outcome, frozen=True):
     against: int
 
 
-def flee_bomb(arguments: FleeBomb, table: BurningTable) -> Play[Fled]:
+def flee_bomb(arguments: FleeBomb, table: BurningTable) -> Play[FleeBombOutcome]:
     """Withdraw from a bomb: its length dice against Speed (weapons.bomb.fight.flee_test).
 
     Only while it is not to go off in the volley that follows (weapons.bomb.fight.flee_when).
@@ -239,32 +217,32 @@ def flee_bomb(arguments: FleeBomb, table: BurningTable) -> Play[Fled]:
     check_moment(arguments.now, "now")
     near = _near(bomb, arguments.character)
     if not bomb.thrown or volleys_between(arguments.now, bomb.due) < 2:
-        what = "there is no time to get away from it" if bomb.thrown else "it is not thrown yet"
+        what = "There is no time left to run" if bomb.thrown else "The bomb is not thrown yet"
         raise NotAllowed(what, "weapons.bomb.fight.flee_when")
     sheet = table.character(arguments.character)
     held = way_to_strike(armed_with(sheet, arguments.weapon), "", table.options)
-    # The length of a longest weapon, and nothing else (weapons.amb.bomb_flee_dice).
+    # The dice of a longest weapon, and nothing else (weapons.amb.bomb_flee_dice).
     longest = str(book("bomb").records()[0]["length_when_lit"])
     dice = length_dice(longest, held.length, near.distance)
-    mine, table = yield from speed_test(arguments.character, "get away from the bomb", table)
+    mine = yield from speed_test(arguments.character, "get away from the bomb", table)
     against = 0
     if dice:
         pool = Pool(Shaded.of(Shade.BLACK, dice))
-        against = (yield from roll(pool, "the bomb, for its length", GM, final=True)).successes
+        against = (yield from roll(pool, "the bomb's length dice", GM, final=True)).successes
     table = yield from log_speed(mine, against, table)
     distance = withdrawn(near.distance, mine.counted - against)
     after = tuple(each for each in bomb.near if each != near)
-    after += (Threatened(arguments.character, distance),) if distance else ()
+    after += (BombBystander(arguments.character, distance),) if distance else ()
     because = f"weapons.bomb.fight.flee_{near.distance}"
     moved = msgspec.structs.replace(bomb, near=after)
     yield from replace_bomb(table, bomb, moved, because=because)
     where = f"is still at {distance} distance" if distance else "is clear of the bomb"
     yield from tell(Noted(f"{sheet.name} {where}.", because))
-    return Fled(not distance, distance, mine.successes, against)
+    return FleeBombOutcome(not distance, distance, mine.successes, against)
 
 
 def withdrawn(distance: str, margin: int) -> str:
-    """Where a Withdraw leads, won by a margin; empty when clear of the bomb.
+    """The distance after a Withdraw won by a margin; empty when clear of the bomb.
 
     From its optimal distance two fighting distances must be gained
     (weapons.bomb.fight.flee_optimal), from lunging distance one
@@ -279,16 +257,16 @@ def withdrawn(distance: str, margin: int) -> str:
     return left[gained] if gained < len(left) else ""
 
 
-def _near(bomb: LitBomb, character: str) -> Threatened:
+def _near(bomb: LitBomb, character: str) -> BombBystander:
     for near in bomb.near:
         if near.character == character:
             return near
     near_it = ", ".join(each.character for each in bomb.near) or "nobody"
-    expected = f"somebody near the bomb: {near_it}"
+    expected = f"a character near the bomb: {near_it}"
     raise BadInput("character", character, expected, "weapons.bomb.fight.flee_test")
 
 
 PROCEDURES = (
-    Procedure("throw_bomb", "A lit bomb is thrown", ThrowBomb, throw_bomb),
-    Procedure("flee_bomb", "Somebody runs from a bomb", FleeBomb, flee_bomb),
+    Procedure("throw_bomb", "Throw a lit bomb", ThrowBomb, throw_bomb),
+    Procedure("flee_bomb", "Run from a bomb", FleeBomb, flee_bomb),
 )

@@ -1,8 +1,8 @@
 """Bombs in Range and Cover, where they are simply a weapon of short range.
 
 A part of the chapter on weapons. The bomb is lit and ready: fuses and fighting distances do not
-matter (weapons.bomb.rc.simplified). The positioning test itself is the business of Range and
-Cover, which takes the dice from here and says who has won it.
+matter (weapons.bomb.rc.simplified). The positioning test itself belongs to Range and Cover; its
+result is an argument.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, book
-from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, Conditions, throw_openly
+from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, FateConditions, throw_openly
 from astragal.games.burning_wheel.weapons.bombs import POSITIONS
 from astragal.games.burning_wheel.weapons.explosions import OPTIMAL, blasted
 from astragal.games.burning_wheel.weapons.fuses import bomb_in_hand
@@ -27,10 +27,10 @@ NEGATED = 1
 
 
 def range_dice(opponent: int) -> Line:
-    """The range dice of a bomb in positioning, against a weapon of so many.
+    """The range dice of a bomb in positioning, against a weapon with ``opponent`` dice.
 
     One (weapons.bomb.rc.range_weapon), or two against another weapon of one die
-    (weapons.bomb.rc.vs_one_die_weapon), a bomb among them (weapons.amb.bomb_rc_two_bombs).
+    (weapons.bomb.rc.vs_one_die_weapon), such as a bomb (weapons.amb.bomb_rc_two_bombs).
 
     >>> range_dice(1).amount, range_dice(2).amount
     (2, 1)
@@ -60,7 +60,7 @@ class PositionBomb(Arguments, frozen=True):
     cover: int = 0
 
 
-class BombPositioned(Outcome, frozen=True):
+class BombRangeDice(Outcome, frozen=True):
     """The range dice of the bomb, and what is left of the opponent's cover."""
 
     dice: int
@@ -68,21 +68,22 @@ class BombPositioned(Outcome, frozen=True):
 
 
 MOST_POSITIONING = 20
-"""No weapon and no cover gives more dice; more is a slip of the keyboard."""
+"""No weapon and no cover gives more dice; a larger number is a typing error."""
 
 
-def position_bomb(arguments: PositionBomb, _: BurningTable) -> Play[BombPositioned]:
-    """Say which dice a bomb gives in a positioning test of Range and Cover, and takes from it."""
+def position_bomb(arguments: PositionBomb, _: BurningTable) -> Play[BombRangeDice]:
+    """The positioning dice of a bomb in Range and Cover, and what it leaves of cover."""
     for field in ("opponent_dice", "cover"):
         found = getattr(arguments, field)
         if not 0 <= found <= MOST_POSITIONING:
             expected = f"0 to {MOST_POSITIONING} dice"
             raise BadInput(field, found, expected, "weapons.bomb.rc.range_weapon")
     line, left = range_dice(arguments.opponent_dice), cover_left(arguments.cover)
-    yield from tell(Noted(f"Range dice of the bomb: {line.amount}D.", line.rule))
+    yield from tell(Noted(f"The bomb gives {line.amount}D for range.", line.rule))
     if arguments.cover:
-        yield from tell(Noted(f"Cover left: {left}D.", "weapons.bomb.rc.negates_cover"))
-    return BombPositioned(line.amount, left)
+        text = f"The opponent keeps {left}D for cover."
+        yield from tell(Noted(text, "weapons.bomb.rc.negates_cover"))
+    return BombRangeDice(line.amount, left)
 
 
 class LobBomb(Shot, frozen=True):
@@ -94,7 +95,7 @@ class LobBomb(Shot, frozen=True):
 def lob_bomb(arguments: LobBomb, table: BurningTable) -> Play[ShotOutcome]:
     """Throw a bomb at a distance, against the obstacles of range and cover.
 
-    weapons.bomb.rc.obstacle. Whoever has not won the test before may find it going off in his
+    weapons.bomb.rc.obstacle. If the positioning test was not won, it may go off in the bomber's
     hand (weapons.bomb.rc.in_hand).
     """
     sheet = table.character(arguments.character)
@@ -105,7 +106,7 @@ def lob_bomb(arguments: LobBomb, table: BurningTable) -> Play[ShotOutcome]:
     if arguments.range not in ("optimal", "extreme"):
         expected = "optimal or extreme"
         raise BadInput("range", arguments.range, expected, "weapons.bomb.rc.obstacle")
-    if arguments.positioning != "won" and (yield from in_his_hand(arguments.character, table)):
+    if arguments.positioning != "won" and (yield from goes_off_in_hand(arguments.character, table)):
         table = yield from spend(table, arguments.character, bomb)
         return then(harm_bomber, bomb, table)
     shot = Shot(**{field: getattr(arguments, field) for field in Shot.__struct_fields__})
@@ -114,13 +115,13 @@ def lob_bomb(arguments: LobBomb, table: BurningTable) -> Play[ShotOutcome]:
     return outcome
 
 
-def in_his_hand(character: str, table: BurningTable) -> Step[bool]:
+def goes_off_in_hand(character: str, table: BurningTable) -> Step[bool]:
     """Whether a bomb goes off too soon: on a Die of Fate of 1 (weapons.bomb.rc.in_hand).
 
-    A tie is no win, so that it is thrown then, too (weapons.amb.bomb_rc_in_hand).
+    A tie is not a win, so the die is thrown then, too (weapons.amb.bomb_rc_in_hand).
     """
     sheet = table.character(character)
-    said = Conditions(f"the bomb explodes in {sheet.name}'s hand", "it does not")
+    said = FateConditions(f"the bomb explodes in {sheet.name}'s hand", "it does not")
     seat = sheet.seat(character)
     return (yield from throw_openly(said, "the Die of Fate, bomb in hand", seat)) == FATEFUL
 
@@ -135,15 +136,15 @@ def spend(table: BurningTable, character: str, bomb: Weapon) -> Step[BurningTabl
     """A bomb is gone when it has been thrown."""
     left = tuple(carried for carried in table.character(character).weapons if carried != bomb)
     rule = "weapons.bomb.rc.simplified"
-    yield from tell(Noted(f"The {bomb.called} is gone.", rule))
+    yield from tell(Noted(f"The {bomb.called} is used up.", rule))
     return (yield from table.amend(character, "weapons", left, because=rule))
 
 
 PROCEDURES = (
-    Procedure("lob_bomb", "A bomb is thrown at a distance", LobBomb, lob_bomb),
+    Procedure("lob_bomb", "Bomb: throw in Range and Cover", LobBomb, lob_bomb),
     Procedure(
         "position_bomb",
-        "Positioning dice of a bomb in Range and Cover",
+        "Bomb: positioning dice in Range and Cover",
         PositionBomb,
         position_bomb,
     ),

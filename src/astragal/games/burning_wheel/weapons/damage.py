@@ -1,13 +1,10 @@
-"""Weapons: one roll to hit and to hurt, and the three stages of damage.
+"""Weapons: one roll for hit and damage, and the three stages of damage.
 
-Successes decide the stage of a hit, Power how much that is. What each weapon is stands in
-``sheet/weapon_tables``. The blow itself, with its location, is in
-``weapons/blows``; how often a weapon may Strike in
-``weapons/speed``; shots and throws, and the Die of Fate that
-decides their stage, are in ``weapons/missiles`` and
-``weapons/shooting``; explosives in
-``weapons/bombs``. What a hit does to whoever is hit is for armor and
-injury: here it is a :class:`Damage`, and no more.
+Successes decide the stage of a hit, Power how much that is. The tables of weapons are in
+``sheet/weapon_tables``; the Strike, with its location, is in ``weapons/blows``; how often a weapon
+may Strike in ``weapons/speed``; shots and throws, and the Die of Fate that decides their stage, in
+``weapons/missiles`` and ``weapons/shooting``; explosives in ``weapons/bombs``. A hit is only
+worked out here, as a :class:`Damage`; armor and injury say what it does.
 """
 
 from __future__ import annotations
@@ -22,8 +19,8 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import (
     FIST,
-    Melee,
-    Ranged,
+    MeleeWeapon,
+    RangedWeapon,
     Weapon,
     balance_dice,
     book,
@@ -33,6 +30,7 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     ways,
 )
 from astragal.games.burning_wheel.sheet.weapons_carried import FISTS
+from astragal.games.burning_wheel.weapons.locations import say_location
 from astragal.games.burning_wheel.weapons.shaded_damage import (
     armed_power,
     damage_shade,
@@ -47,7 +45,7 @@ from astragal.rules import Options
 
 
 class Stage(Enum):
-    """How well a hit sits (weapons.ims.three_stages); there is nothing above Superb.
+    """How good a hit is (weapons.ims.three_stages); there is nothing above Superb.
 
     weapons.ims.superb_is_limit.
     """
@@ -58,7 +56,7 @@ class Stage(Enum):
 
 
 class Ims(msgspec.Struct, frozen=True):
-    """What a weapon does at each stage, and the shade in which it does it."""
+    """Incidental, Mark and Superb damage, and its shade."""
 
     incidental: int
     mark: int
@@ -79,7 +77,7 @@ class Ims(msgspec.Struct, frozen=True):
 
 
 class Damage(msgspec.Struct, frozen=True):
-    """A hit before armor: where, how well, shade and number, and the VA behind it.
+    """A hit before armor: location, stage, shade and number, and VA.
 
     Shade and number name a step of the wound scale (injury.ptgs.wound_is_coordinate).
     """
@@ -91,8 +89,8 @@ class Damage(msgspec.Struct, frozen=True):
     va: int
 
     def __str__(self) -> str:
-        """In one breath: Mark, B8 to the torso, VA 1."""
-        where = f"{self.shade}{self.number} to the {self.location}"
+        """In one line: Mark, B8 to the torso, VA 1."""
+        where = f"{self.shade}{self.number} to the {say_location(self.location)}"
         return f"{self.stage.value.capitalize()}, {where}, VA {self.va}"
 
 
@@ -112,10 +110,10 @@ def ims(mark: int, shade: str = "B") -> Ims:
 
 
 def mark(power: Tally, weapon_power: int, name: str) -> Tally:
-    """The Mark of whatever strikes by its wielder's strength (weapons.ims.mark.amount).
+    """The Mark of a weapon that uses its wielder's Power (weapons.ims.mark.amount).
 
     The weapon's Power is added to the wielder's before anything else is worked out
-    (weapons.melee.weapon_power). Wounds take nothing off it.
+    (weapons.melee.weapon_power). Wounds do not lower it.
 
     >>> print(mark(Tally.of(5, "Power", "weapons.ims.mark.amount"), 3, "sword"))
     8 = 5 Power + 3 sword
@@ -138,7 +136,7 @@ def needed(stage: Stage, add: int) -> int:
 
 
 def stage_of(to_damage: int, add: int) -> Stage:
-    """The stage that so many extra successes on damage reach (weapons.melee.add).
+    """The stage that extra successes on damage reach (weapons.melee.add).
 
     Superb is the highest, however many there are (weapons.ims.superb_is_limit).
 
@@ -149,11 +147,11 @@ def stage_of(to_damage: int, add: int) -> Stage:
 
 
 HUGE_POWER = 7
-"""From this exponent on, strength itself goes through armor (armor.va.power_seven)."""
+"""From this exponent on, Power adds to VA (armor.va.power_seven)."""
 
 
 def with_strength(va: int, power: Rated) -> Tally:
-    """The VA of a weapon that is moved by its wielder's strength: in the hand, or thrown.
+    """The VA of a weapon that uses its wielder's Power: in the hand, or thrown.
 
     weapons.melee.va, armor.va.power_seven, weapons.amb.power_seven_va.
     """
@@ -163,14 +161,14 @@ def with_strength(va: int, power: Rated) -> Tally:
     return lines
 
 
-# --- In somebody's hands -------------------------------------------------------------------
+# --- In a character's hands ----------------------------------------------------------------
 
 
-def way_to_strike(carried: Weapon, way: str, options: Options) -> Melee:
+def way_to_strike(carried: Weapon, way: str, options: Options) -> MeleeWeapon:
     """One of the ways in which a weapon strikes; the first, unless another is named."""
     found = ways(carried, options)
     if not found:
-        expected = "a weapon for close combat"
+        expected = "a melee weapon"
         raise BadInput("weapon", carried.called, expected, "weapons.melee.attributes")
     for one in found:
         if not way or way in (one.name, one.name.partition(", ")[2]):
@@ -179,8 +177,10 @@ def way_to_strike(carried: Weapon, way: str, options: Options) -> Melee:
     raise BadInput("way", way, f"one of {names}", "weapons.gear.hilt")
 
 
-def struck_with(sheet: Sheet, carried: Weapon, way: Melee, *, with_bonus: bool = False) -> Ims:
-    """What a weapon does in somebody's hands, in the weapon's shade.
+def struck_with(
+    sheet: Sheet, carried: Weapon, way: MeleeWeapon, *, with_bonus: bool = False
+) -> Ims:
+    """What a weapon does in a character's hands, in the weapon's shade.
 
     A lighter Power counts for bare hands, and for a weapon where the player adds it
     (shades.power.weapon_bonus).
@@ -195,18 +195,19 @@ def struck_with(sheet: Sheet, carried: Weapon, way: Melee, *, with_bonus: bool =
     return ims(mark(strength, way.power, way.name).total, hit.letter)
 
 
-def fixed(carried: Weapon, at_range: Ranged) -> Ims:
-    """What something does that hurts by itself, whoever uses it (weapons.missile.fixed_ims)."""
+def fixed(carried: Weapon, at_range: RangedWeapon) -> Ims:
+    """The damage of a weapon that is the same for every user (weapons.missile.fixed_ims)."""
     incidental, middle, superb = at_range.numbers
     return Ims(incidental, middle, superb, Shade.parse(carried.shade).letter)
 
 
-def shot_with(sheet: Sheet, carried: Weapon, at_range: Ranged, *, with_bonus: bool = False) -> Ims:
+def shot_with(
+    sheet: Sheet, carried: Weapon, at_range: RangedWeapon, *, with_bonus: bool = False
+) -> Ims:
     """What a weapon does that is shot or thrown.
 
-    A missile weapon does what it does, whoever shoots it (weapons.ims.missile_fixed_power,
-    weapons.missile.fixed_ims); thrown, it takes the thrower's Power as well
-    (weapons.thrown.power).
+    A missile weapon does the same for every shooter (weapons.ims.missile_fixed_power,
+    weapons.missile.fixed_ims); a thrown weapon adds the thrower's Power (weapons.thrown.power).
     """
     if at_range.power is None:
         return fixed(carried, at_range)
@@ -215,17 +216,17 @@ def shot_with(sheet: Sheet, carried: Weapon, at_range: Ranged, *, with_bonus: bo
     return ims(mark(strength, at_range.power, at_range.name).total, shade.letter)
 
 
-# --- What somebody's weapons do ------------------------------------------------------------
+# --- The damage of a character's weapons ---------------------------------------------------
 
 
 class Armory(Arguments, frozen=True):
-    """Whose weapons are looked at."""
+    """Whose weapons to work out."""
 
     character: str
 
 
-class Card(msgspec.Struct, frozen=True):
-    """A weapon in somebody's hands, as it is written on a sheet."""
+class WeaponCard(msgspec.Struct, frozen=True):
+    """A weapon in a character's hands, as it is written on a sheet."""
 
     weapon: str
     way: str
@@ -255,27 +256,27 @@ class Card(msgspec.Struct, frozen=True):
         return f"{name}: {', '.join(parts)}."
 
 
-class Cards(Outcome, frozen=True):
+class WeaponCards(Outcome, frozen=True):
     """All of them, bare fists first."""
 
-    cards: tuple[Card, ...]
+    cards: tuple[WeaponCard, ...]
 
 
-def armory(arguments: Armory, table: BurningTable) -> Play[Cards]:
+def armory(arguments: Armory, table: BurningTable) -> Play[WeaponCards]:
     """Work out what each of a character's weapons does in these hands; nothing is rolled."""
     sheet = table.character(arguments.character)
-    found: tuple[Card, ...] = ()
+    found: tuple[WeaponCard, ...] = ()
     for carried in (FISTS, *sheet.weapons):
         found += cards_of(sheet, carried, table.options)
     for card in found:
         yield from tell(Noted(str(card), "weapons.ims.three_stages"))
-    return Cards(found)
+    return WeaponCards(found)
 
 
-def cards_of(sheet: Sheet, carried: Weapon, options: Options) -> tuple[Card, ...]:
-    """Each way in which one weapon can hurt somebody."""
+def cards_of(sheet: Sheet, carried: Weapon, options: Options) -> tuple[WeaponCard, ...]:
+    """Each way in which one weapon can do damage."""
     found = tuple(
-        Card(
+        WeaponCard(
             weapon=carried.called,
             way=way.name,
             ims=str(struck_with(sheet, carried, way)),
@@ -294,11 +295,11 @@ def cards_of(sheet: Sheet, carried: Weapon, options: Options) -> tuple[Card, ...
     return found
 
 
-def _at_a_distance(sheet: Sheet, carried: Weapon, options: Options) -> Card:
-    """What is shot or thrown, which has no Add (weapons.dof.no_add)."""
+def _at_a_distance(sheet: Sheet, carried: Weapon, options: Options) -> WeaponCard:
+    """A missile or thrown weapon, which has no Add (weapons.dof.no_add)."""
     shot = ranged(carried.weapon, options)
     va = with_strength(shot.va, sheet.ability("Power")).total if shot.thrown else shot.va
-    return Card(
+    return WeaponCard(
         weapon=carried.called,
         way="thrown" if shot.thrown or is_bomb(carried.weapon) else "shot",
         ims=str(shot_with(sheet, carried, shot)),
@@ -312,7 +313,7 @@ def _at_a_distance(sheet: Sheet, carried: Weapon, options: Options) -> Card:
 
 
 def actions_to_shot(weapon: str) -> int | None:
-    """How many actions of Fight! it takes until the shot is away, if that is listed.
+    """How many actions of Fight! a shot takes, if that is listed.
 
     weapons.amb.bow_action_counts, weapons.amb.bomb_actions.
 
@@ -326,16 +327,16 @@ def actions_to_shot(weapon: str) -> int | None:
 # --- Balance dice --------------------------------------------------------------------------
 
 MELEE_MANEUVERS = ("Strike", "Great Strike", "Block", "Counterstrike", "Feint", "Disarm")
-"""What balance dice are for in close combat (weapons.balance.melee_use); not for positioning
+"""Where balance dice count in close combat (weapons.balance.melee_use); not in positioning
 (weapons.amb.balance_positioning)."""
 
 
 def balance_for(carried: Weapon, maneuver: str, options: Options) -> Line | None:
-    """The balance dice for a melee maneuver, if it is one that they help."""
+    """The balance dice for a melee maneuver, if they count for it."""
     dice = balance_dice(carried, options)
     if not dice or maneuver not in MELEE_MANEUVERS:
         return None
     return Line(dice, f"balance: {carried.called}", "weapons.balance.melee_use")
 
 
-PROCEDURES = (Procedure("armory", "What somebody's weapons do in these hands", Armory, armory),)
+PROCEDURES = (Procedure("armory", "IMS of a character's weapons", Armory, armory),)

@@ -1,7 +1,6 @@
 """Explosions: who is near one, who escapes it, and what it does to the others.
 
-A part of the chapter on weapons; how a bomb comes to lie where it lies is in
-``weapons/bombs``.
+A part of the chapter on weapons; the throw of a bomb is in ``weapons/bombs``.
 """
 
 from __future__ import annotations
@@ -11,26 +10,20 @@ import msgspec
 from astragal.dice import OpenEnded, Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
-from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment, Threatened
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    Weapon,
-    bomb_va,
-    book,
-    ranged,
+from astragal.games.burning_wheel.sheet.scene import (
+    BombBystander,
+    BurningTable,
+    FightMoment,
+    LitBomb,
 )
-from astragal.games.burning_wheel.tests.attempts import after_test, prepare
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, bomb_va, book, ranged
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, throw_attempt
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration, agree
 from astragal.games.burning_wheel.weapons.damage import Damage, fixed
-from astragal.games.burning_wheel.weapons.fuses import (
-    check_moment,
-)
+from astragal.games.burning_wheel.weapons.fuses import check_moment
 from astragal.games.burning_wheel.weapons.missiles import default_location, throw_fate
-from astragal.games.burning_wheel.weapons.shooting import (
-    damage_by_fate,
-)
-from astragal.games.burning_wheel.weapons.wielding import Aimed
+from astragal.games.burning_wheel.weapons.shooting import damage_by_fate
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
@@ -42,7 +35,6 @@ from astragal.play import (
     Step,
     Tally,
     ask,
-    call,
     roll,
     tell,
     then,
@@ -50,16 +42,16 @@ from astragal.play import (
 
 OPTIMAL, LUNGING = "optimal", "lunging"
 DISTANCES = (OPTIMAL, LUNGING)
-"""The fighting distances at which a bomb harms, from the worst outwards."""
+"""The fighting distances at which a bomb does harm, the nearest first."""
 
 
 # --- Near a bomb ---------------------------------------------------------------------------
 
 
-def others_near(target: str, table: BurningTable) -> Step[tuple[Threatened, ...]]:
+def others_near(target: str, table: BurningTable) -> Step[tuple[BombBystander, ...]]:
     """Who else is near a bomb; the GM says so (weapons.bomb.explosion.test)."""
     rule = "weapons.bomb.explosion.test"
-    found: tuple[Threatened, ...] = ()
+    found: tuple[BombBystander, ...] = ()
     for distance in DISTANCES:
         taken = {target, *(each.character for each in found)}
         options = tuple(
@@ -75,76 +67,65 @@ def others_near(target: str, table: BurningTable) -> Step[tuple[Threatened, ...]
                 PickSeveral(options=options, default=()),
                 because=rule,
             )
-            found += tuple(Threatened(key, distance) for key in chosen)
+            found += tuple(BombBystander(key, distance) for key in chosen)
     return found
 
 
 def replace_bomb(
     table: BurningTable, bomb: LitBomb, after: LitBomb | None, *, because: str
 ) -> Step[BurningTable]:
-    """A bomb has been moved or thrown, or is no more."""
+    """A bomb has been moved or thrown, or has gone off."""
     bombs = tuple(each for each in table.scene.bombs if each != bomb)
     bombs += () if after is None else (after,)
     return (yield from table.amend(SCENE, "bombs", bombs, because=because))
 
 
 def bomb_of(table: BurningTable, bomber: str) -> LitBomb:
-    """The bomb that somebody has lit, in his hand or lying there; the one due first."""
+    """A bomb that a character has lit, held or thrown; the one due first."""
     table.character(bomber, "bomber")
     bombs = [bomb for bomb in table.scene.bombs if bomb.bomber == bomber]
     if not bombs:
-        raise BadInput(
-            "bomber", bomber, "somebody whose bomb is lit", "weapons.bomb.explosion.test"
-        )
+        expected = "a character with a lit bomb"
+        raise BadInput("bomber", bomber, expected, "weapons.bomb.explosion.test")
     return min(bombs, key=lambda bomb: bomb.due)
 
 
 # --- Getting out of the way ----------------------------------------------------------------
 
 
-class Run(msgspec.Struct, frozen=True):
-    """A test of Speed that was rolled, less what hampers it."""
+class SpeedRoll(msgspec.Struct, frozen=True):
+    """A Speed test that was rolled, less its penalties."""
 
-    aimed: Aimed
-    lying: artha.Throw
+    attempt: Attempt
+    throw: artha.Throw
 
     @property
     def successes(self) -> int:
         """As many as were rolled."""
-        return self.lying.successes
+        return self.throw.successes
 
     @property
     def counted(self) -> int:
         """As many as count (tests.versus.obstacle_penalty)."""
-        return max(0, self.lying.successes - self.aimed.attempt.penalties.total)
+        return max(0, self.throw.successes - self.attempt.penalties.total)
 
 
-def speed_test(character: str, intent: str, table: BurningTable) -> Step[tuple[Run, BurningTable]]:
-    """Roll somebody's Speed; no dice come from weapons, Reflexes or multipliers."""
+def speed_test(character: str, intent: str, table: BurningTable) -> Step[SpeedRoll]:
+    """Roll a character's Speed; no dice come from weapons, Reflexes or multipliers."""
     said = Declaration(character, intent, "runs", "Speed")
     agreed = yield from agree(said, CALLED_FOR, table)
     attempt = yield from prepare(said, agreed, 0, CALLED_FOR, table)
-    name = table.character(character).name
     against = attempt.penalties if attempt.penalties.lines else None
-    yield from tell(DiceGathered(name, attempt.all_dice, against))
-    lying = yield from call(
-        artha.throw,
-        attempt.pool,
-        f"{name}, Speed",
-        attempt.seat,
-        attempt.hand,
-        attempt.spent,
-        None,
-    )
-    return Run(Aimed(attempt, attempt.penalties, 0), lying), table
+    throw = yield from throw_attempt(attempt, against, table, decides=False)
+    return SpeedRoll(attempt, throw)
 
 
-def log_speed(run: Run, against: int, table: BurningTable) -> Step[BurningTable]:
+def log_speed(run: SpeedRoll, against: int, table: BurningTable) -> Step[BurningTable]:
     """The test is logged against what was rolled on the other side."""
-    attempt = run.aimed.attempt
+    attempt = run.attempt
     obstacle = against + attempt.penalties.total
     won = run.counted > against
-    table, _ = yield from after_test(attempt, run.lying, obstacle, table, passed=won, base=against)
+    table, _ = yield from after_test(attempt, run.throw, obstacle, table, passed=won, base=against)
     return table
 
 
@@ -155,11 +136,11 @@ class Explode(Arguments, frozen=True):
     """Whose bomb goes off, and when that is."""
 
     bomber: str
-    now: Moment
+    now: FightMoment
 
 
-class Caught(msgspec.Struct, frozen=True):
-    """What became of one character near an explosion; ``damage`` is before armor."""
+class BlastResult(msgspec.Struct, frozen=True):
+    """How one character near an explosion fared; ``damage`` is before armor."""
 
     character: str
     distance: str
@@ -168,33 +149,34 @@ class Caught(msgspec.Struct, frozen=True):
 
 
 class Explosion(Outcome, frozen=True):
-    """What became of everybody near it; it is as hoped for if the target was caught."""
+    """How everyone near it fared; it passes if the target was caught."""
 
     passed: bool
-    caught: tuple[Caught, ...]
+    caught: tuple[BlastResult, ...]
 
 
 def explode(arguments: Explode, table: BurningTable) -> Play[Explosion]:
-    """The fuse has burned down: a test against everybody who is still near.
+    """The fuse has burned down: a test against everyone who is still near.
 
-    weapons.bomb.explosion.test. Whoever still holds the bomb is at its optimal distance.
+    weapons.bomb.explosion.test. A bomber who still holds the bomb is at its optimal distance.
     """
     bomb = bomb_of(table, arguments.bomber)
     check_moment(arguments.now, "now")
     if arguments.now < bomb.due:
-        what = f"the bomb goes off in {bomb.due}, not before"
+        what = f"The bomb does not go off before {bomb.due}"
         raise NotAllowed(what, "weapons.bomb.fight.fuse_time")
+    near = bomb.near
     if not bomb.thrown:
         others = yield from others_near(bomb.bomber, table)
-        near = (Threatened(bomb.bomber, OPTIMAL), *others)
-        table = yield from replace_bomb(table, bomb, None, because="weapons.bomb.explosion.test")
-        return then(catch_all, msgspec.structs.replace(bomb, near=near), (), table)
+        near = (BombBystander(bomb.bomber, OPTIMAL), *others)
     table = yield from replace_bomb(table, bomb, None, because="weapons.bomb.explosion.test")
-    return then(catch_all, bomb, (), table)
+    return then(catch_all, msgspec.structs.replace(bomb, near=near), (), table)
 
 
-def catch_all(bomb: LitBomb, caught: tuple[Caught, ...], table: BurningTable) -> Play[Explosion]:
-    """One after the other, each by himself."""
+def catch_all(
+    bomb: LitBomb, caught: tuple[BlastResult, ...], table: BurningTable
+) -> Play[Explosion]:
+    """One after the other."""
     if len(caught) == len(bomb.near):
         return Explosion(any(c.caught and c.character == bomb.target for c in caught), caught)
     one, table = yield from catch(bomb, bomb.near[len(caught)], table)
@@ -212,23 +194,22 @@ def explosion_dice() -> Pool:
 
 
 def catch(
-    bomb: LitBomb, near: Threatened, table: BurningTable
-) -> Step[tuple[Caught, BurningTable]]:
+    bomb: LitBomb, near: BombBystander, table: BurningTable
+) -> Step[tuple[BlastResult, BurningTable]]:
     """The explosion against plain Speed (weapons.bomb.explosion.raw_speed).
 
-    No dice for weapons, Reflexes or the Speed multiplier. If the explosion wins he is caught,
-    at the distance at which he was (weapons.bomb.explosion.bomb_wins); if he wins he escapes it
-    altogether (weapons.bomb.explosion.character_wins), and on a tie, too
-    (weapons.amb.bomb_explosion_tie).
+    No dice for weapons, Reflexes or the Speed multiplier. If the explosion wins, the character is
+    caught at that distance (weapons.bomb.explosion.bomb_wins); otherwise the character escapes
+    (weapons.bomb.explosion.character_wins), on a tie, too (weapons.amb.bomb_explosion_tie).
     """
-    mine, table = yield from speed_test(near.character, "escape the explosion", table)
+    mine = yield from speed_test(near.character, "escape the explosion", table)
     blast = yield from roll(explosion_dice(), "the explosion", GM, final=True)
     table = yield from log_speed(mine, blast.successes, table)
     sheet = table.character(near.character)
     if mine.counted >= blast.successes:
         rule = "weapons.bomb.explosion.character_wins"
         yield from tell(Noted(f"{sheet.name} escapes the explosion.", rule))
-        return Caught(near.character, near.distance, False), table
+        return BlastResult(near.character, near.distance, False), table
     rule = "weapons.bomb.explosion.bomb_wins"
     yield from tell(Noted(f"{sheet.name} is caught at {near.distance} distance.", rule))
     bonus = bomb.bonus if near.character == bomb.target else 0
@@ -237,11 +218,11 @@ def catch(
     damage = yield from blasted(
         bomb.bomb, near.distance, modifiers, default_location(hidden), table
     )
-    return Caught(near.character, near.distance, True, damage), table
+    return BlastResult(near.character, near.distance, True, damage), table
 
 
 def _hidden(sheet: Sheet) -> Step[tuple[str, ...]]:
-    """What of somebody was behind something: it hits the torso unless that is hidden.
+    """The locations behind cover: it hits the torso unless that is hidden.
 
     weapons.amb.bomb_explosion_damage.
     """
@@ -251,9 +232,9 @@ def _hidden(sheet: Sheet) -> Step[tuple[str, ...]]:
         yield from ask(
             GM,
             "hidden",
-            f"Is anything of {sheet.name} hidden from the blast?",
+            f"Which of {sheet.name}'s locations are hidden from the blast?",
             PickSeveral(
-                options=tuple(Option(key=part, label=part, rule=rule) for part in parts),
+                options=tuple(Option(part, part.capitalize(), rule) for part in parts),
                 most=len(parts) - 1,
                 default=(),
             ),
@@ -282,5 +263,5 @@ def _farther(at: str) -> tuple[Line, ...]:
 
 
 PROCEDURES = (
-    Procedure("explode", "A bomb goes off", Explode, explode, gm_only=True, touches_all=True),
+    Procedure("explode", "Bomb explodes", Explode, explode, gm_only=True, touches_all=True),
 )

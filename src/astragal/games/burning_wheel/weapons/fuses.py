@@ -1,19 +1,20 @@
 """Explosives up to the throw: making them, lighting the fuse, and how long it burns.
 
-A part of the chapter on weapons. Throwing a bomb, running from it and the explosion are in
-``weapons/bombs``. Scripts, volleys and positioning are the business of
-Fight!: it says at which moment something happens and who has won a positioning test.
+A part of the chapter on weapons. Throwing a bomb and running from it are in ``weapons/bombs``, the
+explosion in ``weapons/explosions``. Volleys and positioning tests belong to Fight!; here they are
+arguments.
 """
 
 from __future__ import annotations
 
 from enum import Enum
+from itertools import count
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.scene import BurningTable, LitBomb, Moment
+from astragal.games.burning_wheel.sheet.scene import BurningTable, FightMoment, LitBomb
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, book, is_bomb, length_dice
-from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, Conditions, throw_openly
+from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, FateConditions, throw_openly
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
 from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.burning_wheel.weapons.shooting import WORSE
@@ -26,19 +27,19 @@ MAKING = ("Firebombs", "Alchemy", "Artillery", "Munitions")
 """The skills that make explosives (weapons.bomb.making)."""
 
 LENGTHS = ("shortest", "short", "long", "longer", "longest")
-"""How long a weapon may be."""
+"""The weapon lengths."""
 
 DISTANCES = ("outside", "lunging", "optimal", "inside")
-"""How far apart two fighters may be."""
+"""The fighting distances."""
 
 VOLLEYS = 3
-"""How many volleys an exchange has."""
+"""The volleys of an exchange."""
 
 LIGHTING = 2
-"""How many actions it takes to light a fuse (weapons.bomb.fight.light_two_actions)."""
+"""The actions it takes to light a fuse (weapons.bomb.fight.light_two_actions)."""
 
 MOST_MOMENT = 99
-"""No fight lasts longer; a larger number is a slip of the keyboard."""
+"""No fight lasts longer; a larger number is a typing error."""
 
 
 # --- Making --------------------------------------------------------------------------------
@@ -53,18 +54,18 @@ class MakeBomb(Arguments, frozen=True):
     gear: tuple[str, ...] = ()
 
 
-class Made(Outcome, frozen=True):
-    """What came of it; there is a bomb in any case, and whether it is a good one shows later."""
+class BombMakingOutcome(Outcome, frozen=True):
+    """The bomb, made well or badly."""
 
     passed: bool
     bomb: str
 
 
-def make_bomb(arguments: MakeBomb, table: BurningTable) -> Play[Made]:
+def make_bomb(arguments: MakeBomb, table: BurningTable) -> Play[BombMakingOutcome]:
     """Make an explosive with one of the skills for it (weapons.bomb.making).
 
-    The GM sets the obstacle. Whether the test was passed is kept with the bomb, for a misfire
-    asks for it (weapons.amb.skill_for_explosives).
+    The GM sets the obstacle. Whether the test was passed is kept with the bomb, for it decides
+    how a misfire goes (weapons.amb.skill_for_explosives).
     """
     if arguments.skill not in MAKING:
         expected = f"one of {', '.join(MAKING)}"
@@ -72,7 +73,7 @@ def make_bomb(arguments: MakeBomb, table: BurningTable) -> Play[Made]:
     name = _new_name(table.character(arguments.character))
     said = Declaration(
         character=arguments.character,
-        intent=f"{name} goes off when it should",
+        intent=f"make a reliable bomb ({name})",
         task="fills and seals an iron case",
         ability=arguments.skill,
         helpers=arguments.helpers,
@@ -84,20 +85,17 @@ def make_bomb(arguments: MakeBomb, table: BurningTable) -> Play[Made]:
     weapons = (*sheet.weapons, bomb)
     rule = "weapons.bomb.making"
     yield from table.amend(arguments.character, "weapons", weapons, because=rule)
-    yield from tell(Noted(f"{sheet.name} has made {bomb.name}.", rule))
-    return Made(outcome.passed, bomb.name)
+    yield from tell(Noted(f"{sheet.name} has made a bomb ({bomb.name}).", rule))
+    return BombMakingOutcome(outcome.passed, bomb.name)
 
 
 def _new_name(sheet: Sheet) -> str:
     taken = {carried.called for carried in sheet.weapons}
-    number = 1
-    while f"bomb {number}" in taken:
-        number += 1
-    return f"bomb {number}"
+    return next(name for number in count(1) if (name := f"bomb {number}") not in taken)
 
 
 def bomb_in_hand(sheet: Sheet, name: str) -> Weapon:
-    """A bomb that somebody carries; the first, unless one is named."""
+    """A bomb that a character carries; the first, unless one is named."""
     for carried in sheet.weapons:
         if is_bomb(carried.weapon) and (not name or name in (carried.called, carried.weapon)):
             return carried
@@ -108,8 +106,8 @@ def bomb_in_hand(sheet: Sheet, name: str) -> Weapon:
 # --- Time ----------------------------------------------------------------------------------
 
 
-def check_moment(moment: Moment, place: str) -> None:
-    """A point in a fight that there is."""
+def check_moment(moment: FightMoment, place: str) -> None:
+    """Refuse a moment that no fight has."""
     limits = (("exchange", MOST_MOMENT), ("volley", VOLLEYS), ("action", MOST_MOMENT))
     for field, most in limits:
         found = getattr(moment, field)
@@ -118,38 +116,38 @@ def check_moment(moment: Moment, place: str) -> None:
             raise BadInput(f"{place}.{field}", found, f"1 to {most}", rule)
 
 
-def goes_off(lit: Moment) -> Moment:
+def goes_off(lit: FightMoment) -> FightMoment:
     """When a bomb explodes: one exchange later, in the same volley and action.
 
     weapons.bomb.fight.fuse_time; counted from the action in which the fuse catches, the second
     of the two (weapons.amb.bomb_fuse_two_actions).
 
-    >>> str(goes_off(Moment(1, 1, 1)))
+    >>> str(goes_off(FightMoment(1, 1, 1)))
     'exchange 2, volley 1, action 1'
     """
-    return Moment(lit.exchange + 1, lit.volley, lit.action)
+    return FightMoment(lit.exchange + 1, lit.volley, lit.action)
 
 
-def next_volley(now: Moment) -> Moment:
+def next_volley(now: FightMoment) -> FightMoment:
     """The beginning of the volley after this one.
 
-    >>> str(next_volley(Moment(1, 3, 2)))
+    >>> str(next_volley(FightMoment(1, 3, 2)))
     'exchange 2, volley 1, action 1'
     """
     if now.volley < VOLLEYS:
-        return Moment(now.exchange, now.volley + 1)
-    return Moment(now.exchange + 1)
+        return FightMoment(now.exchange, now.volley + 1)
+    return FightMoment(now.exchange + 1)
 
 
-def volleys_between(first: Moment, later: Moment) -> int:
-    """How many volleys lie between the volley of one moment and that of another."""
+def volleys_between(first: FightMoment, later: FightMoment) -> int:
+    """How many volleys there are from one moment to another."""
     return VOLLEYS * (later.exchange - first.exchange) + later.volley - first.volley
 
 
-def volleys_held(lit: Moment, now: Moment) -> int:
+def volleys_held(lit: FightMoment, now: FightMoment) -> int:
     """How many full volleys have gone by since a fuse was lit (weapons.amb.bomb_held_dice).
 
-    >>> [volleys_held(Moment(1, 1, action), Moment(1, 3, 1)) for action in (1, 2)]
+    >>> [volleys_held(FightMoment(1, 1, action), FightMoment(1, 3, 1)) for action in (1, 2)]
     [2, 1]
     """
     whole = volleys_between(lit, now)
@@ -157,7 +155,7 @@ def volleys_held(lit: Moment, now: Moment) -> int:
 
 
 def bomb_position(
-    bomb: LitBomb | None, opponent_length: str, now: Moment, distance: str = "optimal"
+    bomb: LitBomb | None, opponent_length: str, now: FightMoment, distance: str = "optimal"
 ) -> tuple[Line, ...]:
     """The positioning dice of a bomber in Fight!.
 
@@ -172,7 +170,7 @@ def bomb_position(
     dice, held = length_dice(own, opponent_length, distance), volleys_held(bomb.lit, now)
     lines = [
         Line(dice, "a lit bomb", "weapons.bomb.fight.length"),
-        Line(held, "volleys held", "weapons.bomb.fight.held_dice"),
+        Line(held, "volley held" if held == 1 else "volleys held", "weapons.bomb.fight.held_dice"),
     ]
     return tuple(line for line in lines if line.amount)
 
@@ -190,22 +188,22 @@ class Fuse(Enum):
 
 
 class LightFuse(Arguments, frozen=True):
-    """Who lights the fuse of which bomb, and ``at`` which moment it catches."""
+    """Who lights the fuse of which bomb, and ``at`` which moment it is lit."""
 
     character: str
     bomb: str = ""
-    at: Moment = Moment()
+    at: FightMoment = FightMoment()
 
 
-class Lit(Outcome, frozen=True):
-    """How the fuse burns, and when the bomb goes off, if it does; two actions are gone."""
+class FuseOutcome(Outcome, frozen=True):
+    """How the fuse burns, when the bomb goes off, if it does, and the actions it took."""
 
     fuse: Fuse
-    due: Moment | None
+    due: FightMoment | None
     actions: int = LIGHTING
 
 
-def light_fuse(arguments: LightFuse, table: BurningTable) -> Play[Lit]:
+def light_fuse(arguments: LightFuse, table: BurningTable) -> Play[FuseOutcome]:
     """Light the fuse: two actions, a flame, and a Die of Fate.
 
     weapons.bomb.fight.light_two_actions: the flame must be ready to hand.
@@ -215,27 +213,27 @@ def light_fuse(arguments: LightFuse, table: BurningTable) -> Play[Lit]:
     check_moment(arguments.at, "at")
     rule = "weapons.bomb.fight.light_two_actions"
     if in_hand(table, arguments.character) is not None:
-        raise NotAllowed(f"{sheet.name} holds a lit bomb already", rule)
+        raise NotAllowed(f"{sheet.name} already holds a lit bomb: throw it first", rule)
     flame = yield from confirm(
-        GM, "flame", f"Has {sheet.name} a flame ready to hand?", default=True, because=rule
+        GM, "flame", f"Does {sheet.name} have a flame ready?", default=True, because=rule
     )
     if not flame:
-        raise NotAllowed(f"{sheet.name} has no flame ready to hand", rule)
+        raise NotAllowed(f"{sheet.name} has no flame ready: get one first", rule)
     fuse = yield from misfire_die(bomb, sheet.seat(arguments.character))
     left = tuple(carried for carried in sheet.weapons if carried != bomb)
     table = yield from table.amend(arguments.character, "weapons", left, because=rule)
     due = _due(fuse, arguments.at)
     if due is None:
-        return Lit(fuse, None)
+        return FuseOutcome(fuse, None)
     lit = LitBomb(arguments.character, bomb, arguments.at, due)
     yield from table.amend(SCENE, "bombs", (*table.scene.bombs, lit), because=rule)
-    text = f"{sheet.name}'s bomb goes off in {due}."
+    text = f"{sheet.name}'s bomb will go off in {due}."
     yield from tell(Noted(text, "weapons.bomb.fight.fuse_time"))
-    return Lit(fuse, due)
+    return FuseOutcome(fuse, due)
 
 
-def _due(fuse: Fuse, now: Moment) -> Moment | None:
-    """When it goes off; a bomb that explodes at once does so in the hand of its holder."""
+def _due(fuse: Fuse, now: FightMoment) -> FightMoment | None:
+    """When it goes off; a bomb that explodes at once does so in the bomber's hand."""
     return {
         Fuse.BURNS: goes_off(now),
         Fuse.AT_ONCE: now,
@@ -247,30 +245,30 @@ def _due(fuse: Fuse, now: Moment) -> Moment | None:
 def misfire_die(bomb: Weapon, owner: Seat) -> Step[Fuse]:
     """A Die of Fate when the fuse is lit: on a 1 it misfires (weapons.bomb.misfire.roll).
 
-    What was made on a failed test then goes off at once (weapons.bomb.misfire.badly_made); any
-    other is thrown for again: a dud on 4 to 6 (weapons.bomb.misfire.dud), on 1 to 3 it goes off
+    A badly made bomb then explodes at once (weapons.bomb.misfire.badly_made); for any other a
+    second die is thrown: on 4 to 6 it is a dud (weapons.bomb.misfire.dud), on 1 to 3 it explodes
     in the next volley (weapons.bomb.misfire.early). One die for both matters
     (weapons.amb.bomb_misfire_order).
     """
-    said = Conditions("the bomb misfires", "the fuse burns")
+    said = FateConditions("the bomb misfires", "the fuse burns")
     if (yield from throw_openly(said, "the misfire die", owner)) != FATEFUL:
         return Fuse.BURNS
     if bomb.badly_made:
         rule = "weapons.bomb.misfire.badly_made"
-        yield from tell(Noted("The bomb is badly made, and explodes at once.", rule))
+        yield from tell(Noted("The bomb is badly made and explodes at once.", rule))
         return Fuse.AT_ONCE
-    text = f"Again: on 1 to {WORSE} it explodes in the next volley, else it is a dud."
+    text = f"Second die: 1-{WORSE} explodes in the next volley, otherwise a dud."
     again = Noted(text, "weapons.bomb.misfire.roll")
-    if (yield from throw_openly(again, "the misfire die again", owner)) > WORSE:
+    if (yield from throw_openly(again, "the second misfire die", owner)) > WORSE:
         yield from tell(Noted("The bomb is a dud.", "weapons.bomb.misfire.dud"))
         return Fuse.DUD
     rule = "weapons.bomb.misfire.early"
-    yield from tell(Noted("The fuse burns far too fast.", rule))
+    yield from tell(Noted("The fuse burns too fast.", rule))
     return Fuse.NEXT_VOLLEY
 
 
 def in_hand(table: BurningTable, character: str) -> LitBomb | None:
-    """The lit bomb that somebody holds."""
+    """The lit bomb that a character holds."""
     for bomb in table.scene.bombs:
         if bomb.bomber == character and not bomb.thrown:
             return bomb
@@ -281,22 +279,22 @@ def in_hand(table: BurningTable, character: str) -> LitBomb | None:
 
 
 class HoldBomb(Arguments, frozen=True):
-    """Who positions with a bomb in hand, against a weapon of which length, and when."""
+    """A positioning test with a bomb in hand: against which weapon length, and when."""
 
     character: str
     opponent_length: str
-    now: Moment = Moment()
+    now: FightMoment = FightMoment()
     distance: str = "optimal"
 
 
-class Positioned(Outcome, frozen=True):
+class BombPosition(Outcome, frozen=True):
     """The positioning dice that a bomb gives."""
 
     dice: Tally
 
 
-def hold_bomb(arguments: HoldBomb, table: BurningTable) -> Play[Positioned]:
-    """Say which positioning dice a bomber has in Fight!; none before the fuse burns."""
+def hold_bomb(arguments: HoldBomb, table: BurningTable) -> Play[BombPosition]:
+    """The positioning dice of a bomber in Fight!; none before the fuse burns."""
     sheet = table.character(arguments.character)
     rule = "weapons.bomb.fight.length"
     for field, known in (("opponent_length", LENGTHS), ("distance", DISTANCES)):
@@ -305,13 +303,13 @@ def hold_bomb(arguments: HoldBomb, table: BurningTable) -> Play[Positioned]:
     check_moment(arguments.now, "now")
     bomb = in_hand(table, arguments.character)
     dice = Tally(bomb_position(bomb, arguments.opponent_length, arguments.now, arguments.distance))
-    said = f"+{dice.total}D ({dice})" if dice.total else "no dice for the bomb"
-    yield from tell(Noted(f"{sheet.name} positions with {said}.", rule))
-    return Positioned(dice)
+    said = f"+{dice.total}D ({dice})" if dice.total else "no dice"
+    yield from tell(Noted(f"{sheet.name}'s bomb in positioning: {said}.", rule))
+    return BombPosition(dice)
 
 
 PROCEDURES = (
-    Procedure("make_bomb", "Make an explosive", MakeBomb, make_bomb),
-    Procedure("light_fuse", "Light the fuse of a bomb", LightFuse, light_fuse),
-    Procedure("hold_bomb", "Positioning dice of a bomb in Fight!", HoldBomb, hold_bomb),
+    Procedure("make_bomb", "Make a bomb", MakeBomb, make_bomb),
+    Procedure("light_fuse", "Light a bomb's fuse", LightFuse, light_fuse),
+    Procedure("hold_bomb", "Bomb: positioning dice in Fight!", HoldBomb, hold_bomb),
 )

@@ -50,7 +50,11 @@ def area_of(location: str) -> str:
 
 
 def say_location(location: str) -> str:
-    """A location as it is spoken of."""
+    """A location in words.
+
+    >>> say_location("left_leg")
+    'left leg'
+    """
     return location.replace("_", " ")
 
 
@@ -59,7 +63,7 @@ def move_cost(here: str, there: str) -> int:
 
     weapons.location.move_from_torso_or_arms, weapons.location.move_legs_head and the readings
     that fill the table (weapons.amb.location_gaps). With sides in play only the way from a limb
-    to its fellow is added (weapons.amb.location_sides_arms).
+    to the other is added (weapons.amb.location_sides_arms).
     """
     if here == there:
         return 0
@@ -70,7 +74,7 @@ def move_cost(here: str, there: str) -> int:
 
 
 def check_location(location: str, known: tuple[str, ...], place: str) -> str:
-    """A location that there is."""
+    """Refuse anything but one of the known locations."""
     if location not in known:
         rule = "weapons.location.four_areas"
         raise BadInput(place, location, f"one of {', '.join(known)}", rule)

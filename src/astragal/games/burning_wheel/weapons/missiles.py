@@ -1,7 +1,7 @@
 """Missile and thrown weapons: the Die of Fate decides the stage, and successes modify it.
 
-The numbers of a shot, as pure functions: Range and Cover, Fight! and the shooting through of
-materials all use them. The shot itself is in ``weapons/shooting``.
+The numbers of a shot, as pure functions for Range and Cover, Fight! and shots through materials.
+The shot itself is in ``weapons/shooting``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import (
     CLOSE,
-    Ranged,
+    RangedWeapon,
     Weapon,
     bomb_va,
     book,
@@ -40,15 +40,15 @@ BY_SIZE = (TORSO, "legs", "arms", HEAD)
 """The locations, the largest first."""
 
 LIMB_COST, HEAD_COST = 1, 2
-"""From the chest: weapons.shoot.move_limb, weapons.shoot.move_head."""
+"""Extra successes from the chest: weapons.shoot.move_limb, weapons.shoot.move_head."""
 
 
 def default_location(hidden: tuple[str, ...], covered: str = "") -> str:
-    """Where a shot hits that nobody aims: the chest, whatever the target would like.
+    """Where a shot hits unless it is moved: the chest; the target has no say.
 
     weapons.shoot.location_chest; if that is hidden, the largest location that is not
-    (weapons.shoot.location_hidden); nor does it hit what a shield has ``covered``, if there is
-    anything else (armor.amb.covered_area_cost).
+    (weapons.shoot.location_hidden). What a shield has ``covered`` comes last
+    (armor.amb.covered_area_cost).
 
     >>> default_location(()), default_location(("torso", "head"))
     ('torso', 'legs')
@@ -60,7 +60,7 @@ def default_location(hidden: tuple[str, ...], covered: str = "") -> str:
     exposed = [location for location in BY_SIZE if location not in hidden]
     for location in (*(each for each in exposed if each != covered), *exposed):
         return location
-    raise NotAllowed("nothing of the target can be seen", "weapons.shoot.location_hidden")
+    raise NotAllowed("No location of the target can be seen", "weapons.shoot.location_hidden")
 
 
 def shot_cost(here: str, there: str) -> int:
@@ -97,7 +97,7 @@ def aims(extra: int, hidden: tuple[str, ...], covered: str = "") -> tuple[Option
         rule = "weapons.shoot.move_head" if there == HEAD else "weapons.shoot.move_limb"
         rule = rule if cost else "weapons.shoot.location_chest"
         if cost <= extra:
-            options.append(Option(key=there, label=there, rule=rule, cost=f"{cost} extra"))
+            options.append(Option(there, there.capitalize(), rule, cost=f"{cost} extra"))
     return tuple(options)
 
 
@@ -115,16 +115,16 @@ class FateOfHit(Fact, frozen=True, tag="fate_of_hit"):
         """The weapon's own bands, and what modifies the die."""
         said = ", ".join(f"{band} {s.value}" for band, s in zip(self.bands, Stage, strict=True))
         lines = ", ".join(f"{line.amount:+d} {line.label}" for line in self.modifiers)
-        return f"The Die of Fate for the {self.weapon}{f' ({lines})' if lines else ''}: {said}."
+        return f"Die of Fate for the {self.weapon}{f' ({lines})' if lines else ''}: {said}."
 
 
 def success_bonus(successes: int, aim: int, obstacle: int) -> tuple[Line, ...]:
-    """What extra successes do for the Die of Fate: the best of three, never their sum.
+    """What extra successes add to the Die of Fate: the best of three bonuses, never their sum.
 
     weapons.dof.plus_one, weapons.dof.plus_two, weapons.dof.plus_three; those that moved the shot
     are taken away first (weapons.dof.aimed_successes_excluded). The obstacle is the one rolled
-    against, penalties and all (weapons.amb.dof_which_obstacle, weapons.amb.dof_at_ob_1,
-    weapons.amb.dof_cumulative). More they never do (weapons.dof.successes_do_not_raise_stage).
+    against, with its penalties (weapons.amb.dof_which_obstacle, weapons.amb.dof_at_ob_1,
+    weapons.amb.dof_cumulative). They do nothing else (weapons.dof.successes_do_not_raise_stage).
 
     >>> [line.amount for line in success_bonus(4, 0, 2)], success_bonus(4, 2, 2)
     ([2], ())
@@ -140,9 +140,9 @@ def success_bonus(successes: int, aim: int, obstacle: int) -> tuple[Line, ...]:
 
 
 def extreme_penalty(at: str) -> tuple[Line, ...]:
-    """A hit at extreme range takes one off (weapons.dof.extreme_range).
+    """A hit at extreme range has -1 (weapons.dof.extreme_range).
 
-    It has no place in Fight! (weapons.amb.dof_extreme_only_appendix).
+    It does not occur in Fight! (weapons.amb.dof_extreme_only_appendix).
     """
     if at != "extreme":
         return ()
@@ -158,8 +158,8 @@ def stage_by_fate(bands: tuple[str, str, str], result: int) -> Stage:
     """The stage of a hit by the weapon's own bands (weapons.dof.decides_stage).
 
     Thrown weapons use them too (weapons.thrown.dof). Above 6 counts as 6 and below 1 as 1, for a
-    hit always does something (weapons.amb.dof_bounds); only materials may swallow one, which is
-    for their chapter to say from the result itself.
+    hit always does something (weapons.amb.dof_bounds); only materials may stop one, which
+    ``materials`` reads from the result itself.
 
     >>> stage_by_fate(("1-2", "3-5", "6"), 3)
     <Stage.MARK: 'mark'>
@@ -172,8 +172,8 @@ def stage_by_fate(bands: tuple[str, str, str], result: int) -> Stage:
     raise LookupError(f"{bands} say nothing about {shown}")
 
 
-def throw_fate(weapon: Ranged, modifiers: Tally, owner: Seat) -> Step[Tally]:
-    """Throw the Die of Fate of a hit and give its modified result.
+def throw_fate(weapon: RangedWeapon, modifiers: Tally, owner: Seat) -> Step[Tally]:
+    """Throw the Die of Fate for a hit and give its modified result.
 
     One die for the stage of a missile or thrown hit (weapons.dof.decides_stage).
     """
@@ -185,15 +185,15 @@ def throw_fate(weapon: Ranged, modifiers: Tally, owner: Seat) -> Step[Tally]:
 # --- Special heads -------------------------------------------------------------------------
 
 PLAIN = Record(head="", ims=0, va=0, dof=0, ob_to_hit=0, special="standard")
-"""What has no head to change."""
+"""The row of a weapon that shoots without a head."""
 
 BARBED = "barbed tip"
 SHORTER = "mallet head"
 SHORTER_BY = 10
-"""By how many paces a mallet head shortens each range (weapons.amb.mallet_head_range)."""
+"""By how many paces a mallet head shortens a range (weapons.amb.mallet_head_range)."""
 
 OPTIMAL_PACES = 30
-"""How far optimal range goes (weapons.amb.mallet_head_range)."""
+"""The end of optimal range, in paces (weapons.amb.mallet_head_range)."""
 
 
 class Head(msgspec.Struct, frozen=True):
@@ -211,7 +211,7 @@ def head_of(weapon: Weapon, name: str) -> Head:
     """The head that is shot, or the standard one (weapons.head.arrows_for_bows)."""
     fitting = heads(weapon.weapon)
     if name and name not in fitting:
-        expected = f"one of {', '.join(fitting)}" if fitting else "no head: it shoots none"
+        expected = f"one of {', '.join(fitting)}" if fitting else "no head for this weapon"
         raise BadInput("head", name, expected, "weapons.head.arrows_for_bows")
     row = fitting[name or next(iter(fitting))] if fitting else PLAIN
     rule = "weapons.head.modifiers"
@@ -227,8 +227,8 @@ def head_of(weapon: Weapon, name: str) -> Head:
     )
 
 
-def reach(weapon: Ranged, head: Head) -> tuple[int, int]:
-    """How far optimal range goes, and how far the weapon shoots at all (0: not said).
+def reach(weapon: RangedWeapon, head: Head) -> tuple[int, int]:
+    """The ends of optimal and of extreme range, in paces (0: unknown).
 
     weapons.amb.mallet_head_range.
     """
@@ -240,17 +240,17 @@ def reach(weapon: Ranged, head: Head) -> tuple[int, int]:
 
 
 def numbers_of(
-    sheet: Sheet, carried: Weapon, weapon: Ranged, head: Head, *, with_bonus: bool = False
+    sheet: Sheet, carried: Weapon, weapon: RangedWeapon, head: Head, *, with_bonus: bool = False
 ) -> Ims:
-    """Incidental, Mark and Superb of a shot or throw, with what the head changes."""
+    """Incidental, Mark and Superb of a shot or throw, with the head's modifier."""
     return shot_with(sheet, carried, weapon, with_bonus=with_bonus).changed(head.ims)
 
 
-def va_of(sheet: Sheet, weapon: Ranged, head: Head, at: str) -> int:
+def va_of(sheet: Sheet, weapon: RangedWeapon, head: Head, at: str) -> int:
     """The VA of a shot or throw (weapons.missile.va), never below 0 (weapons.amb.head_va_floor).
 
-    A gun's depends on the range (weapons.gun.va_by_range), and so does a bomb's; strength counts
-    for what is thrown only (weapons.amb.power_seven_va).
+    A gun's depends on the range (weapons.gun.va_by_range), and so does a bomb's; Power counts
+    only for thrown weapons (weapons.amb.power_seven_va).
     """
     if weapon.gunpowder:
         return gun_va(at)
@@ -264,8 +264,8 @@ def va_of(sheet: Sheet, weapon: Ranged, head: Head, at: str) -> int:
 def obstacle_at(at: str, cover: str) -> tuple[int, str]:
     """The obstacle of a shot before penalties, and its rule.
 
-    At a distance range and cover decide (weapons.shoot.range_conflict), in Fight! neither does:
-    however far the target is there, the base is the same (weapons.shoot.fight_no_range).
+    At a distance range and cover set it (weapons.shoot.range_conflict); in Fight! the base is the
+    same at any distance (weapons.shoot.fight_no_range).
     """
     if at == CLOSE:
         return 1, "fight.release.base_obstacle"
@@ -273,11 +273,11 @@ def obstacle_at(at: str, cover: str) -> tuple[int, str]:
     return table.number(cover, range=at), "range_and_cover.table.shot_obstacles"
 
 
-def allowed_to(sheet: Sheet, weapon: str) -> None:
-    """Some weapons are for some people only.
+def check_may_use(sheet: Sheet, weapon: str) -> None:
+    """Some weapons are only for certain characters.
 
-    weapons.thrown.ninja_only, weapons.thrown.roden_only. What somebody is stands on the sheet:
-    body, concept, lifepaths and traits.
+    weapons.thrown.ninja_only, weapons.thrown.roden_only: by body type, concept, lifepaths and
+    traits on the sheet.
     """
     rows = book("thrown_weapons").all_where(weapon=weapon)
     people = str(rows[0]["restricted_to"]) if rows else "none"
@@ -287,4 +287,4 @@ def allowed_to(sheet: Sheet, weapon: str) -> None:
     said += [path.name for path in sheet.lifepaths] + [trait.name for trait in sheet.traits]
     if not any(people.casefold() in words.casefold() for words in said):
         rule = "weapons.thrown.roden_only" if people == "Roden" else "weapons.thrown.ninja_only"
-        raise NotAllowed(f"{weapon} are for {people} only, and {sheet.name} is none", rule)
+        raise NotAllowed(f"{sheet.name} cannot use {weapon}: only {people} can", rule)

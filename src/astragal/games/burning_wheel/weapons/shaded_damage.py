@@ -1,9 +1,7 @@
-"""Shades where blood flows: Power and IMS, shattering, weapons, armor, and the end of white.
+"""Shades of damage: Power and IMS, shattering, weapons, armor, and the end of white.
 
-A part of the chapter on shades (``sheet/shades``), written for the
-chapters on weapons, armor and injury to call: pure functions, one question, and a procedure that
-says where a hit is marked. How the three numbers of a hit are found, how armor is rolled and
-what a wound does is theirs.
+A part of the chapter on shades (``sheet/shades``) for weapons, armor and injury: pure functions,
+one question, and a procedure that says where a hit is marked.
 """
 
 from __future__ import annotations
@@ -25,15 +23,15 @@ from astragal.rules import Options, catalogue
 
 
 def power_bonus(power: Rating) -> int:
-    """What a lighter Power adds to itself when an IMS is worked out: gray 2, white 3."""
+    """What a lighter Power adds when IMS is worked out: gray 2, white 3."""
     return about(power.shade).number("power_ims_bonus")
 
 
 def fists(sheet: Sheet) -> Shade:
     """The shade of unarmed damage and natural weapons: black, unless a trait lightens it.
 
-    shades.power.damage_stays_black, shades.amb.natural_and_spell_attacks: Power's own shade does
-    nothing to it.
+    shades.power.damage_stays_black, shades.amb.natural_and_spell_attacks: the shade of Power does
+    not change it.
     """
     lightest = Shade.BLACK
     for trait in sheet.traits:
@@ -44,7 +42,7 @@ def fists(sheet: Sheet) -> Shade:
 
 
 def unarmed_power(power: Rating, unarmed: Shade = Shade.BLACK) -> Tally:
-    """Power as the IMS of bare hands and natural weapons takes it.
+    """Power for the IMS of bare hands and natural weapons.
 
     shades.power.unarmed_gray, shades.power.unarmed_white. A trait that lightens the damage takes
     the place of the bonus (shades.power.trait_replaces_bonus, shades.amb.white_fist_trait). The
@@ -62,7 +60,7 @@ def unarmed_power(power: Rating, unarmed: Shade = Shade.BLACK) -> Tally:
 
 
 def may_add_bonus(power: Rating, weapon: Shade) -> bool:
-    """Whether a lighter Power can go into a weapon at all: only into a mundane one.
+    """Whether a lighter Power can be added to a weapon: only to a mundane one.
 
     shades.power.weapon_bonus, shades.amb.shatter_thrown_and_gray; thrown weapons, too.
     """
@@ -70,7 +68,7 @@ def may_add_bonus(power: Rating, weapon: Shade) -> bool:
 
 
 def add_bonus(seat: Seat, power: Rating, weapon: Shade, name: str) -> Step[bool]:
-    """Whether the player puts a lighter Power into this Strike, said before the roll.
+    """Whether the player adds a lighter Power to this Strike, said before the roll.
 
     shades.power.weapon_bonus, shades.amb.shatter_conditions.
     """
@@ -79,7 +77,7 @@ def add_bonus(seat: Seat, power: Rating, weapon: Shade, name: str) -> Step[bool]
     wanted: bool = yield from confirm(
         seat,
         "power_bonus",
-        f"Add +{power_bonus(power)} to Power? With no success left, the {name} shatters.",
+        f"Add +{power_bonus(power)} to Power? Without a success the {name} shatters.",
         default=False,
         because="shades.power.weapon_bonus",
     )
@@ -87,7 +85,7 @@ def add_bonus(seat: Seat, power: Rating, weapon: Shade, name: str) -> Step[bool]
 
 
 def armed_power(power: Rating, weapon: Shade, *, with_bonus: bool) -> Tally:
-    """The wielder's Power as the IMS of a weapon takes it (shades.power.weapon_bonus)."""
+    """The wielder's Power for the IMS of a weapon (shades.power.weapon_bonus)."""
     tally = Tally.of(power.exponent, "Power", "weapons.ims.mark.amount")
     if not with_bonus or not may_add_bonus(power, weapon):
         return tally
@@ -96,11 +94,11 @@ def armed_power(power: Rating, weapon: Shade, *, with_bonus: bool) -> Tally:
 
 
 def shatters(successes: int, defended: int = 0, *, with_bonus: bool) -> bool:
-    """Whether a weapon breaks: a lighter Power went into an action that comes to nothing.
+    """Whether a weapon breaks: a lighter Power was added, and no success is left.
 
     shades.power.weapon_shatters; what the opponent's defence takes away counts
     (shades.power.weapon_shatters_defended). One success is enough to save it, hit or not; actions
-    that deal no damage put no Power into it (shades.amb.shatter_conditions).
+    that deal no damage add no Power (shades.amb.shatter_conditions).
 
     >>> shatters(3, 3, with_bonus=True), shatters(3, 2, with_bonus=True)
     (True, False)
@@ -112,9 +110,9 @@ def shatters(successes: int, defended: int = 0, *, with_bonus: bool) -> bool:
 
 
 def damage_shade(weapon: Shade | None, sheet: Sheet) -> Shade:
-    """The shade of a hit: the weapon's, whatever the wielder's Power (shades.weapon.damage_shade).
+    """The shade of a hit is that of the weapon, not of Power (shades.weapon.damage_shade).
 
-    None stands for bare hands. There is no other direct way to gray or white damage
+    None means bare hands. There is no other direct way to gray or white damage
     (shades.weapon.only_way).
     """
     return fists(sheet) if weapon is None else weapon
@@ -131,8 +129,8 @@ DWARVEN_MADE = "dwarven-made chainmail"
 def armor_shade(name: str, options: Options) -> Shade:
     """The shade of a piece of armor by its name: black, but for Dwarven Mail and Masks.
 
-    shades.armor.default_black. What is only Dwarven-made is black as well, unless the table has
-    it otherwise (shades.amb.dwarven_armor_shade).
+    shades.armor.default_black. Dwarven-made chainmail is black as well, unless the table's house
+    rule makes it gray (shades.amb.dwarven_armor_shade).
     """
     plain = " ".join(name.casefold().split())
     if plain == DWARVEN_MADE and options["shades_dwarven_made_chainmail"] == "gray":
@@ -141,11 +139,11 @@ def armor_shade(name: str, options: Options) -> Shade:
 
 
 def armor_may_test(armor: Shade, weapon: Shade) -> bool:
-    """Whether armor protects at all: only against weapons of its own shade or darker.
+    """Whether armor may be tested: only against weapons of its own shade or darker.
 
-    shades.armor.which_weapons. What has rolled over into a lighter shade does not matter: the
-    weapon's own shade does (shades.amb.rolled_over_damage_and_armor). Shields help a Block
-    against anything (shades.amb.shields_vs_lighter_weapons).
+    shades.armor.which_weapons. The weapon's own shade counts, not the one that its damage rolled
+    over into (shades.amb.rolled_over_damage_and_armor). Shields help a Block against any weapon
+    (shades.amb.shields_vs_lighter_weapons).
     """
     return bool(_armor(armor, weapon)["armor_test_allowed"])
 
@@ -163,7 +161,7 @@ def _armor(armor: Shade, weapon: Shade) -> dict[str, object]:
 # --- Crossing the shades -------------------------------------------------------------------
 
 MOST_DAMAGE = 100
-"""No blow comes to more; a larger number is a slip of the keyboard."""
+"""No hit does more; a larger number is a typing error."""
 
 
 LAST = Coordinate(STEPS * len(Shade))
@@ -171,14 +169,14 @@ LAST = Coordinate(STEPS * len(Shade))
 
 
 def parse_damage(text: str, place: str = "damage") -> tuple[Shade, int]:
-    """Read what a hit was worked out to, which may be more than its shade has steps.
+    """Read the damage of a hit, which may be more than its shade has steps.
 
     >>> parse_damage("B18")
     (<Shade.BLACK: 'black'>, 18)
     """
     match = re.fullmatch(r"\s*([BGW])\s*(\d{1,3})\s*", text, re.IGNORECASE)
     if match is None or not 1 <= int(match[2]) <= MOST_DAMAGE:
-        expected = f"a shade and a number from 1 to {MOST_DAMAGE}, as in B18"
+        expected = f"a shade and a number from 1 to {MOST_DAMAGE}, such as B18"
         raise BadInput(place, text, expected, "shades.ptgs.roll_over")
     return Shade.parse(match[1]), int(match[2])
 
@@ -196,7 +194,7 @@ def roll_over(shade: Shade, number: int) -> Coordinate:
 
 
 def mortal_wound(sheet: Sheet) -> Coordinate:
-    """Where a character's Mortal Wound lies: W16 if nobody knows, for it is never beyond that.
+    """A character's Mortal Wound: W16 if it is unknown, for it is never beyond that.
 
     shades.ptgs.mortal_max.
     """
@@ -207,18 +205,17 @@ def mortal_wound(sheet: Sheet) -> Coordinate:
 
 
 def is_mortal(hit: Coordinate, limit: Coordinate) -> bool:
-    """Whether a hit is a Mortal Wound: W16 is for everyone, because nobody's lies beyond it.
+    """Whether a hit is a Mortal Wound: W16 is one for everyone.
 
-    shades.ptgs.w16_mortal. ``limit`` is where the Mortal Wound lies.
+    shades.ptgs.w16_mortal. ``limit`` is the character's Mortal Wound.
     """
     return hit >= limit or hit == LAST
 
 
-class Hit(Arguments, frozen=True):
-    """What a hit was worked out to, in the shade of its weapon, on whom and through what.
+class MarkHit(Arguments, frozen=True):
+    """The damage of a hit, in the shade of its weapon, on which character and armor.
 
-    ``armor`` is what is worn where it hits, ``armor_shade`` the letter of a piece whose name does
-    not tell.
+    ``armor`` is what is worn where it hits, ``armor_shade`` its shade, if the name does not say.
     """
 
     damage: str
@@ -227,7 +224,7 @@ class Hit(Arguments, frozen=True):
     armor_shade: str = ""
 
 
-class Marked(Outcome, frozen=True):
+class HitMark(Outcome, frozen=True):
     """Where a hit is marked, what armor may do about it, and whether it would be mortal."""
 
     marked: str
@@ -236,8 +233,8 @@ class Marked(Outcome, frozen=True):
     mortal: bool
 
 
-def mark_hit(arguments: Hit, table: BurningTable) -> Play[Marked]:
-    """Say where on the grayscale a hit is marked, and whether armor may be tested against it."""
+def mark_hit(arguments: MarkHit, table: BurningTable) -> Play[HitMark]:
+    """Where on the grayscale a hit is marked, and whether armor may be tested against it."""
     weapon, number = parse_damage(arguments.damage)
     hit = roll_over(weapon, number)
     limit = mortal_wound(table.character(arguments.character)) if arguments.character else LAST
@@ -245,14 +242,15 @@ def mark_hit(arguments: Hit, table: BurningTable) -> Play[Marked]:
     if arguments.armor:
         worn = _worn(arguments, table.options)
         protects, wears = armor_may_test(worn, weapon), ones_damage(worn, weapon)
-        text = f"{arguments.armor}: {'armor is tested' if protects else 'no armor test'}"
-        yield from tell(Noted(f"{text}.", "shades.armor.which_weapons"))
+        allowed = "armor may be tested" if protects else "no armor test"
+        text = f"{arguments.armor}: {allowed}."
+        yield from tell(Noted(text, "shades.armor.which_weapons"))
     rule = "shades.ptgs.roll_over" if number > STEPS else "shades.weapon.damage_shade"
     yield from tell(Noted(f"The hit is marked at {hit}.", rule))
-    return Marked(str(hit), protects, wears, is_mortal(hit, limit))
+    return HitMark(str(hit), protects, wears, is_mortal(hit, limit))
 
 
-def _worn(arguments: Hit, options: Options) -> Shade:
+def _worn(arguments: MarkHit, options: Options) -> Shade:
     if not arguments.armor_shade:
         return armor_shade(arguments.armor, options)
     try:
@@ -261,4 +259,4 @@ def _worn(arguments: Hit, options: Options) -> Shade:
         raise BadInput("armor_shade", arguments.armor_shade, bad.expected, bad.rule) from None
 
 
-PROCEDURES = (Procedure("mark_hit", "Where a hit is marked on the grayscale", Hit, mark_hit),)
+PROCEDURES = (Procedure("mark_hit", "Find a hit on the grayscale", MarkHit, mark_hit),)

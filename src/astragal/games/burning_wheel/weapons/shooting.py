@@ -1,8 +1,8 @@
 """Shooting your opponent: a shot or a throw, from the roll to the damage.
 
 At a distance a shot belongs to Range and Cover (weapons.shoot.range_conflict), close up to
-Fight!; each of them says where the shooter stands, and what is played here is the same for both.
-The numbers are in ``weapons/missiles``; guns have a die of their own, at the end of this module.
+Fight!; the shot itself is the same in both. The numbers are in ``weapons/missiles``; the gunpowder
+die is at the end of this module.
 """
 
 from __future__ import annotations
@@ -15,12 +15,11 @@ from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conditions.shield_cover import cover_from, shot_penalty
-from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import (
     CLOSE,
-    Ranged,
+    RangedWeapon,
     Weapon,
     is_bomb,
     is_missile,
@@ -29,14 +28,14 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     shooting_actions,
 )
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, place_of
-from astragal.games.burning_wheel.tests.attempts import after_test
-from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, Conditions, throw_openly
+from astragal.games.burning_wheel.tests.attempts import TestResult
+from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, FateConditions, throw_openly
 from astragal.games.burning_wheel.weapons.damage import Damage, Ims
 from astragal.games.burning_wheel.weapons.missiles import (
     Head,
     aim_cost,
     aims,
-    allowed_to,
+    check_may_use,
     default_location,
     extreme_penalty,
     head_of,
@@ -50,27 +49,17 @@ from astragal.games.burning_wheel.weapons.missiles import (
 )
 from astragal.games.burning_wheel.weapons.shaded_damage import add_bonus, shatters
 from astragal.games.burning_wheel.weapons.wielding import (
-    Aimed,
     Attack,
+    WeaponTest,
     aim_with,
     hindrances,
+    hit_or_miss,
     roll_weapon,
     shatter,
     take_up,
 )
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    Line,
-    Noted,
-    Play,
-    Seat,
-    Step,
-    Tally,
-    call,
-    choose,
-    tell,
-    then,
-)
+from astragal.play import Line, Noted, Play, Seat, Step, Tally, call, choose, tell, then
 from astragal.rules import catalogue
 
 RANGES = (CLOSE, "optimal", "extreme")
@@ -78,12 +67,12 @@ COVERS = ("open", "reasonable_cover", "dense_cover_or_fortification")
 
 
 class Shot(Attack, frozen=True):
-    """A shot or a throw at somebody.
+    """A shot or a throw.
 
     ``range`` is ``close`` in Fight!, else ``optimal`` or ``extreme``, and then ``cover`` counts;
-    ``acquired`` says whether the target was taken aim at, which is a question close up only.
-    ``hidden`` are the locations of the target that cannot be seen; ``paces`` how far away it is,
-    where that is known; ``head`` what is on the arrow or bolt.
+    ``acquired`` says whether the shooter acquired the target, which matters only close up.
+    ``hidden`` are the locations of the target that cannot be seen; ``paces`` is the distance, if
+    it is known; ``head`` is the head of the arrow or bolt.
     """
 
     range: str = "optimal"
@@ -94,30 +83,25 @@ class Shot(Attack, frozen=True):
     head: str = ""
 
 
-class ShotOutcome(Outcome, frozen=True):
+class ShotOutcome(TestResult, frozen=True, kw_only=True):
     """How a shot came out; ``damage`` is before armor, and none for a miss.
 
-    ``fate`` is the modified Die of Fate; a gun's ``misfire`` says what became of the shot, and
+    ``fate`` is the modified Die of Fate; ``misfire`` is how a gun failed to fire, and
     ``backfire`` what the shooter takes.
     """
 
-    passed: bool
-    successes: int = 0
-    obstacle: Tally = Tally()
-    dice: Tally = Tally()
     damage: Damage | None = None
     fate: Tally = Tally()
-    earned: str = ""
     misfire: Misfire | None = None
     backfire: Damage | None = None
 
 
-class Loosed(msgspec.Struct, frozen=True):
-    """A shot on its way: whose, with what, where to and how far."""
+class ShotInFlight(msgspec.Struct, frozen=True):
+    """A shot on its way: the shooter, the weapon, the range and what of the target is hidden."""
 
     character: str
     carried: Weapon
-    weapon: Ranged
+    weapon: RangedWeapon
     head: Head
     at: str
     hidden: tuple[str, ...]
@@ -127,7 +111,7 @@ class Loosed(msgspec.Struct, frozen=True):
 
 
 def shoot(arguments: Shot, table: BurningTable) -> Play[ShotOutcome]:
-    """Shoot a bow, a crossbow or a gun at somebody."""
+    """Shoot a bow, a crossbow or a gun."""
     carried = take_up(table, arguments.character, arguments.weapon)
     if not is_missile(carried.weapon):
         expected = "a bow, a crossbow or a gun"
@@ -136,12 +120,12 @@ def shoot(arguments: Shot, table: BurningTable) -> Play[ShotOutcome]:
 
 
 def throw_weapon(arguments: Shot, table: BurningTable) -> Play[ShotOutcome]:
-    """Throw a weapon, or anything else, at somebody (weapons.thrown.dof)."""
+    """Throw a weapon, or anything else (weapons.thrown.dof)."""
     sheet = table.character(arguments.character)
     carried = take_up(table, arguments.character, arguments.weapon)
-    allowed_to(sheet, carried.weapon)
+    check_may_use(sheet, carried.weapon)
     if not ranged(carried.weapon, table.options).thrown:
-        expected = "something that is thrown from the hand"
+        expected = "a weapon that can be thrown"
         raise BadInput("weapon", carried.called, expected, "weapons.thrown.power")
     return (yield from call(loose, arguments, carried, table))
 
@@ -166,9 +150,9 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
         power = sheet.ability("Power", "stats").rating
         bonus = yield from add_bonus(seat, power, shade, carried.called)
     base, _ = obstacle_at(arguments.range, arguments.cover)
-    aimed = yield from aim_with(arguments, carried, base, against, table, thrown=weapon.thrown)
-    lying = yield from roll_weapon(aimed, table)
-    loosed = Loosed(
+    test = yield from aim_with(arguments, carried, base, against, table, thrown=weapon.thrown)
+    throw = yield from roll_weapon(test, table)
+    shot = ShotInFlight(
         arguments.character,
         carried,
         weapon,
@@ -178,17 +162,17 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
         bonus,
         covered,
     )
-    return then(after_shot, loosed, aimed, lying, table)
+    return then(after_shot, shot, test, throw, table)
 
 
-def _check_shot(arguments: Shot, carried: Weapon, weapon: Ranged, head: Head) -> None:
+def _check_shot(arguments: Shot, carried: Weapon, weapon: RangedWeapon, head: Head) -> None:
     rule = "weapons.shoot.range_conflict"
     for field, known in (("range", RANGES), ("cover", COVERS)):
         if getattr(arguments, field) not in known:
             raise BadInput(field, getattr(arguments, field), f"one of {', '.join(known)}", rule)
     default_location(arguments.hidden)
     if arguments.paces < 0:
-        raise BadInput("paces", arguments.paces, "0 (not measured) or more", rule)
+        raise BadInput("paces", arguments.paces, "a distance in paces, or 0 if unknown", rule)
     if arguments.range != CLOSE:  # close up distance does not matter (weapons.shoot.fight_no_range)
         optimal, farthest = reach(weapon, head)
         limit = optimal if arguments.range == "optimal" else farthest
@@ -196,19 +180,17 @@ def _check_shot(arguments: Shot, carried: Weapon, weapon: Ranged, head: Head) ->
             expected = f"at most {limit} paces at {arguments.range} range"
             raise BadInput("paces", arguments.paces, expected, rule)
     if is_reloaded(carried.weapon) and not carried.loaded:
-        what = f"the {carried.called} is not loaded"
-        raise NotAllowed(
-            what, "weapons.gun.jam" if weapon.gunpowder else "fight.shoot.reload_totals"
-        )
+        rule = "weapons.gun.jam" if weapon.gunpowder else "fight.shoot.reload_totals"
+        raise NotAllowed(f"The {carried.called} is not loaded: reload it first", rule)
 
 
 def _against(arguments: Shot, carried: Weapon, head: Head, sheet: Sheet) -> Step[tuple[Line, ...]]:
-    """What raises the obstacle of this shot: the head, and close up Fight!'s own list."""
+    """What raises the obstacle of this shot: the head, and close up the list of Fight!."""
     if arguments.range != CLOSE:
         return head.obstacle
     lines = yield from hindrances(
         "fight.table.missile_obstacles",
-        f"What hampers {sheet.name}'s shot?",
+        f"Disadvantages on {sheet.name}'s shot",
         "fight.disadvantage.missile",
         without=(SNAPSHOT,),
     )
@@ -218,7 +200,7 @@ def _against(arguments: Shot, carried: Weapon, head: Head, sheet: Sheet) -> Step
 
 
 def _shield(
-    arguments: Shot, weapon: Ranged, head: Head, table: BurningTable
+    arguments: Shot, weapon: RangedWeapon, head: Head, table: BurningTable
 ) -> tuple[tuple[Line, ...], str]:
     """What the target's shield adds close up, on top of all else, and the area it covers.
 
@@ -236,14 +218,14 @@ SNAPSHOT = "snapshot"
 
 
 def snapshot() -> Line:
-    """What a shot at a target costs that nobody took aim at (fight.acquire.snapshot)."""
+    """The penalty for a target that was not acquired (fight.acquire.snapshot)."""
     table = catalogue().table("fight.table.missile_obstacles")
     amount = table.number("ob_penalty", condition_code=SNAPSHOT)
     return Line(amount, SNAPSHOT, "fight.acquire.snapshot")
 
 
 def is_bow(weapon: str) -> bool:
-    """Whether the target is acquired in the draw, free of charge (fight.acquire.not_for_bows).
+    """Whether drawing the weapon acquires the target (fight.acquire.not_for_bows).
 
     >>> is_bow("great bow"), is_bow("crossbow")
     (True, False)
@@ -252,56 +234,53 @@ def is_bow(weapon: str) -> bool:
     return row is not None and row["acquire"] == 0
 
 
-# --- With the dice seen --------------------------------------------------------------------
+# --- After the roll ------------------------------------------------------------------------
+
+
+def shot_rolled(
+    character: str,
+    carried: Weapon,
+    test: WeaponTest,
+    throw: artha.Throw,
+    table: BurningTable,
+    *,
+    with_bonus: bool,
+) -> Step[tuple[ShotOutcome, BurningTable]]:
+    """Log the test of a shot or throw, and see what it does to the weapon."""
+    result, table = yield from hit_or_miss(test, throw, table)
+    table = yield from unload(table, character, carried, "fight.shoot.reload_totals")
+    if shatters(throw.successes, with_bonus=with_bonus):
+        table = yield from shatter(table, character, carried)
+    return ShotOutcome.of(result), table
 
 
 def after_shot(
-    loosed: Loosed, aimed: Aimed, lying: artha.Throw, table: BurningTable
+    shot: ShotInFlight, test: WeaponTest, throw: artha.Throw, table: BurningTable
 ) -> Play[ShotOutcome]:
     """Log the test, and see whether it hits."""
-    obstacle = aimed.obstacle.total
-    extra = lying.successes - obstacle
-    name = table.character(loosed.character).name
-    verdict = "A hit." if extra >= 0 else "A miss."
-    yield from tell(TestCame(name, lying.successes, verdict, extra >= 0))
-    table, earned = yield from after_test(
-        aimed.attempt, lying, obstacle, table, passed=extra >= 0, base=aimed.base
+    outcome, table = yield from shot_rolled(
+        shot.character, shot.carried, test, throw, table, with_bonus=shot.bonus
     )
-    table = yield from unload(table, loosed.character, loosed.carried, "fight.shoot.reload_totals")
-    if shatters(lying.successes, with_bonus=loosed.bonus):
-        table = yield from shatter(table, loosed.character, loosed.carried)
-    outcome = ShotOutcome(
-        passed=extra >= 0,
-        successes=lying.successes,
-        obstacle=aimed.obstacle,
-        dice=aimed.attempt.all_dice,
-        earned=earned,
-    )
-    if extra < 0:
-        return outcome
-    return then(hit, loosed, obstacle, outcome, table)
+    return then(hit, shot, outcome, table) if outcome.passed else outcome
 
 
-def hit(
-    loosed: Loosed, obstacle: int, outcome: ShotOutcome, table: BurningTable
-) -> Play[ShotOutcome]:
-    """Where it hits, and what the Die of Fate makes of it."""
-    sheet = table.character(loosed.character)
-    location = default_location(loosed.hidden)
-    if not is_bomb(loosed.weapon.name):
-        extra = outcome.successes - obstacle
+def hit(shot: ShotInFlight, outcome: ShotOutcome, table: BurningTable) -> Play[ShotOutcome]:
+    """Where it hits, and the stage by the Die of Fate."""
+    sheet = table.character(shot.character)
+    location = default_location(shot.hidden)
+    if not is_bomb(shot.weapon.name):
         location = yield from place_shot(
-            loosed.character, extra, loosed.hidden, table, loosed.covered
+            shot.character, outcome.margin, shot.hidden, table, shot.covered
         )
-    aim = aim_cost(location, loosed.hidden, loosed.covered)
-    modifiers = Tally(success_bonus(outcome.successes, aim, obstacle))
-    modifiers += extreme_penalty(loosed.at) + loosed.head.dof
-    numbers = numbers_of(sheet, loosed.carried, loosed.weapon, loosed.head, with_bonus=loosed.bonus)
-    va = va_of(sheet, loosed.weapon, loosed.head, loosed.at)
-    seat = sheet.seat(loosed.character)
-    fate = yield from throw_fate(loosed.weapon, modifiers, seat)
-    damage = damage_by_fate(loosed.weapon, fate, location, numbers, va)
-    yield from tell(Noted(f"{sheet.name} hits. {damage}.", "weapons.dof.decides_stage"))
+    aim = aim_cost(location, shot.hidden, shot.covered)
+    modifiers = Tally(success_bonus(outcome.successes, aim, outcome.obstacle.total))
+    modifiers += extreme_penalty(shot.at) + shot.head.dof
+    numbers = numbers_of(sheet, shot.carried, shot.weapon, shot.head, with_bonus=shot.bonus)
+    va = va_of(sheet, shot.weapon, shot.head, shot.at)
+    seat = sheet.seat(shot.character)
+    fate = yield from throw_fate(shot.weapon, modifiers, seat)
+    damage = damage_by_fate(shot.weapon, fate, location, numbers, va)
+    yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage"))
     return msgspec.structs.replace(outcome, damage=damage, fate=fate)
 
 
@@ -320,7 +299,7 @@ def place_shot(
         yield from choose(
             table.character(character).seat(character),
             "aim",
-            f"{extra} extra successes. Move the hit from the {default}?",
+            f"Location to hit ({extra} extra; default: {default})",
             options,
             default=default,
             because="weapons.shoot.move_limb",
@@ -328,7 +307,9 @@ def place_shot(
     )
 
 
-def damage_by_fate(weapon: Ranged, fate: Tally, location: str, numbers: Ims, va: int) -> Damage:
+def damage_by_fate(
+    weapon: RangedWeapon, fate: Tally, location: str, numbers: Ims, va: int
+) -> Damage:
     """What a hit does by its Die of Fate (weapons.dof.decides_stage)."""
     stage = stage_by_fate(weapon.bands, fate.total)
     return Damage(location, stage, numbers.shade, numbers.at(stage), va)
@@ -338,7 +319,7 @@ def damage_by_fate(weapon: Ranged, fate: Tally, location: str, numbers: Ims, va:
 
 
 def misfired(
-    character: str, carried: Weapon, weapon: Ranged, misfire: Misfire, table: BurningTable
+    character: str, carried: Weapon, weapon: RangedWeapon, misfire: Misfire, table: BurningTable
 ) -> Play[ShotOutcome]:
     """No shot: the gun jams, or goes off in the shooter's face; either way it must be reloaded.
 
@@ -355,25 +336,25 @@ def misfired(
     numbers = numbers_of(sheet, carried, weapon, head_of(carried, ""))
     va = va_of(sheet, weapon, head_of(carried, ""), CLOSE)
     damage = damage_by_fate(weapon, fate, location, numbers, va)
-    yield from tell(Noted(f"{sheet.name} is hit. {damage}.", "weapons.gun.backfire"))
+    yield from tell(Noted(f"{sheet.name} is hit: {damage}.", "weapons.gun.backfire"))
     return ShotOutcome(passed=False, misfire=misfire, backfire=damage, fate=fate)
 
 
 BACKFIRES = {"torso": "torso", "hands": "arms", "head": "head"}
-"""Where a backfire hits, as the group reads it (weapons.amb.gunpowder_backfire_details)."""
+"""Where a backfire hits, by the table's option (weapons.amb.gunpowder_backfire_details)."""
 
 
 # --- Loading -------------------------------------------------------------------------------
 
 
 class Reload(Arguments, frozen=True):
-    """Who loads what."""
+    """Who reloads which weapon."""
 
     character: str
     weapon: str
 
 
-class Loaded(Outcome, frozen=True):
+class ReloadOutcome(Outcome, frozen=True):
     """How many actions of Fight! it took, Acquire Target aside."""
 
     actions: int
@@ -382,7 +363,7 @@ class Loaded(Outcome, frozen=True):
 def unload(
     table: BurningTable, character: str, carried: Weapon, because: str
 ) -> Step[BurningTable]:
-    """A crossbow or a gun that was fired, or would not fire, is empty."""
+    """A crossbow or a gun must be reloaded after a shot or a misfire."""
     sheet = table.character(character)
     if not is_reloaded(carried.weapon) or carried not in sheet.weapons:
         return table
@@ -390,8 +371,8 @@ def unload(
     return (yield from table.amend(character, path, False, because=because))
 
 
-def reload(arguments: Reload, table: BurningTable) -> Play[Loaded]:
-    """Load a crossbow or a gun again, from the beginning (weapons.gun.jam)."""
+def reload(arguments: Reload, table: BurningTable) -> Play[ReloadOutcome]:
+    """Reload a crossbow or a gun, from the beginning (weapons.gun.jam)."""
     sheet = table.character(arguments.character)
     carried = armed_with(sheet, arguments.weapon)
     row = shooting_actions(carried.weapon)
@@ -402,20 +383,20 @@ def reload(arguments: Reload, table: BurningTable) -> Play[Loaded]:
     because = "fight.shoot.reload_totals"
     yield from table.amend(arguments.character, path, True, because=because)
     actions = row.number("total_listed") - row.number("acquire")
-    text = f"{sheet.name} reloads the {carried.called}: {actions} actions."
+    text = f"{sheet.name} reloads the {carried.called} ({actions} actions)."
     yield from tell(Noted(text, because))
-    return Loaded(actions)
+    return ReloadOutcome(actions)
 
 
-# --- The gunpowder die ------------------------------------------------------------------------
+# --- The gunpowder die ---------------------------------------------------------------------
 
 
 WORSE = 3
-"""Up to this face of the second throw it is the worse of the two mishaps."""
+"""Up to this face of the second die it is the worse of the two mishaps."""
 
 
 class Misfire(Enum):
-    """What becomes of a gun that does not fire (weapons.amb.gunpowder_wording)."""
+    """How a gun fails to fire (weapons.amb.gunpowder_wording)."""
 
     JAM = "jam"
     BACKFIRE = "backfire"
@@ -428,15 +409,15 @@ def gunpowder_die(gun: str, owner: Seat) -> Step[Misfire | None]:
     (weapons.gun.misfire_on_one): jammed on 4 to 6 (weapons.gun.jam), a backfire on 1 to 3
     (weapons.gun.backfire).
     """
-    said = Conditions(f"the {gun} does not fire", "the shot goes on")
+    said = FateConditions(f"the {gun} does not fire", "it fires")
     face = yield from throw_openly(said, f"the gunpowder die, {gun}", owner)
     if face != FATEFUL:
         return None
     rule = "weapons.gun.misfire_on_one"
     yield from tell(Noted(f"The {gun} does not fire.", rule))
-    again = Noted(f"Again: on 1 to {WORSE} it backfires, else it jams.", rule)
-    if (yield from throw_openly(again, f"the gunpowder die again, {gun}", owner)) > WORSE:
-        text = f"The {gun} jams, and must be reloaded completely."
+    again = Noted(f"Second die: 1-{WORSE} backfire, otherwise jammed.", rule)
+    if (yield from throw_openly(again, f"the second gunpowder die, {gun}", owner)) > WORSE:
+        text = f"The {gun} jams and must be reloaded from the beginning."
         yield from tell(Noted(text, "weapons.gun.jam"))
         return Misfire.JAM
     yield from tell(Noted(f"The {gun} backfires.", "weapons.gun.backfire"))
@@ -444,7 +425,7 @@ def gunpowder_die(gun: str, owner: Seat) -> Step[Misfire | None]:
 
 
 PROCEDURES = (
-    Procedure("shoot", "A shot with a bow, a crossbow or a gun", Shot, shoot),
-    Procedure("throw_weapon", "A weapon is thrown at somebody", Shot, throw_weapon),
-    Procedure("reload", "Load a crossbow or a gun", Reload, reload),
+    Procedure("shoot", "Shoot a bow, crossbow or gun", Shot, shoot),
+    Procedure("throw_weapon", "Throw a weapon", Shot, throw_weapon),
+    Procedure("reload", "Reload a crossbow or gun", Reload, reload),
 )

@@ -1,7 +1,7 @@
 """Weapon speed: how often a weapon may Strike in an exchange.
 
-Fast, slow and unwieldy (weapons.speed.three_classes). Scripts are the business of Fight!; here is
-what a weapon allows in one, as a plain question that its chapter and a table can ask.
+Fast, slow and unwieldy (weapons.speed.three_classes). Scripts belong to Fight!; here is what a
+weapon allows in one.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.weapons.damage import way_to_strike
 from astragal.games.game import Arguments, Outcome, Procedure
@@ -22,25 +22,25 @@ STRIKE, GREAT_STRIKE, SET = "Strike", "Great Strike", "Set"
 STRIKES = (STRIKE, GREAT_STRIKE)
 
 MOST_ACTIONS = 40
-"""No exchange has more; a longer script is a slip of the keyboard."""
+"""No exchange has more; a longer script is a typing error."""
 
 
-class Scripted(msgspec.Struct, frozen=True):
+class WeaponAction(msgspec.Struct, frozen=True):
     """One action of an exchange, and the weapon it is made with, where it is made with one."""
 
     action: str
-    way: Melee | None = None
+    way: MeleeWeapon | None = None
 
     @property
     def strikes(self) -> bool:
-        """Whether the limits are about it; the riposte of a Counterstrike is no Strike.
+        """Whether it counts as a Strike; the counterattack of a Counterstrike does not.
 
         weapons.amb.slow_counterstrike.
         """
         return self.action in STRIKES and self.way is not None
 
 
-def check_speed(exchange: Sequence[Scripted]) -> None:
+def check_speed(exchange: Sequence[WeaponAction]) -> None:
     """Refuse an exchange in which a weapon strikes more often than it can.
 
     What went before the exchange does not count (weapons.amb.slow_between_exchanges).
@@ -55,22 +55,22 @@ def check_speed(exchange: Sequence[Scripted]) -> None:
             _check_slow(exchange, at, way)
         elif way.speed == "unwieldy":
             _check_unwieldy(exchange, at, way)
-        # A fast weapon strikes as often as one likes (weapons.speed.fast).
+        # A fast weapon strikes without a limit (weapons.speed.fast).
 
 
-def _check_slow(exchange: Sequence[Scripted], at: int, way: Melee) -> None:
+def _check_slow(exchange: Sequence[WeaponAction], at: int, way: MeleeWeapon) -> None:
     """Never twice in a row (weapons.speed.slow).
 
-    Anything may stand between, a Strike with the hilt or with another weapon as well
+    Any other action may come between, also a Strike with the hilt or with another weapon
     (weapons.speed.slow_filler).
     """
     before = exchange[at - 1] if at else None
     if before is not None and before.strikes and before.way == way:
-        what = f"action {at + 1}: the {way.name} is slow and has just struck"
+        what = f"Action {at + 1}: the {way.name} is slow, so it cannot Strike twice in a row"
         raise NotAllowed(what, "weapons.speed.slow")
 
 
-def _check_unwieldy(exchange: Sequence[Scripted], at: int, way: Melee) -> None:
+def _check_unwieldy(exchange: Sequence[WeaponAction], at: int, way: MeleeWeapon) -> None:
     """A Set before each Strike (weapons.speed.unwieldy, weapons.amb.unwieldy_set_each).
 
     Two before a Great Strike (weapons.speed.unwieldy_great_strike).
@@ -81,28 +81,28 @@ def _check_unwieldy(exchange: Sequence[Scripted], at: int, way: Melee) -> None:
     if len(before) < sets or any(scripted.action != SET for scripted in before):
         rule = "weapons.speed.unwieldy" + ("_great_strike" if great else "")
         order = ", ".join((*(SET,) * sets, exchange[at].action))
-        what = f"action {at + 1}: the {way.name} is unwieldy, so script {order}"
+        what = f"Action {at + 1}: the {way.name} is unwieldy, so script {order}"
         raise NotAllowed(what, rule)
 
 
-def check_great_strike(way: Melee) -> None:
+def check_great_strike(way: MeleeWeapon) -> None:
     """Only weapons that are marked for it are for Great Strikes (weapons.melee.note_great_strike).
 
-    Bare hands are for the chapter on Fight! to decide (weapons.amb.great_strike_limit).
+    Bare hands are left to Fight! (weapons.amb.great_strike_limit).
     """
     if not way.may_great_strike and way.name != FIST:
-        what = f"the {way.name} is not for a Great Strike"
+        what = f"The {way.name} cannot make a Great Strike"
         raise NotAllowed(what, "weapons.melee.note_great_strike")
 
 
-def check_with_shield(way: Melee) -> None:
+def check_with_shield(way: MeleeWeapon) -> None:
     """A weapon that takes both hands leaves none for a shield (weapons.melee.note_two_handed)."""
     if not way.takes_a_shield:
-        what = f"the {way.name} takes both hands, so no shield with it"
+        what = f"The {way.name} takes both hands, so it cannot be used with a shield"
         raise NotAllowed(what, "weapons.melee.note_two_handed")
 
 
-# --- Asked by itself -----------------------------------------------------------------------
+# --- As a procedure ------------------------------------------------------------------------
 
 
 class ScriptedAction(Arguments, frozen=True):
@@ -121,19 +121,19 @@ class StrikeScript(Arguments, frozen=True):
     shield: bool = False
 
 
-class Script(Outcome, frozen=True):
+class StrikeScriptOutcome(Outcome, frozen=True):
     """A script that the weapons allow, and how many Strikes are in it."""
 
     actions: tuple[str, ...]
     strikes: int
 
 
-def strike_script(arguments: StrikeScript, table: BurningTable) -> Play[Script]:
-    """Whether weapons allow what a player means to script for an exchange."""
+def strike_script(arguments: StrikeScript, table: BurningTable) -> Play[StrikeScriptOutcome]:
+    """Whether weapons allow the script of an exchange."""
     sheet = table.character(arguments.character)
     if not 1 <= len(arguments.actions) <= MOST_ACTIONS:
         raise BadInput("actions", len(arguments.actions), f"1 to {MOST_ACTIONS} actions")
-    exchange: list[Scripted] = []
+    exchange: list[WeaponAction] = []
     for action in arguments.actions:
         way = None
         if action.action in STRIKES or action.weapon:
@@ -141,15 +141,15 @@ def strike_script(arguments: StrikeScript, table: BurningTable) -> Play[Script]:
             way = way_to_strike(carried, action.way, table.options)
             if arguments.shield:
                 check_with_shield(way)
-        exchange.append(Scripted(action.action, way))
+        exchange.append(WeaponAction(action.action, way))
     check_speed(exchange)
     named = tuple(action.action for action in arguments.actions)
     strikes = sum(scripted.strikes for scripted in exchange)
     text = f"{sheet.name} can script {', '.join(named)}."
     yield from tell(Noted(text, "weapons.speed.three_classes"), sheet.seat(arguments.character))
-    return Script(named, strikes)
+    return StrikeScriptOutcome(named, strikes)
 
 
 PROCEDURES = (
-    Procedure("strike_script", "Whether weapons allow a script", StrikeScript, strike_script),
+    Procedure("strike_script", "Check a script for weapon speed", StrikeScript, strike_script),
 )

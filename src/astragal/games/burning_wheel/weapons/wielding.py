@@ -1,8 +1,7 @@
 """Using a weapon: the skill that is tested, the dice its make adds, and what hinders it.
 
 The first half of every Strike, shot and throw: up to the roll they are tests like any other
-(``tests/attempts``). A weapon that paid for a Complication is here,
-too.
+(``tests/attempts``).
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
+from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import (
@@ -28,9 +27,17 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     ranged,
 )
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
-from astragal.games.burning_wheel.tests.attempts import Attempt, obstacle_of, prepare
+from astragal.games.burning_wheel.tests.attempts import (
+    Attempt,
+    TestResult,
+    after_test,
+    obstacle_of,
+    prepare,
+    result_of,
+    throw_attempt,
+)
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
-from astragal.games.burning_wheel.tests.terms import Terms
+from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.burning_wheel.weapons.damage import balance_for
 from astragal.games.game import Arguments
 from astragal.play import (
@@ -43,7 +50,6 @@ from astragal.play import (
     Step,
     Tally,
     ask,
-    call,
     confirm,
     tell,
 )
@@ -51,10 +57,10 @@ from astragal.rules import Options, catalogue
 
 
 class Attack(Arguments, frozen=True):
-    """Somebody goes for somebody with a weapon.
+    """An attack with a weapon.
 
     Without a ``weapon`` it is the bare fist, without a ``skill`` the usual one for the weapon;
-    without a ``target`` whatever the GM speaks for is meant. ``helpers`` and ``gear`` are as in
+    without a ``target`` it is someone that the GM speaks for. ``helpers`` and ``gear`` are as in
     every test.
     """
 
@@ -67,7 +73,7 @@ class Attack(Arguments, frozen=True):
 
 
 def seat_of_target(target: str, table: BurningTable) -> Seat:
-    """Whoever speaks for the target."""
+    """Who speaks for the target."""
     return table.character(target, "target").seat(target) if target else GM
 
 
@@ -87,13 +93,13 @@ USUAL = {
     "stone": "Brawling",
     FIST: "Brawling",
 }
-"""Skills that are not called as the weapon is."""
+"""Skills that are not named after the weapon."""
 
 
 def usual_skill(carried: Weapon, *, thrown: bool, options: Options) -> str:
     """The skill that goes with a weapon (weapons.strike.skill).
 
-    Fists and found things are for Brawling (weapons.found.skill).
+    Fists and found weapons use Brawling (weapons.found.skill).
     """
     if carried.skill:
         return carried.skill
@@ -109,21 +115,21 @@ def usual_skill(carried: Weapon, *, thrown: bool, options: Options) -> str:
 
 
 def _resembles(carried: Weapon, skill: str, sheet: Sheet) -> Step[None]:
-    """With a weapon skill one may use a found thing that resembles its weapon.
+    """A weapon skill also serves for a found weapon that resembles its weapon.
 
-    weapons.found.skill: the GM says whether it does. Brawling is good for all of them.
+    weapons.found.skill: the GM says whether it does. Brawling serves for all of them.
     """
     if not is_found(carried.weapon) or skill == "Brawling" or sheet.find(skill) is None:
         return
     alike = yield from confirm(
         GM,
         "resembles",
-        f"Is the {carried.called} enough like a weapon of {skill}?",
+        f"Can {skill} be used with the {carried.called}?",
         default=True,
         because="weapons.found.skill",
     )
     if not alike:
-        what = f"the {carried.called} is nothing like a weapon of {skill}"
+        what = f"{skill} cannot be used with the {carried.called}: use Brawling"
         raise NotAllowed(what, "weapons.found.skill")
 
 
@@ -133,7 +139,7 @@ def _resembles(carried: Weapon, skill: str, sheet: Sheet) -> Step[None]:
 def hindrances(
     table: str, prompt: str, rule: str, *, without: tuple[str, ...] = ()
 ) -> Step[tuple[Line, ...]]:
-    """What of a list of martial disadvantages holds; the GM says so.
+    """The GM picks from a list of martial disadvantages.
 
     ``table`` is one of the two lists of Fight! (weapons.amb.disadvantage_section_name), ``without``
     the codes of what is settled elsewhere.
@@ -156,8 +162,8 @@ def hindrances(
 # --- Dice ----------------------------------------------------------------------------------
 
 
-class Aimed(msgspec.Struct, frozen=True, cache_hash=True):
-    """A weapon in use, with its dice and its obstacle, when the roll is about to be made."""
+class WeaponTest(msgspec.Struct, frozen=True, cache_hash=True):
+    """A test of a weapon just before the roll, with its dice and its obstacle."""
 
     attempt: Attempt
     obstacle: Tally
@@ -174,12 +180,12 @@ def aim_with(
     thrown: bool = False,
     roots: tuple[str, ...] = ("Agility",),
     intent: str = "",
-) -> Step[Aimed]:
+) -> Step[WeaponTest]:
     """Gather the dice of a weapon's test and what counts against it.
 
-    Without the skill one tests Agility (weapons.strike.skill), by Beginner's Luck: the base is
-    doubled, penalties come after (weapons.amb.agility_doubling). Balance dice are rolled in the
-    weapon's own shade (shades.gear.own_shade) and count for the class of the test.
+    Without the skill the test is of Agility (weapons.strike.skill), by Beginner's Luck: the base
+    is doubled, penalties come after (weapons.amb.agility_doubling). Balance dice are rolled in
+    the weapon's own shade (shades.gear.own_shade) and count for the class of the test.
     """
     sheet = table.character(attack.character)
     skill = attack.skill or usual_skill(carried, thrown=thrown, options=table.options)
@@ -197,12 +203,12 @@ def aim_with(
     agreed = yield from agree(said, context, table)
     attempt = yield from prepare(said, agreed, 0, context, table)
     attempt = balanced(attempt, carried, table.options)
-    terms = Terms(base, said.intent, "it misses", "", 0, 1)
-    return Aimed(attempt, obstacle_of(terms, attempt), base)
+    terms = RollTerms(base, said.intent, "it misses", "", 0, 1)
+    return WeaponTest(attempt, obstacle_of(terms, attempt), base)
 
 
 def balanced(attempt: Attempt, carried: Weapon, options: Options) -> Attempt:
-    """The dice with those that the weapon's make adds."""
+    """The dice with the weapon's balance dice."""
     if melee_lines(carried.weapon):
         line = balance_for(carried, "Strike", options)
     else:
@@ -217,29 +223,30 @@ def balanced(attempt: Attempt, carried: Weapon, options: Options) -> Attempt:
     )
 
 
-def roll_weapon(aimed: Aimed, table: BurningTable) -> Step[artha.Throw]:
-    """Throw the dice; every success counts, for more than hitting may be bought with them."""
-    attempt = aimed.attempt
-    name = table.character(attempt.agreed.character).name
-    yield from tell(DiceGathered(name, attempt.all_dice, aimed.obstacle))
-    label = f"{name}, {attempt.agreed.name}"
-    lying = yield from call(
-        artha.throw,
-        attempt.pool,
-        label,
-        attempt.seat,
-        attempt.hand,
-        attempt.spent,
-        aimed.obstacle.total,
+def roll_weapon(test: WeaponTest, table: BurningTable) -> Step[artha.Throw]:
+    """Throw the dice of a weapon's test."""
+    return (yield from throw_attempt(test.attempt, test.obstacle, table))
+
+
+def hit_or_miss(
+    test: WeaponTest, throw: artha.Throw, table: BurningTable
+) -> Step[tuple[TestResult, BurningTable]]:
+    """Say whether an attack hits, and log the one test."""
+    result = result_of(test.attempt, throw, test.obstacle)
+    name = table.character(test.attempt.agreed.character).name
+    verdict = "Hit." if result.passed else "Miss."
+    yield from tell(TestCame(name, throw.successes, verdict, result.passed))
+    table, earned = yield from after_test(
+        test.attempt, throw, test.obstacle.total, table, passed=result.passed, base=test.base
     )
-    return lying
+    return result_of(test.attempt, throw, test.obstacle, earned), table
 
 
-# --- A weapon pays -------------------------------------------------------------------------
+# --- The weapon itself ---------------------------------------------------------------------
 
 
 def take_up(table: BurningTable, character: str, weapon: str) -> Weapon:
-    """A weapon that somebody can use now: whole, in hand, and not out of action himself."""
+    """A weapon that the character can use: whole, in hand, and the wielder not out of action."""
     carried = armed_with(table.character(character), weapon)
     check_in_control(table, character, (carried.called, carried.weapon))
     check_whole(carried)
@@ -247,7 +254,7 @@ def take_up(table: BurningTable, character: str, weapon: str) -> Weapon:
 
 
 def shatter(table: BurningTable, character: str, carried: Weapon) -> Step[BurningTable]:
-    """A weapon that bore more than it could is gone (shades.power.weapon_shatters)."""
+    """A weapon that a lighter Power was too much for is gone (shades.power.weapon_shatters)."""
     sheet = table.character(character)
     rule = "shades.power.weapon_shatters"
     yield from tell(Noted(f"{sheet.name}'s {carried.called} shatters.", rule))

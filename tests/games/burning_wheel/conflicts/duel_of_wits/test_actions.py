@@ -246,6 +246,8 @@ def test_a_duel_may_be_opened_untrained_only_where_the_table_has_it_so(choice):
     assert duel.outcome.started == (5 + 1, 5 + 2)  # three successes, halved
     # Point: (5 - 2 x 1) / 2; Rebuttal: of two defence successes one counts, of two ripostes one.
     swayed = [
-        e.fact.losses for e in duel.events if "Swayed" in type(getattr(e, "fact", None)).__name__
+        e.fact.losses
+        for e in duel.events
+        if "VolleyLosses" in type(getattr(e, "fact", None)).__name__
     ]
     assert swayed == [(0, 1), (4 - 1, 1), (0, 2)]

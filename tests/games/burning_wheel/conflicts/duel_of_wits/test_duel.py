@@ -12,10 +12,10 @@ from astragal.dice import Seeded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.conflicts.duel_of_wits.bodies import body_test
-from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import Swayed
+from astragal.games.burning_wheel.conflicts.duel_of_wits.exchange import VolleyLosses
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
 from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import make_ready, volley
-from astragal.games.burning_wheel.conflicts.scripting import ExchangeBegins, Shown
+from astragal.games.burning_wheel.conflicts.scripting import ExchangeBegins, VolleyCards
 from astragal.games.burning_wheel.steel.steel import nerves_tried
 from astragal.play import (
     Ask,
@@ -50,7 +50,7 @@ def facts(played: Played, kind: type) -> list[Any]:
 
 
 def bodies(played: Played) -> list[tuple[int, int]]:
-    return [fact.bodies for fact in facts(played, Swayed)]
+    return [fact.bodies for fact in facts(played, VolleyLosses)]
 
 
 def dice_of(played: Played) -> list[tuple[str, int]]:
@@ -101,8 +101,8 @@ def test_three_actions_are_scripted_and_each_volley_is_resolved_before_the_next_
         ("bob", 3, True),
     ]
     order = [type(e.fact).__name__ for e in duel.events if isinstance(e, Tell)]
-    shown = [name for name in order if name in ("Shown", "Swayed")]
-    assert shown == ["Shown", "Swayed"] * 3
+    shown = [name for name in order if name in ("VolleyCards", "VolleyLosses")]
+    assert shown == ["VolleyCards", "VolleyLosses"] * 3
     assert bodies(duel) == [(10, 8), (10, 5), (10, 0)]
 
 
@@ -122,7 +122,7 @@ def test_it_ends_with_the_volley_that_takes_a_body_to_zero_and_the_rest_is_dropp
     assert duel.outcome.settled == "won"
     assert (duel.outcome.winner, duel.outcome.loser) == ("ann", "bob")
     assert duel.outcome.bodies == (7, 0)
-    assert [fact.volley for fact in facts(duel, Shown)] == [1, 2]
+    assert [fact.volley for fact in facts(duel, VolleyCards)] == [1, 2]
 
 
 @pytest.mark.rules("duel_of_wits.tie.condition", "duel_of_wits.exchange.simultaneous")
@@ -152,7 +152,7 @@ def test_a_riposte_lands_even_when_the_attack_brought_its_speaker_to_zero():
 
 def acted(played: Played, side: int) -> list[str]:
     """What a side was seen to do, volley by volley."""
-    return [fact.sides[side][1] for fact in facts(played, Shown)]
+    return [fact.sides[side][1] for fact in facts(played, VolleyCards)]
 
 
 def dice_for(played: Played, what: str) -> list[int]:
@@ -636,7 +636,7 @@ def watched(seat: str, scripts: Scripts, upto: int, seed: int) -> bytes:
 
 def _number(event: Any) -> int:
     """Which volley of the duel an event shows, counted from 1; 0 if it shows none."""
-    if not isinstance(event, Tell) or not isinstance(event.fact, Shown):
+    if not isinstance(event, Tell) or not isinstance(event.fact, VolleyCards):
         return 0
     return 3 * (event.fact.exchange - 1) + event.fact.volley
 
@@ -693,7 +693,7 @@ def test_a_struck_card_is_never_shown_to_anybody():
         [2, 2, 3],
         {"ann/concede": True},
     )
-    assert all("Incite" not in str(fact.sides) for fact in facts(duel, Shown))
+    assert all("Incite" not in str(fact.sides) for fact in facts(duel, VolleyCards))
     others = [
         e
         for e in seen_by(duel.events, "bob")

@@ -17,8 +17,8 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import speaking
 from astragal.games.burning_wheel.conflicts.duel_of_wits.compromise import concession
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     NOTHING,
-    After,
-    Rolled,
+    AfterEffect,
+    SideSuccesses,
     pairing,
 )
 from astragal.rules import Record, catalogue
@@ -111,7 +111,7 @@ def test_who_rolls_what_and_how_it_is_held_against_the_other(row: Record):
     assert pair.wins_outright == (outright[1].casefold() if outright else "")
 
 
-def values_of(a: Rolled, b: Rolled, ahead: int) -> dict[str, int]:
+def values_of(a: SideSuccesses, b: SideSuccesses, ahead: int) -> dict[str, int]:
     values = {AHEAD: ahead}
     for side, rolled in (("A", a), ("B", b)):
         values |= {
@@ -123,13 +123,16 @@ def values_of(a: Rolled, b: Rolled, ahead: int) -> dict[str, int]:
     return values
 
 
-def hands(code: str) -> list[Rolled]:
+def hands(code: str) -> list[SideSuccesses]:
     """What a side may have rolled, from nothing to more than a Will."""
     if code == "none":
-        return [Rolled(will=3)]
+        return [SideSuccesses(will=3)]
     if code in ("split", "riposte"):
-        return [Rolled(0, defence, riposte, 3) for defence, riposte in product(range(4), repeat=2)]
-    return [Rolled(successes, will=3) for successes in range(6)]
+        return [
+            SideSuccesses(0, defence, riposte, 3)
+            for defence, riposte in product(range(4), repeat=2)
+        ]
+    return [SideSuccesses(successes, will=3) for successes in range(6)]
 
 
 @pytest.mark.parametrize("row", PAIRS, ids=named)
@@ -183,7 +186,7 @@ def test_what_follows_waits_and_weighs_as_it_is_worded(row: Record):
         "die": "Obfuscate lost",
     }
     assert row["cause"] == causes[row.text("cause_code")]
-    assert row["cause_code"] in {"stopped", *(after.value for after in After)}
+    assert row["cause_code"] in {"stopped", *(after.value for after in AfterEffect)}
 
 
 @pytest.mark.parametrize("row", table("speaking_order"), ids=lambda row: row["pairing"])

@@ -10,10 +10,10 @@ from itertools import product
 
 import pytest
 
-from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import Swayed
+from astragal.games.burning_wheel.conflicts.duel_of_wits.exchange import VolleyLosses
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import NOTHING
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix_in_words import Readings, meeting
-from astragal.games.burning_wheel.conflicts.scripting import Met, Shown
+from astragal.games.burning_wheel.conflicts.scripting import CardEffects, VolleyCards
 from astragal.play import Tell
 from astragal.rules import catalogue
 from games.burning_wheel.conflicts.duel_of_wits.test_matrix import (
@@ -28,12 +28,12 @@ from games.burning_wheel.dueling import argue, hall
 NAMES = ("Ann", "Bob")
 TURNED = {"Ann": "Bob", "Bob": "Ann"}
 PAIRS = [pair for pair in product((*ACTIONS, NOTHING), repeat=2) if any(pair)]
-CHANGES = "; and the other way round"
+CHANGES = "; and vice versa"
 PROMISES = {
     "obstacle": r"(?:{0} has|gives {0}) \+1 Ob",
     "die": r"{0} has \+1D",
     "steel": r"{0} must pass a Steel test",
-    "advantage": r"{0} gains a die on the next test for each success it lacks",
+    "advantage": r"{0} gains \+1D on the next test for each success it lacks",
     "hesitates": r"{0} loses the next volley",
 }
 
@@ -43,7 +43,7 @@ def in_full(cards: tuple[str, str]) -> str:
     said = meeting(NAMES, cards)
     if CHANGES in said:
         said += re.sub("Ann|Bob", lambda name: TURNED[name[0]], said)
-    both = "whoever wins has +1D on the next action, whoever loses +1 Ob"
+    both = "the winner has +1D on the next action, the loser +1 Ob"
     return said.replace(both, "; ".join(f"{n} has +1D; {n} has +1 Ob" for n in NAMES))
 
 
@@ -97,9 +97,9 @@ def test_it_is_told_once_the_cards_lie_open_and_before_anything_is_rolled():
         [("point", "avoid", "rebuttal")], [("other", "feint", "incite")], [2, 1, 1, 5], answers
     )
     told = [e.fact for e in duel.events if isinstance(e, Tell)]
-    kinds = [type(f) for f in told if isinstance(f, Shown | Met | Swayed)]
-    assert kinds == [Shown, Met, Swayed] * 3
-    first, second, third = (fact for fact in told if isinstance(fact, Met))
+    kinds = [type(f) for f in told if isinstance(f, VolleyCards | CardEffects | VolleyLosses)]
+    assert kinds == [VolleyCards, CardEffects, VolleyLosses] * 3
+    first, second, third = (fact for fact in told if isinstance(fact, CardEffects))
     assert first.sentence() == "Bob does not act; each success of Ann's Point costs Bob a point."
     assert first.rule == "duel_of_wits.table.against_no_action"
     assert second.rule == third.rule == "duel_of_wits.table.interaction_matrix"

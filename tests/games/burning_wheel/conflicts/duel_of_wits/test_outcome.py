@@ -30,15 +30,15 @@ def test_the_winners_terms_hold_and_the_loser_goes_along_for_now():
     assert (duel.outcome.winner, duel.outcome.terms) == ("ann", "the bridge is built")
     assert (
         "Ann wins the duel with 14 of 14 left; Bob ends at 0 of 10. "
-        "So it is: the bridge is built. Ann owes no concession."
+        "Terms: the bridge is built. Ann owes no concession."
     ) in duel.told
-    assert "Bob goes along with it for now: I hold my tongue." in duel.told
+    assert "Bob abides by it for now: I hold my tongue." in duel.told
 
 
 @pytest.mark.rules("duel_of_wits.win.audience_convinced")
 def test_the_onlookers_are_convinced_whatever_the_loser_thinks():
     duel = win(onlookers=["the prince", "the court"])
-    assert "the prince, the court accept what Ann says, whatever Bob thinks." in duel.told
+    assert "Ann convinces the prince and the court, whatever Bob thinks." in duel.told
 
 
 @pytest.mark.rules("duel_of_wits.lose.steel_test", "duel_of_wits.lose.steel_obstacle")
@@ -129,7 +129,7 @@ def test_the_players_settle_what_is_granted_and_the_winner_keeps_the_heart_of_it
 @pytest.mark.parametrize(
     ("loss", "answers", "told"),
     [
-        (1, {"concession": "a toll"}, "with 13 of 14 left; Bob ends at -2 of 10. So it is: the "
+        (1, {"concession": "a toll"}, "with 13 of 14 left; Bob ends at -2 of 10. Terms: the "
          "bridge is built. Ann owes a very minor concession: a toll."),
         (7, {"concession": "a toll"}, "Ann owes a genuine concession: a toll."),
         (8, {"concession": "a toll"}, "Ann owes a major concession: a toll."),
@@ -187,7 +187,7 @@ AGREE = {
 def test_both_make_a_new_offer_somebody_neutral_a_third_and_the_players_pick():
     duel = tie({**AGREE, "middle_ground": "bob"})
     assert duel.outcome.compromise == "a ford"
-    assert "nobody wins the duel. So it is: a ford. That is the middle ground." in duel.told
+    assert "nobody wins the duel. Compromise: a ford." in duel.told
     assert [option.label for option in duel.asks["middle_ground"].question.options] == [
         "a ferry", "a ford", "a rope", "None of these",
     ]  # fmt: skip
@@ -221,7 +221,7 @@ def test_without_a_compromise_either_side_may_escalate_which_wins_nothing(act):
     duel = tie(answers)
     assert (duel.outcome.escalated, duel.outcome.winner, duel.outcome.settled) == (act, None, "tie")
     assert "nobody wins the duel. No compromise is reached." in duel.told
-    assert "That wins no argument." in duel.told
+    assert "That does not win the argument." in duel.told
     assert "escalate" not in tie({**AGREE, "middle_ground": "neutral"}).asked
 
 
@@ -238,7 +238,7 @@ def test_a_loser_may_demand_satisfaction_and_the_winner_chooses(answer):
     duel = win(answers={"demand_satisfaction": "first_blood", "satisfaction": answer})
     assert (duel.seats["demand_satisfaction"], duel.seats["satisfaction"]) == ("bob", "ann")
     assert duel.outcome.satisfaction == answer
-    assert ("by the rules of Fight!" in duel.told) is (answer != "refuse")
+    assert ("continue with Fight!" in duel.told) is (answer != "refuse")
     assert ("loses no standing" in duel.told) is (answer == "refuse")
     assert not any("reputations" in path for path in duel.changed)
     assert duel.outcome.winner == "ann"

@@ -10,7 +10,7 @@ import pytest
 from astragal.dice import Seeded
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, Speaker
-from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import Side
+from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import DuelSide
 from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
 from astragal.games.burning_wheel.conflicts.duel_of_wits.policies import (
@@ -62,8 +62,8 @@ def test_greedily_a_poor_liar_and_good_orator_makes_points():
 
 def test_the_greedy_scripter_chooses_the_skill_as_the_duel_would():
     at = hall(ann=speaker("Persuasion B3", "Rhetoric B6"), bob=speaker("Oratory B3"))
-    arguments = DuelOfWits("it", (Side("ann"), Side("bob")))
-    named = DuelOfWits("it", (Side("ann", "Rhetoric"), Side("bob", "Oratory")))
+    arguments = DuelOfWits("it", (DuelSide("ann"), DuelSide("bob")))
+    named = DuelOfWits("it", (DuelSide("ann", "Rhetoric"), DuelSide("bob", "Oratory")))
     assert greedy_for(arguments, 0, at)(script()) == greedy_for(named, 0, at)(script())
 
 
@@ -77,7 +77,7 @@ def test_everything_else_takes_its_default_or_is_said_somehow():
 
 def test_whole_duels_follow_one_another_and_points_beat_feints():
     at = hall(ann=speaker("Oratory B5"), bob=speaker("Oratory B5", "Falsehood B5"))
-    arguments = DuelOfWits("it", (Side("ann"), Side("bob")), rehearsal=True)
+    arguments = DuelOfWits("it", (DuelSide("ann"), DuelSide("bob")), rehearsal=True)
     scripters = {"ann": by_heart(("point",) * 3), "bob": by_heart(("feint",) * 3)}
     outcomes = list(islice(simulate(arguments, at, scripters, Seeded(1), body="big_deal"), 50))
     assert all(outcome.winner == "ann" for outcome in outcomes)
@@ -86,7 +86,9 @@ def test_whole_duels_follow_one_another_and_points_beat_feints():
 
 
 def test_a_body_that_there_is_not_is_refused():
-    arguments = DuelOfWits("it", (Side("ann", "Oratory"), Side("bob", "Oratory")), rehearsal=True)
+    arguments = DuelOfWits(
+        "it", (DuelSide("ann", "Oratory"), DuelSide("bob", "Oratory")), rehearsal=True
+    )
     scripters = {name: by_heart(("point",) * 3) for name in ("ann", "bob")}
     with pytest.raises(BadInput, match="body_method"):
         next(simulate(arguments, hall(), scripters, Seeded(1), body="huge"))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.sheet.facts import Declared
+from astragal.games.burning_wheel.sheet.facts import IntentDeclared
 from astragal.play import Tell, Threw
 from games.burning_wheel.playing import Played, play, table
 
@@ -68,10 +68,10 @@ def test_whoever_is_acted_against_is_asked_before_any_dice():
     assert {played.seats[key] for key in said} == {"b"}
     assert all(played.before_the_dice(key) for key in said)
     kinds = [
-        "said" if isinstance(event, Tell) and isinstance(event.fact, Declared) else "rolled"
+        "said" if isinstance(event, Tell) and isinstance(event.fact, IntentDeclared) else "rolled"
         for event in played.events
         if isinstance(event, Threw)
-        or (isinstance(event, Tell) and isinstance(event.fact, Declared))
+        or (isinstance(event, Tell) and isinstance(event.fact, IntentDeclared))
     ]
     assert kinds == ["said", "said", "rolled", "rolled"]
     assert "Power" in played.outcome.abilities

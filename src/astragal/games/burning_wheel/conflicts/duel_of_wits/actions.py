@@ -1,9 +1,9 @@
 """The seven verbal actions: the skills they test, the words they need, the dice they get.
 
-A section of the chapter on the Duel of Wits
-(``conflicts/duel_of_wits/duel``). The maneuver that was scripted is the task,
-and the words carry the intent (duel_of_wits.play.intent_and_task); what two actions do to each
-other is in ``conflicts/duel_of_wits/matrix``.
+A section of the chapter on the Duel of Wits (``conflicts/duel_of_wits/duel``). The
+scripted maneuver is the task, and the words carry the intent
+(duel_of_wits.play.intent_and_task); what two actions do to each other is in
+``conflicts/duel_of_wits/matrix``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
 from astragal.games.burning_wheel.tests.helping import known_roots, root_stat
-from astragal.games.burning_wheel.tests.intent import Agreed, Context, Declaration
+from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
 from astragal.play import (
     GM,
     Fact,
@@ -36,36 +36,33 @@ from astragal.play import (
 from astragal.rules import Options, catalogue
 
 OTHER = "other"
-"""The card for anything that is no verbal action: gritting one's teeth, casting a spell."""
+"""The card for anything but a verbal action: gritting one's teeth, casting a spell."""
 
 LABELS = {"avoid": "Avoid the Topic", OTHER: "Something else", NOTHING: "No action"}
 
 REQUIREMENTS = {
     "avoid": ("change the subject, however silly that sounds", "duel_of_wits.avoid.requirement"),
     "dismiss": (
-        "the crushing last word: the other is ignorant and not worth hearing",
+        "a crushing last word: the other side is ignorant and not worth hearing",
         "duel_of_wits.dismiss.requirement",
     ),
     "feint": (
-        "lead the other on; against a Rebuttal, a dummy point, then the real one",
+        "mislead the other side; against a Rebuttal, a false point, then the real one",
         "duel_of_wits.feint.speech_against_rebuttal",
     ),
     "incite": ("a plain insult", "duel_of_wits.incite.requirement"),
     "obfuscate": (
-        "something irrelevant or bewildering, while the other is talking",
+        "something irrelevant or bewildering, while the other side is talking",
         "duel_of_wits.obfuscate.requirement",
     ),
     "point": ("the main thrust is enough", "duel_of_wits.play.must_speak"),
-    "rebuttal": (
-        "answer what was said first, then attack afresh",
-        "duel_of_wits.rebuttal.requirement",
-    ),
+    "rebuttal": ("answer what was said, then attack", "duel_of_wits.rebuttal.requirement"),
 }
 """What must be said for each action, and by which rule."""
 
 
 class Speaker(msgspec.Struct, frozen=True, cache_hash=True):
-    """Whoever scripts, speaks and rolls for a side (duel_of_wits.group.primary), and its helpers.
+    """Who scripts, speaks and rolls for a side (duel_of_wits.group.primary), and its helpers.
 
     ``skill`` is the dueling skill, chosen for the whole duel (duel_of_wits.skill.chosen_at_body).
     """
@@ -82,8 +79,8 @@ class Debate(msgspec.Struct, frozen=True, cache_hash=True):
     speakers: tuple[Speaker, Speaker]
 
 
-class Spoke(Fact, frozen=True, tag="spoke"):
-    """Somebody said something in a volley."""
+class Speech(Fact, frozen=True, tag="spoke"):
+    """The words of a volley."""
 
     name: str
     action: str
@@ -95,7 +92,7 @@ class Spoke(Fact, frozen=True, tag="spoke"):
 
 
 def label(action: str) -> str:
-    """What an action is called at the table.
+    """The name of an action.
 
     >>> label("avoid"), label("point")
     ('Avoid the Topic', 'Point')
@@ -136,14 +133,14 @@ def listed(action: str) -> tuple[str, ...]:
 
 @cache
 def own_dice(action: str) -> tuple[Line, ...]:
-    """The dice that an action brings by itself: +2D for a Dismiss (duel_of_wits.dismiss.bonus)."""
+    """The dice that an action itself adds: +2D for a Dismiss (duel_of_wits.dismiss.bonus)."""
     table = catalogue().table("duel_of_wits.table.action_skills")
     dice = table.number("dice_modifier", action=action)
     return (Line(dice, label(action), "duel_of_wits.dismiss.bonus"),) if dice else ()
 
 
 def may_test(action: str, rolls: Rolls, speaker: Speaker, options: Options) -> tuple[str, ...]:
-    """The abilities that a speaker may roll for an action, whether or not the sheet has them.
+    """The abilities that a speaker may roll for an action, whether or not they are on the sheet.
 
     Point and Rebuttal are rolled with the dueling skill (duel_of_wits.amb.changing_skill), also
     where that is Haggling (duel_of_wits.amb.haggling_not_listed); the free Point after a Feint
@@ -164,14 +161,14 @@ def may_test(action: str, rolls: Rolls, speaker: Speaker, options: Options) -> t
 
 @lru_cache(1024)
 def trained(sheet: Sheet, skills: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the abilities that a sheet has, the best first."""
+    """Those of the abilities that are on a sheet, the best first."""
     found = [rated for name in skills if (rated := sheet.find(name)) is not None and rated.exponent]
     return tuple(rated.name for rated in sorted(found, key=lambda rated: -rated.exponent))
 
 
 @lru_cache(256)
 def cards(speaker: Speaker, sheet: Sheet, options: Options) -> tuple[Option, ...]:
-    """The actions that a speaker may script, each with what it tests and what it is good for.
+    """The actions that a speaker may script, each with its skills and counters.
 
     An action without any fitting skill is tried by Beginner's Luck, where the table allows that
     (duel_of_wits.amb.beginners_luck). The notes are the short lists of the game
@@ -214,7 +211,7 @@ def qualifiers(action: str) -> tuple[str, ...]:
 
 @cache
 def speaking_order(a: str, b: str) -> tuple[str, int | None]:
-    """Who speaks first, in the catalogue's words, and which side that is (None: somebody decides).
+    """Who speaks first, in the catalogue's words, and which side that is (None: the GM decides).
 
     duel_of_wits.order.rebuttal_last, duel_of_wits.order.interrupts,
     duel_of_wits.order.same_time_attacks.
@@ -228,14 +225,14 @@ def speaking_order(a: str, b: str) -> tuple[str, int | None]:
             if mine in row.texts("one_codes") and other in row.texts("other_codes"):
                 sides = {"one": side, "other": 1 - side, "decided": None, "either": 0}
                 return says, sides[first]
-    raise LookupError("duel_of_wits.table.speaking_order has no row for any other pairing")
+    raise LookupError(f"duel_of_wits.table.speaking_order has no row for {a!r} and {b!r}")
 
 
 def speak(debate: Debate, played: tuple[str, str], room: BurningTable) -> Step[tuple[str, str]]:
     """Each side speaks its action before any dice are rolled (duel_of_wits.play.must_speak).
 
     The action is the task, and the words carry the intent (duel_of_wits.play.intent_and_task).
-    The GM says whether the words do what the action demands; if not, others must be found.
+    The GM says whether the speech fits the action; if not, the player tries again.
     """
     first = 0
     if all(played):
@@ -255,16 +252,16 @@ def _say(debate: Debate, side: int, action: str, room: BurningTable) -> Step[str
     character = debate.speakers[side].character
     sheet = room.character(character)
     demand, rule = REQUIREMENTS[action]
-    prompt = f"{sheet.name}, {label(action)}: what do you say? ({demand})"
+    prompt = f"{sheet.name}, {label(action)}: your words ({demand})"
     while True:
         words = yield from ask(
             sheet.seat(character), "speech", prompt, Text(required=True), because=rule
         )
-        yield from tell(Spoke(sheet.name, action, words))
+        yield from tell(Speech(sheet.name, action, words))
         fits = yield from confirm(
             GM,
             "spoken",
-            f"{sheet.name}, {label(action)}: do the words do that? ({demand})",
+            f"{sheet.name}, {label(action)}: does the speech fit? ({demand})",
             default=True,
             because=rule,
         )
@@ -279,16 +276,14 @@ def _who_begins(debate: Debate, says: str, room: BurningTable) -> Step[int]:
     """
     names = [speaker.character for speaker in debate.speakers]
     ages = [room.character(name).age for name in names]
-    rule = "duel_of_wits.order.same_time_attacks"
-    options = tuple(Option(key=name, label=room.character(name).name, rule=rule) for name in names)
     elder = names[1] if ages[1] > ages[0] else names[0]
     chosen = yield from choose(
         GM,
         "speaks_first",
-        f"Both attack at once. Who speaks first, {says}?",
-        options,
+        f"Both attack. Who speaks first? ({says})",
+        {name: room.character(name).name for name in names},
         default=elder,
-        because=rule,
+        because="duel_of_wits.order.same_time_attacks",
     )
     return names.index(chosen)
 
@@ -296,12 +291,12 @@ def _who_begins(debate: Debate, says: str, room: BurningTable) -> Step[int]:
 def speak_up(
     debate: Debate, rolling: tuple[bool, bool], room: BurningTable
 ) -> Step[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Who else speaks up in this volley, and for whom; all before the primary rolls.
+    """Which helpers speak up in this volley, and for whom; all before the primary rolls.
 
-    duel_of_wits.group.help_timing. Whoever stays silent gives no dice
-    (duel_of_wits.group.help_requires_speech), and nobody is bound to his own side
-    (duel_of_wits.group.help_other_side). With what they help and how is asked like any other
-    help (duel_of_wits.group.help), and has to be accepted and to fit the action
+    duel_of_wits.group.help_timing. A silent helper gives no dice
+    (duel_of_wits.group.help_requires_speech), and any helper may help the other side
+    (duel_of_wits.group.help_other_side). Ability and manner are asked as for any other help
+    (duel_of_wits.group.help), which has to be accepted and to fit the action
     (duel_of_wits.amb.group_treachery_consent, duel_of_wits.group.help_fits_manoeuvre).
     """
     helping: list[tuple[str, ...]] = [(), ()]
@@ -309,7 +304,7 @@ def speak_up(
         return (), ()
     rule = "duel_of_wits.group.help_other_side"
     silent = "duel_of_wits.group.help_requires_speech"
-    nobody = Option(key="nobody", label="stay silent", rule=silent)
+    nobody = Option(key="nobody", label="Stay silent", rule=silent)
     sides = tuple(
         Option(key=speaker.character, label=room.character(speaker.character).name, rule=rule)
         for speaker, rolls in zip(debate.speakers, rolling, strict=True)
@@ -321,7 +316,7 @@ def speak_up(
             said = yield from choose(
                 sheet.seat(helper),
                 "speak_up",
-                f"{sheet.name}: speak up in this volley, and for whom?",
+                f"{sheet.name}: speak up for whom?",
                 (nobody, *sides),
                 default=nobody.key,
                 because=rule,
@@ -365,7 +360,7 @@ def gather(
 
 def _with_skill(
     debate: Debate, side: int, action: str, rolls: Rolls, words: str, room: BurningTable
-) -> Step[Agreed]:
+) -> Step[Agreement]:
     speaker = debate.speakers[side]
     sheet = room.character(speaker.character)
     seat = sheet.seat(speaker.character)
@@ -373,27 +368,22 @@ def _with_skill(
     skills = trained(sheet, may)
     name = (skills or may)[0]
     if len(skills or may) > 1:
-        rule = "duel_of_wits.amb.dismiss_skill"
-        options = tuple(
-            Option(key=each, label=str(sheet.find(each) or each), rule=rule)
-            for each in skills or may
-        )
         name = yield from choose(
             seat,
             "skill",
-            f"{sheet.name}, {label(action)}: with which skill?",
-            options,
+            f"{sheet.name}, {label(action)}: skill",
+            {each: str(sheet.find(each) or each) for each in skills or may},
             default=name,
-            because=rule,
+            because="duel_of_wits.amb.dismiss_skill",
         )
     if skills:
         rated = lightened(room, speaker.character, sheet.ability(name))
-        return Agreed(speaker.character, debate.about, words, rated)
+        return Agreement(speaker.character, debate.about, words, rated)
     stat, roots = yield from root_stat(seat, sheet, name, known_roots(name, room))
-    return Agreed(speaker.character, debate.about, words, stat, name, roots)
+    return Agreement(speaker.character, debate.about, words, stat, name, roots)
 
 
-def _note_luck(sheet: Sheet, agreed: Agreed) -> Step[None]:
+def _note_luck(sheet: Sheet, agreed: Agreement) -> Step[None]:
     if agreed.missing_skill:
         text = f"{sheet.name} tries {agreed.missing_skill} by Beginner's Luck."
         yield from tell(Noted(text, "duel_of_wits.amb.beginners_luck"))

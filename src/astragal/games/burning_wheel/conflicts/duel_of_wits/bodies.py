@@ -1,7 +1,6 @@
-"""The body of argument: how strong each side's position is when the first word falls.
+"""The body of argument: how strong each side's position is when the duel begins.
 
-A section of the chapter on the Duel of Wits
-(``conflicts/duel_of_wits/duel``).
+A section of the chapter on the Duel of Wits (``conflicts/duel_of_wits/duel``).
 """
 
 from __future__ import annotations
@@ -14,13 +13,12 @@ from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.enmity import enemy_body
 from astragal.games.burning_wheel.conditions.traits import trait_dice
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.parts import TraitKind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, throw_attempt
 from astragal.games.burning_wheel.tests.helping import known_roots, root_stat
-from astragal.games.burning_wheel.tests.intent import ALONE, Agreed, Declaration
+from astragal.games.burning_wheel.tests.intent import ALONE, Agreement, Declaration
 from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.play import (
     GM,
@@ -42,10 +40,10 @@ from astragal.play import (
 from astragal.rules import catalogue
 
 BODY = "Body of Argument"
-"""What a die trait names that adds to it."""
+"""The name by which a die trait adds to it."""
 
 
-class Method(Enum):
+class BodyMethod(Enum):
     """How the bodies of argument are set, by the catalogue's names."""
 
     STANDARD = "standard"
@@ -63,10 +61,10 @@ class Method(Enum):
 def methods() -> tuple[Option, ...]:
     """The methods as they are offered, with what the catalogue says of each."""
     rules = {
-        Method.STANDARD: "duel_of_wits.body.standard",
-        Method.BIG_DEAL: "duel_of_wits.body.big_deal",
-        Method.NOT_A_BIG_DEAL: "duel_of_wits.body.not_a_big_deal",
-        Method.DOUBLED: "duel_of_wits.group.body_large",
+        BodyMethod.STANDARD: "duel_of_wits.body.standard",
+        BodyMethod.BIG_DEAL: "duel_of_wits.body.big_deal",
+        BodyMethod.NOT_A_BIG_DEAL: "duel_of_wits.body.not_a_big_deal",
+        BodyMethod.DOUBLED: "duel_of_wits.group.body_large",
     }
     table = catalogue().table("duel_of_wits.table.body_methods")
     return tuple(
@@ -80,7 +78,7 @@ def methods() -> tuple[Option, ...]:
     )
 
 
-class Established(Fact, frozen=True, tag="established"):
+class BodyOfArgument(Fact, frozen=True, tag="established"):
     """A body of argument, with what it is made of."""
 
     name: str
@@ -88,7 +86,7 @@ class Established(Fact, frozen=True, tag="established"):
 
     def sentence(self) -> str:
         """The sum, unfolded."""
-        return f"{self.name}, body of argument: {self.body}"
+        return f"{self.name}, {BODY}: {self.body}"
 
     @property
     def role(self) -> Role:
@@ -98,7 +96,7 @@ class Established(Fact, frozen=True, tag="established"):
     @property
     def pattern(self) -> str:
         """The sum can be unfolded."""
-        return f"{self.name}, body of argument: {{body}}"
+        return f"{self.name}, {BODY}: {{body}}"
 
     @property
     def bars(self) -> tuple[tuple[str, int, int], ...]:
@@ -106,46 +104,52 @@ class Established(Fact, frozen=True, tag="established"):
         return ((self.name, self.body.total, self.body.total),)
 
 
-def choose_method(debate: Debate, table: BurningTable) -> Step[Method]:
+def choose_method(debate: Debate, table: BurningTable) -> Step[BodyMethod]:
     """One method for both sides, confirmed by the GM before any body is rolled.
 
     duel_of_wits.amb.body_method_both_sides. Big Deal is the GM's call
     (duel_of_wits.body.big_deal), and is recommended for two or three on a side
     (duel_of_wits.group.body_small), twice as much for four or more
-    (duel_of_wits.group.body_large). A small point needs both players' wish to have it over
-    quickly (duel_of_wits.body.not_a_big_deal).
+    (duel_of_wits.group.body_large). A small point needs both players' consent
+    (duel_of_wits.body.not_a_big_deal).
     """
     largest = max(1 + len(speaker.helpers) for speaker in debate.speakers)
-    usual = Method.STANDARD if largest < 2 else Method.BIG_DEAL if largest < 4 else Method.DOUBLED
+    usual = (
+        BodyMethod.STANDARD
+        if largest < 2
+        else BodyMethod.BIG_DEAL
+        if largest < 4
+        else BodyMethod.DOUBLED
+    )
     said = yield from choose(
         GM,
         "body_method",
-        "How weighty is this debate?",
+        "Body of Argument",
         methods(),
         default=usual.key,
         because="duel_of_wits.body.big_deal",
     )
-    method = Method[said.upper()]
-    if method is not Method.NOT_A_BIG_DEAL:
+    method = BodyMethod[said.upper()]
+    if method is not BodyMethod.NOT_A_BIG_DEAL:
         return method
     for speaker in debate.speakers:
         sheet = table.character(speaker.character)
         quick = yield from confirm(
             sheet.seat(speaker.character),
             "quickly",
-            f"{sheet.name}: is it a small point, to be over quickly?",
+            f"{sheet.name}: not a big deal, settle it quickly?",
             default=True,
             because="duel_of_wits.body.not_a_big_deal",
         )
         if not quick:
-            return Method.STANDARD
+            return BodyMethod.STANDARD
     return method
 
 
 def establish(
-    debate: Debate, method: Method, series: str, room: BurningTable, table: BurningTable
+    debate: Debate, method: BodyMethod, series: str, room: BurningTable, table: BurningTable
 ) -> Step[tuple[tuple[int, int], BurningTable]]:
-    """Each side's body of argument: the points that the other has to take off.
+    """Each side's body of argument: the points that the other side has to remove.
 
     duel_of_wits.body.is_hit_points. Exponents and successes count, not shades
     (duel_of_wits.amb.body_and_shade).
@@ -155,29 +159,25 @@ def establish(
         sheet = table.character(speaker.character)
         will = sheet.ability("Will", f"{speaker.character}.stats.Will")
         body = Tally.of(will.exponent, "Will", "duel_of_wits.body.standard")
-        doubles = method is Method.DOUBLED
-        if doubles:
-            standard = table.options["duel_of_wits_group_double"] == "standard_body"
-            rolls = standard
-        else:
-            rolls = method is Method.STANDARD
-        if rolls:
+        doubles = method is BodyMethod.DOUBLED
+        doubles_roll = table.options["duel_of_wits_group_double"] == "standard_body"
+        if method is BodyMethod.STANDARD or (doubles and doubles_roll):
             tested, successes = yield from call(body_test, debate, side, room)
             if series:
                 table, _ = yield from after_test(*tested, 1, table, passed=True, is_open=True)
             else:
                 agreed = tested[0].agreed
                 table = yield from pay(table, agreed.character, agreed.tested, tested[1])
-            body += Line(successes, f"successes of {speaker.skill}", "duel_of_wits.body.standard")
-        elif method is not Method.NOT_A_BIG_DEAL:
+            body += Line(successes, f"{speaker.skill} successes", "duel_of_wits.body.standard")
+        elif method is not BodyMethod.NOT_A_BIG_DEAL:
             skill = sheet.find(speaker.skill)
             exponent = 0 if skill is None else skill.exponent
             body += Line(exponent, speaker.skill, "duel_of_wits.body.big_deal")
         if doubles:
-            body += Line(body.total, "a large group, doubled", "duel_of_wits.group.body_large")
+            body += Line(body.total, "large group, doubled", "duel_of_wits.group.body_large")
         body += yield from _by_traits(sheet)
         body += enemy_body(table, debate.speakers[1 - side].character, speaker.character)
-        yield from tell(Established(sheet.name, body))
+        yield from tell(BodyOfArgument(sheet.name, body))
         bodies[side] = body.total
     return (bodies[0], bodies[1]), table
 
@@ -185,9 +185,9 @@ def establish(
 def _by_traits(sheet: Sheet) -> Step[tuple[Line, ...]]:
     """Traits are read before the duel begins (duel_of_wits.body.traits_checked_first).
 
-    A die trait may name the body of argument; character traits that fit add a point each, if
-    the GM likes (duel_of_wits.body.character_traits). Other die traits and call-ons count with
-    the rolls they speak for.
+    A die trait may name the body of argument; character traits that fit add a point each, if the
+    GM allows (duel_of_wits.body.character_traits). Other die traits and call-ons count with the
+    rolls they apply to.
     """
     lines = trait_dice(sheet, BODY)
     rule = "duel_of_wits.body.traits_checked_first"
@@ -206,7 +206,7 @@ def _by_traits(sheet: Sheet) -> Step[tuple[Line, ...]]:
     fitting = yield from ask(
         GM,
         "body_traits",
-        f"{sheet.name}: which character traits suit this argument (+1 each)?",
+        f"{sheet.name}: character traits that suit this argument (+1 each)",
         PickSeveral(options=options, default=()),
         because=rule,
     )
@@ -226,24 +226,15 @@ def body_test(
     rated = sheet.find(speaker.skill)
     words = f"the body of argument: {debate.about}"
     if rated is not None and rated.exponent:
-        agreed = Agreed(speaker.character, debate.about, words, rated)
+        agreed = Agreement(speaker.character, debate.about, words, rated)
     else:  # duel_of_wits.amb.beginners_luck
         roots = known_roots(speaker.skill, room)
         stat, roots = yield from root_stat(seat, sheet, speaker.skill, roots)
-        agreed = Agreed(speaker.character, debate.about, words, stat, speaker.skill, roots)
+        agreed = Agreement(speaker.character, debate.about, words, stat, speaker.skill, roots)
     target = debate.speakers[1 - side].character
     declaration = Declaration(
-        speaker.character,
-        debate.about,
-        words,
-        agreed.name,
-        helpers=speaker.helpers,
-        target=target,
+        speaker.character, debate.about, words, agreed.name, helpers=speaker.helpers, target=target
     )
     attempt = yield from prepare(declaration, agreed, 0, ALONE, room)
-    yield from tell(DiceGathered(sheet.name, attempt.all_dice))
-    label = f"{sheet.name}, {agreed.name}"
-    lying = yield from call(
-        artha.throw, attempt.pool, label, seat, attempt.hand, attempt.spent, None
-    )
-    return (attempt, lying), open_result(lying.successes, attempt)
+    thrown = yield from throw_attempt(attempt, None, room)
+    return (attempt, thrown), open_result(thrown.successes, attempt)

@@ -1,7 +1,7 @@
 """Before the first volley: the challenge, the cases, the bodies of argument, the terms.
 
-A section of the chapter on the Duel of Wits
-(``conflicts/duel_of_wits/duel``), in the order of its steps.
+A section of the chapter on the Duel of Wits (``conflicts/duel_of_wits/duel``), in
+the order of its steps.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_skills, trained
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Terms, closed
+from astragal.games.burning_wheel.conflicts.duel_of_wits.state import DuelTerms, closed
 from astragal.games.burning_wheel.sheet.scene import BurningTable, ClosedArgument
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, same_intent
@@ -18,11 +18,11 @@ from astragal.games.game import SCENE
 from astragal.play import GM, Noted, Option, Step, Text, ask, choose, confirm, tell
 
 ABILITY = "Duel of Wits"
-"""Under which a settled argument rides."""
+"""The name under which a settled argument rides."""
 
 
-class Side(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One side of a duel: its speaker, and what the player brings to the table.
+class DuelSide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One side of a duel: its speaker, case, terms and helpers.
 
     What is left empty is asked for: the dueling ``skill``, the ``case``, and the terms (what the
     side gets if it ``wins`` and what it will do if it ``loses``). ``helpers`` may speak up.
@@ -48,18 +48,18 @@ def offer(about: str, names: tuple[str, str], table: BurningTable) -> Step[tuple
     The result is the first answer that is no acceptance, and who gave it.
     """
     rule = "duel_of_wits.setup.offer"
-    yield from tell(Noted(f"A disagreement: {closed(about)} A Duel of Wits?", rule))
+    yield from tell(Noted(f"A challenge to a Duel of Wits: {closed(about)}", rule))
     options = (
-        Option(key=ACCEPT, label="Accept the duel", rule=rule),
-        Option(key=WALK_AWAY, label="Leave the argument", rule="duel_of_wits.setup.walk_away"),
-        Option(key=FIGHT, label="Draw swords", rule="duel_of_wits.link.follows_fight"),
+        Option(key=ACCEPT, label="Accept", rule=rule),
+        Option(key=WALK_AWAY, label="Walk away", rule="duel_of_wits.setup.walk_away"),
+        Option(key=FIGHT, label="Fight", rule="duel_of_wits.link.follows_fight"),
     )
     for name in names:
         sheet = table.character(name)
         said = yield from choose(
             sheet.seat(name),
             "duel",
-            f"{sheet.name}: settle this by a Duel of Wits?",
+            f"{sheet.name}: accept the Duel of Wits?",
             options,
             default=ACCEPT,
             because=rule,
@@ -70,26 +70,25 @@ def offer(about: str, names: tuple[str, str], table: BurningTable) -> Step[tuple
 
 
 def out_of_reach(names: tuple[str, str], table: BurningTable) -> Step[None]:
-    """A fight may pass into a duel while nobody can strike (duel_of_wits.link.follows_fight)."""
+    """A fight may turn into a duel while nobody can strike (duel_of_wits.link.follows_fight)."""
     rule = "duel_of_wits.link.follows_fight"
     who = " and ".join(table.character(name).name for name in names)
     apart = yield from confirm(
         GM, "out_of_reach", f"Are {who} out of striking distance?", default=True, because=rule
     )
     if not apart:
-        raise NotAllowed("no fight passes into a Duel of Wits within striking distance", rule)
+        raise NotAllowed("A Duel of Wits cannot begin within striking distance", rule)
 
 
 def fall_silent(table: BurningTable, character: str, about: str) -> Step[BurningTable]:
-    """Whoever refuses keeps his position, and must stop arguing it altogether.
+    """A side that refuses keeps its position, and must stop arguing it altogether.
 
     duel_of_wits.setup.walk_away, duel_of_wits.setup.walk_away_silence.
     """
     name = table.character(character).name
     rule = "duel_of_wits.setup.walk_away_silence"
-    yield from tell(
-        Noted(f"{name} walks away, unbeaten. Not a word more about: {closed(about)}", rule)
-    )
+    text = f"{name} walks away undefeated, and may not argue about this again: {closed(about)}"
+    yield from tell(Noted(text, rule))
     shut = (*table.scene.closed_arguments, ClosedArgument(character, about))
     return (yield from table.amend(SCENE, "closed_arguments", shut, because=rule))
 
@@ -110,12 +109,12 @@ def may_be_argued(about: str, names: tuple[str, str], table: BurningTable) -> St
             reason = yield from ask(
                 GM,
                 "reopened",
-                f"{who} walked away from this argument. Why may it be opened again? (empty: no)",
+                f"{who} walked away from this argument. What has changed? (Empty: nothing.)",
                 Text(default=""),
                 because=rule,
             )
             if not reason:
-                what = f"{who} has walked away from this argument, and must keep silent about it"
+                what = f"{who} walked away from this argument and may not argue it again"
                 raise NotAllowed(what, rule)
             left = tuple(each for each in table.scene.closed_arguments if each != shut)
             table = yield from table.amend(SCENE, "closed_arguments", left, because=rule)
@@ -125,8 +124,8 @@ def may_be_argued(about: str, names: tuple[str, str], table: BurningTable) -> St
 # --- Cases ---------------------------------------------------------------------------------
 
 
-def state_cases(sides: tuple[Side, Side], table: BurningTable) -> Step[None]:
-    """Each side in turn says what its point is and why it is right.
+def state_cases(sides: tuple[DuelSide, DuelSide], table: BurningTable) -> Step[None]:
+    """Each side in turn states its case.
 
     duel_of_wits.setup.state_case.
     """
@@ -136,14 +135,14 @@ def state_cases(sides: tuple[Side, Side], table: BurningTable) -> Step[None]:
         case = yield from ask(
             sheet.seat(side.character),
             "case",
-            f"{sheet.name}: what is your point, and why are you right?",
+            f"{sheet.name}: state your case",
             Text(required=True, default=side.case.strip() or None),
             because=rule,
         )
         yield from tell(Noted(f"{sheet.name} states the case: {case}", rule))
 
 
-def choose_skill(side: Side, place: str, table: BurningTable) -> Step[str]:
+def choose_skill(side: DuelSide, place: str, table: BurningTable) -> Step[str]:
     """The one skill that a side duels with (duel_of_wits.skill.chosen_at_body)."""
     sheet = table.character(side.character)
     untrained = table.options["duel_of_wits_beginners_luck"] == "also_to_open"
@@ -151,32 +150,29 @@ def choose_skill(side: Side, place: str, table: BurningTable) -> Step[str]:
     may = (*known, *(name for name in main_skills() if name not in known)) if untrained else known
     name = _main_skill(side.skill, sheet, f"{place}.skill") if side.skill else ""
     if (name and name not in may) or not may:
-        missing = name or "main dueling skill"
-        what = f"{sheet.name} has no {missing} to open a Duel of Wits with"
+        what = f"{sheet.name} needs {name or 'a main dueling skill'} for a Duel of Wits"
         raise NotAllowed(f"{what} ({', '.join(main_skills())})", "duel_of_wits.skill.main_list")
     if not name and len(may) == 1:
         name = may[0]
     if not name:
-        rule = "duel_of_wits.skill.chosen_at_body"
-        options = tuple(Option(key=n, label=str(sheet.find(n) or n), rule=rule) for n in may)
         name = yield from choose(
             sheet.seat(side.character),
             "dueling_skill",
-            f"{sheet.name}: with which skill do you duel?",
-            options,
+            f"{sheet.name}: dueling skill",
+            {each: str(sheet.find(each) or each) for each in may},
             default=may[0],
-            because=rule,
+            because="duel_of_wits.skill.chosen_at_body",
         )
     if name == "Haggling":
         suits = yield from confirm(
             GM,
             "haggling_suits",
-            "Does haggling suit the matter, such as a price?",
+            "Does Haggling suit the matter? (A price, for instance.)",
             default=True,
             because="duel_of_wits.skill.main_list",
         )
         if not suits:
-            what = f"{sheet.name} cannot duel with Haggling over this"
+            what = f"{sheet.name} cannot duel with Haggling over this: choose another skill"
             raise NotAllowed(what, "duel_of_wits.skill.main_list")
     return name
 
@@ -194,17 +190,19 @@ def _main_skill(wanted: str, sheet: Sheet, place: str) -> str:
 # --- Terms ---------------------------------------------------------------------------------
 
 
-def agree_terms(sides: tuple[Side, Side], table: BurningTable) -> Step[tuple[Terms, Terms] | str]:
+def agree_terms(
+    sides: tuple[DuelSide, DuelSide], table: BurningTable
+) -> Step[tuple[DuelTerms, DuelTerms] | str]:
     """What each side gets and gives, accepted by both players before any script is written.
 
     duel_of_wits.terms.agree_before_start, duel_of_wits.terms.player_level_promise. Without
-    agreement there is no duel, and somebody walks away (duel_of_wits.amb.terms_after_bodies): the
-    result is then who did.
+    agreement there is no duel, and one side walks away (duel_of_wits.amb.terms_after_bodies): the
+    result is then that side's character.
     """
     rule = "duel_of_wits.terms.agree_before_start"
     accepts = (
-        Option(key="accept", label="Accept: we all keep to them", rule=rule),
-        Option(key="restate", label="State the terms again", rule=rule),
+        Option(key="accept", label="Accept", rule=rule),
+        Option(key="restate", label="Restate the terms", rule=rule),
         Option(key=WALK_AWAY, label="Walk away", rule="duel_of_wits.setup.walk_away"),
     )
     while True:
@@ -218,7 +216,7 @@ def agree_terms(sides: tuple[Side, Side], table: BurningTable) -> Step[tuple[Ter
             said = yield from choose(
                 sheet.seat(side.character),
                 "accept_terms",
-                f"{sheet.name}: do you accept these terms, and keep to them as a player?",
+                f"{sheet.name}: accept these terms, and abide by them as a player?",
                 accepts,
                 default="accept",
                 because="duel_of_wits.terms.player_level_promise",
@@ -228,17 +226,17 @@ def agree_terms(sides: tuple[Side, Side], table: BurningTable) -> Step[tuple[Ter
             if said != "accept":
                 break
         if said == "accept":
-            yield from tell(Noted("Both players give their word on the terms.", rule))
+            yield from tell(Noted("Both players accept the terms.", rule))
             return terms
 
 
-def _state_terms(side: Side, table: BurningTable) -> Step[Terms]:
+def _state_terms(side: DuelSide, table: BurningTable) -> Step[DuelTerms]:
     sheet = table.character(side.character)
     rule = "duel_of_wits.terms.agree_before_start"
     said = {}
     for key, given, prompt in (
         ("wins", side.wins, "what do you get if you win?"),
-        ("loses", side.loses, "what will you do if you lose?"),
+        ("loses", side.loses, "what do you do if you lose?"),
     ):
         said[key] = yield from ask(
             sheet.seat(side.character),
@@ -247,7 +245,6 @@ def _state_terms(side: Side, table: BurningTable) -> Step[Terms]:
             Text(required=True, default=given.strip() or None),
             because=rule,
         )
-    yield from tell(
-        Noted(f"{sheet.name} wants: {closed(said['wins'])} If not: {closed(said['loses'])}", rule)
-    )
-    return Terms(said["wins"], said["loses"])
+    text = f"{sheet.name}'s terms: {closed(said['wins'])} On losing: {closed(said['loses'])}"
+    yield from tell(Noted(text, rule))
+    return DuelTerms(said["wins"], said["loses"])

@@ -1,7 +1,6 @@
-"""Giving ground: concessions by the winner, middle ground after a tie, and wounded honour.
+"""Compromise: concessions by the winner, middle ground after a tie, and besmirched honour.
 
-A section of the chapter on the Duel of Wits
-(``conflicts/duel_of_wits/duel``).
+A section of the chapter on the Duel of Wits (``conflicts/duel_of_wits/duel``).
 """
 
 from __future__ import annotations
@@ -11,24 +10,13 @@ from functools import cache
 from astragal.games.burning_wheel.advancement.log import end_series
 from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
     Duel,
-    Settled,
+    DuelResult,
     closed,
     concluded,
     outcome,
 )
 from astragal.games.burning_wheel.tests.let_it_ride import same_intent
-from astragal.play import (
-    GM,
-    Noted,
-    Option,
-    Play,
-    Step,
-    Text,
-    ask,
-    choose,
-    confirm,
-    tell,
-)
+from astragal.play import GM, Noted, Option, Play, Step, Text, ask, choose, confirm, tell
 from astragal.rules import catalogue
 
 # --- Compromise ----------------------------------------------------------------------------
@@ -54,7 +42,7 @@ def _words(key: str) -> str:
 
 @cache
 def concession(started: int, left: int) -> str:
-    """What a winner owes the loser, by what is left of his body.
+    """What a winner owes the loser, by what is left of the winner's body.
 
     duel_of_wits.compromise.unconditional, duel_of_wits.compromise.minor,
     duel_of_wits.compromise.fair, duel_of_wits.compromise.major;
@@ -78,47 +66,38 @@ def concession(started: int, left: int) -> str:
 
 
 def compromise(duel: Duel, winner: int, terms: str) -> Step[tuple[str, str, bool]]:
-    """Whoever won but lost points owes a concession; the players settle what it is.
+    """A winner who lost points owes a concession; the players settle what it is.
 
     duel_of_wits.compromise.required_on_any_loss, duel_of_wits.compromise.agreed_by_players. The
     size is a suggestion. The result is the size, the words, and whether they were accepted.
     """
     owed = concession(duel.started[winner], duel.bodies[winner])
-    rule = "duel_of_wits.compromise.required_on_any_loss"
     if owed == NO_CONCESSION:
         return owed, "", True
-    sizes = tuple(
-        Option(key=key, label=_words(key), rule=rule)
-        for key in concessions()
-        if key != NO_CONCESSION
-    )
+    sizes = {key: _words(key).capitalize() for key in concessions() if key != NO_CONCESSION}
     before, after = duel.started[winner], duel.bodies[winner]
     size = yield from choose(
         GM,
         "concession_size",
-        f"{duel.name(winner)} is down from {before} to {after}. How large a concession is owed?",
+        f"Size of {duel.name(winner)}'s concession (Body of Argument {after} of {before})",
         sizes,
         default=owed,
         because="duel_of_wits.amb.compromise_thresholds",
     )
     agreed = "duel_of_wits.compromise.agreed_by_players"
-    answers = (
-        Option(key="accept", label="Accept", rule=agreed),
-        Option(key="another", label="Ask for another", rule=agreed),
-        Option(key="none", label="No compromise can be reached", rule=agreed),
-    )
+    answers = {"accept": "Accept", "another": "Ask for another", "none": "No compromise"}
     while True:
         offer = yield from ask(
             duel.seat(winner),
             "concession",
-            f"{duel.name(winner)} gets: {closed(terms)} What is granted ({_words(size)})?",
+            f"{duel.name(winner)} wins: {closed(terms)} What is the concession? ({_words(size)})",
             Text(required=True),
             because=agreed,
         )
         said = yield from choose(
             duel.seat(1 - winner),
             "accept_concession",
-            f"{duel.name(winner)} grants: {closed(offer)} Is that enough?",
+            f"{duel.name(winner)} concedes: {closed(offer)} Accept it?",
             answers,
             default="accept",
             because=agreed,
@@ -130,7 +109,7 @@ def compromise(duel: Duel, winner: int, terms: str) -> Step[tuple[str, str, bool
 
 
 def price_of(victor: str, size: str, granted: str) -> str:
-    """What a victory costs, in a sentence.
+    """The price of a victory, in a sentence.
 
     >>> price_of("Ann", "very_minor", "a toll")
     'Ann owes a very minor concession: a toll.'
@@ -150,25 +129,22 @@ def price_of(victor: str, size: str, granted: str) -> str:
 # --- Ties ----------------------------------------------------------------------------------
 
 
-def tied(duel: Duel) -> Play[Settled]:
-    """Nobody has won: leave it for another time, or meet in the middle.
+def tied(duel: Duel) -> Play[DuelResult]:
+    """Nobody has won: leave it for another time, or compromise.
 
     duel_of_wits.tie.condition, duel_of_wits.tie.options. Nobody tests Steel
     (duel_of_wits.amb.steel_after_tie), and nothing rides (duel_of_wits.amb.restart_after_tie).
     """
     rule = "duel_of_wits.tie.options"
     yield from tell(Noted("A tie: nobody wins.", "duel_of_wits.tie.condition"))
-    options = (
-        Option(key="another_time", label="Take it up another time", rule=rule),
-        Option(key="compromise", label="Agree to a compromise", rule=rule),
-    )
+    options = {"another_time": "Leave it for another time", "compromise": "Compromise"}
     agreed = escalated = ""
     wishes = []
     for side in (0, 1):
         wish = yield from choose(
             duel.seat(side),
             "after_tie",
-            f"{duel.name(side)}: leave it for another time, or compromise?",
+            f"{duel.name(side)}: leave it, or compromise?",
             options,
             default="another_time",
             because=rule,
@@ -177,7 +153,7 @@ def tied(duel: Duel) -> Play[Settled]:
     price = "It is left for another time."
     if "another_time" not in wishes:
         agreed = yield from _middle_ground(duel)
-        price = "That is the middle ground." if agreed else "No compromise is reached."
+        price = "" if agreed else "No compromise is reached."
     yield from tell(concluded(duel, None, agreed, price, "duel_of_wits.tie.condition"))
     if not agreed and "another_time" not in wishes:
         escalated = yield from escalate(duel)
@@ -188,10 +164,10 @@ def tied(duel: Duel) -> Play[Settled]:
 
 
 def _middle_ground(duel: Duel) -> Step[str]:
-    """New offers, kinder than the first terms, of which the players pick one.
+    """New offers, kinder than the first terms; the players pick one.
 
-    duel_of_wits.tie.offers, duel_of_wits.tie.no_original_terms. The side driven down less may be
-    let shape it, if the GM likes (duel_of_wits.tie.margin_below_zero); still nobody wins by it.
+    duel_of_wits.tie.offers, duel_of_wits.tie.no_original_terms. The side driven down less may
+    shape it, if the GM allows (duel_of_wits.tie.margin_below_zero); still nobody wins by it.
     """
     rule = "duel_of_wits.tie.offers"
     offers = {}
@@ -200,7 +176,7 @@ def _middle_ground(duel: Duel) -> Step[str]:
     third = yield from ask(
         GM,
         "neutral_offer",
-        "What does somebody neutral propose? (empty: nobody is there)",
+        "What does a neutral party propose? (Empty: nobody.)",
         Text(default=""),
         because=rule,
     )
@@ -213,7 +189,7 @@ def _middle_ground(duel: Duel) -> Step[str]:
         pick = yield from choose(
             duel.seat(side),
             "middle_ground",
-            f"{duel.name(side)}: which of the offers is the middle ground?",
+            f"{duel.name(side)}: which offer is the middle ground?",
             (*options, nothing),
             default=options[-1].key,
             because=rule,
@@ -232,13 +208,13 @@ def _new_offer(duel: Duel, side: int) -> Step[str]:
         offer = yield from ask(
             duel.seat(side),
             "offer",
-            f"{again}{duel.name(side)}: a new offer, kinder to the other than your terms.",
+            f"{again}{duel.name(side)}: a new offer, kinder than your terms",
             Text(required=True),
             because=rule,
         )
         if not any(same_intent(offer, terms.wins) for terms in duel.terms):
             return offer
-        again = "Nobody gets the first terms after a tie. "
+        again = "After a tie nobody gets the first terms. "
 
 
 def _who_shapes(duel: Duel) -> Step[tuple[int, ...]]:
@@ -248,7 +224,7 @@ def _who_shapes(duel: Duel) -> Step[tuple[int, ...]]:
     alone = yield from confirm(
         GM,
         "margin_shapes",
-        f"{duel.name(higher)} was driven down less. Does that side shape the compromise?",
+        f"{duel.name(higher)} was driven down less. Let that side shape the compromise?",
         default=False,
         because="duel_of_wits.tie.margin_below_zero",
     )
@@ -264,46 +240,43 @@ def honour(duel: Duel, winner: int, loser: int) -> Step[str]:
     duel_of_wits.honor.challenge, duel_of_wits.honor.winner_choice.
     """
     rule = "duel_of_wits.honor.challenge"
-    demands = (
-        Option(key="no", label="Let it be", rule=rule),
-        Option(key="first_blood", label="To first blood", rule=rule),
-        Option(key="to_the_death", label="To the death", rule=rule),
-    )
+    demands = {"no": "No", "first_blood": "To first blood", "to_the_death": "To the death"}
     demand = yield from choose(
         duel.seat(loser),
         "demand_satisfaction",
-        f"Has {duel.name(loser)} been slighted, and demands satisfaction?",
+        f"{duel.name(loser)}: demand satisfaction?",
         demands,
         default="no",
         because=rule,
     )
     if demand == "no":
         return ""
+    how = demands[demand].casefold()
     rule = "duel_of_wits.honor.winner_choice"
     answers = (
-        Option(key="refuse", label="Refuse", rule=rule, note="costs no standing"),
+        Option(key="refuse", label="Refuse", rule=rule, note="no loss of standing"),
         Option(key="accept", label="Accept", rule=rule),
         Option(key="champion", label="Name a champion", rule=rule),
     )
     answer = yield from choose(
         duel.seat(winner),
         "satisfaction",
-        f"{duel.name(loser)} demands a duel, {_words(demand)}. And you?",
+        f"{duel.name(loser)} demands a duel {how}. Accept?",
         answers,
         default="refuse",
         because=rule,
     )
     if answer == "refuse":
-        text = f"{duel.name(winner)} refuses, and loses no standing by it."
+        text = f"{duel.name(winner)} refuses and loses no standing."
         yield from tell(Noted(text, rule))
         return answer
-    text = f"It comes to a duel {_words(demand)}, by the rules of Fight!."
+    text = f"A duel {how}: continue with Fight!."
     yield from tell(Noted(text, "duel_of_wits.honor.fought_with_fight"))
     return answer
 
 
 def is_near(duel: Duel, size: str, agreed: bool) -> Step[bool]:
-    """Whether a result with a winner is so close that it may be escalated.
+    """Whether a result with a winner is close enough to be escalated.
 
     duel_of_wits.amb.near_result.
     """
@@ -312,7 +285,7 @@ def is_near(duel: Duel, size: str, agreed: bool) -> Step[bool]:
     near = yield from confirm(
         GM,
         "near_result",
-        "Was it so close that somebody may escalate?",
+        "Close enough to escalate?",
         default=False,
         because="duel_of_wits.amb.near_result",
     )
@@ -322,27 +295,25 @@ def is_near(duel: Duel, size: str, agreed: bool) -> Step[bool]:
 def escalate(duel: Duel) -> Step[str]:
     """A rash and harmful act; it never wins the argument (duel_of_wits.tie.escalate)."""
     rule = "duel_of_wits.tie.escalate"
-    acts = (
-        ("nothing", "Let it be"),
-        ("duel_of_arms", "A challenge to a duel of arms"),
-        ("war", "War"),
-        ("excommunication", "Excommunication"),
-        ("exile", "Exile"),
-        ("rash_act", "Another rash and harmful act"),
-    )
-    options = tuple(Option(key=key, label=label, rule=rule) for key, label in acts)
+    acts = {
+        "nothing": "No",
+        "duel_of_arms": "Challenge to a duel of arms",
+        "war": "War",
+        "excommunication": "Excommunication",
+        "exile": "Exile",
+        "rash_act": "Another rash and harmful act",
+    }
     for side in (0, 1):
         chosen = yield from choose(
             duel.seat(side),
             "escalate",
-            f"No compromise. Does {duel.name(side)} escalate?",
-            options,
+            f"No compromise. {duel.name(side)}: escalate?",
+            acts,
             default="nothing",
             because=rule,
         )
         if chosen != "nothing":
-            label = dict(acts)[chosen]
-            text = f"{duel.name(side)} escalates: {label}. That wins no argument."
+            text = f"{duel.name(side)} escalates: {acts[chosen]}. That does not win the argument."
             yield from tell(Noted(text, rule))
             return chosen
     return ""

@@ -2,8 +2,8 @@
 
 There is no branch for any pair. ``duel_of_wits.table.interaction_matrix`` and
 ``duel_of_wits.table.against_no_action`` say for each pair in closed codes who rolls what, what
-comes off which body and what follows later; here those rows are read into a :class:`Pairing`, and
-each code is worked out for the successes that were rolled. The short lists of what counters what
+each body loses and what follows later; here those rows are read into a :class:`Pairing`, and each
+code is worked out for the successes that were rolled. The short lists of what counters what
 are not symmetrical, and the rows prevail over them
 (duel_of_wits.amb.qualifier_lists_asymmetric).
 """
@@ -33,7 +33,7 @@ class Rolls(Enum):
 
 
 class Resolution(Enum):
-    """How the rolls of two sides are held against each other."""
+    """How the rolls of two sides are compared."""
 
     NONE = "none"
     AUTOMATIC = "automatic"
@@ -42,8 +42,8 @@ class Resolution(Enum):
     VERSUS = "versus"
 
 
-class Rolled(msgspec.Struct, frozen=True):
-    """The successes of a side as far as pairs ask for them, and its Will."""
+class SideSuccesses(msgspec.Struct, frozen=True):
+    """The successes of a side as the codes need them, and its Will."""
 
     successes: int = 0
     defence: int = 0
@@ -57,7 +57,7 @@ class Rolled(msgspec.Struct, frozen=True):
 
 
 class Loss(Enum):
-    """What comes off a body, by what the other side rolled."""
+    """What a body loses, by what the other side rolled."""
 
     NONE = "none"
     SUCCESSES = "successes"
@@ -73,7 +73,7 @@ class Loss(Enum):
         """Whether the riposte of the other side counts, and not its whole roll."""
         return self in (Loss.RIPOSTE, Loss.RIPOSTE_LESS_DEFENCE, Loss.RIPOSTE_IF_AHEAD)
 
-    def points(self, mine: Rolled, other: Rolled, lead: int) -> int:
+    def points(self, mine: SideSuccesses, other: SideSuccesses, lead: int) -> int:
         """How many points it is; ``lead`` is below zero where the other side is ahead."""
         dealt = other.riposte if self.is_riposte else other.successes
         match self:
@@ -89,8 +89,8 @@ class Loss(Enum):
                 return max(0, dealt - mine.defence)
 
 
-class When(Enum):
-    """What something that a volley leaves behind waits for."""
+class EffectTiming(Enum):
+    """When an after-effect of a volley happens."""
 
     THIS_VOLLEY = "this_volley"
     NEXT_VOLLEY = "next_volley"
@@ -98,7 +98,7 @@ class When(Enum):
     NEXT_TEST = "next_test"
 
 
-class After(Enum):
+class AfterEffect(Enum):
     """What a volley may leave behind, by its cause."""
 
     HESITATES = "hesitates"
@@ -108,19 +108,19 @@ class After(Enum):
     DIE = "die"
 
     @property
-    def when(self) -> When:
-        """What it waits for."""
+    def when(self) -> EffectTiming:
+        """When it happens."""
         table = catalogue().table("duel_of_wits.table.after_effects")
-        return When(table.value("when_code", cause_code=self.value))
+        return EffectTiming(table.value("when_code", cause_code=self.value))
 
     @cached_property
     def amount(self) -> int:
-        """How much it is, where that does not depend on what was rolled."""
+        """How much it is, where the roll makes no difference."""
         table = catalogue().table("duel_of_wits.table.after_effects")
         return table.number("amount", cause_code=self.value)
 
 
-class Effect(Enum):
+class ActionEffect(Enum):
     """What an action may do to a side beyond its body."""
 
     HESITATES = "hesitates"
@@ -132,44 +132,46 @@ class Effect(Enum):
     OBFUSCATED_ALONE = "obfuscated_alone"
 
     @property
-    def may_leave(self) -> tuple[After, ...]:
+    def may_leave(self) -> tuple[AfterEffect, ...]:
         """What may come of it."""
         match self:
-            case Effect.HESITATES:
-                return (After.HESITATES,)
-            case Effect.INCITED | Effect.INCITED_NET | Effect.INCITED_IF_AHEAD:
-                return After.STEEL, After.ADVANTAGE
-            case Effect.OBFUSCATED | Effect.OBFUSCATED_OR_GAINS:
-                return After.OBSTACLE, After.DIE
-            case Effect.OBFUSCATED_ALONE:
-                return (After.OBSTACLE,)
+            case ActionEffect.HESITATES:
+                return (AfterEffect.HESITATES,)
+            case ActionEffect.INCITED | ActionEffect.INCITED_NET | ActionEffect.INCITED_IF_AHEAD:
+                return AfterEffect.STEEL, AfterEffect.ADVANTAGE
+            case ActionEffect.OBFUSCATED | ActionEffect.OBFUSCATED_OR_GAINS:
+                return AfterEffect.OBSTACLE, AfterEffect.DIE
+            case ActionEffect.OBFUSCATED_ALONE:
+                return (AfterEffect.OBSTACLE,)
 
-    def leaves(self, mine: Rolled, other: Rolled, lead: int) -> tuple[After, int] | None:
+    def leaves(
+        self, mine: SideSuccesses, other: SideSuccesses, lead: int
+    ) -> tuple[AfterEffect, int] | None:
         """What it leaves behind and how much; ``lead`` is above zero where this side is ahead."""
         match self:
-            case Effect.HESITATES:
-                return After.HESITATES, After.HESITATES.amount
-            case Effect.INCITED_IF_AHEAD if lead >= 0:
+            case ActionEffect.HESITATES:
+                return AfterEffect.HESITATES, AfterEffect.HESITATES.amount
+            case ActionEffect.INCITED_IF_AHEAD if lead >= 0:
                 return None
-            case Effect.INCITED | Effect.INCITED_IF_AHEAD:
+            case ActionEffect.INCITED | ActionEffect.INCITED_IF_AHEAD:
                 return _incited(other.successes, mine.will)
-            case Effect.INCITED_NET:
+            case ActionEffect.INCITED_NET:
                 return _incited(max(0, other.successes - mine.successes), mine.will)
-            case Effect.OBFUSCATED_ALONE:
+            case ActionEffect.OBFUSCATED_ALONE:
                 hampered, gains = other.successes > 0, False
             case _:
                 hampered = lead < 0
-                gains = lead > 0 or (lead == 0 and self is Effect.OBFUSCATED_OR_GAINS)
+                gains = lead > 0 or (lead == 0 and self is ActionEffect.OBFUSCATED_OR_GAINS)
         if hampered:
-            return After.OBSTACLE, After.OBSTACLE.amount
-        return (After.DIE, After.DIE.amount) if gains else None
+            return AfterEffect.OBSTACLE, AfterEffect.OBSTACLE.amount
+        return (AfterEffect.DIE, AfterEffect.DIE.amount) if gains else None
 
 
-def _incited(successes: int, will: int) -> tuple[After, int]:
-    """An Incite held against Will: a Steel test, or a die for each success that it lacks."""
+def _incited(successes: int, will: int) -> tuple[AfterEffect, int]:
+    """An Incite against Will: a Steel test, or a die for each success that it lacks."""
     if successes >= will:
-        return After.STEEL, After.STEEL.amount
-    return After.ADVANTAGE, will - successes
+        return AfterEffect.STEEL, AfterEffect.STEEL.amount
+    return AfterEffect.ADVANTAGE, will - successes
 
 
 class Pairing(msgspec.Struct, frozen=True, dict=True):
@@ -179,9 +181,9 @@ class Pairing(msgspec.Struct, frozen=True, dict=True):
     rolls: tuple[Rolls, Rolls]
     resolution: Resolution
     favoured: str
-    """The action that wins by itself or by a tie; none where it is not so simple."""
+    """The action that wins without a roll or wins a tie, if there is one."""
     losses: tuple[Loss, Loss]
-    after: tuple[tuple[Effect, ...], tuple[Effect, ...]]
+    after: tuple[tuple[ActionEffect, ...], tuple[ActionEffect, ...]]
 
     @cached_property
     def acts(self) -> tuple[bool, bool]:
@@ -195,12 +197,12 @@ class Pairing(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def is_versus(self) -> bool:
-        """Whether the two rolls are a versus test, which knows a tie."""
+        """Whether the two rolls are a versus test, which can be tied."""
         return self.resolution is Resolution.VERSUS
 
     @cached_property
     def is_opposed(self) -> bool:
-        """Whether successes of one side come off those of the other."""
+        """Whether successes of one side reduce those of the other."""
         return self.resolution is Resolution.OPPOSED
 
     @cached_property
@@ -210,7 +212,7 @@ class Pairing(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def wins_outright(self) -> str:
-        """The action that wins without being rolled; none where it is not so simple."""
+        """The action that wins without a roll, if there is one."""
         return self.favoured if self.resolution is Resolution.AUTOMATIC else ""
 
 
@@ -219,8 +221,8 @@ class _Row(msgspec.Struct, frozen=True):
 
     a_rolls_code: Rolls
     loss_to_body_b_code: Loss
-    after_effect_on_a_codes: tuple[Effect, ...]
-    after_effect_on_b_codes: tuple[Effect, ...]
+    after_effect_on_a_codes: tuple[ActionEffect, ...]
+    after_effect_on_b_codes: tuple[ActionEffect, ...]
     b_rolls_code: Rolls = Rolls.NONE
     loss_to_body_a_code: Loss = Loss.NONE
     resolution_code: Resolution = Resolution.NONE
@@ -312,7 +314,7 @@ _WHY = (
 
 @cache
 def rules_of(a: str, b: str) -> tuple[str, ...]:
-    """The rules by which two actions meet, for whoever asks why it came out so.
+    """The rules that apply when two actions meet.
 
     >>> rules_of("avoid", "rebuttal")[0]
     'duel_of_wits.avoid.automatic'

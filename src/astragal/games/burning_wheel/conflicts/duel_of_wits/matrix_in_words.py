@@ -1,9 +1,8 @@
-"""What two verbal actions do to each other, in a sentence, before any of it is rolled.
+"""What two verbal actions do to each other, in a sentence, before anything is rolled.
 
-A section of the chapter on the Duel of Wits
-(``conflicts/duel_of_wits/duel``). Nothing is written for any one pair: the
-sentence is put together from what its row says (``conflicts/duel_of_wits/matrix``),
-so that it can say nothing else than what will be worked out.
+A section of the chapter on the Duel of Wits (``conflicts/duel_of_wits/duel``). No pair
+has a text of its own: the sentence is built from what its row says
+(``conflicts/duel_of_wits/matrix``), so it always agrees with what is worked out.
 """
 
 from __future__ import annotations
@@ -16,19 +15,19 @@ import msgspec
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import label
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     NOTHING,
-    After,
-    Effect,
+    ActionEffect,
+    AfterEffect,
     Loss,
     Pairing,
     Rolls,
     pairing,
 )
-from astragal.games.burning_wheel.conflicts.scripting import Met
+from astragal.games.burning_wheel.conflicts.scripting import CardEffects
 from astragal.rules import Options
 
 
 class Readings(msgspec.Struct, frozen=True, cache_hash=True):
-    """How the table reads what the pairs leave open."""
+    """The house rules for what the pairs leave open."""
 
     riposte_needs_attack: bool = False
     tie_to_victim: bool = False
@@ -39,7 +38,7 @@ AS_USUAL = Readings()
 
 @lru_cache(64)
 def readings(options: Options) -> Readings:
-    """The readings that a table has chosen."""
+    """The house rules that a table has chosen."""
     return Readings(
         options["duel_of_wits_unprovoked_riposte"] == "no_riposte",
         options["duel_of_wits_obfuscate_tie"] == "victim",
@@ -47,17 +46,17 @@ def readings(options: Options) -> Readings:
 
 
 @lru_cache(1024)
-def met(names: tuple[str, str], cards: tuple[str, str], reading: Readings) -> Met:
+def met(names: tuple[str, str], cards: tuple[str, str], reading: Readings) -> CardEffects:
     """The fact that says what two actions do, with the table that says so."""
     table = "against_no_action" if NOTHING in cards else "interaction_matrix"
-    return Met(meeting(names, cards, reading), f"duel_of_wits.table.{table}")
+    return CardEffects(meeting(names, cards, reading), f"duel_of_wits.table.{table}")
 
 
 def meeting(names: tuple[str, str], cards: tuple[str, str], reading: Readings = AS_USUAL) -> str:
     """What two actions do to each other.
 
     >>> meeting(("Ann", "Bob"), ("point", "feint"))
-    "Bob's Feint does nothing here; each success of Ann's Point costs Bob a point."
+    "Bob's Feint has no effect here; each success of Ann's Point costs Bob a point."
     """
     told = _Meeting(names, pairing(*cards), reading)
     text = "; ".join(told.parts())
@@ -83,7 +82,7 @@ class _Meeting:
             yield from self._outright()
         elif not any(pair.rolling):
             what = " and ".join(self._card(side) for side in (0, 1) if pair.acts[side])
-            yield f"nobody rolls: nothing comes of {what}"
+            yield f"nobody rolls, and nothing happens ({what})"
         else:
             yield from self._both_ways()
             return
@@ -98,22 +97,22 @@ class _Meeting:
             for side in sides:
                 yield from part(side)
         if alike:
-            yield "and the other way round"
+            yield "and vice versa"
 
     def _card(self, side: int) -> str:
         return f"{self._names[side]}'s {label(self._pair.actions[side])}"
 
-    def _leaves(self, side: int, after: After) -> bool:
+    def _leaves(self, side: int, after: AfterEffect) -> bool:
         return any(after in effect.may_leave for effect in self._pair.after[side])
 
     def _attack(self, side: int) -> str:
-        """What of a side's action comes off the other's body."""
+        """The part of a side's action that the other's body loses points to."""
         if self._pair.losses[1 - side].is_riposte:
             return f"{self._names[side]}'s riposte"
         return self._card(side)
 
     def _hesitates(self, side: int) -> Iterator[str]:
-        if self._leaves(side, After.HESITATES):
+        if self._leaves(side, AfterEffect.HESITATES):
             action = label(self._pair.actions[side])
             yield f"unless the {action} wins the duel, {self._names[side]} loses the next volley"
 
@@ -131,12 +130,12 @@ class _Meeting:
             yield f"{beats}, and nobody rolls"
 
     def _idle(self, side: int) -> Iterator[str]:
-        """Who has no part in it."""
+        """Sides that do nothing, or divide their dice."""
         pair = self._pair
         if not pair.acts[side]:
             yield f"{self._names[side]} does not act"
         elif not pair.rolling[side]:
-            yield f"{self._card(side)} does nothing here"
+            yield f"{self._card(side)} has no effect here"
         elif pair.rolls[side] is Rolls.SPLIT:
             yield f"{self._names[side]} divides the dice between defence and riposte"
         elif pair.rolls[side] is Rolls.RIPOSTE and not self._has_no_riposte(side):
@@ -150,21 +149,21 @@ class _Meeting:
         if loss is not Loss.NONE and self._has_no_riposte(side):
             yield f"without an attack to answer, {mine} has no riposte"
         elif loss is Loss.SUCCESSES_LESS_SUCCESSES:
-            takes = f"{self._card(other)} takes successes off {self._attack(side)}"
-            yield f"{takes}, and each that is left costs {theirs} a point"
+            takes = f"{self._card(other)} subtracts successes from {self._attack(side)}"
+            yield f"{takes}, and each one left costs {theirs} a point"
         elif loss in (Loss.SUCCESSES_LESS_DEFENCE, Loss.RIPOSTE_LESS_DEFENCE):
-            takes = f"{theirs}'s defence takes successes off {self._attack(side)}"
-            yield f"{takes}, and each that is left costs {theirs} a point"
+            takes = f"{theirs}'s defence subtracts successes from {self._attack(side)}"
+            yield f"{takes}, and each one left costs {theirs} a point"
         elif loss is not Loss.NONE:
             yield f"each success of {self._attack(side)} costs {theirs} a point"
-        if self._leaves(other, After.STEEL):
-            if Effect.INCITED_NET in pair.after[other]:
-                takes = f"{self._card(other)} takes successes off {self._card(side)}"
-                yield f"{takes}, and what is left is held against {theirs}'s Will"
+        if self._leaves(other, AfterEffect.STEEL):
+            if ActionEffect.INCITED_NET in pair.after[other]:
+                takes = f"{self._card(other)} subtracts successes from {self._card(side)}"
+                yield f"{takes}, and what is left counts against {theirs}'s Will"
             else:
                 yield f"{self._card(side)} is rolled against {theirs}'s Will"
             yield from self._insult(other)
-        elif self._leaves(other, After.OBSTACLE):
+        elif self._leaves(other, AfterEffect.OBSTACLE):
             yield f"a success of {self._card(side)} gives {theirs} +1 Ob on the next action"
 
     def _has_no_riposte(self, side: int) -> bool:
@@ -176,10 +175,10 @@ class _Meeting:
         )
 
     def _insult(self, side: int) -> Iterator[str]:
-        """What an Incite does to whoever it is aimed at."""
+        """What an Incite does to its victim."""
         name = self._names[side]
         yield f"if it reaches that, {name} must pass a Steel test or lose the next volley"
-        yield f"if it falls short, {name} gains a die on the next test for each success it lacks"
+        yield f"if it falls short, {name} gains +1D on the next test for each success it lacks"
 
     # --- Versus ---
 
@@ -187,7 +186,7 @@ class _Meeting:
         pair = self._pair
         if pair.actions[0] == pair.actions[1]:
             yield f"{self._card(0)} is rolled against {self._card(1)}"
-            yield "whoever wins has +1D on the next action, whoever loses +1 Ob; a tie does nothing"
+            yield "the winner has +1D on the next action, the loser +1 Ob; a tie does nothing"
             return
         hinders = pair.actions.index("obfuscate")
         victim = 1 - hinders
@@ -203,7 +202,7 @@ class _Meeting:
             yield f"if it wins, {stopped}{name} has +1 Ob on the next action"
             gains = "if it ties or loses"
         yield f"{gains}, {effect}{name} has +1D on the next action"
-        if self._leaves(hinders, After.STEEL):
+        if self._leaves(hinders, AfterEffect.STEEL):
             yield from self._insult(hinders)
 
     def _how(self, side: int) -> str:
@@ -213,13 +212,13 @@ class _Meeting:
         return ", defence and riposte together" if rolls is Rolls.SPLIT else ""
 
     def _effect(self, side: int) -> str:
-        """What an action does that an Obfuscate did not stop."""
+        """What an action does if Obfuscate does not stop it."""
         other = 1 - side
         loss = self._pair.losses[other]
         if loss is not Loss.NONE:
             part = "riposte" if loss.is_riposte else label(self._pair.actions[side])
             return f"each success of the {part} costs {self._names[other]} a point and "
-        if self._leaves(other, After.STEEL):
+        if self._leaves(other, AfterEffect.STEEL):
             action = label(self._pair.actions[side])
-            return f"the {action} is held against {self._names[other]}'s Will and "
+            return f"the {action} counts against {self._names[other]}'s Will and "
         return ""

@@ -1,8 +1,7 @@
 """How a Duel of Wits ends: victory and its price, defeat and its shock, ties, honour.
 
-A section of the chapter on the Duel of Wits
-(``conflicts/duel_of_wits/duel``). A result compels outward agreement and
-conduct for now; nothing here ever touches what a character believes
+A section of the chapter on the Duel of Wits (``conflicts/duel_of_wits/duel``). A result
+compels outward agreement and conduct for now; nothing here changes what a character believes
 (duel_of_wits.purpose.no_belief_change).
 """
 
@@ -20,7 +19,7 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.compromise import (
 )
 from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
     Duel,
-    Settled,
+    DuelResult,
     closed,
     concluded,
     outcome,
@@ -29,26 +28,16 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
 from astragal.games.burning_wheel.steel.steel import nerves_tried
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
-from astragal.play import (
-    Noted,
-    Option,
-    Play,
-    Step,
-    call,
-    choose,
-    confirm,
-    tell,
-    then,
-)
+from astragal.play import Noted, Play, Step, call, choose, confirm, tell, then
 
 
-def settle(duel: Duel) -> Play[Settled]:
-    """A tie if both are at zero or less, else the side that is left has won.
+def settle(duel: Duel) -> Play[DuelResult]:
+    """A tie if both are at zero or less; if not, the side with points left has won.
 
     duel_of_wits.tie.condition, duel_of_wits.win.condition.
     """
     if duel.ruled is not None:
-        text = f"By the GM's ruling the audience is with {duel.name(duel.ruled)}."
+        text = f"The GM rules that the audience sides with {duel.name(duel.ruled)}."
         yield from tell(Noted(text, "duel_of_wits.amb.lost_audience_decides"))
         return then(won, duel, duel.ruled)
     if max(duel.bodies) <= 0:
@@ -59,17 +48,17 @@ def settle(duel: Duel) -> Play[Settled]:
 # --- Winning and losing --------------------------------------------------------------------
 
 
-def won(duel: Duel, winner: int) -> Play[Settled]:
-    """The winner's terms hold for all concerned, softened by what the winner lost on the way."""
+def won(duel: Duel, winner: int) -> Play[DuelResult]:
+    """The winner's terms bind everyone concerned, less a concession for points lost."""
     loser = 1 - winner
     victor, beaten = duel.name(winner), duel.name(loser)
     terms = duel.terms[winner].wins
-    yield from tell(Noted(f"The last word is {victor}'s.", "duel_of_wits.win.condition"))
+    yield from tell(Noted(f"{victor} wins the Duel of Wits.", "duel_of_wits.win.condition"))
     # duel_of_wits.win.audience_convinced
-    present = ", ".join(duel.onlookers) or "Everybody who listened"
-    text = f"{present} accept what {victor} says, whatever {beaten} thinks."
+    present = " and ".join(duel.onlookers) or "the audience"
+    text = f"{victor} convinces {present}, whatever {beaten} thinks."
     yield from tell(Noted(text, "duel_of_wits.win.audience_convinced"))
-    text = f"{beaten} goes along with it for now: {closed(duel.terms[loser].loses)}"
+    text = f"{beaten} abides by it for now: {closed(duel.terms[loser].loses)}"
     yield from tell(Noted(text, "duel_of_wits.lose.abide"))
     table, heartbeats = yield from _shock(duel, loser, duel.table)
     window = ""
@@ -103,10 +92,10 @@ def won(duel: Duel, winner: int) -> Play[Settled]:
 
 
 def _shock(duel: Duel, loser: int, table: BurningTable) -> Step[tuple[BurningTable, int]]:
-    """Whoever has lost tests Steel at once; every point below zero makes it harder.
+    """The loser tests Steel at once; every point below zero makes it harder.
 
-    duel_of_wits.lose.steel_test, duel_of_wits.lose.steel_obstacle. Helpers only where the table
-    has it so (duel_of_wits.amb.steel_after_tie).
+    duel_of_wits.lose.steel_test, duel_of_wits.lose.steel_obstacle. Helpers only by house rule
+    (duel_of_wits.amb.steel_after_tie).
     """
     speaker = duel.debate.speakers[loser]
     shaken: tuple[str, ...] = (speaker.character,)
@@ -130,24 +119,24 @@ def _shock(duel: Duel, loser: int, table: BurningTable) -> Step[tuple[BurningTab
 
 
 def _new_source(table: BurningTable, character: str, source: str) -> str:
-    """Every defeat is a shock of its own, also one in the same matter."""
+    """Every defeat is a new source of fear, even in the same matter."""
     before = [ride for ride in table.scene.rides if ride.character == character]
     same = sum(ride.intent == source or ride.intent.startswith(f"{source} (") for ride in before)
     return f"{source} ({same + 1})" if same else source
 
 
 def _window(duel: Duel, winner: int, loser: int) -> Step[str]:
-    """While the loser hesitates the winner may do as he likes.
+    """What the winner does while the loser hesitates.
 
     duel_of_wits.lose.hesitation_window.
     """
     rule = "duel_of_wits.lose.hesitation_window"
-    options = (
-        Option(key="nothing", label="Leave it at that", rule=rule),
-        Option(key="gloat", label="Gloat", rule=rule),
-        Option(key="final_blow", label="A last verbal blow", rule=rule),
-        Option(key="attack", label="Attack", rule=rule),
-    )
+    options = {
+        "nothing": "Nothing",
+        "gloat": "Gloat",
+        "final_blow": "Final verbal blow",
+        "attack": "Attack",
+    }
     chosen = yield from choose(
         duel.seat(winner),
         "window",
@@ -156,9 +145,9 @@ def _window(duel: Duel, winner: int, loser: int) -> Step[str]:
         default="nothing",
         because=rule,
     )
-    label = next(option.label for option in options if option.key == chosen)
     if chosen != "nothing":
-        yield from tell(Noted(f"{duel.name(winner)}, while the other hesitates: {label}.", rule))
+        text = f"{duel.name(winner)}, while {duel.name(loser)} hesitates: {options[chosen]}."
+        yield from tell(Noted(text, rule))
     return chosen
 
 
@@ -172,17 +161,17 @@ def _persuaded(duel: Duel, loser: int) -> Step[bool]:
     persuaded = yield from confirm(
         duel.seat(loser),
         "persuaded",
-        f"{name} still thinks as before. Unless you let {name} be persuaded?",
+        f"Is {name} really persuaded? (Your choice as player.)",
         default=False,
         because=rule,
     )
     if persuaded:
-        yield from tell(Noted(f"{name} is persuaded, by the player's own choice.", rule))
+        yield from tell(Noted(f"{name} is persuaded, by the player's choice.", rule))
     return persuaded
 
 
 def _ride(duel: Duel, winner: int, table: BurningTable) -> Step[BurningTable]:
-    """A duel that is lost is a failed test, and stands until circumstances change.
+    """A duel that is lost is a failed test, and rides until circumstances change.
 
     duel_of_wits.purpose.let_it_ride.
     """
@@ -191,6 +180,6 @@ def _ride(duel: Duel, winner: int, table: BurningTable) -> Step[BurningTable]:
         passed = side == winner
         new = Ride(speaker.character, ABILITY, duel.debate.about, left, passed)
         table = yield from let_it_ride(table, new)
-    text = f"{duel.name(1 - winner)} may bring it up again on another occasion."
+    text = f"{duel.name(1 - winner)} may raise it again on another occasion."
     yield from tell(Noted(text, "duel_of_wits.purpose.loser_may_try_again_later"))
     return table

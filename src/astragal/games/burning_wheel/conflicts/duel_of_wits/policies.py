@@ -1,8 +1,8 @@
-"""How to script a duel without a person: at random, by heart, or greedily.
+"""How to script a duel without a person: at random, with fixed cards, or greedily.
 
-For simulations and for trying things out. A *scripter* answers the one question that matters;
-everything else takes its default (:func:`answers_of`). Nothing here looks at what the other side
-has scripted: a scripter gets its own question and no more.
+For simulations. A *scripter* writes the scripts; every other question gets its default
+(:func:`answers_of`). Nothing here sees what the other side has scripted: a scripter gets its own
+question and no more.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ DRAWN: dict[Callable[..., Play[Any]], int] = {
     throw_and_buy: 0,
     nerves_tried: 3,
 }
-"""What a simulation may draw instead of playing it out, once it was met so often."""
+"""What a simulation may draw instead of playing it out, after this many times."""
 
 
 def by_heart(cards: tuple[str, ...], place: str = "script") -> Scripter:
@@ -76,8 +76,8 @@ def at_random(chance: Chance) -> Scripter:
 def greedily(debate: Debate, side: int, table: BurningTable) -> Scripter:
     """The script that gains most, on average, against somebody who scripts at random.
 
-    By the exact odds of every pair of actions, without a look at what waits for later volleys
-    but for this: a Dismiss costs the next one.
+    By the exact odds of every pair of actions. Of all that carries over to later volleys it only
+    counts that a Dismiss costs the next one.
     """
     gains = _gains(debate, side, table)
     best = {
@@ -102,7 +102,7 @@ def _whole(step: Step[str]) -> Play[str]:
 
 
 def _gains(debate: Debate, side: int, table: BurningTable) -> dict[str, float]:
-    """What each action takes off the other, less what it leaves the other to take, on average."""
+    """What each action gains on average: the other side's losses less its own."""
     answers = answers_of({})
     gains = dict.fromkeys((*actions(), NOTHING), 0.0)
     for mine, other in product(gains, actions()):
@@ -127,7 +127,7 @@ def _slots(ask: Ask) -> int:
 
 
 def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
-    """Answers for everybody: scripts by each seat's scripter, words somehow, defaults else."""
+    """Answers for all seats: scripts by each seat's scripter, any words, and defaults."""
 
     def answer(ask: Ask) -> Answer:
         question = ask.question
@@ -154,7 +154,7 @@ def simulate(
 ) -> Iterator[DuelOutcome]:
     """One whole duel after the other, without end; ``body`` is how the bodies are set.
 
-    Best with a rehearsal, in which nothing is marked on any sheet.
+    Best with a rehearsal, in which nothing is logged on any sheet.
     """
     others = answers_of(scripters)
 

@@ -1,25 +1,24 @@
-"""One volley of a Duel of Wits by itself: for preparing a script, and for its odds.
+"""A single volley of a Duel of Wits: for preparing a script, and for its odds.
 
-A section of the chapter on the Duel of Wits
-(``conflicts/duel_of_wits/duel``).
+A section of the chapter on the Duel of Wits (``conflicts/duel_of_wits/duel``).
 """
 
 from __future__ import annotations
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, Speaker
-from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import Side, choose_skill
-from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import aftermath
+from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import DuelSide, choose_skill
+from astragal.games.burning_wheel.conflicts.duel_of_wits.exchange import aftermath
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import NOTHING, actions
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, Terms
+from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, DuelTerms
 from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import Clash, volley
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Play, call, then
 
 
-class Rehearsed(Arguments, frozen=True):
-    """One side of a volley to be tried out: a speaker, the dueling skill, and an action."""
+class RehearsalSide(Arguments, frozen=True):
+    """One side of a volley: a speaker, the dueling skill, and an action."""
 
     character: str
     skill: str
@@ -27,14 +26,14 @@ class Rehearsed(Arguments, frozen=True):
 
 
 class RehearseVolley(Arguments, frozen=True):
-    """A single volley, to see what it might come to."""
+    """A single volley, to see its possible results."""
 
-    sides: tuple[Rehearsed, ...]
+    sides: tuple[RehearsalSide, ...]
     about: str = "a rehearsal"
 
 
 class VolleyOutcome(Outcome, frozen=True):
-    """What a volley would come to: losses, what would follow, and who would lose a volley."""
+    """The result of the volley: losses, what would follow, and who would lose a volley."""
 
     speakers: tuple[str, str]
     losses: tuple[int, int]
@@ -44,21 +43,17 @@ class VolleyOutcome(Outcome, frozen=True):
 
 
 def rehearse_volley(arguments: RehearseVolley, table: BurningTable) -> Play[VolleyOutcome]:
-    """What a volley would come to; the bodies are out of reach, and nothing is marked.
-
-    The very procedure of the duel, for those who prepare one.
-    """
+    """Play one volley as the duel does, without bodies to lose and without logging a test."""
     if len(arguments.sides) != 2:
-        raise BadInput(
-            "sides", len(arguments.sides), "exactly two", "duel_of_wits.amb.more_than_two_sides"
-        )
+        rule = "duel_of_wits.amb.more_than_two_sides"
+        raise BadInput("sides", len(arguments.sides), "exactly two sides", rule)
     for at, side in enumerate(arguments.sides):
         table.character(side.character, f"sides[{at}].character")
         if side.action not in (NOTHING, *actions()):
-            expected = f"one of {', '.join(actions())}, or nothing"
+            expected = f"one of {', '.join(actions())}, or empty for no action"
             place = f"sides[{at}].action"
             raise BadInput(place, side.action, expected, "duel_of_wits.actions.seven")
-        yield from choose_skill(Side(side.character, side.skill), f"sides[{at}]", table)
+        yield from choose_skill(DuelSide(side.character, side.skill), f"sides[{at}]", table)
     one, other = arguments.sides
     debate = Debate(
         arguments.about, (Speaker(one.character, one.skill), Speaker(other.character, other.skill))
@@ -68,10 +63,10 @@ def rehearse_volley(arguments: RehearseVolley, table: BurningTable) -> Play[Voll
 
 
 def rehearsed(debate: Debate, clash: Clash, table: BurningTable) -> Play[VolleyOutcome]:
-    """What follows from a clash, nerves included."""
+    """What follows from a clash, Steel tests included."""
     names = (debate.speakers[0].character, debate.speakers[1].character)
     far = (1000, 1000)
-    nothing = Terms("", "")
+    nothing = DuelTerms("", "")
     duel = Duel(debate, (nothing, nothing), (), "", far, far, table)
     _, lost = yield from aftermath(duel, clash)
     follows = tuple((names[side], after.name.casefold(), much) for side, after, much in clash.after)
@@ -82,6 +77,6 @@ def rehearsed(debate: Debate, clash: Clash, table: BurningTable) -> Play[VolleyO
 
 PROCEDURES = (
     Procedure(
-        "rehearse_volley", "What a volley of a duel might come to", RehearseVolley, rehearse_volley
+        "rehearse_volley", "Rehearse a volley (Duel of Wits)", RehearseVolley, rehearse_volley
     ),
 )

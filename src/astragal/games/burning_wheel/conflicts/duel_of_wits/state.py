@@ -1,7 +1,6 @@
-"""A Duel of Wits as it stands between two volleys, and what it comes to in the end.
+"""The state of a Duel of Wits between two volleys, and its outcome.
 
-A section of the chapter on the Duel of Wits
-(``conflicts/duel_of_wits/duel``).
+A section of the chapter on the Duel of Wits (``conflicts/duel_of_wits/duel``).
 """
 
 from __future__ import annotations
@@ -11,12 +10,12 @@ from typing import TypeAlias
 import msgspec
 
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
-from astragal.games.burning_wheel.conflicts.scripting import Carried
+from astragal.games.burning_wheel.conflicts.scripting import CarriedEffect
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.play import Fact, Role
 
 
-class Terms(msgspec.Struct, frozen=True):
+class DuelTerms(msgspec.Struct, frozen=True):
     """What a side gets if it wins, and what it will do if it loses."""
 
     wins: str
@@ -24,47 +23,47 @@ class Terms(msgspec.Struct, frozen=True):
 
 
 class Duel(msgspec.Struct, frozen=True, cache_hash=True):
-    """A duel under way: what is fixed, where the bodies stand, and what is carried over."""
+    """A duel under way: what is fixed, what is left of the bodies, and what is carried over."""
 
     debate: Debate
-    terms: tuple[Terms, Terms]
+    terms: tuple[DuelTerms, DuelTerms]
     onlookers: tuple[str, ...]
     series: str
-    """Under which its tests are marked; empty in a rehearsal, where none are."""
+    """The series in which its tests are logged; empty in a rehearsal, where none are."""
     started: tuple[int, int]
     bodies: tuple[int, int]
     table: BurningTable
-    carried: tuple[Carried, ...] = ()
+    carried: tuple[CarriedEffect, ...] = ()
     exchanges: int = 0
     volleys: int = 0
     ruled: int | None = None
-    """The side that the audience is with, where the GM has said so."""
+    """The side that the audience takes, where the GM has ruled so."""
 
     def name(self, side: int) -> str:
         """A speaker's name."""
         return self.table.character(self.debate.speakers[side].character).name
 
     def seat(self, side: int) -> str:
-        """Whoever plays a speaker."""
+        """The player of a speaker."""
         character = self.debate.speakers[side].character
         return self.table.character(character).seat(character)
 
 
-class Concluded(Fact, frozen=True, tag="concluded"):
-    """How a duel has ended: for whom, by how much, on which terms and at which price."""
+class DuelConclusion(Fact, frozen=True, tag="concluded"):
+    """How a duel ended: who won, by how much, on which terms and at which price."""
 
     names: tuple[str, str]
     bodies: tuple[int, int]
     started: tuple[int, int]
     winner: int | None
     terms: str
-    """What holds from now on: the winner's terms, or the middle ground after a tie."""
+    """What is agreed: the winner's terms, or the middle ground after a tie."""
     price: str
     """The concession, with its size; after a tie what becomes of the matter."""
     rule: str
 
     def sentence(self) -> str:
-        """The verdict, then what holds, then the price."""
+        """The verdict, then what is agreed, then the price."""
         if self.winner is None:
             left = ", ".join(f"{n} {b}" for n, b in zip(self.names, self.bodies, strict=True))
             verdict = f"A tie ({left}): nobody wins the duel."
@@ -74,8 +73,9 @@ class Concluded(Fact, frozen=True, tag="concluded"):
             other = f"{self.bodies[loser]} of {self.started[loser]}"
             verdict = f"{self.names[self.winner]} wins the duel with {mine} left"
             verdict += f"; {self.names[loser]} ends at {other}."
-        holds = f"So it is: {closed(self.terms)}" if self.terms else ""
-        return " ".join(part for part in (verdict, holds, self.price) if part)
+        head = "Compromise" if self.winner is None else "Terms"
+        agreed = f"{head}: {closed(self.terms)}" if self.terms else ""
+        return " ".join(part for part in (verdict, agreed, self.price) if part)
 
     @property
     def role(self) -> Role:
@@ -84,7 +84,7 @@ class Concluded(Fact, frozen=True, tag="concluded"):
 
     @property
     def bars(self) -> tuple[tuple[str, int, int], ...]:
-        """Where both bodies stand in the end."""
+        """What is left of both bodies in the end."""
         return bars(self.names, self.bodies, self.started)
 
 
@@ -96,7 +96,7 @@ def bars(
 
 
 class DuelOutcome(msgspec.Struct, frozen=True):
-    """What came of a challenge: how it was settled, for whom, and at which price."""
+    """The outcome of a challenge: how it was settled, who won, and at which price."""
 
     settled: str
     sides: tuple[str, str]
@@ -116,8 +116,8 @@ class DuelOutcome(msgspec.Struct, frozen=True):
     escalated: str = ""
 
 
-Settled: TypeAlias = tuple[DuelOutcome, BurningTable]
-"""What came of a challenge, and the table after it."""
+DuelResult: TypeAlias = tuple[DuelOutcome, BurningTable]
+"""The outcome of a challenge, and the table after it."""
 
 
 def closed(words: str) -> str:
@@ -129,10 +129,10 @@ def closed(words: str) -> str:
     return words if words.endswith((".", "!", "?", "...")) else f"{words}."
 
 
-def concluded(duel: Duel, winner: int | None, terms: str, price: str, rule: str) -> Concluded:
+def concluded(duel: Duel, winner: int | None, terms: str, price: str, rule: str) -> DuelConclusion:
     """The end of a duel as it is told."""
     names = (duel.name(0), duel.name(1))
-    return Concluded(names, duel.bodies, duel.started, winner, terms, price, rule)
+    return DuelConclusion(names, duel.bodies, duel.started, winner, terms, price, rule)
 
 
 def is_over(duel: Duel) -> bool:
@@ -141,7 +141,7 @@ def is_over(duel: Duel) -> bool:
 
 
 def outcome(duel: Duel, settled: str, winner: int | None = None, **more: object) -> DuelOutcome:
-    """The outcome of a duel as it stands, with what else is to be said of it."""
+    """The outcome of a duel in this state, with further fields."""
     sides = tuple(speaker.character for speaker in duel.debate.speakers)
     outcome = DuelOutcome(
         settled,

@@ -1,10 +1,10 @@
 """One volley of a Duel of Wits: words, dice, and what two actions do to each other.
 
-A section of the chapter on the Duel of Wits
-(``conflicts/duel_of_wits/duel``). :func:`volley` depends on nothing but the two
-cards, what the sides carry over and the sheets: neither on the bodies of argument nor on the
-later cards of a script. So it can be walked exactly by itself, and the table and the odds play
-the very same lines. What it comes to is a :class:`Clash`; applying that is left to the duel.
+A section of the chapter on the Duel of Wits (``conflicts/duel_of_wits/duel``).
+:func:`volley` depends on nothing but the two cards, what the sides carry over and the sheets:
+neither on the bodies of argument nor on the later cards of a script. So its exact odds can be
+worked out alone, and the table and the odds run the same lines. Its result is a :class:`Clash`;
+the exchange applies it.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import (
 )
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     NOTHING,
-    After,
+    AfterEffect,
     Pairing,
-    Rolled,
     Rolls,
+    SideSuccesses,
     pairing,
 )
-from astragal.games.burning_wheel.conflicts.scripting import Carried, lines_of
+from astragal.games.burning_wheel.conflicts.scripting import CarriedEffect, lines_of
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.intent import Context
 from astragal.games.burning_wheel.tests.simultaneous import (
-    Roller,
+    RollingSide,
     Throws,
     merged,
     split_pool,
@@ -45,30 +45,30 @@ from astragal.games.burning_wheel.tests.simultaneous import (
 from astragal.play import Option, Play, Split, Step, ask, call, choose, tell, then
 
 Attempts: TypeAlias = tuple[Attempt | None, Attempt | None]
-Called: TypeAlias = tuple[str | None, str | None]
+CalledTraits: TypeAlias = tuple[str | None, str | None]
 
 
-class Cast(msgspec.Struct, frozen=True, cache_hash=True):
+class ReadyVolley(msgspec.Struct, frozen=True, cache_hash=True):
     """A volley when the dice are about to be thrown: all that its result depends on."""
 
     cards: tuple[str, str]
     attempts: Attempts
-    rollers: tuple[Roller, ...]
+    rollers: tuple[RollingSide, ...]
     wills: tuple[int, int]
     riposte_needs_attack: bool
     tie_to_victim: bool
 
     @property
     def has_beginner(self) -> bool:
-        """Whether somebody rolls by Beginner's Luck."""
+        """Whether either side rolls by Beginner's Luck."""
         one, other = self.attempts
         return bool((one and one.untrained) or (other and other.untrained))
 
 
-class Tested(msgspec.Struct, frozen=True):
+class LoggedRoll(msgspec.Struct, frozen=True):
     """A roll of a volley as it is logged: what was rolled against what.
 
-    duel_of_wits.amb.advancement; ``is_open`` where nothing stood against it.
+    duel_of_wits.amb.advancement; ``is_open`` where nothing opposed it.
     """
 
     attempt: Attempt
@@ -78,19 +78,19 @@ class Tested(msgspec.Struct, frozen=True):
 
 
 class Clash(msgspec.Struct, frozen=True):
-    """What a volley came to: losses, what follows, and the rolls behind it, by side."""
+    """The result of a volley: losses, what follows, and the rolls behind it, by side."""
 
     cards: tuple[str, str]
     losses: tuple[int, int]
-    after: tuple[tuple[int, After, int], ...]
+    after: tuple[tuple[int, AfterEffect, int], ...]
     counted: tuple[tuple[int, ...], tuple[int, ...]]
     stopped: tuple[bool, bool]
     """Whose action an Obfuscate has stopped (duel_of_wits.obfuscate.win)."""
-    tested: tuple[Tested | None, Tested | None]
+    tested: tuple[LoggedRoll | None, LoggedRoll | None]
 
 
 def volley(
-    debate: Debate, cards: tuple[str, str], used: tuple[Carried, ...], room: BurningTable
+    debate: Debate, cards: tuple[str, str], used: tuple[CarriedEffect, ...], room: BurningTable
 ) -> Play[Clash]:
     """Two actions are shown: they are spoken, their dice gathered, and then rolled.
 
@@ -101,8 +101,8 @@ def volley(
 
 
 def make_ready(
-    debate: Debate, cards: tuple[str, str], used: tuple[Carried, ...], room: BurningTable
-) -> Play[Cast]:
+    debate: Debate, cards: tuple[str, str], used: tuple[CarriedEffect, ...], room: BurningTable
+) -> Play[ReadyVolley]:
     """Everything before the dice: words, help, skills, FoRKs, artha, and the split of a Rebuttal.
 
     ``used`` is what was carried over to this volley.
@@ -140,7 +140,7 @@ def make_ready(
             yield from tell(DiceGathered(f"{name}, {label(action)},", attempt.all_dice, against))
             rollers.append(_roller(rolls, attempt, defence, name, action))
     will = [room.character(s.character).ability("Will").exponent for s in debate.speakers]
-    return Cast(
+    return ReadyVolley(
         cards=cards,
         attempts=(attempts[0], attempts[1]),
         rollers=tuple(rollers),
@@ -167,14 +167,14 @@ def _divide(
     half = least if rolls is Rolls.RIPOSTE else total // 2
     rule = "duel_of_wits.rebuttal.split"
     pools = (
-        Option(key="defence", label="defence", rule="duel_of_wits.rebuttal.defence"),
-        Option(key="riposte", label="riposte", rule="duel_of_wits.rebuttal.riposte"),
+        Option(key="defence", label="Defence", rule="duel_of_wits.rebuttal.defence"),
+        Option(key="riposte", label="Riposte", rule="duel_of_wits.rebuttal.riposte"),
     )
     name = room.character(debate.speakers[side].character).name
     split = yield from ask(
         attempt.seat,
         "split",
-        f"{name}, Rebuttal: divide {total} dice between defence and riposte.",
+        f"{name}, Rebuttal: divide {total}D between defence and riposte",
         Split(amount=total, pools=pools, least=least, default=(half, total - half)),
         because=rule,
     )
@@ -184,7 +184,7 @@ def _divide(
 # --- Dice ----------------------------------------------------------------------------------
 
 
-def cast_dice(cast: Cast) -> Play[Clash]:
+def cast_dice(cast: ReadyVolley) -> Play[Clash]:
     """Both sides roll at once, and only then is anything counted.
 
     duel_of_wits.exchange.simultaneous.
@@ -200,7 +200,7 @@ def cast_dice(cast: Cast) -> Play[Clash]:
     return then(resolve, cast, tuple(throws))
 
 
-def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str) -> Roller:
+def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str) -> RollingSide:
     """The pools that an action throws: one, two alike, or the halves of a Rebuttal."""
     pools: tuple[tuple[str, Pool], ...] = (("", attempt.pool),)
     if rolls is Rolls.TWICE:
@@ -212,22 +212,19 @@ def _roller(rolls: Rolls, attempt: Attempt, defence: int, name: str, action: str
         if rolls is Rolls.RIPOSTE:  # there is nothing to defend against
             pools = pools[1:]
     what = f"{name}, {label(action)}, {attempt.agreed.name}"
-    return Roller(attempt.seat, what, pools, attempt.hand, attempt.spent)
+    return RollingSide(attempt.seat, what, pools, attempt.hand, attempt.spent)
 
 
 # --- What comes of it ----------------------------------------------------------------------
 
 
-def resolve(cast: Cast, throws: Throws) -> Play[Clash]:
-    """Hold the successes against each other as the row of the two actions says."""
+def resolve(cast: ReadyVolley, throws: Throws) -> Play[Clash]:
+    """Compare the successes as the row of the two actions says."""
     pair, attempts = pairing(*cast.cards), cast.attempts
-    counted = (
-        _counted(pair, 0, attempts[0], throws[0]),
-        _counted(pair, 1, attempts[1], throws[1]),
-    )
+    counted = (_counted(pair, 0, attempts[0], throws[0]), _counted(pair, 1, attempts[1], throws[1]))
     rolled = _rolled(cast, pair, counted, 0), _rolled(cast, pair, counted, 1)
     lead = 0
-    called: Called = (None, None)
+    called: CalledTraits = (None, None)
     if pair.is_versus:
         lead = rolled[0].total - rolled[1].total
         if not lead:
@@ -246,7 +243,7 @@ def resolve(cast: Cast, throws: Throws) -> Play[Clash]:
                 continue
             what, amount = left
             inciter = attempts[1 - side]
-            if what is After.ADVANTAGE and scaled and inciter and not inciter.untrained:
+            if what is AfterEffect.ADVANTAGE and scaled and inciter and not inciter.untrained:
                 amount //= 2
             after.append((side, what, amount))
     return Clash(
@@ -263,9 +260,9 @@ def resolve(cast: Cast, throws: Throws) -> Play[Clash]:
 
 
 def _stopped(pair: Pairing, lead: int) -> tuple[bool, bool]:
-    """Whose action has no effect this volley: that of whoever an Obfuscate beat.
+    """Whose action has no effect this volley, because an Obfuscate beat it.
 
-    duel_of_wits.obfuscate.win, duel_of_wits.obfuscate.stops_dismiss; a tie by itself goes to the
+    duel_of_wits.obfuscate.win, duel_of_wits.obfuscate.stops_dismiss; an unbroken tie goes to the
     defender.
     """
     if not pair.is_versus:
@@ -285,10 +282,10 @@ def _counted(
 ) -> tuple[int, ...]:
     """The successes of each roll of a side that count, less its penalties.
 
-    +1 Ob on a roll without obstacle takes off a success, never below zero; each half of a
-    Rebuttal is a roll of its own, while two rolls of a Feint have become one by then
+    +1 Ob on a roll without obstacle removes a success, never below zero; each half of a Rebuttal
+    is a roll of its own, while two rolls of a Feint have become one by then
     (duel_of_wits.amb.ob_penalty_without_obstacle). An Incite has an obstacle to raise instead,
-    unless it is held against an Obfuscate first.
+    unless it is rolled against an Obfuscate first.
     """
     if attempt is None:
         return ()
@@ -298,12 +295,14 @@ def _counted(
     return tuple([max(0, throw.successes - less) for throw in throws])
 
 
-def _rolled(cast: Cast, pair: Pairing, counted: tuple[tuple[int, ...], ...], side: int) -> Rolled:
+def _rolled(
+    cast: ReadyVolley, pair: Pairing, counted: tuple[tuple[int, ...], ...], side: int
+) -> SideSuccesses:
     """The successes and the Will of a side, as a pair asks for them.
 
     With Beginner's Luck in it everything but the untrained successes counts double
-    (duel_of_wits.amb.beginners_luck). Will is the exponent on the sheet, whatever wounds take off
-    the dice (duel_of_wits.amb.body_and_wounds).
+    (duel_of_wits.amb.beginners_luck). Will is the exponent on the sheet, whatever wounds do to the
+    dice (duel_of_wits.amb.body_and_wounds).
     """
     scaled, attempt, other = cast.has_beginner, cast.attempts[side], cast.attempts[1 - side]
     unit = 2 if scaled and not (attempt is not None and attempt.untrained) else 1
@@ -313,16 +312,16 @@ def _rolled(cast: Cast, pair: Pairing, counted: tuple[tuple[int, ...], ...], sid
     will *= 2 if scaled else 1
     mine = [unit * successes for successes in counted[side]]
     if pair.rolls[side] not in (Rolls.SPLIT, Rolls.RIPOSTE):
-        return Rolled(successes=sum(mine), will=will)
-    return Rolled(
+        return SideSuccesses(successes=sum(mine), will=will)
+    return SideSuccesses(
         defence=mine[0] if len(mine) > 1 else 0,
         riposte=mine[-1] if _may_riposte(cast, side) else 0,
         will=will,
     )
 
 
-def _may_riposte(cast: Cast, side: int) -> bool:
-    """Without an attack to answer there may be no riposte, as the table reads it.
+def _may_riposte(cast: ReadyVolley, side: int) -> bool:
+    """Without an attack to answer there may be no riposte, by house rule.
 
     duel_of_wits.amb.rebuttal_without_attack.
     """
@@ -331,18 +330,18 @@ def _may_riposte(cast: Cast, side: int) -> bool:
 
 
 def _loss(loss: int, scaled: bool, mine: Attempt | None, attack: Attempt | None) -> int:
-    """What comes off a body; half successes are always rounded against the untrained side."""
+    """What a body loses; half successes are always rounded against the untrained side."""
     if not scaled:
         return loss
     against_me = mine is not None and mine.untrained and attack is not None and not attack.untrained
     return -(-loss // 2) if against_me else loss // 2
 
 
-def _break_tie(cast: Cast, pair: Pairing, throws: Throws) -> Step[tuple[int, Called]]:
-    """Who is ahead in a tied versus test: whoever calls on a trait, two of which offset.
+def _break_tie(cast: ReadyVolley, pair: Pairing, throws: Throws) -> Step[tuple[int, CalledTraits]]:
+    """Who is ahead in a tied versus test: a side that calls on a trait; two calls cancel out.
 
-    duel_of_wits.amb.obfuscate_win_or_exceed: otherwise a tie goes to the defender, or where the
-    table has it so to the victim of an Obfuscate.
+    duel_of_wits.amb.obfuscate_win_or_exceed: an unbroken tie goes to the defender, or by house
+    rule to the victim of an Obfuscate.
     """
     called: list[str | None] = [None, None]
     for side in (0, 1):
@@ -360,7 +359,7 @@ def _break_tie(cast: Cast, pair: Pairing, throws: Throws) -> Step[tuple[int, Cal
         choice = yield from choose(
             attempt.seat,
             "break_tie",
-            "The versus test is tied. Call on a trait to break it?",
+            "The versus test is tied. Call on a trait?",
             (accept, *traits),
             default="accept",
             because=or_not,
@@ -376,17 +375,17 @@ def _break_tie(cast: Cast, pair: Pairing, throws: Throws) -> Step[tuple[int, Cal
 
 
 def _tested(
-    cast: Cast,
+    cast: ReadyVolley,
     pair: Pairing,
     side: int,
     throws: Throws,
     counted: tuple[tuple[int, ...], ...],
     called: str | None,
-) -> Tested | None:
-    """What a side's roll counts for in its log (duel_of_wits.amb.advancement).
+) -> LoggedRoll | None:
+    """The obstacle that a side's roll is logged with (duel_of_wits.amb.advancement).
 
-    The opponent's successes where the rolls were held against each other, Will for an Incite,
-    and an open test where nothing stood against it.
+    The opponent's successes where the rolls were compared, Will for an Incite, and an open test
+    where nothing opposed it.
     """
     attempt = cast.attempts[side]
     if attempt is None:
@@ -407,4 +406,4 @@ def _tested(
             held = other[-1:]
         against = sum(held)
     is_open = not (pair.is_versus or pair.is_opposed or pair.actions[side] == "incite")
-    return Tested(attempt, throw, against, is_open)
+    return LoggedRoll(attempt, throw, against, is_open)

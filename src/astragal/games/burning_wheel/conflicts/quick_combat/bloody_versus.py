@@ -1,9 +1,8 @@
 """Bloody versus tests: quick combat in one roll, from two sheets to a wound.
 
-One attacks and the other wards him off. If both mean to kill, they divide their dice, in
-``conflicts/quick_combat/two_pools``; where nobody's life is at stake a plain versus
-test will do (``conflicts/quick_combat/simple``). How wounds heal is for the
-chapter on injury, and who wants control over what happens plays Fight! itself.
+One attacks and the other defends. If both mean to kill, they divide their dice, in
+``conflicts/quick_combat/two_pools``; where no life is at stake a plain versus test is enough
+(``conflicts/quick_combat/simple``). How wounds heal is in the chapter on injury.
 """
 
 from __future__ import annotations
@@ -11,14 +10,15 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.armor.hits import Hit, Protection, Suffered, take_hit
+from astragal.games.burning_wheel.armor.hits import HitOutcome, IncomingHit, Protection, take_hit
 from astragal.games.burning_wheel.materials.materials import lighter_power
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, Melee, Weapon
+from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon, Weapon
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
 from astragal.games.burning_wheel.tests.attempts import Attempt
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
-from astragal.games.burning_wheel.tests.versus import Contest, roll_versus
+from astragal.games.burning_wheel.tests.versus import roll_versus
+from astragal.games.burning_wheel.tests.versus_verdict import VersusContest
 from astragal.games.burning_wheel.weapons.blows import (
     BASE,
     Landing,
@@ -35,33 +35,22 @@ from astragal.games.burning_wheel.weapons.damage import (
 )
 from astragal.games.burning_wheel.weapons.shaded_damage import shatters
 from astragal.games.burning_wheel.weapons.wielding import (
-    Aimed,
     Attack,
+    WeaponTest,
     aim_with,
     hindrances,
     shatter,
     usual_skill,
 )
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    Noted,
-    Option,
-    Play,
-    Seat,
-    Step,
-    Tally,
-    call,
-    choose,
-    tell,
-    then,
-)
+from astragal.play import Noted, Play, Seat, Step, Tally, call, choose, tell, then
 from astragal.rules import catalogue
 
 # --- Who fights, and how it came out ---------------------------------------------------------
 
 
 class Fighter(Arguments, frozen=True):
-    """Somebody in quick combat: the weapon (bare fists without one) and how it is used."""
+    """A character in quick combat: the weapon (bare fists without one) and how it is used."""
 
     character: str
     weapon: str = ""
@@ -72,7 +61,7 @@ class Fighter(Arguments, frozen=True):
 
 
 class BloodyVersus(Arguments, frozen=True):
-    """One who attacks, and one who defends himself."""
+    """An attacker and a defender."""
 
     attacker: Fighter
     defender: Fighter
@@ -82,8 +71,8 @@ class BloodyOutcome(Outcome, frozen=True):
     """How quick combat ended; of each pair the first is the first fighter's.
 
     ``attack`` and ``defence`` are the successes that counted, ``left`` those of the attack after
-    the other's defence; ``harm`` is what each has suffered. Whoever lost is ``at_mercy``; a
-    defender who won may do as ``then_does`` says. Without a ``winner`` it is inconclusive.
+    the other's defence; ``harm`` is what each has suffered. The loser is ``at_mercy``;
+    ``then_does`` is what a defender who won does. Without a ``winner`` it is inconclusive.
     """
 
     winner: str | None
@@ -91,7 +80,7 @@ class BloodyOutcome(Outcome, frozen=True):
     attack: tuple[int, int]
     defence: tuple[int, int]
     left: tuple[int, int]
-    harm: tuple[Suffered | None, Suffered | None]
+    harm: tuple[HitOutcome | None, HitOutcome | None]
     dice: tuple[Tally, Tally]
     tie: bool = False
     broken_by: str = ""
@@ -99,14 +88,14 @@ class BloodyOutcome(Outcome, frozen=True):
     then_does: str = ""
 
 
-class Ready(msgspec.Struct, frozen=True):
+class ReadyFighter(msgspec.Struct, frozen=True):
     """A fighter with everything gathered, before the dice are thrown."""
 
     character: str
     carried: Weapon
-    way: Melee
+    way: MeleeWeapon
     opening: Opening
-    aimed: Aimed
+    aimed: WeaponTest
     bonus: bool = False
 
     @property
@@ -118,16 +107,16 @@ class Ready(msgspec.Struct, frozen=True):
 def check_fighters(
     fighters: tuple[Fighter, ...], places: tuple[str, ...], table: BurningTable, *, strike: int
 ) -> None:
-    """Two different people, both alive, each with a weapon in hand and helpers of his own.
+    """Refuse all but two living characters, each with a working weapon and their own helpers.
 
-    The first so many ``strike``, and need Power for it.
+    The first ``strike`` of them strike, and need Power for it.
     """
     taken = [fighter.character for fighter in fighters]
     rule = "fight.bloody.single_versus"
     for index, (fighter, place) in enumerate(zip(fighters, places, strict=True)):
         sheet = table.character(fighter.character, f"{place}.character")
         if sheet.dead or fighter.character in taken[:index]:
-            expected = "somebody else, and alive"
+            expected = "another character, who is alive"
             raise BadInput(f"{place}.character", fighter.character, expected, rule)
         carried = armed_with(sheet, fighter.weapon, f"{place}.weapon")
         check_whole(carried)
@@ -136,13 +125,13 @@ def check_fighters(
             sheet.ability("Power", f"{place}.stats")
         for helper in fighter.helpers:
             if helper in taken:
-                expected = "somebody who has no other part in the fight"
+                expected = "a character with no other part in the fight"
                 raise BadInput(f"{place}.helpers", helper, expected, rule)
         taken += fighter.helpers
 
 
 def not_again(fighter: Fighter, intent: str, table: BurningTable) -> Step[BurningTable]:
-    """The one roll has settled it (fight.bloody.one_roll_ends_fight)."""
+    """Refuse a second roll for the same fight (fight.bloody.one_roll_ends_fight)."""
     skill = _skill(fighter, table)
     return (yield from check_no_ride(table, fighter.character, skill, intent))
 
@@ -160,16 +149,16 @@ def make_ready(
     table: BurningTable,
     *,
     strikes: bool = True,
-) -> Step[Ready]:
+) -> Step[ReadyFighter]:
     """Gather the dice of a fighter's weapon skill, and what counts against it.
 
-    Only whoever ``strikes`` needs Power, and may put a lighter one into the weapon.
+    A fighter who ``strikes`` needs Power, and may put a lighter shade of it into the weapon.
     """
     sheet = table.character(fighter.character)
     carried = armed_with(sheet, fighter.weapon)
     way = way_to_strike(carried, fighter.way, table.options)
     against = yield from hindrances(
-        "fight.table.melee_obstacles", f"What hampers {sheet.name}?", "weapons.strike.modifiers"
+        "fight.table.melee_obstacles", f"Disadvantages of {sheet.name}", "weapons.strike.modifiers"
     )
     bonus = False
     if strikes:
@@ -179,11 +168,11 @@ def make_ready(
     )
     against += opening.hampered
     aimed = yield from aim_with(attack, carried, BASE, against, table, intent=intent)
-    return Ready(fighter.character, carried, way, opening, aimed, bonus)
+    return ReadyFighter(fighter.character, carried, way, opening, aimed, bonus)
 
 
 def fight_ends(
-    table: BurningTable, ready: Ready, successes: int, *, passed: bool
+    table: BurningTable, ready: ReadyFighter, successes: int, *, passed: bool
 ) -> Step[BurningTable]:
     """Quick combat is over after the one roll (fight.bloody.one_roll_ends_fight)."""
     agreed = ready.attempt.agreed
@@ -195,9 +184,9 @@ def fight_ends(
 
 
 def damage_done(
-    ready: Ready, extra: int, target: Opening, table: BurningTable
+    ready: ReadyFighter, extra: int, target: Opening, table: BurningTable
 ) -> Step[Damage | None]:
-    """A hit with so many successes above its obstacle, as any Strike does it."""
+    """The damage of a hit with ``extra`` successes above its obstacle, as of any Strike."""
     if extra < 0:
         return None
     sheet = table.character(ready.character)
@@ -212,13 +201,17 @@ def damage_done(
 
 
 def hit_on(
-    striker: Ready, struck: Ready, damage: Damage, how: Protection, table: BurningTable
-) -> Hit:
-    """A blow of one fighter on its way to the other; whoever put it there picks the side."""
+    striker: ReadyFighter,
+    struck: ReadyFighter,
+    damage: Damage,
+    how: Protection,
+    table: BurningTable,
+) -> IncomingHit:
+    """A blow of one fighter at the other; the last to choose the location picks the side."""
     moved = damage.location != struck.opening.offered
     by = striker if moved else struck
     holding = "" if struck.carried.weapon == FIST else struck.carried.called
-    return Hit(
+    return IncomingHit(
         character=struck.character,
         damage=damage,
         chooser=seat_of(by, table),
@@ -229,20 +222,20 @@ def hit_on(
     )
 
 
-def seat_of(ready: Ready, table: BurningTable) -> Seat:
-    """Whoever plays a fighter."""
+def seat_of(ready: ReadyFighter, table: BurningTable) -> Seat:
+    """The player of a fighter."""
     return table.character(ready.character).seat(ready.character)
 
 
 def inconclusive() -> Noted:
-    """What a tie comes to here (fight.bloody.tie): nobody wins it, the defender neither."""
+    """What a tie means here (fight.bloody.tie): nobody wins, not even the defender."""
     ties = catalogue().table("tests.table.ties_by_conflict")
     says = ties.value("on_equal_successes", contest="quick combat in one roll")
     return Noted(f"The fight is {says}.", "fight.bloody.tie")
 
 
 def at_mercy_of(loser: str, winner: str, table: BurningTable) -> Noted:
-    """What the loser of quick combat is in for (fight.bloody.one_roll_ends_fight)."""
+    """How quick combat ends for the loser (fight.bloody.one_roll_ends_fight)."""
     names = table.character(loser).name, table.character(winner).name
     text = f"The fight is over; {names[0]} is at {names[1]}'s mercy."
     return Noted(text, "fight.bloody.one_roll_ends_fight")
@@ -275,12 +268,12 @@ def _intents(arguments: BloodyVersus, table: BurningTable) -> tuple[str, str]:
         table.character(fighter.character).name
         for fighter in (arguments.attacker, arguments.defender)
     ]
-    return f"hurt {names[1]}", f"ward off {names[0]}"
+    return f"hurt {names[1]}", f"defend against {names[0]}"
 
 
-def contest_of(one: Ready, other: Ready) -> Contest:
-    """The two sides; a tie is nobody's here (fight.bloody.tie), as between two aggressors."""
-    return Contest(
+def contest_of(one: ReadyFighter, other: ReadyFighter) -> VersusContest:
+    """The two sides; nobody wins a tie (fight.bloody.tie), as between two aggressors."""
+    return VersusContest(
         attempts=(one.attempt, other.attempt),
         aggressors=(True, True),
         kept=(None, None),
@@ -290,7 +283,9 @@ def contest_of(one: Ready, other: Ready) -> Contest:
     )
 
 
-def cross_blades(one: Ready, other: Ready, table: BurningTable) -> Play[BloodyOutcome]:
+def cross_blades(
+    one: ReadyFighter, other: ReadyFighter, table: BurningTable
+) -> Play[BloodyOutcome]:
     """Both roll once; each earns a test against what the other rolled."""
     rolled, table = yield from call(roll_versus, contest_of(one, other), table)
     for ready, successes in zip((one, other), rolled.counted, strict=True):
@@ -319,15 +314,14 @@ def cross_blades(one: Ready, other: Ready, table: BurningTable) -> Play[BloodyOu
 
 
 def wound_defender(
-    one: Ready, other: Ready, outcome: BloodyOutcome, table: BurningTable
+    one: ReadyFighter, other: ReadyFighter, outcome: BloodyOutcome, table: BurningTable
 ) -> Play[BloodyOutcome]:
-    """More successes hurt, and the first of them is the hit (fight.amb.two_pool_obstacle).
+    """The margin hurts, and its first success is the hit (fight.amb.two_pool_obstacle).
 
-    Where a trait has broken the tie it is a hit, and no more. Armor is tested as against any
-    Strike.
+    Where a trait has broken the tie it is a plain hit. Armor is tested as against any Strike.
     """
     damage = yield from damage_done(one, max(0, outcome.left[0] - BASE), other.opening, table)
-    assert damage is not None, "whoever wins hits"
+    assert damage is not None, "the winner hits"
     hit = hit_on(one, other, damage, Protection.TESTED, table)
     suffered, table = yield from call(take_hit, hit, table)
     yield from tell(at_mercy_of(other.character, one.character, table))
@@ -335,22 +329,21 @@ def wound_defender(
 
 
 STAY = "stay"
-AWAY = ("withdraw", "escape", "flee")
+AFTER_DEFENCE = {STAY: "Stay", "withdraw": "Withdraw", "escape": "Escape", "flee": "Flee"}
 
 
 def ward_off(
-    one: Ready, other: Ready, outcome: BloodyOutcome, table: BurningTable
+    one: ReadyFighter, other: ReadyFighter, outcome: BloodyOutcome, table: BurningTable
 ) -> Play[BloodyOutcome]:
-    """No harm to a defender who wins, and he may go (fight.bloody.defender_wins)."""
+    """A defender who wins is unharmed and may leave (fight.bloody.defender_wins)."""
     rule = "fight.bloody.defender_wins"
     name = table.character(other.character).name
-    yield from tell(Noted(f"{name} comes to no harm.", rule))
-    options = tuple(Option(key=key, label=key, rule=rule) for key in (STAY, *AWAY))
+    yield from tell(Noted(f"{name} is unharmed.", rule))
     does = yield from choose(
         seat_of(other, table),
         "then_does",
-        f"{name} has warded off the attack. Withdraw, escape or flee?",
-        options,
+        f"{name} has fought off the attack. What next?",
+        AFTER_DEFENCE,
         default=STAY,
         because=rule,
     )
@@ -358,11 +351,5 @@ def ward_off(
 
 
 PROCEDURES = (
-    Procedure(
-        "bloody_versus",
-        "Quick combat: one attacks, the other wards him off",
-        BloodyVersus,
-        bloody_versus,
-        frequent=10,
-    ),
+    Procedure("bloody_versus", "Bloody versus test", BloodyVersus, bloody_versus, frequent=10),
 )

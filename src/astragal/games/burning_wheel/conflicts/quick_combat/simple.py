@@ -9,13 +9,14 @@ from __future__ import annotations
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.intent import ALONE, ability_options
-from astragal.games.burning_wheel.tests.versus import Side, VersusOutcome, versus
+from astragal.games.burning_wheel.tests.versus import VersusSide, versus
+from astragal.games.burning_wheel.tests.versus_verdict import VersusOutcome
 from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Play, Step, Text, ask, call, choose, confirm
 
 
 class Combatant(Arguments, frozen=True):
-    """Somebody in a simple conflict; whoever is acted against may be asked what he does."""
+    """A character in a simple conflict; opponents without an intent are asked for one."""
 
     character: str
     intent: str = ""
@@ -26,23 +27,23 @@ class Combatant(Arguments, frozen=True):
 
 
 class MartialConflict(Arguments, frozen=True):
-    """Whoever acts, with intent and task, and those he acts against."""
+    """The acting character, with intent and task, and the opponents."""
 
     sides: tuple[Combatant, ...]
 
 
 def martial_conflict(arguments: MartialConflict, table: BurningTable) -> Play[VersusOutcome]:
-    """One plain versus test, where it will do (fight.simple.when_single_versus).
+    """One plain versus test, where that is enough (fight.simple.when_single_versus).
 
-    No dice before everybody's intent and task are announced (fight.simple.declare_then_roll). The
-    tie is the defender's, and the result rides, as in every versus test.
+    No dice before every intent and task is announced (fight.simple.declare_then_roll). A tie goes
+    to the defender, and the result rides, as in every versus test.
     """
     yield from _is_simple()
-    sides: tuple[Side, ...] = ()
+    sides: tuple[VersusSide, ...] = ()
     for index, combatant in enumerate(arguments.sides):
         table.character(combatant.character, f"sides[{index}].character")
         if not index and not (combatant.intent.strip() and combatant.ability.strip()):
-            expected = "what the acting character wants, and the ability for it"
+            expected = "the intent of the acting character, and an ability"
             rule = "fight.simple.declare_then_roll"
             raise BadInput("sides[0].intent", combatant.intent, expected, rule)
         sides += ((yield from _announced(combatant, table)),)
@@ -55,7 +56,7 @@ def _is_simple() -> Step[None]:
     aware = yield from confirm(
         GM,
         "both_aware",
-        "Does everybody know what the others do, and can guess why?",
+        "Does everyone know what the others are doing, and can they guess why?",
         default=True,
         because=rule,
     )
@@ -63,43 +64,29 @@ def _is_simple() -> Step[None]:
         GM, "lives_at_stake", "Is anybody's life at stake?", default=False, because=rule
     )
     if deadly or not aware:
-        why = "lives are at stake" if deadly else "they do not know of each other"
-        raise NotAllowed(f"a plain versus test will not do: {why}", rule)
+        why = "lives are at stake" if deadly else "not everyone knows what is going on"
+        raise NotAllowed(f"A plain versus test is not enough: {why}", rule)
 
 
-def _announced(combatant: Combatant, table: BurningTable) -> Step[Side]:
-    """What a character does; the GM asks whoever has not said so yet."""
+def _announced(combatant: Combatant, table: BurningTable) -> Step[VersusSide]:
+    """A side of the test; what was not declared is asked for."""
     sheet = table.character(combatant.character)
     seat = sheet.seat(combatant.character)
     rule = "fight.simple.declare_then_roll"
     intent, task, ability = combatant.intent, combatant.task, combatant.ability
     if not intent.strip():
-        prompt = f"{sheet.name}, what do you do? What do you want?"
+        prompt = f"{sheet.name}'s intent"
         intent = yield from ask(seat, "answer_intent", prompt, Text(required=True), because=rule)
     if not task.strip():
-        task = yield from ask(
-            seat,
-            "answer_task",
-            f"How does {sheet.name} do that?",
-            Text(required=True),
-            because=rule,
-        )
+        prompt = f"{sheet.name}'s task: how?"
+        task = yield from ask(seat, "answer_task", prompt, Text(required=True), because=rule)
     if not ability.strip():
         ability = yield from choose(
-            seat,
-            "answer_ability",
-            f"Which ability is that? ({task})",
-            ability_options(sheet),
-            because=rule,
+            seat, "answer_ability", f"Which ability? ({task})", ability_options(sheet), because=rule
         )
-    return Side(combatant.character, intent, task, ability, combatant.helpers, combatant.gear)
+    return VersusSide(combatant.character, intent, task, ability, combatant.helpers, combatant.gear)
 
 
 PROCEDURES = (
-    Procedure(
-        "martial_conflict",
-        "A fight without bloodshed, in one versus test",
-        MartialConflict,
-        martial_conflict,
-    ),
+    Procedure("martial_conflict", "Simple martial conflict", MartialConflict, martial_conflict),
 )

@@ -1,7 +1,7 @@
 """Bloody versus tests between two who mean to kill: an attack and a defence pool each.
 
-A part of quick combat (``conflicts/quick_combat/bloody_versus``). Both can be hurt, and
-armor is not rolled but counted as advantage.
+A part of quick combat (``conflicts/quick_combat/bloody_versus``). Both can be hurt, and armor is
+not rolled but adds dice to the defence.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ import msgspec
 
 from astragal.dice import Pool, Shaded
 from astragal.games.burning_wheel.advancement.log import begin_series, end_series
-from astragal.games.burning_wheel.armor.hits import Protection, Suffered, take_hit
+from astragal.games.burning_wheel.armor.hits import HitOutcome, Protection, take_hit
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conflicts.quick_combat.bloody_versus import (
     BloodyOutcome,
     Fighter,
-    Ready,
+    ReadyFighter,
     at_mercy_of,
     check_fighters,
     contest_of,
@@ -35,12 +35,12 @@ from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import after_test
 from astragal.games.burning_wheel.tests.gear import NO_TOOLS
 from astragal.games.burning_wheel.tests.simultaneous import (
-    Roller,
+    RollingSide,
     merged,
     split_pool,
     throw_together,
 )
-from astragal.games.burning_wheel.tests.versus import call_ons
+from astragal.games.burning_wheel.tests.versus_verdict import call_ons
 from astragal.games.burning_wheel.weapons.blows import BASE, open_location
 from astragal.games.burning_wheel.weapons.shaded_damage import shatters
 from astragal.games.burning_wheel.weapons.wielding import shatter
@@ -67,16 +67,16 @@ LEAST_ARMOR, MOST_ARMOR = 1, 2
 
 
 class BloodyPools(Arguments, frozen=True):
-    """Two who mean to kill each other."""
+    """Two characters who mean to kill each other."""
 
     fighters: tuple[Fighter, Fighter]
 
 
 class Pools(msgspec.Struct, frozen=True):
-    """A fighter's two pools, each with the dice that count for the class of its test.
+    """A fighter's two pools, each with the dice that count for the difficulty of its test.
 
-    ``bought`` are the dice of artha in each, which do not. A pool without dice is None: nothing
-    is rolled for it.
+    ``bought`` are the dice of artha in each, which do not count. A pool without dice is None:
+    nothing is rolled for it.
     """
 
     attack: Pool | None
@@ -114,7 +114,7 @@ def _kill(opponent: Fighter, table: BurningTable) -> str:
 
 
 def _armor_dice(sheet: Sheet) -> Step[tuple[Line, ...]]:
-    """Armor is not rolled, but adds a die or two to the defence; the GM says which.
+    """Armor is not rolled, but adds one or two dice to the defence; the GM says how many.
 
     fight.bloody.armor_dice.
     """
@@ -124,20 +124,22 @@ def _armor_dice(sheet: Sheet) -> Step[tuple[Line, ...]]:
     dice = yield from ask(
         GM,
         "armor_dice",
-        f"How many dice is {sheet.name}'s armor worth in the defence?",
+        f"Defence dice for {sheet.name}'s armor",
         Number(least=LEAST_ARMOR, most=MOST_ARMOR, default=LEAST_ARMOR),
         because=rule,
     )
     return (Line(dice, "armor", rule),)
 
 
-def _split(one: Ready, other: Ready) -> Step[tuple[int, int]]:
-    """How many dice each puts into the attack, decided at once and before any roll.
+def _split(one: ReadyFighter, other: ReadyFighter) -> Step[tuple[int, int]]:
+    """How many dice each puts into the attack, decided at the same time and before any roll.
 
-    At least one in either pool; a single die goes into one of them, as in a Counterstrike.
+    At least one in each pool; a single die goes into one of them, as in a Counterstrike.
     """
     rule = "fight.bloody.two_pools"
-    options = tuple(Option(key=key, label=key, rule=rule) for key in ("attack", "defence"))
+    options = tuple(
+        Option(key=key, label=key.capitalize(), rule=rule) for key in ("attack", "defence")
+    )
     asks = []
     for ready in (one, other):
         dice = ready.attempt.pool.dice.total
@@ -147,16 +149,16 @@ def _split(one: Ready, other: Ready) -> Step[tuple[int, int]]:
             least=1 if dice > 1 else 0,
             default=(dice - dice // 2, dice // 2),
         )
-        prompt = f"{ready.attempt.agreed.name}, {dice}D: how many to attack, how many to defend?"
+        prompt = f"{ready.attempt.agreed.name}: divide {dice}D between attack and defence"
         asks.append(Ask(ready.attempt.seat, "pools", prompt, question, rule))
     answers = cast("tuple[tuple[int, int], ...]", (yield from ask_all(*asks)))
     return answers[0][0], answers[1][0]
 
 
-def _pools(ready: Ready, attacking: int, worn: tuple[Line, ...]) -> Pools:
-    """The dice divided, and armor beside the defence.
+def _pools(ready: ReadyFighter, attacking: int, worn: tuple[Line, ...]) -> Pools:
+    """The dice divided, with armor added to the defence.
 
-    Dice of artha never count for the class of a test; they are taken to be the attack's first.
+    Dice of artha never count for the difficulty of a test; they go to the attack first.
     """
     attempt, rule = ready.attempt, "fight.bloody.two_pools"
     attack, defence = split_pool(attempt.pool, attacking)
@@ -178,8 +180,8 @@ def _artha(dice: int) -> Tally:
     return Tally.of(dice, "artha", "artha.boon.effect") if dice else Tally()
 
 
-class Rolled(msgspec.Struct, frozen=True):
-    """What a fighter's two pools came to, and what was spent and called on for both."""
+class PoolSuccesses(msgspec.Struct, frozen=True):
+    """The successes of a fighter's two pools, and what was spent and called on for both."""
 
     attack: int
     defence: int
@@ -187,7 +189,7 @@ class Rolled(msgspec.Struct, frozen=True):
 
 
 def throw_pools(
-    one: Ready, other: Ready, mine: Pools, theirs: Pools, table: BurningTable
+    one: ReadyFighter, other: ReadyFighter, mine: Pools, theirs: Pools, table: BurningTable
 ) -> Play[BloodyOutcome]:
     """Each rolls the attack first and then the defence (fight.bloody.two_pools)."""
     rollers = []
@@ -198,7 +200,7 @@ def throw_pools(
         attempt = ready.attempt
         named = (("attack", pools.attack), ("defence", pools.defence))
         rollers.append(
-            Roller(
+            RollingSide(
                 attempt.seat,
                 f"{name}, {attempt.agreed.name}",
                 tuple((label, pool) for label, pool in named if pool is not None),
@@ -211,34 +213,37 @@ def throw_pools(
     return then(compare_pools, (one, other), (mine, theirs), (rolled[0], rolled[1]), table)
 
 
-def _rolled(pools: Pools, throws: tuple[artha.Throw, ...]) -> Rolled:
+def _rolled(pools: Pools, throws: tuple[artha.Throw, ...]) -> PoolSuccesses:
     successes = iter(throw.successes for throw in throws)
     attack = next(successes) if pools.attack is not None else 0
     defence = next(successes) if pools.defence is not None else 0
-    return Rolled(attack, defence, merged(throws))
+    return PoolSuccesses(attack, defence, merged(throws))
 
 
-def left_of_attack(ready: Ready, attack: int, defence: int) -> int:
-    """What is left of an attack, each success of the defence having removed one.
+def left_of_attack(ready: ReadyFighter, attack: int, defence: int) -> int:
+    """What is left of an attack: each success of the defence removes one.
 
     fight.bloody.defense_subtracts. One is an Incidental hit (fight.amb.two_pool_obstacle):
-    whatever else is in the obstacle of the attack comes off as well.
+    whatever else is in the obstacle of the attack is subtracted as well.
     """
     return max(0, attack - defence - (ready.aimed.obstacle.total - BASE))
 
 
-def guarded(ready: Ready, defence: int) -> int:
+def guarded(ready: ReadyFighter, defence: int) -> int:
     """The successes of a defence that count: less its penalties, and half of a beginner's."""
     return max(0, defence // ready.attempt.base_counts - ready.attempt.penalties.total)
 
 
-Pair = tuple[Ready, Ready]
+Fighters = tuple[ReadyFighter, ReadyFighter]
 
 
 def compare_pools(
-    pair: Pair, pools: tuple[Pools, Pools], rolled: tuple[Rolled, Rolled], table: BurningTable
+    pair: Fighters,
+    pools: tuple[Pools, Pools],
+    rolled: tuple[PoolSuccesses, PoolSuccesses],
+    table: BurningTable,
 ) -> Play[BloodyOutcome]:
-    """Take each defence off the other's attack, and see who has more left."""
+    """Subtract each defence from the other's attack, and see who has more left."""
     defence = tuple(guarded(pair[at], rolled[at].defence) for at in (0, 1))
     left = tuple(left_of_attack(pair[at], rolled[at].attack, defence[1 - at]) for at in (0, 1))
     ahead: int | None = None
@@ -253,7 +258,7 @@ def compare_pools(
             ahead = called[0][0]
     for at, ready in enumerate(pair):
         name = table.character(ready.character).name
-        text = f"{left[at]} left of the attack, after {defence[1 - at]} of defence."
+        text = f"{left[at]} left after the defence of {defence[1 - at]}."
         yield from tell(TestCame(name, rolled[at].attack, text, at == ahead))
     rolled = _with_calls(rolled, called)
     table = yield from _log(pair, pools, rolled, ahead, table)
@@ -276,8 +281,8 @@ def compare_pools(
     return then(both_hurt, pair, outcome, table)
 
 
-def _hand(ready: Ready, rolled: Rolled) -> artha.Hand:
-    """What is left in hand when some traits were called on for a reroll."""
+def _hand(ready: ReadyFighter, rolled: PoolSuccesses) -> artha.Hand:
+    """The hand without the traits that were called on for a reroll."""
     hand = ready.attempt.hand
     for trait in rolled.paid.called:
         hand = artha.without(hand, trait)
@@ -285,8 +290,8 @@ def _hand(ready: Ready, rolled: Rolled) -> artha.Hand:
 
 
 def _with_calls(
-    rolled: tuple[Rolled, Rolled], called: tuple[tuple[int, str], ...]
-) -> tuple[Rolled, Rolled]:
+    rolled: tuple[PoolSuccesses, PoolSuccesses], called: tuple[tuple[int, str], ...]
+) -> tuple[PoolSuccesses, PoolSuccesses]:
     after = list(rolled)
     for at, trait in called:
         paid = after[at].paid
@@ -296,9 +301,9 @@ def _with_calls(
 
 
 def _log(
-    pair: Pair,
+    pair: Fighters,
     pools: tuple[Pools, Pools],
-    rolled: tuple[Rolled, Rolled],
+    rolled: tuple[PoolSuccesses, PoolSuccesses],
     ahead: int | None,
     table: BurningTable,
 ) -> Step[BurningTable]:
@@ -330,7 +335,7 @@ def _paid_already(paid: artha.Throw) -> artha.Throw:
     return msgspec.structs.replace(paid, spent=artha.NOTHING, called=())
 
 
-def both_hurt(pair: Pair, outcome: BloodyOutcome, table: BurningTable) -> Play[BloodyOutcome]:
+def both_hurt(pair: Fighters, outcome: BloodyOutcome, table: BurningTable) -> Play[BloodyOutcome]:
     """What is left of either attack does damage (fight.bloody.remaining_attack_damages).
 
     Both are worked out before any wound is marked, so both can be hurt. Armor has been counted
@@ -340,7 +345,7 @@ def both_hurt(pair: Pair, outcome: BloodyOutcome, table: BurningTable) -> Play[B
     for at, ready in enumerate(pair):
         extra = outcome.left[at] - BASE
         damages.append((yield from damage_done(ready, extra, pair[1 - at].opening, table)))
-    harm: list[Suffered | None] = [None, None]
+    harm: list[HitOutcome | None] = [None, None]
     for at, damage in enumerate(damages):
         if damage is not None:
             hit = hit_on(pair[at], pair[1 - at], damage, Protection.COUNTED, table)
@@ -354,5 +359,5 @@ def both_hurt(pair: Pair, outcome: BloodyOutcome, table: BurningTable) -> Play[B
 
 
 PROCEDURES = (
-    Procedure("bloody_pools", "Quick combat: both mean to kill", BloodyPools, bloody_pools),
+    Procedure("bloody_pools", "Bloody versus test, both attacking", BloodyPools, bloody_pools),
 )

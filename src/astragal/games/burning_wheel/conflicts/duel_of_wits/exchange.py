@@ -1,0 +1,340 @@
+"""The exchanges of a Duel of Wits: scripts, volleys, and what carries over between them.
+
+A section of the chapter on the Duel of Wits (``conflicts/duel_of_wits/duel``).
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+import msgspec
+
+from astragal.games.burning_wheel.artha.spending import pay
+from astragal.games.burning_wheel.conditions.hesitation import RUN, SWOON
+from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import OTHER, Speaker, cards
+from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
+    NOTHING,
+    AfterEffect,
+    EffectTiming,
+    pairing,
+    rules_of,
+)
+from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix_in_words import met, readings
+from astragal.games.burning_wheel.conflicts.duel_of_wits.outcome import settle
+from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
+    Duel,
+    DuelResult,
+    bars,
+    closed,
+    is_over,
+)
+from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import Clash, volley
+from astragal.games.burning_wheel.conflicts.scripting import (
+    CarriedEffect,
+    ScriptedConflict,
+    Until,
+    Volley,
+    Writer,
+    carry,
+    due,
+    left_over,
+)
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
+from astragal.games.burning_wheel.steel.steel import nerves_tried
+from astragal.games.burning_wheel.tests.attempts import after_test
+from astragal.play import GM, Fact, Line, Noted, Step, Text, ask, call, choose, confirm, tell
+from astragal.rules import Options
+
+
+def unmarked(table: BurningTable) -> BurningTable:
+    """The table without the tests marked so far, which make no difference to a volley."""
+    if not table.scene.series:
+        return table
+    replace = msgspec.structs.replace
+    return replace(table, scene=replace(table.scene, series=()))
+
+
+# --- The exchange --------------------------------------------------------------------------
+
+
+def writers(duel: Duel) -> tuple[Writer, ...]:
+    """Each speaker scripts three actions, one for each volley.
+
+    duel_of_wits.exchange.three_actions, duel_of_wits.group.primary.
+    """
+    table = duel.table
+    return tuple(
+        [_writer(s, table.character(s.character), table.options) for s in duel.debate.speakers]
+    )
+
+
+@lru_cache(256)
+def _writer(speaker: Speaker, sheet: Sheet, options: Options) -> Writer:
+    return Writer(sheet.seat(speaker.character), sheet.name, cards(speaker, sheet, options))
+
+
+def opening(duel: Duel, number: int) -> Step[Duel]:
+    """Before a further exchange a side may concede, and at some tables the GM may rule.
+
+    duel_of_wits.exchange.repeat: there is no limit. A side that concedes has lost, and its body
+    counts as zero (duel_of_wits.amb.walk_away_mid_duel).
+    """
+    duel = msgspec.structs.replace(duel, exchanges=number)
+    if number == 1:
+        return duel
+    rule = "duel_of_wits.amb.walk_away_mid_duel"
+    for side in (0, 1):
+        prompt = f"{duel.name(side)}: concede? (Body of Argument {duel.bodies[side]})"
+        seat = duel.seat(side)
+        if (yield from confirm(seat, "concede", prompt, default=False, because=rule)):
+            yield from tell(Noted(f"{duel.name(side)} concedes.", rule))
+            return _with_body(duel, side, 0)
+    if duel.table.options["duel_of_wits_audience_decides"] == "on":
+        return (yield from _audience(duel))
+    return duel
+
+
+def _audience(duel: Duel) -> Step[Duel]:
+    """The book's own rule is lost; the GM rules which side the audience takes.
+
+    duel_of_wits.amb.lost_audience_decides.
+    """
+    names = [speaker.character for speaker in duel.debate.speakers]
+    sides = {name: duel.name(side) for side, name in enumerate(names)}
+    said = yield from choose(
+        GM,
+        "audience_decides",
+        "Has the audience decided? (Your ruling: the book's rule is lost.)",
+        {"go_on": "Not yet", **sides},
+        default="go_on",
+        because="duel_of_wits.amb.lost_audience_decides",
+    )
+    if said == "go_on":
+        return duel
+    return msgspec.structs.replace(duel, ruled=names.index(said))
+
+
+def _with_body(duel: Duel, side: int, body: int) -> Duel:
+    bodies = (body, duel.bodies[1]) if side == 0 else (duel.bodies[0], body)
+    return msgspec.structs.replace(duel, bodies=bodies)
+
+
+# --- The volley ----------------------------------------------------------------------------
+
+
+class VolleyLosses(Fact, frozen=True, tag="swayed"):
+    """What a volley did to the bodies of argument."""
+
+    names: tuple[str, str]
+    successes: tuple[tuple[int, ...], tuple[int, ...]]
+    actions: tuple[str, str]
+    losses: tuple[int, int]
+    bodies: tuple[int, int]
+    started: tuple[int, int]
+    stopped: tuple[bool, bool]
+    rules: tuple[str, ...] = ()
+
+    def sentence(self) -> str:
+        """Who loses how much, and what is left of both bodies."""
+        said = []
+        for side in (0, 1):
+            if self.stopped[side]:
+                said.append(f"{self.names[side]}'s action is stopped")
+            if self.losses[side]:
+                said.append(f"{self.names[side]} loses {self.losses[side]}")
+        if not any(self.losses):
+            said.append("neither side loses points")
+        left = ", ".join(f"{n} {b}" for n, b in zip(self.names, self.bodies, strict=True))
+        text = "; ".join(said)
+        return f"{text[0].upper()}{text[1:]}. Bodies of Argument: {left}."
+
+    @property
+    def bars(self) -> tuple[tuple[str, int, int], ...]:
+        """What is left of both bodies."""
+        return bars(self.names, self.bodies, self.started)
+
+
+def play(duel: Duel, shown: Volley) -> Step[tuple[Duel, tuple[int, ...]]]:
+    """Play one volley to its end: what it does at once, and what it leaves for later.
+
+    Both actions are spoken and resolved before the next volley is shown
+    (duel_of_wits.exchange.reveal_by_volley). The result is the duel after it and how many coming
+    volleys each side has lost.
+    """
+    names = (duel.name(0), duel.name(1))
+    spoken = tuple([c[0] if c and c[0] != OTHER else NOTHING for c in shown.cards])
+    yield from tell(met(names, (spoken[0], spoken[1]), readings(duel.table.options)))
+    one = yield from _verbal(duel, 0, shown.cards[0])
+    other = yield from _verbal(duel, 1, shown.cards[1])
+    played = (one, other)
+    # +1 Ob and +1D are used up by an action, rolled or not, advantage dice by a roll, in this
+    # exchange or a later one (duel_of_wits.amb.modifier_on_lost_action).
+    pair = pairing(*played)
+    used = due(duel.carried, pair.acts, pair.rolling)
+    clash = yield from call(volley, duel.debate, played, used, unmarked(duel.table))
+    table = yield from _log(clash, duel)
+    # Losses are counted after both rolls, for both at once, and may go below zero
+    # (duel_of_wits.exchange.simultaneous, duel_of_wits.amb.below_zero).
+    bodies = (duel.bodies[0] - clash.losses[0], duel.bodies[1] - clash.losses[1])
+    if any(played):
+        yield from tell(
+            VolleyLosses(
+                names,
+                clash.counted,
+                played,
+                clash.losses,
+                bodies,
+                duel.started,
+                clash.stopped,
+                rules_of(*played),
+            )
+        )
+    duel = msgspec.structs.replace(
+        duel,
+        bodies=bodies,
+        table=table,
+        carried=_carry(duel.carried, clash),
+        volleys=duel.volleys + 1,
+    )
+    if is_over(duel):  # nothing is left to be lost (duel_of_wits.amb.dismiss_tie)
+        return duel, (0, 0)
+    return (yield from aftermath(duel, clash))
+
+
+def _verbal(duel: Duel, side: int, scripted: tuple[str, ...]) -> Step[str]:
+    """The verbal action of a side; anything else in its place is no defence.
+
+    duel_of_wits.amb.other_acts_in_a_volley.
+    """
+    action = scripted[0] if scripted else NOTHING
+    if action != OTHER:
+        return action
+    rule = "duel_of_wits.amb.other_acts_in_a_volley"
+    act = yield from ask(
+        duel.seat(side),
+        "other_act",
+        f"{duel.name(side)}: what instead of speaking?",
+        Text(required=True),
+        because=rule,
+    )
+    yield from tell(Noted(f"{duel.name(side)}, instead of speaking: {closed(act)}", rule))
+    return NOTHING
+
+
+def _log(clash: Clash, duel: Duel) -> Step[BurningTable]:
+    """Pay for what was used on the rolls, and mark them (duel_of_wits.amb.advancement)."""
+    table = duel.table
+    for tested in clash.tested:
+        if tested is None:
+            continue
+        attempt, against = tested.attempt, max(1, tested.against)
+        if not duel.series:
+            agreed = attempt.agreed
+            table = yield from pay(table, agreed.character, agreed.tested, tested.throw)
+            continue
+        table, _ = yield from after_test(
+            attempt,
+            tested.throw,
+            against if tested.is_open else against + attempt.penalties.total,
+            table,
+            passed=True,
+            base=against,
+            is_open=tested.is_open,
+        )
+    return table
+
+
+_WAITS = {
+    AfterEffect.ADVANTAGE: ("failed Incite", "duel_of_wits.incite.failure"),
+    AfterEffect.OBSTACLE: ("Obfuscate", "duel_of_wits.obfuscate.exceed"),
+    AfterEffect.DIE: ("lost Obfuscate", "duel_of_wits.obfuscate.lose"),
+}
+
+
+@cache
+def _until(after: AfterEffect) -> Until:
+    """Whether an effect waits for the next action or for the next roll."""
+    return {EffectTiming.NEXT_ACTION: Until.ACTION, EffectTiming.NEXT_TEST: Until.ROLL}[after.when]
+
+
+def _carry(carried: tuple[CarriedEffect, ...], clash: Clash) -> tuple[CarriedEffect, ...]:
+    """What waits for a later volley, after this one (duel_of_wits.amb.modifier_on_lost_action)."""
+    pair = pairing(*clash.cards)
+    left = left_over(carried, pair.acts, pair.rolling) if carried else ()
+    for side, after, amount in clash.after:
+        if after in _WAITS and amount:
+            why, rule = _WAITS[after]
+            line = Line(amount, why, rule)
+            left = carry(
+                left, CarriedEffect(side, _until(after), line, after is AfterEffect.OBSTACLE)
+            )
+    return left
+
+
+def aftermath(duel: Duel, clash: Clash) -> Step[tuple[Duel, tuple[int, ...]]]:
+    """Tell what follows later, and test the Steel of a side that was incited.
+
+    A Dismiss that did not win costs its speaker the very next volley
+    (duel_of_wits.dismiss.hesitate_if_not_won, duel_of_wits.dismiss.hesitate_placement), and so
+    does a Steel test failed to an Incite (duel_of_wits.incite.hesitation), whatever its margin
+    (duel_of_wits.amb.incite_hesitation_length); both fall on the same volley
+    (duel_of_wits.amb.lost_volleys_overlap).
+    """
+    lost = [0, 0]
+    for side, after, amount in clash.after:
+        name = duel.name(side)
+        if after is AfterEffect.STEEL:
+            duel, steady = yield from _incited(duel, side)
+            if steady:
+                continue
+        if after in (AfterEffect.STEEL, AfterEffect.HESITATES):
+            lost[side] = 1
+            rule = (
+                "duel_of_wits.incite.hesitation"
+                if after is AfterEffect.STEEL
+                else "duel_of_wits.dismiss.hesitate_if_not_won"
+            )
+            yield from tell(Noted(f"{name} loses the next volley.", rule))
+        elif amount:
+            what = f"+{amount} Ob" if after is AfterEffect.OBSTACLE else f"+{amount}D"
+            text = f"{name} has {what} on the {_until(after).value}."
+            yield from tell(Noted(text, _WAITS[after][1]))
+    return duel, (lost[0], lost[1])
+
+
+def _incited(duel: Duel, victim: int) -> Step[tuple[Duel, bool]]:
+    """The insulted side tests Steel at plain hesitation (duel_of_wits.incite.success).
+
+    duel_of_wits.amb.incite_steel_modifiers. A speaker who runs or swoons carries on after the lost
+    volley, or concedes, by house rule (duel_of_wits.amb.incite_reaction).
+    """
+    table = duel.table
+    test = SteelTest(
+        character=duel.debate.speakers[victim].character,
+        cause=Cause.FEAR,
+        source=f"an insult by {duel.name(1 - victim)}",
+        forced_by="duel_of_wits.incite.success",
+        plain=table.options["duel_of_wits_incite_steel"] == "plain_hesitation",
+        in_script=True,
+    )
+    outcome, table = yield from call(nerves_tried, test, table)
+    duel = msgspec.structs.replace(duel, table=table)
+    leaves = outcome.reaction in (RUN, SWOON)
+    if leaves and table.options["duel_of_wits_flight_after_incite"] == "concedes":
+        text = f"{duel.name(victim)} leaves the debate and so concedes."
+        yield from tell(Noted(text, "duel_of_wits.amb.incite_reaction"))
+        duel = _with_body(duel, victim, min(0, duel.bodies[victim]))
+    return duel, outcome.passed
+
+
+CONFLICT: ScriptedConflict[Duel, DuelResult] = ScriptedConflict(
+    writers=writers,
+    volley=play,
+    is_over=is_over,
+    end=settle,
+    written="duel_of_wits.exchange.script_in_advance",
+    shown="duel_of_wits.exchange.reveal_by_volley",
+    opening=opening,
+)

@@ -1,0 +1,320 @@
+"""Who wins a versus test, what a tie comes to, and what the result brings to each side.
+
+The second half of a versus test (``tests/versus``): all dice are on the table, and everything
+that may be bought on them has been bought.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.spending import pay
+from astragal.games.burning_wheel.sheet.editions import Edition, edition
+from astragal.games.burning_wheel.sheet.facts import TestCame
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.words import as_sentence, sentences
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
+from astragal.games.burning_wheel.tests.circumstances import time_taken
+from astragal.games.burning_wheel.tests.results import (
+    out_of_time,
+    ride,
+    spend_extra,
+    turn_aside,
+    who_shares,
+)
+from astragal.games.game import Outcome
+from astragal.play import Noted, Option, Play, Step, Tally, choose, tell
+from astragal.rules import catalogue
+
+
+class VersusOutcome(Outcome, frozen=True):
+    """Who won a versus test, if anybody, and by how much; one entry for each side."""
+
+    winner: str | None
+    margin: int
+    successes: tuple[int, ...]
+    counted: tuple[int, ...]
+    dice: tuple[Tally, ...]
+    sides: tuple[str, ...]
+    abilities: tuple[str, ...]
+    earned: tuple[str, ...] = ()
+    tie: bool = False
+    broken_by: str = ""
+    seconds: int = 0
+    patiently: int = 0
+    quickly: int = 0
+    complications: tuple[str, ...] = ()
+    shared_by: tuple[str, ...] = ()
+    injured: str = ""
+    protected: str = ""
+    averted: tuple[str, ...] = ()
+    """For each side what came instead of certain death, if anything did."""
+    unsettled: bool = False
+    """A tie that some other ability has still to settle (gold.result.tie_stands)."""
+
+
+class VersusContest(msgspec.Struct, frozen=True):
+    """A versus test when the dice are about to be thrown."""
+
+    attempts: tuple[Attempt, ...]
+    aggressors: tuple[bool, ...]
+    kept: tuple[int | None, ...]
+    threats: tuple[str, ...]
+    seconds: int
+    is_one_of_many: bool = False
+    """Whether it is a round of a longer contest, which then says what the result is good for."""
+    deadly: tuple[bool, ...] = ()
+    """For each side whether losing means certain death, where that was said."""
+
+
+def net_successes(contest: VersusContest, throws: tuple[artha.Throw, ...]) -> tuple[int, ...]:
+    """Each side's successes less its penalties, never below zero.
+
+    tests.versus.obstacle_penalty.
+    """
+    return tuple(
+        max(0, throw.successes - attempt.penalties.total)
+        for attempt, throw in zip(contest.attempts, throws, strict=True)
+    )
+
+
+def lead(contest: VersusContest, throws: tuple[artha.Throw, ...], one: int, other: int) -> int:
+    """How far one side is ahead of another.
+
+    The base obstacle of each side is the other's successes (gold.tests.versus_base_ob). Against
+    Beginner's Luck these are doubled, then the untrained side's penalties added
+    (tests.amb.versus_beginners_luck, gold.diff.beginners_luck_versus); two untrained sides meet
+    as equals. The want of tools counts in the same way.
+    """
+    counts = net_successes(contest, throws)
+    times = {side: contest.attempts[side].base_counts for side in (one, other)}
+    if times[one] == times[other]:
+        return counts[one] - counts[other]
+    weak, strong, sign = (one, other, 1) if times[one] > times[other] else (other, one, -1)
+    wanted = -(-counts[strong] * times[weak] // times[strong])
+    wanted += contest.attempts[weak].penalties.total
+    return sign * (throws[weak].successes - wanted)
+
+
+class VersusVerdict(msgspec.Struct, frozen=True):
+    """Who won, None for a deadlock; and the traits that were called on for it, by side."""
+
+    winner: int | None
+    margin: int = 0
+    tie: bool = False
+    called: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def broken_by(self) -> str:
+        """The trait that broke a tie; two offset each other."""
+        return self.called[0][1] if len(self.called) == 1 else ""
+
+
+def decide_versus(
+    contest: VersusContest,
+    throws: tuple[artha.Throw, ...],
+    hands: tuple[artha.Hand, ...],
+    table: BurningTable,
+) -> Play[tuple[VersusOutcome, BurningTable]]:
+    """Strictly more successes win (tests.versus.most_successes_win); ties go by the roles.
+
+    gold.roll.pass_versus; the defender alone needs no more than as many
+    (gold.amb.versus_exceed_vs_defender).
+    """
+    played = edition(table.options)
+    verdict = yield from _verdict(contest, throws, hands, played)
+    for side, trait in verdict.called:
+        called = msgspec.structs.replace(throws[side], called=(*throws[side].called, trait))
+        throws = (*throws[:side], called, *throws[side + 1 :])
+    yield from _tell_verdict(contest, throws, verdict, table)
+    patiently = quickly = 0
+    careful = any(attempt.takes_longer for attempt in contest.attempts)
+    if verdict.winner is not None and not contest.is_one_of_many:
+        winner = contest.attempts[verdict.winner]
+        # tests.amb.versus_margin: the margin is what there is to spend.
+        patiently, quickly = yield from spend_extra(winner, verdict.margin)
+        careful = winner.takes_longer
+    defeat = yield from _defeat(contest, throws, verdict, table)
+    throws = defeat.throws
+    table, earned = yield from _log(contest, throws, verdict, table)
+    winner_name = None
+    if verdict.winner is not None:
+        winner_name = contest.attempts[verdict.winner].agreed.character
+    outcome = VersusOutcome(
+        winner=winner_name,
+        margin=verdict.margin,
+        successes=tuple(throw.successes for throw in throws),
+        counted=net_successes(contest, throws),
+        dice=tuple(attempt.all_dice for attempt in contest.attempts),
+        sides=tuple(attempt.agreed.character for attempt in contest.attempts),
+        abilities=tuple(attempt.agreed.name for attempt in contest.attempts),
+        earned=earned,
+        tie=verdict.tie,
+        broken_by=verdict.broken_by,
+        seconds=time_taken(contest.seconds, careful=careful, quickly=quickly),
+        patiently=patiently,
+        quickly=quickly,
+        complications=defeat.complications,
+        averted=defeat.averted,
+        shared_by=defeat.shared_by,
+        unsettled=verdict.tie and verdict.winner is None and played.ties_want_another_ability,
+    )
+    return outcome, table
+
+
+def _verdict(
+    contest: VersusContest,
+    throws: tuple[artha.Throw, ...],
+    hands: tuple[artha.Hand, ...],
+    played: Edition,
+) -> Step[VersusVerdict]:
+    """The side that no other beats, with ties settled.
+
+    Three sides or more are compared pair by pair (tests.amb.versus_more_than_two). In the later
+    edition a trait breaks only ties in which nobody defends (gold.result.tie_call_on,
+    gold.diff.versus_tie).
+    """
+    sides = range(len(throws))
+    best = [s for s in sides if all(lead(contest, throws, s, r) >= 0 for r in sides if r != s)]
+    if len(best) == 1:
+        # tests.amb.versus_margin: the lead over the nearest rival.
+        margin = min(lead(contest, throws, best[0], rival) for rival in sides if rival != best[0])
+        return VersusVerdict(best[0], margin)
+    if not best:
+        return VersusVerdict(None)
+    defenders = [side for side in best if not contest.aggressors[side]]
+    called: tuple[tuple[int, str], ...] = ()
+    if not (defenders and played.defender_wins_every_tie):
+        called = yield from call_ons(contest, hands, best)
+    if len(called) == 1:
+        return VersusVerdict(called[0][0], tie=True, called=called)
+    other = "defender" if defenders else "aggressor"
+    on_tie = catalogue().table("tests.table.versus_tie")
+    says = on_tie.value("result_on_equal_successes", side_a="aggressor", side_b=other)
+    rule = "tests.versus.tie_to_defender" if defenders else "tests.versus.tie_two_aggressors"
+    yield from tell(Noted(f"Tied: {says}.", rule))
+    if not defenders and played.ties_want_another_ability:
+        text = "Undecided: a test of some other ability has to settle it."
+        yield from tell(Noted(text, "gold.result.tie_stands"))
+    # No reroll breaks a deadlock (tests.amb.deadlock_reroll).
+    return VersusVerdict(defenders[0] if defenders else None, tie=True, called=called)
+
+
+def call_ons(
+    contest: VersusContest, hands: tuple[artha.Hand, ...], tied: list[int]
+) -> Step[tuple[tuple[int, str], ...]]:
+    """A call-on trait breaks a tie for its owner, and two offset each other.
+
+    tests.versus.tie_accept_or_trait, tests.amb.tie_trait_against_defender.
+    """
+    called: tuple[tuple[int, str], ...] = ()
+    for side in sorted(tied, key=lambda side: not contest.aggressors[side]):
+        if not hands[side].tie_breakers:
+            continue
+        rule = "tests.versus.tie_accept_or_trait"
+        accept = Option("accept", "Accept the tie", rule)
+        traits = tuple(
+            Option(trait, f"Call on {trait}", "beliefs.trait.call_on.break_tie")
+            for trait in hands[side].tie_breakers
+        )
+        choice = yield from choose(
+            contest.attempts[side].seat,
+            "break_tie",
+            "Tied. Call on a trait to break the tie?",
+            (accept, *traits),
+            default="accept",
+            because=rule,
+        )
+        if choice != "accept" and (yield from artha.applies(hands[side], choice)):
+            called += ((side, choice),)
+    return called
+
+
+def _tell_verdict(
+    contest: VersusContest,
+    throws: tuple[artha.Throw, ...],
+    verdict: VersusVerdict,
+    table: BurningTable,
+) -> Step[None]:
+    counts = net_successes(contest, throws)
+    for side, attempt in enumerate(contest.attempts):
+        agreed, threat = attempt.agreed, contest.threats[side]
+        if verdict.winner is None:
+            text = "Deadlock."
+        elif side == verdict.winner:
+            won = f"Wins by {verdict.margin}." if verdict.margin else "Wins the tie."
+            text = sentences(won, agreed.intent_said("Intent achieved"))
+        else:
+            text = sentences("Loses.", as_sentence(threat))
+        name = table.character(agreed.character).name
+        yield from tell(TestCame(name, counts[side], text, side == verdict.winner))
+
+
+class VersusDefeat(msgspec.Struct, frozen=True):
+    """What losing brought, and the throws with the artha spent on it."""
+
+    throws: tuple[artha.Throw, ...]
+    complications: tuple[str, ...]
+    averted: tuple[str, ...]
+    shared_by: tuple[str, ...]
+
+
+def _defeat(
+    contest: VersusContest,
+    throws: tuple[artha.Throw, ...],
+    verdict: VersusVerdict,
+    table: BurningTable,
+) -> Step[VersusDefeat]:
+    """What losing costs: time that ran out for careful work, and helpers who share in it.
+
+    Certain death may be bought off in the later edition (gold.result.cheat_death).
+    """
+    after = list(throws)
+    complications = [""] * len(throws)
+    averted = [""] * len(throws)
+    sharing: tuple[str, ...] = ()
+    for side, attempt in enumerate(contest.attempts):
+        if verdict.winner in (None, side):
+            continue
+        if attempt.careful:
+            complications[side], after[side] = yield from out_of_time(attempt, after[side], table)
+        fatal = bool(contest.deadly) and contest.deadly[side]
+        if fatal and edition(table.options).death_may_be_cheated:
+            averted[side], after[side] = yield from turn_aside(
+                attempt, contest.threats[side], after[side], table, deadly=True
+            )
+        sharing += yield from who_shares(attempt, table)
+    return VersusDefeat(tuple(after), tuple(complications), tuple(averted), sharing)
+
+
+def _log(
+    contest: VersusContest,
+    throws: tuple[artha.Throw, ...],
+    verdict: VersusVerdict,
+    table: BurningTable,
+) -> Step[tuple[BurningTable, tuple[str, ...]]]:
+    """Log every side's test against what the others rolled, and let the results ride.
+
+    advancement.versus.opponents_successes.
+    """
+    earned: tuple[str, ...] = ()
+    for side, (attempt, throw) in enumerate(zip(contest.attempts, throws, strict=True)):
+        won = side == verdict.winner
+        if contest.kept[side] is not None:  # nothing was rolled: only a trait can have been used
+            agreed = attempt.agreed
+            table = yield from pay(table, agreed.character, agreed.tested, throw)
+            earned += ("",)
+            continue
+        against = max(other.successes for rival, other in enumerate(throws) if rival != side)
+        # advancement.amb.versus_penalties: with the side's own penalties, if it is trained.
+        times = 1 if attempt.untrained else attempt.base_counts
+        obstacle = against * times + attempt.penalties.total
+        table, mine = yield from after_test(
+            attempt, throw, obstacle, table, passed=won, base=against
+        )
+        earned += (mine,)
+        if contest.is_one_of_many:  # tests.amb.ride_in_extended_conflict
+            continue
+        table = yield from ride(attempt, 1, throw, table, passed=won)
+    return table, earned
