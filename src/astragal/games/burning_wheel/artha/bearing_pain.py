@@ -10,7 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.artha.on_a_roll import Hand
+from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand
 from astragal.games.burning_wheel.conditions.borne_pain import (
     PainMethod,
     PainOutcome,
@@ -34,12 +34,12 @@ class PainLeft(msgspec.Struct, frozen=True):
     """What conditions leave on a test once pain is borne, what that cost, and what is left."""
 
     conditions: tuple[Lines, ...]
-    hand: Hand
+    hand: ArthaAtHand
     spent: Artha = Artha()
 
 
 def bear_pain(
-    seat: Seat, conditions: tuple[Lines, ...], held: Hand, table: BurningTable
+    seat: Seat, conditions: tuple[Lines, ...], held: ArthaAtHand, table: BurningTable
 ) -> Step[PainLeft]:
     """Buy pain off for this test alone, at no cost in time, where the edition allows it."""
     if not edition(table.options).pain_is_borne_on_the_test:
@@ -53,7 +53,7 @@ def bear_pain(
     return PainLeft(tuple(left), held, spent)
 
 
-def _bear(seat: Seat, pain: Lines, held: Hand) -> Step[tuple[Lines, Artha]]:
+def _bear(seat: Seat, pain: Lines, held: ArthaAtHand) -> Step[tuple[Lines, Artha]]:
     """What is left of pain, and what it took.
 
     1 fate for the obstacle of superficial wounds (gold.ob.superficial_fate), 1 persona for each

@@ -41,7 +41,7 @@ MOST_ON_A_ROLL = Artha(fate=1, persona=3, deeds=2)
 (gold.tests.artha_cap), an Aristeia aside (gold.tests.artha_cap_aristeia)."""
 
 
-class Hand(msgspec.Struct, frozen=True, cache_hash=True):
+class ArthaAtHand(msgspec.Struct, frozen=True, cache_hash=True):
     """What may still be used on this roll: artha within the limits, and call-on traits."""
 
     artha: Artha = Artha()
@@ -57,7 +57,7 @@ class Hand(msgspec.Struct, frozen=True, cache_hash=True):
         return failed and bool(self.call_ons or (self.artha.deeds and not self.grace_used))
 
 
-class Throw(msgspec.Struct, frozen=True, cache_hash=True):
+class ThrownDice(msgspec.Struct, frozen=True, cache_hash=True):
     """Dice that were thrown: what counts, what could still be rolled on or rolled again."""
 
     successes: int
@@ -68,7 +68,7 @@ class Throw(msgspec.Struct, frozen=True, cache_hash=True):
     spent: Artha = Artha()
     called: tuple[str, ...] = ()
 
-    def joined(self, more: Count) -> Throw:
+    def joined(self, more: Count) -> ThrownDice:
         """The dice with those of a further roll beside them.
 
         Only while the roll is not open-ended may its sixes still be rolled on.
@@ -81,14 +81,14 @@ class Throw(msgspec.Struct, frozen=True, cache_hash=True):
             traitors=self.traitors + more.traitors,
         )
 
-    def settled(self, more: int = 0) -> Throw:
+    def settled(self, more: int = 0) -> ThrownDice:
         """The dice once nothing more is done to them: only successes count, with ``more`` added."""
         return msgspec.structs.replace(
             self, successes=self.successes + more, sixes=NO_DICE, traitors=NO_DICE
         )
 
 
-def hand(sheet: Sheet, tested: Rated) -> Hand:
+def hand(sheet: Sheet, tested: Rated) -> ArthaAtHand:
     """What a character brings to a roll: artha up to the limits, and call-on traits that apply.
 
     A call-on trait may be used once a session (beliefs.trait.call_on.once_per_session).
@@ -106,7 +106,7 @@ def hand(sheet: Sheet, tested: Rated) -> Hand:
         and (not trait.abilities or tested.name in trait.abilities)
     ]
     # A trait that names its effect has only that one (beliefs.amb.call_on_effect_choice).
-    return Hand(
+    return ArthaAtHand(
         artha,
         call_ons=tuple(trait.name for trait in applying if CallOn.REROLL in trait.effects),
         tie_breakers=tuple(trait.name for trait in applying if CallOn.BREAK_TIE in trait.effects),
@@ -114,7 +114,7 @@ def hand(sheet: Sheet, tested: Rated) -> Hand:
     )
 
 
-def without(held: Hand, trait: str) -> Hand:
+def without(held: ArthaAtHand, trait: str) -> ArthaAtHand:
     """The hand when a trait has been used, or does not apply here."""
     return msgspec.structs.replace(
         held,
@@ -123,12 +123,12 @@ def without(held: Hand, trait: str) -> Hand:
     )
 
 
-def tie_breaking(held: Hand) -> Hand:
+def tie_breaking(held: ArthaAtHand) -> ArthaAtHand:
     """What is left of a hand when no dice are rolled: only traits that break a tie."""
-    return Hand(tie_breakers=held.tie_breakers, situations=held.situations)
+    return ArthaAtHand(tie_breakers=held.tie_breakers, situations=held.situations)
 
 
-def applies(held: Hand, trait: str) -> Step[bool]:
+def applies(held: ArthaAtHand, trait: str) -> Step[bool]:
     """Whether this is the situation that a call-on trait names; the GM says.
 
     beliefs.trait.call_on.condition. Calling on it at all is its owner's decision alone
@@ -151,14 +151,14 @@ class Boost(msgspec.Struct, frozen=True):
     """What was bought before the roll: dice, and what is left for afterwards."""
 
     lines: tuple[Line, ...]
-    hand: Hand
+    hand: ArthaAtHand
     spent: Artha
 
 
 def before_roll(
     seat: Seat,
     tested: Rated,
-    held: Hand,
+    held: ArthaAtHand,
     *,
     beside: Rated | None = None,
     equipment: bool = False,
@@ -232,26 +232,26 @@ def _double(seat: Seat, tested: Rated, beside: Rated | None) -> Step[Rated | Non
 
 
 def throw(
-    pool: Pool, label: str, seat: Seat, held: Hand, spent: Artha, enough: int | None
-) -> Play[Throw]:
+    pool: Pool, label: str, seat: Seat, held: ArthaAtHand, spent: Artha, enough: int | None
+) -> Play[ThrownDice]:
     """Roll the dice once, then offer what may be bought now that they are seen."""
     thrown = yield from first_throw(pool, label, seat, held, spent, enough)
     return seen(thrown, held, label, seat, enough)
 
 
 def first_throw(
-    pool: Pool, label: str, seat: Seat, held: Hand, spent: Artha, enough: int | None = None
-) -> Step[Throw]:
+    pool: Pool, label: str, seat: Seat, held: ArthaAtHand, spent: Artha, enough: int | None = None
+) -> Step[ThrownDice]:
     """Roll the dice once; the result is final where there is nothing to use on them."""
     final = not held.may_buy(lucky=False)
     count = yield from roll(pool, label, seat, enough=enough, final=final)
-    thrown = Throw(count.successes, count.sixes, count.traitors, pool.open_ended, spent=spent)
+    thrown = ThrownDice(count.successes, count.sixes, count.traitors, pool.open_ended, spent=spent)
     return thrown.settled() if final else thrown
 
 
 def after_roll(
-    thrown: Throw, held: Hand, label: str, seat: Seat, enough: int | None
-) -> Play[Throw]:
+    thrown: ThrownDice, held: ArthaAtHand, label: str, seat: Seat, enough: int | None
+) -> Play[ThrownDice]:
     """Let the roller buy after-roll effects, one at a time, until content."""
     prompt, question = _anything_else(thrown, held, label, enough)
     choice = yield from ask(
@@ -267,8 +267,14 @@ def after_roll(
 
 
 def roll_again(
-    dice: Pool, thrown: Throw, held: Hand, choice: str, label: str, seat: Seat, enough: int | None
-) -> Play[Throw]:
+    dice: Pool,
+    thrown: ThrownDice,
+    held: ArthaAtHand,
+    choice: str,
+    label: str,
+    seat: Seat,
+    enough: int | None,
+) -> Play[ThrownDice]:
     """Roll what was bought, add it to the dice on the table, and ask what else is wanted."""
     final = not held.may_buy(lucky=thrown.lucky)
     more: Count = yield bought(dice, thrown, choice, label, seat, enough, final=final)
@@ -278,8 +284,8 @@ def roll_again(
 
 
 def seen(
-    thrown: Throw, held: Hand, label: str, seat: Seat, enough: int | None
-) -> Throw | Then[Throw]:
+    thrown: ThrownDice, held: ArthaAtHand, label: str, seat: Seat, enough: int | None
+) -> ThrownDice | Then[ThrownDice]:
     """Dice once they are seen: either they count as they are, or there is something to ask.
 
     Having enough is not the end while a six could still be rolled on or a failed die rolled
@@ -294,7 +300,7 @@ def seen(
 
 @lru_cache(1024)  # weighing every answer asks this once for each of them
 def _anything_else(
-    thrown: Throw, held: Hand, label: str, enough: int | None
+    thrown: ThrownDice, held: ArthaAtHand, label: str, enough: int | None
 ) -> tuple[str, PickOne]:
     prompt = f"{label}: {_counts(thrown, enough)}. Spend artha or call on a trait?"
     return prompt, PickOne(options=(CONTENT, *offers(thrown, held)), default=CONTENT.key)
@@ -304,7 +310,7 @@ CALL_ON = "call_on:"
 CONTENT = Option(key="nothing", label="Keep the roll", rule="artha.spend.on_a_roll")
 
 
-def offers(thrown: Throw, held: Hand) -> tuple[Option, ...]:
+def offers(thrown: ThrownDice, held: ArthaAtHand) -> tuple[Option, ...]:
     """What may be used now that the roll is seen, with what it would do.
 
     artha.luck.cost_and_timing, artha.saving_grace.timing; Saving Grace also for the dice of
@@ -335,8 +341,8 @@ def offers(thrown: Throw, held: Hand) -> tuple[Option, ...]:
 
 
 def use(
-    choice: str, thrown: Throw, held: Hand, label: str, seat: Seat, enough: int | None
-) -> Step[tuple[Throw, Hand]]:
+    choice: str, thrown: ThrownDice, held: ArthaAtHand, label: str, seat: Seat, enough: int | None
+) -> Step[tuple[ThrownDice, ArthaAtHand]]:
     """Use one thing on a roll; a trait that does not apply here changes nothing."""
     trait = choice.removeprefix(CALL_ON)
     if not (yield from applies(held, trait)):
@@ -347,7 +353,7 @@ def use(
     return thrown.settled(more.successes) if final else thrown.joined(more), held
 
 
-def buy(choice: str, thrown: Throw, held: Hand) -> tuple[Pool, Throw, Hand]:
+def buy(choice: str, thrown: ThrownDice, held: ArthaAtHand) -> tuple[Pool, ThrownDice, ArthaAtHand]:
     """Use one thing on a roll: the dice it rolls, those that stay, and what is left to use."""
     if choice == "luck":
         point = Artha(fate=1)
@@ -382,7 +388,7 @@ def buy(choice: str, thrown: Throw, held: Hand) -> tuple[Pool, Throw, Hand]:
 
 def bought(
     dice: Pool,
-    thrown: Throw,
+    thrown: ThrownDice,
     choice: str,
     label: str,
     seat: Seat,
@@ -396,7 +402,7 @@ def bought(
     return Roll(dice, f"{label}: {what}", seat, missing, final)
 
 
-def may_focus(table: BurningTable, character: str, thrown: Throw) -> bool:
+def may_focus(table: BurningTable, character: str, thrown: ThrownDice) -> bool:
     """Whether a point of persona is there for Focus, within the limit of the roll.
 
     The limit covers all persona spent on the roll or only Boons, as the table reads it
@@ -410,7 +416,7 @@ def may_focus(table: BurningTable, character: str, thrown: Throw) -> bool:
     return held > 0
 
 
-def focused(thrown: Throw) -> Throw:
+def focused(thrown: ThrownDice) -> ThrownDice:
     """The throw with one more point of persona spent on it (artha.focus.condition)."""
     return msgspec.structs.replace(thrown, spent=thrown.spent + Artha(persona=1))
 
@@ -422,7 +428,7 @@ def _lightest(dice: Shaded) -> Shaded:
     return NO_DICE
 
 
-def _counts(thrown: Throw, enough: int | None) -> str:
+def _counts(thrown: ThrownDice, enough: int | None) -> str:
     text = f"{thrown.successes} success{'' if thrown.successes == 1 else 'es'}"
     if thrown.open_ended is OpenEnded.NO and thrown.sixes:
         text += f" ({thrown.sixes.total} sixes)"

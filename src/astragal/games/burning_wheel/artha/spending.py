@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from astragal.games.burning_wheel.artha.epiphany import add_artha, credit
-from astragal.games.burning_wheel.artha.on_a_roll import NOTHING, Throw
+from astragal.games.burning_wheel.artha.on_a_roll import NOTHING, ThrownDice
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -12,7 +12,7 @@ from astragal.play import GM, Option, PickSeveral, Step, ask
 
 
 def pay(
-    table: BurningTable, character: str, tested: Rated, thrown: Throw, borne: Artha = NOTHING
+    table: BurningTable, character: str, tested: Rated, thrown: ThrownDice, borne: Artha = NOTHING
 ) -> Step[BurningTable]:
     """Take what was spent off the sheet, and credit it to the ability.
 

@@ -202,7 +202,7 @@ def _throw_all(
     going: Pursuit, attempts: tuple[Attempt, ...], table: BurningTable
 ) -> Step[tuple[tuple[int | None, ...], BurningTable]]:
     """With more than two everybody throws once, and that counts against all opponents."""
-    throws: dict[str, artha.Throw] = {}
+    throws: dict[str, artha.ThrownDice] = {}
     for attempt in attempts:
         against = attempt.penalties if attempt.penalties.lines else None
         throws[attempt.agreed.character] = yield from throw_attempt(

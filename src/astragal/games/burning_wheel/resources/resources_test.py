@@ -199,7 +199,11 @@ def roll_resources(
 
 
 def afforded(
-    spending: Spending, attempt: Attempt, purse: Purse, thrown: artha.Throw, table: BurningTable
+    spending: Spending,
+    attempt: Attempt,
+    purse: Purse,
+    thrown: artha.ThrownDice,
+    table: BurningTable,
 ) -> Play[tuple[ResourcesOutcome, BurningTable]]:
     """What was named is acquired, and no dice are lost (resources.test.success)."""
     obstacle = spending.price + attempt.penalties
@@ -219,7 +223,11 @@ def afforded(
 
 
 def not_afforded(
-    spending: Spending, attempt: Attempt, purse: Purse, thrown: artha.Throw, table: BurningTable
+    spending: Spending,
+    attempt: Attempt,
+    purse: Purse,
+    thrown: artha.ThrownDice,
+    table: BurningTable,
 ) -> Play[tuple[ResourcesOutcome, BurningTable]]:
     """The thing is not acquired, and Resources are Taxed (resources.test.failure).
 

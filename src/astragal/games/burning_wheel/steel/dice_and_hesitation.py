@@ -157,7 +157,7 @@ def prepare_steel(
     helpers = yield from _help(arguments, steel, table)
     dice += tuple(help_dice(helper.helping) for helper in helpers)
     agreed = Agreement(arguments.character, arguments.source, arguments.source, steel)
-    boost = artha.Boost((), artha.Hand(), Artha())
+    boost = artha.Boost((), artha.ArthaAtHand(), Artha())
     if obstacle.total:
         # Persona points are good for Steel, too (steel.amb.boon).
         boost = yield from artha.before_roll(seat, steel, pain.hand, played=played)

@@ -196,7 +196,7 @@ def roll_steel(
         thrown = yield from throw_attempt(attempt, obstacle, table, *audience)
     else:  # no dice, no successes: the full obstacle is lost (steel.amb.zero_dice)
         yield from tell(DiceGathered(name, attempt.all_dice, obstacle), *audience)
-        thrown = artha.Throw(0, Shaded(), Shaded(), OpenEnded.SIXES, spent=attempt.spent)
+        thrown = artha.ThrownDice(0, Shaded(), Shaded(), OpenEnded.SIXES, spent=attempt.spent)
     return then(settle, arguments, attempt, obstacle, thrown, table)
 
 
@@ -204,7 +204,7 @@ def settle(
     arguments: SteelTest,
     attempt: Attempt,
     obstacle: Tally,
-    thrown: artha.Throw,
+    thrown: artha.ThrownDice,
     table: BurningTable,
 ) -> Play[tuple[SteelOutcome, BurningTable]]:
     """With enough successes the character does not hesitate (steel.test.pass)."""
@@ -224,7 +224,7 @@ def _after(
     arguments: SteelTest,
     attempt: Attempt,
     obstacle: Tally,
-    thrown: artha.Throw,
+    thrown: artha.ThrownDice,
     table: BurningTable,
 ) -> Step[tuple[BurningTable, str]]:
     """Pay, log the test, and let it ride for this cause (steel.amb.repeat_tests)."""

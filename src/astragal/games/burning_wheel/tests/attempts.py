@@ -84,7 +84,7 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
     open_ended: OpenEnded
     helpers: tuple[Helper, ...]
     careful: bool
-    hand: artha.Hand
+    hand: artha.ArthaAtHand
     boost: tuple[Line, ...]
     spent: Artha
     borne: Artha = Artha()
@@ -297,7 +297,7 @@ def throw_attempt(
     *audience: Seat,
     enough: int | None = None,
     decides: bool = True,
-) -> Step[artha.Throw]:
+) -> Step[artha.ThrownDice]:
     """Show what was gathered, throw it, and let the roller spend artha on the dice.
 
     ``enough`` successes decide the matter: those of the obstacle, if meeting it ``decides``.
@@ -307,14 +307,14 @@ def throw_attempt(
     if enough is None and obstacle is not None and decides:
         enough = obstacle.total
     label = f"{name}, {attempt.agreed.name}"
-    thrown: artha.Throw = yield from call(
+    thrown: artha.ThrownDice = yield from call(
         artha.throw, attempt.pool, label, attempt.seat, attempt.hand, attempt.spent, enough
     )
     return thrown
 
 
 def result_of(
-    attempt: Attempt, thrown: artha.Throw, obstacle: Tally, earned: str = ""
+    attempt: Attempt, thrown: artha.ThrownDice, obstacle: Tally, earned: str = ""
 ) -> TestResult:
     """How a roll came out: as many successes as the obstacle, or more, pass (tests.standard.pass).
 
@@ -337,7 +337,7 @@ def result_of(
 
 def after_test(
     attempt: Attempt,
-    thrown: artha.Throw,
+    thrown: artha.ThrownDice,
     obstacle: int,
     table: BurningTable,
     *,

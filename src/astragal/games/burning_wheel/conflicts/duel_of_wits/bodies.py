@@ -215,7 +215,7 @@ def _by_traits(sheet: Sheet) -> Step[tuple[Line, ...]]:
 
 def body_test(
     debate: Debate, side: int, room: BurningTable
-) -> Play[tuple[tuple[Attempt, artha.Throw], int]]:
+) -> Play[tuple[tuple[Attempt, artha.ThrownDice], int]]:
     """An ordinary test of the dueling skill, without an obstacle.
 
     duel_of_wits.body.standard, duel_of_wits.amb.body_test_modifiers.
