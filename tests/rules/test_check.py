@@ -89,7 +89,7 @@ def test_a_sound_catalogue_has_no_faults(tmp_path: Path):
         ),
         (
             '[[ambiguity]]\nid = "sample.amb.a"\nlines = "1"\nissue = "i"\nreading = "r"\n'
-            'option = "o"\ndefault = "x"\nchoices = ["y", "z"]',
+            'question = "q"\noption = "o"\ndefault = "x"\nchoices = ["y", "z"]',
             "default 'x' is not among",
         ),
         (
@@ -99,7 +99,7 @@ def test_a_sound_catalogue_has_no_faults(tmp_path: Path):
         ),
         (
             '[[ambiguity]]\nid = "sample.amb.a"\nlines = "1"\nissue = "i"\nreading = "r"\n'
-            'option = "o"\ndefault = "x"\nchoices = ["x", "x"]',
+            'question = "q"\noption = "o"\ndefault = "x"\nchoices = ["x", "x"]',
             "two or more different",
         ),
         ('[[verse]]\nid = "sample.verse.a"', "one of the sections"),
@@ -114,7 +114,7 @@ def test_each_fault_is_named(tmp_path: Path, entry: str, complaint: str):
 
 def test_faults_of_several_kinds_come_together(tmp_path: Path):
     twice = '\n[[ambiguity]]\nid = "sample.amb.{}"\nlines = "1"\nissue = "i"\nreading = "r"\n'
-    twice += 'option = "o"\ndefault = "x"\nchoices = ["x", "y"]\n'
+    twice += 'question = "q"\noption = "o"\ndefault = "x"\nchoices = ["x", "y"]\n'
     crooked = '\n[[table]]\nid = "sample.table.a"\nlines = "1"\ncolumns = ["a"]\nrows = [[]]\n'
     text = HEADER + RULE + RULE + twice.format("a") + twice.format("b") + crooked
     assert faults(write(tmp_path, text)) == [

@@ -55,6 +55,7 @@ id      = "sample.amb.empty"
 lines   = "1"
 issue   = "An empty place?"
 reading = "Any card."
+question = "Which card?"
 option  = "sample_empty"
 default = "any"
 choices = ["any", "king"]

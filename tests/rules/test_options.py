@@ -96,3 +96,10 @@ def test_but_keeps_what_was_chosen_before():
     twice = once.but(tests_early_stop="summary")
     assert twice.changed == {"edition": "gold", "tests_early_stop": "summary"}
     assert once.changed == {"edition": "gold"}
+
+
+@pytest.mark.parametrize("system", catalogue().systems)
+def test_every_option_asks_a_short_question_of_its_own(system: str):
+    questions = [spec.question for spec in catalogue().options(system)]
+    assert len(set(questions)) == len(questions)
+    assert [each for each in questions if not each.endswith("?") or len(each) > 120] == []

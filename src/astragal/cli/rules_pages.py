@@ -94,7 +94,8 @@ def readings_page(
         for spec in specs:
             if spec.chapter == name:
                 explained = Text.assemble(_short(spec.reading), " ", (f"[{spec.rule}]", FAINT))
-                here += [_option_line(spec), _indented(explained), ""]
+                question = _indented(Text(spec.question))
+                here += [_option_line(spec), question, _indented(explained), ""]
         for entry in fixed:
             if entry.chapter == name:
                 here += [_name_line(entry), _indented(Text(_short(entry.reading))), ""]
@@ -200,6 +201,7 @@ def _body(entry: Entry) -> RenderableType:
             return _labelled(
                 ("unclear", entry.issue),
                 ("reading", entry.reading),
+                ("asks", entry.question or ""),
                 ("option", entry.option or ""),
                 ("default", entry.default or ""),
                 ("choices", ", ".join(entry.choices or ())),

@@ -287,17 +287,19 @@ class Reading(_Entry, frozen=True, forbid_unknown_fields=True):
 
     issue: str
     reading: str
+    question: str | None = None
+    """What a group decides, as the house rules ask it; the choices are the answers."""
     option: str | None = None
     default: str | None = None
     choices: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse an option without a default among at least two choices."""
-        parts = (self.option, self.default, self.choices)
+        """Refuse an option without a question or a default among at least two choices."""
+        parts = (self.question, self.option, self.default, self.choices)
         if all(part is None for part in parts):
             return
-        if self.option is None or self.default is None or self.choices is None:
-            raise ValueError("option, default and choices belong together")
+        if self.choices is None or any(part is None for part in parts):
+            raise ValueError("question, option, default and choices belong together")
         if len(set(self.choices)) < max(2, len(self.choices)):
             raise ValueError(f"choices {self.choices} are not two or more different ones")
         if self.default not in self.choices:
@@ -305,8 +307,9 @@ class Reading(_Entry, frozen=True, forbid_unknown_fields=True):
 
     @property
     def prose(self) -> tuple[str, ...]:
-        """The question, the answer, and the option's words."""
-        return (self.issue, self.reading, " ".join((self.option or "", *(self.choices or ()))))
+        """What is unclear, how it is read, and the option's words."""
+        option = (self.question or "", self.option or "", *(self.choices or ()))
+        return (self.issue, self.reading, " ".join(option))
 
 
 Entry: TypeAlias = Rule | RuleTable | Example | Reading

@@ -28,6 +28,8 @@ class OptionSpec(msgspec.Struct, frozen=True):
     choices: tuple[str, ...]
     rule: str
     """The id of the reading (or rule) behind it."""
+    question: str
+    """What the group decides; the choices are the answers."""
     issue: str
     """What is unclear."""
     reading: str
@@ -55,10 +57,11 @@ EDITION = OptionSpec(
     default="revised",
     choices=("revised", "gold"),
     rule="gold.diff.not_in_guide",
-    issue="The game has two editions whose procedures differ in places.",
+    question="Which edition do you play?",
+    issue="The game has two editions, whose procedures differ in places.",
     reading=(
-        "Play the Revised Edition; with gold, the later procedures of the gold chapter apply "
-        "wherever the two differ, and what they leave out stays in force."
+        "The Revised edition. With gold, the procedures of the Gold edition apply wherever the "
+        "two differ; what Gold leaves out is played as in Revised."
     ),
 )
 
@@ -77,15 +80,19 @@ def option_specs(system: str, chapters: Iterable[Chapter]) -> tuple[OptionSpec, 
 
 
 def option_of(reading: Reading, system: str) -> OptionSpec:
-    """The option that a reading carries; refused when one of its three parts is missing."""
-    if reading.option is None or reading.default is None or reading.choices is None:
-        raise BadInput(reading.id, "a reading", "option, default and choices together")
+    """The option that a reading carries; refused when one of its parts is missing."""
+    parts = (reading.question, reading.option, reading.default, reading.choices)
+    question, option, default, choices = parts
+    if question is None or option is None or default is None or choices is None:
+        expected = "question, option, default and choices together"
+        raise BadInput(reading.id, "a reading", expected)
     return OptionSpec(
-        name=reading.option,
+        name=option,
         system=system,
-        default=reading.default,
-        choices=reading.choices,
+        default=default,
+        choices=choices,
         rule=reading.id,
+        question=question,
         issue=reading.issue,
         reading=reading.reading,
     )

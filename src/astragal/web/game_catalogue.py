@@ -36,7 +36,13 @@ def offered_game(game: Game) -> OfferedGame:
     """One game."""
     options = (
         GameOption(
-            spec.name, spec.issue, spec.choices, spec.default, spec.reading, spec.rule, spec.chapter
+            spec.name,
+            spec.question,
+            spec.choices,
+            spec.default,
+            spec.reading,
+            spec.rule,
+            spec.chapter,
         )
         for spec in catalogue().options(game.name)
     )
