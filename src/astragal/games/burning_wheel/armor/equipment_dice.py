@@ -128,7 +128,7 @@ def after_equipment(
     choice = yield from choose(
         roller.seat,
         "after_roll",
-        f"{roller.label}: {successes}{damage}. Use anything on the roll?",
+        f"{roller.label}: {successes}{damage}. Spend artha?",
         (artha.CONTENT, *artha.offers(dice.thrown, held)),
         default=artha.CONTENT.key,
         because="armor.artha.allowed",

@@ -184,7 +184,7 @@ def anything_to_use(seat: Seat, situation: str, throw: ThrownDice, hand: ArthaAt
     return Ask(
         seat,
         "after_roll",
-        f"{situation}. Use anything on the roll?",
+        f"{situation}. Spend artha or call on a trait?",
         PickOne(options=(artha.CONTENT, *offered), default=artha.CONTENT.key),
         because="artha.amb.versus_after_roll_sequence",
     )
