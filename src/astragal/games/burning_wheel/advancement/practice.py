@@ -192,7 +192,7 @@ def _stretch(arguments: Practice, regimen: tuple[Regimen, ...], table: BurningTa
 
 
 class Aim(msgspec.Struct, frozen=True):
-    """What the hours of a regimen go toward: one test of a class in so many months."""
+    """What the hours of a regimen go toward: a class of test, and the months of its cycle."""
 
     ability: str
     difficulty: Difficulty

@@ -1,7 +1,7 @@
 """Artha on a roll: what may be bought before the dice are thrown and after they are seen.
 
 Boon and Divine Inspiration come before the roll; Luck and Saving Grace after it, in any
-order (artha.amb.after_roll_order). Only whoever rolls spends on the roll
+order (artha.amb.after_roll_order). Only the roller spends on the roll
 (artha.amb.helper_artha). The points are paid for when the test is over (``artha/spending``).
 """
 

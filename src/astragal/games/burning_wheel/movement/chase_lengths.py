@@ -67,7 +67,7 @@ def advantages(
     """The advantage dice of one runner; all of them add up.
 
     movement.chase.adv.reflexes, movement.chase.adv.multiplier, movement.chase.adv.forte: to
-    whoever has more than every opponent, and where it is equal to nobody
+    the runner who has more than every opponent, and to nobody on a tie
     (movement.amb.equal_values). What was won before is worth a die in a long chase
     (movement.chase.extended.win_bonus), and losing costs nothing
     (movement.amb.extended_vs_linked).

@@ -90,7 +90,7 @@ def steel_test(arguments: SteelTest, table: BurningTable) -> Play[SteelOutcome]:
 def nerves_tried(
     arguments: SteelTest, table: BurningTable
 ) -> Play[tuple[SteelOutcome, BurningTable]]:
-    """A Steel test, by itself or as part of a conflict, and the table after it."""
+    """A Steel test, alone or as part of a conflict, and the table after it."""
     sheet = table.character(arguments.character)
     _check_arguments(arguments, sheet, table)
     steel = sheet.ability("Steel", "attributes.Steel")
