@@ -84,7 +84,7 @@ def test_secret_throw_is_nowhere_on_the_players_pages(people: People) -> None:
 
 def test_secret_procedure_and_hidden_characters_stay_with_the_gm(people: People) -> None:
     _, gus, anna = both(people)
-    form = gus.compose("A test of somebody's nerves")
+    form = gus.compose("Steel test")
     form.get_by_role("combobox", name="Character").first.select_option(label="Harbourmaster Dunn")
     form.get_by_role("combobox", name="Cause").select_option("surprise")
     form.get_by_role("textbox", name="What shakes them").fill("the empty safe")

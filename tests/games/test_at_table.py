@@ -143,7 +143,7 @@ def test_what_an_attempt_is_about():
         "the roll (Mara's Persuasion against Dunn)"
     )
     assert said("get_up", character="mara") == "Mara"
-    assert said("end_scene") == "The scene is over"
+    assert said("end_scene") == "End the scene"
 
 
 def test_a_game_without_a_module_for_the_table_can_be_played_all_the_same():

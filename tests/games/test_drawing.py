@@ -44,7 +44,10 @@ def test_pattern_is_the_sentence_with_its_tallies_left_open(fact: Fact) -> None:
 @pytest.mark.parametrize(
     ("pool", "outcome"),
     [
-        (burning_wheel.DiceGathered("Ann", SUM), burning_wheel.TestCame("Ann", 2, "Success.", True)),
+        (
+            burning_wheel.DiceGathered("Ann", SUM),
+            burning_wheel.TestCame("Ann", 2, "Success.", True),
+        ),
         (cores.DiceGathered("Ann", "2d8", (), SUM), cores.TestCame("Ann", 12, 9, True)),
         (percentile.Aimed("Ann", "Scrutiny", SUM), percentile.TestCame("Ann", 12, 40, True, 2)),
         (signs.DiceGathered("Ann", ("2d6",), SUM, 0), signs.TestCame("Ann", 1, 1, "Success.")),

@@ -15,7 +15,7 @@ import msgspec
 from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel import GAME
-from astragal.games.burning_wheel.artha.on_a_roll import MOST_ON_A_ROLL, Throw
+from astragal.games.burning_wheel.artha.on_a_roll import MOST_ON_A_ROLL, ThrownDice
 from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
@@ -327,14 +327,14 @@ def situation(state: State, ask: Ask) -> Situation:
         mine = [attempt.seat for attempt in contest.attempts].index(ask.seat)
         best = max(throw.successes for side, throw in enumerate(throws) if side != mine)
         return _situation(best - throws[mine].successes, throws[mine], level="level")
-    lying = next((value for value in top.args if isinstance(value, Throw)), None)
+    lying = next((value for value in top.args if isinstance(value, ThrownDice)), None)
     enough = top.args[-1]
     if lying is None or not isinstance(enough, int):
         return Situation(0, 0, ask.prompt)
     return _situation(enough - lying.successes, lying, level="just enough")
 
 
-def _situation(short: int, lying: Throw, level: str) -> Situation:
+def _situation(short: int, lying: ThrownDice, level: str) -> Situation:
     words = f"{short} short" if short > 0 else level if not short else f"{-short} ahead"
     sixes = 0 if lying.lucky else lying.sixes.total
     if sixes:

@@ -11,13 +11,11 @@ from hypothesis import strategies as st
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME, BurningTable
-from astragal.games.burning_wheel.advancement.log import (
+from astragal.games.burning_wheel.advancement.log import begin_series, end_series, mark
+from astragal.games.burning_wheel.advancement.requirements import (
     advances_as,
-    begin_series,
     difficulty,
-    end_series,
     is_full,
-    mark,
     requirement,
 )
 from astragal.games.burning_wheel.sheet.parts import AbilityLog, Difficulty
@@ -429,7 +427,7 @@ def test_mortal_wound_follows_and_health_and_steel_do_not():
 @pytest.mark.rules("advancement.attribute.reflexes_mortal_wound")
 def test_markers_have_no_log():
     at = table(rich={"attributes": {"Reflexes": "B4"}})
-    with pytest.raises(NotAllowed, match="follows its stats"):
+    with pytest.raises(NotAllowed, match="it changes with its stats"):
         marked(at, "Reflexes", 4, 4)
 
 
@@ -494,7 +492,7 @@ def test_an_ability_rises_in_the_middle_of_a_chain():
     ]
     answers = {"obstacle": 2, "on_failure": "no", "rich/help": "Sword", "help_how": "so"}
     after = play("linked_tests", {"tests": tests}, at, answers, [2, 2])
-    assert "Rich has learned something: Sword is now B5." in after.told
+    assert "Rich advances: Sword is now B5." in after.told
     # The same sword, a moment later, helps with two dice instead of one.
     assert after.outcome.outcomes[1].dice.total == 4
     assert log_of(after.table, "Sword") == (1, 0, 0)  # as a helper on five dice

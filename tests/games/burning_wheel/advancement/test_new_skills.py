@@ -140,7 +140,7 @@ def test_no_roll_teaches_a_training_skill():
     assert after.outcome.passed
     assert after.outcome.earned == ""
     assert after.table.character("rich").learning["Armor Training"].tests == 3
-    assert "only practice and instruction" in after.told
+    assert "only by practice or instruction" in after.told
     at = table(rich={"stats": {"Power": "B4"}}, tam={"training": ["Armor Training"]})
     after = a_test(at, "armor training", 2, [4], {"roots": ["Power"]})
     assert after.table.character("rich").learning == {}

@@ -178,7 +178,7 @@ def test_neither_use_of_deeds_is_bought_twice():
 @pytest.mark.rules("artha.saving_grace.equipment")
 def test_grace_is_offered_for_equipment_dice_too():
     held = ask_before("Sword", equipment=True).result.hand
-    lying = artha.Throw(0, artha.NO_DICE, artha.Shaded(black=2), artha.OpenEnded.NO)
+    lying = artha.ThrownDice(0, artha.NO_DICE, artha.Shaded(black=2), artha.OpenEnded.NO)
     assert "saving_grace" in [option.key for option in artha.offers(lying, held)]
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.beliefs.beliefs import take_apart
+from astragal.games.burning_wheel.beliefs.instincts import parse_instinct
 from astragal.play import GM, Tell
 from astragal.rules import catalogue
 from games.burning_wheel.playing import a_test, declare, play, sheet, table
@@ -38,9 +38,9 @@ def test_three_of_each_and_a_warning_for_any_other_number():
     assert ready(**THREE).warnings == ()
     two = ready(**{**THREE, "beliefs": THREE["beliefs"][:2]})
     assert two.ready
-    assert two.warnings == ("2 beliefs, not 3",)
+    assert two.warnings == ("2 beliefs instead of 3",)
     four = ready(**{**THREE, "instincts": [*THREE["instincts"], "Never run"]})
-    assert four.warnings == ("4 instincts, not 3",)
+    assert four.warnings == ("4 instincts instead of 3",)
 
 
 @pytest.mark.rules("beliefs.instinct.forms")
@@ -48,14 +48,14 @@ def test_an_instinct_in_none_of_the_forms_is_worth_a_warning():
     outcome = ready(**{**THREE, "instincts": [*THREE["instincts"][:2], "Honour above all"]})
     assert outcome.ready
     (warning,) = outcome.warnings
-    assert warning.startswith("Instinct 3 is not written as always ...")
+    assert warning.startswith("Instinct 3 does not begin with Always, Never, If or When")
     assert warning.endswith("Honour above all")
 
 
 @pytest.mark.rules("beliefs.belief.anchored")
 def test_a_belief_without_a_tie_to_the_situation_is_the_gms_to_refuse():
     played = play("ready_for_play", {"character": "rich"}, table(rich=THREE), {"anchored#2": False})
-    assert played.outcome.faults == ("Belief 2 has no tie to the situation: The duke must pay",)
+    assert played.outcome.faults == ("Belief 2 is not tied to the situation: The duke must pay",)
     assert played.seats["anchored"] == GM
 
 
@@ -109,7 +109,7 @@ def test_a_change_that_waits_can_be_taken_back():
     which = {"character": "rich", "number": 2, "bit": "belief"}
     back = play("withdraw_change", which, waiting.table)
     assert back.table == table(rich=THREE)
-    with pytest.raises(BadInput, match="a change that waits"):
+    with pytest.raises(BadInput, match="a slot with a delayed change"):
         play("withdraw_change", which, back.table)
 
 
@@ -124,7 +124,7 @@ def test_every_player_hears_of_a_belief_and_no_other_sheet_does():
 
 
 def test_there_are_only_so_many_slots():
-    with pytest.raises(BadInput, match="number: found 4, expected 1 to 3: Rich's beliefs"):
+    with pytest.raises(BadInput, match="number: found 4, expected 1 to 3, one of Rich's beliefs"):
         play("change_bit", {**CHANGE, "bit": "belief", "number": 4}, table(rich=THREE))
     with pytest.raises(BadInput, match="the new wording"):
         play("change_bit", {**CHANGE, "bit": "belief", "text": " "}, table(rich=THREE))
@@ -141,13 +141,13 @@ TRIGGER = {"character": "rich", "number": 3}
     "beliefs.instinct.purpose",
 )
 def test_every_form_has_a_condition_and_a_reaction():
-    assert take_apart("Always sit by the door").condition == "always"
-    assert take_apart("Never give my name") == take_apart("Always do not give my name")
+    assert parse_instinct("Always sit by the door").condition == "always"
+    assert parse_instinct("Never give my name") == parse_instinct("Always do not give my name")
     for text in ("If I hear steel, draw mine", "When I hear steel then draw mine"):
-        assert take_apart(text).condition == "I hear steel"
-        assert take_apart(text).reaction == "draw mine"
-    with pytest.raises(BadInput, match="always"):
-        take_apart("Honour above all")  # that would be a Belief: no way of acting
+        assert parse_instinct(text).condition == "I hear steel"
+        assert parse_instinct(text).reaction == "draw mine"
+    with pytest.raises(BadInput, match="begins with Always"):
+        parse_instinct("Honour above all")  # that would be a Belief: no way of acting
 
 
 @pytest.mark.rules("beliefs.instinct.gm_cannot_contravene", "beliefs.instinct.sacrosanct")

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal.games.burning_wheel import BurningTable
-from astragal.games.burning_wheel.movement.chase_lengths import Result, result_of
+from astragal.games.burning_wheel.movement.chase_lengths import LengthResult, pair_result
 from astragal.games.burning_wheel.sheet.scene import Pair
 from astragal.rules import catalogue
 from games.burning_wheel.chasing import HARE, HOUND, LUCKY, after, dice_of, on, results, two
@@ -202,16 +202,18 @@ def test_a_long_chase_ends_as_it_should(lengths: list[int], tests: int):
     for at, sign in enumerate(lengths):
         winner = {-1: "q", 0: None, 1: "p"}[sign]
         made += sign != 0
-        result = result_of(pair, winner, tests=tests, made=made)
+        result = pair_result(pair, winner, tests=tests, made=made)
         decisive = [each for each in lengths[: at + 1] if each]
         if sign == 0:
-            assert result is Result.TIE
+            assert result is LengthResult.TIE
         elif len(decisive) == tests:
-            assert result is (Result.CAUGHT if sign > 0 else Result.AWAY)
+            assert result is (LengthResult.CAUGHT if sign > 0 else LengthResult.AWAY)
         elif sign > 0:
-            assert result is Result.CAUGHT_UP
+            assert result is LengthResult.CAUGHT_UP
         else:
-            assert result is (Result.AWAY if decisive[-2:] == [-1, -1] else Result.AHEAD)
-        if result in (Result.AWAY, Result.CAUGHT):
+            assert result is (
+                LengthResult.AWAY if decisive[-2:] == [-1, -1] else LengthResult.AHEAD
+            )
+        if result in (LengthResult.AWAY, LengthResult.CAUGHT):
             break
         pair = Pair("p", "q", ahead=winner or pair.ahead)

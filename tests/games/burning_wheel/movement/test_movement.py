@@ -120,7 +120,7 @@ def test_nobody_gets_further_than_a_full_sprint(speed: int, body: str, exchanges
     beyond = f"{float(most + Fraction(1, 2))} paces"
     there = sprinted(who, exchanges=exchanges, distance=beyond)
     assert there.outcome.reached is False
-    assert "at most" in there.told
+    assert "up to" in there.told
     assert "not far enough" in there.told
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from astragal.games.burning_wheel import GAME
-from astragal.games.burning_wheel.advancement.log import requirement
+from astragal.games.burning_wheel.advancement.requirements import requirement
 from astragal.games.burning_wheel.pages.sheet_page import to_go
 from astragal.games.burning_wheel.sheet.parts import AbilityLog
 from astragal.games.burning_wheel.weapons.damage import cards_of

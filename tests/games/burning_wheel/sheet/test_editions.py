@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from astragal.dice import OpenEnded, Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import Requirement, is_full, requirement
 from astragal.games.burning_wheel.advancement.new_skills import aptitude
+from astragal.games.burning_wheel.advancement.requirements import Requirement, is_full, requirement
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.editions import GOLD, REVISED
 from astragal.games.burning_wheel.sheet.parts import AbilityLog, Artha
@@ -884,7 +884,7 @@ def test_wonder_is_a_cause_of_its_own(edition, expected):
 def test_every_wound_calls_for_steel(edition, expected):
     hurt = {"cause": "pain", "source": "a cut", "superficial": True}
     if not expected:
-        with pytest.raises(BadInput, match="a wound of 1D or more"):
+        with pytest.raises(BadInput, match="a wound of at least 1D"):
             shaken(rich(edition), **hurt)
         return
     played = shaken(rich(edition), **hurt)

@@ -37,7 +37,7 @@ def test_the_gm_alone_says_whether_a_surprise_or_a_fright_is_tested(cause: str):
     calm = fright(cause=cause, answers={"call_for_steel": False}, rolls=())
     assert not calm.outcome.tested
     assert calm.outcome.passed
-    assert "reacts freely" in calm.told
+    assert "No Steel test for Mouse" in calm.told
     assert not calm.changed
 
 
@@ -105,7 +105,7 @@ def test_standing_and_drooling_is_standing_still_without_defence_or_voice():
     assert run.outcome.heartbeats == 5
     assert (run.outcome.may_defend, run.outcome.may_shout) == (False, False)
     assert (run.outcome.prone, run.outcome.flees_from) == (False, "")
-    assert "stands stunned: no defence, and not a sound" in run.told
+    assert "stands and drools: no defence, no shouting" in run.told
 
 
 @pytest.mark.rules("steel.fail.fall_prone")
@@ -137,7 +137,7 @@ def test_in_close_combat_the_weapon_falls_and_the_opponent_decides():
 def test_a_swoon_is_a_silent_collapse():
     run = fright(answers={"reaction": "swoon"})
     assert (run.outcome.prone, run.outcome.may_shout) == (True, False)
-    assert "swoons, unaware of everything" in run.told
+    assert "swoons and is unaware of everything" in run.told
 
 
 @pytest.mark.rules("steel.fail.run_screaming", "steel.fail.run_direction")
@@ -149,7 +149,7 @@ def test_running_is_loud_and_straight_away_from_what_the_gm_names():
     assert run.outcome.may_shout
     assert (run.seats["flees_from"], run.seats["cry"]) == ("gm", "anna")
     assert "runs at top speed and squeaks" in run.told
-    assert "Straight away from the cat's shadow, whatever is in the way." in run.told
+    assert "straight away from the cat's shadow, whatever is in the way." in run.told
 
 
 def test_the_others_need_not_learn_how_long_the_gms_characters_hesitate():

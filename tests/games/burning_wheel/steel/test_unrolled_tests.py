@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import advances_as, requirement
+from astragal.games.burning_wheel.advancement.requirements import advances_as, requirement
 from astragal.rules import catalogue
 from games.burning_wheel.frights import MOUSE, fright
 from games.burning_wheel.playing import Played, play, table

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from astragal.dice import Distribution, Pool, Recorded, Shade, Shaded
-from astragal.games.burning_wheel.artha.on_a_roll import Hand
+from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.tests.simultaneous import (
     RollingSide,
@@ -21,7 +21,7 @@ from astragal.play import Ask, Decided, Session, Threw, by, defaults, exact, the
 
 def roller(seat: str, dice: int = 3, fate: int = 0, **more) -> RollingSide:
     pools = more.pop("pools", (("", Pool.of(dice)),))
-    return RollingSide(seat, seat.title(), pools, Hand(Artha(fate, **more)))
+    return RollingSide(seat, seat.title(), pools, ArthaAtHand(Artha(fate, **more)))
 
 
 def thrown(rollers: tuple[RollingSide, ...], faces: list[int], answers: list[tuple[str, str]]):
@@ -95,7 +95,7 @@ def in_order(ask: Ask) -> str:
 def test_the_short_walk_comes_to_the_same_as_all_dice_in_sight(policy, deeds):
     """A distribution of one answer is as good as the answer, but nobody can know it beforehand."""
     pools = (("first", Pool.of(1)), ("second", Pool.of(2)))
-    calling = msgspec.structs.replace(roller("bob", 1), hand=Hand(call_ons=("Stubborn",)))
+    calling = msgspec.structs.replace(roller("bob", 1), hand=ArthaAtHand(call_ons=("Stubborn",)))
     rollers = (roller("ann", fate=1, deeds=deeds, pools=pools), calling)
     start = then(throw_together, rollers)
     odds = exact(start, policy)

@@ -1,4 +1,5 @@
 """Advancement: the log of tests, new skills, practice and instruction.
 
-In the book's order: ``log``, ``new_skills``, ``practice``, ``instruction``, ``corrections``.
+In the book's order: ``requirements``, ``log``, ``new_skills``, ``practice_cycles``, ``practice``,
+``instruction``, ``corrections``.
 """

@@ -1,9 +1,8 @@
-"""Handing out tests: asking for one, going over a session, and putting a log right.
+"""Handing out tests: asking for one, reviewing a session, and correcting a log.
 
-Tests are marked by themselves (``advancement/log``). Keeping an eye
-on them is everybody's duty all the same (advancement.award.both_remember): here is what the
-group does about those that were forgotten, miscounted or begged for, and how it says that a
-scene of repeated rolls is one series.
+Tests are marked automatically (``advancement/log``), but everybody keeps an eye on them
+(advancement.award.both_remember): here is what the group does about tests that were forgotten,
+miscounted or asked for, and how it says that a scene of repeated rolls is one series.
 """
 
 from __future__ import annotations
@@ -15,17 +14,19 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement.log import (
     advance,
-    advances_as,
     begin_series,
-    check_has_log,
     end_series,
     mark,
-    requirement,
 )
 from astragal.games.burning_wheel.advancement.new_skills import (
     aptitude,
     learning_of,
     open_what_is_learned,
+)
+from astragal.games.burning_wheel.advancement.requirements import (
+    advances_as,
+    check_has_log,
+    requirement,
 )
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import AbilityLog, Difficulty, Learning
@@ -53,7 +54,10 @@ from astragal.play import (
 
 
 class AskForTest(Arguments, frozen=True):
-    """A player would like a character to roll; of which class is not the player's to say."""
+    """Which ability a player would like to test, and in which situation.
+
+    The class of the test follows from the situation: no ``difficulty`` can be asked for.
+    """
 
     character: str
     ability: str
@@ -61,8 +65,8 @@ class AskForTest(Arguments, frozen=True):
     difficulty: Difficulty | None = None
 
 
-class Moment(Enum):
-    """What the GM makes of the wish for a test."""
+class TestReply(Enum):
+    """What the GM says when a player asks for a test."""
 
     NOW = "now"
     LATER = "later"
@@ -70,14 +74,14 @@ class Moment(Enum):
     PRACTICE = "practice"
 
 
-class Granted(Outcome, frozen=True):
+class TestRequestOutcome(Outcome, frozen=True):
     """Whether and when there is a test."""
 
-    moment: Moment
+    moment: TestReply
     ability: str
 
 
-def ask_for_test(arguments: AskForTest, table: BurningTable) -> Play[Granted]:
+def ask_for_test(arguments: AskForTest, table: BurningTable) -> Play[TestRequestOutcome]:
     """A player asks for a test; the GM says now, later or no.
 
     advancement.award.gm_may_hold. Only an act in a fitting situation earns a test, anything else
@@ -87,47 +91,47 @@ def ask_for_test(arguments: AskForTest, table: BurningTable) -> Play[Granted]:
     sheet = table.character(arguments.character)
     rated = sheet.ability(arguments.ability)
     if arguments.difficulty is not None:
-        wish = f"{sheet.name} cannot have a {arguments.difficulty.value} test of {rated.name}"
-        what = f"{wish} because it is wanted: the class follows from the situation"
+        wish = f"A {arguments.difficulty.value} test of {rated.name} cannot be asked for"
+        what = f"{wish}: the class follows from the situation"
         raise NotAllowed(what, "advancement.award.no_class_on_request")
     hold = "advancement.award.gm_may_hold"
     fitting = "advancement.award.applicable_situation"
     options = (
         Option(key="now", label="Now", rule=fitting),
-        Option(key="later", label="Later, when the moment has come", rule=hold),
+        Option(key="later", label="Later", rule=hold),
         Option(key="no", label="No", rule=hold),
-        Option(key="practice", label="That is merely practice", rule=fitting),
+        Option(key="practice", label="This is only practice", rule=fitting),
     )
     said = yield from choose(
         GM,
         "moment",
-        f"{sheet.name} wants to test {rated.name}: {arguments.situation}. Is this the moment?",
+        f"{sheet.name} asks for a {rated.name} test: {arguments.situation}. When?",
         options,
         default="now",
         because=hold,
     )
     label = next(option.label for option in options if option.key == said)
-    yield from tell(Noted(f"A test of {rated.name}? {label}.", hold))
-    return Granted(Moment(said), rated.name)
+    yield from tell(Noted(f"{rated.name} test: {label}.", hold))
+    return TestRequestOutcome(TestReply(said), rated.name)
 
 
 # --- After the session ---------------------------------------------------------------------
 
 
 class ReviewTests(Arguments, frozen=True):
-    """Whose logs to go over; nobody named means every player's character."""
+    """Whose logs to review; empty means every player's character."""
 
     characters: tuple[str, ...] = ()
 
 
-class Reviewed(Outcome, frozen=True):
-    """How many forgotten tests came to light."""
+class ReviewOutcome(Outcome, frozen=True):
+    """How many forgotten tests were added."""
 
     found: int
 
 
-def review_tests(arguments: ReviewTests, table: BurningTable) -> Play[Reviewed]:
-    """Go over the session: where each log stands, and which tests were forgotten.
+def review_tests(arguments: ReviewTests, table: BurningTable) -> Play[ReviewOutcome]:
+    """Review the session: what each log has, and which tests were forgotten.
 
     advancement.award.both_remember. A forgotten test is classed by its dice and obstacle like
     any other.
@@ -145,14 +149,14 @@ def review_tests(arguments: ReviewTests, table: BurningTable) -> Play[Reviewed]:
         forgotten = yield from ask(
             sheet.seat(name),
             "forgotten",
-            f"Which abilities of {sheet.name} were tested, but the test is not in the log?",
+            f"Which tests of {sheet.name} are missing from the log?",
             PickSeveral(options=options, default=()),
             because=rule,
         )
         for ability in forgotten:
             table, logged = yield from _forgotten(table, name, sheet.ability(ability))
             found += logged
-    return Reviewed(found)
+    return ReviewOutcome(found)
 
 
 def _forgotten(
@@ -163,7 +167,7 @@ def _forgotten(
     fitting = yield from confirm(
         GM,
         "fitting",
-        f"{sheet.name}, {tested.name}: did that happen in a fitting situation?",
+        f"{sheet.name}, {tested.name}: did this happen in a fitting situation?",
         default=True,
         because="advancement.award.applicable_situation",
     )
@@ -173,21 +177,21 @@ def _forgotten(
     dice = yield from ask(
         GM,
         "dice",
-        f"{sheet.name}, {tested.name}: how many dice were rolled, artha aside?",
+        f"{sheet.name}, {tested.name}: dice rolled, without artha",
         Number(least=1, most=60, default=max(1, tested.exponent)),
         because=rule,
     )
     obstacle = yield from ask(
         GM,
         "obstacle",
-        f"{sheet.name}, {tested.name}: against which obstacle?",
+        f"{sheet.name}, {tested.name}: obstacle",
         Number(least=1, most=20),
         because=rule,
     )
     passed = yield from confirm(
         GM,
         "passed",
-        f"{sheet.name}, {tested.name}: was it passed?",
+        f"{sheet.name}, {tested.name}: was the test passed?",
         default=True,
         because="advancement.earn.pass_or_fail",
     )
@@ -208,16 +212,20 @@ def _tell_logs(table: BurningTable, character: str) -> Step[None]:
         text = f"{sheet.name}, {rated}: {has}" + (f" (needs {needed})" if needed else "")
         yield from tell(Noted(f"{text}.", "advancement.required.concept"))
     for name, learning in sheet.learning.items():
-        tests = aptitude(sheet, learning.roots, table.options)
-        text = f"{sheet.name} learns {name}: {learning.tests} of {tests}."
+        opens = aptitude(sheet, learning.roots, table.options)
+        tests = f"{learning.tests} of {opens.total} tests (Aptitude {opens})"
+        text = f"{sheet.name} is learning {name}: {tests}."
         yield from tell(Noted(text, "advancement.aptitude.single_root"))
 
 
-# --- Putting a log right -------------------------------------------------------------------
+# --- Correcting a log ----------------------------------------------------------------------
 
 
 class CorrectLog(Arguments, frozen=True):
-    """Tests to be added to a log, or taken off it; a skill being learned has no classes."""
+    """How many tests to add to a log, or to take off it with a minus.
+
+    A skill that is still being learned takes no ``difficulty``.
+    """
 
     character: str
     ability: str
@@ -225,15 +233,15 @@ class CorrectLog(Arguments, frozen=True):
     difficulty: Difficulty | None = None
 
 
-class Corrected(Outcome, frozen=True):
+class CorrectionOutcome(Outcome, frozen=True):
     """How many tests of that class the log has after the correction."""
 
     ability: str
     tests: int
 
 
-def correct_log(arguments: CorrectLog, table: BurningTable) -> Play[Corrected]:
-    """The GM puts a log right, openly and with a reason (advancement.award.both_remember).
+def correct_log(arguments: CorrectLog, table: BurningTable) -> Play[CorrectionOutcome]:
+    """The GM corrects a log, openly and with a reason (advancement.award.both_remember).
 
     If the log is full then, the ability rises.
     """
@@ -253,36 +261,36 @@ def correct_log(arguments: CorrectLog, table: BurningTable) -> Play[Corrected]:
     path, rule = f"{rated.path}.log.{kind}", "advancement.award.both_remember"
     table = yield from table.amend(arguments.character, path, after, because=rule)
     yield from advance(table, arguments.character, rated.name)
-    return Corrected(rated.name, after)
+    return CorrectionOutcome(rated.name, after)
 
 
 def _correct_learning(
     arguments: CorrectLog, learning: Learning, table: BurningTable
-) -> Step[Corrected]:
+) -> Step[CorrectionOutcome]:
     sheet = table.character(arguments.character)
     name, _ = learning_of(sheet, arguments.ability)
     rule = "advancement.award.both_remember"
     if arguments.difficulty is not None:
-        expected = f"nothing: {name} is not open yet, and tests toward it have no class"
+        expected = f"nothing: {name} is not open yet, and its tests have no class"
         raise BadInput("difficulty", arguments.difficulty.value, expected, rule)
     tests = _corrected(learning.tests, arguments.tests)
-    yield from _say_why(f"{sheet.name} learns {name}: {arguments.tests:+d}")
+    yield from _say_why(f"{sheet.name}, tests toward {name}: {arguments.tests:+d}")
     path, after = path_of("learning", name), msgspec.structs.replace(learning, tests=tests)
     table = yield from table.amend(arguments.character, path, after, because=rule)
     yield from open_what_is_learned(table, arguments.character)
-    return Corrected(name, tests)
+    return CorrectionOutcome(name, tests)
 
 
 def _corrected(before: int, tests: int) -> int:
     if not tests or before + tests < 0:
-        expected = f"a number other than 0, and not below {-before}: so many are logged"
+        expected = f"a number other than 0, and not below {-before}: {before} are logged"
         raise BadInput("tests", tests, expected, "advancement.award.both_remember")
     return before + tests
 
 
 def _say_why(what: str) -> Step[None]:
     rule = "advancement.award.both_remember"
-    prompt = f"{what}. Why is the log changed?"
+    prompt = f"{what}. Why?"
     reason = yield from ask(GM, "reason", prompt, Text(required=True), because=rule)
     yield from tell(Noted(f"{what}. {reason}", rule))
 
@@ -291,14 +299,14 @@ def _say_why(what: str) -> Step[None]:
 
 
 class BeginSeries(Arguments, frozen=True):
-    """A scene in which the same abilities are rolled again and again, and who is in it."""
+    """A name for a scene of repeated rolls, and who is in it."""
 
     title: str
     characters: tuple[str, ...]
 
 
 class EndSeries(Arguments, frozen=True):
-    """Which series is over."""
+    """The name of the series that ends."""
 
     title: str
 
@@ -314,26 +322,26 @@ def series_begins(arguments: BeginSeries, table: BurningTable) -> Play[SeriesSta
     """From now on each ability of these characters earns one test (advancement.series.one_test)."""
     title, names = arguments.title.strip(), arguments.characters
     if not names or len(set(names)) < len(names):
-        expected, rule = "everybody in it, each once", "advancement.series.one_test"
+        expected, rule = "everyone in it, each once", "advancement.series.one_test"
         raise BadInput("characters", list(names), expected, rule)
     yield from begin_series(table, title, names)
     return SeriesState(title, True)
 
 
 def series_ends(arguments: EndSeries, table: BurningTable) -> Play[SeriesState]:
-    """The one test of each ability is logged now, if that has not happened already."""
+    """The one test of each ability is logged, unless it has been already."""
     yield from end_series(table, arguments.title)
     return SeriesState(arguments.title, False)
 
 
 PROCEDURES = (
-    Procedure("ask_for_test", "A player asks for a test", AskForTest, ask_for_test),
-    Procedure("review_tests", "Go over the session's tests", ReviewTests, review_tests),
-    Procedure("correct_log", "The GM puts a log right", CorrectLog, correct_log, gm_only=True),
-    Procedure("begin_series", "A series of rolls begins", BeginSeries, series_begins, gm_only=True),
+    Procedure("ask_for_test", "Ask for a test", AskForTest, ask_for_test),
+    Procedure("review_tests", "Review the session's tests", ReviewTests, review_tests),
+    Procedure("correct_log", "Correct a log", CorrectLog, correct_log, gm_only=True),
+    Procedure("begin_series", "Begin a series of rolls", BeginSeries, series_begins, gm_only=True),
     Procedure(
         "end_series",
-        "A series of rolls is over",
+        "End a series of rolls",
         EndSeries,
         series_ends,
         gm_only=True,

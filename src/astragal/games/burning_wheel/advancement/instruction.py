@@ -1,8 +1,8 @@
 """Learning from another: an instructor, a student, and tests that take days instead of dice.
 
-A course begins with one test of Instruction (:func:`instruct`); each taught test is awarded when
-its time has passed on the calendar (:func:`taught`). What a character learns from a written text
-is another matter (``tests/instructions``).
+A course begins with one Instruction test (:func:`instruct`); each taught test is awarded when its
+time has passed on the calendar (:func:`taught`). Learning from a written text is in
+``tests/instructions``.
 """
 
 from __future__ import annotations
@@ -60,11 +60,10 @@ class Instruct(Arguments, frozen=True):
     helpers: tuple[str, ...] = ()
 
 
-class Taught(Arguments, frozen=True):
-    """Which course, the obstacle of the test on offer, and the first day of the lessons.
+class TaughtTest(Arguments, frozen=True):
+    """Which course, the obstacle of the taught test, and the first day of the lessons.
 
-    Without a first day it is the first since the course began, or since the last taught test,
-    that the student has not spent otherwise.
+    The default is the student's first free day since the course began or the last taught test.
     """
 
     instructor: str
@@ -75,7 +74,7 @@ class Taught(Arguments, frozen=True):
 
 
 class TaughtOutcome(Outcome, frozen=True):
-    """The days it took, and the class of the test earned, if it has one."""
+    """The days it took, and the class of the test earned, if any."""
 
     days: int
     earned: str
@@ -86,7 +85,7 @@ class TaughtOutcome(Outcome, frozen=True):
 
 
 def instruct(arguments: Instruct, table: BurningTable) -> Play[StandardOutcome]:
-    """Begin a course: the instructor must pass an Ob 2 test of Instruction.
+    """Begin a course: the instructor must pass an Ob 2 Instruction test.
 
     advancement.instruction.test; one test for the whole course, because it rides
     (advancement.amb.instruction_scope).
@@ -94,7 +93,7 @@ def instruct(arguments: Instruct, table: BurningTable) -> Play[StandardOutcome]:
     instructor = table.character(arguments.instructor, "instructor")
     student = table.character(arguments.student, "student")
     if arguments.instructor == arguments.student:
-        expected, rule = "somebody else", "advancement.instruction.test"
+        expected, rule = "another character", "advancement.instruction.test"
         raise BadInput("student", arguments.student, expected, rule)
     _check_skill(instructor, student, arguments.skill)
     intent = f"teach {student.name} {arguments.skill}"
@@ -103,8 +102,8 @@ def instruct(arguments: Instruct, table: BurningTable) -> Play[StandardOutcome]:
     )
     agreed = yield from agree(declaration, CALLED_FOR, table)
     table = yield from not_rolled_before(agreed, CALLED_FOR, table)
-    # advancement.instruction.failed: all that is lost is the better part of the time.
-    terms = RollTerms(INSTRUCTION_OBSTACLE, intent, "the time is mere practice", "", 0, 1)
+    # advancement.instruction.failed: the time still counts as practice.
+    terms = RollTerms(INSTRUCTION_OBSTACLE, intent, "the time counts as practice only", "", 0, 1)
     attempt = yield from prepare(declaration, agreed, terms.seconds, CALLED_FOR, table)
     outcome, table = yield from call(roll_standard, attempt, terms, table)
     quickly = outcome.quickly if table.options["advancement_instruction_quick_work"] == "on" else 0
@@ -130,13 +129,13 @@ def _check_skill(instructor: Sheet, student: Sheet, skill: str) -> None:
     has = any(skill.casefold() == name.casefold() for name in instructor.training)
     rated = instructor.find(skill)
     if rated is not None and rated.kind is not AbilityKind.SKILL:
-        what = f"{rated.name} cannot be taught: only skills are"
+        what = f"{rated.name} cannot be taught: choose a skill"
         raise NotAllowed(what, "advancement.amb.instruction_scope")
     if not has and (rated is None or not rated.exponent):
         expected = f"a skill that {instructor.name} has"
         raise BadInput("skill", skill, expected, "advancement.instruction.max_obstacle")
     if any(skill.casefold() == name.casefold() for name in student.training):
-        what = f"{student.name} has {skill}, and there is no more to it"
+        what = f"{student.name} already has {skill}, which has no exponent to raise"
         raise NotAllowed(what, "advancement.amb.training_exponent")
 
 
@@ -148,7 +147,7 @@ def _same(one: Course, other: Course) -> bool:
     )
 
 
-# --- Test me -------------------------------------------------------------------------------
+# --- Taught tests----------------------------------------------------------------------------
 
 
 def days_for(instructor: Sheet, student: Sheet, obstacle: int) -> Tally:
@@ -161,11 +160,11 @@ def days_for(instructor: Sheet, student: Sheet, obstacle: int) -> Tally:
     for who in (instructor, student):
         will = who.ability("Will", "stats")
         days += Line(10 - will.exponent, f"{who.name}'s {will}", rule)
-    return days + Line(obstacle, "the obstacle", rule)
+    return days + Line(obstacle, "obstacle", rule)
 
 
-def taught(arguments: Taught, table: BurningTable) -> Play[TaughtOutcome]:
-    """The time is up: the student earns a test without rolling.
+def taught(arguments: TaughtTest, table: BurningTable) -> Play[TaughtOutcome]:
+    """The student earns a test without rolling, once its time has passed.
 
     advancement.instruction.award. A failed course comes to mere practice
     (advancement.instruction.failed).
@@ -180,7 +179,7 @@ def taught(arguments: Taught, table: BurningTable) -> Play[TaughtOutcome]:
     days = _shortened(days_for(instructor, student, obstacle), course.quickly)
     if today(table) - first < days:
         passed = today(table) - first
-        what = f"the lessons take {days} days, and {passed} have passed since day {first}"
+        what = f"The lessons take {days} days; only {passed} have passed since day {first}"
         raise NotAllowed(what, "advancement.instruction.time")
     # advancement.instruction.all_free_time
     doing = f"learns {course.skill} from {instructor.name}"
@@ -188,22 +187,24 @@ def taught(arguments: Taught, table: BurningTable) -> Play[TaughtOutcome]:
     table = yield from spend_days(table, arguments.student, stretch, "time")
     table = yield from _go_on(table, course, first + days)
     yield from tell(
-        Noted(f"{student.name} has been taught for {days} days.", "advancement.instruction.award")
+        Noted(
+            f"{student.name} completes {days} days of instruction.", "advancement.instruction.award"
+        )
     )
     return (yield from _award(table, course, obstacle, days))
 
 
-def _course(arguments: Taught, table: BurningTable) -> Course:
+def _course(arguments: TaughtTest, table: BurningTable) -> Course:
     wanted = Course(arguments.instructor, arguments.student, arguments.skill, 0, True)
     for course in table.scene.courses:
         if _same(course, wanted):
             return course
     known = "; ".join(f"{c.instructor} teaches {c.student} {c.skill}" for c in table.scene.courses)
-    expected = f"a course that has begun ({known or 'there is none'})"
+    expected = f"an open course ({known or 'there is none'})"
     raise BadInput("skill", arguments.skill, expected, "advancement.instruction.test")
 
 
-def _first_day(arguments: Taught, course: Course, student: Sheet) -> int:
+def _first_day(arguments: TaughtTest, course: Course, student: Sheet) -> int:
     if arguments.first_day is None:
         return max(course.since, first_free_day(student))
     if arguments.first_day < course.since:
@@ -213,7 +214,7 @@ def _first_day(arguments: Taught, course: Course, student: Sheet) -> int:
     return arguments.first_day
 
 
-def _offered(instructor: Sheet, arguments: Taught) -> int:
+def _offered(instructor: Sheet, arguments: TaughtTest) -> int:
     """Any obstacle up to the exponent of the instructor's own skill.
 
     advancement.instruction.max_obstacle; a Training skill has none, so Ob 1
@@ -222,7 +223,7 @@ def _offered(instructor: Sheet, arguments: Taught) -> int:
     rated = instructor.find(arguments.skill)
     most = 1 if rated is None else rated.exponent
     if not 1 <= arguments.obstacle <= most:
-        expected = f"1 to {most}, what {instructor.name} knows of {arguments.skill}"
+        expected = f"1 to {most}, {instructor.name}'s exponent in {arguments.skill}"
         rule = "advancement.instruction.max_obstacle"
         raise BadInput("obstacle", arguments.obstacle, expected, rule)
     return arguments.obstacle
@@ -267,14 +268,14 @@ def _begin_learning(table: BurningTable, course: Course) -> Step[BurningTable]:
 
 
 def _go_on(table: BurningTable, course: Course, since: int) -> Step[BurningTable]:
-    """The next lesson begins where this one ended."""
+    """The next lessons begin where these ended."""
     at = table.scene.courses.index(course)
     rule = "advancement.instruction.award"
     return (yield from table.amend(SCENE, f"courses.{at}.since", since, because=rule))
 
 
 def _mere_practice(course: Course, first: int, table: BurningTable) -> Step[TaughtOutcome]:
-    """The days with a teacher who cannot teach are practice of the skill.
+    """The days of a failed course count as practice of the skill.
 
     advancement.instruction.failed; at eight hours a day, or as many as the GM enters
     (advancement.amb.instruction_and_practice).
@@ -282,14 +283,14 @@ def _mere_practice(course: Course, first: int, table: BurningTable) -> Step[Taug
     student = table.character(course.student)
     days = today(table) - first
     if days < 1:
-        what = f"no day has passed since day {first}, from which the time would count"
+        what = f"No day has passed since day {first}: let time pass first"
         raise NotAllowed(what, "advancement.instruction.failed")
     hours = min(USUAL_HOURS, most_hours(student))
     if table.options["advancement_failed_instruction_hours"] == "gm_enters_hours":
         hours = yield from ask(
             GM,
             "instruction_hours",
-            f"How many hours a day does the failed instruction of {student.name} count?",
+            f"Failed instruction: hours of practice a day for {student.name}",
             Number(least=1, most=most_hours(student), default=hours),
             because="advancement.amb.instruction_and_practice",
         )
@@ -303,6 +304,6 @@ def _mere_practice(course: Course, first: int, table: BurningTable) -> Step[Taug
 
 
 PROCEDURES = (
-    Procedure("instruct", "A course of instruction begins", Instruct, instruct),
-    Procedure("taught", "The time for a taught test is up", Taught, taught),
+    Procedure("instruct", "Instruction: begin a course", Instruct, instruct),
+    Procedure("taught", "Instruction: a taught test", TaughtTest, taught),
 )

@@ -1,16 +1,12 @@
-"""Advancing abilities: the class of a test, the mark it leaves, and what a full log does.
+"""Advancing abilities: the mark that a test leaves, and what a full log does.
 
-Every test is marked as part of the test itself
-(``after_test`` of ``tests/attempts``), and an ability rises at the very
-moment its log is full. A conflict calls :func:`begin_series` and :func:`end_series` around its
-rolls; whatever is marked in between counts once. Corrections and requests are in
-``advancement/corrections``, new skills in
-``advancement/new_skills``, practice and instruction in modules of their own.
+Every test is marked as part of the test itself (``after_test`` of ``tests/attempts``), and an
+ability rises the moment its log is full; what that takes is in ``advancement/requirements``. A
+conflict calls :func:`begin_series` and :func:`end_series` around its rolls; each ability marked in
+between counts once. Corrections and requests are in ``advancement/corrections``.
 """
 
 from __future__ import annotations
-
-from functools import cache
 
 import msgspec
 
@@ -22,183 +18,23 @@ from astragal.games.burning_wheel.advancement.new_skills import (
     open_what_is_learned,
     would_open,
 )
-from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, AbilityLog, Difficulty
+from astragal.games.burning_wheel.advancement.requirements import (
+    advances_as,
+    check_has_log,
+    classed,
+    earned_only_by_success,
+    is_full,
+    with_mark,
+)
+from astragal.games.burning_wheel.sheet.editions import edition
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Difficulty
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, STEPS, Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Series, SeriesTest
 from astragal.games.burning_wheel.sheet.shades import derived
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, parents
 from astragal.games.game import SCENE
-from astragal.play import Noted, Option, Step, choose, tell, value_at
+from astragal.play import Noted, Step, tell, value_at
 from astragal.rules import catalogue
-
-# --- Routine, difficult, challenging -------------------------------------------------------
-
-
-@cache
-def difficulty(dice: int, obstacle: int) -> Difficulty:
-    """The class of a test, by the dice rolled and the obstacle.
-
-    advancement.class.three, advancement.class.dice_against_obstacle. The dice are those actually
-    rolled, not merely the exponent (advancement.class.actual_dice); which of them count is in
-    ``advancement.table.dice_that_count``. Beyond the last row the pattern of the table goes on
-    (advancement.amb.table_beyond_18). An obstacle of 1 on a single die could be logged either
-    way (advancement.class.one_die_choice); here it is routine.
-
-    >>> [difficulty(4, obstacle).value for obstacle in (2, 3, 5)]
-    ['routine', 'difficult', 'challenging']
-    """
-    rows = catalogue().table("advancement.table.difficulty_by_dice").records()
-    row = rows[min(dice, len(rows)) - 1]
-    beyond = max(0, dice - len(rows))
-    # advancement.class.challenging_above_dice, out of reach or not
-    # (advancement.class.unwinnable_still_counts)
-    if obstacle >= row.number("challenging_min") + beyond:
-        return Difficulty.CHALLENGING
-    if obstacle <= row.number("routine_max") + beyond:
-        return Difficulty.ROUTINE
-    return Difficulty.DIFFICULT
-
-
-def classed(
-    table: BurningTable, character: str, ability: Rated, dice: int, obstacle: int, *, is_open: bool
-) -> Step[Difficulty]:
-    """The class of a test that was made; on one die against Ob 1 the player chooses.
-
-    An open test is always routine, also on one die (advancement.open.routine,
-    advancement.amb.open_test_one_die); one against a fixed obstacle is classed as usual though its
-    dice be open-ended (advancement.open.not_open_ended).
-    """
-    if is_open:
-        return Difficulty.ROUTINE
-    if (dice, obstacle) != (1, 1):
-        return difficulty(dice, obstacle)
-    rule = "advancement.class.one_die_choice"
-    options = tuple(
-        Option(key=each.value, label=each.value.capitalize(), rule=rule)
-        for each in (Difficulty.ROUTINE, Difficulty.DIFFICULT)
-    )
-    chosen = yield from choose(
-        table.character(character).seat(character),
-        "log_as",
-        f"One die against Ob 1: log {ability.name} as routine or as difficult?",
-        options,
-        default="difficult" if ability.kind is AbilityKind.STAT else "routine",
-        because=rule,
-    )
-    return Difficulty(chosen)
-
-
-# --- How many tests it takes ---------------------------------------------------------------
-
-
-class Requirement(msgspec.Struct, frozen=True):
-    """The tests that raise an ability by one (advancement.required.concept)."""
-
-    routine: int
-    difficult: int
-    challenging: int
-    either: bool
-    """Whether the difficult or the challenging tests are enough, each full by themselves."""
-
-    def is_met(self, log: AbilityLog) -> bool:
-        """Whether a log has all of it, whichever came last (advancement.amb.order_of_classes).
-
-        No class stands in for another (advancement.convert.never), nor do two halves make a
-        whole (advancement.skill.low_no_mixing).
-        """
-        difficult = log.difficult >= self.difficult
-        challenging = log.challenging >= self.challenging
-        harder = (difficult or challenging) if self.either else (difficult and challenging)
-        return harder and log.routine >= self.routine
-
-    def __str__(self) -> str:
-        """As it is said: 3 routine, and 2 difficult or 1 challenging."""
-        joint = "or" if self.either else "and"
-        harder = f"{self.difficult} difficult {joint} {self.challenging} challenging"
-        return f"{self.routine} routine, and {harder}" if self.routine else harder
-
-
-def advances_as(rated: Rated, played: Edition = REVISED) -> str:
-    """Whether an ability advances as a skill, as a stat, by its own chapter, or not by itself.
-
-    advancement.attribute.health_steel_as_skill, advancement.circles.as_skill,
-    advancement.resources.as_skill; in the later edition Greed, Grief and Hatred as well as Faith
-    (gold.adv.like_skills, gold.diff.emotional_advance).
-    """
-    if played.advances_like_a_skill(rated):
-        return "skill"
-    return _advances(rated.name, rated.kind)[0]
-
-
-def earned_only_by_success(rated: Rated) -> bool:
-    """Perception, Resources and Faith learn from success alone (advancement.earn.success_only)."""
-    return _advances(rated.name, rated.kind)[1]
-
-
-@cache
-def _advances(name: str, kind: AbilityKind) -> tuple[str, bool]:
-    wanted = "skill" if kind is AbilityKind.SKILL else name
-    for row in catalogue().table("advancement.table.advances_as").records():
-        if row["ability"] == wanted:
-            return str(row["advances_as"]), bool(row["only_successful_tests"])
-    return "own chapter", False
-
-
-@cache
-def requirement(advances: str, exponent: int) -> Requirement | None:
-    """What an ability of that exponent needs; None where no log can raise it.
-
-    A skill up to 4 needs routine tests, and difficult or challenging ones
-    (advancement.skill.low_routine, advancement.skill.low_difficult_or_challenging); from 5 on
-    difficult and challenging ones (advancement.skill.high_difficult_and_challenging) and no
-    routine ones (advancement.skill.high_no_routine). Stats never count routine tests
-    (advancement.stat.no_routine, advancement.stat.difficult_and_challenging). The scale ends at
-    10 (advancement.amb.exponent_10_and_0).
-
-    >>> print(requirement("skill", 3))
-    3 routine, and 2 difficult or 1 challenging
-    >>> print(requirement("stat", 3))
-    2 difficult and 1 challenging
-    """
-    if advances not in ("skill", "stat") or not 1 <= exponent < HIGHEST_EXPONENT:
-        return None
-    table = catalogue().table(f"advancement.table.{advances}_tests")
-    row = table.where(**{f"{advances}_exponent": exponent})
-    routine, difficult, challenging = (row.number(each.value) for each in Difficulty)
-    return Requirement(routine, difficult, challenging, either=bool(row["either"]))
-
-
-def is_full(rated: Rated, log: AbilityLog, played: Edition = REVISED) -> bool:
-    """Whether a log raises an ability; one without exponent needs any one test.
-
-    advancement.amb.exponent_10_and_0, resources.advance.from_zero. What counts is the exponent as
-    it stands written, also where Tax lowers it for now (resources.advance.untaxed_exponent,
-    advancement.amb.resources_taxed).
-    """
-    advances = advances_as(rated, played)
-    exponent = rated.rating.exponent
-    if not exponent and advances in ("skill", "stat"):
-        return log != AbilityLog()
-    needed = requirement(advances, exponent)
-    return needed is not None and needed.is_met(log)
-
-
-def check_has_log(rated: Rated) -> None:
-    """Refuse to log tests of what only follows its stats.
-
-    advancement.attribute.reflexes_mortal_wound.
-    """
-    if advances_as(rated).startswith("recalculated"):
-        what = f"{rated.name} has no log: it follows its stats"
-        raise NotAllowed(what, "advancement.attribute.reflexes_mortal_wound")
-
-
-def with_mark(log: AbilityLog, earned: Difficulty, tests: int = 1) -> AbilityLog:
-    """The log with more tests of a class, or fewer."""
-    count = getattr(log, earned.value) + tests
-    return msgspec.structs.replace(log, **{earned.value: count})
-
 
 # --- Marking a test ------------------------------------------------------------------------
 
@@ -218,8 +54,8 @@ def mark(
 
     No dice earn nothing (advancement.amb.table_beyond_18), no obstacle counts as one
     (advancement.amb.versus_zero). None is earned where success was needed, or where a series
-    keeps the test for later: the character's own, or that of whoever is helped, ``beside``
-    whom the character stands (advancement.amb.helper_details).
+    keeps the test for later: the character's own, or that of the character ``beside`` whom
+    they help (advancement.amb.helper_details).
     """
     check_has_log(tested)
     if dice < 1 or (earned_only_by_success(tested) and not passed):
@@ -264,7 +100,7 @@ def mark_beginner(
         test = SeriesTest(character, stat.name, earned, base)
     elif is_training(skill, table):
         rule = "advancement.training.practice_or_instruction_only"
-        yield from tell(Noted(f"No roll teaches {skill}, only practice and instruction.", rule))
+        yield from tell(Noted(f"{skill} is learned only by practice or instruction.", rule))
         return table, None
     else:
         test = SeriesTest(character, skill, earned, base, roots)
@@ -301,15 +137,15 @@ def log_test(table: BurningTable, test: SeriesTest) -> Step[BurningTable]:
     return (yield from advance(table, test.character, found.name))
 
 
-# --- I just learned something --------------------------------------------------------------
+# --- Advancing -----------------------------------------------------------------------------
 
 
 def advance(table: BurningTable, character: str, ability: str) -> Step[BurningTable]:
-    """Raise an ability whose log is full, at once, wherever play stands.
+    """Raise an ability whose log is full, at once, even in the middle of a scene.
 
-    advancement.advance.immediately; then the slate is wiped clean, surplus and all
-    (advancement.advance.clean_slate). Taxed dice stay missing in the same number, so that what
-    is left of Resources rises as well (gold.resources.advance_taxed, gold.diff.taxed_advance).
+    advancement.advance.immediately; then its log is cleared, surplus and all
+    (advancement.advance.clean_slate). The same number of dice stays taxed, so that what is left
+    of Resources rises as well (gold.resources.advance_taxed, gold.diff.taxed_advance).
     """
     sheet = table.character(character)
     rated = sheet.ability(ability)
@@ -326,7 +162,7 @@ def advance(table: BurningTable, character: str, ability: str) -> Step[BurningTa
         table = yield from table.amend(
             character, path, 0, because="advancement.advance.clean_slate"
         )
-    text = f"{sheet.name} has learned something: {rated.name} is now {rating}."
+    text = f"{sheet.name} advances: {rated.name} is now {rating}."
     yield from tell(Noted(text, "advancement.advance.immediately"))
     if rated.kind is AbilityKind.STAT:
         table = yield from _follow(table, character, sheet, rated.name)
@@ -338,7 +174,7 @@ def _follow(table: BurningTable, character: str, before: Sheet, stat: str) -> St
     """Reflexes and Mortal Wound go up when their average does, at once.
 
     advancement.attribute.reflexes_mortal_wound, advancement.amb.mid_conflict_markers. Health and
-    Steel have long since gone their own way (advancement.attribute.health_steel_independent).
+    Steel are independent of their stats by then (advancement.attribute.health_steel_independent).
     """
     after = table.character(character)
     for name, marker in after.attributes.items():
@@ -347,7 +183,7 @@ def _follow(table: BurningTable, character: str, before: Sheet, stat: str) -> St
             continue
         now, then = (derived(sheet, name, table.options) for sheet in (after, before))
         if now is None or then is None:
-            continue  # a sheet of few numbers: nobody knows the average
+            continue  # a short sheet without those stats
         # The Mortal Wound is a step of the grayscale and may go beyond the scale of abilities.
         most = STEPS if name == "Mortal Wound" else HIGHEST_EXPONENT
         exponent = min(most, marker.rating.exponent + now.average - then.average)
@@ -370,7 +206,7 @@ def begin_series(
     """
     rule = "advancement.series.one_test"
     if not title or any(series.title == title for series in table.scene.series):
-        raise BadInput("title", title, "a name of its own", rule)
+        raise BadInput("title", title, "a name that no open series has", rule)
     for name in characters:
         sheet = table.character(name, "characters")
         at = _series_of(table, name)
@@ -386,7 +222,7 @@ def end_series(table: BurningTable, title: str) -> Step[BurningTable]:
     titles = [series.title for series in table.scene.series]
     rule = "advancement.series.one_test"
     if title not in titles:
-        expected = f"a series that is open: {', '.join(titles) or 'there is none'}"
+        expected = f"an open series ({', '.join(titles) or 'there is none'})"
         raise BadInput("title", title, expected, rule)
     at = titles.index(title)
     series = table.scene.series[at]

@@ -1,9 +1,9 @@
 """Learning new skills: roots, Aptitude, and the moment a skill opens.
 
 Tests toward a skill that a character does not have come from Beginner's Luck
-(``advancement/log``), from practice and from instruction; here is
-what they add up to. Which roots a skill has is on the sheets of those who know or learn it
-(advancement.new_skill.root), because the lists of skills are in another book.
+(``advancement/log``), from practice and from instruction; here is what they add up to. Which
+roots a skill has is on the sheets of those who know or learn it (advancement.new_skill.root),
+because the lists of skills are in another book.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from astragal.play import Line, Noted, Step, Tally, path_of, tell
 from astragal.rules import Options, catalogue
 
 APTITUDE = 10
-"""What the root is taken from."""
+"""The number from which the root is subtracted."""
 
 
 def root_of(sheet: Sheet, roots: tuple[str, ...], options: Options) -> CombinedStats:
@@ -51,7 +51,7 @@ def aptitude(sheet: Sheet, roots: tuple[str, ...], options: Options) -> Tally:
         rule = f"shades.aptitude.{root.shade.value}"
         needed += Line(fewer, f"{root.shade.value} root{'s' if several else ''}", rule)
     if needed.total < 1:
-        needed += Line(1 - needed.total, "one at least", "shades.amb.aptitude_mixed")
+        needed += Line(1 - needed.total, "at least one", "shades.amb.aptitude_mixed")
     return needed
 
 
@@ -117,7 +117,7 @@ def about_skill(skill: str, roots: tuple[str, ...], table: BurningTable) -> Lear
 
 
 def would_open(sheet: Sheet, skill: str, roots: tuple[str, ...], options: Options) -> bool:
-    """Whether one more test is all that a skill lacks."""
+    """Whether one more test opens a skill."""
     _, learning = learning_of(sheet, skill)
     so_far = 0 if learning is None else learning.tests
     return so_far + 1 >= aptitude(sheet, roots, options).total
@@ -138,7 +138,8 @@ def learn(
     path = path_of("learning", name)
     table = yield from table.amend(character, path, after, because=because)
     needed = aptitude(sheet, after.roots, table.options)
-    text = f"{sheet.name} learns {name}: {after.tests} of {needed} tests."
+    tests = f"{after.tests} of {needed.total} tests (Aptitude {needed})"
+    text = f"{sheet.name} is learning {name}: {tests}."
     yield from tell(Noted(text, because))
     return (yield from open_what_is_learned(table, character))
 

@@ -1,7 +1,7 @@
 """Practice: game time turned into tests, without a roll.
 
-A regimen is kept for days that have passed (``sheet/calendar``); what
-does not fill a cycle is kept for later. The hours of a day are limited, and none counts twice.
+A regimen is kept for days that have passed (``sheet/calendar``); what does not fill a cycle is
+kept for later. The hours of a day are limited, and none counts twice.
 """
 
 from __future__ import annotations
@@ -9,12 +9,18 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import advances_as, completes, log_test
+from astragal.games.burning_wheel.advancement.log import completes, log_test
 from astragal.games.burning_wheel.advancement.new_skills import (
     about_skill,
     is_training,
     learn,
     learning_of,
+)
+from astragal.games.burning_wheel.advancement.practice_cycles import (
+    MOST_HOURS,
+    PracticeCycle,
+    category_of,
+    cycle_of,
 )
 from astragal.games.burning_wheel.sheet.calendar import (
     DAY,
@@ -28,9 +34,7 @@ from astragal.games.burning_wheel.sheet.calendar import (
 from astragal.games.burning_wheel.sheet.parts import (
     AbilityKind,
     Difficulty,
-    Learning,
     PracticeTime,
-    SkillAbility,
     Stretch,
     Use,
 )
@@ -41,28 +45,22 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Noted,
-    Number,
     Option,
     PickSeveral,
     Play,
     Step,
     ask,
-    choose,
     confirm,
     path_of,
     tell,
 )
-from astragal.rules import Record, catalogue
 
 HOURS_BY_WILL = 4
 """Hours of practice a day for each point of Will (advancement.practice.max_by_will)."""
 
-MOST_HOURS = 20
-"""Nobody practises more in a day, whatever the Will (advancement.practice.max_absolute)."""
-
 
 class Regimen(Arguments, frozen=True):
-    """One ability, the hours a day, and the class of test aimed at (by default what they allow).
+    """One ability, the hours a day, and the class of test (by default what the hours allow).
 
     ``training`` says that a skill not yet known is a Training skill.
     """
@@ -73,11 +71,11 @@ class Regimen(Arguments, frozen=True):
     training: bool = False
 
 
-class Practise(Arguments, frozen=True):
+class Practice(Arguments, frozen=True):
     """Who practised what, for how long and from which day on.
 
-    Without a first day it is the first that the character has not accounted for, without a time
-    all days since. What was only ``narrated`` for colour may suit some abilities.
+    By default it is all free days up to today. If an activity was only ``narrated``, the GM says
+    which abilities it suits.
     """
 
     character: str
@@ -87,15 +85,8 @@ class Practise(Arguments, frozen=True):
     narrated: str = ""
 
 
-class Cycle(msgspec.Struct, frozen=True):
-    """What one ability must be practised: months for one test, and hours a day by class."""
-
-    months: int
-    hours: dict[Difficulty, int]
-
-
 class PracticeOutcome(Outcome, frozen=True):
-    """The tests that practice has brought, as ``ability: class``, in the order they came."""
+    """The tests earned by practice, as ``ability: class``, in the order they came."""
 
     days: int
     earned: tuple[str, ...]
@@ -127,78 +118,7 @@ def _check_hours(sheet: Sheet, regimen: tuple[Regimen, ...], stretch: Stretch) -
         raise BadInput("regimen", hours, f"at most {most} hours of practice a day", rule)
 
 
-# --- Cycles --------------------------------------------------------------------------------
-
-
-def cycle_of(table: BurningTable, character: str, ability: str) -> Step[Cycle]:
-    """How long and how many hours a day an ability must be practised.
-
-    advancement.practice.cycle_and_hours: stats and attributes by name, skills by category. What
-    the tables leave out cannot be practised, unless the GM says how
-    (advancement.amb.practice_missing_abilities).
-    """
-    sheet = table.character(character)
-    rated = sheet.find(ability)
-    if rated is None or rated.kind is AbilityKind.SKILL:
-        category = yield from _category(table, character, ability)
-        rows = catalogue().table("advancement.table.practice_skills")
-        return _cycle(rows.where(skill_category=category))
-    rows = catalogue().table("advancement.table.practice_stats")
-    if found := rows.all_where(stat_or_attribute=rated.name):
-        return _cycle(found[0])
-    rule = "advancement.amb.practice_missing_abilities"
-    marker = advances_as(rated).startswith("recalculated")
-    option = table.options["advancement_practice_missing_abilities"]
-    if marker or option == "not_practisable":
-        raise NotAllowed(f"{rated.name} cannot be practised", rule)
-    months = yield from ask(
-        GM,
-        "cycle_months",
-        f"How many months of practice does a test of {rated.name} take?",
-        Number(least=1, most=120),
-        because=rule,
-    )
-    hours: dict[Difficulty, int] = {}
-    for each in Difficulty:
-        least = max(hours.values(), default=1)
-        hours[each] = yield from ask(
-            GM,
-            f"{each.value}_hours",
-            f"How many hours a day for a {each.value} test of {rated.name}?",
-            Number(least=least, most=MOST_HOURS),
-            because=rule,
-        )
-    return Cycle(months, hours)
-
-
-def _cycle(row: Record) -> Cycle:
-    hours = {each: row.number(f"{each.value}_hours") for each in Difficulty}
-    return Cycle(row.number("cycle_months"), hours)
-
-
-def _category(table: BurningTable, character: str, skill: str) -> Step[str]:
-    """The category of a skill, from somebody's sheet; else the GM says it."""
-    names = [
-        str(name)
-        for name in catalogue().table("advancement.table.practice_skills").column("skill_category")
-    ]
-    sheets = [table.character(character), *table.characters.values()]
-    for sheet in sheets:
-        found = sheet.find(skill)
-        _, learning = learning_of(sheet, skill)
-        known = found.ability if found is not None else learning
-        written = known.category if isinstance(known, SkillAbility | Learning) else ""
-        for name in names:
-            if written and written.casefold() in (name.casefold(), *name.casefold().split("/")):
-                return name
-    rule = "advancement.practice.cycle_and_hours"
-    options = tuple(Option(key=name, label=name, rule=rule) for name in names)
-    prompt = f"Of which category is {skill}?"
-    chosen = yield from choose(GM, "category", prompt, options, because=rule)
-    return chosen
-
-
-def _aimed_at(regimen: Regimen, cycle: Cycle, place: str) -> Difficulty:
+def _aimed_at(regimen: Regimen, cycle: PracticeCycle, place: str) -> Difficulty:
     """The class a day counts for: the one aimed at, or the hardest that its hours allow.
 
     A day counts if the hours for the class were kept (advancement.amb.practice_segments).
@@ -221,10 +141,10 @@ def _aimed_at(regimen: Regimen, cycle: Cycle, place: str) -> Difficulty:
 # --- Keeping a regimen ---------------------------------------------------------------------
 
 
-def practise(arguments: Practise, table: BurningTable) -> Play[PracticeOutcome]:
+def practise(arguments: Practice, table: BurningTable) -> Play[PracticeOutcome]:
     """A character has practised (advancement.practice.purpose): no roll, only game time.
 
-    Colourful activities that pushed nothing forward count for the abilities they suit
+    Activities that were only described count for the abilities they suit
     (advancement.practice.narrated_time); the GM says which.
     """
     regimen = _some(arguments.regimen)
@@ -238,25 +158,25 @@ def practise(arguments: Practise, table: BurningTable) -> Play[PracticeOutcome]:
 def _some(regimen: tuple[Regimen, ...]) -> tuple[Regimen, ...]:
     if not regimen:
         rule = "advancement.practice.cycle_and_hours"
-        raise BadInput("regimen", [], "one ability at least, with hours a day", rule)
+        raise BadInput("regimen", [], "at least one ability, with hours a day", rule)
     return regimen
 
 
 def _suiting(narrated: str, regimen: tuple[Regimen, ...]) -> Step[tuple[Regimen, ...]]:
     rule = "advancement.practice.narrated_time"
     names = tuple(dict.fromkeys(each.ability for each in regimen))
-    options = tuple(Option(key=name, label=name, rule=rule) for name in names)
+    options = tuple(Option(name, name, rule) for name in names)
     suited = yield from ask(
         GM,
         "suits",
-        f"Which abilities does this suit as practice? {narrated}",
+        f"For which abilities does this count as practice? {narrated}",
         PickSeveral(options=options, default=names),
         because=rule,
     )
     return tuple(each for each in regimen if each.ability in suited)
 
 
-def _stretch(arguments: Practise, regimen: tuple[Regimen, ...], table: BurningTable) -> Stretch:
+def _stretch(arguments: Practice, regimen: tuple[Regimen, ...], table: BurningTable) -> Stretch:
     """The days that the practice took; they must have passed."""
     sheet = table.character(arguments.character)
     first = first_free_day(sheet) if arguments.first_day is None else arguments.first_day
@@ -264,7 +184,7 @@ def _stretch(arguments: Practise, regimen: tuple[Regimen, ...], table: BurningTa
     if arguments.time:
         days = parse_time(arguments.time, max(0, first), table) // DAY
     if days < 1:
-        expected = f"a day or more that has passed and is not spent: it is day {today(table)}"
+        expected = f"at least one free day that has passed: today is day {today(table)}"
         found = arguments.time or f"from day {first}"
         raise BadInput("time", found, expected, "advancement.practice.at_end_of_cycle")
     hours = sum(each.hours for each in regimen)
@@ -272,7 +192,7 @@ def _stretch(arguments: Practise, regimen: tuple[Regimen, ...], table: BurningTa
 
 
 class Aim(msgspec.Struct, frozen=True):
-    """What the hours of a regimen go toward: a class of test, every so many months."""
+    """What the hours of a regimen go toward: a class of test, and the months of its cycle."""
 
     ability: str
     difficulty: Difficulty
@@ -302,7 +222,10 @@ def keep_regimen(
         cycle = yield from cycle_of(table, character, each.ability)
         aim = Aim(_spelled(table, character, each), _aimed_at(each, cycle, place), cycle.months)
         if aim in aims:
-            expected, rule = "each ability once for a class", "advancement.practice.cycle_and_hours"
+            expected, rule = (
+                "each ability once for each class",
+                "advancement.practice.cycle_and_hours",
+            )
             raise BadInput(f"{place}.ability", each.ability, expected, rule)
         aims.append(aim)
     table = yield from spend_days(table, character, stretch, "time")
@@ -328,7 +251,7 @@ def _spelled(table: BurningTable, character: str, regimen: Regimen) -> str:
 
 
 def _known(table: BurningTable, character: str, regimen: Regimen) -> Step[BurningTable]:
-    """See to it that a skill not known yet has its roots noted, so that it can be learned.
+    """Note the roots of a skill that is not known yet, so that it can be learned.
 
     advancement.amb.practice_new_skill; Sorcery must be taught
     (sorcery.learn.skill_must_be_taught).
@@ -340,7 +263,7 @@ def _known(table: BurningTable, character: str, regimen: Regimen) -> Step[Burnin
     if learning is not None and name.casefold() != "sorcery":
         return table
     if regimen.ability.casefold() in (each.casefold() for each in sheet.training):
-        what = f"{sheet.name} has {regimen.ability}, and there is no more to it"
+        what = f"{sheet.name} already has {regimen.ability}, which has no exponent to raise"
         raise NotAllowed(what, "advancement.amb.training_exponent")
     check_may_be_tried(name, sheet, table)
     return (yield from begin_learning(table, character, name, training=regimen.training))
@@ -351,18 +274,18 @@ def begin_learning(
 ) -> Step[BurningTable]:
     """Note a skill to be learned, with its roots and its category.
 
-    They come from somebody who knows it; else the GM gives them (advancement.new_skill.root).
+    They come from somebody who knows it, or else from the GM (advancement.new_skill.root).
     """
     roots = known_roots(skill, table)
     if not roots:
         rule = "advancement.new_skill.root"
-        options = tuple(Option(key=name, label=name, rule=rule) for name in stat_names())
-        prompt = f"On which stat or stats is {skill} based?"
+        options = tuple(Option(name, name, rule) for name in stat_names())
+        prompt = f"Root stats of {skill}"
         question = PickSeveral(options=options, least=1)
         roots = yield from ask(GM, "roots", prompt, question, because=rule)
     for root in roots:
         table.character(character).ability(root, "stats")
-    category = yield from _category(table, character, skill)
+    category = yield from category_of(table, character, skill)
     learning = msgspec.structs.replace(
         about_skill(skill, roots, table),
         category=category,
@@ -408,7 +331,7 @@ def _earn(
 ) -> Step[tuple[BurningTable, bool]]:
     """One test for one full cycle; it counts as a success (advancement.amb.practice_success_only).
 
-    What has risen already in time granted in one lump rises no further
+    What has risen once in the time of an absence rises no further
     (advancement.practice.absent_player). Gives the table, and whether the ability rose.
     """
     sheet = table.character(character)
@@ -419,16 +342,18 @@ def _earn(
         rule = "advancement.amb.practice_new_skill"
         return (yield from learn(table, character, aim.ability, learning, rule)), False
     if rated is None:
-        return table, False  # a Training skill that has opened: there is no more to it
+        return table, False  # a Training skill that has opened: nothing more to learn
     test = SeriesTest(character, rated.name, aim.difficulty, 1)
     rises = completes(table, test)
     if rises and aim.ability in risen:
         rule = "advancement.practice.absent_player"
-        text = f"{sheet.name}: {rated.name} rises no further in one absence; the test is lost."
+        text = (
+            f"{rated.name} has advanced once in this absence already: {sheet.name} loses the test."
+        )
         yield from tell(Noted(text, rule))
         return table, False
     if rated.kind is AbilityKind.STAT and aim.difficulty is Difficulty.ROUTINE:
-        text = f"A routine test of {rated.name} is of no use: stats do not learn from those."
+        text = f"A routine test of {rated.name} has no effect: stats need harder tests."
         yield from tell(Noted(text, "advancement.amb.practice_routine_stats"))
     return (yield from log_test(table, test)), rises
 
@@ -437,7 +362,7 @@ def _earn(
 
 
 class Absence(Arguments, frozen=True):
-    """A character whose player was away, for how long, and how the time is spread."""
+    """A character whose player was away, for how long, and what was practised."""
 
     character: str
     time: str
@@ -454,12 +379,12 @@ def absence(arguments: Absence, table: BurningTable) -> Play[PracticeOutcome]:
     rule = "advancement.practice.absent_player"
     days = parse_time(arguments.time, 0, table) // DAY
     if not 1 <= days <= today(table):
-        expected = f"days that have passed: it is day {today(table)}"
+        expected = f"at most the {today(table)} days that have passed"
         raise BadInput("time", arguments.time, expected, rule)
     granted = yield from confirm(
         GM,
         "grant_absence",
-        f"Does {sheet.name} get {days} days of practice for the time away?",
+        f"Give {sheet.name} {days} days of practice for the absence?",
         default=True,
         because=rule,
     )
@@ -474,6 +399,6 @@ def absence(arguments: Absence, table: BurningTable) -> Play[PracticeOutcome]:
 
 
 PROCEDURES = (
-    Procedure("practise", "A character has practised", Practise, practise),
-    Procedure("absence", "A character comes back after an absence", Absence, absence),
+    Procedure("practise", "Practice", Practice, practise),
+    Procedure("absence", "Practice during an absence", Absence, absence),
 )

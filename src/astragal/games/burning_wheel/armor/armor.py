@@ -22,6 +22,7 @@ from astragal.games.burning_wheel.armor.equipment_dice import (
     throw_alone,
 )
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.spending import pay_for_equipment
 from astragal.games.burning_wheel.conditions.armor_weight import burden, reflexes_worn
 from astragal.games.burning_wheel.sheet.armor_tables import (
     ARMS,
@@ -273,7 +274,7 @@ def after_armor(
     passed = used.successes >= obstacle.total
     verdict = "The blow is stopped." if passed else "The blow gets through."
     yield from tell(TestCame(f"{sheet.name}'s {piece.called}", used.successes, verdict, passed))
-    table = yield from artha.pay_for_equipment(table, character, used.thrown.spent)
+    table = yield from pay_for_equipment(table, character, used.thrown.spent)
     counted = yield from dice_lost(piece, used.ones, blow.shade, sheet.seat(character))
     before = piece_dice(piece).total
     lost = min(counted, before)

@@ -323,7 +323,7 @@ def both_halves(
     attempt: Attempt,
     halves: Halves,
     used: EquipmentThrow | None,
-    struck: artha.Throw | None,
+    struck: artha.ThrownDice | None,
     table: BurningTable,
 ) -> Play[BlockAndStrikeOutcome]:
     """What is left of the attack, and whether the Strike lands."""

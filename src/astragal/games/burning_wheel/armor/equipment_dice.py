@@ -11,7 +11,7 @@ import msgspec
 
 from astragal.dice import Count, Die, OpenEnded, Pool, Shade, Shaded
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.on_a_roll import Hand, Throw
+from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand, ThrownDice
 from astragal.games.burning_wheel.sheet.armor_tables import ArmorPiece, Shield
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Ability, AbilityKind, Artha
@@ -28,7 +28,7 @@ D6 = Die(6)
 class EquipmentThrow(msgspec.Struct, frozen=True, cache_hash=True):
     """Equipment dice as thrown, with all dice beside them."""
 
-    thrown: Throw
+    thrown: ThrownDice
     ones: int
     """Those that can count; further ones do not matter."""
     failed: Shaded = NO_DICE
@@ -54,7 +54,7 @@ def boost_equipment(
     """
     sheet = table.character(character)
     rated = Rated(called, AbilityKind.SKILL, Ability(Rating(shade, dice)))
-    hand = Hand(artha.hand(sheet, rated).artha)
+    hand = ArthaAtHand(artha.hand(sheet, rated).artha)
     played = edition(table.options)
     return artha.before_roll(sheet.seat(character), rated, hand, equipment=True, played=played)
 
@@ -67,7 +67,7 @@ class EquipmentRoller(msgspec.Struct, frozen=True, cache_hash=True):
     enough: int | None
     ones: int
 
-    def missing(self, thrown: Throw) -> int | None:
+    def missing(self, thrown: ThrownDice) -> int | None:
         """The successes still needed."""
         return None if self.enough is None else max(0, self.enough - thrown.successes)
 
@@ -86,7 +86,7 @@ def throw_equipment(
     beside: Shaded,
     nature: OpenEnded,
     roller: EquipmentRoller,
-    held: Hand,
+    held: ArthaAtHand,
     spent: Artha,
 ) -> Play[EquipmentThrow]:
     """Throw the dice of a thing and those ``beside`` them, then offer what may be bought.
@@ -98,7 +98,7 @@ def throw_equipment(
     final = not held.may_buy(lucky=False)
     pool = Pool(own, nature).with_ones()
     first = yield from roll(pool, roller.label, roller.seat, enough=roller.enough, final=final)
-    thrown = Throw(first.successes, first.sixes, first.traitors, nature, spent=spent)
+    thrown = ThrownDice(first.successes, first.sixes, first.traitors, nature, spent=spent)
     # Extra dice fail, too: of all that failed, at most the thing's own are its own.
     dice = EquipmentThrow(thrown, min(first.ones, roller.ones), _at_most(first.traitors, own))
     dice = dice.settled() if final else dice
@@ -108,7 +108,7 @@ def throw_equipment(
 
 
 def _seen(
-    dice: EquipmentThrow, roller: EquipmentRoller, held: Hand
+    dice: EquipmentThrow, roller: EquipmentRoller, held: ArthaAtHand
 ) -> EquipmentThrow | Then[EquipmentThrow]:
     """The dice as they are, or the question what to buy on them."""
     if not held.may_buy(lucky=dice.thrown.lucky, failed=bool(dice.thrown.traitors)):
@@ -117,7 +117,7 @@ def _seen(
 
 
 def after_equipment(
-    dice: EquipmentThrow, roller: EquipmentRoller, held: Hand
+    dice: EquipmentThrow, roller: EquipmentRoller, held: ArthaAtHand
 ) -> Play[EquipmentThrow]:
     """Let the player buy Luck or Saving Grace, one at a time, until done.
 
@@ -128,7 +128,7 @@ def after_equipment(
     choice = yield from choose(
         roller.seat,
         "after_roll",
-        f"{roller.label}: {successes}{damage}. Use anything on the roll?",
+        f"{roller.label}: {successes}{damage}. Spend artha?",
         (artha.CONTENT, *artha.offers(dice.thrown, held)),
         default=artha.CONTENT.key,
         because="armor.artha.allowed",
@@ -147,7 +147,7 @@ def after_equipment(
 
 
 def roll_on(
-    pool: Pool, what: str, dice: EquipmentThrow, roller: EquipmentRoller, held: Hand
+    pool: Pool, what: str, dice: EquipmentThrow, roller: EquipmentRoller, held: ArthaAtHand
 ) -> Play[EquipmentThrow]:
     """Roll further dice, which cannot damage the thing."""
     final = not held.may_buy(lucky=dice.thrown.lucky)
@@ -159,7 +159,7 @@ def roll_on(
 
 
 def reroll_own(
-    again: Pool, dice: EquipmentThrow, roller: EquipmentRoller, held: Hand
+    again: Pool, dice: EquipmentThrow, roller: EquipmentRoller, held: ArthaAtHand
 ) -> Play[EquipmentThrow]:
     """Reroll all failed dice, the thing's own apart: only the ones of the reroll count."""
     final = not held.may_buy(lucky=dice.thrown.lucky)

@@ -18,7 +18,7 @@ from astragal.games.burning_wheel.armor.equipment_dice import (
     throw_alone,
 )
 from astragal.games.burning_wheel.armor.shields import check_va, wear_shield
-from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.spending import pay_for_equipment
 from astragal.games.burning_wheel.conditions.shield_cover import cover_from
 from astragal.games.burning_wheel.sheet.armor_tables import Shield, shield_dice
 from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
@@ -168,7 +168,7 @@ def _roll_cover(
     yield from tell(
         TestCame(f"{sheet.name}'s {shield.called}", used.successes, verdict, penalty > 0)
     )
-    table = yield from artha.pay_for_equipment(table, arguments.character, used.thrown.spent)
+    table = yield from pay_for_equipment(table, arguments.character, used.thrown.spent)
     table, lost = yield from wear_shield(table, arguments.character, used.ones, attack)
     covered = ShieldCoverOutcome(
         passed=penalty > 0,

@@ -340,7 +340,7 @@ def throw_with_shield(
     return used
 
 
-def left_of(hand: artha.Hand, before: Artha, after: Artha) -> artha.Hand:
+def left_of(hand: artha.ArthaAtHand, before: Artha, after: Artha) -> artha.ArthaAtHand:
     """What is left of a hand for a second roll, when some of it went into the first."""
     held = hand.artha
     left = Artha(
@@ -348,7 +348,7 @@ def left_of(hand: artha.Hand, before: Artha, after: Artha) -> artha.Hand:
         held.persona - (after.persona - before.persona),
         held.deeds - (after.deeds - before.deeds),
     )
-    return artha.Hand(left, grace_used=hand.grace_used or after.deeds > before.deeds)
+    return artha.ArthaAtHand(left, grace_used=hand.grace_used or after.deeds > before.deeds)
 
 
 def roll_riposte(
@@ -366,7 +366,7 @@ def defended(
     arguments: ShieldDefence,
     both: DefenceDice,
     used: EquipmentThrow,
-    riposte: artha.Throw,
+    riposte: artha.ThrownDice,
     table: BurningTable,
 ) -> Play[DefenceOutcome]:
     """Subtract the successes from the attack, damage the shield, and log the test.

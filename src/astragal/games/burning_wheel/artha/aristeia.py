@@ -1,7 +1,6 @@
-"""Aristeia and epiphany: when artha changes the very shade of an ability.
+"""Aristeia: bought outright, it lightens an ability or lifts wounds, for a scene or a goal.
 
-An Aristeia is bought outright and lasts for a scene or a goal; an epiphany comes by itself
-when enough artha has been spent on one ability over the years, and stays.
+The shift that stays is in ``artha/epiphany``.
 """
 
 from __future__ import annotations
@@ -12,75 +11,15 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.artha.epiphany import add_artha, credit
 from astragal.games.burning_wheel.conditions.borne_pain import pain_returns
-from astragal.games.burning_wheel.sheet.editions import Edition, artha_price, edition
+from astragal.games.burning_wheel.sheet.editions import Edition, edition
 from astragal.games.burning_wheel.sheet.parts import AbilityKind, Artha
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import Aristeia, BurningTable
-from astragal.games.burning_wheel.sheet.shades import follow_shade
-from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
+from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import GM, Noted, Play, Step, confirm, tell
-
-# --- Epiphany ------------------------------------------------------------------------------
-
-
-def credit(
-    table: BurningTable, character: str, path: str, kind: AbilityKind, spent: Artha
-) -> Step[BurningTable]:
-    """Count artha spent toward the shade of an ability, and let the epiphany come.
-
-    Only what was spent on tests of that ability counts (artha.epiphany.spent_on_tests), and what
-    an Aristeia took (artha.epiphany.aristeia_counts).
-    """
-    because = "artha.basics.steps_toward_epiphany"
-    for field in ("fate", "persona", "deeds"):
-        points = getattr(spent, field)
-        table = yield from table.add(character, f"{path}.spent.{field}", points, because=because)
-    if spent == Artha():
-        return table
-    return (yield from _epiphany(table, character, path, kind))
-
-
-def _epiphany(
-    table: BurningTable, character: str, path: str, kind: AbilityKind
-) -> Step[BurningTable]:
-    """The moment all three totals are reached, the shade shifts for good, even in mid-scene.
-
-    artha.epiphany.effect, artha.epiphany.immediate. The tallies then start anew; white cannot
-    shift (artha.amb.epiphany_accounting). Stats and skills shift by themselves, others as the
-    table has it (artha.amb.epiphany_scope).
-    """
-    rated = _at(table.character(character), path)
-    whole = artha_price("Epiphany")
-    reached = all(
-        getattr(rated.ability.spent, field) >= getattr(whole, field)
-        for field in ("fate", "persona", "deeds")
-    )
-    if not reached or rated.rating.shade is Shade.WHITE:
-        return table
-    if kind not in (AbilityKind.STAT, AbilityKind.SKILL):
-        custom = table.options["artha_epiphany_of_other_abilities"]
-        if custom == "no":
-            return table
-        if custom == "gm_confirms_each":
-            confirmed = yield from confirm(
-                GM,
-                "epiphany",
-                f"The totals for {rated.name} are reached. Does its shade shift?",
-                default=False,
-                because="artha.amb.epiphany_scope",
-            )
-            if not confirmed:
-                return table
-    lighter = Rating(rated.rating.shade.lighter(), rated.rating.exponent)
-    because = "artha.epiphany.immediate"
-    table = yield from table.amend(character, f"{path}.rating", lighter, because=because)
-    table = yield from table.amend(character, f"{path}.spent", Artha(), because=because)
-    name = table.character(character).name
-    text = f"An epiphany: {name}'s {rated.name} is {lighter} from now on."
-    yield from tell(Noted(text, "artha.epiphany.effect"))
-    return (yield from follow_shade(table, character, rated.name))
 
 
 def lightened(table: BurningTable, character: str, rated: Rated) -> Rated:
@@ -91,21 +30,17 @@ def lightened(table: BurningTable, character: str, rated: Rated) -> Rated:
     """
     for aristeia in table.scene.aristeias:
         mine = (aristeia.character, aristeia.ability) == (character, rated.name)
-        if mine and aristeia.form == Form.MINOR_EPIPHANY.value:
+        if mine and aristeia.form == AristeiaForm.MINOR_EPIPHANY.value:
             lighter = Rating(rated.rating.shade.lighter(), rated.rating.exponent)
             ability = msgspec.structs.replace(rated.ability, rating=lighter)
             return msgspec.structs.replace(rated, ability=ability)
     return rated
 
 
-def _at(sheet: Sheet, path: str) -> Rated:
-    return next(rated for rated in sheet.abilities() if rated.path == path)
-
-
 # --- Aristeia ------------------------------------------------------------------------------
 
 
-class Form(Enum):
+class AristeiaForm(Enum):
     """The two forms of an Aristeia (artha.aristeia.choose_form)."""
 
     MINOR_EPIPHANY = "minor_epiphany"
@@ -113,25 +48,25 @@ class Form(Enum):
 
 
 class EnterAristeia(Arguments, frozen=True):
-    """Who enters an Aristeia, in which form, with which ability, and (an aura) for which goal.
+    """Who enters an Aristeia, in which form and with which ability.
 
-    ``opponent`` names whoever is to be killed, where that is the goal.
+    A Divine Aura needs a ``goal``; ``opponent`` is who is to be killed, if that is the goal.
     """
 
     character: str
-    form: Form
+    form: AristeiaForm
     ability: str
     goal: str = ""
     opponent: str = ""
 
 
-class Entered(Outcome, frozen=True):
-    """The Aristeia that holds now."""
+class AristeiaOutcome(Outcome, frozen=True):
+    """The Aristeia that has begun."""
 
     aristeia: Aristeia
 
 
-def enter_aristeia(arguments: EnterAristeia, table: BurningTable) -> Play[Entered]:
+def enter_aristeia(arguments: EnterAristeia, table: BurningTable) -> Play[AristeiaOutcome]:
     """Pay all at once and enter an Aristeia (artha.aristeia.cost).
 
     It is not spent on a roll, so no limit of a roll applies (artha.amb.aristeia_vs_limits,
@@ -143,29 +78,23 @@ def enter_aristeia(arguments: EnterAristeia, table: BurningTable) -> Play[Entere
     rated = sheet.ability(arguments.ability)
     played = edition(table.options)
     cost = played.aristeia_price
-    for field in ("fate", "persona", "deeds"):
-        if getattr(sheet.artha, field) < getattr(cost, field):
-            expected = f"{getattr(cost, field)} {field}, all paid at once"
-            held = getattr(sheet.artha, field)
+    for field in Artha.__struct_fields__:
+        held, needed = getattr(sheet.artha, field), getattr(cost, field)
+        if held < needed:
+            expected = f"{needed} {field}: the whole cost is paid at once"
             raise BadInput(f"artha.{field}", held, expected, "artha.aristeia.cost")
-    if arguments.form is Form.MINOR_EPIPHANY:
+    if arguments.form is AristeiaForm.MINOR_EPIPHANY:
         _may_lighten(rated, played)
     else:
         yield from _approve_goal(arguments)
-    because = "artha.aristeia.cost"
-    for field in ("fate", "persona", "deeds"):
-        path = f"artha.{field}"
-        amount = -getattr(cost, field)
-        table = yield from table.add(arguments.character, path, amount, because=because)
-    table = yield from credit(table, arguments.character, rated.path, rated.kind, cost)
-    entered = Aristeia(
-        arguments.character, arguments.form.value, rated.name, arguments.goal, arguments.opponent
-    )
+    character, because = arguments.character, "artha.aristeia.cost"
+    table = yield from add_artha(table, character, "artha", Artha() - cost, because=because)
+    table = yield from credit(table, character, rated.path, rated.kind, cost)
+    form = arguments.form.value
+    entered = Aristeia(character, form, rated.name, arguments.goal, arguments.opponent)
     aristeias = (*table.scene.aristeias, entered)
-    yield from table.amend(
-        SCENE, "aristeias", aristeias, because=f"artha.aristeia.{arguments.form.value}"
-    )
-    return Entered(entered)
+    yield from table.amend(SCENE, "aristeias", aristeias, because=f"artha.aristeia.{form}")
+    return AristeiaOutcome(entered)
 
 
 def _may_lighten(rated: Rated, played: Edition) -> None:
@@ -178,23 +107,26 @@ def _may_lighten(rated: Rated, played: Edition) -> None:
         rule = "artha.aristeia.minor_epiphany"
         raise BadInput("ability", rated.name, "a stat or a skill", rule)
     if rated.rating.shade is Shade.WHITE:
-        raise BadInput("ability", str(rated), "black or gray", "artha.amb.aristeia_gray_only")
+        raise BadInput(
+            "ability", str(rated), "a black or gray ability", "artha.amb.aristeia_gray_only"
+        )
 
 
 def _approve_goal(arguments: EnterAristeia) -> Step[None]:
     """One simple goal, stated on entering (artha.aristeia.divine_aura_goal); the GM approves it."""
     rule = "artha.aristeia.divine_aura_goal"
     if not arguments.goal.strip():
-        raise BadInput("goal", arguments.goal, "one simple goal, stated now", rule)
+        raise BadInput("goal", arguments.goal, "one simple goal for the Divine Aura", rule)
     simple = yield from confirm(
         GM,
         "simple_goal",
-        f"Is this one simple goal? {arguments.goal}",
+        f"Divine Aura: is this one simple goal? {arguments.goal}",
         default=True,
         because="artha.amb.divine_aura_end",
     )
     if not simple:
-        raise NotAllowed(f"not one simple goal: {arguments.goal}", rule)
+        what = f"A Divine Aura needs one simple goal; this is not one: {arguments.goal}"
+        raise NotAllowed(what, rule)
 
 
 class EndAristeia(Arguments, frozen=True):
@@ -205,33 +137,33 @@ class EndAristeia(Arguments, frozen=True):
 
 
 class EnemyEscapes(Arguments, frozen=True):
-    """Somebody gets away from a fight."""
+    """Who gets away from the fight."""
 
     opponent: str
 
 
-class NewScene(Arguments, frozen=True):
-    """The scene is over."""
+class SceneEnd(Arguments, frozen=True):
+    """Ends the scene: an Aristeia ends with it, and pain that was borne returns."""
 
 
-class Over(Outcome, frozen=True):
-    """The Aristeias that no longer hold."""
+class AristeiaEnd(Outcome, frozen=True):
+    """The Aristeias that have ended."""
 
     ended: tuple[Aristeia, ...]
 
 
-def end_aristeia(arguments: EndAristeia, table: BurningTable) -> Play[Over]:
+def end_aristeia(arguments: EndAristeia, table: BurningTable) -> Play[AristeiaEnd]:
     """The goal is reached, has become impossible or is given up (artha.amb.divine_aura_end)."""
     table.character(arguments.character)
     ending = tuple(a for a in table.scene.aristeias if a.character == arguments.character)
     if not ending:
-        raise BadInput("character", arguments.character, "somebody in an Aristeia")
+        raise BadInput("character", arguments.character, "a character in an Aristeia")
     yield from _end(table, ending, arguments.why, "artha.amb.divine_aura_end")
-    return Over(ending)
+    return AristeiaEnd(ending)
 
 
-def enemy_escapes(arguments: EnemyEscapes, table: BurningTable) -> Play[Over]:
-    """An aura to kill somebody lasts only while the two fight.
+def enemy_escapes(arguments: EnemyEscapes, table: BurningTable) -> Play[AristeiaEnd]:
+    """A Divine Aura to kill somebody lasts only while the two fight.
 
     artha.aristeia.divine_aura_combat_goal; in the later edition it goes on until the goal is
     reached (gold.diff.aristeia_scope).
@@ -243,22 +175,25 @@ def enemy_escapes(arguments: EnemyEscapes, table: BurningTable) -> Play[Over]:
         and a.opponent == arguments.opponent
         and not edition(table.options).aura_is_for_the_goal
     )
-    why = f"{arguments.opponent} got away"
+    why = f"{arguments.opponent} escaped"
     yield from _end(table, ending, why, "artha.aristeia.divine_aura_combat_goal")
-    return Over(ending)
+    return AristeiaEnd(ending)
 
 
-def end_scene(_: NewScene, table: BurningTable) -> Play[Over]:
+def end_scene(_: SceneEnd, table: BurningTable) -> Play[AristeiaEnd]:
     """Every Aristeia ends with its scene, and what was shrugged off comes back.
 
-    artha.aristeia.minor_epiphany, artha.amb.divine_aura_end, artha.shrug.effect. What fate has
-    settled, it has settled for the scene only (die_of_fate.amb.reroll_same_question), and what
-    has shaken somebody may do so again (gold.steel.once_per_scene). In the later edition an aura
-    outlasts the scene if its goal does (gold.aristeia.ignore_wounds).
+    artha.aristeia.minor_epiphany, artha.amb.divine_aura_end, artha.shrug.effect. What a
+    Die of Fate has decided, it has decided for this scene only
+    (die_of_fate.amb.reroll_same_question), and what has shaken somebody may do so again
+    (gold.steel.once_per_scene). In the later edition a Divine Aura lasts beyond the scene until
+    its goal is reached (gold.aristeia.ignore_wounds).
     """
     goes_on = edition(table.options).aura_is_for_the_goal
     ending = tuple(
-        a for a in table.scene.aristeias if not (goes_on and a.form == Form.DIVINE_AURA.value)
+        a
+        for a in table.scene.aristeias
+        if not (goes_on and a.form == AristeiaForm.DIVINE_AURA.value)
     )
     rule = "artha.aristeia.minor_epiphany"
     table = yield from _end(table, ending, "the scene is over", rule)
@@ -268,7 +203,7 @@ def end_scene(_: NewScene, table: BurningTable) -> Play[Over]:
     table = yield from table.amend(SCENE, "shaken", (), because=because)
     for name in table.characters:
         table = yield from pain_returns(table, name)
-    return Over(ending)
+    return AristeiaEnd(ending)
 
 
 def _end(
@@ -283,15 +218,7 @@ def _end(
 
 PROCEDURES = (
     Procedure("enter_aristeia", "Enter an Aristeia", EnterAristeia, enter_aristeia),
-    Procedure("end_aristeia", "An Aristeia ends", EndAristeia, end_aristeia),
-    Procedure(
-        "enemy_escapes",
-        "An enemy gets away from the fight",
-        EnemyEscapes,
-        enemy_escapes,
-        gm_only=True,
-    ),
-    Procedure(
-        "end_scene", "The scene is over", NewScene, end_scene, gm_only=True, touches_all=True
-    ),
+    Procedure("end_aristeia", "End an Aristeia", EndAristeia, end_aristeia),
+    Procedure("enemy_escapes", "An enemy escapes", EnemyEscapes, enemy_escapes, gm_only=True),
+    Procedure("end_scene", "End the scene", SceneEnd, end_scene, gm_only=True, touches_all=True),
 )

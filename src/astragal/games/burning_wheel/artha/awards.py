@@ -4,7 +4,7 @@ Each award is worth one point (artha.earn.one_point_each). Fate comes from follo
 character's path, Persona from strong play and goals reached, Deeds from what goes beyond the
 character (artha.types.character). The GM keeps an eye on everybody's Beliefs, Instincts and
 traits (artha.basics.gm_role) and hands the points out as soon as they are earned
-(artha.earn.on_the_spot); whether a condition is met is put to whoever decides, part by part.
+(artha.earn.on_the_spot); each part of an award's condition is a question to those who decide.
 What artha then buys is in ``artha/on_a_roll``.
 """
 
@@ -16,7 +16,7 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.beliefs.trait_vote import Vote, carries, electorate
+from astragal.games.burning_wheel.beliefs.trait_vote import carries, cast_votes, electorate
 from astragal.games.burning_wheel.sheet.catalogue_keys import check_key, key_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
@@ -47,15 +47,15 @@ CONDITIONS: dict[str, tuple[tuple[str, str], ...]] = {
         ("Did that serve a purpose and move the game forward?", "artha.earn.fate.belief"),
     ),
     "instinct": (
-        ("Did playing the Instinct land the character in trouble?", "artha.earn.fate.instinct"),
+        ("Did playing the Instinct get the character into trouble?", "artha.earn.fate.instinct"),
     ),
     "trait": (
         (
-            "Did the trait send events somewhere nobody expected, or make life harder?",
+            "Did the trait turn events in an unexpected direction, or make life harder?",
             "artha.earn.fate.trait",
         ),
     ),
-    "humor": (("Did a joke in character stop the whole table?", "artha.earn.fate.humor"),),
+    "humor": (("Did a joke in character make the whole table laugh?", "artha.earn.fate.humor"),),
     "right_skill_right_time": (
         (
             "Did the story need a skill that only this character has?",
@@ -64,14 +64,14 @@ CONDITIONS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "embodiment": (
         (
-            "Did the play hit the mood of the moment exactly and drive the story on?",
+            "Did the roleplaying capture the mood of the moment and drive the story on?",
             "artha.earn.persona.embodiment",
         ),
     ),
     "personal_goals": (
         ("Has the character accomplished the goal?", "artha.earn.persona.personal_goal"),
         (
-            "Is it described in a Belief, or an openly stated goal of the group?",
+            "Is it stated in a Belief, or an open goal of the group?",
             "artha.earn.persona.personal_goal_stated",
         ),
     ),
@@ -88,7 +88,7 @@ CONDITIONS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "beyond_the_call": (
         (
-            "Did the character help another's goals, against or away from their own?",
+            "Did the character help another's goals at the expense of their own?",
             "artha.earn.deeds.beyond_the_call",
         ),
         ("Did it come with a cost or sacrifice?", "artha.earn.deeds.needs_cost"),
@@ -100,7 +100,7 @@ CONDITIONS: dict[str, tuple[tuple[str, str], ...]] = {
         ),
     ),
 }
-"""What has to hold for each award, part by part; the names are those of the catalogue's table.
+"""The conditions of each award, part by part; the names are those of the catalogue's table.
 
 Beliefs and traits are among what earns artha (beliefs.belief.artha_link, beliefs.trait.artha_link).
 """
@@ -141,7 +141,7 @@ def awards() -> dict[str, Award]:
 
 
 class AwardArtha(Arguments, frozen=True):
-    """Who is to be rewarded, for what, and who says so (the GM, or a player who nominates).
+    """Who earns which award and why; a player who fills this in nominates the character.
 
     ``for_laughs``: the game is played for laughs, and Instincts that disrupt it are welcome.
     """
@@ -153,15 +153,15 @@ class AwardArtha(Arguments, frozen=True):
     for_laughs: bool = False
 
 
-class Awarded(Outcome, frozen=True):
-    """What came of it."""
+class AwardOutcome(Outcome, frozen=True):
+    """Whether artha was awarded, and how much."""
 
     granted: bool
     artha: str = ""
     points: int = 0
 
 
-def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[Awarded]:
+def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[AwardOutcome]:
     """Hand out a point of artha, or decide on a nomination, at the moment it is earned.
 
     artha.basics.gm_role.
@@ -172,11 +172,11 @@ def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[Awarded]:
     sheet = table.character(arguments.character)
     if award.decided_by is Decider.SCENARIO_VOTE:
         raise NotAllowed(
-            f"{award.name} is voted on when the scenario has ended",
+            f"{award.name} is decided by a vote at the end of the scenario",
             "artha.earn.persona.vote_timing",
         )
     if award.decided_by is Decider.GM_ONLY and arguments.by != GM:
-        raise NotAllowed("Deeds come from the GM alone", "artha.earn.no_deeds_nomination")
+        raise NotAllowed("Only the GM awards deeds", "artha.earn.no_deeds_nomination")
     if arguments.by != GM:
         by = table.who(arguments.by)
         text = f"{by} nominates {sheet.name} for {award.name}: {arguments.why}"
@@ -186,22 +186,21 @@ def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[Awarded]:
     elif award.decided_by is Decider.TABLE:
         granted = yield from _table_agrees(key, award, arguments, table)
     else:
-        granted = yield from _holds(key, award, GM)
+        granted = yield from _is_met(key, award, GM)
         granted = granted and not (yield from _withheld(key, arguments, table))
     if not granted:
-        yield from tell(Noted(f"No point for {sheet.name}.", "artha.earn.one_point_each"))
-        return Awarded(False)
+        yield from tell(Noted(f"No artha for {sheet.name}.", "artha.earn.one_point_each"))
+        return AwardOutcome(False)
     yield from _give(arguments.character, award, arguments.why, table)
-    return Awarded(True, award.artha, award.points)
+    return AwardOutcome(True, award.artha, award.points)
 
 
-def _holds(key: str, award: Award, decider: Seat) -> Step[bool]:
+def _is_met(key: str, award: Award, decider: Seat) -> Step[bool]:
     """Every part of an award's condition has to be met."""
     for question, rule in CONDITIONS[key]:
         name = f"holds_{rule.rpartition('.')[2]}"
         prompt = f"{award.name}. {question}"
-        held = yield from confirm(decider, name, prompt, default=True, because=rule)
-        if not held:
+        if not (yield from confirm(decider, name, prompt, default=True, because=rule)):
             return False
     return True
 
@@ -223,14 +222,10 @@ def _table_agrees(key: str, award: Award, arguments: AwardArtha, table: BurningT
     players = tuple(n for n, sheet in table.characters.items() if not sheet.npc)
     nominee = table.character(arguments.character).seat(arguments.character)
     voters = tuple(seat for seat in electorate(players, table) if seat != nominee)
-    ((question, rule),) = CONDITIONS[key]
-    options = tuple(Option(key=v.value, label=v.value, rule=rule) for v in Vote)
-    vote = PickOne(options=options, default="abstain")
-    because = "artha.earn.persona.moldbreaker_vote"
-    answers = yield from ask_all(
-        *(Ask(seat, "moldbreaker", f"{award.name}. {question}", vote, because) for seat in voters)
-    )
-    return carries(tuple(Vote(str(answer)) for answer in answers), unanimous=False)
+    ((question, _),) = CONDITIONS[key]
+    prompt, because = f"{award.name}. {question}", "artha.earn.persona.moldbreaker_vote"
+    votes = yield from cast_votes(voters, "moldbreaker", prompt, because=because)
+    return carries(votes, unanimous=False)
 
 
 # --- Withholding ---------------------------------------------------------------------------
@@ -247,7 +242,7 @@ def _withheld(key: str, arguments: AwardArtha, table: BurningTable) -> Step[bool
         obstructs = yield from confirm(
             GM,
             "obstructs",
-            "Do you and the other players find that Instincts are used to disrupt play?",
+            "Instincts: do you and the players find that they are used to disrupt play?",
             default=False,
             because="artha.earn.fate.instinct_withheld",
         )
@@ -266,20 +261,20 @@ def _withheld(key: str, arguments: AwardArtha, table: BurningTable) -> Step[bool
     )
 
 
-class Admonition(Arguments, frozen=True):
-    """Who is told that they disrupt play."""
+class PlayerWarning(Arguments, frozen=True):
+    """The player who is asked to stop disrupting play."""
 
     seat: Seat
 
 
-class Warned(Outcome, frozen=True):
-    """Everyone who has been told so."""
+class WarningOutcome(Outcome, frozen=True):
+    """Everyone who has been warned so far."""
 
     seats: tuple[Seat, ...]
 
 
-def warn_player(arguments: Admonition, table: BurningTable) -> Play[Warned]:
-    """Tell somebody, as gently as possible, that they disrupt play (artha.withhold.warn_first)."""
+def warn_player(arguments: PlayerWarning, table: BurningTable) -> Play[WarningOutcome]:
+    """Tell a player, as gently as possible, that they disrupt play (artha.withhold.warn_first)."""
     words = yield from ask(
         GM,
         "gently",
@@ -290,26 +285,26 @@ def warn_player(arguments: Admonition, table: BurningTable) -> Play[Warned]:
     yield from tell(Noted(words, "artha.withhold.warn_first"), arguments.seat, GM)
     warned = tuple(dict.fromkeys((*table.scene.warned, arguments.seat)))
     yield from table.amend(SCENE, "warned", warned, because="artha.withhold.warn_first")
-    return Warned(warned)
+    return WarningOutcome(warned)
 
 
 # --- Votes at the end of a scenario --------------------------------------------------------
 
 
 class ScenarioVotes(Arguments, frozen=True):
-    """The scenario has ended; who took part in it."""
+    """Who took part in the scenario that has ended."""
 
     participants: tuple[str, ...]
 
 
-class Winners(Outcome, frozen=True):
-    """Who did the work nobody sees, and without whom it would have failed; or nobody."""
+class ScenarioVoteOutcome(Outcome, frozen=True):
+    """The characters voted Workhorse and MVP, if any."""
 
     workhorse: str | None
     mvp: str | None
 
 
-def scenario_votes(arguments: ScenarioVotes, table: BurningTable) -> Play[Winners]:
+def scenario_votes(arguments: ScenarioVotes, table: BurningTable) -> Play[ScenarioVoteOutcome]:
     """Workhorse and MVP, by vote once a scenario has ended (artha.earn.persona.vote_timing).
 
     Everyone who took part votes, the GM like anybody else (artha.earn.persona.vote_electorate).
@@ -329,7 +324,10 @@ def scenario_votes(arguments: ScenarioVotes, table: BurningTable) -> Play[Winner
         because="artha.earn.persona.vote_timing",
     )
     if not over:
-        raise NotAllowed("these votes wait for the end", "artha.earn.persona.vote_timing")
+        raise NotAllowed(
+            "Workhorse and MVP are voted on when the scenario has ended",
+            "artha.earn.persona.vote_timing",
+        )
     found: list[str | None] = []
     for key in ("workhorse", "mvp"):
         winner = yield from _elect(key, names, table)
@@ -337,7 +335,7 @@ def scenario_votes(arguments: ScenarioVotes, table: BurningTable) -> Play[Winner
         if winner is not None:
             award = awards()[key]
             table = yield from _give(winner, award, "by vote of the table", table)
-    return Winners(*found)
+    return ScenarioVoteOutcome(*found)
 
 
 def _elect(key: str, names: tuple[str, ...], table: BurningTable) -> Step[str | None]:
@@ -348,15 +346,13 @@ def _elect(key: str, names: tuple[str, ...], table: BurningTable) -> Step[str | 
         if len(leaders) == 1:
             return leaders[0]
         candidates = leaders
-    rule = "artha.amb.workhorse_mvp_votes"
-    options = tuple(Option(key=name, label=name, rule=rule) for name in candidates)
     agreed = yield from choose(
         GM,
         f"{key}_agreed",
-        "Still tied. Whom does the table agree on, if anybody?",
-        (*options, Option(key="none", label="nobody", rule=rule)),
+        f"{awards()[key].name}: still tied. Whom does the table agree on?",
+        {**{name: table.character(name).name for name in candidates}, "none": "Nobody"},
         default="none",
-        because=rule,
+        because="artha.amb.workhorse_mvp_votes",
     )
     return None if agreed == "none" else agreed
 
@@ -372,9 +368,9 @@ def _ballot(
     for seat in electorate(names, table):
         others = [n for n in candidates if own_allowed or table.character(n).seat(n) != seat]
         options = [Option(key=n, label=table.character(n).name, rule=rule) for n in others]
-        options.append(Option(key="abstain", label="nobody", rule=rule))
+        options.append(Option(key="abstain", label="Nobody", rule=rule))
         question = PickOne(options=tuple(options), default="abstain")
-        asks.append(Ask(seat, asked, f"Your vote for {awards()[key].name}?", question, rule))
+        asks.append(Ask(seat, asked, f"{awards()[key].name}: your vote", question, rule))
     answers = yield from ask_all(*asks)
     votes = Counter(str(answer) for answer in answers if answer != "abstain")
     if not votes:
@@ -384,15 +380,13 @@ def _ballot(
 
 
 PROCEDURES = (
-    Procedure(
-        "award_artha", "Award artha, or nominate for it", AwardArtha, award_artha, frequent=11
-    ),
+    Procedure("award_artha", "Award or nominate for artha", AwardArtha, award_artha, frequent=11),
     Procedure(
         "warn_player",
-        "A gentle word to somebody who disrupts play",
-        Admonition,
+        "Warn a disruptive player",
+        PlayerWarning,
         warn_player,
         gm_only=True,
     ),
-    Procedure("scenario_votes", "Workhorse and MVP", ScenarioVotes, scenario_votes),
+    Procedure("scenario_votes", "Workhorse and MVP votes", ScenarioVotes, scenario_votes),
 )

@@ -1,9 +1,8 @@
-"""Pain as it weighs on a roll, and bearing it for a while by the strength of artha.
+"""Bearing pain with artha: on one test, or for a scene.
 
-Shrug it Off and Grit Your Teeth are bought without a test (artha.amb.spent_without_a_roll) and
-last for the scene; in the later edition pain is borne on the one test that it would spoil. How
-else pain is borne is in ``injury/shrugging_off``, what it comes from in
-``injury/injury``.
+Shrug it Off and Grit Your Teeth are bought without a test (artha.amb.spent_without_a_roll)
+and last for the scene; in the later edition pain is ignored for a single test. Bearing it by a
+Health test is in ``injury/shrugging_off``, the wounds themselves in ``injury/injury``.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.artha.on_a_roll import Hand
+from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand
 from astragal.games.burning_wheel.conditions.borne_pain import (
     PainMethod,
     PainOutcome,
@@ -31,34 +30,30 @@ from astragal.play import Line, Number, Play, Seat, Step, ask, confirm
 # --- On one test ---------------------------------------------------------------------------
 
 
-class Borne(msgspec.Struct, frozen=True):
-    """What conditions leave on a test once pain is borne, what that cost, and the hand after it."""
+class PainLeft(msgspec.Struct, frozen=True):
+    """What conditions leave on a test once pain is borne, what that cost, and what is left."""
 
     conditions: tuple[Lines, ...]
-    hand: Hand
+    hand: ArthaAtHand
     spent: Artha = Artha()
 
 
 def bear_pain(
-    seat: Seat, conditions: tuple[Lines, ...], held: Hand, table: BurningTable
-) -> Step[Borne]:
+    seat: Seat, conditions: tuple[Lines, ...], held: ArthaAtHand, table: BurningTable
+) -> Step[PainLeft]:
     """Buy pain off for this test alone, at no cost in time, where the edition allows it."""
     if not edition(table.options).pain_is_borne_on_the_test:
-        return Borne(conditions, held)
+        return PainLeft(conditions, held)
     spent, left = Artha(), []
     for each in conditions:
         if each.pain:
             each, spent = yield from _bear(seat, each, held)
         left.append(each)
-    artha = msgspec.structs.replace(
-        held.artha,
-        fate=held.artha.fate - spent.fate,
-        persona=held.artha.persona - spent.persona,
-    )
-    return Borne(tuple(left), msgspec.structs.replace(held, artha=artha), spent)
+    held = msgspec.structs.replace(held, artha=held.artha - spent)
+    return PainLeft(tuple(left), held, spent)
 
 
-def _bear(seat: Seat, pain: Lines, held: Hand) -> Step[tuple[Lines, Artha]]:
+def _bear(seat: Seat, pain: Lines, held: ArthaAtHand) -> Step[tuple[Lines, Artha]]:
     """What is left of pain, and what it took.
 
     1 fate for the obstacle of superficial wounds (gold.ob.superficial_fate), 1 persona for each
@@ -81,7 +76,7 @@ def _bear(seat: Seat, pain: Lines, held: Hand) -> Step[tuple[Lines, Artha]]:
         persona = yield from ask(
             seat,
             "ignore_wounds",
-            f"Wounds cost {pain.lost}D. Spend persona to ignore one die each?",
+            f"Wounds cost {pain.lost}D. Spend persona to ignore 1D each?",
             Number(least=0, most=min(pain.lost, held.artha.persona), default=0),
             because="gold.wounds.persona_ignore",
         )
@@ -94,26 +89,26 @@ def _bear(seat: Seat, pain: Lines, held: Hand) -> Step[tuple[Lines, Artha]]:
 # --- For a scene ---------------------------------------------------------------------------
 
 
-class Shrug(Arguments, frozen=True):
-    """Who shrugs it off."""
+class ShrugItOff(Arguments, frozen=True):
+    """Who shrugs off superficial wounds, for 1 fate."""
 
     character: str
 
 
-class Grit(Arguments, frozen=True):
-    """Who grits their teeth, and against which wound, counted from 1."""
+class GritYourTeeth(Arguments, frozen=True):
+    """Who ignores 1D of which wound, counted from 1, for 1 persona."""
 
     character: str
     wound: int = 1
 
 
-def shrug_it_off(arguments: Shrug, table: BurningTable) -> Play[PainOutcome]:
+def shrug_it_off(arguments: ShrugItOff, table: BurningTable) -> Play[PainOutcome]:
     """For 1 fate the +1 Ob of one or two superficial wounds is ignored (artha.shrug.effect).
 
     No Health test, and one action (artha.shrug.no_health_test); the third such wound is a die
     and can no longer be shrugged off (artha.amb.shrug_scope).
     """
-    what = "superficial wounds are ignored by fate on the test itself"
+    what = "Spend fate on the test itself to ignore superficial wounds"
     check_edition(REVISED, table.options, what, "gold.diff.shrug_off_superficial")
     sheet = table.character(arguments.character)
     if not sheet.artha.fate:
@@ -125,13 +120,13 @@ def shrug_it_off(arguments: Shrug, table: BurningTable) -> Play[PainOutcome]:
     return (yield from endured(arguments.character, PainMethod.SHRUG, table))
 
 
-def grit_your_teeth(arguments: Grit, table: BurningTable) -> Play[PainOutcome]:
+def grit_your_teeth(arguments: GritYourTeeth, table: BurningTable) -> Play[PainOutcome]:
     """For 1 persona one die of one wound is ignored (artha.grit.effect).
 
     No Health test, and two actions (artha.grit.no_health_test); once for each wound
     (artha.amb.grit_repeats).
     """
-    what = "wounds are ignored by persona on the test itself"
+    what = "Spend persona on the test itself to ignore wounds"
     check_edition(REVISED, table.options, what, "gold.diff.grit_teeth")
     sheet = table.character(arguments.character)
     if not sheet.artha.persona:
@@ -146,6 +141,6 @@ def grit_your_teeth(arguments: Grit, table: BurningTable) -> Play[PainOutcome]:
 
 
 PROCEDURES = (
-    Procedure("shrug_it_off", "Shrug it Off, by fate", Shrug, shrug_it_off),
-    Procedure("grit_your_teeth", "Grit Your Teeth, by persona", Grit, grit_your_teeth),
+    Procedure("shrug_it_off", "Shrug it Off (1 fate)", ShrugItOff, shrug_it_off),
+    Procedure("grit_your_teeth", "Grit Your Teeth (1 persona)", GritYourTeeth, grit_your_teeth),
 )

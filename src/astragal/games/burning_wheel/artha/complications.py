@@ -1,4 +1,4 @@
-"""What a Complication costs: disaster is turned aside, and something else is lost for it."""
+"""The price of a Complication, when it falls on a weapon."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, balance_dice
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole, place_of
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Option, Play, Step, choose, tell
+from astragal.play import GM, Noted, Play, Step, choose, tell
 
 
 def weapon_pays(table: BurningTable, character: str, carried: Weapon) -> Step[BurningTable]:
@@ -27,65 +27,66 @@ def weapon_pays(table: BurningTable, character: str, carried: Weapon) -> Step[Bu
 
 
 def which_weapon_pays(character: str, price: str, table: BurningTable) -> Step[BurningTable]:
-    """The GM says whether a weapon pays for a Complication, and which."""
+    """The GM says whether a Complication costs a weapon, and which."""
     sheet = table.character(character)
     whole = [carried for carried in sheet.weapons if not carried.broken]
     if not whole:
         return table
     rule = "weapons.balance.complication_loss"
-    none = Option(key="none", label="none", rule=rule)
-    options = tuple(Option(key=each.called, label=each.called, rule=rule) for each in whole)
     chosen = yield from choose(
         GM,
         "weapon_pays",
-        f"Is one of {sheet.name}'s weapons the price? {price}",
-        (none, *options),
+        f"Complication: does it cost {sheet.name} a weapon? {price}",
+        {"none": "None", **{each.called: each.called for each in whole}},
         default="none",
         because=rule,
     )
-    if chosen == none.key:
+    if chosen == "none":
         return table
     return (yield from weapon_pays(table, character, armed_with(sheet, chosen)))
 
 
-class WeaponPays(Arguments, frozen=True):
-    """Whose weapon pays for a Complication, and which."""
+class WeaponComplication(Arguments, frozen=True):
+    """Whose weapon is the price of a Complication, and which weapon."""
 
     character: str
     weapon: str
 
 
-class Paid(Outcome, frozen=True):
+class WeaponPrice(Outcome, frozen=True):
     """What became of the weapon."""
 
     balance_lost: bool
     broken: bool
 
 
-def weapon_complication(arguments: WeaponPays, table: BurningTable) -> Play[Paid]:
-    """A weapon pays for a Complication outside of a test, as in a scripted conflict.
+def weapon_complication(arguments: WeaponComplication, table: BurningTable) -> Play[WeaponPrice]:
+    """A Complication costs a weapon outside of a test, as in a scripted conflict.
 
     Only where the table plays with Complications (artha.complication.optional).
     """
     if not table.scene.complications:
-        what = "this table does not play with Complications"
+        what = "Complications are not in play; the GM can turn them on"
         raise NotAllowed(what, "artha.complication.optional")
     sheet = table.character(arguments.character)
     carried = armed_with(sheet, arguments.weapon)
     check_whole(carried)
     if carried not in sheet.weapons:
-        raise NotAllowed(f"{carried.called} cannot break", "weapons.balance.complication_loss")
+        raise NotAllowed(
+            f"Choose another weapon: {carried.called} cannot break",
+            "weapons.balance.complication_loss",
+        )
     at = sheet.weapons.index(carried)
     table = yield from weapon_pays(table, arguments.character, carried)
     after = table.character(arguments.character).weapons[at]
-    return Paid(after.balance_lost, after.broken)
+    return WeaponPrice(after.balance_lost, after.broken)
 
 
 PROCEDURES = (
     Procedure(
         "weapon_complication",
-        "A weapon pays for a Complication",
-        WeaponPays,
+        "A Complication costs a weapon",
+        WeaponComplication,
         weapon_complication,
         gm_only=True,
     ),

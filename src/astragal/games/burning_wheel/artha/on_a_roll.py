@@ -1,9 +1,8 @@
 """Artha on a roll: what may be bought before the dice are thrown and after they are seen.
 
 Boon and Divine Inspiration come before the roll; Luck and Saving Grace after it, in any
-order (artha.amb.after_roll_order). Only whoever rolls spends on the roll
-(artha.amb.helper_artha). So far this is the part of the chapter that a test needs: earning
-artha, Aristeia and epiphanies are not here yet.
+order (artha.amb.after_roll_order). Only the roller spends on the roll
+(artha.amb.helper_artha). The points are paid for when the test is over (``artha/spending``).
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ from functools import lru_cache
 import msgspec
 
 from astragal.dice import Count, OpenEnded, Pool, Shade, Shaded
-from astragal.games.burning_wheel.artha.aristeia import credit
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
 from astragal.games.burning_wheel.sheet.parts import Artha, CallOn, TraitKind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -24,7 +22,6 @@ from astragal.play import (
     Number,
     Option,
     PickOne,
-    PickSeveral,
     Play,
     Roll,
     Seat,
@@ -44,8 +41,8 @@ MOST_ON_A_ROLL = Artha(fate=1, persona=3, deeds=2)
 (gold.tests.artha_cap), an Aristeia aside (gold.tests.artha_cap_aristeia)."""
 
 
-class Hand(msgspec.Struct, frozen=True, cache_hash=True):
-    """What the roller may still use on this roll: artha within the limits, and call-on traits."""
+class ArthaAtHand(msgspec.Struct, frozen=True, cache_hash=True):
+    """What may still be used on this roll: artha within the limits, and call-on traits."""
 
     artha: Artha = Artha()
     call_ons: tuple[str, ...] = ()
@@ -60,8 +57,8 @@ class Hand(msgspec.Struct, frozen=True, cache_hash=True):
         return failed and bool(self.call_ons or (self.artha.deeds and not self.grace_used))
 
 
-class Throw(msgspec.Struct, frozen=True, cache_hash=True):
-    """The dice as they lie: what counts, what could still be rolled on or rolled again."""
+class ThrownDice(msgspec.Struct, frozen=True, cache_hash=True):
+    """Dice that were thrown: what counts, what could still be rolled on or rolled again."""
 
     successes: int
     sixes: Shaded
@@ -71,7 +68,7 @@ class Throw(msgspec.Struct, frozen=True, cache_hash=True):
     spent: Artha = Artha()
     called: tuple[str, ...] = ()
 
-    def joined(self, more: Count) -> Throw:
+    def joined(self, more: Count) -> ThrownDice:
         """The dice with those of a further roll beside them.
 
         Only while the roll is not open-ended may its sixes still be rolled on.
@@ -84,15 +81,15 @@ class Throw(msgspec.Struct, frozen=True, cache_hash=True):
             traitors=self.traitors + more.traitors,
         )
 
-    def settled(self, more: int = 0) -> Throw:
-        """The dice once nobody will touch them again: only successes count, with so many more."""
+    def settled(self, more: int = 0) -> ThrownDice:
+        """The dice once nothing more is done to them: only successes count, with ``more`` added."""
         return msgspec.structs.replace(
             self, successes=self.successes + more, sixes=NO_DICE, traitors=NO_DICE
         )
 
 
-def hand(sheet: Sheet, tested: Rated) -> Hand:
-    """What a character brings to a roll: artha up to the limits, and the traits that speak for it.
+def hand(sheet: Sheet, tested: Rated) -> ArthaAtHand:
+    """What a character brings to a roll: artha up to the limits, and call-on traits that apply.
 
     A call-on trait may be used once a session (beliefs.trait.call_on.once_per_session).
     """
@@ -101,7 +98,7 @@ def hand(sheet: Sheet, tested: Rated) -> Hand:
     artha = Artha(
         min(held.fate, most.fate), min(held.persona, most.persona), min(held.deeds, most.deeds)
     )
-    speaking = [
+    applying = [
         trait
         for trait in sheet.traits
         if trait.kind is TraitKind.CALL_ON
@@ -109,15 +106,15 @@ def hand(sheet: Sheet, tested: Rated) -> Hand:
         and (not trait.abilities or tested.name in trait.abilities)
     ]
     # A trait that names its effect has only that one (beliefs.amb.call_on_effect_choice).
-    return Hand(
+    return ArthaAtHand(
         artha,
-        call_ons=tuple(trait.name for trait in speaking if CallOn.REROLL in trait.effects),
-        tie_breakers=tuple(trait.name for trait in speaking if CallOn.BREAK_TIE in trait.effects),
-        situations=tuple((trait.name, trait.situation) for trait in speaking if trait.situation),
+        call_ons=tuple(trait.name for trait in applying if CallOn.REROLL in trait.effects),
+        tie_breakers=tuple(trait.name for trait in applying if CallOn.BREAK_TIE in trait.effects),
+        situations=tuple((trait.name, trait.situation) for trait in applying if trait.situation),
     )
 
 
-def without(held: Hand, trait: str) -> Hand:
+def without(held: ArthaAtHand, trait: str) -> ArthaAtHand:
     """The hand when a trait has been used, or does not apply here."""
     return msgspec.structs.replace(
         held,
@@ -126,15 +123,15 @@ def without(held: Hand, trait: str) -> Hand:
     )
 
 
-def tie_breaking(held: Hand) -> Hand:
+def tie_breaking(held: ArthaAtHand) -> ArthaAtHand:
     """What is left of a hand when no dice are rolled: only traits that break a tie."""
-    return Hand(tie_breakers=held.tie_breakers, situations=held.situations)
+    return ArthaAtHand(tie_breakers=held.tie_breakers, situations=held.situations)
 
 
-def applies(held: Hand, trait: str) -> Step[bool]:
-    """Whether the situation a call-on trait names is at hand; the GM says so.
+def applies(held: ArthaAtHand, trait: str) -> Step[bool]:
+    """Whether this is the situation that a call-on trait names; the GM says.
 
-    beliefs.trait.call_on.condition. That it is called on at all is its owner's decision alone
+    beliefs.trait.call_on.condition. Calling on it at all is its owner's decision alone
     (beliefs.trait.call_on.player_decides).
     """
     situation = dict(held.situations).get(trait)
@@ -143,7 +140,7 @@ def applies(held: Hand, trait: str) -> Step[bool]:
     said: bool = yield from confirm(
         GM,
         "call_on_applies",
-        f"{trait} speaks {situation}. Is that so here?",
+        f"Does the trait {trait} apply here? ({situation})",
         default=True,
         because="beliefs.trait.call_on.condition",
     )
@@ -151,17 +148,17 @@ def applies(held: Hand, trait: str) -> Step[bool]:
 
 
 class Boost(msgspec.Struct, frozen=True):
-    """What was bought before the roll: dice, and the hand that is left."""
+    """What was bought before the roll: dice, and what is left for afterwards."""
 
     lines: tuple[Line, ...]
-    hand: Hand
+    hand: ArthaAtHand
     spent: Artha
 
 
 def before_roll(
     seat: Seat,
     tested: Rated,
-    held: Hand,
+    held: ArthaAtHand,
     *,
     beside: Rated | None = None,
     equipment: bool = False,
@@ -185,19 +182,19 @@ def before_roll(
             # Saving Grace alone (artha.spend.two_deeds).
             label = f"Divine Inspiration: {doubled.name}"
             lines.append(Line(doubled.exponent, label, "artha.divine_inspiration.effect"))
-            left = msgspec.structs.replace(left, deeds=left.deeds - 1)
+            left -= Artha(deeds=1)
     if left.persona:
         points = yield from ask(
             seat,
             "boon",
-            f"Spend persona for a die each (up to {left.persona})?",
+            f"Boon: spend persona for +1D each (up to {left.persona})?",
             Number(least=0, most=left.persona, default=0),
             because="artha.boon.effect",
         )
         if points:
             lines.append(Line(points, "Boon", "artha.boon.effect"))
-            left = msgspec.structs.replace(left, persona=left.persona - points)
-    spent = Artha(0, held.artha.persona - left.persona, held.artha.deeds - left.deeds)
+            left -= Artha(persona=points)
+    spent = held.artha - left
     # One Saving Grace at most: a second deeds point left over has no use on this roll.
     left = msgspec.structs.replace(left, deeds=min(left.deeds, 1))
     return Boost(tuple(lines), msgspec.structs.replace(held, artha=left), spent)
@@ -212,21 +209,21 @@ def _double(seat: Seat, tested: Rated, beside: Rated | None) -> Step[Rated | Non
         wanted = yield from confirm(
             seat,
             "divine_inspiration",
-            f"Spend 1 deeds to double {tested.name} ({tested.exponent} more dice)?",
+            f"Divine Inspiration: 1 deeds point to double {tested.name} (+{tested.exponent}D)?",
             default=False,
             because="artha.divine_inspiration.effect",
         )
         return tested if wanted else None
     rule = "artha.divine_inspiration.sorcery"
-    neither = Option(key="neither", label="neither", rule=rule)
+    neither = Option(key="neither", label="Neither", rule=rule)
     options = tuple(
-        Option(key=each.name, label=f"double {each}", rule=rule, cost="1 deeds")
+        Option(key=each.name, label=f"Double {each}", rule=rule, cost="1 deeds")
         for each in (tested, beside)
     )
     chosen = yield from choose(
         seat,
         "divine_inspiration",
-        f"Spend 1 deeds to double {tested.name} or {beside.name}?",
+        "Divine Inspiration: 1 deeds point to double one ability?",
         (neither, *options),
         default="neither",
         because=rule,
@@ -235,76 +232,86 @@ def _double(seat: Seat, tested: Rated, beside: Rated | None) -> Step[Rated | Non
 
 
 def throw(
-    pool: Pool, label: str, seat: Seat, held: Hand, spent: Artha, enough: int | None
-) -> Play[Throw]:
+    pool: Pool, label: str, seat: Seat, held: ArthaAtHand, spent: Artha, enough: int | None
+) -> Play[ThrownDice]:
     """Roll the dice once, then offer what may be bought now that they are seen."""
-    lying = yield from first_throw(pool, label, seat, held, spent, enough)
-    return seen(lying, held, label, seat, enough)
+    thrown = yield from first_throw(pool, label, seat, held, spent, enough)
+    return seen(thrown, held, label, seat, enough)
 
 
 def first_throw(
-    pool: Pool, label: str, seat: Seat, held: Hand, spent: Artha, enough: int | None = None
-) -> Step[Throw]:
-    """Roll the dice once and leave them lying; for good, where there is nothing to use on them."""
+    pool: Pool, label: str, seat: Seat, held: ArthaAtHand, spent: Artha, enough: int | None = None
+) -> Step[ThrownDice]:
+    """Roll the dice once; the result is final where there is nothing to use on them."""
     final = not held.may_buy(lucky=False)
     count = yield from roll(pool, label, seat, enough=enough, final=final)
-    lying = Throw(count.successes, count.sixes, count.traitors, pool.open_ended, spent=spent)
-    return lying.settled() if final else lying
+    thrown = ThrownDice(count.successes, count.sixes, count.traitors, pool.open_ended, spent=spent)
+    return thrown.settled() if final else thrown
 
 
-def after_roll(lying: Throw, held: Hand, label: str, seat: Seat, enough: int | None) -> Play[Throw]:
+def after_roll(
+    thrown: ThrownDice, held: ArthaAtHand, label: str, seat: Seat, enough: int | None
+) -> Play[ThrownDice]:
     """Let the roller buy after-roll effects, one at a time, until content."""
-    prompt, question = _anything_else(lying, held, label, enough)
+    prompt, question = _anything_else(thrown, held, label, enough)
     choice = yield from ask(
         seat, "after_roll", prompt, question, because="artha.luck.cost_and_timing"
     )
     if choice == CONTENT.key:
-        return lying.settled()
+        return thrown.settled()
     trait = choice.removeprefix(CALL_ON)
     if trait != choice and not (yield from applies(held, trait)):
-        return seen(lying, without(held, trait), label, seat, enough)
-    dice, lying, held = buy(choice, lying, held)
-    return then(roll_again, dice, lying, held, choice, label, seat, enough)
+        return seen(thrown, without(held, trait), label, seat, enough)
+    dice, thrown, held = buy(choice, thrown, held)
+    return then(roll_again, dice, thrown, held, choice, label, seat, enough)
 
 
 def roll_again(
-    dice: Pool, lying: Throw, held: Hand, choice: str, label: str, seat: Seat, enough: int | None
-) -> Play[Throw]:
-    """Roll what was bought, lay it beside the dice that lie, and see what else is wanted."""
-    final = not held.may_buy(lucky=lying.lucky)
-    more: Count = yield bought(dice, lying, choice, label, seat, enough, final=final)
+    dice: Pool,
+    thrown: ThrownDice,
+    held: ArthaAtHand,
+    choice: str,
+    label: str,
+    seat: Seat,
+    enough: int | None,
+) -> Play[ThrownDice]:
+    """Roll what was bought, add it to the dice on the table, and ask what else is wanted."""
+    final = not held.may_buy(lucky=thrown.lucky)
+    more: Count = yield bought(dice, thrown, choice, label, seat, enough, final=final)
     if final:
-        return lying.settled(more.successes)
-    return seen(lying.joined(more), held, label, seat, enough)
+        return thrown.settled(more.successes)
+    return seen(thrown.joined(more), held, label, seat, enough)
 
 
 def seen(
-    lying: Throw, held: Hand, label: str, seat: Seat, enough: int | None
-) -> Throw | Then[Throw]:
-    """What becomes of dice once they are seen: there they lie, or there is something to ask.
+    thrown: ThrownDice, held: ArthaAtHand, label: str, seat: Seat, enough: int | None
+) -> ThrownDice | Then[ThrownDice]:
+    """Dice once they are seen: either they count as they are, or there is something to ask.
 
-    Enough is no end while a six could still be rolled on or a failed die rolled again: extra
-    successes have their uses.
+    Having enough is not the end while a six could still be rolled on or a failed die rolled
+    again: extra successes have their uses.
     """
-    left = lying.traitors or lying.sixes
-    done = enough is not None and lying.successes >= enough and not left
-    if done or not held.may_buy(lucky=lying.lucky, failed=bool(lying.traitors)):
-        return lying.settled()
-    return then(after_roll, lying, held, label, seat, enough)
+    left = thrown.traitors or thrown.sixes
+    done = enough is not None and thrown.successes >= enough and not left
+    if done or not held.may_buy(lucky=thrown.lucky, failed=bool(thrown.traitors)):
+        return thrown.settled()
+    return then(after_roll, thrown, held, label, seat, enough)
 
 
-@lru_cache(1024)  # whoever weighs each answer comes by here once for each
-def _anything_else(lying: Throw, held: Hand, label: str, enough: int | None) -> tuple[str, PickOne]:
-    prompt = f"{label}: {_lying(lying, enough)}. Use anything on the roll?"
-    return prompt, PickOne(options=(CONTENT, *offers(lying, held)), default=CONTENT.key)
+@lru_cache(1024)  # weighing every answer asks this once for each of them
+def _anything_else(
+    thrown: ThrownDice, held: ArthaAtHand, label: str, enough: int | None
+) -> tuple[str, PickOne]:
+    prompt = f"{label}: {_counts(thrown, enough)}. Spend artha or call on a trait?"
+    return prompt, PickOne(options=(CONTENT, *offers(thrown, held)), default=CONTENT.key)
 
 
 CALL_ON = "call_on:"
-CONTENT = Option(key="nothing", label="Let it stand", rule="artha.spend.on_a_roll")
+CONTENT = Option(key="nothing", label="Keep the roll", rule="artha.spend.on_a_roll")
 
 
-def offers(lying: Throw, held: Hand) -> tuple[Option, ...]:
-    """What may be bought now that the roll is seen, with what it would do.
+def offers(thrown: ThrownDice, held: ArthaAtHand) -> tuple[Option, ...]:
+    """What may be used now that the roll is seen, with what it would do.
 
     artha.luck.cost_and_timing, artha.saving_grace.timing; Saving Grace also for the dice of
     equipment (artha.saving_grace.equipment).
@@ -312,94 +319,76 @@ def offers(lying: Throw, held: Hand) -> tuple[Option, ...]:
     A useless purchase is allowed but comes with a warning (artha.amb.luck_with_no_sixes).
     """
     found = []
-    if held.artha.fate and not lying.lucky:  # artha.luck.once
-        if lying.open_ended is OpenEnded.NO:
-            sixes = lying.sixes.total
-            note = f"rolls {sixes} more, open-ended" if sixes else "no six shows: no effect"
-            label = "Luck: roll on for every six"
-            found.append(
-                Option(
-                    key="luck", label=label, rule="artha.luck.open_end", cost="1 fate", note=note
-                )
-            )
+    if held.artha.fate and not thrown.lucky:  # artha.luck.once
+        if thrown.open_ended is OpenEnded.NO:
+            sixes = thrown.sixes.total
+            note = f"{sixes} more dice, open-ended" if sixes else "no sixes: no effect"
+            label, rule = "Luck: reroll and add every six", "artha.luck.open_end"
         else:
-            note = "" if lying.traitors else "nothing failed: no effect"
+            note = "" if thrown.traitors else "no failed dice: no effect"
             label, rule = "Luck: reroll one failed die", "artha.luck.already_open_ended"
-            found.append(Option(key="luck", label=label, rule=rule, cost="1 fate", note=note))
-    if lying.traitors:
-        failed = f"rerolls {lying.traitors.total}"
+        found.append(Option("luck", label, rule, cost="1 fate", note=note))
+    if thrown.traitors:
+        failed = f"{thrown.traitors.total} dice"
         if held.artha.deeds and not held.grace_used:
             label, rule = "Saving Grace: reroll all failed dice", "artha.saving_grace.effect"
-            found.append(
-                Option(key="saving_grace", label=label, rule=rule, cost="1 deeds", note=failed)
-            )
+            found.append(Option("saving_grace", label, rule, cost="1 deeds", note=failed))
         for trait in held.call_ons:
             label, rule = f"Call on {trait}: reroll all failed dice", "beliefs.trait.call_on.reroll"
-            found.append(
-                Option(
-                    key=f"{CALL_ON}{trait}",
-                    label=label,
-                    rule=rule,
-                    cost="the trait's one use this session",
-                    note=failed,
-                )
-            )
+            cost = "once a session"
+            found.append(Option(f"{CALL_ON}{trait}", label, rule, cost=cost, note=failed))
     return tuple(found)
 
 
 def use(
-    choice: str, lying: Throw, held: Hand, label: str, seat: Seat, enough: int | None
-) -> Step[tuple[Throw, Hand]]:
-    """Carry out one after-roll purchase; a trait that does not apply here changes nothing."""
+    choice: str, thrown: ThrownDice, held: ArthaAtHand, label: str, seat: Seat, enough: int | None
+) -> Step[tuple[ThrownDice, ArthaAtHand]]:
+    """Use one thing on a roll; a trait that does not apply here changes nothing."""
     trait = choice.removeprefix(CALL_ON)
     if not (yield from applies(held, trait)):
-        return lying, without(held, trait)
-    dice, lying, held = buy(choice, lying, held)
-    final = not held.may_buy(lucky=lying.lucky)
-    more: Count = yield bought(dice, lying, choice, label, seat, enough, final=final)
-    return lying.settled(more.successes) if final else lying.joined(more), held
+        return thrown, without(held, trait)
+    dice, thrown, held = buy(choice, thrown, held)
+    final = not held.may_buy(lucky=thrown.lucky)
+    more: Count = yield bought(dice, thrown, choice, label, seat, enough, final=final)
+    return thrown.settled(more.successes) if final else thrown.joined(more), held
 
 
-def buy(choice: str, lying: Throw, held: Hand) -> tuple[Pool, Throw, Hand]:
-    """Pay for one after-roll purchase: the dice it rolls, those that stay, and what is left."""
-    artha, spent = held.artha, lying.spent
+def buy(choice: str, thrown: ThrownDice, held: ArthaAtHand) -> tuple[Pool, ThrownDice, ArthaAtHand]:
+    """Use one thing on a roll: the dice it rolls, those that stay, and what is left to use."""
     if choice == "luck":
-        artha = Artha(artha.fate - 1, artha.persona, artha.deeds)
-        spent = Artha(spent.fate + 1, spent.persona, spent.deeds)
-        lying = msgspec.structs.replace(lying, lucky=True, spent=spent)
-        held = msgspec.structs.replace(held, artha=artha)
-        if lying.open_ended is OpenEnded.NO:
+        point = Artha(fate=1)
+        thrown = msgspec.structs.replace(thrown, lucky=True, spent=thrown.spent + point)
+        held = msgspec.structs.replace(held, artha=held.artha - point)
+        if thrown.open_ended is OpenEnded.NO:
             # Every six stays and brings a die; from now on the whole roll is open-ended
             # (artha.luck.open_end, artha.amb.luck_open_end_chain).
-            on = Pool(lying.sixes, OpenEnded.SIXES)
-            return on, msgspec.structs.replace(lying, sixes=Shaded()), held
+            on = Pool(thrown.sixes, OpenEnded.SIXES)
+            return on, msgspec.structs.replace(thrown, sixes=NO_DICE), held
         # One failed die, of the lightest shade; a six on it gives nothing further, in either
         # edition (artha.luck.rerolled_traitor_not_open_ended, gold.diff.fate_reroll_detail).
-        one = _lightest(lying.traitors)
-        return Pool(one), msgspec.structs.replace(lying, traitors=lying.traitors - one), held
+        one = _lightest(thrown.traitors)
+        return Pool(one), msgspec.structs.replace(thrown, traitors=thrown.traitors - one), held
     if choice == "saving_grace":
-        artha = Artha(artha.fate, artha.persona, artha.deeds - 1)
-        spent = Artha(spent.fate, spent.persona, spent.deeds + 1)
-        held = msgspec.structs.replace(held, artha=artha, grace_used=True)
-        lying = msgspec.structs.replace(lying, spent=spent)
+        point = Artha(deeds=1)
+        held = msgspec.structs.replace(held, artha=held.artha - point, grace_used=True)
+        thrown = msgspec.structs.replace(thrown, spent=thrown.spent + point)
     else:
         # One use has one effect (beliefs.trait.call_on.one_effect_per_use).
         trait = choice.removeprefix(CALL_ON)
-        called = (*lying.called, trait)
         held = without(held, trait)
-        lying = msgspec.structs.replace(lying, called=called)
+        thrown = msgspec.structs.replace(thrown, called=(*thrown.called, trait))
     # The failed dice are rerolled, successes are kept; sixes among them open-end if the roll
     # is open-ended, by nature or by Luck (artha.amb.after_roll_order).
-    nature = lying.open_ended
-    if nature is OpenEnded.NO and lying.lucky:
+    nature = thrown.open_ended
+    if nature is OpenEnded.NO and thrown.lucky:
         nature = OpenEnded.SIXES
-    again = Pool(lying.traitors, nature)
-    return again, msgspec.structs.replace(lying, traitors=Shaded()), held
+    again = Pool(thrown.traitors, nature)
+    return again, msgspec.structs.replace(thrown, traitors=NO_DICE), held
 
 
 def bought(
     dice: Pool,
-    lying: Throw,
+    thrown: ThrownDice,
     choice: str,
     label: str,
     seat: Seat,
@@ -408,136 +397,42 @@ def bought(
     final: bool = False,
 ) -> Roll:
     """The roll of dice that were bought, for what is still missing."""
-    missing = None if enough is None else max(0, enough - lying.successes)
+    missing = None if enough is None else max(0, enough - thrown.successes)
     what = "Luck" if choice == "luck" else "reroll"
     return Roll(dice, f"{label}: {what}", seat, missing, final)
 
 
-def pay(
-    table: BurningTable, character: str, tested: Rated, lying: Throw, borne: Artha = NOTHING
-) -> Step[BurningTable]:
-    """Take what was spent off the sheet, and credit it to the ability.
-
-    Points are gone whether or not the test succeeds (artha.spend.points_are_consumed), and
-    count toward a shade shift of what was tested (artha.basics.steps_toward_epiphany,
-    gold.artha.tally); but what of them was spent on pain ``borne`` counts for Health
-    (gold.amb.health_epiphany_double_count).
-    """
-    if lying.spent == Artha() and not lying.called:
-        return table
-    for field in ("fate", "persona", "deeds"):
-        points = getattr(lying.spent, field)
-        because = "artha.spend.points_are_consumed"
-        table = yield from table.add(character, f"artha.{field}", -points, because=because)
-    on_test = Artha(
-        lying.spent.fate - borne.fate,
-        lying.spent.persona - borne.persona,
-        lying.spent.deeds - borne.deeds,
-    )
-    table = yield from credit(table, character, tested.path, tested.kind, on_test)
-    health = table.character(character).find("Health")
-    if health is not None:
-        table = yield from credit(table, character, health.path, health.kind, borne)
-    table = yield from _mark_bits(table, character, lying.spent)
-    for index, trait in enumerate(table.character(character).traits):
-        if trait.name in lying.called:
-            because = "beliefs.trait.call_on.once_per_session"
-            used = f"traits.{index}.called_this_session"
-            table = yield from table.amend(character, used, True, because=because)
-    return table
-
-
-def pay_for_equipment(table: BurningTable, character: str, spent: Artha) -> Step[BurningTable]:
-    """Take what was spent on the dice of armor or a shield off the sheet.
-
-    It is credited to no ability (artha.amb.epiphany_accounting).
-    """
-    for field in ("fate", "persona", "deeds"):
-        because = "artha.spend.points_are_consumed"
-        points = getattr(spent, field)
-        table = yield from table.add(character, f"artha.{field}", -points, because=because)
-    return (yield from _mark_bits(table, character, spent))
-
-
-def _mark_bits(table: BurningTable, character: str, spent: Artha) -> Step[BurningTable]:
-    """Note against Beliefs and Instincts what was spent in a scene about them.
-
-    artha.evolve.mark; the player says which, the GM confirms (artha.amb.evolve_scene_judgement).
-    In the later edition the test itself must have had to do with them
-    (gold.artha.belief_instinct, gold.diff.artha_on_beliefs).
-    """
-    sheet = table.character(character)
-    by_test = edition(table.options).bits_by_the_test
-    rule = "gold.artha.belief_instinct" if by_test else "artha.evolve.mark"
-    what = "test" if by_test else "scene"
-    bits = {
-        f"{field}.{index}": bit.text
-        for field in ("beliefs", "instincts")
-        for index, bit in enumerate(getattr(sheet, field))
-    }
-    if spent == Artha() or not bits:
-        return table
-    options = tuple(Option(key=path, label=text, rule=rule) for path, text in bits.items())
-    tagged = yield from ask(
-        sheet.seat(character),
-        "about",
-        f"Was the {what} about any of these?",
-        PickSeveral(options=options, default=()),
-        because=rule,
-    )
-    if not tagged:
-        return table
-    confirmed = yield from ask(
-        GM,
-        "about_confirmed",
-        "Was it about these?",
-        PickSeveral(options=tuple(o for o in options if o.key in tagged), default=tagged),
-        because="artha.amb.evolve_scene_judgement",
-    )
-    for path in confirmed:
-        for field in ("fate", "persona", "deeds"):
-            points = getattr(spent, field)
-            table = yield from table.add(character, f"{path}.spent.{field}", points, because=rule)
-    return table
-
-
-def together(one: Artha, other: Artha) -> Artha:
-    """Two amounts of artha as one."""
-    return Artha(one.fate + other.fate, one.persona + other.persona, one.deeds + other.deeds)
-
-
-def may_focus(table: BurningTable, character: str, lying: Throw) -> bool:
+def may_focus(table: BurningTable, character: str, thrown: ThrownDice) -> bool:
     """Whether a point of persona is there for Focus, within the limit of the roll.
 
     The limit covers all persona spent on the roll or only Boons, as the table reads it
     (artha.amb.persona_limit_scope); in the later edition it is always all that the test takes
     (gold.tests.artha_cap, gold.diff.artha_cap_unit).
     """
-    held = table.character(character).artha.persona - lying.spent.persona
+    held = table.character(character).artha.persona - thrown.spent.persona
     whole = edition(table.options).limits_cover_the_test
     if whole or table.options["artha_persona_limit"] == "all_persona_on_the_roll":
-        return held > 0 and lying.spent.persona < MOST_ON_A_ROLL.persona
+        return held > 0 and thrown.spent.persona < MOST_ON_A_ROLL.persona
     return held > 0
 
 
-def focused(lying: Throw) -> Throw:
+def focused(thrown: ThrownDice) -> ThrownDice:
     """The throw with one more point of persona spent on it (artha.focus.condition)."""
-    spent = msgspec.structs.replace(lying.spent, persona=lying.spent.persona + 1)
-    return msgspec.structs.replace(lying, spent=spent)
+    return msgspec.structs.replace(thrown, spent=thrown.spent + Artha(persona=1))
 
 
 def _lightest(dice: Shaded) -> Shaded:
     for shade in (Shade.WHITE, Shade.GRAY, Shade.BLACK):
         if dice[shade]:
             return Shaded.of(shade, 1)
-    return Shaded()
+    return NO_DICE
 
 
-def _lying(lying: Throw, enough: int | None) -> str:
-    text = f"{lying.successes} successes"
-    if lying.open_ended is OpenEnded.NO and lying.sixes:
-        text += f", {lying.sixes.total} of them sixes"
+def _counts(thrown: ThrownDice, enough: int | None) -> str:
+    text = f"{thrown.successes} success{'' if thrown.successes == 1 else 'es'}"
+    if thrown.open_ended is OpenEnded.NO and thrown.sixes:
+        text += f" ({thrown.sixes.total} sixes)"
     if enough is not None:
-        short = enough - lying.successes
-        text += f", {short} short" if short > 0 else ", which is enough"
+        short = enough - thrown.successes
+        text += f", {short} short" if short > 0 else ", enough"
     return text

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
+import msgspec
+
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.artha.epiphany import add_artha
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
@@ -15,15 +18,15 @@ from astragal.rules import catalogue
 
 
 class StartArtha(Arguments, frozen=True):
-    """Whose count begins, with how many lifepaths, and a little more for a GM's character."""
+    """Who begins, with how many lifepaths, and extra artha for one of the GM's characters."""
 
     character: str
     lifepaths: int = 0
     extra: Artha = Artha()
 
 
-class Started(Outcome, frozen=True):
-    """What a character begins with."""
+class ArthaOutcome(Outcome, frozen=True):
+    """The artha a character has after it."""
 
     artha: Artha
 
@@ -45,17 +48,17 @@ def starting_artha(method: str, lifepaths: int) -> Artha:
     """
     if method != "by_lifepath":
         row = catalogue().table("artha.table.starting").where(method=ROWS[method])
-        return Artha(*(row.number(field) for field in ("fate", "persona", "deeds")))
+        return Artha(*(row.number(kind) for kind in Artha.__struct_fields__))
     cycle = catalogue().table("artha.table.starting_by_lifepath").column("type")[:5]
     kinds = Counter(str(cycle[number % 5]).casefold() for number in range(lifepaths))
     return Artha(kinds["fate"], kinds["persona"], kinds["deeds"])
 
 
-def start_artha(arguments: StartArtha, table: BurningTable) -> Play[Started]:
+def start_artha(arguments: StartArtha, table: BurningTable) -> Play[ArthaOutcome]:
     """Give a new character its starting artha, as the group has chosen (artha.amb.start_default).
 
     The GM's characters begin like the others or with a little more, but without Deeds unless
-    the table says otherwise (artha.npc.starting, artha.amb.npc_deeds_binding).
+    the table allows them (artha.npc.starting, artha.amb.npc_deeds_binding).
     """
     sheet = table.character(arguments.character)
     method = table.options["artha_starting_points"]
@@ -63,27 +66,24 @@ def start_artha(arguments: StartArtha, table: BurningTable) -> Play[Started]:
         expected = "the number of lifepaths, 1 or more"
         raise BadInput("lifepaths", arguments.lifepaths, expected, "artha.start.by_lifepath")
     if arguments.extra != Artha() and not sheet.npc:
-        raise NotAllowed("only the GM's characters begin with more", "artha.npc.starting")
-    given = starting_artha(method, arguments.lifepaths)
-    more = arguments.extra
-    deeds = given.deeds
+        raise NotAllowed("Extra artha is only for the GM's characters", "artha.npc.starting")
+    start = starting_artha(method, arguments.lifepaths) + arguments.extra
     if sheet.npc and table.options["artha_npc_starting_deeds"] == "none":
-        deeds = 0
-    start = Artha(given.fate + more.fate, given.persona + more.persona, deeds + more.deeds)
+        start = msgspec.structs.replace(start, deeds=arguments.extra.deeds)
     rule = "artha.npc.starting" if sheet.npc else f"artha.start.{method}"
     yield from table.amend(arguments.character, "artha", start, because=rule)
-    return Started(start)
+    return ArthaOutcome(start)
 
 
 class ConvertArtha(Arguments, frozen=True):
-    """Artha of the older edition, and what it is to buy."""
+    """Points of artha from the older edition, and what they are exchanged for."""
 
     character: str
     old: int
     buys: Artha
 
 
-def convert_artha(arguments: ConvertArtha, table: BurningTable) -> Play[Started]:
+def convert_artha(arguments: ConvertArtha, table: BurningTable) -> Play[ArthaOutcome]:
     """Exchange artha of the older edition at the listed prices (artha.convert.old)."""
     prices = {
         row.text("buys").casefold(): row.number("old_artha")
@@ -92,13 +92,14 @@ def convert_artha(arguments: ConvertArtha, table: BurningTable) -> Play[Started]
     cost = sum(price * getattr(arguments.buys, kind) for kind, price in prices.items())
     if cost != arguments.old:
         raise BadInput(
-            "buys", cost, f"exactly {arguments.old} old points spent", "artha.convert.old"
+            "buys",
+            cost,
+            f"a purchase worth exactly {arguments.old} old points",
+            "artha.convert.old",
         )
-    for kind in prices:
-        number = getattr(arguments.buys, kind)
-        path = f"artha.{kind}"
-        table = yield from table.add(arguments.character, path, number, because="artha.convert.old")
-    return Started(table.character(arguments.character).artha)
+    character, because = arguments.character, "artha.convert.old"
+    table = yield from add_artha(table, character, "artha", arguments.buys, because=because)
+    return ArthaOutcome(table.character(arguments.character).artha)
 
 
 # --- Complications -------------------------------------------------------------------------
@@ -110,27 +111,33 @@ class PlayWithComplications(Arguments, frozen=True):
     allowed: bool
 
 
-class Custom(Outcome, frozen=True):
-    """What holds at the table from now on."""
+class ComplicationsOutcome(Outcome, frozen=True):
+    """Whether Complications are in play from now on."""
 
     complications: bool
 
 
-def play_with_complications(arguments: PlayWithComplications, table: BurningTable) -> Play[Custom]:
+def play_with_complications(
+    arguments: PlayWithComplications, table: BurningTable
+) -> Play[ComplicationsOutcome]:
     """The table decides whether Complications are in play (artha.complication.optional)."""
     because = "artha.complication.optional"
     yield from table.amend(SCENE, "complications", arguments.allowed, because=because)
-    return Custom(arguments.allowed)
+    return ComplicationsOutcome(arguments.allowed)
 
 
 PROCEDURES = (
     Procedure("start_artha", "Starting artha", StartArtha, start_artha, gm_only=True),
     Procedure(
-        "convert_artha", "Artha from the older edition", ConvertArtha, convert_artha, gm_only=True
+        "convert_artha",
+        "Convert artha from the older edition",
+        ConvertArtha,
+        convert_artha,
+        gm_only=True,
     ),
     Procedure(
         "play_with_complications",
-        "Whether Complications are in play",
+        "Complications: on or off",
         PlayWithComplications,
         play_with_complications,
         gm_only=True,

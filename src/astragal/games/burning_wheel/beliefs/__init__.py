@@ -1,4 +1,4 @@
 """Beliefs, Instincts and traits, and the vote on traits.
 
-In the book's order: ``beliefs``, ``trait_vote``.
+In the book's order: ``beliefs``, ``instincts``, ``ready_for_play``, ``sessions``, ``trait_vote``.
 """

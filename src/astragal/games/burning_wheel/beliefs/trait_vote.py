@@ -1,7 +1,8 @@
 """The trait vote: what the table makes of the characters after a long story.
 
-Everybody is discussed first, and only then is there a vote (beliefs.vote.sequence). A new
-trait needs everyone, a lost one everyone or a majority, by who proposed it. Artha spent for
+Every character is discussed first, and only then is there a vote (beliefs.vote.sequence). A
+new trait takes a unanimous vote, a lost one a unanimous vote or a majority, depending on who
+proposed it. Artha spent for
 a Belief or Instinct opens the stronger kinds; the vote still decides
 (beliefs.vote.artha_does_not_bypass).
 """
@@ -47,11 +48,15 @@ class Story(Enum):
 class TraitVote(Arguments, frozen=True):
     """Who took part in the story, and how long it was.
 
-    Those who did are all discussed, and nobody else is (beliefs.vote.who_is_eligible).
+    All of them are discussed, and nobody else (beliefs.vote.who_is_eligible).
     """
 
     participants: tuple[str, ...]
     story: Story = Story.SHORT
+
+
+KINDS = {"character": "Character trait", "die": "Die trait", "call_on": "Call-on trait"}
+"""The kinds of traits, as people read them."""
 
 
 class Motion(msgspec.Struct, frozen=True):
@@ -63,15 +68,15 @@ class Motion(msgspec.Struct, frozen=True):
     loss: bool = False
 
 
-class Carried(Outcome, frozen=True):
-    """Traits gained and lost, each with whose it is."""
+class TraitVoteOutcome(Outcome, frozen=True):
+    """Traits gained and lost, and motions rejected, each with its character."""
 
     gained: tuple[tuple[str, str], ...]
     lost: tuple[tuple[str, str], ...]
     rejected: tuple[tuple[str, str], ...]
 
 
-def trait_vote(arguments: TraitVote, table: BurningTable) -> Play[Carried]:
+def trait_vote(arguments: TraitVote, table: BurningTable) -> Play[TraitVoteOutcome]:
     """Discuss, vote, grant: in this order, for all characters together (beliefs.vote.sequence)."""
     names = arguments.participants
     if not names:
@@ -83,12 +88,12 @@ def trait_vote(arguments: TraitVote, table: BurningTable) -> Play[Carried]:
     over = yield from confirm(
         GM,
         "story_over",
-        "Has a campaign or an extended adventure come to its end?",
+        "Has the campaign or extended adventure ended?",
         default=True,
         because="beliefs.vote.when",
     )
     if not over:
-        raise NotAllowed("a trait vote waits for the end of the story", "beliefs.vote.when")
+        raise NotAllowed("The trait vote takes place when the story has ended", "beliefs.vote.when")
     voters = electorate(names, table)
     motions: list[Motion] = []
     for name in names:
@@ -98,13 +103,13 @@ def trait_vote(arguments: TraitVote, table: BurningTable) -> Play[Carried]:
     for motion in motions:
         passed = yield from _vote(motion, voters, table)
         (carried if passed else rejected).append(motion)
-    carried = yield from _within_limit(carried, arguments.story, table.options)
+    carried = yield from _within_limit(carried, arguments.story, table)
     for motion in carried:
         table = yield from _grant(motion, table)
     for name in names:
         table = yield from _clear_marks(name, table)
     yield from table.amend("scene", "since_trait_vote", 0, because="beliefs.amb.vote_frequency")
-    return Carried(
+    return TraitVoteOutcome(
         tuple((m.character, m.trait.name) for m in carried if not m.loss),
         tuple((m.character, m.trait.name) for m in carried if m.loss),
         tuple((m.character, m.trait.name) for m in rejected),
@@ -121,7 +126,7 @@ def electorate(participants: tuple[str, ...], table: BurningTable) -> tuple[Seat
 
 
 def _discuss(character: str, voters: tuple[Seat, ...], table: BurningTable) -> Step[list[Motion]]:
-    """Go round the table and collect what everybody suggests for one character."""
+    """Go round the table and collect nominations for one character."""
     sheet = table.character(character)
     owner = sheet.seat(character)
     motions: list[Motion] = []
@@ -129,7 +134,7 @@ def _discuss(character: str, voters: tuple[Seat, ...], table: BurningTable) -> S
         suggestion = yield from ask(
             seat,
             f"nominate_{character}",
-            f"A trait for {sheet.name}, as it was played? (empty: none)",
+            f"Nominate a trait for {sheet.name} (empty: none)",
             Text(default="", longest=60),
             because="beliefs.vote.who_nominates",
         )
@@ -145,22 +150,20 @@ def _discuss(character: str, voters: tuple[Seat, ...], table: BurningTable) -> S
 def _described(suggestion: str, seat: Seat, character: str, name: str) -> Step[list[Motion]]:
     """What kind of trait it would be; all three may be awarded (beliefs.vote.kinds_awardable).
 
-    One that alters the body must be borne out by what happened (beliefs.vote.body_traits).
+    One that changes the body must follow from what happened in play (beliefs.vote.body_traits).
     """
-    rule = "beliefs.vote.kinds_awardable"
-    options = tuple(Option(key=k.value, label=k.value, rule=rule) for k in TraitKind)
     kind = yield from choose(
         seat,
         "trait_kind",
         f"What kind of trait is {suggestion}?",
-        options,
+        KINDS,
         default="character",
         because="beliefs.vote.kinds_awardable",
     )
     body = yield from confirm(
         seat,
         "alters_body",
-        f"Does {suggestion} alter the body of {name}?",
+        f"Does {suggestion} change {name}'s body?",
         default=False,
         because="beliefs.vote.body_traits",
     )
@@ -168,7 +171,7 @@ def _described(suggestion: str, seat: Seat, character: str, name: str) -> Step[l
         borne_out = yield from confirm(
             GM,
             "borne_out",
-            f"Do events in play bear out {suggestion}?",
+            f"Do events in play support {suggestion}?",
             default=True,
             because="beliefs.vote.body_traits",
         )
@@ -183,16 +186,13 @@ def _propose_loss(seat: Seat, character: str, table: BurningTable) -> Step[list[
     beliefs.vote.loss_who_proposes; any trait (beliefs.amb.loss_of_inborn_or_lifepath_traits).
     """
     sheet = table.character(character)
-    rule = "beliefs.vote.loss_who_proposes"
-    none = Option(key="none", label="none", rule=rule)
-    options = tuple(Option(key=t.name, label=t.name, rule=rule) for t in sheet.traits)
     chosen = yield from choose(
         seat,
         f"lose_{character}",
-        f"Should {sheet.name} lose a trait?",
-        (none, *options),
+        f"Propose that {sheet.name} loses a trait?",
+        {"none": "None", **{trait.name: trait.name for trait in sheet.traits}},
         default="none",
-        because=rule,
+        because="beliefs.vote.loss_who_proposes",
     )
     if chosen == "none":
         return []
@@ -201,7 +201,7 @@ def _propose_loss(seat: Seat, character: str, table: BurningTable) -> Step[list[
 
 
 def _propose_evolution(belief: Belief, owner: Seat, character: str) -> Step[list[Motion]]:
-    """A Belief or Instinct for which artha was spent may be put up to become a trait.
+    """A Belief or Instinct for which artha was spent may be nominated to become a trait.
 
     artha.evolve.fate, artha.evolve.persona, artha.evolve.deeds: by the kinds of artha marked.
     """
@@ -211,7 +211,7 @@ def _propose_evolution(belief: Belief, owner: Seat, character: str) -> Step[list
     name = yield from ask(
         owner,
         "evolve",
-        f"Put this up to become a trait? Say its name. {belief.text} (empty: no)",
+        f"Nominate this to become a trait? Name the trait (empty: no). {belief.text}",
         Text(default="", longest=60),
         because="beliefs.vote.artha_does_not_bypass",
     )
@@ -273,6 +273,16 @@ class Vote(Enum):
     ABSTAIN = "abstain"
 
 
+def cast_votes(
+    voters: tuple[Seat, ...], key: str, prompt: str, *, because: str
+) -> Step[tuple[Vote, ...]]:
+    """Everybody votes at once, for or against, or abstains."""
+    options = tuple(Option(vote.value, vote.value.capitalize(), because) for vote in Vote)
+    question = PickOne(options=options, default="abstain")
+    answers = yield from ask_all(*(Ask(seat, key, prompt, question, because) for seat in voters))
+    return tuple(Vote(str(answer)) for answer in answers)
+
+
 def carries(votes: tuple[Vote, ...], *, unanimous: bool) -> bool:
     """Whether a motion passes, among those present (beliefs.amb.vote_majority_and_abstention).
 
@@ -288,7 +298,7 @@ def carries(votes: tuple[Vote, ...], *, unanimous: bool) -> bool:
 
 
 def threshold(motion: Motion) -> tuple[bool, str]:
-    """Whether a motion takes everyone, and the rule that says so, from the catalogue."""
+    """Whether a motion takes a unanimous vote, and the rule that says so."""
     if not motion.loss:
         row, rule = "gain a new trait", "beliefs.vote.unanimous_to_gain"
     elif motion.by == GM:
@@ -300,7 +310,7 @@ def threshold(motion: Motion) -> tuple[bool, str]:
 
 
 def _vote(motion: Motion, voters: tuple[Seat, ...], table: BurningTable) -> Step[bool]:
-    """Everybody votes at once; on a new trait the owner does not, by default.
+    """Vote on a motion; on a new trait the owner does not, by default.
 
     beliefs.amb.vote_owner_and_gm.
     """
@@ -311,14 +321,13 @@ def _vote(motion: Motion, voters: tuple[Seat, ...], table: BurningTable) -> Step
     if not motion.loss and table.options["beliefs_owner_votes_on_gain"] == "no":
         seats = tuple(seat for seat in voters if seat != owner)
     what = "lose" if motion.loss else "gain"
-    options = tuple(Option(key=v.value, label=v.value, rule=rule) for v in Vote)
-    question = PickOne(options=options, default="abstain")
-    prompt = f"Shall {sheet.name} {what} the trait {motion.trait.name}?"
+    prompt = f"Should {sheet.name} {what} the trait {motion.trait.name}?"
     key = f"vote_{motion.character}_{motion.trait.name}"
-    answers = yield from ask_all(*(Ask(seat, key, prompt, question, rule) for seat in seats))
-    passed = carries(tuple(Vote(str(answer)) for answer in answers), unanimous=unanimous)
-    verdict = "carried" if passed else "not carried"
-    yield from tell(Noted(f"{sheet.name} to {what} {motion.trait.name}: {verdict}.", rule))
+    votes = yield from cast_votes(seats, key, prompt, because=rule)
+    passed = carries(votes, unanimous=unanimous)
+    verdict = "passes" if passed else "fails"
+    text = f"The vote for {sheet.name} to {what} the trait {motion.trait.name} {verdict}."
+    yield from tell(Noted(text, rule))
     return passed
 
 
@@ -333,12 +342,12 @@ def most_new_traits(story: Story, options: Options) -> int | None:
     return limits.number(column, story_length=row)
 
 
-def _within_limit(carried: list[Motion], story: Story, options: Options) -> Step[list[Motion]]:
+def _within_limit(carried: list[Motion], story: Story, table: BurningTable) -> Step[list[Motion]]:
     """Where more traits pass than the limit allows, the table picks which to keep.
 
     beliefs.vote.limit_short, beliefs.vote.limit_long.
     """
-    most = most_new_traits(story, options)
+    most = most_new_traits(story, table.options)
     kept: list[Motion] = [motion for motion in carried if motion.loss]
     for character in dict.fromkeys(motion.character for motion in carried):
         gains = [m for m in carried if m.character == character and not m.loss]
@@ -348,7 +357,7 @@ def _within_limit(carried: list[Motion], story: Story, options: Options) -> Step
             chosen = yield from ask(
                 GM,
                 "keep",
-                f"The table keeps {most} of these. Which?",
+                f"{table.character(character).name}: which {most} of these new traits stay?",
                 PickSeveral(
                     options=choices,
                     least=most,
@@ -377,7 +386,7 @@ def _grant(motion: Motion, table: BurningTable) -> Step[BurningTable]:
 
 
 def _clear_marks(character: str, table: BurningTable) -> Step[BurningTable]:
-    """Marks measure one arc of the story; the vote wipes them (artha.amb.evolve_exclusive)."""
+    """Marks count for one arc of the story; the vote clears them (artha.amb.evolve_exclusive)."""
     for field in ("beliefs", "instincts"):
         for index in range(len(getattr(table.character(character), field))):
             path = f"{field}.{index}.spent"
@@ -386,4 +395,4 @@ def _clear_marks(character: str, table: BurningTable) -> Step[BurningTable]:
     return table
 
 
-PROCEDURES = (Procedure("trait_vote", "The trait vote", TraitVote, trait_vote),)
+PROCEDURES = (Procedure("trait_vote", "Trait vote", TraitVote, trait_vote),)

@@ -238,7 +238,7 @@ def same_contact(made: SearchRecord) -> Play[bool]:
 
 
 def misled(
-    character: str, thrown: artha.Throw, earned: str, table: BurningTable
+    character: str, thrown: artha.ThrownDice, earned: str, table: BurningTable
 ) -> Play[DetectionOutcome]:
     """A failed test brings false rumours, whether anybody asked or not.
 

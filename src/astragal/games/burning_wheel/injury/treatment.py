@@ -171,7 +171,7 @@ def _prepare(
 
 
 def _verdict(
-    attempt: Attempt, thrown: artha.Throw, obstacle: Tally, table: BurningTable
+    attempt: Attempt, thrown: artha.ThrownDice, obstacle: Tally, table: BurningTable
 ) -> Step[tuple[TestResult, str, BurningTable]]:
     """Whether it worked; a careful test that fails has run out of time."""
     name = table.character(attempt.agreed.character).name
@@ -222,7 +222,7 @@ def treat(care: Care, table: BurningTable) -> Play[CareOutcome]:
 def treated(
     care: Care,
     attempt: Attempt,
-    thrown: artha.Throw,
+    thrown: artha.ThrownDice,
     obstacle: Tally,
     seconds: int,
     table: BurningTable,
@@ -378,7 +378,7 @@ def _check_may_staunch(patient: Sheet, wound: Wound, now: int) -> None:
 def staunched(
     care: Care,
     attempt: Attempt,
-    thrown: artha.Throw,
+    thrown: artha.ThrownDice,
     obstacle: Tally,
     seconds: int,
     table: BurningTable,

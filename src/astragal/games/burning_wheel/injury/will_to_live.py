@@ -8,7 +8,7 @@ In the later edition the point buys the Health test itself (gold.diff.will_to_li
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.artha.aristeia import credit
+from astragal.games.burning_wheel.artha.epiphany import credit
 from astragal.games.burning_wheel.conditions.wounds import dies, set_wound
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import AtStake

@@ -257,7 +257,7 @@ def _against(
 
 
 def after_piercing(
-    piercing: PiercingShot, aimed: WeaponTest, thrown: artha.Throw, table: BurningTable
+    piercing: PiercingShot, aimed: WeaponTest, thrown: artha.ThrownDice, table: BurningTable
 ) -> Play[ShootThroughOutcome]:
     """Log the test, leave a hole, and see whether it hits."""
     shot, table = yield from shot_rolled(

@@ -1,11 +1,9 @@
-"""The chase: one versus test of Speed, and what comes of it.
+"""The chase: one versus test of Speed, and what follows.
 
-A section of the chapter on movement (``movement/movement``). It is a
-single positioning test about getting away: rates are not compared
-(movement.chase.versus_speed). The roll is in
-``movement/chase_lengths``. The one action of a pursuer who has caught up
-is a test of its own, so between one length and the next a chase waits in the scene; conflicts
-that resolve that action by their own rules take :func:`full_run` from here.
+It is a single positioning test about getting away: rates are not compared
+(movement.chase.versus_speed). The roll is in ``movement/chase_lengths``. The one action of a
+pursuer who has caught up is a test of its own, so between one length and the next a chase is kept
+in the scene; conflicts that resolve that action by their own rules take :func:`full_run` from here.
 """
 
 from __future__ import annotations
@@ -15,7 +13,8 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement.log import begin_series
 from astragal.games.burning_wheel.movement.chase_lengths import (
-    Length,
+    PENALTY,
+    ChaseLength,
     catching,
     got_away,
     keep,
@@ -35,29 +34,26 @@ from astragal.play import (
     Noted,
     Number,
     Option,
-    PickOne,
     PickSeveral,
     Play,
     Step,
     ask,
     call,
+    choose,
     confirm,
     tell,
     then,
 )
 
 MOST_RUNNERS = 12
-"""More than these are a crowd, and better played by one roller for each side."""
+"""The most on one side; a crowd is better played by one roller for each side."""
 
 MOST_TESTS = 20
 """The longest chase that a GM may announce."""
 
-PENALTY = 2
-"""What an action at full run costs (movement.chase.pursuer_wins.penalty)."""
-
 
 class Chase(Arguments, frozen=True):
-    """Who runs after whom; with ``extended`` a player wants a long chase, or a race, in parts."""
+    """Who runs after whom; ``extended`` is a long chase, or a race, of several tests."""
 
     pursuers: tuple[Runner, ...]
     pursued: tuple[Runner, ...]
@@ -68,12 +64,12 @@ class Chase(Arguments, frozen=True):
 # --- Setting out ---------------------------------------------------------------------------
 
 
-def chase(arguments: Chase, table: BurningTable) -> Play[Length]:
-    """Somebody runs away and somebody runs after: a versus test of Speed settles it.
+def chase(arguments: Chase, table: BurningTable) -> Play[ChaseLength]:
+    """A versus test of Speed decides whether the pursued get away.
 
     movement.chase.versus_speed. The rolls of one chase earn one test (advancement.series.one_test).
     """
-    _check(arguments, table)
+    _check_runners(arguments, table)
     pursuers, pursued = _sides(arguments, table)
     pairs = tuple(Pair(p.character, q.character) for p in pursuers for q in pursued)
     for pair in pairs:
@@ -88,7 +84,7 @@ def chase(arguments: Chase, table: BurningTable) -> Play[Length]:
     return then(run_length, going, head_start, table)
 
 
-def _check(arguments: Chase, table: BurningTable) -> None:
+def _check_runners(arguments: Chase, table: BurningTable) -> None:
     """Two sides with somebody on each, and everybody on one of them only."""
     seen: set[str] = set()
     running = {r.character for going in table.scene.chases for r in going.runners}
@@ -105,15 +101,15 @@ def _check(arguments: Chase, table: BurningTable) -> None:
             ):
                 table.character(name, where)
                 if name in seen:
-                    raise BadInput(where, name, "somebody who has no other part in it", rule)
+                    raise BadInput(where, name, "a character with no other part in the chase", rule)
                 seen.add(name)
             if runner.character in running:
-                expected = "somebody who is in no chase yet"
+                expected = "a character who is not in a chase yet"
                 raise BadInput(f"{place}.character", runner.character, expected, rule)
 
 
 def _sides(arguments: Chase, table: BurningTable) -> tuple[tuple[Runner, ...], tuple[Runner, ...]]:
-    """Everybody runs against everybody else, or the first of each side with the others' help.
+    """Everybody runs against every opponent, or the first of each side with the others' help.
 
     movement.amb.group_chase.
     """
@@ -133,9 +129,7 @@ def _announce() -> Step[int]:
     """How many tests a long chase takes (movement.chase.extended.gm_sets_tests)."""
     rule = "movement.chase.extended.gm_sets_tests"
     question = Number(least=2, most=MOST_TESTS, default=3)
-    tests = yield from ask(
-        GM, "tests", "How many tests does this chase take?", question, because=rule
-    )
+    tests = yield from ask(GM, "tests", "Number of tests in the chase", question, because=rule)
     yield from tell(Noted(f"The chase takes {tests} tests.", rule))
     return tests
 
@@ -145,16 +139,20 @@ def _head_start(arguments: Chase) -> Step[str]:
 
     movement.amb.head_start_who.
     """
-    rule = "movement.chase.adv.head_start"
-    labels = {"nobody": "nobody", "pursued": "whoever flees", "pursuer": "whoever runs after"}
-    options = tuple(Option(key=key, label=label, rule=rule) for key, label in labels.items())
-    default = "pursued" if arguments.head_start else "nobody"
-    question = PickOne(options=options, default=default)
-    return (yield from ask(GM, "head_start", "Who has a head start?", question, because=rule))
+    return (
+        yield from choose(
+            GM,
+            "head_start",
+            "Who has a head start?",
+            {"nobody": "Nobody", "pursued": "The pursued", "pursuer": "The pursuer"},
+            default="pursued" if arguments.head_start else "nobody",
+            because="movement.chase.adv.head_start",
+        )
+    )
 
 
 def _ground(going: Pursuit, table: BurningTable) -> Step[Pursuit]:
-    """What the ground means: nowhere to hide on it, or somebody better suited to it."""
+    """What the terrain means: nowhere to hide, or an advantage to some."""
     rule = "movement.chase.adv.nowhere_to_hide"
     bare = yield from confirm(
         GM,
@@ -171,7 +169,7 @@ def _ground(going: Pursuit, table: BurningTable) -> Step[Pursuit]:
     suited = yield from ask(
         GM,
         "situation",
-        "Whom does the situation favour, as by the ground?",
+        "Who is favoured by the terrain or situation?",
         PickSeveral(options=options, default=going.suited),
         because=rule,
     )
@@ -182,33 +180,33 @@ def _ground(going: Pursuit, table: BurningTable) -> Step[Pursuit]:
 
 
 class RunOn(Arguments, frozen=True):
-    """Another length of the chase in which this character runs."""
+    """A character in the chase that goes on for another length."""
 
     character: str
 
 
 def chase_of(table: BurningTable, character: str) -> Pursuit:
-    """The chase in which somebody runs."""
+    """The chase that a character is in."""
     table.character(character)
     for going in table.scene.chases:
         if opponents(going, character):
             return going
     running = [r.character for c in table.scene.chases for r in c.runners]
-    expected = f"somebody in a chase: {', '.join(running) or 'nobody is'}"
+    expected = f"a character in a chase ({', '.join(running) or 'nobody is in one'})"
     raise BadInput("character", character, expected, "movement.chase.versus_speed")
 
 
-def run_on(arguments: RunOn, table: BurningTable) -> Play[Length]:
+def run_on(arguments: RunOn, table: BurningTable) -> Play[ChaseLength]:
     """After a tie, or an action that stopped nobody, both roll again.
 
     movement.chase.tie, movement.chase.pursuer_wins.continue. The head start is used up, the
-    other advantages stay unless the ground changes (movement.amb.tie_let_it_ride).
+    other advantages stay unless the terrain changes (movement.amb.tie_let_it_ride).
     """
     before = chase_of(table, arguments.character)
     changed = yield from confirm(
         GM,
         "ground_changed",
-        "Has the ground changed?",
+        "Has the terrain changed?",
         default=False,
         because="movement.amb.tie_let_it_ride",
     )
@@ -218,33 +216,33 @@ def run_on(arguments: RunOn, table: BurningTable) -> Play[Length]:
     return then(run_length, going, "nobody", table)
 
 
-class GiveUp(Arguments, frozen=True):
-    """A pursuer runs no further."""
+class GiveUpChase(Arguments, frozen=True):
+    """The pursuer who gives up."""
 
     pursuer: str
 
 
-class GaveUp(Outcome, frozen=True):
-    """Who got away by that, and whether the chase is over."""
+class GiveUpOutcome(Outcome, frozen=True):
+    """Who got away, and whether the chase is over."""
 
     away: tuple[str, ...]
     over: bool
 
 
-def give_up_chase(arguments: GiveUp, table: BurningTable) -> Play[GaveUp]:
-    """A pursuer gives up, and no further roll is made; whom he ran after is away from him."""
+def give_up_chase(arguments: GiveUpChase, table: BurningTable) -> Play[GiveUpOutcome]:
+    """A pursuer gives up without a further roll; the pursued gets away."""
     before = chase_of(table, arguments.pursuer)
     lost = tuple(pair for pair in before.pairs if pair.pursuer == arguments.pursuer)
     if not lost:
         rule = "movement.chase.versus_speed"
-        raise BadInput("pursuer", arguments.pursuer, "somebody who runs after another", rule)
+        raise BadInput("pursuer", arguments.pursuer, "a pursuer in a chase", rule)
     for pair in lost:
         table = yield from got_away(table, pair)
     left = tuple(pair for pair in before.pairs if pair not in lost)
     yield from keep(table, before, msgspec.structs.replace(before, pairs=left))
     name = table.character(arguments.pursuer).name
     yield from tell(Noted(f"{name} gives up the chase.", "movement.chase.pursued_wins"))
-    return GaveUp(tuple(pair.pursued for pair in lost), not left)
+    return GiveUpOutcome(tuple(pair.pursued for pair in lost), not left)
 
 
 # --- One action at full run ----------------------------------------------------------------
@@ -253,9 +251,8 @@ def give_up_chase(arguments: GiveUp, table: BurningTable) -> Play[GaveUp]:
 class OneAction(Arguments, frozen=True):
     """What a pursuer who has caught up does to whom, and with which ability.
 
-    ``against`` is the ability with which the quarry opposes it, if it is no test against an
-    obstacle. Without an ability the action was tested by a procedure of its own, with what
-    :func:`full_run` adds.
+    ``against`` is the ability with which the pursued opposes it in a versus test. Leave
+    ``ability`` empty if the action was tested separately, at +2 Ob.
     """
 
     pursuer: str
@@ -267,8 +264,8 @@ class OneAction(Arguments, frozen=True):
     gear: tuple[str, ...] = ()
 
 
-class Acted(Outcome, frozen=True):
-    """Whether the action stopped the quarry, how its test came out, and whether all is over."""
+class OneActionOutcome(Outcome, frozen=True):
+    """Whether the action stopped the pursued, whether its test passed, and if the chase is over."""
 
     stopped: bool
     test: bool | None
@@ -285,25 +282,25 @@ def full_run(table: BurningTable, character: str) -> tuple[Line, ...]:
     return ()
 
 
-def one_action(arguments: OneAction, table: BurningTable) -> Play[Acted]:
-    """Exactly one thing, by its own rules (movement.chase.pursuer_wins.one_action).
+def one_action(arguments: OneAction, table: BurningTable) -> Play[OneActionOutcome]:
+    """Exactly one action, by its own rules (movement.chase.pursuer_wins.one_action).
 
-    A test of its own, with the penalty of :func:`full_run`. If it does not stop the quarry, the
+    A test of its own, with the penalty of :func:`full_run`. If it does not stop the pursued, the
     chase goes on (movement.chase.pursuer_wins.continue).
     """
     before = chase_of(table, arguments.pursuer)
     found = [p for p in before.pairs if (p.pursuer, p.pursued) == _who(arguments)]
     rule = "movement.chase.pursuer_wins.one_action"
     if not found:
-        raise BadInput("pursued", arguments.pursued, "somebody he is running after", rule)
+        raise BadInput("pursued", arguments.pursued, "somebody the pursuer is chasing", rule)
     if not found[0].may_act:
         name = table.character(arguments.pursuer).name
-        raise NotAllowed(f"{name} has not just caught up, or has done his one thing", rule)
+        raise NotAllowed(f"{name} can act only once, right after catching up", rule)
     passed, table = yield from _tested(arguments, before.lengths, table)
     stopped = yield from confirm(
         GM,
         "stopped",
-        f"Does that stop {table.character(arguments.pursued).name}? {arguments.task}",
+        f"Does this stop {table.character(arguments.pursued).name}? {arguments.task}",
         default=bool(passed),
         because="movement.chase.pursuer_wins.continue",
     )
@@ -313,7 +310,7 @@ def one_action(arguments: OneAction, table: BurningTable) -> Play[Acted]:
         if not (stopped and pair.pursued == arguments.pursued)
     )
     yield from keep(table, before, msgspec.structs.replace(before, pairs=pairs))
-    return Acted(stopped, passed, not pairs)
+    return OneActionOutcome(stopped, passed, not pairs)
 
 
 def _who(arguments: OneAction) -> tuple[str, str]:
@@ -323,7 +320,7 @@ def _who(arguments: OneAction) -> tuple[str, str]:
 def _tested(
     arguments: OneAction, length: int, table: BurningTable
 ) -> Step[tuple[bool | None, BurningTable]]:
-    """The action's own test: against an obstacle, or against an ability of the quarry."""
+    """The action's own test: against an obstacle, or against an ability of the pursued."""
     if not arguments.ability:
         return None, table
     pursued = table.character(arguments.pursued)
@@ -348,8 +345,8 @@ def _tested(
 
 
 PROCEDURES = (
-    Procedure("chase", "Somebody runs after somebody: a test of Speed", Chase, chase),
-    Procedure("run_on", "A chase goes on for another length", RunOn, run_on, touches_all=True),
-    Procedure("one_action", "What a pursuer who caught up does", OneAction, one_action),
-    Procedure("give_up_chase", "A pursuer gives up the chase", GiveUp, give_up_chase),
+    Procedure("chase", "Chase", Chase, chase),
+    Procedure("run_on", "Chase: another length", RunOn, run_on, touches_all=True),
+    Procedure("one_action", "Chase: the pursuer's one action", OneAction, one_action),
+    Procedure("give_up_chase", "Chase: give up", GiveUpChase, give_up_chase),
 )

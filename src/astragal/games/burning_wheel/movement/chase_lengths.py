@@ -1,7 +1,6 @@
 """One length of a chase: the advantages, the roll, and what it means for each pair.
 
-A section of the chapter on movement; how a chase begins and goes on is in
-``movement/chase``.
+How a chase begins and goes on is in ``movement/chase``.
 """
 
 from __future__ import annotations
@@ -13,22 +12,24 @@ import msgspec
 from astragal.games.burning_wheel.advancement.log import end_series
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.movement.movement import multiplier, multiplier_dice
-from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Pair, Pursuit, Ride, Runner
 from astragal.games.burning_wheel.sheet.shades import reflexes
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare
+from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, prepare, throw_attempt
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
 from astragal.games.burning_wheel.tests.versus import roll_versus
 from astragal.games.burning_wheel.tests.versus_verdict import VersusContest
-from astragal.games.game import SCENE
+from astragal.games.game import SCENE, Outcome
 from astragal.play import Line, Noted, Play, Step, call, tell, then
 from astragal.rules import catalogue
 
+PENALTY = 2
+"""What an action at full run adds to its obstacle (movement.chase.pursuer_wins.penalty)."""
 
-class Result(Enum):
-    """What one length came to between a pursuer and his quarry."""
+
+class LengthResult(Enum):
+    """How one length came out between a pursuer and the pursued."""
 
     CAUGHT_UP = "pursuer wins"
     AWAY = "pursued wins"
@@ -38,18 +39,18 @@ class Result(Enum):
 
 
 class PairResult(msgspec.Struct, frozen=True):
-    """How a length came out for one pursuer and one quarry."""
+    """How a length came out for one pursuer and one pursued."""
 
     pursuer: str
     pursued: str
-    result: Result
+    result: LengthResult
     margin: int = 0
 
 
-class Length(msgspec.Struct, frozen=True):
-    """One length of a chase: how it came out for each pair, and whether anybody still runs.
+class ChaseLength(Outcome, frozen=True):
+    """One length of a chase: how it came out for each pair, and whether the chase is over.
 
-    ``passed`` is what the pursuers hope for: somebody has been caught up with.
+    ``passed`` is what the pursuers hope for: they have caught up with somebody.
     """
 
     results: tuple[PairResult, ...]
@@ -66,7 +67,7 @@ def advantages(
     """The advantage dice of one runner; all of them add up.
 
     movement.chase.adv.reflexes, movement.chase.adv.multiplier, movement.chase.adv.forte: to
-    whoever has more than every opponent, and where it is equal to nobody
+    the runner who has more than every opponent, and to nobody on a tie
     (movement.amb.equal_values). What was won before is worth a die in a long chase
     (movement.chase.extended.win_bonus), and losing costs nothing
     (movement.amb.extended_vs_linked).
@@ -86,12 +87,12 @@ def advantages(
     if character in going.suited:
         lines += (_line("other situation", "movement.chase.adv.situational"),)
     if going.tests and any(pair.ahead == character for pair in going.pairs):
-        lines += (Line(1, "won the test before", "movement.chase.extended.win_bonus"),)
+        lines += (Line(1, "won the last test", "movement.chase.extended.win_bonus"),)
     return lines
 
 
 def opponents(going: Pursuit, character: str) -> tuple[str, ...]:
-    """Those whom a runner still runs against."""
+    """The opponents a runner still has."""
     found = [p.pursued for p in going.pairs if p.pursuer == character]
     found += [p.pursuer for p in going.pairs if p.pursued == character]
     return tuple(found)
@@ -103,7 +104,7 @@ def _line(advantage: str, rule: str) -> Line:
 
 
 def _is_higher(character: str, rivals: tuple[str, ...], ability: str, table: BurningTable) -> bool:
-    """Whether a rating is above those of all rivals; where one is not known, nobody's is."""
+    """Whether a rating is above those of all rivals; never where one of them is not known."""
     ratings = [_rating(table, name, ability) for name in (character, *rivals)]
     exponents = [rating.exponent for rating in ratings if rating is not None]
     known = len(exponents) == len(ratings)
@@ -141,7 +142,7 @@ def _multiplier_dice(going: Pursuit, character: str, table: BurningTable) -> tup
 # --- A length ------------------------------------------------------------------------------
 
 
-def run_length(going: Pursuit, head_start: str, table: BurningTable) -> Play[Length]:
+def run_length(going: Pursuit, head_start: str, table: BurningTable) -> Play[ChaseLength]:
     """Everybody who still runs gathers dice of Speed, FoRKs among them (movement.chase.forks).
 
     FoRKs go to a stat here, by the chase's own rule, and to both sides
@@ -174,17 +175,17 @@ def _attempt(going: Pursuit, runner: Runner, head_start: str, table: BurningTabl
 
 def throw_length(
     going: Pursuit, attempts: tuple[Attempt, ...], table: BurningTable
-) -> Play[Length]:
-    """One roll for each runner, then each pursuer is compared with each quarry.
+) -> Play[ChaseLength]:
+    """One roll for each runner, then each pursuer is compared with each of the pursued.
 
-    Neither side defends, so that a tie is nobody's (movement.amb.tie_goes_to_defender), and the
+    Neither side defends, so that a tie has no winner (movement.amb.tie_goes_to_defender), and the
     test is logged against the opponent's successes (movement.amb.advancement).
     """
     rolled: tuple[int | None, ...] = (None, None)
     if len(attempts) > 2:
         rolled, table = yield from _throw_all(going, attempts, table)
     places = {attempt.agreed.character: at for at, attempt in enumerate(attempts)}
-    tests: tuple[Settled, ...] = ()
+    tests: tuple[PairTest, ...] = ()
     for pair in going.pairs:
         sides = (places[pair.pursuer], places[pair.pursued])
         both = tuple(attempts[side] for side in sides)
@@ -193,7 +194,7 @@ def throw_length(
         kept = tuple(rolled[side] for side in sides)
         contest = VersusContest(both, (True, True), kept, ("", ""), 0, is_one_of_many=True)
         outcome, table = yield from call(roll_versus, contest, table)
-        tests += (Settled(outcome.winner, outcome.margin, outcome.successes[0]),)
+        tests += (PairTest(outcome.winner, outcome.margin, outcome.successes[0]),)
     return then(settle_length, going, tests, table)
 
 
@@ -201,19 +202,11 @@ def _throw_all(
     going: Pursuit, attempts: tuple[Attempt, ...], table: BurningTable
 ) -> Step[tuple[tuple[int | None, ...], BurningTable]]:
     """With more than two everybody throws once, and that counts against all opponents."""
-    throws: dict[str, artha.Throw] = {}
+    throws: dict[str, artha.ThrownDice] = {}
     for attempt in attempts:
-        name = table.character(attempt.agreed.character).name
         against = attempt.penalties if attempt.penalties.lines else None
-        yield from tell(DiceGathered(name, attempt.all_dice, against))
-        throws[attempt.agreed.character] = yield from call(
-            artha.throw,
-            attempt.pool,
-            f"{name}, {attempt.agreed.name}",
-            attempt.seat,
-            attempt.hand,
-            attempt.spent,
-            None,
+        throws[attempt.agreed.character] = yield from throw_attempt(
+            attempt, against, table, decides=False
         )
     for attempt in attempts:
         mine = throws[attempt.agreed.character]
@@ -225,13 +218,13 @@ def _throw_all(
 
 
 def _only_tie_breakers(attempt: Attempt, table: BurningTable) -> Attempt:
-    """A side that has thrown already, against one more opponent."""
+    """A side that has thrown already, compared with one more opponent."""
     sheet = table.character(attempt.agreed.character)
     hand = artha.tie_breaking(artha.hand(sheet, attempt.agreed.tested))
     return msgspec.structs.replace(attempt, hand=hand, helpers=())
 
 
-class Settled(msgspec.Struct, frozen=True):
+class PairTest(msgspec.Struct, frozen=True):
     """The versus test of one pair: who won, by how much, and the pursuer's successes."""
 
     winner: str | None
@@ -239,86 +232,88 @@ class Settled(msgspec.Struct, frozen=True):
     successes: int
 
 
-def settle_length(going: Pursuit, tests: tuple[Settled, ...], table: BurningTable) -> Play[Length]:
+def settle_length(
+    going: Pursuit, tests: tuple[PairTest, ...], table: BurningTable
+) -> Play[ChaseLength]:
     """What the test means for each pair, and who still runs."""
     made = going.made + any(test.winner is not None for test in tests)
     results: tuple[PairResult, ...] = ()
     running: tuple[Pair, ...] = ()
     for before, test in zip(going.pairs, tests, strict=True):
-        result = result_of(before, test.winner, tests=going.tests, made=made)
+        result = pair_result(before, test.winner, tests=going.tests, made=made)
         results += (PairResult(before.pursuer, before.pursued, result, test.margin),)
         pair = msgspec.structs.replace(
             before,
             ahead=test.winner or before.ahead,
-            may_act=result is Result.CAUGHT_UP,
+            may_act=result is LengthResult.CAUGHT_UP,
             successes=test.successes,
         )
         yield from _tell_result(pair, result, table)
-        if result is Result.AWAY:
+        if result is LengthResult.AWAY:
             table = yield from got_away(table, pair)
-        elif result is not Result.CAUGHT:
+        elif result is not LengthResult.CAUGHT:
             running += (pair,)
-    stopped = {each.pursued for each in results if each.result is Result.CAUGHT}
+    stopped = {each.pursued for each in results if each.result is LengthResult.CAUGHT}
     running = tuple(pair for pair in running if pair.pursued not in stopped)
     after = msgspec.structs.replace(going, pairs=running, made=made, lengths=going.lengths + 1)
     yield from keep(table, going, after)
-    passed = any(each.result in (Result.CAUGHT_UP, Result.CAUGHT) for each in results)
-    return Length(results, not running, passed)
+    passed = any(each.result in (LengthResult.CAUGHT_UP, LengthResult.CAUGHT) for each in results)
+    return ChaseLength(results, not running, passed)
 
 
-def result_of(pair: Pair, winner: str | None, *, tests: int, made: int) -> Result:
+def pair_result(pair: Pair, winner: str | None, *, tests: int, made: int) -> LengthResult:
     """What winning a length, or a tie, means for one pair.
 
-    A pursuer who wins has caught up (movement.chase.pursuer_wins.one_action). The pursued, if he
-    wins, is away (movement.chase.pursued_wins); in a long chase two wins in a row put him out of
-    reach (movement.chase.extended.two_wins), and whoever wins its last test has his intent
+    A pursuer who wins has caught up (movement.chase.pursuer_wins.one_action). The pursued who
+    wins gets away (movement.chase.pursued_wins); in a long chase that takes two wins in a row
+    (movement.chase.extended.two_wins), and the winner of its last test has the intent
     (movement.amb.extended_results). On an unbroken tie they run on (movement.chase.tie).
     """
     last = bool(tests) and made >= tests
     if winner is None:
-        return Result.TIE
+        return LengthResult.TIE
     if winner == pair.pursuer:
-        return Result.CAUGHT if last else Result.CAUGHT_UP
-    return Result.AWAY if not tests or last or pair.ahead == winner else Result.AHEAD
+        return LengthResult.CAUGHT if last else LengthResult.CAUGHT_UP
+    return LengthResult.AWAY if not tests or last or pair.ahead == winner else LengthResult.AHEAD
 
 
-def _tell_result(pair: Pair, result: Result, table: BurningTable) -> Step[None]:
+def _tell_result(pair: Pair, result: LengthResult, table: BurningTable) -> Step[None]:
+    """Say what a length means for one pair (movement.table.chase_results)."""
     pursuer, pursued = (table.character(name).name for name in (pair.pursuer, pair.pursued))
-    said = {
-        Result.AHEAD: (f"{pursued} is ahead", "movement.chase.extended.win_bonus"),
-        Result.CAUGHT: (f"{pursuer} has caught {pursued}", "movement.amb.extended_results"),
-    }
-    if result in said:
-        text, rule = said[result]
-    else:
-        rule = {
-            Result.CAUGHT_UP: "movement.chase.pursuer_wins.one_action",
-            Result.AWAY: "movement.chase.pursued_wins",
-            Result.TIE: "movement.chase.tie",
-        }[result]
-        row = catalogue().table("movement.table.chase_results").where(result=result.value)
-        text = f"{pursuer} after {pursued}: {row['what_happens']}; {row['next']}"
+    text, rule = {
+        LengthResult.CAUGHT_UP: (
+            f"{pursuer} catches up with {pursued}: one action at +{PENALTY} Ob",
+            "movement.chase.pursuer_wins.one_action",
+        ),
+        LengthResult.AWAY: (f"{pursued} gets away from {pursuer}", "movement.chase.pursued_wins"),
+        LengthResult.TIE: (
+            f"{pursuer} and {pursued} are tied: another length",
+            "movement.chase.tie",
+        ),
+        LengthResult.AHEAD: (f"{pursued} pulls ahead", "movement.chase.extended.win_bonus"),
+        LengthResult.CAUGHT: (f"{pursuer} catches {pursued}", "movement.amb.extended_results"),
+    }[result]
     yield from tell(Noted(f"{text}.", rule))
 
 
 def catching(pair: Pair, table: BurningTable) -> str:
-    """The pursuer's intent, under which an escape rides."""
+    """The pursuer's intent; a failure to catch the pursued rides on it."""
     return f"catch {table.character(pair.pursued).name}"
 
 
 def got_away(table: BurningTable, pair: Pair) -> Step[BurningTable]:
-    """No second chase after somebody who got away: he must be found by other means."""
+    """No second chase after somebody who got away; they must be found by other means."""
     ride = Ride(pair.pursuer, "Speed", catching(pair, table), pair.successes, passed=False)
     return (yield from let_it_ride(table, ride))
 
 
 def title_of(going: Pursuit) -> str:
-    """What the series of rolls that a chase is goes by."""
+    """The name of the series of rolls that a chase is."""
     return f"the chase of {', '.join(runner.character for runner in going.runners)}"
 
 
 def keep(table: BurningTable, before: Pursuit | None, after: Pursuit) -> Step[BurningTable]:
-    """Keep a chase in the scene while anybody runs; when nobody does, it is over."""
+    """Keep a chase in the scene while anybody runs; then it is over."""
     others = tuple(each for each in table.scene.chases if each != before)
     chases = (*others, after) if after.pairs else others
     rule = "movement.chase.versus_speed"

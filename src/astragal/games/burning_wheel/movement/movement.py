@@ -1,4 +1,4 @@
-"""Measurement, distance and movement: paces, the sprint, and what a fast body is worth.
+"""Measurement, distance and movement: paces, the sprint, and Speed multipliers.
 
 Only the sprint is worked out; slower rates are the GM's estimate (movement.amb.walking_rates).
 Running after somebody is in ``movement/chase``. The positioning tests of
@@ -42,7 +42,7 @@ def parse_distance(text: str, place: str = "distance") -> Fraction:
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([a-z]*?)s?", text.strip().casefold())
     unit = _IN_PACES.get(match[2] or "pace") if match is not None else None
     if match is None or unit is None:
-        expected = "a distance in paces, feet or miles, as in: 14 paces"
+        expected = "a distance in paces, feet or miles, such as 14 paces"
         raise BadInput(place, text, expected, "movement.pace.used_for")
     return Fraction(match[1]) * unit
 
@@ -80,7 +80,7 @@ EXCHANGE = 3
 """How many seconds an exchange lasts (movement.rate.formula)."""
 
 MOST_EXCHANGES = 1000
-"""Nobody sprints for longer; more is a slip of the keyboard."""
+"""Nobody sprints for longer; more is a typing error."""
 
 
 def multiplier(sheet: Sheet) -> Fraction:
@@ -105,7 +105,7 @@ def sprint_paces(sheet: Sheet, exchanges: int = 1) -> Fraction:
 
 
 def flight(sheet: Sheet) -> Fraction | None:
-    """How far whoever runs screaming gets in a whole exchange, if anybody has to measure it.
+    """How far a character who runs screaming gets in an exchange, if it has to be measured.
 
     movement.run_screaming.distance: the full sprint, directly away. None without a Speed.
     """
@@ -113,22 +113,22 @@ def flight(sheet: Sheet) -> Fraction | None:
 
 
 class Sprint(Arguments, frozen=True):
-    """Somebody sprints for so many exchanges, perhaps to get somewhere."""
+    """Who sprints for how many exchanges, and the distance to cover, if any."""
 
     character: str
     exchanges: int = 1
     distance: str = ""
 
 
-class Sprinted(Outcome, frozen=True):
-    """The greatest distance in paces, the time it takes, and whether it is far enough."""
+class SprintOutcome(Outcome, frozen=True):
+    """The longest distance in paces, its time in seconds, and whether it is far enough."""
 
     paces: float
     seconds: int
     reached: bool | None
 
 
-def sprint(arguments: Sprint, table: BurningTable) -> Play[Sprinted]:
+def sprint(arguments: Sprint, table: BurningTable) -> Play[SprintOutcome]:
     """How far somebody gets at a full sprint; nobody gets further."""
     sheet = table.character(arguments.character)
     if not 1 <= arguments.exchanges <= MOST_EXCHANGES:
@@ -137,10 +137,10 @@ def sprint(arguments: Sprint, table: BurningTable) -> Play[Sprinted]:
     paces = sprint_paces(sheet, arguments.exchanges)
     reached = parse_distance(arguments.distance) <= paces if arguments.distance else None
     seconds = EXCHANGE * arguments.exchanges
-    text = f"{sheet.name} sprints {say_paces(paces)} at most in {seconds} seconds"
-    there = "" if reached is None else f", {'' if reached else 'not '}far enough"
+    text = f"{sheet.name} sprints up to {say_paces(paces)} in {seconds} seconds"
+    there = "" if reached is None else f": {'' if reached else 'not '}far enough"
     yield from tell(Noted(f"{text}{there}.", "movement.rate.formula"))
-    return Sprinted(float(paces), seconds, reached)
+    return SprintOutcome(float(paces), seconds, reached)
 
 
 # --- Multiplier and positioning ------------------------------------------------------------
@@ -152,8 +152,8 @@ def multiplier_dice(
     """The bonus dice for the better multipliers; only they count, not the paces run.
 
     movement.position.not_measured. A die for the higher of two; among more than two, two for
-    the highest and one for the next (movement.position.several_multipliers), whoever shares them
-    (movement.amb.more_than_three_multipliers). ``generous`` gives two for more than double
+    the highest and one for the next (movement.position.several_multipliers), for all who share
+    them (movement.amb.more_than_three_multipliers). ``generous`` gives two for more than double
     (movement.position.more_than_double), which is the most there is
     (movement.amb.double_and_several).
     """
@@ -191,7 +191,7 @@ def positioning_dice(
         generous = yield from confirm(
             GM,
             "double_multiplier",
-            "One runs more than twice as fast as the other. Give +2D in place of +1D?",
+            "One Speed multiplier is more than double the other. Give +2D instead of +1D?",
             default=False,
             because="movement.position.more_than_double",
         )
@@ -199,33 +199,33 @@ def positioning_dice(
 
 
 class SpeedDice(Arguments, frozen=True):
-    """Who positions against whom, in a conflict that is played without its script."""
+    """Who positions against whom, in a conflict played without a script."""
 
     characters: tuple[str, ...]
 
 
-class Faster(Outcome, frozen=True):
-    """The positioning dice of those who have any, each with the character."""
+class SpeedDiceOutcome(Outcome, frozen=True):
+    """The characters with positioning dice, and how many."""
 
     dice: tuple[tuple[str, int], ...]
 
 
-def speed_dice(arguments: SpeedDice, table: BurningTable) -> Play[Faster]:
+def speed_dice(arguments: SpeedDice, table: BurningTable) -> Play[SpeedDiceOutcome]:
     """Say who has dice for a better Speed multiplier in a positioning test."""
     rule = "fight.position.bonus.speed_multiplier"
     if len(set(arguments.characters)) < 2:
-        raise BadInput("characters", arguments.characters, "two characters or more", rule)
+        raise BadInput("characters", arguments.characters, "at least two characters", rule)
     for name in arguments.characters:
         table.character(name, "characters")
     lines = yield from positioning_dice(arguments.characters, table, rule)
     for name, line in lines.items():
-        text = f"{table.character(name).name}: +{line.amount}D to position ({line.label})."
+        text = f"{table.character(name).name}: +{line.amount}D for positioning ({line.label})."
         yield from tell(Noted(text, line.rule))
-    return Faster(tuple((name, line.amount) for name, line in lines.items()))
+    return SpeedDiceOutcome(tuple((name, line.amount) for name, line in lines.items()))
 
 
 PROCEDURES = (
-    Procedure("sprint", "How far somebody gets at a full sprint", Sprint, sprint),
+    Procedure("sprint", "Sprint", Sprint, sprint),
     Procedure("speed_dice", "Positioning dice for Speed multipliers", SpeedDice, speed_dice),
-    Procedure("look_up_sizes", "Look up how large something is", LookUp, look_up_sizes),
+    Procedure("look_up_sizes", "Look up sizes in paces", LookUp, look_up_sizes),
 )

@@ -10,13 +10,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from astragal.games.burning_wheel.advancement.log import (
+from astragal.games.burning_wheel.advancement.new_skills import aptitude
+from astragal.games.burning_wheel.advancement.requirements import (
     Requirement,
     advances_as,
     earned_only_by_success,
     requirement,
 )
-from astragal.games.burning_wheel.advancement.new_skills import aptitude
 from astragal.games.burning_wheel.pages.body import body_badges, body_sections
 from astragal.games.burning_wheel.pages.holdings import belongings, people, wealth
 from astragal.games.burning_wheel.sheet.editions import Edition, artha_price, edition

@@ -98,7 +98,7 @@ def _check_may_work(arguments: GetAJob, table: BurningTable) -> None:
 
 
 def work(
-    attempt: Attempt, thrown: artha.Throw, obstacle: Tally, cycle: int, table: BurningTable
+    attempt: Attempt, thrown: artha.ThrownDice, obstacle: Tally, cycle: int, table: BurningTable
 ) -> Play[JobOutcome]:
     """What the work will bring at the end of its time.
 

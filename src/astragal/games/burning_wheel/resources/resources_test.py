@@ -14,7 +14,8 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import difficulty, log_test
+from astragal.games.burning_wheel.advancement.log import log_test
+from astragal.games.burning_wheel.advancement.requirements import difficulty
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.aristeia import lightened
 from astragal.games.burning_wheel.resources.means import (
@@ -198,7 +199,11 @@ def roll_resources(
 
 
 def afforded(
-    spending: Spending, attempt: Attempt, purse: Purse, thrown: artha.Throw, table: BurningTable
+    spending: Spending,
+    attempt: Attempt,
+    purse: Purse,
+    thrown: artha.ThrownDice,
+    table: BurningTable,
 ) -> Play[tuple[ResourcesOutcome, BurningTable]]:
     """What was named is acquired, and no dice are lost (resources.test.success)."""
     obstacle = spending.price + attempt.penalties
@@ -218,7 +223,11 @@ def afforded(
 
 
 def not_afforded(
-    spending: Spending, attempt: Attempt, purse: Purse, thrown: artha.Throw, table: BurningTable
+    spending: Spending,
+    attempt: Attempt,
+    purse: Purse,
+    thrown: artha.ThrownDice,
+    table: BurningTable,
 ) -> Play[tuple[ResourcesOutcome, BurningTable]]:
     """The thing is not acquired, and Resources are Taxed (resources.test.failure).
 

@@ -46,6 +46,14 @@ class Artha(msgspec.Struct, frozen=True, cache_hash=True, forbid_unknown_fields=
     persona: int = 0
     deeds: int = 0
 
+    def __add__(self, more: Artha) -> Artha:
+        """Two amounts together."""
+        return Artha(self.fate + more.fate, self.persona + more.persona, self.deeds + more.deeds)
+
+    def __sub__(self, less: Artha) -> Artha:
+        """What is left of an amount."""
+        return Artha(self.fate - less.fate, self.persona - less.persona, self.deeds - less.deeds)
+
 
 class Ability(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A rating, the tests earned with it, and the artha spent on it (toward an epiphany)."""

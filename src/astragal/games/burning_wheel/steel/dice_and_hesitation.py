@@ -1,4 +1,4 @@
-"""The dice and the obstacle of a Steel test: hesitation, conditions, what steadies the nerves.
+"""The dice and the obstacle of a Steel test: hesitation, conditions, advantages.
 
 The test itself is in ``steel/steel``.
 """
@@ -8,12 +8,10 @@ from __future__ import annotations
 from enum import Enum
 from functools import cache
 
-import msgspec
-
 from astragal.dice import Shaded
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.bearing_pain import Borne, bear_pain
+from astragal.games.burning_wheel.artha.bearing_pain import PainLeft, bear_pain
 from astragal.games.burning_wheel.conditions.every_test import conditions_on, obstacle_lines
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
 from astragal.games.burning_wheel.conditions.wounds import aura_lifts
@@ -31,6 +29,7 @@ from astragal.games.burning_wheel.tests.circumstances import (
 )
 from astragal.games.burning_wheel.tests.helping import Helper, gather_help, help_dice
 from astragal.games.burning_wheel.tests.intent import ALONE, Agreement
+from astragal.games.game import Arguments
 from astragal.play import (
     GM,
     Line,
@@ -47,7 +46,7 @@ from astragal.rules import Options, catalogue
 
 
 class Cause(Enum):
-    """The grounds for a Steel test: three (steel.test.three_causes), or four with wonderment.
+    """The causes of a Steel test: three (steel.test.three_causes), or four with wonderment.
 
     gold.diff.steel_causes.
     """
@@ -58,16 +57,16 @@ class Cause(Enum):
     WONDERMENT = "wonderment"
 
 
-class SteelTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody is startled, frightened or hurt by something.
+class SteelTest(Arguments, frozen=True):
+    """Who is surprised, frightened or hurt, and by what.
 
     ``wound_dice`` and ``superficial`` are for wounds that are not on the sheet: what they take
     off Steel, and whether one or two superficial ones raise the obstacle; ``forced_by`` names a
     rule of another chapter that forces the test, ``added`` what that rule adds to the obstacle,
     and ``fear_spell`` a spell or power that does nothing else. A ``plain`` test takes no
     situational modifiers at all; one ``in_script`` belongs to a scripted conflict, which counts
-    what is lost in its own way: no heartbeats stay in the scene, and nothing rides. ``opponent``
-    is whoever faces the character in close combat, ``weapon`` what the character holds.
+    hesitation in its own way: no heartbeats stay in the scene, and nothing rides. ``opponent`` is
+    the character's opponent in close combat, ``weapon`` what the character holds.
     """
 
     character: str
@@ -114,7 +113,7 @@ def _hesitation(sheet: Sheet, played: Edition) -> Step[Line]:
     base = yield from ask(
         GM,
         "hesitation",
-        f"What is the hesitation of {sheet.name}?",
+        f"Hesitation of {sheet.name}",
         Number(least=0, most=10),
         because="steel.hesitation.base",
     )
@@ -145,7 +144,7 @@ def prepare_steel(
     dice = Tally.of(steel.exponent, steel.name, "steel.test.like_other_abilities")
     dice += tuple(line for each in pain.conditions for line in each.dice)
     if arguments.added:
-        obstacle += Line(arguments.added, "what forces the test", arguments.forced_by)
+        obstacle += Line(arguments.added, "the cause", arguments.forced_by)
     plain = arguments.plain
     if not plain:
         conditions, plain = yield from _conditions(arguments, sheet, table.options)
@@ -158,7 +157,7 @@ def prepare_steel(
     helpers = yield from _help(arguments, steel, table)
     dice += tuple(help_dice(helper.helping) for helper in helpers)
     agreed = Agreement(arguments.character, arguments.source, arguments.source, steel)
-    boost = artha.Boost((), artha.Hand(), Artha())
+    boost = artha.Boost((), artha.ArthaAtHand(), Artha())
     if obstacle.total:
         # Persona points are good for Steel, too (steel.amb.boon).
         boost = yield from artha.before_roll(seat, steel, pain.hand, played=played)
@@ -173,7 +172,7 @@ def prepare_steel(
         careful=False,
         hand=boost.hand,
         boost=boost.lines,
-        spent=artha.together(boost.spent, pain.spent),
+        spent=boost.spent + pain.spent,
         borne=pain.spent,
     )
     return attempt, obstacle
@@ -181,7 +180,7 @@ def prepare_steel(
 
 def _pain(
     arguments: SteelTest, seat: Seat, sheet: Sheet, steel: Rated, table: BurningTable
-) -> Step[Borne]:
+) -> Step[PainLeft]:
     """What conditions do to Steel, with the pain of wounds (steel.amb.superficial_ob).
 
     Those on the sheet, a new one among them, each once (injury.steel.severity_subtracted,
@@ -225,7 +224,7 @@ MAGIC = (
     "witnessing_pronounced_sorcery",
     "seeing_horrible_magic_at_work",
 )
-"""Magic met with as an event, which a fear spell is not."""
+"""Magic that is met as an event, which a fear spell is not."""
 
 
 def _conditions(
@@ -240,13 +239,13 @@ def _conditions(
     """
     standard, listed = _standard(), _disadvantages()
     if arguments.fear_spell:
-        # The spell itself is not magic met with as an event
+        # The spell itself is not magic that is met as an event
         # (steel.amb.magic_modifier_for_fear_spells).
         listed = {key: row for key, row in listed.items() if key not in MAGIC}
     chosen = yield from ask(
         GM,
         "conditions",
-        f"Which of the listed conditions hold for {sheet.name}?",
+        f"Steel conditions for {sheet.name}",
         PickSeveral(options=(*standard.values(), *(o for o, _ in listed.values())), default=()),
         because="steel.condition.disadvantages",
     )
@@ -274,7 +273,7 @@ def _standard() -> dict[str, Option]:
             key=key_of(row["condition"]),
             label=str(row["condition"]).capitalize(),
             rule="steel.condition.standard",
-            note="base hesitation; no advantage, no disadvantage",
+            note="base hesitation; no advantages or disadvantages",
         )
         for row in rows
     }
@@ -305,15 +304,13 @@ def _advantages(sheet: Sheet) -> Step[tuple[Line, ...]]:
     }
     rule = "steel.condition.advantages"
     options = tuple(
-        Option(
-            key=key, label=str(row["condition"]).capitalize(), rule=rule, note=f"+{row['dice']}D"
-        )
+        Option(key, str(row["condition"]).capitalize(), rule, note=f"+{row['dice']}D")
         for key, row in rows.items()
     )
     chosen = yield from ask(
         GM,
         "steel_advantages",
-        f"What steadies {sheet.name}?",
+        f"Steel advantages for {sheet.name}",
         PickSeveral(options=options, default=()),
         because=rule,
     )
@@ -323,16 +320,16 @@ def _advantages(sheet: Sheet) -> Step[tuple[Line, ...]]:
 
 
 def _help(arguments: SteelTest, steel: Rated, table: BurningTable) -> Step[tuple[Helper, ...]]:
-    """Hardly ever can others help (steel.test.help_rare, steel.amb.help)."""
+    """Others can hardly ever help (steel.test.help_rare, steel.amb.help)."""
     if not arguments.helpers:
         return ()
     if table.options["steel_help"] == "off":
-        what = "nobody can help with a Steel test; being safe among friends is an advantage"
+        what = "Nobody can help with a Steel test; being among friends is an advantage"
         raise NotAllowed(what, "steel.test.help_rare")
     allowed = yield from confirm(
         GM,
         "allow_steel_help",
-        "Is this one of the very rare Steel tests that others can help with?",
+        "Allow help with this Steel test? (very rare)",
         default=False,
         because="steel.test.help_rare",
     )

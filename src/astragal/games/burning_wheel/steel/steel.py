@@ -1,9 +1,9 @@
-"""Steel: nerves, and what becomes of those who lose them (steel.attribute.meaning).
+"""Steel: nerves, and what happens to those who lose them (steel.attribute.meaning).
 
 Surprise, fear and pain call for a test against the character's own hesitation; what a failure
-leaves behind is in ``conditions/hesitation``. Wounds, ambushes, defeat in
-a Duel of Wits and spells force tests by the rules of their own chapters, which begin this
-procedure with ``forced_by`` and what they take off the dice or add to the obstacle
+leaves behind is in ``conditions/hesitation``. Wounds, ambushes, defeat in a Duel of Wits and
+spells force tests by the rules of their own chapters, which begin this procedure with
+``forced_by`` and what they take off the dice or add to the obstacle
 (steel.amb.three_or_more_causes).
 """
 
@@ -31,14 +31,19 @@ from astragal.games.burning_wheel.conditions.hesitation import (
 from astragal.games.burning_wheel.movement.movement import flight, say_paces
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import DiceGathered, TestCame
-from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation, Ride, SteelSource
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest, prepare_steel
-from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
+from astragal.games.burning_wheel.tests.attempts import (
+    Attempt,
+    TestResult,
+    after_test,
+    result_of,
+    throw_attempt,
+)
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride, same_intent
-from astragal.games.game import SCENE, Outcome, Procedure
+from astragal.games.game import SCENE, Procedure
 from astragal.play import (
     GM,
     Noted,
@@ -58,16 +63,11 @@ from astragal.play import (
 # --- What calls for a test -----------------------------------------------------------------
 
 
-class SteelOutcome(Outcome, frozen=True):
-    """How somebody's nerves held."""
+class SteelOutcome(TestResult, frozen=True, kw_only=True):
+    """How a Steel test came out, and what a failed one leaves the character doing."""
 
     tested: bool
-    passed: bool
-    successes: int = 0
     hesitation: int = 0
-    dice: Tally = Tally()
-    obstacle: Tally = Tally()
-    margin: int = 0
     heartbeats: int = 0
     reaction: str = ""
     may_defend: bool = True
@@ -76,8 +76,6 @@ class SteelOutcome(Outcome, frozen=True):
     cover: bool = False
     dropped: str = ""
     flees_from: str = ""
-    earned: str = ""
-    spent: Artha = Artha()
 
 
 def steel_test(arguments: SteelTest, table: BurningTable) -> Play[SteelOutcome]:
@@ -92,9 +90,9 @@ def steel_test(arguments: SteelTest, table: BurningTable) -> Play[SteelOutcome]:
 def nerves_tried(
     arguments: SteelTest, table: BurningTable
 ) -> Play[tuple[SteelOutcome, BurningTable]]:
-    """A Steel test, by itself or as part of a conflict, and the table after it."""
+    """A Steel test, alone or as part of a conflict, and the table after it."""
     sheet = table.character(arguments.character)
-    _check(arguments, sheet, table)
+    _check_arguments(arguments, sheet, table)
     steel = sheet.ability("Steel", "attributes.Steel")
     steel = lightened(table, arguments.character, steel)
     if not (yield from _called_for(arguments, sheet)):
@@ -103,7 +101,7 @@ def nerves_tried(
         table = yield from _not_shaken_before(arguments, table)
     attempt, obstacle = yield from prepare_steel(arguments, sheet, steel, table)
     if obstacle.total <= 0:
-        text = f"{sheet.name} knows no hesitation."
+        text = f"{sheet.name} does not hesitate at all."
         yield from tell(Noted(text, "steel.amb.zero_hesitation"))
         return SteelOutcome(tested=False, passed=True, obstacle=obstacle), table
     return then(roll_steel, arguments, attempt, obstacle, table)
@@ -121,15 +119,15 @@ def _not_shaken_before(arguments: SteelTest, table: BurningTable) -> Step[Burnin
     for shaken in table.scene.shaken:
         if shaken.character == character and same_intent(shaken.source, source):
             name = table.character(character).name
-            what = f"{name} has been tested for this in this scene: {source}"
+            what = f"{name} has already been tested for this in this scene: {source}"
             raise NotAllowed(what, "gold.steel.once_per_scene")
     return table
 
 
-def _check(arguments: SteelTest, sheet: Sheet, table: BurningTable) -> None:
+def _check_arguments(arguments: SteelTest, sheet: Sheet, table: BurningTable) -> None:
     played = edition(table.options)
     if arguments.cause is Cause.WONDERMENT and not played.wonder_shakes:
-        expected = "surprise, fear or pain: wonder is no cause of its own"
+        expected = "surprise, fear or pain (wonderment is a cause in the later edition only)"
         raise BadInput("cause", arguments.cause.value, expected, "gold.diff.steel_causes")
     if not 1 <= len(arguments.source.strip()) <= LONGEST_WORDS:
         expected = f"what startles, frightens or hurts, in at most {LONGEST_WORDS} characters"
@@ -142,7 +140,7 @@ def _check(arguments: SteelTest, sheet: Sheet, table: BurningTable) -> None:
     ):
         # Superficial wounds hurt only when the third makes it a die; in the later edition every
         # wound does (gold.steel.each_wound, gold.amb.wound_steel_superficial).
-        expected = "a wound of 1D or more, for a test from pain"
+        expected = "a wound of at least 1D for a test from pain"
         raise BadInput("wound_dice", arguments.wound_dice, expected, "steel.cause.pain")
     if arguments.opponent:
         table.character(arguments.opponent, "opponent")
@@ -161,23 +159,23 @@ def _called_for(arguments: SteelTest, sheet: Sheet) -> Step[bool]:
     if arguments.forced_by or arguments.cause is Cause.PAIN:
         return True
     because, question = {
-        # Whoever is startled must test (steel.cause.surprise), if it counts at all; not
-        # having noticed somebody is no surprise yet (steel.amb.surprise_waived_if_announced).
+        # A surprise that counts must be tested (steel.cause.surprise); not having noticed
+        # somebody is no surprise yet (steel.amb.surprise_waived_if_announced).
         Cause.SURPRISE: (
             "steel.cause.surprise_only_if_it_counts",
-            f"Is {sheet.name} startled, and does that demand an instant reaction?",
+            f"Is {sheet.name} surprised, and is an instant reaction needed?",
         ),
         Cause.FEAR: (
             "steel.cause.fear",
-            f"Is this terrifying or deeply unsettling for {sheet.name}?",
+            f"Is this terrifying or deeply disturbing for {sheet.name}?",
         ),
-        Cause.WONDERMENT: ("gold.steel.call", f"Is {sheet.name} lost in wonder?"),
+        Cause.WONDERMENT: ("gold.steel.call", f"Is {sheet.name} struck by wonderment?"),
     }[arguments.cause]
     called = yield from confirm(
         GM, "call_for_steel", f"{question} {arguments.source}", default=True, because=because
     )
     if not called:
-        yield from tell(Noted(f"{sheet.name} reacts freely: {arguments.source}.", because))
+        yield from tell(Noted(f"No Steel test for {sheet.name}: {arguments.source}.", because))
     return called
 
 
@@ -194,49 +192,30 @@ def roll_steel(
     """
     name = table.character(arguments.character).name
     audience = (GM,) if attempt.seat == GM else ()
-    yield from tell(DiceGathered(name, attempt.all_dice, obstacle), *audience)
     if attempt.pool.dice.total:
-        lying = yield from call(
-            artha.throw,
-            attempt.pool,
-            f"{name}, {attempt.agreed.name}",
-            attempt.seat,
-            attempt.hand,
-            attempt.spent,
-            obstacle.total,
-        )
+        thrown = yield from throw_attempt(attempt, obstacle, table, *audience)
     else:  # no dice, no successes: the full obstacle is lost (steel.amb.zero_dice)
-        lying = artha.Throw(0, Shaded(), Shaded(), OpenEnded.SIXES, spent=attempt.spent)
-    return then(settle, arguments, attempt, obstacle, lying, table)
+        yield from tell(DiceGathered(name, attempt.all_dice, obstacle), *audience)
+        thrown = artha.ThrownDice(0, Shaded(), Shaded(), OpenEnded.SIXES, spent=attempt.spent)
+    return then(settle, arguments, attempt, obstacle, thrown, table)
 
 
 def settle(
     arguments: SteelTest,
     attempt: Attempt,
     obstacle: Tally,
-    lying: artha.Throw,
+    thrown: artha.ThrownDice,
     table: BurningTable,
 ) -> Play[tuple[SteelOutcome, BurningTable]]:
-    """Enough successes, and not a moment is lost (steel.test.pass); or the nerves give way."""
+    """With enough successes the character does not hesitate (steel.test.pass)."""
     name = table.character(arguments.character).name
     audience = (GM,) if attempt.seat == GM else ()
-    margin = lying.successes - obstacle.total
-    passed = margin >= 0
-    verdict = "Steady: not a moment is lost" if passed else f"Hesitates for {beats(-margin)}"
-    yield from tell(TestCame(name, lying.successes, f"{verdict}.", passed), *audience)
-    table, earned = yield from _after(arguments, attempt, obstacle, lying, table)
-    outcome = SteelOutcome(
-        tested=True,
-        passed=passed,
-        successes=lying.successes,
-        hesitation=obstacle.total,
-        dice=attempt.all_dice,
-        obstacle=obstacle,
-        margin=margin,
-        earned=earned,
-        spent=lying.spent,
-    )
-    if passed:
+    result = result_of(attempt, thrown, obstacle)
+    verdict = "Does not hesitate" if result.passed else f"Hesitates for {beats(-result.margin)}"
+    yield from tell(TestCame(name, thrown.successes, f"{verdict}.", result.passed), *audience)
+    table, earned = yield from _after(arguments, attempt, obstacle, thrown, table)
+    outcome = SteelOutcome.of(result, tested=True, hesitation=obstacle.total, earned=earned)
+    if outcome.passed:
         return outcome, table
     return then(lose_it, arguments, outcome, attempt.seat, table)
 
@@ -245,12 +224,12 @@ def _after(
     arguments: SteelTest,
     attempt: Attempt,
     obstacle: Tally,
-    lying: artha.Throw,
+    thrown: artha.ThrownDice,
     table: BurningTable,
 ) -> Step[tuple[BurningTable, str]]:
     """Pay, log the test, and let it ride for this cause (steel.amb.repeat_tests)."""
-    passed = lying.successes >= obstacle.total
-    table, earned = yield from after_test(attempt, lying, obstacle.total, table, passed=passed)
+    passed = thrown.successes >= obstacle.total
+    table, earned = yield from after_test(attempt, thrown, obstacle.total, table, passed=passed)
     if arguments.in_script:  # tests.amb.ride_in_extended_conflict
         return table, earned
     source = arguments.source.strip()
@@ -260,7 +239,7 @@ def _after(
             because = "gold.steel.once_per_scene"
             table = yield from table.amend(SCENE, "shaken", shaken, because=because)
         return table, earned
-    new = Ride(arguments.character, attempt.agreed.name, source, lying.successes, passed)
+    new = Ride(arguments.character, attempt.agreed.name, source, thrown.successes, passed)
     return (yield from let_it_ride(table, new)), earned
 
 
@@ -270,7 +249,7 @@ def _after(
 def lose_it(
     arguments: SteelTest, failed: SteelOutcome, seat: Seat, table: BurningTable
 ) -> Play[tuple[SteelOutcome, BurningTable]]:
-    """Out of action for as many heartbeats as successes are missing, in one of four ways.
+    """Hesitate for as many heartbeats as successes are missing, in one of four ways.
 
     steel.test.fail; the missing successes count from the raised obstacle
     (steel.test.disadvantage_lengthens). The player chooses how, once for each failed test
@@ -282,14 +261,14 @@ def lose_it(
     new = -failed.margin
     total = overlapping(before, new, table.options["steel_overlapping_hesitation"])
     if before is not None and before.heartbeats == total:
-        # What remains of the hesitation before is as long: it goes on as it was.
-        text = f"{name} is still out of action."
+        # The earlier hesitation lasts as long: it goes on as it was.
+        text = f"{name} is still hesitating."
         yield from tell(Noted(text, "steel.amb.tests_while_hesitating"))
         return _shown(failed, before, cover=False), table
     reaction = yield from choose(
         seat,
         "reaction",
-        f"{name} loses it for {beats(total)}. How?",
+        f"{name} hesitates for {beats(total)}. How?",
         reactions(),
         default=STAND,
         because="steel.fail.player_chooses_how",
@@ -307,13 +286,13 @@ def lose_it(
         left, cover = yield from _fall_prone(arguments, left, name, table)
     elif reaction == SWOON:
         left = msgspec.structs.replace(left, prone=True)
-        yield from tell(Noted(f"{name} swoons, unaware of everything.", "steel.fail.swoon"))
+        yield from tell(Noted(f"{name} swoons and is unaware of everything.", "steel.fail.swoon"))
     elif reaction == RUN:
         left = yield from _run_screaming(arguments, left, seat, name)
         yield from _how_far(table.character(character))
     else:
-        # No defence, no shouting (steel.fail.stand_no_defence).
-        text = f"{name} stands stunned: no defence, and not a sound."
+        # steel.fail.stand_no_defence
+        text = f"{name} stands and drools: no defence, no shouting."
         yield from tell(Noted(text, "steel.fail.stand_and_drool"))
     if not arguments.in_script:
         table = yield from set_hesitation(table, character, left, because="steel.test.fail")
@@ -339,14 +318,14 @@ def _fall_prone(
 ) -> Step[tuple[Hesitation, bool]]:
     """Down at once, behind cover if there is any (steel.fail.fall_prone).
 
-    In close combat the weapon falls, too, and the opponent decides what the plea for mercy is
-    worth (steel.fail.fall_prone_close_combat).
+    In close combat the weapon is dropped, too, and the opponent decides what to make of the plea
+    for mercy (steel.fail.fall_prone_close_combat).
     """
     left = msgspec.structs.replace(left, prone=True)
     cover = yield from confirm(
         GM,
         "behind_cover",
-        f"{name} drops to the ground. Is there cover to drop behind?",
+        f"Is there cover for {name} to drop behind?",
         default=False,
         because="steel.fail.fall_prone",
     )
@@ -362,7 +341,7 @@ def _fall_prone(
         opponent.seat(arguments.opponent),
         "plea",
         f"{name} begs for mercy. What does {opponent.name} do?",
-        Text(default="makes up his mind"),
+        Text(default="considers it"),
         because=because,
     )
     if response:
@@ -373,7 +352,7 @@ def _fall_prone(
 def _run_screaming(
     arguments: SteelTest, left: Hesitation, seat: Seat, name: str
 ) -> Step[Hesitation]:
-    """Away, as fast as can be, and loudly (steel.fail.run_screaming).
+    """Away at top speed, and loudly (steel.fail.run_screaming).
 
     Straight away from what is feared, without caution (steel.fail.run_direction); the GM names
     it (steel.amb.which_reaction_for_which_cause).
@@ -381,7 +360,7 @@ def _run_screaming(
     away_from = yield from ask(
         GM,
         "flees_from",
-        f"What does {name} flee from?",
+        f"What does {name} run from?",
         Text(default=arguments.source.strip(), required=True),
         because="steel.fail.run_direction",
     )
@@ -393,21 +372,19 @@ def _run_screaming(
         because="steel.fail.run_screaming",
     )
     yield from tell(Noted(f"{name} runs at top speed and {cry}.", "steel.fail.run_screaming"))
-    text = f"Straight away from {away_from}, whatever is in the way."
+    text = f"{name} runs straight away from {away_from}, whatever is in the way."
     yield from tell(Noted(text, "steel.fail.run_direction"))
     return msgspec.structs.replace(left, flees_from=away_from)
 
 
 def _how_far(sheet: Sheet) -> Step[None]:
-    """The distance covered, should anybody have to measure it (movement.run_screaming.distance)."""
+    """The distance covered, if it has to be measured (movement.run_screaming.distance)."""
     paces = flight(sheet)
     if paces:
-        text = f"{sheet.name} gets about {say_paces(paces)} away in a whole exchange."
+        text = f"{sheet.name} gets about {say_paces(paces)} away in an exchange."
         yield from tell(Noted(text, "movement.run_screaming.distance"))
 
 
 PROCEDURES = (
-    Procedure(
-        "steel_test", "A test of somebody's nerves", SteelTest, steel_test, gm_only=True, frequent=5
-    ),
+    Procedure("steel_test", "Steel test", SteelTest, steel_test, gm_only=True, frequent=5),
 )

@@ -1,7 +1,4 @@
-"""Situations that try the nerves without a roll: Steel tests for advancement only.
-
-A section of the chapter on Steel (``steel/steel``).
-"""
+"""Situational Steel tests: awarded without a roll, for advancement only."""
 
 from __future__ import annotations
 
@@ -17,14 +14,14 @@ from astragal.rules import catalogue
 
 
 class SteelAward(Arguments, frozen=True):
-    """A harrowing situation lived through, and the listed ones that it is like."""
+    """Who lived through which situation, and the listed situations that it is ``like``."""
 
     character: str
     situation: str
     like: tuple[str, ...]
 
 
-class SteelAwarded(Outcome, frozen=True):
+class SteelAwardOutcome(Outcome, frozen=True):
     """Whether the GM awarded a test, at which obstacle, and how it is logged."""
 
     awarded: bool
@@ -32,7 +29,7 @@ class SteelAwarded(Outcome, frozen=True):
     earned: str = ""
 
 
-def situational_steel(arguments: SteelAward, table: BurningTable) -> Play[SteelAwarded]:
+def situational_steel(arguments: SteelAward, table: BurningTable) -> Play[SteelAwardOutcome]:
     """The GM may award a test for advancement only, without dice (steel.situational.gm_award).
 
     One for each situation, at the highest obstacle that fits (steel.amb.situational_frequency),
@@ -47,25 +44,25 @@ def situational_steel(arguments: SteelAward, table: BurningTable) -> Play[SteelA
         expected = f"the situation, in at most {LONGEST_WORDS} characters"
         raise BadInput("situation", arguments.situation, expected, "steel.situational.gm_award")
     if UnrolledSteelTest(character, situation) in table.scene.harrowed:
-        what = f"{sheet.name} has been awarded a test for this already: {situation}"
+        what = f"{sheet.name} has already been awarded a test for this: {situation}"
         raise NotAllowed(what, "steel.amb.situational_frequency")
     yield from _not_rolled(character, sheet, situation, table)
     awarded = yield from confirm(
         GM,
         "award",
-        f"Award {sheet.name} a Steel test of Ob {obstacle}? {situation}",
+        f"Award {sheet.name} an Ob {obstacle} Steel test? {situation}",
         default=True,
         because="steel.situational.gm_award",
     )
     if not awarded:
-        return SteelAwarded(False)
+        return SteelAwardOutcome(False)
     # Nothing is rolled: the exponent stands for the dice (steel.situational.rating,
     # steel.amb.situational_dice).
     table, earned = yield from mark(table, character, steel, steel.exponent, obstacle, passed=True)
     harrowed = (*table.scene.harrowed, UnrolledSteelTest(character, situation))
     because = "steel.amb.situational_frequency"
     yield from table.amend(SCENE, "harrowed", harrowed, because=because)
-    return SteelAwarded(True, obstacle, earned.value if earned else "")
+    return SteelAwardOutcome(True, obstacle, earned.value if earned else "")
 
 
 def _situational_obstacle(arguments: SteelAward) -> int:
@@ -80,7 +77,7 @@ def _situational_obstacle(arguments: SteelAward) -> int:
     }
     rule = "steel.situational.rating"
     if not arguments.like:
-        raise BadInput("like", [], "one listed situation at least", rule)
+        raise BadInput("like", [], "at least one listed situation", rule)
     return max(
         listed[check_key(key, listed, f"like[{index}]", rule)]
         for index, key in enumerate(arguments.like)
@@ -93,19 +90,19 @@ def _not_rolled(character: str, sheet: Sheet, situation: str, table: BurningTabl
     in_it = yield from confirm(
         GM,
         "rolled_in_it",
-        f"Did {sheet.name} roll a Steel test in this? {situation}",
+        f"Did {sheet.name} roll Steel in this situation? {situation}",
         default=rolled,
         because="steel.situational.not_with_roll",
     )
     if in_it:
-        what = f"{sheet.name} has rolled Steel in this already: {situation}"
+        what = f"{sheet.name} has already rolled Steel in this situation: {situation}"
         raise NotAllowed(what, "steel.situational.not_with_roll")
 
 
 PROCEDURES = (
     Procedure(
         "situational_steel",
-        "A Steel test awarded without dice",
+        "Steel test without a roll",
         SteelAward,
         situational_steel,
         gm_only=True,

@@ -17,6 +17,7 @@ from astragal.errors import BadInput
 from astragal.games.burning_wheel.advancement.log import mark, mark_beginner
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.bearing_pain import bear_pain
+from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.enmity import own_standings
 from astragal.games.burning_wheel.conditions.every_test import (
     conditions_on,
@@ -83,7 +84,7 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
     open_ended: OpenEnded
     helpers: tuple[Helper, ...]
     careful: bool
-    hand: artha.Hand
+    hand: artha.ArthaAtHand
     boost: tuple[Line, ...]
     spent: Artha
     borne: Artha = Artha()
@@ -176,7 +177,7 @@ def prepare(
         careful=bool(careful),
         hand=boost.hand,
         boost=boost.lines,
-        spent=artha.together(boost.spent, pain.spent),
+        spent=boost.spent + pain.spent,
         borne=pain.spent,
         tools=tools,
         base_counts=times_base(untrained=untrained, lacking=tools.lacking, options=table.options),
@@ -296,7 +297,7 @@ def throw_attempt(
     *audience: Seat,
     enough: int | None = None,
     decides: bool = True,
-) -> Step[artha.Throw]:
+) -> Step[artha.ThrownDice]:
     """Show what was gathered, throw it, and let the roller spend artha on the dice.
 
     ``enough`` successes decide the matter: those of the obstacle, if meeting it ``decides``.
@@ -306,14 +307,14 @@ def throw_attempt(
     if enough is None and obstacle is not None and decides:
         enough = obstacle.total
     label = f"{name}, {attempt.agreed.name}"
-    thrown: artha.Throw = yield from call(
+    thrown: artha.ThrownDice = yield from call(
         artha.throw, attempt.pool, label, attempt.seat, attempt.hand, attempt.spent, enough
     )
     return thrown
 
 
 def result_of(
-    attempt: Attempt, thrown: artha.Throw, obstacle: Tally, earned: str = ""
+    attempt: Attempt, thrown: artha.ThrownDice, obstacle: Tally, earned: str = ""
 ) -> TestResult:
     """How a roll came out: as many successes as the obstacle, or more, pass (tests.standard.pass).
 
@@ -336,7 +337,7 @@ def result_of(
 
 def after_test(
     attempt: Attempt,
-    thrown: artha.Throw,
+    thrown: artha.ThrownDice,
     obstacle: int,
     table: BurningTable,
     *,
@@ -355,7 +356,7 @@ def after_test(
     (advancement.social.roll_and_log).
     """
     agreed = attempt.agreed
-    table = yield from artha.pay(table, agreed.character, agreed.tested, thrown, attempt.borne)
+    table = yield from pay(table, agreed.character, agreed.tested, thrown, attempt.borne)
     dice = attempt.dice.total
     if attempt.untrained:
         base = obstacle if base is None else base

@@ -67,7 +67,7 @@ class StandardOutcome(TestResult, frozen=True, kw_only=True):
 
 
 def passed(
-    attempt: Attempt, terms: RollTerms, thrown: artha.Throw, table: BurningTable
+    attempt: Attempt, terms: RollTerms, thrown: artha.ThrownDice, table: BurningTable
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
     """What the GM announced comes true, the way the player described it.
 
@@ -143,7 +143,7 @@ def spend_extra(attempt: Attempt, extra: int) -> Step[tuple[int, int]]:
 
 
 def failed(
-    attempt: Attempt, terms: RollTerms, thrown: artha.Throw, table: BurningTable
+    attempt: Attempt, terms: RollTerms, thrown: artha.ThrownDice, table: BurningTable
 ) -> Play[tuple[StandardOutcome, BurningTable]]:
     """The intent does not come about (tests.failure.criterion); what was threatened does.
 
@@ -185,11 +185,11 @@ def failed(
 def turn_aside(
     attempt: Attempt,
     disaster: str,
-    thrown: artha.Throw,
+    thrown: artha.ThrownDice,
     table: BurningTable,
     *,
     deadly: bool = False,
-) -> Step[tuple[str, artha.Throw]]:
+) -> Step[tuple[str, artha.ThrownDice]]:
     """A Complication: a point of persona turns disaster into another bad but lesser fate.
 
     Only where the table plays with them (artha.complication.optional) and the failure would be a
@@ -282,8 +282,8 @@ def _how_it_fails(agreed: Agreement) -> Step[Failure]:
 
 
 def out_of_time(
-    attempt: Attempt, thrown: artha.Throw, table: BurningTable
-) -> Step[tuple[str, artha.Throw]]:
+    attempt: Attempt, thrown: artha.ThrownDice, table: BurningTable
+) -> Step[tuple[str, artha.ThrownDice]]:
     """A careful test that fails has run out of time (tests.method.carefully_failure).
 
     The GM has the right to a serious complication; Focus cancels that, though not the failure
@@ -375,7 +375,7 @@ def who_shares(attempt: Attempt, table: BurningTable) -> Step[tuple[str, ...]]:
 
 
 def ride(
-    attempt: Attempt, portions: int, thrown: artha.Throw, table: BurningTable, *, passed: bool
+    attempt: Attempt, portions: int, thrown: artha.ThrownDice, table: BurningTable, *, passed: bool
 ) -> Step[BurningTable]:
     """Keep the result of a roll for everything that its intent covers."""
     agreed = attempt.agreed

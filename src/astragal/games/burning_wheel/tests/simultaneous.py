@@ -16,7 +16,7 @@ import msgspec
 
 from astragal.dice import Pool, Shaded
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.on_a_roll import Hand, Throw
+from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand, ThrownDice
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import Ask, PickOne, Play, Seat, Step, call, foregone, then, together
@@ -30,11 +30,11 @@ class RollingSide(msgspec.Struct, frozen=True, cache_hash=True):
     seat: Seat
     label: str
     pools: tuple[tuple[str, Pool], ...]
-    hand: Hand
+    hand: ArthaAtHand
     spent: Artha = Artha()
 
 
-Throws = tuple[tuple[Throw, ...], ...]
+Throws = tuple[tuple[ThrownDice, ...], ...]
 """The throws of each side, one for each of its pools."""
 
 
@@ -52,7 +52,7 @@ def throw_and_buy(rollers: tuple[RollingSide, ...]) -> Play[Throws]:
     Sides with nothing to use on the dice throw first. All dice are thrown before anybody buys,
     so that this changes nothing but how much there is to walk.
     """
-    throws: dict[int, tuple[Throw, ...]] = {}
+    throws: dict[int, tuple[ThrownDice, ...]] = {}
     buyers = [side for side, roller in enumerate(rollers) if roller.hand.may_buy(lucky=False)]
     for side, roller in enumerate(rollers):
         if side not in buyers:
@@ -73,7 +73,7 @@ def buyers_throw(rollers: tuple[RollingSide, ...]) -> Play[Throws]:
     return then(buy_in_turn, rollers, throws, tuple(r.hand for r in rollers), order)
 
 
-def throw_all(roller: RollingSide) -> Play[tuple[Throw, ...]]:
+def throw_all(roller: RollingSide) -> Play[tuple[ThrownDice, ...]]:
     """One side throws all its pools."""
     lots = tuple(
         DiceLot(
@@ -92,16 +92,16 @@ class DiceLot(msgspec.Struct, frozen=True, cache_hash=True):
     pool: Pool
     label: str
     seat: Seat
-    hand: Hand
+    hand: ArthaAtHand
     spent: Artha
 
 
-def throw_lots(lots: tuple[DiceLot, ...]) -> Play[tuple[Throw, ...]]:
+def throw_lots(lots: tuple[DiceLot, ...]) -> Play[tuple[ThrownDice, ...]]:
     """Rolls of one side that are thrown at once, with one hand for all of them.
 
     Of dice that certainly nobody will touch only the successes matter, whatever else was rolled.
     """
-    throws: tuple[Throw, ...] = ()
+    throws: tuple[ThrownDice, ...] = ()
     for lot in lots:
         thrown = yield from _throw(lot)
         if (yield from foregone(_everything(lot.seat, lot.label, thrown, lot.hand))):
@@ -110,14 +110,14 @@ def throw_lots(lots: tuple[DiceLot, ...]) -> Play[tuple[Throw, ...]]:
     return throws
 
 
-def _throw(lot: DiceLot) -> Step[Throw]:
+def _throw(lot: DiceLot) -> Step[ThrownDice]:
     return artha.first_throw(lot.pool, lot.label, lot.seat, lot.hand, lot.spent)
 
 
 def buy_in_turn(
     rollers: tuple[RollingSide, ...],
     throws: Throws,
-    hands: tuple[Hand, ...],
+    hands: tuple[ArthaAtHand, ...],
     order: tuple[int, ...],
 ) -> Play[Throws]:
     """The sides buy in turn, each on any of its own rolls, until all are content."""
@@ -147,8 +147,8 @@ def next_purchase(
 
 
 def buy_one(
-    asked: Ask | None, throw: Throw, hand: Hand, label: str
-) -> Step[tuple[Throw, Hand] | None]:
+    asked: Ask | None, throw: ThrownDice, hand: ArthaAtHand, label: str
+) -> Step[tuple[ThrownDice, ArthaAtHand] | None]:
     """One purchase on a roll, if there is anything to buy and somebody wants it."""
     if asked is None:
         return None
@@ -159,8 +159,8 @@ def buy_one(
 
 
 def _buy(
-    roller: RollingSide, throws: tuple[Throw, ...], hand: Hand
-) -> Step[tuple[tuple[Throw, ...], Hand] | None]:
+    roller: RollingSide, throws: tuple[ThrownDice, ...], hand: ArthaAtHand
+) -> Step[tuple[tuple[ThrownDice, ...], ArthaAtHand] | None]:
     """One purchase on one of a side's rolls, or None."""
     for at, (name, _) in enumerate(roller.pools):
         label, throw = _label(roller, name), throws[at]
@@ -172,11 +172,11 @@ def _buy(
 
 
 @lru_cache(1024)  # the same dice come up beside many others
-def _anything(seat: Seat, label: str, throw: Throw, hand: Hand) -> Ask | None:
+def _anything(seat: Seat, label: str, throw: ThrownDice, hand: ArthaAtHand) -> Ask | None:
     return anything_to_use(seat, f"{label}: {counted(throw.successes, 'success')}", throw, hand)
 
 
-def anything_to_use(seat: Seat, situation: str, throw: Throw, hand: Hand) -> Ask | None:
+def anything_to_use(seat: Seat, situation: str, throw: ThrownDice, hand: ArthaAtHand) -> Ask | None:
     """The question what to use on a roll, where there is anything."""
     offered = artha.offers(throw, hand)
     if not offered:
@@ -184,16 +184,16 @@ def anything_to_use(seat: Seat, situation: str, throw: Throw, hand: Hand) -> Ask
     return Ask(
         seat,
         "after_roll",
-        f"{situation}. Use anything on the roll?",
+        f"{situation}. Spend artha or call on a trait?",
         PickOne(options=(artha.CONTENT, *offered), default=artha.CONTENT.key),
         because="artha.amb.versus_after_roll_sequence",
     )
 
 
-def _everything(seat: Seat, label: str, thrown: Throw, hand: Hand) -> tuple[Ask, ...]:
+def _everything(seat: Seat, label: str, thrown: ThrownDice, hand: ArthaAtHand) -> tuple[Ask, ...]:
     """Every question that may come up about these dice, whatever else the hand is used on."""
     left = [
-        Hand(Artha(fate=fate, deeds=deeds), call_ons, hand.grace_used)
+        ArthaAtHand(Artha(fate=fate, deeds=deeds), call_ons, hand.grace_used)
         for fate in {hand.artha.fate, 0}
         for deeds in {hand.artha.deeds, 0}
         for many in range(len(hand.call_ons) + 1)
@@ -209,7 +209,7 @@ def _label(roller: RollingSide, name: str) -> str:
     return f"{roller.label} ({name})" if name else roller.label
 
 
-def merged(throws: tuple[Throw, ...]) -> Throw:
+def merged(throws: tuple[ThrownDice, ...]) -> ThrownDice:
     """The rolls of one side as one, for paying and for the log."""
     first, *rest = throws
     for throw in rest:

@@ -233,7 +233,7 @@ def roll_versus(
         if kept is not None:
             text = f"{name}: {attempt.agreed.name} rides with {counted(kept, 'success')}."
             yield from tell(Noted(text, "tests.amb.ride_versus_new_opponent"))
-            throws.append(artha.Throw(kept, Shaded(), Shaded(), OpenEnded.NO))
+            throws.append(artha.ThrownDice(kept, Shaded(), Shaded(), OpenEnded.NO))
             continue
         against = attempt.penalties if attempt.penalties.lines else None
         yield from tell(DiceGathered(name, attempt.all_dice, against))
@@ -245,7 +245,7 @@ def roll_versus(
     return then(buy_in_turn, contest, tuple(throws), hands, order, table)
 
 
-def _loser_first(contest: VersusContest, throws: tuple[artha.Throw, ...]) -> tuple[int, ...]:
+def _loser_first(contest: VersusContest, throws: tuple[artha.ThrownDice, ...]) -> tuple[int, ...]:
     """The losing side may buy first, in a tie the aggressor.
 
     artha.amb.versus_after_roll_sequence.
@@ -258,15 +258,15 @@ def _loser_first(contest: VersusContest, throws: tuple[artha.Throw, ...]) -> tup
 
 def buy_in_turn(
     contest: VersusContest,
-    throws: tuple[artha.Throw, ...],
-    hands: tuple[artha.Hand, ...],
+    throws: tuple[artha.ThrownDice, ...],
+    hands: tuple[artha.ArthaAtHand, ...],
     order: tuple[int, ...],
     table: BurningTable,
 ) -> Play[tuple[VersusOutcome, BurningTable]]:
     """The sides buy after-roll effects in turn, until all in a row are content."""
     counts = " against ".join(str(throw.successes) for throw in throws)
 
-    def buy(side: int) -> Step[tuple[artha.Throw, artha.Hand] | None]:
+    def buy(side: int) -> Step[tuple[artha.ThrownDice, artha.ArthaAtHand] | None]:
         attempt, throw, hand = contest.attempts[side], throws[side], hands[side]
         label = attempt.agreed.name
         asked = anything_to_use(attempt.seat, f"{label}: {counts} successes", throw, hand)

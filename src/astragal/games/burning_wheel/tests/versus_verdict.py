@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.sheet.editions import Edition, edition
 from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -67,7 +68,7 @@ class VersusContest(msgspec.Struct, frozen=True):
     """For each side whether losing means certain death, where that was said."""
 
 
-def net_successes(contest: VersusContest, throws: tuple[artha.Throw, ...]) -> tuple[int, ...]:
+def net_successes(contest: VersusContest, throws: tuple[artha.ThrownDice, ...]) -> tuple[int, ...]:
     """Each side's successes less its penalties, never below zero.
 
     tests.versus.obstacle_penalty.
@@ -78,7 +79,7 @@ def net_successes(contest: VersusContest, throws: tuple[artha.Throw, ...]) -> tu
     )
 
 
-def lead(contest: VersusContest, throws: tuple[artha.Throw, ...], one: int, other: int) -> int:
+def lead(contest: VersusContest, throws: tuple[artha.ThrownDice, ...], one: int, other: int) -> int:
     """How far one side is ahead of another.
 
     The base obstacle of each side is the other's successes (gold.tests.versus_base_ob). Against
@@ -112,8 +113,8 @@ class VersusVerdict(msgspec.Struct, frozen=True):
 
 def decide_versus(
     contest: VersusContest,
-    throws: tuple[artha.Throw, ...],
-    hands: tuple[artha.Hand, ...],
+    throws: tuple[artha.ThrownDice, ...],
+    hands: tuple[artha.ArthaAtHand, ...],
     table: BurningTable,
 ) -> Play[tuple[VersusOutcome, BurningTable]]:
     """Strictly more successes win (tests.versus.most_successes_win); ties go by the roles.
@@ -164,8 +165,8 @@ def decide_versus(
 
 def _verdict(
     contest: VersusContest,
-    throws: tuple[artha.Throw, ...],
-    hands: tuple[artha.Hand, ...],
+    throws: tuple[artha.ThrownDice, ...],
+    hands: tuple[artha.ArthaAtHand, ...],
     played: Edition,
 ) -> Step[VersusVerdict]:
     """The side that no other beats, with ties settled.
@@ -201,7 +202,7 @@ def _verdict(
 
 
 def call_ons(
-    contest: VersusContest, hands: tuple[artha.Hand, ...], tied: list[int]
+    contest: VersusContest, hands: tuple[artha.ArthaAtHand, ...], tied: list[int]
 ) -> Step[tuple[tuple[int, str], ...]]:
     """A call-on trait breaks a tie for its owner, and two offset each other.
 
@@ -232,7 +233,7 @@ def call_ons(
 
 def _tell_verdict(
     contest: VersusContest,
-    throws: tuple[artha.Throw, ...],
+    throws: tuple[artha.ThrownDice, ...],
     verdict: VersusVerdict,
     table: BurningTable,
 ) -> Step[None]:
@@ -253,7 +254,7 @@ def _tell_verdict(
 class VersusDefeat(msgspec.Struct, frozen=True):
     """What losing brought, and the throws with the artha spent on it."""
 
-    throws: tuple[artha.Throw, ...]
+    throws: tuple[artha.ThrownDice, ...]
     complications: tuple[str, ...]
     averted: tuple[str, ...]
     shared_by: tuple[str, ...]
@@ -261,7 +262,7 @@ class VersusDefeat(msgspec.Struct, frozen=True):
 
 def _defeat(
     contest: VersusContest,
-    throws: tuple[artha.Throw, ...],
+    throws: tuple[artha.ThrownDice, ...],
     verdict: VersusVerdict,
     table: BurningTable,
 ) -> Step[VersusDefeat]:
@@ -289,7 +290,7 @@ def _defeat(
 
 def _log(
     contest: VersusContest,
-    throws: tuple[artha.Throw, ...],
+    throws: tuple[artha.ThrownDice, ...],
     verdict: VersusVerdict,
     table: BurningTable,
 ) -> Step[tuple[BurningTable, tuple[str, ...]]]:
@@ -302,7 +303,7 @@ def _log(
         won = side == verdict.winner
         if contest.kept[side] is not None:  # nothing was rolled: only a trait can have been used
             agreed = attempt.agreed
-            table = yield from artha.pay(table, agreed.character, agreed.tested, throw)
+            table = yield from pay(table, agreed.character, agreed.tested, throw)
             earned += ("",)
             continue
         against = max(other.successes for rival, other in enumerate(throws) if rival != side)

@@ -304,7 +304,7 @@ def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
 
 
 def after_strike(
-    swing: Swing, test: WeaponTest, throw: artha.Throw, table: BurningTable
+    swing: Swing, test: WeaponTest, throw: artha.ThrownDice, table: BurningTable
 ) -> Play[StrikeOutcome]:
     """Log the one test; if it hits, allocate and defend."""
     result, table = yield from hit_or_miss(test, throw, table)

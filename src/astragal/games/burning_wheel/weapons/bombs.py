@@ -147,7 +147,11 @@ def _hampered(arguments: ThrowBomb, sheet: Sheet, *, thrown: bool) -> Step[tuple
 
 
 def after_bomb(
-    arguments: ThrowBomb, bomb: LitBomb, test: WeaponTest, throw: artha.Throw, table: BurningTable
+    arguments: ThrowBomb,
+    bomb: LitBomb,
+    test: WeaponTest,
+    throw: artha.ThrownDice,
+    table: BurningTable,
 ) -> Play[BombThrowOutcome]:
     """Log the throw, and see where the bomb lands.
 

@@ -97,7 +97,7 @@ class SpeedRoll(msgspec.Struct, frozen=True):
     """A Speed test that was rolled, less its penalties."""
 
     attempt: Attempt
-    throw: artha.Throw
+    throw: artha.ThrownDice
 
     @property
     def successes(self) -> int:

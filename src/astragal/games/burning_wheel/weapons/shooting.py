@@ -241,7 +241,7 @@ def shot_rolled(
     character: str,
     carried: Weapon,
     test: WeaponTest,
-    throw: artha.Throw,
+    throw: artha.ThrownDice,
     table: BurningTable,
     *,
     with_bonus: bool,
@@ -255,7 +255,7 @@ def shot_rolled(
 
 
 def after_shot(
-    shot: ShotInFlight, test: WeaponTest, throw: artha.Throw, table: BurningTable
+    shot: ShotInFlight, test: WeaponTest, throw: artha.ThrownDice, table: BurningTable
 ) -> Play[ShotOutcome]:
     """Log the test, and see whether it hits."""
     outcome, table = yield from shot_rolled(

@@ -223,13 +223,13 @@ def balanced(attempt: Attempt, carried: Weapon, options: Options) -> Attempt:
     )
 
 
-def roll_weapon(test: WeaponTest, table: BurningTable) -> Step[artha.Throw]:
+def roll_weapon(test: WeaponTest, table: BurningTable) -> Step[artha.ThrownDice]:
     """Throw the dice of a weapon's test."""
     return (yield from throw_attempt(test.attempt, test.obstacle, table))
 
 
 def hit_or_miss(
-    test: WeaponTest, throw: artha.Throw, table: BurningTable
+    test: WeaponTest, throw: artha.ThrownDice, table: BurningTable
 ) -> Step[tuple[TestResult, BurningTable]]:
     """Say whether an attack hits, and log the one test."""
     result = result_of(test.attempt, throw, test.obstacle)

@@ -9,6 +9,7 @@ from enum import Enum
 from functools import cache
 
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.enmity import enemy_body
 from astragal.games.burning_wheel.conditions.traits import trait_dice
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
@@ -166,7 +167,7 @@ def establish(
                 table, _ = yield from after_test(*tested, 1, table, passed=True, is_open=True)
             else:
                 agreed = tested[0].agreed
-                table = yield from artha.pay(table, agreed.character, agreed.tested, tested[1])
+                table = yield from pay(table, agreed.character, agreed.tested, tested[1])
             body += Line(successes, f"{speaker.skill} successes", "duel_of_wits.body.standard")
         elif method is not BodyMethod.NOT_A_BIG_DEAL:
             skill = sheet.find(speaker.skill)
@@ -214,7 +215,7 @@ def _by_traits(sheet: Sheet) -> Step[tuple[Line, ...]]:
 
 def body_test(
     debate: Debate, side: int, room: BurningTable
-) -> Play[tuple[tuple[Attempt, artha.Throw], int]]:
+) -> Play[tuple[tuple[Attempt, artha.ThrownDice], int]]:
     """An ordinary test of the dueling skill, without an obstacle.
 
     duel_of_wits.body.standard, duel_of_wits.amb.body_test_modifiers.

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from astragal.games.burning_wheel.artha.on_a_roll import pay
+from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.hesitation import RUN, SWOON
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import OTHER, Speaker, cards
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (

@@ -14,7 +14,7 @@ from typing import TypeAlias
 import msgspec
 
 from astragal.dice import Pool
-from astragal.games.burning_wheel.artha.on_a_roll import Throw, applies
+from astragal.games.burning_wheel.artha.on_a_roll import ThrownDice, applies
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import (
     Debate,
     gather,
@@ -72,7 +72,7 @@ class LoggedRoll(msgspec.Struct, frozen=True):
     """
 
     attempt: Attempt
-    throw: Throw
+    throw: ThrownDice
     against: int
     is_open: bool
 
@@ -278,7 +278,7 @@ def _stopped(pair: Pairing, lead: int) -> tuple[bool, bool]:
 
 
 def _counted(
-    pair: Pairing, side: int, attempt: Attempt | None, throws: tuple[Throw, ...]
+    pair: Pairing, side: int, attempt: Attempt | None, throws: tuple[ThrownDice, ...]
 ) -> tuple[int, ...]:
     """The successes of each roll of a side that count, less its penalties.
 

@@ -185,7 +185,7 @@ class PoolSuccesses(msgspec.Struct, frozen=True):
 
     attack: int
     defence: int
-    paid: artha.Throw
+    paid: artha.ThrownDice
 
 
 def throw_pools(
@@ -213,7 +213,7 @@ def throw_pools(
     return then(compare_pools, (one, other), (mine, theirs), (rolled[0], rolled[1]), table)
 
 
-def _rolled(pools: Pools, throws: tuple[artha.Throw, ...]) -> PoolSuccesses:
+def _rolled(pools: Pools, throws: tuple[artha.ThrownDice, ...]) -> PoolSuccesses:
     successes = iter(throw.successes for throw in throws)
     attack = next(successes) if pools.attack is not None else 0
     defence = next(successes) if pools.defence is not None else 0
@@ -281,7 +281,7 @@ def compare_pools(
     return then(both_hurt, pair, outcome, table)
 
 
-def _hand(ready: ReadyFighter, rolled: PoolSuccesses) -> artha.Hand:
+def _hand(ready: ReadyFighter, rolled: PoolSuccesses) -> artha.ArthaAtHand:
     """The hand without the traits that were called on for a reroll."""
     hand = ready.attempt.hand
     for trait in rolled.paid.called:
@@ -331,7 +331,7 @@ def _log(
     return (yield from end_series(table, title)) if alone else table
 
 
-def _paid_already(paid: artha.Throw) -> artha.Throw:
+def _paid_already(paid: artha.ThrownDice) -> artha.ThrownDice:
     return msgspec.structs.replace(paid, spent=artha.NOTHING, called=())
 
 

@@ -1,0 +1,95 @@
+"""Practice cycles: how many months and how many hours a day one test of an ability takes."""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.advancement.new_skills import learning_of
+from astragal.games.burning_wheel.advancement.requirements import advances_as
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Difficulty, Learning, SkillAbility
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.play import GM, Number, Step, ask, choose
+from astragal.rules import Record, catalogue
+
+MOST_HOURS = 20
+"""Nobody practises more in a day, whatever the Will (advancement.practice.max_absolute)."""
+
+
+class PracticeCycle(msgspec.Struct, frozen=True):
+    """How one ability is practised: months for one test, and hours a day by class."""
+
+    months: int
+    hours: dict[Difficulty, int]
+
+
+def cycle_of(table: BurningTable, character: str, ability: str) -> Step[PracticeCycle]:
+    """How long and how many hours a day an ability must be practised.
+
+    advancement.practice.cycle_and_hours: stats and attributes by name, skills by category. What
+    the tables leave out cannot be practised, unless the GM says how
+    (advancement.amb.practice_missing_abilities).
+    """
+    sheet = table.character(character)
+    rated = sheet.find(ability)
+    if rated is None or rated.kind is AbilityKind.SKILL:
+        category = yield from category_of(table, character, ability)
+        rows = catalogue().table("advancement.table.practice_skills")
+        return _cycle(rows.where(skill_category=category))
+    rows = catalogue().table("advancement.table.practice_stats")
+    if found := rows.all_where(stat_or_attribute=rated.name):
+        return _cycle(found[0])
+    rule = "advancement.amb.practice_missing_abilities"
+    marker = advances_as(rated).startswith("recalculated")
+    option = table.options["advancement_practice_missing_abilities"]
+    if marker or option == "not_practisable":
+        raise NotAllowed(f"{rated.name} cannot be practised", rule)
+    months = yield from ask(
+        GM,
+        "cycle_months",
+        f"Practice cycle of {rated.name}, in months",
+        Number(least=1, most=120),
+        because=rule,
+    )
+    hours: dict[Difficulty, int] = {}
+    for each in Difficulty:
+        least = max(hours.values(), default=1)
+        hours[each] = yield from ask(
+            GM,
+            f"{each.value}_hours",
+            f"Hours a day for a {each.value} test of {rated.name}",
+            Number(least=least, most=MOST_HOURS),
+            because=rule,
+        )
+    return PracticeCycle(months, hours)
+
+
+def _cycle(row: Record) -> PracticeCycle:
+    hours = {each: row.number(f"{each.value}_hours") for each in Difficulty}
+    return PracticeCycle(row.number("cycle_months"), hours)
+
+
+def category_of(table: BurningTable, character: str, skill: str) -> Step[str]:
+    """The category of a skill, from somebody's sheet, or else from the GM."""
+    names = [
+        str(name)
+        for name in catalogue().table("advancement.table.practice_skills").column("skill_category")
+    ]
+    sheets = [table.character(character), *table.characters.values()]
+    for sheet in sheets:
+        found = sheet.find(skill)
+        _, learning = learning_of(sheet, skill)
+        known = found.ability if found is not None else learning
+        written = known.category if isinstance(known, SkillAbility | Learning) else ""
+        for name in names:
+            if written and written.casefold() in (name.casefold(), *name.casefold().split("/")):
+                return name
+    return (
+        yield from choose(
+            GM,
+            "category",
+            f"What kind of skill is {skill}?",
+            {name: name for name in names},
+            because="advancement.practice.cycle_and_hours",
+        )
+    )

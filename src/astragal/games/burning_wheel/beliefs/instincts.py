@@ -1,0 +1,135 @@
+"""Instincts at work: what happens when the condition of one is met."""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.errors import BadInput
+from astragal.games.burning_wheel.beliefs.beliefs import Bit, BitSlot, bit_in
+from astragal.games.burning_wheel.sheet.parts import Belief
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.tests.intent import ALONE, Declaration
+from astragal.games.burning_wheel.tests.results import StandardOutcome
+from astragal.games.burning_wheel.tests.tests import standard
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import GM, Noted, Play, call, confirm, tell
+
+
+class Trigger(Arguments, frozen=True):
+    """Whose Instinct is triggered, by its number, counted from 1.
+
+    ``actions`` is what its action would cost in a conflict; ``prepared`` says that it was made
+    ready beforehand; ``surprised`` that the trigger also calls for a Steel test, ``hesitating``
+    that this test was failed. ``test`` is the test its action needs, if any.
+    """
+
+    character: str
+    number: int
+    actions: int = 0
+    prepared: bool = False
+    in_conflict: bool = False
+    surprised: bool = False
+    hesitating: bool = False
+    test: Declaration | None = None
+
+
+class InstinctOutcome(Outcome, frozen=True):
+    """What an Instinct did."""
+
+    happened: bool
+    actions: int = 0
+    trouble: bool = False
+    test: StandardOutcome | None = None
+
+
+def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[InstinctOutcome]:
+    """When its condition is met, an Instinct's action is taken (beliefs.instinct.sacrosanct).
+
+    Nobody had to announce it (beliefs.instinct.no_announcement), and the GM is not asked whether
+    it happened (beliefs.instinct.gm_cannot_contravene): it was done beforehand or is done at once
+    (beliefs.instinct.timing). Only its own player may hold it back, on the spot, and then earns
+    nothing by it (beliefs.amb.resisting_an_instinct, artha.earn.fate.instinct_may_be_resisted).
+    """
+    sheet = table.character(arguments.character)
+    instinct = bit_in(sheet, BitSlot(arguments.character, Bit.INSTINCT, arguments.number))
+    stopped = table.options["beliefs_instinct_when_surprised"] == "stopped_by_failed_steel"
+    if arguments.hesitating and (stopped or not arguments.surprised):
+        # While hesitating nothing else can be done; only an Instinct that answers the fright itself
+        # comes before it (beliefs.amb.instinct_vs_hesitation).
+        yield from tell(Noted(f"{sheet.name} hesitates.", "beliefs.amb.instinct_vs_hesitation"))
+        return InstinctOutcome(False)
+    suppress = yield from confirm(
+        sheet.seat(arguments.character),
+        "hold_back",
+        f"Instinct: {instinct.text}. Hold back this time?",
+        default=False,
+        because="beliefs.amb.resisting_an_instinct",
+    )
+    if suppress:
+        return InstinctOutcome(False)
+    actions = _charged(arguments, instinct, table)
+    yield from tell(Noted(f"{sheet.name}: {instinct.text}.", "beliefs.instinct.sacrosanct"))
+    outcome = None
+    if arguments.test is not None:
+        # An Instinct skips no test (beliefs.instinct.no_bypass_of_tests); it is rolled now as
+        # though it had been made before the trouble (beliefs.instinct.test_made_earlier,
+        # beliefs.amb.instinct_and_tests), and the result rides.
+        outcome, table = yield from call(standard, arguments.test, ALONE, table)
+    trouble = yield from confirm(
+        GM,
+        "trouble",
+        f"Does the Instinct get {sheet.name} into trouble?",
+        default=False,
+        because="beliefs.instinct.artha_link",
+    )
+    return InstinctOutcome(True, actions, trouble, outcome)
+
+
+def _charged(arguments: Trigger, instinct: Belief, table: BurningTable) -> int:
+    """What the action costs: nothing as a rule (beliefs.instinct.free_of_action_cost).
+
+    What was made ready beforehand is simply so; inside a conflict it goes by the custom of the
+    table (beliefs.amb.instinct_action_limits).
+    """
+    if arguments.prepared or not arguments.in_conflict:
+        return 0
+    custom = table.options["beliefs_instinct_in_conflict"]
+    free = custom == "first_execution_free" or (
+        custom == "gm_sets_per_instinct" and instinct.free is not False
+    )
+    return 0 if free else arguments.actions
+
+
+class InstinctParts(msgspec.Struct, frozen=True):
+    """An Instinct as a condition and a reaction."""
+
+    condition: str
+    reaction: str
+
+
+def parse_instinct(text: str) -> InstinctParts:
+    """The condition and the reaction of an Instinct (beliefs.instinct.condition_and_reaction).
+
+    An Instinct says how somebody acts, out of habit (beliefs.instinct.purpose), in one of three
+    forms: always, never, or if and when (beliefs.instinct.forms).
+
+    >>> parse_instinct("Always know a second way out")
+    InstinctParts(condition='always', reaction='know a second way out')
+    >>> parse_instinct("If I hear a bell, then take cover").condition
+    'I hear a bell'
+    """
+    words = text.strip().rstrip(".")
+    first, _, rest = words.partition(" ")
+    if first.casefold() in ("always", "never"):
+        behaviour = rest if first.casefold() == "always" else f"do not {rest}"
+        return InstinctParts("always", behaviour)
+    if first.casefold() in ("if", "when", "whenever"):
+        condition, comma, reaction = rest.partition(",")
+        if not comma:
+            condition, _, reaction = rest.partition(" then ")
+        return InstinctParts(condition.strip(), reaction.strip().removeprefix("then ").strip())
+    expected = "an Instinct that begins with Always, Never, If or When"
+    raise BadInput("instinct", text, expected, "beliefs.instinct.forms")
+
+
+PROCEDURES = (Procedure("instinct_triggers", "An Instinct triggers", Trigger, instinct_triggers),)

@@ -1,0 +1,107 @@
+"""A session begins: call-on traits may be used again, and a trait vote may be due."""
+
+from __future__ import annotations
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.game import SCENE, Arguments, Outcome, Procedure
+from astragal.play import GM, Noted, Play, Text, ask, tell
+
+
+class NewSession(Arguments, frozen=True):
+    """Begins a session: call-on traits may be used again."""
+
+
+class SessionOutcome(Outcome, frozen=True):
+    """Which session it is, and whether a trait vote is due."""
+
+    session: int
+    vote: str
+
+
+FIRST_PROMPT, LAST_PROMPT = 6, 12
+"""A trait vote comes after every 6 to 12 sessions by default (beliefs.vote.default_interval)."""
+
+
+def begin_session(_: NewSession, table: BurningTable) -> Play[SessionOutcome]:
+    """Every call-on trait may be used once more (beliefs.amb.call_on_limit_scope).
+
+    The table is reminded of the trait vote, but never forced (beliefs.amb.vote_frequency).
+    """
+    for character, sheet in table.characters.items():
+        for index, trait in enumerate(sheet.traits):
+            if trait.called_this_session:
+                path = f"traits.{index}.called_this_session"
+                because = "beliefs.trait.call_on.once_per_session"
+                table = yield from table.amend(character, path, False, because=because)
+    because = "beliefs.amb.vote_frequency"
+    table = yield from table.add(SCENE, "session", 1, because=because)
+    table = yield from table.add(SCENE, "since_trait_vote", 1, because=because)
+    since, every = table.scene.since_trait_vote, table.scene.trait_votes_every
+    vote = ""
+    if since >= LAST_PROMPT:
+        vote = "overdue"
+    elif since >= (every or FIRST_PROMPT):
+        vote = "due"
+    if vote:
+        text = f"A trait vote is {vote}: {since} sessions since the last one."
+        yield from tell(Noted(text, "beliefs.vote.default_interval"))
+    return SessionOutcome(table.scene.session, vote)
+
+
+class VoteRate(Arguments, frozen=True):
+    """After how many sessions each trait vote is held."""
+
+    every: int
+
+
+class VoteRateOutcome(Outcome, frozen=True):
+    """After how many sessions each trait vote is held from now on."""
+
+    every: int
+
+
+def announce_vote_rate(arguments: VoteRate, table: BurningTable) -> Play[VoteRateOutcome]:
+    """A group may vote more often (beliefs.vote.faster_rate), if it says so beforehand.
+
+    beliefs.vote.faster_rate_announced: discussed and announced before characters are burned,
+    that is, before the first session.
+    """
+    if not 1 <= arguments.every < FIRST_PROMPT:
+        expected = f"1 to {FIRST_PROMPT - 1} sessions, fewer than the default"
+        raise BadInput("every", arguments.every, expected, "beliefs.vote.faster_rate")
+    if table.scene.session:
+        raise NotAllowed(
+            "Play has begun: more frequent votes are announced before characters are burned",
+            "beliefs.vote.faster_rate_announced",
+        )
+    why = yield from ask(
+        GM,
+        "discussed",
+        "What did the group agree on, and why?",
+        Text(required=True),
+        because="beliefs.vote.faster_rate_announced",
+    )
+    because = "beliefs.vote.faster_rate"
+    yield from table.amend(SCENE, "trait_votes_every", arguments.every, because=because)
+    yield from tell(Noted(f"Trait votes every {arguments.every} sessions: {why}", because))
+    return VoteRateOutcome(arguments.every)
+
+
+PROCEDURES = (
+    Procedure(
+        "begin_session",
+        "Begin a session",
+        NewSession,
+        begin_session,
+        gm_only=True,
+        touches_all=True,
+    ),
+    Procedure(
+        "announce_vote_rate",
+        "More frequent trait votes",
+        VoteRate,
+        announce_vote_rate,
+        gm_only=True,
+    ),
+)
