@@ -305,7 +305,7 @@ def in_words(ask: Ask, answer: Answer) -> str:
         case "divine_inspiration", True:
             return "1 deeds (Divine Inspiration)"
         case "after_roll", "nothing":
-            return "let it stand"
+            return "keep the roll"
         case "after_roll", "luck":
             return "1 fate (Luck)"
         case "after_roll", "saving_grace":

@@ -1,4 +1,4 @@
-"""Cash, goods, titles and loans: what adds dice to Resources beside the exponent.
+"""Cash, goods, letters and loans: what adds dice to Resources beside the exponent.
 
 A part of the chapter on Resources (``resources/resources_test``), where these
 dice are used and lost; paying debts back is in
@@ -18,7 +18,6 @@ from astragal.games.burning_wheel.resources.resources_test import (
 from astragal.games.burning_wheel.resources.tax import wealth_of, with_resources
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Debt, Fund, Loan
-from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Rating
 from astragal.games.burning_wheel.sheet.reading import MOST_FUND, MOST_WEALTH
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
@@ -38,37 +37,6 @@ from astragal.play import (
 )
 
 # --- Home turf -----------------------------------------------------------------------------
-
-
-class SettleHome(Arguments, frozen=True):
-    """The home turf of a character's Resources."""
-
-    character: str
-    home: str
-
-
-class HomeAgreement(Outcome, frozen=True):
-    """Whether player and GM agreed."""
-
-    agreed: bool
-
-
-def settle_home(arguments: SettleHome, table: BurningTable) -> Play[HomeAgreement]:
-    """Player and GM settle the home turf once, before play (resources.home.agreed_before_play)."""
-    rule = "resources.home.agreed_before_play"
-    home = arguments.home.strip()
-    if not home:
-        raise BadInput("home", arguments.home, "a place or a region", rule)
-    name = table.character(arguments.character).name
-    settled = wealth_of(table, arguments.character).home
-    if settled:
-        raise NotAllowed(f"{name} already has a home turf: {settled}", rule)
-    prompt = f"Home turf of {name}'s Resources: {home}. Agree?"
-    agreed = yield from confirm(GM, "agree_home", prompt, default=True, because=rule)
-    if agreed:
-        table = yield from with_resources(table, arguments.character)
-        yield from table.amend(arguments.character, "resources.home", home, because=rule)
-    return HomeAgreement(agreed)
 
 
 # --- Letters of credit ---------------------------------------------------------------------
@@ -176,77 +144,6 @@ def receive_fund(arguments: ReceiveFund, table: BurningTable) -> Play[NewWealth]
 
 
 # --- Titles --------------------------------------------------------------------------------
-
-
-class Rank(Arguments, frozen=True):
-    """A character's title or rank."""
-
-    character: str
-    rank: str
-
-
-class RankOutcome(Outcome, frozen=True):
-    """Resources after a change of rank, and whether that changed them."""
-
-    resources: Rating
-    changed: bool
-
-
-def grant_title(arguments: Rank, table: BurningTable) -> Play[RankOutcome]:
-    """A rise in station may raise Resources by 1 (resources.title.bonus).
-
-    Whether it does is for the GM alone, and it may do nothing, above all for the wealthy
-    (resources.title.gm_decides). In the later edition it advances Resources for good
-    (gold.resources.titles, gold.diff.titles).
-    """
-    rule = "resources.title.gm_decides"
-    rank = arguments.rank.strip()
-    wealth = wealth_of(table, arguments.character)
-    if not rank or rank in wealth.titles:
-        raise BadInput("rank", arguments.rank, "a rank that does not count yet", rule)
-    raises = False
-    if wealth.rating.exponent < HIGHEST_EXPONENT:
-        name = table.character(arguments.character).name
-        prompt = f"Does the title raise {name}'s Resources ({wealth.rating})? ({rank})"
-        raises = yield from confirm(GM, "title_bonus", prompt, default=False, because=rule)
-    if not raises:
-        return RankOutcome(wealth.rating, False)
-    table = yield from with_resources(table, arguments.character)
-    if edition(table.options).titles_advance:
-        # Resources rise by a title, and stay so (gold.resources.titles).
-        rating, because = wealth.rating.raised(), "gold.resources.titles"
-        yield from table.amend(arguments.character, "resources.rating", rating, because=because)
-        return RankOutcome(rating, True)
-    return (yield from _with_titles(arguments.character, (*wealth.titles, rank), table))
-
-
-def lose_title(arguments: Rank, table: BurningTable) -> Play[RankOutcome]:
-    """The increase lasts as long as the rank (resources.title.kept_while_held)."""
-    wealth = wealth_of(table, arguments.character)
-    if arguments.rank not in wealth.titles:
-        held = ", ".join(wealth.titles) or "none"
-        expected = f"a rank that raised Resources: {held}"
-        rule = "resources.title.kept_while_held"
-        raise BadInput("rank", arguments.rank, expected, rule)
-    titles = tuple(title for title in wealth.titles if title != arguments.rank)
-    return (yield from _with_titles(arguments.character, titles, table))
-
-
-def _with_titles(character: str, titles: tuple[str, ...], table: BurningTable) -> Step[RankOutcome]:
-    """Store the ranks that count, each worth a point of the underlying exponent.
-
-    resources.amb.title_exponent_or_bonus.
-    """
-    wealth = wealth_of(table, character)
-    change = len(titles) - len(wealth.titles)
-    rule = "resources.title.bonus" if change > 0 else "resources.title.kept_while_held"
-    exponent = max(0, wealth.rating.exponent + change)
-    rating = Rating(wealth.rating.shade, exponent)
-    table = yield from table.amend(character, "resources.titles", titles, because=rule)
-    table = yield from table.amend(character, "resources.rating", rating, because=rule)
-    taxed = min(wealth.taxed, exponent)
-    yield from table.amend(character, "resources.taxed", taxed, because=rule)
-    return RankOutcome(rating, rating != wealth.rating)
 
 
 # --- Loans ---------------------------------------------------------------------------------
@@ -403,11 +300,8 @@ def _terms(arguments: Lend, table: BurningTable) -> Step[tuple[bool, int]]:
 
 
 PROCEDURES = (
-    Procedure("settle_home", "Settle the home turf", SettleHome, settle_home),
     Procedure("write_letter", "Write a letter of credit", WriteLetter, write_letter),
     Procedure("receive_cash", "Receive cash", ReceiveCash, receive_cash, gm_only=True),
     Procedure("receive_fund", "Receive a fund", ReceiveFund, receive_fund, gm_only=True),
-    Procedure("grant_title", "Grant a title", Rank, grant_title, gm_only=True),
-    Procedure("lose_title", "Lose a title", Rank, lose_title, gm_only=True),
     Procedure("lend", "Lend Resources dice", Lend, lend),
 )

@@ -326,13 +326,13 @@ def _lender_chooses(seat: Seat, tax: int) -> Step[Ending]:
     """
     rule = "resources.loan.failure_choice"
     options = (
-        Option(key="call_off", label="Call off the loan", rule=rule, cost="1D tax"),
+        Option(key="call_off", label="Withdraw the loan", rule=rule, cost="1D tax"),
         Option(key="lend", label="Lend anyway", rule=rule, cost=f"{tax}D tax"),
     )
     chosen = yield from choose(
         seat,
         "loan_failed",
-        "You can't afford this loan. Call it off?",
+        "You can't afford this loan. Withdraw it?",
         options,
         default="call_off",
         because=rule,

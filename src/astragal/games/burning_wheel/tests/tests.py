@@ -102,8 +102,8 @@ def _say_yes(agreed: Agreement, context: Context, table: BurningTable) -> Step[b
     hold = "advancement.award.gm_may_hold"
     options = (
         Option("roll", "Roll", "tests.roll.conflict_required", note="something is at stake"),
-        Option("say_yes", "Say yes", "tests.amb.say_yes", note="nothing is at stake"),
-        Option("not_now", "Not now", hold, note="no test at this moment"),
+        Option("say_yes", "Say yes", "tests.amb.say_yes", note="it happens without a roll"),
+        Option("not_now", "Not the moment", hold, note="no test at this moment"),
     )
     chosen = yield from choose(
         GM,

@@ -1,1 +1,4 @@
-"""Fight!: what other chapters say about its actions, ready for its script."""
+"""Fight!: what other chapters say about its actions, ready for its script.
+
+The modules: ``reflexes``.
+"""
