@@ -16,16 +16,16 @@ from astragal.play import Fact, Tally
 SUM = Tally.of(4, "Sword", "some.rule")
 
 UNFOLDED = [
-    burning_wheel.Gathered("Ann", SUM, SUM),
-    burning_wheel.Gathered("Ann", SUM),
+    burning_wheel.DiceGathered("Ann", SUM, SUM),
+    burning_wheel.DiceGathered("Ann", SUM),
     Established("Ann", SUM),
     cores.Announced("Ann", "skate", "Physical", SUM),
     cores.Announced("Ann", "", "Physical", None),
     cores.Fell("Ann", SUM),
     cores.Rerolled("Ann", SUM, 2),
     percentile.Aimed("Ann", "Scrutiny", SUM, "read the letter"),
-    signs.Gathered("Ann", ("2d6",), SUM, 1),
-    signs.Gathered("Ann", ("2d6",), Tally(), 0),
+    signs.DiceGathered("Ann", ("2d6",), SUM, 1),
+    signs.DiceGathered("Ann", ("2d6",), Tally(), 0),
 ]
 
 
@@ -44,10 +44,10 @@ def test_pattern_is_the_sentence_with_its_tallies_left_open(fact: Fact) -> None:
 @pytest.mark.parametrize(
     ("pool", "outcome"),
     [
-        (burning_wheel.Gathered("Ann", SUM), burning_wheel.Came("Ann", 2, "Success.", True)),
-        (cores.Gathered("Ann", "2d8", (), SUM), cores.Came("Ann", 12, 9, True)),
-        (percentile.Aimed("Ann", "Scrutiny", SUM), percentile.Came("Ann", 12, 40, True, 2)),
-        (signs.Gathered("Ann", ("2d6",), SUM, 0), signs.Came("Ann", 1, 1, "Success.")),
+        (burning_wheel.DiceGathered("Ann", SUM), burning_wheel.TestCame("Ann", 2, "Success.", True)),
+        (cores.DiceGathered("Ann", "2d8", (), SUM), cores.TestCame("Ann", 12, 9, True)),
+        (percentile.Aimed("Ann", "Scrutiny", SUM), percentile.TestCame("Ann", 12, 40, True, 2)),
+        (signs.DiceGathered("Ann", ("2d6",), SUM, 0), signs.TestCame("Ann", 1, 1, "Success.")),
     ],
     ids=["burning_wheel", "cores", "percentile", "signs"],
 )

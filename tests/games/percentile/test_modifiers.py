@@ -72,7 +72,7 @@ def test_a_circumstance_may_be_larger_than_the_limit_but_not_absurd():
     assert target(table, ability="S", modifiers=large) == 70
     with pytest.raises(BadInput, match=r"modifiers\[0\].amount"):
         target(table, ability="S", modifiers=[{"label": "x", "amount": 5000}])
-    with pytest.raises(BadInput, match="of its own"):
+    with pytest.raises(BadInput, match="different for each modifier"):
         target(table, ability="S", modifiers=large + large)
 
 

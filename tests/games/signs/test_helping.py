@@ -56,7 +56,7 @@ def test_help_can_be_declared_ahead_until_the_dice_are_rolled():
     assert (other.outcome.helper, len(other.table.scene.offers)) == ("", 1)
     tested = rules_test(offered, [[1, 1], [1]])
     assert (tested.outcome.helper, tested.table.scene.offers) == ("bo", ())
-    with pytest.raises(NotAllowed, match=r"help comes before the roll.*signs\.help\.before"):
+    with pytest.raises(NotAllowed, match=r"help must be declared before the roll.*signs\.help\.before"):
         play(tested.table, "offer_help", **offer)
     # In the next Scene the goal may come up again, and so may help.
     later = play(tested.table, "end_scene").table
@@ -94,7 +94,7 @@ def test_the_gm_has_the_last_word_on_whose_help_is_possible():
 @pytest.mark.rules("signs.help.adv")
 def test_nobody_helps_themselves():
     table = table_of(**FRIENDS)
-    with pytest.raises(BadInput, match=r"helpers: .*somebody other.*signs\.help\.adv"):
+    with pytest.raises(BadInput, match=r"helpers: .*a character other.*signs\.help\.adv"):
         rules_test(table, character="bo", helpers=["bo"])
-    with pytest.raises(BadInput, match=r"helper: .*somebody other.*signs\.help\.adv"):
+    with pytest.raises(BadInput, match=r"helper: .*a character other.*signs\.help\.adv"):
         play(table, "offer_help", helper="bo", tag="Strong Arms", character="bo", goal="the goal")

@@ -57,14 +57,14 @@ def settle_core(
     check_declared(declared, declared.core, table)
     sheet = table.character(declared.character)
     options = tuple(
-        Option(key=core.value, label=f"{core}, {sheet.core[core].now}", rule="cores.test.core_die")
+        Option(key=core.value, label=f"{core} ({sheet.core[core].now})", rule="cores.test.core_die")
         for core in among
     )
     task = f" ({declared.task})" if declared.task else ""
     chosen = yield from choose(
         GM,
         "core",
-        f"Which Core of {sheet.name} does this call for?{task}",
+        f"Which Core does {sheet.name} test?{task}",
         options,
         default=declared.core.value,
         because="cores.test.core_die",
@@ -98,7 +98,7 @@ def is_able(character: str, core: CoreName, table: CoresTable) -> bool:
 def unable(character: str, core: CoreName, table: CoresTable) -> Step[None]:
     """Say that a test fails because there is no Core Die to roll (cores.amb.d0_core)."""
     name = table.character(character).name
-    text = f"{core} of {name} is at {ladder()[0]}: the test fails without a roll."
+    text = f"{name}'s {core} is at {ladder()[0]}: the test fails without a roll."
     yield from tell(Noted(text, "cores.amb.d0_core"))
 
 
@@ -153,7 +153,7 @@ def prepare(
     reasons = tuple(f"{what}: {name}" for what, name in _reasons(bearing) if name)
     reasons += tuple(str(source) for source in sources)
     if sources and not dice.d4:
-        reasons += ("which cancel",)
+        reasons += ("Bonus and Penalty Die cancel",)
     yield from tell(DiceGathered(sheet.name, dice.notation, reasons, attempt.modifiers))
     return attempt, table
 

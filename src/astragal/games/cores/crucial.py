@@ -25,7 +25,7 @@ from astragal.play import Play, Tally, call, then
 
 
 class CrucialTest(Declared, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A test on which it hangs whether the character stays in the scene."""
+    """A failed crucial test can take the character out of the scene."""
 
 
 class CrucialOutcome(Outcome, frozen=True):
@@ -39,7 +39,7 @@ class CrucialOutcome(Outcome, frozen=True):
 def crucial_test(arguments: CrucialTest, table: CoresTable) -> Play[CrucialOutcome]:
     """A Physical or Resolve test that can take the character out (cores.crucial.cores)."""
     if arguments.core not in CRUCIAL_CORES:
-        what = f"a crucial test is Physical or Resolve, not {arguments.core}"
+        what = f"A crucial test is Physical or Resolve, not {arguments.core}"
         raise NotAllowed(what, "cores.crucial.cores")
     core = yield from settle_core(arguments, table, CRUCIAL_CORES)
     stakes = yield from set_stakes((core,))
@@ -79,5 +79,5 @@ def finish_crucial(
 
 
 PROCEDURES = (
-    Procedure("crucial_test", "A test to stay in the scene", CrucialTest, crucial_test, frequent=5),
+    Procedure("crucial_test", "Crucial test", CrucialTest, crucial_test, frequent=5),
 )

@@ -83,12 +83,16 @@ class Rerolled(Fact, frozen=True, tag="rerolled"):
 
     def sentence(self) -> str:
         """What was paid, and the new sum."""
-        return f"{self.name} rerolls for {self.points} Story Points: {self.total}."
+        return f"{self.name} rerolls for {_points(self.points)}: {self.total}."
 
     @property
     def pattern(self) -> str:
         """The sum can be unfolded."""
-        return f"{self.name} rerolls for {self.points} Story Points: {{total}}."
+        return f"{self.name} rerolls for {_points(self.points)}: {{total}}."
+
+
+def _points(number: int) -> str:
+    return f"{number} Story Point{'' if number == 1 else 's'}"
 
 
 class TestCame(Fact, frozen=True, tag="came"):

@@ -52,7 +52,7 @@ ACTING, OPPOSING, BOTH = "acting", "opposing", "both"
 
 
 class OpposedTest(Arguments, frozen=True):
-    """Who acts, and who resists or contests it."""
+    """Two characters test against each other: one acts, the other opposes."""
 
     acting: Declared
     opposing: Declared
@@ -112,21 +112,21 @@ def opposed_crucial_test(arguments: OpposedTest, table: CoresTable) -> Play[Oppo
     }
     able = tuple(key for key, (_, core) in sides.items() if core in CRUCIAL_CORES)
     if not able:
-        raise NotAllowed("a crucial test is Physical or Resolve", "cores.crucial.cores")
+        raise NotAllowed("A crucial test is Physical or Resolve", "cores.crucial.cores")
     options = tuple(
         Option(
             key=key,
-            label=f"{table.character(sides[key][0]).name} alone",
+            label=f"{table.character(sides[key][0]).name} only",
             rule="cores.crucial.opposed",
         )
         for key in able
     )
     if len(able) > 1:
-        options += (Option(key=BOTH, label="both", rule="cores.crucial.opposed"),)
+        options += (Option(key=BOTH, label="Both", rule="cores.crucial.opposed"),)
     chosen = yield from choose(
         GM,
         "crucial_for",
-        "For whom is this test crucial?",
+        "Who can be taken out of the scene?",
         options,
         because="cores.crucial.opposed",
     )
@@ -174,7 +174,7 @@ def roll_opposition(contest: Contest, opposing: Attempt, table: CoresTable) -> P
     """
     thrown = yield from call(throw, opposing.cast(None))
     table = yield from pay(opposing.character, thrown, table)
-    text = f"{opposing.name} gets {thrown.total}: that is the DN."
+    text = f"{opposing.name} rolls {thrown.total}, which is the DN."
     yield from tell(Noted(text, "cores.opposed.dn"))
     return then(action, contest, opposing, thrown, table)
 
@@ -233,7 +233,7 @@ def suffer(
     """Who has not won has failed, by the difference of the results (cores.amb.two_way_margin)."""
     winner, loser = (acting, opposing) if won else (opposing, acting)
     name = table.character(winner.character).name
-    yield from tell(Noted(f"{name} prevails.", "cores.opposed.dn"))
+    yield from tell(Noted(f"{name} wins.", "cores.opposed.dn"))
     if contest.stakes and loser.character in contest.at_risk:
         fate, table = yield from fail_crucial(
             loser.character, loser.core, margin, contest.stakes, table
@@ -251,11 +251,11 @@ def suffer(
 
 PROCEDURES = (
     Procedure(
-        "opposed_test", "A test against somebody who resists", OpposedTest, opposed_test, frequent=2
+        "opposed_test", "Opposed test", OpposedTest, opposed_test, frequent=2
     ),
     Procedure(
         "opposed_crucial_test",
-        "An opposed test that can take somebody out of the scene",
+        "Opposed crucial test",
         OpposedTest,
         opposed_crucial_test,
     ),

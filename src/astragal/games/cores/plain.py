@@ -127,4 +127,4 @@ class _Numbers:
     def finish(self) -> None:
         if self._left:
             name = next(iter(self._left))
-            raise BadInput(name, self._left[name], "a number that a test has: see plain_test")
+            raise BadInput(name, self._left[name], "a number that a test of this game takes")

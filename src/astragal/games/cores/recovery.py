@@ -20,7 +20,7 @@ HOURS_IN_A_YEAR = 365 * HOURS_IN_A_DAY
 
 
 class TimePasses(Arguments, frozen=True):
-    """How much time goes by in the story, all together."""
+    """How much time passes in the story; hours, days, weeks and years are added up."""
 
     hours: int = 0
     days: int = 0
@@ -72,7 +72,7 @@ def time_passes(arguments: TimePasses, table: CoresTable) -> Play[TimePassed]:
         new_day = yield from confirm(
             GM,
             "new_day",
-            "Does a new day begin?",
+            "New day?",
             default=False,
             because="cores.angst.comfort_limit",
         )
@@ -127,17 +127,17 @@ def _years_on(character: str, name: CoreName, table: CoresTable) -> Step[CoresTa
     """Who was spared may reach d4 after years, and hardly ever more (cores.recovery.spared)."""
     sheet = table.character(character)
     core = sheet.core[name]
-    hope = "back from d0" if core.now == ladder()[0] else f"beyond {core.now}, against all odds"
+    step = "from d0 to d4" if core.now == ladder()[0] else f"above {core.now}, against the odds"
     better = yield from confirm(
         GM,
         "mends",
-        f"Years have passed. Does {name} of {sheet.name} come {hope}?",
+        f"Years have passed. Does {sheet.name}'s {name} rise {step}?",
         default=False,
         because="cores.recovery.spared",
     )
     if not better:
         return table
-    yield from tell(Noted(f"{sheet.name} has mended, a little.", "cores.recovery.spared"))
+    yield from tell(Noted(f"{sheet.name} has recovered a little.", "cores.recovery.spared"))
     path = path_of("core", name.value, "lasting")
     return (yield from table.add(character, path, -1, because="cores.recovery.spared"))
 
@@ -145,7 +145,7 @@ def _years_on(character: str, name: CoreName, table: CoresTable) -> Step[CoresTa
 PROCEDURES = (
     Procedure(
         "time_passes",
-        "Time passes, and Cores recover",
+        "Time passes",
         TimePasses,
         time_passes,
         gm_only=True,

@@ -51,7 +51,7 @@ def check_can_act(character: str, table: CoresTable) -> None:
 
 
 class BeginScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A new scene, which ends the one before; nobody named means that all are there."""
+    """A new scene ends the one before. If nobody is named, everyone is present."""
 
     present: tuple[str, ...] = ()
     what: str = ""
@@ -83,12 +83,12 @@ def begin_scene(arguments: BeginScene, table: CoresTable) -> Play[SceneBegun]:
     table = yield from table.amend(SCENE, "factoids_used", (), because="cores.mod.factoid")
     names = ", ".join(table.characters[name].name for name in there)
     what = f": {arguments.what}" if arguments.what else ""
-    yield from tell(Noted(f"A new scene{what}. There are: {names}.", "cores.assist.present"))
+    yield from tell(Noted(f"A new scene{what}. Present: {names}.", "cores.assist.present"))
     return SceneBegun(there)
 
 
 class BeginSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A new session of play, for everybody at the table."""
+    """A new session for everyone at the table."""
 
 
 class Begun(msgspec.Struct, frozen=True):
@@ -113,7 +113,7 @@ def begin_session(arguments: BeginSession, table: CoresTable) -> Play[Begun]:  #
             renewed.append(name)
         table = after
     yield from tell(
-        Noted("A new session: Life Experience is refreshed for all.", "cores.life.refresh")
+        Noted("A new session: everyone's Life Experience is refreshed.", "cores.life.refresh")
     )
     return Begun(tuple(renewed))
 
@@ -144,7 +144,7 @@ def comforts_anew(table: CoresTable) -> Step[CoresTable]:
 PROCEDURES = (
     Procedure(
         "begin_scene",
-        "A new scene begins",
+        "New scene",
         BeginScene,
         begin_scene,
         gm_only=True,
@@ -153,11 +153,11 @@ PROCEDURES = (
     ),
     Procedure(
         "begin_session",
-        "A new session begins",
+        "New session",
         BeginSession,
         begin_session,
         gm_only=True,
         touches_all=True,
     ),
-    Procedure("new_day", "A new day begins", NewDay, new_day, gm_only=True, touches_all=True),
+    Procedure("new_day", "New day", NewDay, new_day, gm_only=True, touches_all=True),
 )

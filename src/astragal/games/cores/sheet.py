@@ -172,7 +172,7 @@ def one_of(name: str, known: Collection[str], place: str, what: str) -> str:
         if own.casefold() == name.casefold():
             return own
     near = difflib.get_close_matches(name, known, n=3) or list(known)
-    raise BadInput(place, name, f"{what}: {', '.join(near) or 'there is none'}")
+    raise BadInput(place, name, f"{what}: {', '.join(near) or 'there are none'}")
 
 
 # --- Reading a sheet -----------------------------------------------------------------------

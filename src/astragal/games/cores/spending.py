@@ -130,7 +130,7 @@ def after_roll(cast: Cast, dice: tuple[int, ...], six: bool) -> Play[Throw]:
 def _kept(
     cast: Cast, dice: tuple[int, ...], chosen: tuple[str, ...]
 ) -> tuple[tuple[str, ...], int]:
-    """The dice to be rolled again, and the sum of those that are left lying."""
+    """The dice to be rolled again, and the sum of those that are kept."""
     names = cast.dice.names
     again = tuple(name for name in names if name in chosen)
     kept = sum(value for name, value in zip(names, dice, strict=True) if name not in again)
@@ -173,7 +173,7 @@ def _which_dice(cast: Cast, dice: tuple[int, ...], total: int, key: str) -> Step
     options = tuple(
         Option(
             key=name,
-            label=f"{name.capitalize()} Die, which shows {abs(value)}",
+            label=f"{name.capitalize()} Die ({abs(value)})",
             rule="cores.story.reroll",
             cost="1 Story Point",
         )
@@ -183,7 +183,7 @@ def _which_dice(cast: Cast, dice: tuple[int, ...], total: int, key: str) -> Step
         yield from ask(
             cast.seat,
             key,
-            f"{cast.label}: {_standing(cast, total)}. Spend Story Points to reroll any dice?",
+            f"{cast.label}: {_standing(cast, total)}. Reroll dice for Story Points?",
             PickSeveral(options=options, most=min(cast.hand.story, len(options)), default=()),
             because="cores.story.reroll",
         )
@@ -204,7 +204,7 @@ def _how_much(cast: Cast, total: int) -> Step[int]:
     if added:
         yield from tell(
             Noted(
-                f"{cast.name} adds {added} of Life Experience: {total + added}.", "cores.life.add"
+                f"{cast.name} adds {added} Life Experience: {total + added}.", "cores.life.add"
             )
         )
     return added

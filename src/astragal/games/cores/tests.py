@@ -72,7 +72,7 @@ def set_dn(declared: Declared, core: CoreName, table: CoresTable) -> Step[Tally]
     dn = yield from ask(
         GM,
         "dn",
-        f"How hard is this for anyone?{task}",
+        f"Difficulty Number{task}",
         Number(least=named[0][0], most=named[-1][0], names=named),
         because="cores.test.dn_first",
     )
@@ -90,7 +90,7 @@ def roll_ordinary(attempt: Attempt, dn: Tally, table: CoresTable) -> Play[TestOu
 def finish_ordinary(
     attempt: Attempt, dn: Tally, thrown: Throw, table: CoresTable
 ) -> Play[TestOutcome]:
-    """Pay, compare, and let who tapped an Angst positively try to be rid of it."""
+    """Pay, compare, and let a character who tapped Angst positively try to purge it."""
     table = yield from pay(attempt.character, thrown, table)
     passed = yield from compare(attempt, dn.total, thrown)
     purge, _ = yield from after_tap(attempt, table)
@@ -126,4 +126,4 @@ def outcome_of(
     )
 
 
-PROCEDURES = (Procedure("test", "A test against a DN", OrdinaryTest, ordinary_test, frequent=1),)
+PROCEDURES = (Procedure("test", "Test", OrdinaryTest, ordinary_test, frequent=1),)

@@ -12,7 +12,7 @@ from astragal.games.percentile.scene import PercentileTable
 from astragal.play import Line, Noted, Play, Tally, tell
 
 LARGEST = 10**6
-"""A larger number at the table is a slip of the keyboard."""
+"""A larger number can only be a typing mistake."""
 
 
 class Rounding(Enum):
@@ -56,7 +56,7 @@ def single_multiplier(multipliers: tuple[int, ...]) -> Tally:
 
 
 class Divide(Arguments, frozen=True):
-    """A value to divide; another rounding than up needs the rule that says so."""
+    """A value to divide; ``says`` names the rule if it is not rounded up."""
 
     value: int
     by: int
@@ -76,7 +76,7 @@ def divide(arguments: Divide, table: PercentileTable) -> Play[Divided]:  # noqa:
     _check("by", arguments.by, 1)
     if arguments.rounding is not Rounding.UP and not arguments.says.strip():
         raise NotAllowed(
-            "fractions are rounded up unless a rule says otherwise: name that rule",
+            "Fractions are rounded up; to round another way, name the rule that says so",
             "percentile.math.round_up",
         )
     result = divided(arguments.value, arguments.by, arguments.rounding)
@@ -104,12 +104,12 @@ def multiply(arguments: Multiply, table: PercentileTable) -> Play[Multiplied]:  
     """Multiply a value by several multipliers at once (percentile.math.multipliers)."""
     _check("value", arguments.value, 0)
     if not arguments.multipliers:
-        raise BadInput("multipliers", [], "one multiplier at least")
+        raise BadInput("multipliers", [], "at least one multiplier")
     for index, each in enumerate(arguments.multipliers):
         _check(f"multipliers[{index}]", each, 1)
     multiplier = single_multiplier(arguments.multipliers)
     result = arguments.value * multiplier.total
-    text = f"{arguments.value} multiplied is {result}: x{multiplier}."
+    text = f"{arguments.value} times {multiplier} is {result}."
     yield from tell(Noted(text, "percentile.math.multipliers"))
     return Multiplied(multiplier, result)
 
@@ -120,6 +120,6 @@ def _check(place: str, number: int, least: int) -> None:
 
 
 PROCEDURES = (
-    Procedure("divide", "Divide a value and round it", Divide, divide),
-    Procedure("multiply", "Multiply a value by several multipliers", Multiply, multiply),
+    Procedure("divide", "Divide and round", Divide, divide),
+    Procedure("multiply", "Multiply", Multiply, multiply),
 )

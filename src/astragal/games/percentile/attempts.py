@@ -98,8 +98,8 @@ D = TypeVar("D", bound=Declaration)
 def check_declared(declaration: Declaration, table: PercentileTable) -> None:
     """Refuse at once what no answer could mend: help that cannot be given.
 
-    The skill that was named is what the help is for; if the GM picks another, whoever is not
-    trained in that is left out of it.
+    The skill that was named is what the help is for; if the GM picks another, those who
+    are not trained in it are left out.
     """
     table.character(declaration.character)
     said = declaration
@@ -122,7 +122,7 @@ def described(declaration: D, table: PercentileTable) -> Step[D]:
     task = yield from ask(
         sheet.seat(declaration.character),
         "task",
-        f"{sheet.name}: what do you try?",
+        f"What does {sheet.name} do?",
         Text(required=True),
         because="percentile.core.when",
     )
@@ -137,11 +137,12 @@ def tested_by(declaration: Declaration, table: PercentileTable) -> Step[Tested]:
     sheet = table.character(declaration.character)
     options, proposed = _options(sheet, declaration.ability.strip(), table)
     if not options:
-        raise BadInput("character", declaration.character, "a sheet with something to test")
+        raise BadInput("character", declaration.character, "a character with a characteristic or skill to test")
+    task = f" ({declaration.task})" if declaration.task else ""
     name = yield from choose(
         GM,
         "ability",
-        f"Which characteristic or skill fits best? ({sheet.name}: {declaration.task or 'a test'})",
+        f"Which characteristic or skill does {sheet.name} test?{task}",
         options,
         default=proposed or None,
         because="percentile.core.value",
@@ -186,8 +187,8 @@ def _options(sheet: Sheet, proposed: str, table: PercentileTable) -> tuple[tuple
 def _skill(sheet: Sheet, name: str, table: PercentileTable) -> Step[Tested]:
     """A skill's value: its governing characteristic as changed by training.
 
-    percentile.core.skill_value, percentile.skill.governed. Training comes with the sheet; whoever
-    has none may still try (percentile.skill.untrained_allowed).
+    percentile.core.skill_value, percentile.skill.governed. Training is on the sheet; an
+    untrained character may still try (percentile.skill.untrained_allowed).
     """
     own = sheet.find_skill(name)
     if own is None:
@@ -200,7 +201,7 @@ def _skill(sheet: Sheet, name: str, table: PercentileTable) -> Step[Tested]:
             raise BadInput(
                 f"skills.{name}.characteristic",
                 skill.characteristic,
-                f"{governing}, which governs {name} at this table",
+                f"{governing}, which governs {name} in this campaign",
                 "percentile.skill.governed",
             )
     value = sheet.value(skill.characteristic) + _training(skill, table.options)
@@ -249,7 +250,7 @@ def _governing(name: str, table: PercentileTable) -> Step[str]:
         yield from choose(
             GM,
             "governed_by",
-            f"Nobody here has {name}. Which characteristic governs it?",
+            f"Which characteristic governs {name}?",
             options,
             because="percentile.skill.governed",
         )

@@ -34,10 +34,10 @@ from astragal.play import (
 from astragal.rules import catalogue
 
 MOST_DICE = 100
-"""More dice in one roll are a slip of the keyboard."""
+"""More dice in one roll can only be a typing mistake."""
 
 LARGEST_PLUS = 10_000
-"""A larger fixed modifier is a slip of the keyboard."""
+"""A larger fixed modifier can only be a typing mistake."""
 
 
 class Kind(Enum):
@@ -96,13 +96,13 @@ def parse_dice(text: str, place: str = "dice") -> Notation:
     if not 1 <= count <= MOST_DICE or abs(plus) > LARGEST_PLUS:
         raise BadInput(place, text, f"1 to {MOST_DICE} dice, and a modifier up to {LARGEST_PLUS}")
     if kind is Kind.D100 and count > 1:
-        raise BadInput(place, text, "one d100: it is a roll of its own", "percentile.dice.d100")
+        raise BadInput(place, text, "a single d100", "percentile.dice.d100")
     return Notation(count, kind, plus)
 
 
 # --- Throwing, and throwing again ----------------------------------------------------------
 
-KEEP = Option(key="keep", label="Let it stand", rule="percentile.dice.reroll")
+KEEP = Option(key="keep", label="Keep the result", rule="percentile.dice.reroll")
 
 
 def granted(rerolls: tuple[str, ...]) -> Step[tuple[str, ...]]:
@@ -117,14 +117,14 @@ def granted(rerolls: tuple[str, ...]) -> Step[tuple[str, ...]]:
         raise BadInput(
             "rerolls",
             list(rerolls),
-            "the names of special rules, each once",
+            "names of special rules, without repeats",
             "percentile.amb.reroll_twice",
         )
     return (
         yield from ask(
             GM,
             "allow_rerolls",
-            "Which of these special rules allow a re-roll here?",
+            "Which of these special rules allow a re-roll?",
             PickSeveral(options=tuple(_reroll(name) for name in names), default=names),
             because="percentile.dice.reroll",
         )
@@ -132,11 +132,11 @@ def granted(rerolls: tuple[str, ...]) -> Step[tuple[str, ...]]:
 
 
 def _reroll(rule: str) -> Option:
-    return Option(key=rule, label=f"Re-roll: {rule}", rule="percentile.dice.reroll", cost="its use")
+    return Option(key=rule, label=f"Re-roll: {rule}", rule="percentile.dice.reroll", cost="one use")
 
 
 def thrown(dice: Expression[int], label: str, seat: Seat, rerolls: tuple[str, ...]) -> Step[int]:
-    """Throw dice; whoever rolls may then throw again, once for each special rule that allows it."""
+    """Throw dice; the roller may then throw again, once for each special rule that allows it."""
     if rerolls:
         return (yield from call(throw, dice, label, seat, rerolls))
     return (yield from roll(dice, label, seat))
@@ -153,7 +153,7 @@ def throw(dice: Expression[int], label: str, seat: Seat, rerolls: tuple[str, ...
 def seen(
     value: int, dice: Expression[int], label: str, seat: Seat, rerolls: tuple[str, ...]
 ) -> Play[int]:
-    """The result is known: let it stand, or roll again and take what comes.
+    """The result is known: keep it, or roll again and take what comes.
 
     percentile.dice.reroll: the new result replaces the old, better or worse. A re-roll is not
     itself re-rolled unless a second special rule allows it (percentile.amb.reroll_twice).
@@ -162,7 +162,7 @@ def seen(
     choice = yield from choose(
         seat,
         "reroll",
-        f"{label}: {value}. Roll again? The new result will stand.",
+        f"{label}: {value}. Re-roll? The new result replaces it.",
         (KEEP, *map(_reroll, rerolls)),
         default=KEEP.key,
         because="percentile.dice.reroll",
@@ -177,10 +177,10 @@ def seen(
 
 
 class RollDice(Arguments, frozen=True):
-    """Dice to roll for a value, and what for.
+    """Dice to roll for a value.
 
-    ``rerolls`` names the special rules that allow a re-roll, ``below_zero`` the rule (if there
-    is one) by which a result may be negative. ``tens`` and ``ones`` name the two dice of a d100.
+    ``rerolls`` names the special rules that allow a re-roll, ``below_zero`` the rule that allows
+    a negative result, if there is one. ``tens`` and ``ones`` name the two dice of a d100.
     """
 
     dice: str
@@ -222,13 +222,13 @@ def roll_dice(arguments: RollDice, table: PercentileTable) -> Play[Total]:
 def name_the_dice(tens: str, ones: str) -> Step[None]:
     """Say before the roll which die is which (percentile.dice.d100)."""
     if not tens.strip() or not ones.strip() or tens.strip() == ones.strip():
-        raise BadInput("ones", ones, "another die than the tens die", "percentile.dice.d100")
-    text = f"{tens.strip()} is the tens digit, {ones.strip()} the ones digit."
+        raise BadInput("ones", ones, "a different die from the tens die", "percentile.dice.d100")
+    text = f"{tens.strip()} gives the tens digit, {ones.strip()} the ones digit."
     yield from tell(Noted(text[:1].upper() + text[1:], "percentile.dice.d100"))
 
 
 class ReadDice(Arguments, frozen=True):
-    """Digits read off real dice: the printed 0 is 0 or 10, as one likes."""
+    """Digits read off real dice; a printed 0 may be given as 0 or 10."""
 
     dice: str
     digits: tuple[int, ...]
@@ -243,7 +243,7 @@ class DiceRead(Outcome, frozen=True):
 
 
 def read_dice(arguments: ReadDice, table: PercentileTable) -> Play[DiceRead]:  # noqa: ARG001
-    """Read dice that lie on a real table, without rolling any.
+    """Read dice that were rolled by hand.
 
     percentile.amb.d10_zero: 0 is ten for d10 and d5, and the digit 0 for a d100.
     """
@@ -278,6 +278,6 @@ def d5(face: int) -> int:
 
 
 PROCEDURES = (
-    Procedure("roll_dice", "Roll d10s, d5s or a d100 for a value", RollDice, roll_dice, frequent=4),
-    Procedure("read_dice", "Read dice that lie on a real table", ReadDice, read_dice),
+    Procedure("roll_dice", "Roll dice for a value", RollDice, roll_dice, frequent=4),
+    Procedure("read_dice", "Read real dice", ReadDice, read_dice),
 )

@@ -47,12 +47,12 @@ from astragal.play import (
 )
 
 MOST_TESTS = 30
-"""So many tests can be made in one sitting, which keeps the walk over all of them within reach;
-the task itself has no limit (percentile.amb.extended_threshold)."""
+"""The most tests made at a time, which keeps the walk over all of them within reach; the task
+itself has no limit (percentile.amb.extended_threshold)."""
 
 
 class ExtendedTest(Declaration, frozen=True):
-    """A long task (``title``) to begin or to go on with, and the most tests to make now."""
+    """A long task to begin or continue; ``title`` names it, ``tests`` limits the tests made now."""
 
     title: str = ""
     tests: int = 20
@@ -70,7 +70,7 @@ class ExtendedOutcome(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """What the GM lays down for a task."""
+    """What the GM sets for a task."""
 
     needed: int
     each: int
@@ -82,19 +82,19 @@ def extended_test(arguments: ExtendedTest, table: PercentileTable) -> Play[Exten
     """A long and complicated task takes several skill tests (percentile.extended.multiple)."""
     title = arguments.title.strip() or arguments.task.strip()
     if not title:
-        raise BadInput("title", arguments.title, "what the long task is, in a few words")
+        raise BadInput("title", arguments.title, "a name for the long task")
     if not 1 <= arguments.tests <= MOST_TESTS:
-        raise BadInput("tests", arguments.tests, f"1 to {MOST_TESTS} tests to make now")
+        raise BadInput("tests", arguments.tests, f"1 to {MOST_TESTS} tests")
     check_declared(arguments, table)
     tested = yield from tested_by(arguments, table)
     if tested.skill is None:
-        expected = "a skill: a long task takes several skill tests"
+        expected = "a skill: an Extended test is made of skill tests"
         raise BadInput("ability", tested.name, expected, "percentile.extended.multiple")
     under_way = _under_way(title, arguments.character, table)
     if under_way is None:
         task = yield from _begin(title, arguments.character, tested, table)
     elif under_way.skill != tested.skill:
-        raise BadInput("ability", tested.skill, f"{under_way.skill}, as the task began")
+        raise BadInput("ability", tested.skill, f"{under_way.skill}, with which the task began")
     else:
         task = under_way
     attempt = yield from aim(arguments, tested, table)
@@ -126,13 +126,13 @@ def _begin(title: str, character: str, tested: Tested, table: PercentileTable) -
         required = yield from confirm(
             GM,
             "requires",
-            f"Does it take several tests of {tested.skill}? ({title})",
+            f"Does this take an Extended test of {tested.skill}? ({title})",
             default=True,
             because="percentile.extended.multiple",
         )
         if not required:
             raise NotAllowed(
-                f"the GM asks for no Extended test of {tested.skill}: one test will do",
+                f"The GM asks for a single test of {tested.skill}, not an Extended test",
                 "percentile.extended.multiple",
             )
     measure = table.options["percentile_extended_measure"]
@@ -150,7 +150,7 @@ def _begin(title: str, character: str, tested: Tested, table: PercentileTable) -
 
 
 MEASURES = {
-    "total_degrees": "degrees of success in all",
+    "total_degrees": "degrees of success in total",
     "successful_tests": "successful tests",
     "successful_tests_in_a_row": "successful tests in a row",
 }
@@ -166,14 +166,14 @@ def _terms(title: str, measure: str, described: Described) -> Step[Terms]:
     needed = yield from ask(
         GM,
         "needed",
-        f"How many {MEASURES[measure]} does it take? ({title})",
+        f"How many {MEASURES[measure]}? ({title})",
         Number(least=1, most=MOST, default=described.needed),
         because="percentile.amb.extended_threshold",
     )
     each = yield from ask(
         GM,
         "time_each",
-        "How long is each test? (the number; the unit comes next)",
+        "How long does each test take? The unit comes next.",
         Number(least=1, most=MOST, default=described.each or 1),
         because="percentile.extended.time",
     )
@@ -184,19 +184,19 @@ def _terms(title: str, measure: str, described: Described) -> Step[Terms]:
     unit = yield from choose(
         GM,
         "time_unit",
-        f"{each} of what?",
+        f"{each} what?",
         units,
         default=suggested or Unit.HOURS.value,
         because="percentile.extended.time",
     )
     rule = "percentile.amb.extended_threshold"
     choices = (
-        Option(key="nothing", label="It adds nothing, and costs its time", rule=rule),
-        Option(key="start_over", label="All begins anew", rule=rule),
-        Option(key="ends", label="The task has failed for good", rule=rule),
+        Option(key="nothing", label="It costs time and adds nothing", rule=rule),
+        Option(key="start_over", label="The task starts over", rule=rule),
+        Option(key="ends", label="The task fails for good", rule=rule),
     )
     on_failure = yield from choose(
-        GM, "on_failure", "What does a failed test do?", choices, default="nothing", because=rule
+        GM, "on_failure", "What happens when a test fails?", choices, default="nothing", because=rule
     )
     return Terms(needed, each, Unit(unit), OnFailure(on_failure))
 
@@ -220,7 +220,7 @@ def work(attempt: Attempt, task: Task, left: int) -> Play[Task]:
     go_on = yield from confirm(
         attempt.seat,
         "go_on",
-        f"{task.title}: {task.progress} of {task.needed}. Go on?",
+        f"{task.title}: {task.progress} of {task.needed}. Continue?",
         default=True,
         because="percentile.extended.multiple",
     )
@@ -275,7 +275,7 @@ def _keep(before: Task | None, after: Task, table: PercentileTable) -> Step[Exte
 PROCEDURES = (
     Procedure(
         "extended_test",
-        "A long task that takes several tests",
+        "Extended test",
         ExtendedTest,
         extended_test,
         frequent=3,

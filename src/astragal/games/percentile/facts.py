@@ -19,7 +19,7 @@ class Aimed(Fact, frozen=True, tag="aimed"):
 
     @property
     def _attempt(self) -> str:
-        what = f" to {self.task}" if self.task else ""
+        what = f" ({self.task})" if self.task else ""
         return f"{self.name} tests {self.ability}{what}"
 
     @property
@@ -39,7 +39,7 @@ class Aimed(Fact, frozen=True, tag="aimed"):
 
 
 class Showed(Fact, frozen=True, tag="showed"):
-    """What dice showed before somebody decided to let them stand or to roll again."""
+    """What dice showed before somebody decided to keep them or to roll again."""
 
     label: str
     value: int

@@ -20,7 +20,7 @@ from astragal.rules import Options
 ROLLER, OPPONENT = "roller", "opponent"
 SKILL = "skill"
 MOST_HELP = 20
-"""More assistants or re-rolls than this are a slip of the keyboard."""
+"""More assistants or re-rolls can only be a typing mistake."""
 
 
 class Numbers(msgspec.Struct, frozen=True):
@@ -112,7 +112,7 @@ def plain_test(**numbers: object) -> PlainTest:
 
 
 GOVERNING = "Int"
-"""Any characteristic will do: the skill of a plain test stands for all."""
+"""Any characteristic will do for the one skill of a plain test."""
 
 
 def _read(numbers: dict[str, object]) -> Numbers:
@@ -136,15 +136,15 @@ def _read(numbers: dict[str, object]) -> Numbers:
 def _value(given: Numbers) -> tuple[int, int]:
     """The value on the sheet, and what a bare target number needs on top of it."""
     if (given.value is None) == (given.target is None):
-        raise BadInput("value", given.value, "a value, or else a target number")
+        raise BadInput("value", given.value, "either a value or a target number")
     if given.against is not None and given.needed is not None:
-        raise BadInput("needed", given.needed, "no opponent in an Extended test")
+        raise BadInput("needed", given.needed, "an Extended test without an opponent")
     if given.target is None:
         assert given.value is not None
         return given.value, 0
     for name in ("difficulty", "modifier", "untrained", "assistants", "against"):
         if getattr(given, name) not in (None, "", 0):
-            expected = "nothing beside a target number, which has it all; or give a value instead"
+            expected = "nothing beside a target number, which already includes it"
             raise BadInput(name, getattr(given, name), expected, "percentile.core.target")
     value = min(HIGHEST, max(LOWEST, given.target))
     return value, given.target - value

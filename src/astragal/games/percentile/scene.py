@@ -27,7 +27,7 @@ class Unit(Enum):
 
 
 MOST = 1000
-"""More degrees, tests or hours than this are a slip of the keyboard."""
+"""More degrees, tests or hours can only be a typing mistake."""
 
 Count = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
 
@@ -128,7 +128,7 @@ PercentileTable: TypeAlias = Table[Sheet, Scene]
 
 
 class DescribeSkill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A skill that this table plays with."""
+    """A skill of this campaign, the characteristic that governs it, and whether it is Extended."""
 
     skill: str
     characteristic: str
@@ -139,7 +139,7 @@ class DescribeSkill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SkillOutcome(msgspec.Struct, frozen=True):
-    """A skill as it now stands described."""
+    """A skill as the table describes it."""
 
     skill: str
     described: Described
@@ -152,7 +152,7 @@ def describe_skill(arguments: DescribeSkill, table: PercentileTable) -> Play[Ski
     """
     name = arguments.skill.strip()
     if not name or "/" in name or characteristic_named(name) is not None:
-        expected = "a skill's name that is not a characteristic's, without a slash"
+        expected = "a skill name without a slash that is not the name of a characteristic"
         raise BadInput("skill", arguments.skill, expected)
     governing = parse_characteristic(arguments.characteristic)
     found = table.scene.find_skill(name)
@@ -172,7 +172,7 @@ def describe_skill(arguments: DescribeSkill, table: PercentileTable) -> Play[Ski
 
 
 class GoTo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Characters who are now at a place, named in whatever words."""
+    """Which characters are at a place."""
 
     characters: tuple[str, ...]
     place: str
@@ -186,7 +186,7 @@ class Placed(msgspec.Struct, frozen=True):
 
 
 def go_to(arguments: GoTo, table: PercentileTable) -> Play[Placed]:
-    """Say where characters are: who is not beside another can hardly assist.
+    """Say where characters are: only those beside each other can assist.
 
     percentile.assist.adjacent.
     """
@@ -194,7 +194,7 @@ def go_to(arguments: GoTo, table: PercentileTable) -> Play[Placed]:
     if not place:
         raise BadInput("place", arguments.place, "the name of a place")
     if not arguments.characters:
-        raise BadInput("characters", [], "one character at least")
+        raise BadInput("characters", [], "at least one character")
     for index, name in enumerate(arguments.characters):
         table.character(name, f"characters[{index}]")
     for name in arguments.characters:
@@ -210,11 +210,11 @@ def go_to(arguments: GoTo, table: PercentileTable) -> Play[Placed]:
 
 
 class EndScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The scene is over."""
+    """The scene ends, and what was raised for the scene wears off."""
 
 
 class EndSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The evening is over."""
+    """The session ends, and what was raised for the session wears off."""
 
 
 class Ended(msgspec.Struct, frozen=True):
@@ -251,21 +251,21 @@ def _over(
         for each in over:
             text = f"{each.characteristic} {each.amount:+d} ({each.why})"
             ended.append(f"{character}: {text}")
-            yield from tell(Noted(f"{sheet.name}: {text} is over.", "percentile.char.base"))
+            yield from tell(Noted(f"{sheet.name}: {text} wears off.", "percentile.char.base"))
     return table, tuple(ended)
 
 
 PROCEDURES = (
     Procedure(
         "describe_skill",
-        "Describe a skill for this table",
+        "Describe a skill",
         DescribeSkill,
         describe_skill,
         gm_only=True,
     ),
-    Procedure("go_to", "Say where characters are", GoTo, go_to, frequent=6),
-    Procedure("end_scene", "The scene ends", EndScene, end_scene, gm_only=True, touches_all=True),
+    Procedure("go_to", "Move characters to a place", GoTo, go_to, frequent=6),
+    Procedure("end_scene", "End the scene", EndScene, end_scene, gm_only=True, touches_all=True),
     Procedure(
-        "end_session", "The session ends", EndSession, end_session, gm_only=True, touches_all=True
+        "end_session", "End the session", EndSession, end_session, gm_only=True, touches_all=True
     ),
 )

@@ -50,7 +50,7 @@ class Called(Enum):
 
 
 class Test(Declaration, frozen=True):
-    """One test of one character."""
+    """A character tests a characteristic or skill."""
 
 
 class TestOutcome(msgspec.Struct, frozen=True, cache_hash=True):
@@ -86,18 +86,18 @@ def call_for_a_roll(name: str, task: str) -> Step[Called]:
     percentile.auto.success, percentile.auto.failure, percentile.amb.call_for_a_text.
     """
     options = (
-        Option(key=Called.ROLL.value, label="It may fail: roll", rule="percentile.core.when"),
+        Option(key=Called.ROLL.value, label="Roll", rule="percentile.core.when"),
         Option(
             key=Called.SUCCESS.value,
-            label="It succeeds without a roll",
+            label="Succeeds without a roll",
             rule="percentile.auto.success",
             note="simple, or failure would have no consequences",
         ),
         Option(
             key=Called.FAILURE.value,
-            label="It fails without a roll",
+            label="Fails without a roll",
             rule="percentile.auto.failure",
-            note="beyond the character: nobody rolls for a lucky 1",
+            note="impossible for the character, even on a roll of 1",
         ),
     )
     called = Called(
@@ -105,7 +105,7 @@ def call_for_a_roll(name: str, task: str) -> Step[Called]:
             yield from choose(
                 GM,
                 "called_for",
-                f"{name}: {task}. Does it take a roll?",
+                f"Roll? ({name}: {task})",
                 options,
                 default=Called.ROLL.value,
                 because="percentile.auto.success",
@@ -115,7 +115,7 @@ def call_for_a_roll(name: str, task: str) -> Step[Called]:
     if called is not Called.ROLL:
         verdict = "succeeds" if called is Called.SUCCESS else "fails"
         rule = "percentile.auto.success" if called is Called.SUCCESS else "percentile.auto.failure"
-        yield from tell(Noted(f"{name} {verdict} without a roll: {task}.", rule))
+        yield from tell(Noted(f"{name} {verdict} without a roll ({task}).", rule))
     return called
 
 
@@ -130,13 +130,13 @@ def check_one_test_will_do(tested: Tested, table: PercentileTable) -> Step[None]
     enough = yield from confirm(
         GM,
         "one_test_enough",
-        f"{tested.name} takes an Extended test, as a rule. Will one test do here?",
+        f"{tested.name} usually takes an Extended test. Is one test enough here?",
         default=False,
         because="percentile.extended.stated",
     )
     if not enough:
         raise NotAllowed(
-            f"{tested.name} takes an Extended test unless the GM says that one test will do",
+            f"{tested.name} takes an Extended test unless the GM says that one test is enough",
             "percentile.extended.stated",
         )
 
@@ -145,7 +145,7 @@ def check_one_test_will_do(tested: Tested, table: PercentileTable) -> Step[None]
 
 
 def roll_test(attempt: Attempt) -> Play[TestOutcome]:
-    """Whoever controls the character makes the one roll; assistants make none.
+    """The player of the character makes the one roll; assistants make none.
 
     percentile.core.when, percentile.assist.one_roller.
     """
@@ -161,4 +161,4 @@ D100 = Percentile()
 """The one roll of every test (percentile.dice.d100)."""
 
 
-PROCEDURES = (Procedure("test", "A test of a characteristic or skill", Test, test, frequent=1),)
+PROCEDURES = (Procedure("test", "Test", Test, test, frequent=1),)

@@ -25,7 +25,7 @@ from astragal.play import Play, Tally, call, tell, then
 
 
 class AttackRoll(Approach, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An attack: like the approach to a Test, at a target."""
+    """An attack roll: like the roll of a Test, against a target."""
 
     target: str
 
@@ -73,5 +73,5 @@ def strike(ready: Ready, table: SignsTable) -> Play[AttackOutcome]:
 
 
 PROCEDURES = (
-    Procedure("attack_roll", "An attack, which is no Test", AttackRoll, attack_roll, frequent=4),
+    Procedure("attack_roll", "Attack roll", AttackRoll, attack_roll, frequent=4),
 )

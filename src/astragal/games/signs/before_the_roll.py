@@ -21,7 +21,7 @@ from astragal.rules import Options
 
 
 class Approach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who rolls, with which Score, and what the player thinks bears on it.
+    """Who rolls, with which Score, and what the player thinks counts.
 
     ``tags`` are the Tags that the player finds helpful, ``helpers`` the characters who are
     asked for help, ``advantages`` and ``disadvantages`` outside factors that somebody has
@@ -95,7 +95,7 @@ def may_test(table: SignsTable, character: str) -> Sheet:
     """
     sheet = table.character(character)
     if sheet.npc and table.options["signs_others_make_tests"] == "no":
-        what = f"{sheet.name} makes no Tests: the GM says what they do"
+        what = f"Only player characters make Tests; the GM decides what {sheet.name} does"
         raise NotAllowed(what, "signs.amb.npc_tests")
     return sheet
 
@@ -103,7 +103,7 @@ def may_test(table: SignsTable, character: str) -> Sheet:
 def check_goal(goal: str) -> None:
     """A goal must be stated: it is what a Success reaches, and what can be tried only once."""
     if not goal.strip():
-        raise BadInput("goal", goal, "what the character wants to reach", "signs.attempt.once")
+        raise BadInput("goal", goal, "what the character wants to achieve", "signs.attempt.once")
 
 
 def check_approach(approach: Approach, manner: Manner, table: SignsTable) -> Sheet:
@@ -117,9 +117,9 @@ def check_approach(approach: Approach, manner: Manner, table: SignsTable) -> She
         ("disadvantages", approach.disadvantages),
     ):
         if len(set(named)) < len(named) or not all(each.strip() for each in named):
-            raise BadInput(place, list(named), "each of them named, and once")
+            raise BadInput(place, list(named), "a list of names without gaps or repeats")
     if approach.helpers and not manner.help:
-        raise NotAllowed("nobody can help with an attack roll", "signs.amb.attack_modifiers")
+        raise NotAllowed("Nobody can help with an attack roll", "signs.amb.attack_modifiers")
     for helper in approach.helpers:
         check_helper(helper, approach.character, table)
     return sheet
@@ -201,7 +201,7 @@ def _tag_die(approach: Approach, sheet: Sheet) -> Step[InHand]:
         helpful = yield from ask(
             GM,
             "helpful",
-            "Which of these Tags is helpful here?",
+            "Which Tags help?",
             PickSeveral(options=options, default=tuple(tag.name for tag in proposed)),
             because="signs.roll.tag_agreed",
         )
@@ -209,13 +209,13 @@ def _tag_die(approach: Approach, sheet: Sheet) -> Step[InHand]:
         if agreed:
             best = max(agreed, key=lambda tag: tag.die)
             return InHand("tag", f"{best.name} {name_of(best.die)}", best.die)
-    return InHand("tag", "no Tag D4", die_named("D4"))
+    return InHand("tag", "D4 (no Tag)", die_named("D4"))
 
 
 def _chooses_to_fail(seat: Seat) -> Step[bool]:
     """A player may fail a Test by choice, without rolling (signs.success.downgrade)."""
-    roll = Option(key="roll", label="roll", rule="signs.roll.two_dice")
-    fail = Option(key="fail", label="fail, without rolling", rule="signs.success.downgrade")
+    roll = Option(key="roll", label="Roll", rule="signs.roll.two_dice")
+    fail = Option(key="fail", label="Fail without rolling", rule="signs.success.downgrade")
     chosen = yield from choose(
         seat,
         "roll_or_fail",

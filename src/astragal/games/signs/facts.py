@@ -16,7 +16,7 @@ class Tested(Fact, frozen=True, tag="tested"):
 
     def sentence(self) -> str:
         """Who tests what, and for what."""
-        return f"{self.kind}: {self.name} tests {self.score}. Goal: {self.goal}."
+        return f"{self.kind}: {self.name} tests {self.score} ({self.goal})."
 
 
 class Attacked(Fact, frozen=True, tag="attacked"):
@@ -32,7 +32,7 @@ class Attacked(Fact, frozen=True, tag="attacked"):
 
 
 class Wagered(Fact, frozen=True, tag="wagered"):
-    """An offer in the negotiation of a Called Test (signs.type.wager), and whether it stands."""
+    """An offer in the negotiation of a Called Test (signs.type.wager), and whether it is agreed."""
 
     by: str
     gain: str
@@ -60,9 +60,9 @@ class DiceGathered(Fact, frozen=True, tag="gathered"):
     def _rolls(self, modifiers: str) -> str:
         text = f"{self.name} rolls {' and '.join(self.dice)}"
         if self.modifiers.lines:
-            text += f"; Advantages less Disadvantages {modifiers}"
+            text += f"; net Advantage {modifiers}"
         if self.rerolls:
-            text += f"; {'one die' if self.rerolls == 1 else 'each die'} may be rerolled"
+            text += f"; {'one die' if self.rerolls == 1 else 'each die'} can be rerolled"
         return f"{text}."
 
     @property
@@ -91,7 +91,7 @@ class TestCame(Fact, frozen=True, tag="came"):
 
     def sentence(self) -> str:
         """Successes and verdict."""
-        taken = f", of which {self.taken} taken" if self.taken < self.rolled else ""
+        taken = f", {self.taken} taken" if self.taken < self.rolled else ""
         return f"{self.name}: {counted(self.rolled)}{taken}. {self.verdict}".rstrip()
 
     @property

@@ -67,15 +67,15 @@ def outside_factors(
     Those proposed are on offer; the GM may add others in words.
     """
     lines: tuple[Line, ...] = ()
-    for key, proposed, amount, does in (
-        ("advantages", aiding, 1, "aid"),
-        ("disadvantages", hindering, -1, "hinder"),
+    for key, proposed, amount, called in (
+        ("advantages", aiding, 1, "Advantages"),
+        ("disadvantages", hindering, -1, "Disadvantages"),
     ):
         options = tuple(Option(key=f, label=f, rule="signs.mod.sources") for f in proposed)
         factors = yield from ask(
             GM,
             key,
-            f"Which outside factors {does} this, each by itself? ({what})",
+            f"{called} ({what})",
             PickSeveral(options=options, default=proposed, write_in=True),
             because="signs.mod.sources",
         )
@@ -109,12 +109,12 @@ def dice_left(
 def _remove_one(seat: Seat, two: tuple[InHand, InHand]) -> Step[InHand]:
     score, tag = two
     options = tuple(
-        Option(key=each.key, label=f"take away {each.label}", rule="signs.mod.dis") for each in two
+        Option(key=each.key, label=f"Remove {each.label}", rule="signs.mod.dis") for each in two
     )
     removed = yield from choose(
         seat,
         "remove",
-        "Disadvantage: which die do you take away?",
+        "Disadvantage: which die to remove?",
         options,
         default=score.key if score.die < tag.die else tag.key,
         because="signs.mod.dis",

@@ -1,6 +1,6 @@
 """The roll itself: the dice, the rerolls of Advantage, a Boon after the fact, and what is taken.
 
-Once the dice lie, all that matters is what each is worth and whether it was rerolled; the
+Once the dice are rolled, all that matters is what each is worth and whether it was rerolled; the
 rest of the roll goes on with just that. No die is rerolled twice (signs.amb.boon_after_adv).
 """
 
@@ -70,15 +70,15 @@ def _roll(dice: tuple[InHand, ...], label: str, seat: Seat) -> Step[tuple[int, .
     return (yield from roll(Each(tuple(each.die for each in dice)), label, seat))
 
 
-STAND = Option(key="stand", label="let the dice stand", rule="signs.mod.adv")
+STAND = Option(key="stand", label="Keep the dice", rule="signs.mod.adv")
 
 
 def advantage(lying: tuple[Lying, ...], roller: Roller) -> Play[Result]:
     """With Advantage, dice are rerolled now that they are seen, one after the other.
 
     One of them (signs.mod.adv) or each of them (signs.mod.excess_adv), never one twice, in
-    the order the player likes (signs.amb.excess_adv_order, signs.amb.reroll_stands). Whoever
-    says nothing rerolls the best die that shows no Success, which cannot hurt.
+    the order the player likes (signs.amb.excess_adv_order, signs.amb.reroll_stands). By
+    default the best die that shows no Success is rerolled, which cannot hurt.
     """
     again = _not_yet_rerolled(lying)
     if not roller.rerolls or not again:
@@ -112,7 +112,7 @@ def boon_after(lying: tuple[Lying, ...], roller: Roller) -> Play[Result]:
     boon = yield from choose(
         roller.seat,
         "boon_after",
-        f"{_said(lying)}. Use a Boon now, to reroll one die?",
+        f"{_said(lying)}. Use a Boon to reroll a die?",
         (KEEP, *options),
         default=KEEP.key,
         because=rule,
@@ -125,7 +125,7 @@ def boon_after(lying: tuple[Lying, ...], roller: Roller) -> Play[Result]:
         chosen = yield from choose(
             roller.seat,
             "boon_die",
-            "Which die does the Boon reroll?",
+            "Which die to reroll?",
             tuple(_option(each, rule) for each in again),
             default=best.key,
             because=rule,
@@ -142,7 +142,7 @@ def take(rolled: int, roller: Roller) -> Play[Result]:
         taken = yield from ask(
             roller.seat,
             "take",
-            f"{counted(rolled)}. How many do you take?",
+            f"{counted(rolled)}. How many to take?",
             Number(least=0, most=rolled, names=((0, "fail"),), default=rolled),
             because="signs.success.downgrade",
         )
@@ -165,7 +165,7 @@ def _reroll(lying: tuple[Lying, ...], key: str, roller: Roller) -> Step[tuple[Ly
     signs.amb.reroll_stands.
     """
     old = next(each for each in lying if each.key == key)
-    face = yield from roll(old.die, f"{roller.name}, {old.label} again", roller.seat)
+    face = yield from roll(old.die, f"{roller.name}, {old.label}: reroll", roller.seat)
     worth = successes_on(face)
     if roller.keep_the_better:
         worth = max(worth, old.successes)
@@ -175,8 +175,8 @@ def _reroll(lying: tuple[Lying, ...], key: str, roller: Roller) -> Step[tuple[Ly
 
 def _option(lying: Lying, rule: str) -> Option:
     one, two = chances(lying.die)
-    note = f"shows {counted(lying.successes)}; one again in {one}, two in {two} of all rolls"
-    return Option(key=lying.key, label=f"reroll {lying.label}", rule=rule, note=note)
+    note = f"shows {counted(lying.successes)}; rolls 1 Success in {one}, 2 in {two}"
+    return Option(key=lying.key, label=f"Reroll {lying.label}", rule=rule, note=note)
 
 
 def _said(lying: tuple[Lying, ...]) -> str:

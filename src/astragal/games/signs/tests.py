@@ -69,9 +69,9 @@ class TestOutcome(Outcome, frozen=True):
 
 
 class RulesTest(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A Test that the rules prescribe, with the outcomes they lay down.
+    """A Test that the rules call for, with the outcomes they set.
 
-    ``complication`` is what a single Success brings besides, if the rules speak of one.
+    ``complication`` is what a single Success also brings, if the rules name one.
     """
 
     success: str
@@ -83,7 +83,7 @@ def rules_test(arguments: RulesTest, table: SignsTable) -> Play[TestOutcome]:
     """A Test with its outcomes laid down in advance (signs.type.rules_test)."""
     for place, text in (("success", arguments.success), ("failure", arguments.failure)):
         if not text.strip():
-            expected = "the outcome that the rules lay down"
+            expected = "the outcome that the rules set"
             raise BadInput(place, text, expected, "signs.type.rules_test")
     check_declaration(arguments, table)
     yield from _begin("Rules Test", arguments, table)
@@ -95,7 +95,7 @@ def rules_test(arguments: RulesTest, table: SignsTable) -> Play[TestOutcome]:
 
 
 class CalledTest(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A Test that the GM asks for; whatever the wager leaves open the player is asked for."""
+    """A Test that the GM asks for; the player is asked for the rest of the wager."""
 
     wager: Wager = Wager()
 
@@ -106,12 +106,12 @@ def called_test(arguments: CalledTest, table: SignsTable) -> Play[TestOutcome]:
     called = yield from confirm(
         GM,
         "call",
-        f"Do you ask {sheet.name} for this Test? ({arguments.goal})",
+        f"Ask {sheet.name} for a Test? ({arguments.goal})",
         default=True,
         because="signs.type.called_test",
     )
     if not called:
-        raise NotAllowed("the GM does not ask for this Test", "signs.type.called_test")
+        raise NotAllowed("The GM does not ask for this Test", "signs.type.called_test")
     yield from _begin("Called Test", arguments, table)
     seat = sheet.seat(arguments.character)
     wager = yield from negotiate(seat, arguments.wager, arguments.goal, table)
@@ -250,7 +250,7 @@ def _complication(stakes: Stakes) -> Step[str]:
         complication = yield from ask(
             GM,
             "complication",
-            f"Yes, but: which cost or complication comes with it? ({stakes.success})",
+            f"Yes, but: which cost or complication? ({stakes.success})",
             Text(required=True, default="to be named in play"),
             because="signs.amb.one_success_missing",
         )
@@ -263,7 +263,7 @@ def _benefit_on_request(ready: Ready) -> Step[str]:
     benefit = yield from ask(
         ready.seat,
         "benefit",
-        "More than one Success: which further benefit do you ask for? (empty: none)",
+        "Yes, and: which further benefit do you ask for? Leave empty for none.",
         Text(default=""),
         because="signs.type.called_extra",
     )
@@ -272,7 +272,7 @@ def _benefit_on_request(ready: Ready) -> Step[str]:
     granted = yield from confirm(
         GM,
         "grant_benefit",
-        f"{ready.name} asks for more: {benefit}. Granted?",
+        f"Grant {ready.name} the further benefit? ({benefit})",
         default=True,
         because="signs.type.called_extra",
     )
@@ -287,7 +287,7 @@ def _benefit_by_the_gm(goal: str) -> Step[str]:
     benefit = yield from ask(
         GM,
         "further_benefit",
-        f"Yes, and: is there a further benefit? ({goal}; empty: none)",
+        f"Yes, and: which further benefit? Leave empty for none. ({goal})",
         Text(default=""),
         because="signs.success.two_or_more",
     )
@@ -303,7 +303,7 @@ def _bane_for_failure(character: str, table: SignsTable) -> Step[tuple[str, Sign
     name = yield from ask(
         GM,
         "failure_bane",
-        "Does the failure bring a Bane as well? What is it called? (empty: none)",
+        "Does the failure bring a Bane? Name it, or leave empty for none.",
         Text(default=""),
         because="signs.amb.no_success_missing",
     )
@@ -314,6 +314,6 @@ def _bane_for_failure(character: str, table: SignsTable) -> Step[tuple[str, Sign
 
 
 PROCEDURES = (
-    Procedure("rules_test", "A Test that the rules prescribe", RulesTest, rules_test, frequent=1),
-    Procedure("called_test", "A Test that the GM asks for", CalledTest, called_test, frequent=2),
+    Procedure("rules_test", "Rules Test", RulesTest, rules_test, frequent=1),
+    Procedure("called_test", "Called Test", CalledTest, called_test, frequent=2),
 )

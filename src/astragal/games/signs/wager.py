@@ -1,7 +1,7 @@
 """The wager of a Called Test: what a Success will gain and what failure will cost.
 
 The player begins; the GM and the other players negotiate until the offer is fair to everyone
-(signs.type.wager). An offer stands when nobody has another to make.
+(signs.type.wager). An offer is agreed when nobody makes another.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class Wager(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cost: str = ""
 
 
-FAIR = Option(key="fair", label="that is fair", rule="signs.type.wager")
-COUNTER = Option(key="counter", label="make another offer", rule="signs.type.wager")
+FAIR = Option(key="fair", label="Agree", rule="signs.type.wager")
+COUNTER = Option(key="counter", label="Make another offer", rule="signs.type.wager")
 
 
 def other_players(table: SignsTable, player: Seat) -> tuple[Seat, ...]:
@@ -43,7 +43,7 @@ def negotiate(player: Seat, declared: Wager, goal: str, table: SignsTable) -> St
             seat,
             "fair",
             f"{table.who(by)} offers: {offer.gain} on a Success, {offer.cost} on a failure. "
-            "Is that fair?",
+            "Fair?",
             (FAIR, COUNTER),
             default=FAIR.key,
             because="signs.type.wager",
@@ -64,7 +64,7 @@ def _stated(seat: Seat, said: Wager, goal: str, gain_key: str, cost_key: str) ->
         gain = yield from ask(
             seat,
             gain_key,
-            f"What will a Success gain? ({goal})",
+            f"What does a Success gain? ({goal})",
             Text(required=True),
             because="signs.type.wager",
         )
@@ -72,7 +72,7 @@ def _stated(seat: Seat, said: Wager, goal: str, gain_key: str, cost_key: str) ->
         cost = yield from ask(
             seat,
             cost_key,
-            f"What will failure cost? ({goal})",
+            f"What does failure cost? ({goal})",
             Text(required=True),
             because="signs.type.wager",
         )
