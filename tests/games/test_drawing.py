@@ -19,11 +19,11 @@ UNFOLDED = [
     burning_wheel.DiceGathered("Ann", SUM, SUM),
     burning_wheel.DiceGathered("Ann", SUM),
     Established("Ann", SUM),
-    cores.Announced("Ann", "skate", "Physical", SUM),
-    cores.Announced("Ann", "", "Physical", None),
-    cores.Fell("Ann", SUM),
-    cores.Rerolled("Ann", SUM, 2),
-    percentile.Aimed("Ann", "Scrutiny", SUM, "read the letter"),
+    cores.TestAnnounced("Ann", "skate", "Physical", SUM),
+    cores.TestAnnounced("Ann", "", "Physical", None),
+    cores.DiceFell("Ann", SUM),
+    cores.DiceRerolled("Ann", SUM, 2),
+    percentile.TestAnnounced("Ann", "Scrutiny", SUM, "read the letter"),
     signs.DiceGathered("Ann", ("2d6",), SUM, 1),
     signs.DiceGathered("Ann", ("2d6",), Tally(), 0),
 ]
@@ -44,9 +44,15 @@ def test_pattern_is_the_sentence_with_its_tallies_left_open(fact: Fact) -> None:
 @pytest.mark.parametrize(
     ("pool", "outcome"),
     [
-        (burning_wheel.DiceGathered("Ann", SUM), burning_wheel.TestCame("Ann", 2, "Success.", True)),
+        (
+            burning_wheel.DiceGathered("Ann", SUM),
+            burning_wheel.TestCame("Ann", 2, "Success.", True),
+        ),
         (cores.DiceGathered("Ann", "2d8", (), SUM), cores.TestCame("Ann", 12, 9, True)),
-        (percentile.Aimed("Ann", "Scrutiny", SUM), percentile.TestCame("Ann", 12, 40, True, 2)),
+        (
+            percentile.TestAnnounced("Ann", "Scrutiny", SUM),
+            percentile.TestCame("Ann", 12, 40, True, 2),
+        ),
         (signs.DiceGathered("Ann", ("2d6",), SUM, 0), signs.TestCame("Ann", 1, 1, "Success.")),
     ],
     ids=["burning_wheel", "cores", "percentile", "signs"],

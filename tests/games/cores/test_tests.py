@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from astragal.errors import BadInput
-from astragal.games.cores.facts import DiceGathered, Fell, TestCame
+from astragal.games.cores.facts import DiceFell, DiceGathered, TestCame
 from astragal.games.cores.sheet import CoreName
 from astragal.play import Decided, Tell, Threw, Unanswered
 from astragal.rules import catalogue
@@ -50,7 +50,7 @@ def test_a_test_goes_in_its_order():
     assert said == ["core", "dn", *declared, *helped, *after]
     facts = [event.fact for event in played.events if isinstance(event, Tell)]
     kinds = [type(fact) for fact in facts]
-    assert kinds.index(DiceGathered) < kinds.index(Fell) < kinds.index(TestCame)
+    assert kinds.index(DiceGathered) < kinds.index(DiceFell) < kinds.index(TestCame)
     # 2 and the rerolled 3, Ann's +2, then 2 of Life Experience.
     assert played.outcome.total == 2 + 3 + 2 + 2
     assert (played.outcome.story_spent, played.outcome.life_spent) == (1, 2)

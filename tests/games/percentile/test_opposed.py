@@ -203,7 +203,7 @@ def test_in_a_roll_off_both_choices_go_on_holding():
 
 def test_a_roll_off_keeps_the_target_numbers_and_throws_no_more_than_needed():
     answers = {"if_both_fail": "reroll"}
-    with pytest.raises(BadInput, match="roll-off.*until one wins"):
+    with pytest.raises(BadInput, match=r"roll-off.*until one wins"):
         contest([90, 90], answers, again=(80, 80), a=40, b=40)
     with pytest.raises(BadInput, match="roll-off"):
         contest([90, 90], answers, again=(10, 80, 5, 5), a=40, b=40)

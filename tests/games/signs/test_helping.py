@@ -56,7 +56,9 @@ def test_help_can_be_declared_ahead_until_the_dice_are_rolled():
     assert (other.outcome.helper, len(other.table.scene.offers)) == ("", 1)
     tested = rules_test(offered, [[1, 1], [1]])
     assert (tested.outcome.helper, tested.table.scene.offers) == ("bo", ())
-    with pytest.raises(NotAllowed, match=r"help must be declared before the roll.*signs\.help\.before"):
+    with pytest.raises(
+        NotAllowed, match=r"help must be declared before the roll.*signs\.help\.before"
+    ):
         play(tested.table, "offer_help", **offer)
     # In the next Scene the goal may come up again, and so may help.
     later = play(tested.table, "end_scene").table

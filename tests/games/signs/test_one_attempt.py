@@ -69,7 +69,9 @@ def test_a_table_may_play_it_as_once_in_the_scenario():
     options = {"signs_second_attempt": "never_in_the_scenario"}
     table = rules_test(table_of(options, **TWO), [[1, 1]]).table
     table = play(table, "end_scene").table
-    with pytest.raises(NotAllowed, match=r"already tried this in this scenario.*signs\.attempt\.once"):
+    with pytest.raises(
+        NotAllowed, match=r"already tried this in this scenario.*signs\.attempt\.once"
+    ):
         rules_test(table)
     # The bar is on the character: in a later Scene somebody else has not tried yet.
     assert rules_test(table, [[6, 1]], character="bo").outcome.passed

@@ -15,7 +15,7 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.cores.attempts import Attempt, check_declared, is_able, prepare, unable
 from astragal.games.cores.dice import Source
-from astragal.games.cores.facts import AngstMoved, Announced, TestCame
+from astragal.games.cores.facts import AngstMoved, TestAnnounced, TestCame
 from astragal.games.cores.modifiers import Declaration
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import CoreName, Sheet, check_angst_type, one_of
@@ -67,7 +67,7 @@ def angst_dn(sheet: Sheet, kind: str) -> Tally:
 
 def _announce(declaration: Declaration, dn: Tally, table: CoresTable) -> Step[None]:
     name = table.character(declaration.character).name
-    yield from tell(Announced(name, declaration.task, str(CoreName.RESOLVE), dn))
+    yield from tell(TestAnnounced(name, declaration.task, str(CoreName.RESOLVE), dn))
 
 
 def _move(
@@ -220,7 +220,9 @@ def purge_angst(arguments: PurgeAngst, table: CoresTable) -> Play[AngstOutcome]:
     )
     if not granted:
         points = sheet.angst_points(kind)
-        yield from tell(Noted("The GM sees no occasion to purge Angst here.", "cores.angst.purge_when"))
+        yield from tell(
+            Noted("The GM sees no occasion to purge Angst here.", "cores.angst.purge_when")
+        )
         return AngstOutcome(kind, points, points)
     if comfort:
         used = (*sheet.comforts_used, comfort)
@@ -239,7 +241,10 @@ def _comfort(arguments: PurgeAngst, sheet: Sheet) -> str:
         return ""
     comfort = one_of(arguments.comfort, sheet.comforts, "comfort", f"a Comfort of {sheet.name}")
     if comfort in sheet.comforts_used:
-        raise NotAllowed(f"The Comfort {comfort} has been used today; it can help again tomorrow", "cores.angst.comfort_limit")
+        raise NotAllowed(
+            f"The Comfort {comfort} has been used today; it can help again tomorrow",
+            "cores.angst.comfort_limit",
+        )
     return comfort
 
 
@@ -365,11 +370,7 @@ def story_purge(arguments: StoryPurge, table: CoresTable) -> Play[AngstOutcome]:
 
 
 PROCEDURES = (
-    Procedure(
-        "avoid_angst", "Angst test to avoid Angst", AvoidAngst, avoid_angst, frequent=3
-    ),
-    Procedure(
-        "purge_angst", "Angst test to purge Angst", PurgeAngst, purge_angst, frequent=4
-    ),
+    Procedure("avoid_angst", "Angst test to avoid Angst", AvoidAngst, avoid_angst, frequent=3),
+    Procedure("purge_angst", "Angst test to purge Angst", PurgeAngst, purge_angst, frequent=4),
     Procedure("story_purge", "Purge Angst with Story Points", StoryPurge, story_purge),
 )

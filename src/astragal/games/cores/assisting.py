@@ -28,7 +28,9 @@ def check_helpers(
         if name in (character, opponent) or helpers.count(name) > 1:
             raise BadInput("helpers", name, "another character in the scene, named once")
         if not present(name, table):
-            raise NotAllowed(f"{sheet.name} is not in the scene and cannot help", "cores.assist.present")
+            raise NotAllowed(
+                f"{sheet.name} is not in the scene and cannot help", "cores.assist.present"
+            )
 
 
 def support(character: str, helpers: tuple[str, ...], table: CoresTable) -> Step[tuple[Line, ...]]:

@@ -10,7 +10,7 @@ from astragal.errors import NotAllowed
 from astragal.games.cores.angst import after_tap
 from astragal.games.cores.attempts import (
     Attempt,
-    Declared,
+    CoreDeclaration,
     is_able,
     prepare,
     settle_core,
@@ -24,7 +24,7 @@ from astragal.games.game import Outcome, Procedure
 from astragal.play import Play, Tally, call, then
 
 
-class CrucialTest(Declared, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CrucialTest(CoreDeclaration, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A failed crucial test can take the character out of the scene."""
 
 
@@ -78,6 +78,4 @@ def finish_crucial(
     return CrucialOutcome(outcome, stakes, fate)
 
 
-PROCEDURES = (
-    Procedure("crucial_test", "Crucial test", CrucialTest, crucial_test, frequent=5),
-)
+PROCEDURES = (Procedure("crucial_test", "Crucial test", CrucialTest, crucial_test, frequent=5),)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from astragal.play import Fact, Role, Tally
 
 
-class Announced(Fact, frozen=True, tag="announced"):
+class TestAnnounced(Fact, frozen=True, tag="announced"):
     """Somebody is about to make a test."""
 
     name: str
@@ -58,7 +58,7 @@ class DiceGathered(Fact, frozen=True, tag="gathered"):
         return self.name
 
 
-class Fell(Fact, frozen=True, tag="fell"):
+class DiceFell(Fact, frozen=True, tag="fell"):
     """The dice as they fell, with all that is added to them."""
 
     name: str
@@ -74,7 +74,7 @@ class Fell(Fact, frozen=True, tag="fell"):
         return f"{self.name}: {{total}}."
 
 
-class Rerolled(Fact, frozen=True, tag="rerolled"):
+class DiceRerolled(Fact, frozen=True, tag="rerolled"):
     """Dice that were thrown again for Story Points; the new faces take the old ones' place."""
 
     name: str

@@ -57,7 +57,9 @@ def set_stakes(at_risk: tuple[CoreName, ...]) -> Step[Stakes]:
     """
     options = (
         Option(key=SUDDEN, label="Sudden: out of the scene at once", rule="cores.crucial.sudden"),
-        Option(key=GRADUAL, label="Gradual: the Core drops step by step", rule="cores.crucial.gradual"),
+        Option(
+            key=GRADUAL, label="Gradual: the Core drops step by step", rule="cores.crucial.gradual"
+        ),
     )
     kind = yield from choose(
         GM, "kind", "Sudden or gradual?", options, because="cores.crucial.kind"

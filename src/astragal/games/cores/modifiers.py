@@ -38,7 +38,7 @@ class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     helpers: tuple[str, ...] = ()
 
 
-class Bearing(msgspec.Struct, frozen=True):
+class TestModifiers(msgspec.Struct, frozen=True):
     """What counts on one test, by name; an empty name is none of its kind."""
 
     rock: str = ""
@@ -59,7 +59,9 @@ def declared_knack(names: tuple[str, ...], own: dict[str, Knack], what: str) -> 
     )
     if len(found) > 1:
         rule = "cores.mod.one_rock" if what == "rock" else "cores.mod.one_suck"
-        raise NotAllowed(f"Only one {what.capitalize()} counts on a test; choose {' or '.join(found)}", rule)
+        raise NotAllowed(
+            f"Only one {what.capitalize()} counts on a test; choose {' or '.join(found)}", rule
+        )
     return found[0] if found else ""
 
 
@@ -73,7 +75,7 @@ def check_across(sheet: Sheet, core: CoreName, rock: str, suck: str) -> None:
     """One Rock or Suck of another Core may count, for a Story Point (cores.story.cross_core)."""
     foreign = across(sheet, core, rock, suck)
     if len(foreign) > 1:
-        what = f"Neither {' nor '.join(foreign)} belongs to {core}; only one from another Core can count"
+        what = f"Only one of {' and '.join(foreign)} can count, as both are from another Core"
         raise NotAllowed(what, "cores.story.cross_core")
     if foreign and not sheet.story_points:
         what = f"{foreign[0]} does not belong to {core}, and counting it takes a Story Point"
@@ -115,7 +117,7 @@ def choose_suck(sheet: Sheet, core: CoreName) -> Step[str]:
     return (yield from pick(GM, "suck", prompt, options, "cores.mod.suck"))
 
 
-def knack_sources(sheet: Sheet, bearing: Bearing) -> tuple[Source, ...]:
+def knack_sources(sheet: Sheet, bearing: TestModifiers) -> tuple[Source, ...]:
     """The d4s of the stronger sort (cores.mod.really_rocks, cores.mod.really_sucks)."""
     found = []
     if bearing.rock and sheet.rocks[bearing.rock].really:
@@ -135,7 +137,9 @@ def declared_perk(names: tuple[str, ...], sheet: Sheet) -> str:
     found = tuple(one_of(name, sheet.perks, "perks", "a Perk on the sheet") for name in names)
     for name in found:
         if not sheet.perks[name].system:
-            raise NotAllowed(f"{name} is a story Perk and does not count on a test", "cores.mod.perk")
+            raise NotAllowed(
+                f"{name} is a story Perk and does not count on a test", "cores.mod.perk"
+            )
     return ", ".join(found)
 
 
@@ -166,7 +170,9 @@ def declared_tap(tap: str, character: str, table: CoresTable) -> str:
     if way not in (POSITIVE, NEGATIVE) or not kind:
         raise BadInput("tap", tap, "positive or negative and a type of Angst, as in positive:Guilt")
     if character in table.scene.tapped:
-        raise NotAllowed(f"{sheet.name} has already tapped Angst in this scene", "cores.mod.tap_once")
+        raise NotAllowed(
+            f"{sheet.name} has already tapped Angst in this scene", "cores.mod.tap_once"
+        )
     own = one_of(kind, sheet.angst, "tap", f"a type of Angst of {sheet.name}")
     if not sheet.angst[own]:
         raise NotAllowed(f"{sheet.name} has no points of {own} to tap", "cores.amb.tap_needs_angst")
@@ -207,7 +213,7 @@ def _to_be_tapped(character: str, table: CoresTable) -> tuple[str, ...]:
     return tuple(kind for kind, points in table.character(character).angst.items() if points)
 
 
-def tap_sources(bearing: Bearing) -> tuple[Source, ...]:
+def tap_sources(bearing: TestModifiers) -> tuple[Source, ...]:
     """The d4 of a tapped Angst (cores.mod.tap_positive, cores.mod.tap_negative)."""
     way, _, kind = bearing.tap.partition(":")
     if way == POSITIVE:
@@ -235,7 +241,10 @@ def tapped(character: str, tap: str, table: CoresTable) -> Step[CoresTable]:
         yield from tell(Noted(f"{name} taps {kind} positively.", "cores.mod.tap_positive"))
         return table
     yield from tell(
-        Noted(f"{kind} gets in {name}'s way; {name} gains 1 Story Point.", "cores.mod.tap_negative_reward")
+        Noted(
+            f"{kind} gets in {name}'s way; {name} gains 1 Story Point.",
+            "cores.mod.tap_negative_reward",
+        )
     )
     return (
         yield from table.add(character, "story_points", 1, because="cores.mod.tap_negative_reward")
@@ -279,7 +288,7 @@ def choose_factoid(character: str, table: CoresTable) -> Step[str]:
     return (yield from pick(GM, "factoid", prompt, options, "cores.mod.factoid"))
 
 
-def factoid_sources(bearing: Bearing) -> tuple[Source, ...]:
+def factoid_sources(bearing: TestModifiers) -> tuple[Source, ...]:
     """The d4 of a Factoid: a Bonus Die if it helps, a Penalty Die if it hinders."""
     way, _, factoid = bearing.factoid.partition(":")
     if not way:
@@ -288,7 +297,7 @@ def factoid_sources(bearing: Bearing) -> tuple[Source, ...]:
     return (Source(name, factoid, "cores.mod.factoid"),)
 
 
-def factoid_used(character: str, bearing: Bearing, table: CoresTable) -> Step[CoresTable]:
+def factoid_used(character: str, bearing: TestModifiers, table: CoresTable) -> Step[CoresTable]:
     """The Factoid is used up for the scene (cores.mod.factoid)."""
     if not bearing.factoid:
         return table
@@ -325,7 +334,7 @@ def what_bears(
     table: CoresTable,
     *,
     angst_test: bool,
-) -> Step[Bearing]:
+) -> Step[TestModifiers]:
     """Settle everything that bears on a test, in the order of cores.test.sequence.
 
     ``meant`` is the Core that the player had in mind, ``core`` the one that the GM picked.
@@ -348,7 +357,7 @@ def what_bears(
     if not angst_test and not tap:
         tap = yield from gm_tap(character, table)
     factoid = yield from choose_factoid(character, table)
-    return Bearing(rock, suck, perk, relationship, tap, factoid)
+    return TestModifiers(rock, suck, perk, relationship, tap, factoid)
 
 
 def _confirmed(

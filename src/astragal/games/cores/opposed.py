@@ -14,14 +14,14 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.cores.angst import AngstOutcome, after_tap
 from astragal.games.cores.attempts import (
     Attempt,
-    Declared,
+    CoreDeclaration,
     check_declared,
     is_able,
     prepare,
     settle_core,
     unable,
 )
-from astragal.games.cores.facts import Announced, TestCame
+from astragal.games.cores.facts import TestAnnounced, TestCame
 from astragal.games.cores.harm import (
     CRUCIAL_CORES,
     GRADUAL,
@@ -54,8 +54,8 @@ ACTING, OPPOSING, BOTH = "acting", "opposing", "both"
 class OpposedTest(Arguments, frozen=True):
     """Two characters test against each other: one acts, the other opposes."""
 
-    acting: Declared
-    opposing: Declared
+    acting: CoreDeclaration
+    opposing: CoreDeclaration
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -85,8 +85,8 @@ class OpposedOutcome(Outcome, frozen=True):
 class Contest(msgspec.Struct, frozen=True, cache_hash=True):
     """An opposed test before anybody has rolled; ``at_risk`` are those it is crucial for."""
 
-    acting: Declared
-    opposing: Declared
+    acting: CoreDeclaration
+    opposing: CoreDeclaration
     acting_core: CoreName
     opposing_core: CoreName
     stakes: Stakes | None = None
@@ -162,7 +162,7 @@ def opposition(contest: Contest, table: CoresTable) -> Play[OpposedOutcome]:
             sides = Side(acting, contest.acting_core), Side(opposing, contest.opposing_core)
             return then(suffer, contest, *sides, 0, won, None, None, table)
     name = table.character(opposing).name
-    yield from tell(Announced(name, contest.opposing.task, str(contest.opposing_core), None))
+    yield from tell(TestAnnounced(name, contest.opposing.task, str(contest.opposing_core), None))
     attempt, table = yield from prepare(contest.opposing, contest.opposing_core, table)
     return then(roll_opposition, contest, attempt, table)
 
@@ -185,7 +185,7 @@ def action(
     """The acting side declares what bears on its test, knowing the DN."""
     name = table.character(contest.acting.character).name
     dn = Tally.of(resisted.total, opposing.name, "cores.opposed.dn")
-    yield from tell(Announced(name, contest.acting.task, str(contest.acting_core), dn))
+    yield from tell(TestAnnounced(name, contest.acting.task, str(contest.acting_core), dn))
     attempt, table = yield from prepare(contest.acting, contest.acting_core, table)
     return then(roll_action, contest, attempt, opposing, resisted, table)
 
@@ -250,9 +250,7 @@ def suffer(
 
 
 PROCEDURES = (
-    Procedure(
-        "opposed_test", "Opposed test", OpposedTest, opposed_test, frequent=2
-    ),
+    Procedure("opposed_test", "Opposed test", OpposedTest, opposed_test, frequent=2),
     Procedure(
         "opposed_crucial_test",
         "Opposed crucial test",

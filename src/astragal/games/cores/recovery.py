@@ -34,7 +34,7 @@ class TimePasses(Arguments, frozen=True):
         return self.hours + HOURS_IN_A_DAY * days + HOURS_IN_A_YEAR * self.years
 
 
-class Recovered(msgspec.Struct, frozen=True):
+class CoreRecovery(msgspec.Struct, frozen=True):
     """A Core that came back, in part or wholly."""
 
     character: str
@@ -43,15 +43,15 @@ class Recovered(msgspec.Struct, frozen=True):
     after: str
 
 
-class TimePassed(Outcome, frozen=True):
+class TimeOutcome(Outcome, frozen=True):
     """What the time brought."""
 
     hours: int
-    recovered: tuple[Recovered, ...]
+    recovered: tuple[CoreRecovery, ...]
     new_day: bool
 
 
-def time_passes(arguments: TimePasses, table: CoresTable) -> Play[TimePassed]:
+def time_passes(arguments: TimePasses, table: CoresTable) -> Play[TimeOutcome]:
     """Time passes for everyone at the table."""
     for field in arguments.__struct_fields__:
         if getattr(arguments, field) < 0:
@@ -66,7 +66,7 @@ def time_passes(arguments: TimePasses, table: CoresTable) -> Play[TimePassed]:
             table = yield from _rest(character, name, hours, table)
             after = table.character(character).core[name]
             if after.now != before.now:
-                recovered.append(Recovered(character, name, before.now, after.now))
+                recovered.append(CoreRecovery(character, name, before.now, after.now))
     new_day = hours >= HOURS_IN_A_DAY
     if not new_day:
         new_day = yield from confirm(
@@ -78,7 +78,7 @@ def time_passes(arguments: TimePasses, table: CoresTable) -> Play[TimePassed]:
         )
     if new_day:
         yield from comforts_anew(table)
-    return TimePassed(hours, tuple(recovered), new_day)
+    return TimeOutcome(hours, tuple(recovered), new_day)
 
 
 def _rest(character: str, name: CoreName, hours: int, table: CoresTable) -> Step[CoresTable]:

@@ -57,13 +57,13 @@ class BeginScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     what: str = ""
 
 
-class SceneBegun(msgspec.Struct, frozen=True):
+class SceneOutcome(msgspec.Struct, frozen=True):
     """Who is there."""
 
     present: tuple[str, ...]
 
 
-def begin_scene(arguments: BeginScene, table: CoresTable) -> Play[SceneBegun]:
+def begin_scene(arguments: BeginScene, table: CoresTable) -> Play[SceneOutcome]:
     """Everything that can be done once per scene can be done again.
 
     cores.mod.tap_once, cores.mod.factoid. Who was taken out of the last scene may be in this
@@ -84,20 +84,20 @@ def begin_scene(arguments: BeginScene, table: CoresTable) -> Play[SceneBegun]:
     names = ", ".join(table.characters[name].name for name in there)
     what = f": {arguments.what}" if arguments.what else ""
     yield from tell(Noted(f"A new scene{what}. Present: {names}.", "cores.assist.present"))
-    return SceneBegun(there)
+    return SceneOutcome(there)
 
 
 class BeginSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A new session for everyone at the table."""
 
 
-class Begun(msgspec.Struct, frozen=True):
+class RenewalOutcome(msgspec.Struct, frozen=True):
     """For whom something began anew."""
 
     characters: tuple[str, ...]
 
 
-def begin_session(arguments: BeginSession, table: CoresTable) -> Play[Begun]:  # noqa: ARG001
+def begin_session(arguments: BeginSession, table: CoresTable) -> Play[RenewalOutcome]:  # noqa: ARG001
     """Life Experience is refreshed (cores.life.refresh), Story Points are not.
 
     cores.amb.life_amount. The purge with Story Points is open again (cores.story.purge).
@@ -115,18 +115,18 @@ def begin_session(arguments: BeginSession, table: CoresTable) -> Play[Begun]:  #
     yield from tell(
         Noted("A new session: everyone's Life Experience is refreshed.", "cores.life.refresh")
     )
-    return Begun(tuple(renewed))
+    return RenewalOutcome(tuple(renewed))
 
 
 class NewDay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A new day in the story."""
 
 
-def new_day(arguments: NewDay, table: CoresTable) -> Play[Begun]:  # noqa: ARG001
+def new_day(arguments: NewDay, table: CoresTable) -> Play[RenewalOutcome]:  # noqa: ARG001
     """Every Comfort can be used again (cores.angst.comfort_limit)."""
     renewed = tuple(name for name, sheet in table.characters.items() if sheet.comforts_used)
     yield from comforts_anew(table)
-    return Begun(renewed)
+    return RenewalOutcome(renewed)
 
 
 def comforts_anew(table: CoresTable) -> Step[CoresTable]:

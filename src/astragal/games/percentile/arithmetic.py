@@ -64,13 +64,13 @@ class Divide(Arguments, frozen=True):
     says: str = ""
 
 
-class Divided(Outcome, frozen=True):
+class DivisionOutcome(Outcome, frozen=True):
     """What a division came to."""
 
     result: int
 
 
-def divide(arguments: Divide, table: PercentileTable) -> Play[Divided]:  # noqa: ARG001
+def divide(arguments: Divide, table: PercentileTable) -> Play[DivisionOutcome]:  # noqa: ARG001
     """Divide a value and round the fraction up, unless a rule says otherwise."""
     _check("value", arguments.value, 0)
     _check("by", arguments.by, 1)
@@ -83,7 +83,7 @@ def divide(arguments: Divide, table: PercentileTable) -> Play[Divided]:  # noqa:
     text = f"{arguments.value} divided by {arguments.by} is {result}"
     said = f" ({arguments.says.strip()})" if arguments.says.strip() else ""
     yield from tell(Noted(f"{text}{said}.", "percentile.math.round_up"))
-    return Divided(result)
+    return DivisionOutcome(result)
 
 
 class Multiply(Arguments, frozen=True):
@@ -93,14 +93,14 @@ class Multiply(Arguments, frozen=True):
     multipliers: tuple[int, ...]
 
 
-class Multiplied(Outcome, frozen=True):
+class MultiplicationOutcome(Outcome, frozen=True):
     """The one multiplier, and what it makes of the value."""
 
     multiplier: Tally
     result: int
 
 
-def multiply(arguments: Multiply, table: PercentileTable) -> Play[Multiplied]:  # noqa: ARG001
+def multiply(arguments: Multiply, table: PercentileTable) -> Play[MultiplicationOutcome]:  # noqa: ARG001
     """Multiply a value by several multipliers at once (percentile.math.multipliers)."""
     _check("value", arguments.value, 0)
     if not arguments.multipliers:
@@ -111,7 +111,7 @@ def multiply(arguments: Multiply, table: PercentileTable) -> Play[Multiplied]:  
     result = arguments.value * multiplier.total
     text = f"{arguments.value} times {multiplier} is {result}."
     yield from tell(Noted(text, "percentile.math.multipliers"))
-    return Multiplied(multiplier, result)
+    return MultiplicationOutcome(multiplier, result)
 
 
 def _check(place: str, number: int, least: int) -> None:

@@ -39,7 +39,7 @@ class Action(Enum):
     FREE_ACTION = "free_action"
 
 
-class Resists(Enum):
+class Resistance(Enum):
     """What a test resists; nobody can help with these."""
 
     NOTHING = "nothing"
@@ -54,7 +54,7 @@ def assistance(
     beside: tuple[str, ...],
     over_vox: tuple[str, ...],
     action: Action,
-    resists: Resists,
+    resists: Resistance,
     table: PercentileTable,
 ) -> Step[tuple[Line, ...]]:
     """Ask others of the group for help, and count those who may give it.
@@ -113,7 +113,7 @@ def check_assistance(
     beside: tuple[str, ...],
     over_vox: tuple[str, ...],
     action: Action,
-    resists: Resists,
+    resists: Resistance,
     table: PercentileTable,
 ) -> None:
     """Refuse help that nobody could give, whatever is tested."""
@@ -123,9 +123,11 @@ def check_assistance(
     if action is not Action.ORDINARY:
         what = "a Reaction" if action is Action.REACTION else "a Free Action"
         raise NotAllowed(f"Nobody can assist with {what}", "percentile.assist.no_reactions")
-    if resists is not Resists.NOTHING:
-        what = "Fear" if resists is Resists.FEAR else resists.value
-        raise NotAllowed(f"Nobody can assist a test to resist {what}", "percentile.assist.no_resistance")
+    if resists is not Resistance.NOTHING:
+        what = "Fear" if resists is Resistance.FEAR else resists.value
+        raise NotAllowed(
+            f"Nobody can assist a test to resist {what}", "percentile.assist.no_resistance"
+        )
     for name in beside:
         sheet = table.character(name)
         if not table.scene.are_beside(character, name):

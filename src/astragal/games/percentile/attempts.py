@@ -14,7 +14,7 @@ import msgspec
 from astragal.errors import BadInput
 from astragal.games.percentile.assistance import (
     Action,
-    Resists,
+    Resistance,
     assistance,
     check_assistance,
     check_trained,
@@ -59,11 +59,11 @@ class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     assistants: tuple[str, ...] = ()
     over_vox: tuple[str, ...] = ()
     action: Action = Action.ORDINARY
-    resists: Resists = Resists.NOTHING
+    resists: Resistance = Resistance.NOTHING
     rerolls: tuple[str, ...] = ()
 
 
-class Tested(msgspec.Struct, frozen=True):
+class TestedAbility(msgspec.Struct, frozen=True):
     """What is tested: a characteristic, or a skill with the characteristic that governs it."""
 
     name: str
@@ -132,12 +132,14 @@ def described(declaration: D, table: PercentileTable) -> Step[D]:
 # --- Step 1: the value ---------------------------------------------------------------------
 
 
-def tested_by(declaration: Declaration, table: PercentileTable) -> Step[Tested]:
+def tested_by(declaration: Declaration, table: PercentileTable) -> Step[TestedAbility]:
     """The GM picks what fits best, and its value is read off the sheet (percentile.core.value)."""
     sheet = table.character(declaration.character)
     options, proposed = _options(sheet, declaration.ability.strip(), table)
     if not options:
-        raise BadInput("character", declaration.character, "a character with a characteristic or skill to test")
+        raise BadInput(
+            "character", declaration.character, "a character with a characteristic or skill to test"
+        )
     task = f" ({declaration.task})" if declaration.task else ""
     name = yield from choose(
         GM,
@@ -150,7 +152,7 @@ def tested_by(declaration: Declaration, table: PercentileTable) -> Step[Tested]:
     short = characteristic_named(name)
     if short is not None:
         # percentile.charactest.test: raw ability, where training is of no use.
-        return Tested(sheet.called(short), short, sheet.value(short))
+        return TestedAbility(sheet.called(short), short, sheet.value(short))
     return (yield from _skill(sheet, name, table))
 
 
@@ -184,7 +186,7 @@ def _options(sheet: Sheet, proposed: str, table: PercentileTable) -> tuple[tuple
     return tuple(found.values()), proposed
 
 
-def _skill(sheet: Sheet, name: str, table: PercentileTable) -> Step[Tested]:
+def _skill(sheet: Sheet, name: str, table: PercentileTable) -> Step[TestedAbility]:
     """A skill's value: its governing characteristic as changed by training.
 
     percentile.core.skill_value, percentile.skill.governed. Training is on the sheet; an
@@ -208,7 +210,7 @@ def _skill(sheet: Sheet, name: str, table: PercentileTable) -> Step[Tested]:
     over = value.total - HIGHEST
     if over > 0:  # a value is a number from 1 to 100, whatever the training
         value += Line(-over, f"at most {HIGHEST}", "percentile.core.value")
-    return Tested(name, skill.characteristic, value, name, skill.training >= TRAINED)
+    return TestedAbility(name, skill.characteristic, value, name, skill.training >= TRAINED)
 
 
 def _as_described(name: str, table: PercentileTable) -> str | None:
@@ -260,7 +262,7 @@ def _governing(name: str, table: PercentileTable) -> Step[str]:
 # --- Step 2: the modifiers -----------------------------------------------------------------
 
 
-def aim(declaration: Declaration, tested: Tested, table: PercentileTable) -> Step[Attempt]:
+def aim(declaration: Declaration, tested: TestedAbility, table: PercentileTable) -> Step[Attempt]:
     """Add all modifiers into one, and that to the value: the target number.
 
     percentile.core.target, percentile.skill.test. It may come to more than 100 or less than 0

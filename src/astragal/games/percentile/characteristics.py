@@ -16,8 +16,8 @@ from astragal.games.percentile.scene import PercentileTable, Stride
 from astragal.games.percentile.sheet import (
     HIGHEST,
     LOWEST,
-    Lasts,
     Raise,
+    RaiseDuration,
     characteristics,
     parse_characteristic,
 )
@@ -78,10 +78,10 @@ class RaiseCharacteristic(Arguments, frozen=True):
     characteristic: str
     amount: int
     why: str
-    lasts: Lasts = Lasts.SCENE
+    lasts: RaiseDuration = RaiseDuration.SCENE
 
 
-class Raised(Outcome, frozen=True):
+class RaiseOutcome(Outcome, frozen=True):
     """A characteristic after it was raised."""
 
     characteristic: str
@@ -89,7 +89,9 @@ class Raised(Outcome, frozen=True):
     bonus: int
 
 
-def raise_characteristic(arguments: RaiseCharacteristic, table: PercentileTable) -> Play[Raised]:
+def raise_characteristic(
+    arguments: RaiseCharacteristic, table: PercentileTable
+) -> Play[RaiseOutcome]:
     """Raise a characteristic for a time or for good (percentile.char.base).
 
     It stays on the scale (percentile.char.range), and Influence is not raised this way
@@ -111,7 +113,7 @@ def raise_characteristic(arguments: RaiseCharacteristic, table: PercentileTable)
         expected = f"1 to {HIGHEST - value}: {name} is {value} and cannot exceed {HIGHEST}"
         raise BadInput("amount", arguments.amount, expected, "percentile.char.range")
     because = "percentile.char.base"
-    if arguments.lasts is Lasts.FOR_GOOD:
+    if arguments.lasts is RaiseDuration.FOR_GOOD:
         path = f"characteristics.{short}"
         table = yield from table.add(arguments.character, path, arguments.amount, because=because)
     else:
@@ -119,7 +121,7 @@ def raise_characteristic(arguments: RaiseCharacteristic, table: PercentileTable)
         raises = (*sheet.raises, raised)
         table = yield from table.amend(arguments.character, "raises", raises, because=because)
     after = table.character(arguments.character)
-    outcome = Raised(short, after.value(short).total, after.bonus(short))
+    outcome = RaiseOutcome(short, after.value(short).total, after.bonus(short))
     how_long = arguments.lasts.value.replace("_", " ")
     text = f"{sheet.name}: {name} rises to {outcome.value} ({why}; {how_long})."
     yield from tell(Noted(text, because))
@@ -133,13 +135,13 @@ class EndRaise(Arguments, frozen=True):
     why: str
 
 
-class RaiseEnded(Outcome, frozen=True):
+class RaiseEndOutcome(Outcome, frozen=True):
     """What is over."""
 
     ended: tuple[Raise, ...]
 
 
-def end_raise(arguments: EndRaise, table: PercentileTable) -> Play[RaiseEnded]:
+def end_raise(arguments: EndRaise, table: PercentileTable) -> Play[RaiseEndOutcome]:
     """What raised a characteristic for a time wears off (percentile.char.base)."""
     sheet = table.character(arguments.character)
     wanted = arguments.why.strip().casefold()
@@ -151,7 +153,7 @@ def end_raise(arguments: EndRaise, table: PercentileTable) -> Play[RaiseEnded]:
     because = "percentile.char.base"
     yield from table.amend(arguments.character, "raises", left, because=because)
     yield from tell(Noted(f"{sheet.name}: {arguments.why.strip()} wears off.", because))
-    return RaiseEnded(ended)
+    return RaiseEndOutcome(ended)
 
 
 # --- Influence and Infamy ------------------------------------------------------------------
@@ -254,7 +256,8 @@ def movement(arguments: Movement, table: PercentileTable) -> Play[MovementOutcom
         most = min((each.distance - 1 for each in strides if each.bonus > bonus), default=FARTHEST)
         if least > most:
             raise NotAllowed(
-                f"There is no distance left for AgB {bonus} between its neighbours; make a ruling", rule
+                f"There is no distance left for AgB {bonus} between its neighbours; make a ruling",
+                rule,
             )
         known = yield from ask(
             GM,
@@ -278,9 +281,7 @@ PROCEDURES = (
         raise_characteristic,
         gm_only=True,
     ),
-    Procedure(
-        "end_raise", "End an increase", EndRaise, end_raise, gm_only=True
-    ),
+    Procedure("end_raise", "End an increase", EndRaise, end_raise, gm_only=True),
     Procedure(
         "change_influence",
         "Change Influence or Infamy",

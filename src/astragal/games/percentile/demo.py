@@ -9,7 +9,7 @@ DEMO = Demo(
     title="The Lamp in the Cellar",
     premise=(
         "A lamp burns every night in Vael's cellar, and guests who go down for wine come up with "
-        "different opinions. Ilse has an invitation to dinner, and Tobin has the plans of the pumps."
+        "new opinions. Ilse has an invitation to dinner, and Tobin has the plans of the pumps."
     ),
     characters={
         "ilse": Cast("ilse"),

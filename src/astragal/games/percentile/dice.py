@@ -14,7 +14,7 @@ import msgspec
 from astragal.dice import Die, Expression, HalfDie, Percentile, Sum
 from astragal.errors import BadInput
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.games.percentile.facts import Showed
+from astragal.games.percentile.facts import DiceShown
 from astragal.games.percentile.scene import PercentileTable
 from astragal.play import (
     GM,
@@ -40,7 +40,7 @@ LARGEST_PLUS = 10_000
 """A larger fixed modifier can only be a typing mistake."""
 
 
-class Kind(Enum):
+class DieKind(Enum):
     """The three kinds of roll (percentile.dice.only_d10)."""
 
     D10 = "10"
@@ -52,18 +52,18 @@ class Notation(msgspec.Struct, frozen=True):
     """A roll as the rules write it: how many dice of which kind, and a fixed modifier."""
 
     count: int
-    kind: Kind
+    kind: DieKind
     plus: int = 0
 
     def __str__(self) -> str:
         """As it is written: 3d10, 1d5-3, d100."""
-        number = "" if self.kind is Kind.D100 else str(self.count)
+        number = "" if self.kind is DieKind.D100 else str(self.count)
         return f"{number}d{self.kind.value}" + (f"{self.plus:+d}" if self.plus else "")
 
     @property
     def faces(self) -> int:
         """How many ten-sided dice are thrown for it; a d100 takes two (percentile.dice.d100)."""
-        return 2 if self.kind is Kind.D100 else self.count
+        return 2 if self.kind is DieKind.D100 else self.count
 
     def expression(self, floor: int | None) -> Expression[int]:
         """The dice to throw: the modifier goes on their total, and a floor comes last.
@@ -71,10 +71,10 @@ class Notation(msgspec.Struct, frozen=True):
         percentile.dice.d10, percentile.dice.d5, percentile.dice.fixed_modifier,
         percentile.dice.floor_zero. A d100 by itself is never below 1.
         """
-        if self.kind is Kind.D100:
+        if self.kind is DieKind.D100:
             dice = Percentile()
             return Sum((dice,), self.plus, floor) if self.plus else dice
-        die = Die(10) if self.kind is Kind.D10 else HalfDie()
+        die = Die(10) if self.kind is DieKind.D10 else HalfDie()
         return Sum((die,) * self.count, self.plus, floor)
 
 
@@ -91,11 +91,11 @@ def parse_dice(text: str, place: str = "dice") -> Notation:
     expected = "ten-sided dice, as in 3d10, 2d10+5, 1d5-1 or d100"
     if match is None:
         raise BadInput(place, text, expected, "percentile.dice.only_d10")
-    count, kind = int(match[1] or 1), Kind(match[2])  # percentile.dice.d10: none written is one
+    count, kind = int(match[1] or 1), DieKind(match[2])  # percentile.dice.d10: none written is one
     plus = int(match[4] or 0) * (1 if match[3] == "+" else -1)
     if not 1 <= count <= MOST_DICE or abs(plus) > LARGEST_PLUS:
         raise BadInput(place, text, f"1 to {MOST_DICE} dice, and a modifier up to {LARGEST_PLUS}")
-    if kind is Kind.D100 and count > 1:
+    if kind is DieKind.D100 and count > 1:
         raise BadInput(place, text, "a single d100", "percentile.dice.d100")
     return Notation(count, kind, plus)
 
@@ -158,7 +158,7 @@ def seen(
     percentile.dice.reroll: the new result replaces the old, better or worse. A re-roll is not
     itself re-rolled unless a second special rule allows it (percentile.amb.reroll_twice).
     """
-    yield from tell(Showed(label, value))
+    yield from tell(DiceShown(label, value))
     choice = yield from choose(
         seat,
         "reroll",
@@ -210,7 +210,7 @@ def roll_dice(arguments: RollDice, table: PercentileTable) -> Play[Total]:
         sheet = table.character(arguments.character)
         seat, who = sheet.seat(arguments.character), f"{sheet.name}, "
     rerolls = yield from granted(arguments.rerolls)
-    if notation.kind is Kind.D100:
+    if notation.kind is DieKind.D100:
         yield from name_the_dice(arguments.tens, arguments.ones)
     floor = None if arguments.below_zero.strip() else 0
     label = f"{who}{arguments.purpose.strip() or notation}"
@@ -235,14 +235,14 @@ class ReadDice(Arguments, frozen=True):
     below_zero: str = ""
 
 
-class DiceRead(Outcome, frozen=True):
+class DiceReading(Outcome, frozen=True):
     """What real dice come to: each for itself, and the result."""
 
     each: tuple[int, ...]
     total: int
 
 
-def read_dice(arguments: ReadDice, table: PercentileTable) -> Play[DiceRead]:  # noqa: ARG001
+def read_dice(arguments: ReadDice, table: PercentileTable) -> Play[DiceReading]:  # noqa: ARG001
     """Read dice that were rolled by hand.
 
     percentile.amb.d10_zero: 0 is ten for d10 and d5, and the digit 0 for a d100.
@@ -254,18 +254,18 @@ def read_dice(arguments: ReadDice, table: PercentileTable) -> Play[DiceRead]:  #
     for index, digit in enumerate(arguments.digits):
         if not 0 <= digit <= 10:
             raise BadInput(f"digits[{index}]", digit, "a digit of a ten-sided die, 0 to 10")
-    if notation.kind is Kind.D100:
+    if notation.kind is DieKind.D100:
         each = tuple(digit % 10 for digit in arguments.digits)
         shown = each[0] * 10 + each[1] or 100  # percentile.dice.d100: two 0s are 100
     else:
         faces = [digit or 10 for digit in arguments.digits]
-        each = tuple(d5(face) for face in faces) if notation.kind is Kind.D5 else tuple(faces)
+        each = tuple(d5(face) for face in faces) if notation.kind is DieKind.D5 else tuple(faces)
         shown = sum(each)
     total = shown + notation.plus
     if not arguments.below_zero.strip():
         total = max(0, total)  # percentile.dice.floor_zero
     yield from tell(Noted(f"{notation} is {total}.", "percentile.dice.fixed_modifier"))
-    return DiceRead(each, total)
+    return DiceReading(each, total)
 
 
 def d5(face: int) -> int:

@@ -14,19 +14,19 @@ from astragal.games.game import SCENE, Procedure
 from astragal.games.percentile.attempts import (
     Attempt,
     Declaration,
-    Tested,
+    TestedAbility,
     aim,
     check_declared,
     tested_by,
 )
-from astragal.games.percentile.degrees import Result, judged
+from astragal.games.percentile.degrees import TestDegrees, judged
 from astragal.games.percentile.dice import thrown
-from astragal.games.percentile.facts import Aimed, TestCame
+from astragal.games.percentile.facts import TestAnnounced, TestCame
 from astragal.games.percentile.scene import (
     MOST,
-    Described,
     OnFailure,
     PercentileTable,
+    SkillDescription,
     Task,
     Unit,
 )
@@ -69,7 +69,7 @@ class ExtendedOutcome(msgspec.Struct, frozen=True, cache_hash=True):
     time: str
 
 
-class Terms(msgspec.Struct, frozen=True):
+class TaskTerms(msgspec.Struct, frozen=True):
     """What the GM sets for a task."""
 
     needed: int
@@ -98,7 +98,7 @@ def extended_test(arguments: ExtendedTest, table: PercentileTable) -> Play[Exten
     else:
         task = under_way
     attempt = yield from aim(arguments, tested, table)
-    yield from tell(Aimed(attempt.name, attempt.ability, attempt.target, title))
+    yield from tell(TestAnnounced(attempt.name, attempt.ability, attempt.target, title))
     after = yield from call(work, attempt, task, arguments.tests)
     return (yield from _keep(under_way, after, table))
 
@@ -114,14 +114,14 @@ def _under_way(title: str, character: str, table: PercentileTable) -> Task | Non
 # --- Terms ---------------------------------------------------------------------------------
 
 
-def _begin(title: str, character: str, tested: Tested, table: PercentileTable) -> Step[Task]:
+def _begin(title: str, character: str, tested: TestedAbility, table: PercentileTable) -> Step[Task]:
     """A task begins: the skill's description or the GM says that it takes several tests.
 
     percentile.extended.stated, percentile.extended.multiple.
     """
     assert tested.skill is not None
     found = table.scene.find_skill(tested.skill)
-    described = Described(tested.characteristic) if found is None else found[1]
+    described = SkillDescription(tested.characteristic) if found is None else found[1]
     if not described.extended:
         required = yield from confirm(
             GM,
@@ -157,7 +157,7 @@ MEASURES = {
 """What completes a task, by the table's choice (percentile.amb.extended_threshold)."""
 
 
-def _terms(title: str, measure: str, described: Described) -> Step[Terms]:
+def _terms(title: str, measure: str, described: SkillDescription) -> Step[TaskTerms]:
     """What it takes, the time of each test, and what a failure does: all three are the GM's.
 
     A description suggests; the GM sets the time to suit situation and campaign
@@ -196,9 +196,14 @@ def _terms(title: str, measure: str, described: Described) -> Step[Terms]:
         Option(key="ends", label="The task fails for good", rule=rule),
     )
     on_failure = yield from choose(
-        GM, "on_failure", "What happens when a test fails?", choices, default="nothing", because=rule
+        GM,
+        "on_failure",
+        "What happens when a test fails?",
+        choices,
+        default="nothing",
+        because=rule,
     )
-    return Terms(needed, each, Unit(unit), OnFailure(on_failure))
+    return TaskTerms(needed, each, Unit(unit), OnFailure(on_failure))
 
 
 # --- The tests -----------------------------------------------------------------------------
@@ -227,7 +232,7 @@ def work(attempt: Attempt, task: Task, left: int) -> Play[Task]:
     return then(work, attempt, task, left) if go_on else task
 
 
-def one_test(attempt: Attempt) -> Play[Result]:
+def one_test(attempt: Attempt) -> Play[TestDegrees]:
     """One test of the series; all that matters of it is its result."""
     rolled = yield from thrown(D100, attempt.label, attempt.seat, attempt.rerolls)
     target = attempt.target.total
@@ -236,7 +241,7 @@ def one_test(attempt: Attempt) -> Play[Result]:
     return result
 
 
-def advanced(task: Task, result: Result) -> Task:
+def advanced(task: Task, result: TestDegrees) -> Task:
     """A task after one more test, which costs its time in any case.
 
     percentile.amb.extended_threshold: a failure adds nothing; where the tests must succeed in a

@@ -5,7 +5,7 @@ from __future__ import annotations
 from astragal.play import Fact, Role, Tally
 
 
-class Aimed(Fact, frozen=True, tag="aimed"):
+class TestAnnounced(Fact, frozen=True, tag="aimed"):
     """The target number as it stands when the dice are about to be thrown."""
 
     name: str
@@ -38,7 +38,7 @@ class Aimed(Fact, frozen=True, tag="aimed"):
         return f"{self._attempt}: target {{target}}"
 
 
-class Showed(Fact, frozen=True, tag="showed"):
+class DiceShown(Fact, frozen=True, tag="showed"):
     """What dice showed before somebody decided to keep them or to roll again."""
 
     label: str

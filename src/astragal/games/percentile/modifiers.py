@@ -96,7 +96,9 @@ def circumstances(declared: tuple[Modifier, ...], what: str) -> Step[tuple[Line,
     for index, each in enumerate(declared):
         label = each.label.strip()
         if not label or label in brought:
-            raise BadInput(f"modifiers[{index}].label", each.label, "a few words, different for each modifier")
+            raise BadInput(
+                f"modifiers[{index}].label", each.label, "a few words, different for each modifier"
+            )
         if abs(each.amount) > LARGEST_PART:
             expected = f"-{LARGEST_PART} to {LARGEST_PART}"
             raise BadInput(f"modifiers[{index}].amount", each.amount, expected)

@@ -23,7 +23,7 @@ from astragal.games.percentile.attempts import (
 )
 from astragal.games.percentile.degrees import judged
 from astragal.games.percentile.dice import thrown
-from astragal.games.percentile.facts import Aimed, TestCame
+from astragal.games.percentile.facts import TestAnnounced, TestCame
 from astragal.games.percentile.scene import PercentileTable
 from astragal.games.percentile.standings import (
     FAILED,
@@ -95,7 +95,7 @@ def opposed_test(arguments: OpposedTest, table: PercentileTable) -> Play[Opposed
         attempts += ((yield from aim(side, tested, table)),)
     contest = yield from _agree(attempts, table)
     for attempt in attempts:
-        yield from tell(Aimed(attempt.name, attempt.ability, attempt.target, attempt.task))
+        yield from tell(TestAnnounced(attempt.name, attempt.ability, attempt.target, attempt.task))
     return then(next_side, contest, 0, Lead())
 
 

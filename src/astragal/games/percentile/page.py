@@ -11,8 +11,8 @@ from astragal.games.percentile.sheet import (
     TRAINED,
     TRAINING_STEP,
     UNTRAINED_PENALTY,
-    Lasts,
     Raise,
+    RaiseDuration,
     Sheet,
     Skill,
     characteristics,
@@ -122,10 +122,10 @@ def _skills(pen: Pen) -> tuple[Row, ...]:
 
 
 _UNTIL = {
-    Lasts.SCENE: "for the scene",
-    Lasts.SESSION: "for the session",
-    Lasts.UNTIL_ENDED: "until it ends",
-    Lasts.FOR_GOOD: "for good",
+    RaiseDuration.SCENE: "for the scene",
+    RaiseDuration.SESSION: "for the session",
+    RaiseDuration.UNTIL_ENDED: "until it ends",
+    RaiseDuration.FOR_GOOD: "for good",
 }
 
 

@@ -11,7 +11,7 @@ from astragal.games.percentile.attempts import Declaration
 from astragal.games.percentile.extended import MOST_TESTS, ExtendedTest
 from astragal.games.percentile.modifiers import LARGEST_PART, LIMIT, Modifier, parse_difficulty
 from astragal.games.percentile.opposed import OpposedTest
-from astragal.games.percentile.scene import MOST, Described, PercentileTable, Scene
+from astragal.games.percentile.scene import MOST, PercentileTable, Scene, SkillDescription
 from astragal.games.percentile.sheet import HIGHEST, LOWEST, Sheet, Skill, near
 from astragal.games.percentile.tests import Test
 from astragal.games.plain_test import PlainTest
@@ -23,7 +23,7 @@ MOST_HELP = 20
 """More assistants or re-rolls can only be a typing mistake."""
 
 
-class Numbers(msgspec.Struct, frozen=True):
+class PlainNumbers(msgspec.Struct, frozen=True):
     """The numbers that :func:`plain_test` takes."""
 
     value: int | None = None
@@ -100,7 +100,7 @@ def plain_test(**numbers: object) -> PlainTest:
         procedure = "extended_test"
         arguments = ExtendedTest(**said, title="the task", tests=given.tests)
         answers["needed"] = given.needed
-    scene = Scene(skills={SKILL: Described(GOVERNING)})
+    scene = Scene(skills={SKILL: SkillDescription(GOVERNING)})
     table: PercentileTable = PercentileTable(characters, scene, Options.of("percentile"))
     return PlainTest(
         procedure=procedure,
@@ -115,9 +115,9 @@ GOVERNING = "Int"
 """Any characteristic will do for the one skill of a plain test."""
 
 
-def _read(numbers: dict[str, object]) -> Numbers:
+def _read(numbers: dict[str, object]) -> PlainNumbers:
     """The numbers, each read by itself so that a refusal can name it."""
-    kinds = get_type_hints(Numbers)
+    kinds = get_type_hints(PlainNumbers)
     found: dict[str, Any] = {}
     for name, raw in numbers.items():
         if name not in kinds:
@@ -130,10 +130,10 @@ def _read(numbers: dict[str, object]) -> Numbers:
         least, most = RANGES.get(name, (None, None))
         if least is not None and found[name] is not None and not least <= found[name] <= most:
             raise BadInput(name, found[name], f"{least} to {most}")
-    return Numbers(**found)
+    return PlainNumbers(**found)
 
 
-def _value(given: Numbers) -> tuple[int, int]:
+def _value(given: PlainNumbers) -> tuple[int, int]:
     """The value on the sheet, and what a bare target number needs on top of it."""
     if (given.value is None) == (given.target is None):
         raise BadInput("value", given.value, "either a value or a target number")

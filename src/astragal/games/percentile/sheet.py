@@ -105,7 +105,7 @@ def whole_tens_of(value: int) -> int:
 # --- The sheet -----------------------------------------------------------------------------
 
 
-class Lasts(Enum):
+class RaiseDuration(Enum):
     """How long a raised characteristic stays raised (percentile.char.base)."""
 
     SCENE = "scene"
@@ -120,7 +120,7 @@ class Raise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     characteristic: str
     amount: int
     why: str
-    lasts: Lasts = Lasts.SCENE
+    lasts: RaiseDuration = RaiseDuration.SCENE
 
 
 class Skill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -300,7 +300,9 @@ def check(sheet: Sheet) -> None:
 def _check_raise(sheet: Sheet, each: Raise, place: str) -> None:
     if each.characteristic not in sheet.characteristics:
         has = ", ".join(sheet.characteristics) or "none"
-        raise BadInput(f"{place}.characteristic", each.characteristic, f"a characteristic on the sheet: {has}")
+        raise BadInput(
+            f"{place}.characteristic", each.characteristic, f"a characteristic on the sheet: {has}"
+        )
     if each.characteristic == characteristic_named("Influence"):
         raise BadInput(
             f"{place}.characteristic",
@@ -310,8 +312,12 @@ def _check_raise(sheet: Sheet, each: Raise, place: str) -> None:
         )
     if each.amount < 1:
         raise BadInput(f"{place}.amount", each.amount, "1 or more", "percentile.char.base")
-    if each.lasts is Lasts.FOR_GOOD:
-        raise BadInput(f"{place}.lasts", "for_good", "a limited time: a permanent increase belongs in the value")
+    if each.lasts is RaiseDuration.FOR_GOOD:
+        raise BadInput(
+            f"{place}.lasts",
+            "for_good",
+            "a limited time: a permanent increase belongs in the value",
+        )
 
 
 def near(name: str, known: list[str]) -> str:

@@ -158,13 +158,13 @@ class Grant(Arguments, frozen=True):
     other_rolls: bool = False
 
 
-class Granted(Outcome, frozen=True):
+class GrantOutcome(Outcome, frozen=True):
     """The Boon or Bane as it now stands on the sheet."""
 
     name: str
 
 
-def grant_boon(arguments: Grant, table: SignsTable) -> Play[Granted]:
+def grant_boon(arguments: Grant, table: SignsTable) -> Play[GrantOutcome]:
     """The GM grants a player character a Boon (signs.boon.grant).
 
     It may have conditions (signs.boon.conditions) and a time limit (signs.boon.expiry).
@@ -176,10 +176,10 @@ def grant_boon(arguments: Grant, table: SignsTable) -> Play[Granted]:
     boons = (*table.character(arguments.character).boons, boon)
     yield from table.amend(arguments.character, "boons", boons, because="signs.boon.grant")
     yield from _told(table, arguments.character, "gains the Boon", boon, "signs.boon.grant")
-    return Granted(name)
+    return GrantOutcome(name)
 
 
-def impose_bane(arguments: Grant, table: SignsTable) -> Play[Granted]:
+def impose_bane(arguments: Grant, table: SignsTable) -> Play[GrantOutcome]:
     """The GM imposes a Bane on a player character (signs.bane.impose).
 
     It may have conditions and a time limit (signs.bane.limits).
@@ -188,7 +188,7 @@ def impose_bane(arguments: Grant, table: SignsTable) -> Play[Granted]:
     return granted
 
 
-def impose(arguments: Grant, table: SignsTable) -> Step[tuple[Granted, SignsTable]]:
+def impose(arguments: Grant, table: SignsTable) -> Step[tuple[GrantOutcome, SignsTable]]:
     """Impose a Bane, by itself or as what a failed Test costs, and the table after it."""
     name = _fit_for(
         arguments, table, "signs.bane.impose", table.character(arguments.character).banes
@@ -198,7 +198,7 @@ def impose(arguments: Grant, table: SignsTable) -> Step[tuple[Granted, SignsTabl
     because = "signs.bane.impose"
     table = yield from table.amend(arguments.character, "banes", banes, because=because)
     yield from _told(table, arguments.character, "suffers the Bane", bane, because)
-    return Granted(name), table
+    return GrantOutcome(name), table
 
 
 def _fit_for(arguments: Grant, table: SignsTable, rule: str, held: tuple[Influence, ...]) -> str:
@@ -252,13 +252,13 @@ class TimePasses(Arguments, frozen=True):
     reached: str
 
 
-class Lapsed(Outcome, frozen=True):
+class LapseOutcome(Outcome, frozen=True):
     """What lapsed, each with whose it was."""
 
     lapsed: tuple[str, ...]
 
 
-def time_passes(arguments: TimePasses, table: SignsTable) -> Play[Lapsed]:
+def time_passes(arguments: TimePasses, table: SignsTable) -> Play[LapseOutcome]:
     """A moment has come: Boons and Banes given until then lapse.
 
     signs.boon.expiry, signs.bane.limits.
@@ -267,7 +267,7 @@ def time_passes(arguments: TimePasses, table: SignsTable) -> Play[Lapsed]:
         expected = "the moment reached, such as dawn or session"
         raise BadInput("reached", arguments.reached, expected, "signs.boon.expiry")
     _, lapsed = yield from lapse(table, arguments.reached)
-    return Lapsed(lapsed)
+    return LapseOutcome(lapsed)
 
 
 PROCEDURES = (

@@ -6,7 +6,7 @@ from astragal.games.signs.successes import counted
 from astragal.play import Fact, Role, Tally
 
 
-class Tested(Fact, frozen=True, tag="tested"):
+class TestAnnounced(Fact, frozen=True, tag="tested"):
     """A Test begins: of which kind, whose, with which Score and for what."""
 
     kind: str
@@ -19,7 +19,7 @@ class Tested(Fact, frozen=True, tag="tested"):
         return f"{self.kind}: {self.name} tests {self.score} ({self.goal})."
 
 
-class Attacked(Fact, frozen=True, tag="attacked"):
+class AttackAnnounced(Fact, frozen=True, tag="attacked"):
     """An attack begins, which is no Test (signs.attack.like_tests)."""
 
     name: str
@@ -31,7 +31,7 @@ class Attacked(Fact, frozen=True, tag="attacked"):
         return f"{self.name} attacks {self.target} with {self.score}."
 
 
-class Wagered(Fact, frozen=True, tag="wagered"):
+class WagerOffered(Fact, frozen=True, tag="wagered"):
     """An offer in the negotiation of a Called Test (signs.type.wager), and whether it is agreed."""
 
     by: str

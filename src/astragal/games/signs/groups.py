@@ -19,7 +19,7 @@ from astragal.games.signs.before_the_roll import (
     prepare,
 )
 from astragal.games.signs.boons import use_up
-from astragal.games.signs.facts import TestCame, Tested
+from astragal.games.signs.facts import TestAnnounced, TestCame
 from astragal.games.signs.one_attempt import keep, not_tried_before
 from astragal.games.signs.rolling import throw
 from astragal.games.signs.scene import Attempt, SignsTable
@@ -61,7 +61,8 @@ def group_test(arguments: GroupTest, table: SignsTable) -> Play[GroupOutcome]:
         sheet = may_test(table, member.character)
         for helper in member.helpers:
             if helper in names:
-                what = f"{table.character(helper).name} takes part in the group Test and cannot help {sheet.name}"
+                name = table.character(helper).name
+                what = f"{name} takes part in the group Test and cannot help {sheet.name}"
                 raise NotAllowed(what, "signs.group.no_help")
         check_approach(member, TEST, table)
     for name in names:
@@ -81,7 +82,7 @@ def next_member(
     member = arguments.members[done]
     sheet = table.character(member.character)
     score, _ = sheet.score(member.score)
-    yield from tell(Tested("Group Test", sheet.name, score, arguments.goal))
+    yield from tell(TestAnnounced("Group Test", sheet.name, score, arguments.goal))
     names = tuple(each.character for each in arguments.members)
     ready = yield from prepare(member, arguments.goal, TEST, table, names)
     if ready is None:
@@ -124,6 +125,4 @@ def together(arguments: GroupTest, total: int, table: SignsTable) -> Play[GroupO
     )
 
 
-PROCEDURES = (
-    Procedure("group_test", "Group Test", GroupTest, group_test, frequent=3),
-)
+PROCEDURES = (Procedure("group_test", "Group Test", GroupTest, group_test, frequent=3),)

@@ -119,7 +119,9 @@ def check_helper(helper: str, character: str, table: SignsTable, place: str = "h
     """The sheet of somebody who may be asked for help: not the character who makes the Test."""
     sheet = table.character(helper, place)
     if helper == character:
-        raise BadInput(place, helper, "a character other than the one making the Test", "signs.help.adv")
+        raise BadInput(
+            place, helper, "a character other than the one making the Test", "signs.help.adv"
+        )
     return sheet
 
 
@@ -148,7 +150,9 @@ def offer_help(arguments: OfferHelp, table: SignsTable) -> Play[Offer]:
     for attempt in table.scene.attempts:
         here = (attempt.character, attempt.scene) == (arguments.character, table.scene.number)
         if here and same_words(attempt.goal, arguments.goal):
-            what = f"{other.name} has already rolled for this; help must be declared before the roll"
+            what = (
+                f"{other.name} has already rolled for this; help must be declared before the roll"
+            )
             raise NotAllowed(what, "signs.help.before")
     if not any(tag.name.casefold() == arguments.tag.casefold() for tag in sheet.all_tags()):
         what = f"{sheet.name} has no Tag called {arguments.tag}"
@@ -168,6 +172,4 @@ def offer_help(arguments: OfferHelp, table: SignsTable) -> Play[Offer]:
     return offer
 
 
-PROCEDURES = (
-    Procedure("offer_help", "Offer help", OfferHelp, offer_help, frequent=5),
-)
+PROCEDURES = (Procedure("offer_help", "Offer help", OfferHelp, offer_help, frequent=5),)

@@ -51,7 +51,7 @@ def by_net(net: int) -> tuple[DiceRolled, Rerolls]:
     return DiceRolled(row["dice_rolled"]), Rerolls(row["rerolls"])
 
 
-class InHand(msgspec.Struct, frozen=True):
+class DieToRoll(msgspec.Struct, frozen=True):
     """A die about to be rolled: ``score``, ``tag``, or ``die`` where it is neither any more."""
 
     key: str
@@ -84,8 +84,8 @@ def outside_factors(
 
 
 def dice_left(
-    seat: Seat, two: tuple[InHand, InHand], modifiers: Tally, options: Options
-) -> Step[tuple[InHand, ...]]:
+    seat: Seat, two: tuple[DieToRoll, DieToRoll], modifiers: Tally, options: Options
+) -> Step[tuple[DieToRoll, ...]]:
     """The dice that are rolled once Disadvantage has had its say.
 
     A die is taken away before the roll, and the player picks which (signs.mod.dis,
@@ -103,10 +103,10 @@ def dice_left(
         kept = yield from _remove_one(seat, two)
         if kept.die < d6:
             return (kept,)
-    return (InHand("die", name_of(d6), d6),)
+    return (DieToRoll("die", name_of(d6), d6),)
 
 
-def _remove_one(seat: Seat, two: tuple[InHand, InHand]) -> Step[InHand]:
+def _remove_one(seat: Seat, two: tuple[DieToRoll, DieToRoll]) -> Step[DieToRoll]:
     score, tag = two
     options = tuple(
         Option(key=each.key, label=f"Remove {each.label}", rule="signs.mod.dis") for each in two

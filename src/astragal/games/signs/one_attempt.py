@@ -39,8 +39,8 @@ def not_tried_before(table: SignsTable, character: str, goal: str) -> Step[None]
     changed = yield from ask(
         GM,
         "second_attempt",
-        f"{name} tried this in an earlier Scene ({counted(own[-1].successes)}). What has changed to "
-        "allow another Test? Leave empty to refuse.",
+        f"{name} tried this in an earlier Scene ({counted(own[-1].successes)}). What has changed "
+        "to allow another Test? Leave empty to refuse.",
         Text(default=""),
         because="signs.amb.scenario_or_scene",
     )
@@ -55,7 +55,8 @@ def not_tried_before(table: SignsTable, character: str, goal: str) -> Step[None]
 
 def _stands(attempt: Attempt, table: SignsTable) -> str:
     name = table.character(attempt.character).name
-    return f"{name} has already tried this; the result ({counted(attempt.successes)}) stands for the Scene"
+    result = counted(attempt.successes)
+    return f"{name} has already tried this; the result ({result}) stands for the Scene"
 
 
 def keep(table: SignsTable, *attempts: Attempt) -> Step[SignsTable]:
@@ -81,7 +82,7 @@ class StandingResult(Arguments, frozen=True):
     character: str = ""
 
 
-class Standing(Outcome, frozen=True):
+class StandingOutcome(Outcome, frozen=True):
     """A result that holds for the whole Scene."""
 
     character: str
@@ -89,7 +90,7 @@ class Standing(Outcome, frozen=True):
     passed: bool
 
 
-def standing_result(arguments: StandingResult, table: SignsTable) -> Play[Standing]:
+def standing_result(arguments: StandingResult, table: SignsTable) -> Play[StandingOutcome]:
     """The same goal comes up again in the Scene: the result holds, nothing is rolled.
 
     signs.attempt.scene.
@@ -105,7 +106,7 @@ def standing_result(arguments: StandingResult, table: SignsTable) -> Play[Standi
             name = table.character(attempt.character).name
             said = f"The result stands: {name} has {counted(attempt.successes)} ({attempt.goal})."
             yield from tell(Noted(said, "signs.attempt.scene"))
-            return Standing(attempt.character, attempt.successes, attempt.passed)
+            return StandingOutcome(attempt.character, attempt.successes, attempt.passed)
     tried = "; ".join(a.goal for a in table.scene.attempts if a.scene == table.scene.number)
     expected = f"a goal that was tried in this Scene ({tried or 'there are none'})"
     raise BadInput("goal", arguments.goal, expected, "signs.attempt.scene")
@@ -117,14 +118,14 @@ class EndScene(Arguments, frozen=True):
     next: str = ""
 
 
-class Ended(Outcome, frozen=True):
+class EndOutcome(Outcome, frozen=True):
     """The Scene that begins, and what lapsed with the old one."""
 
     scene: int
     lapsed: tuple[str, ...] = ()
 
 
-def end_scene(arguments: EndScene, table: SignsTable) -> Play[Ended]:
+def end_scene(arguments: EndScene, table: SignsTable) -> Play[EndOutcome]:
     """The Scene ends: what was tried in it is no longer barred outright.
 
     signs.attempt.scene. Boons and Banes given until the end of the ``scene`` lapse.
@@ -135,7 +136,7 @@ def end_scene(arguments: EndScene, table: SignsTable) -> Play[Ended]:
     table = yield from table.amend(SCENE, "offers", (), because=because)
     table = yield from table.amend(SCENE, "number", number, because=because)
     yield from table.amend(SCENE, "title", arguments.next, because=because)
-    return Ended(number, lapsed)
+    return EndOutcome(number, lapsed)
 
 
 class EndScenario(Arguments, frozen=True):
@@ -144,7 +145,7 @@ class EndScenario(Arguments, frozen=True):
     next: str = ""
 
 
-def end_scenario(arguments: EndScenario, table: SignsTable) -> Play[Ended]:
+def end_scenario(arguments: EndScenario, table: SignsTable) -> Play[EndOutcome]:
     """The scenario ends: every goal may be tried anew (signs.attempt.once).
 
     Boons and Banes given until the end of the ``scene`` or the ``scenario`` lapse.
@@ -154,13 +155,11 @@ def end_scenario(arguments: EndScenario, table: SignsTable) -> Play[Ended]:
     because = "signs.attempt.once"
     for path, after in (("attempts", ()), ("offers", ()), ("number", 1), ("title", arguments.next)):
         table = yield from table.amend(SCENE, path, after, because=because)
-    return Ended(1, with_scene + with_scenario)
+    return EndOutcome(1, with_scene + with_scenario)
 
 
 PROCEDURES = (
-    Procedure(
-        "standing_result", "Look up a result that stands", StandingResult, standing_result
-    ),
+    Procedure("standing_result", "Look up a result that stands", StandingResult, standing_result),
     Procedure(
         "end_scene",
         "End the Scene",

@@ -9,14 +9,14 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Die, Each
-from astragal.games.signs.before_the_roll import Ready
+from astragal.games.signs.before_the_roll import PreparedRoll
 from astragal.games.signs.boons import KEEP
-from astragal.games.signs.modifiers import InHand
+from astragal.games.signs.modifiers import DieToRoll
 from astragal.games.signs.successes import chances, counted, most_successes, successes_on
 from astragal.play import Number, Option, Play, Seat, Step, ask, choose, roll, then
 
 
-class Lying(msgspec.Struct, frozen=True, cache_hash=True):
+class RolledDie(msgspec.Struct, frozen=True, cache_hash=True):
     """One die on the table: what it is, what it is worth, whether it was rolled again."""
 
     key: str
@@ -37,7 +37,7 @@ class Roller(msgspec.Struct, frozen=True, cache_hash=True):
     boon: str = ""
 
 
-class Result(msgspec.Struct, frozen=True, cache_hash=True):
+class RollResult(msgspec.Struct, frozen=True, cache_hash=True):
     """What a roll came to: the Successes rolled, those taken, and the Boon used on it, if any."""
 
     rolled: int
@@ -45,12 +45,12 @@ class Result(msgspec.Struct, frozen=True, cache_hash=True):
     boon: str = ""
 
 
-def throw(ready: Ready) -> Play[Result]:
+def throw(ready: PreparedRoll) -> Play[RollResult]:
     """Roll all dice together and read them one by one (signs.roll.two_dice)."""
     label = f"{ready.name}, {ready.score}"
     faces = yield from _roll(ready.dice, label, ready.seat)
     lying = tuple(
-        Lying(each.key, each.label, each.die, successes_on(face))
+        RolledDie(each.key, each.label, each.die, successes_on(face))
         for each, face in zip(ready.dice, faces, strict=True)
     )
     roller = Roller(
@@ -64,7 +64,7 @@ def throw(ready: Ready) -> Play[Result]:
     return then(advantage, lying, roller)
 
 
-def _roll(dice: tuple[InHand, ...], label: str, seat: Seat) -> Step[tuple[int, ...]]:
+def _roll(dice: tuple[DieToRoll, ...], label: str, seat: Seat) -> Step[tuple[int, ...]]:
     if len(dice) == 1:
         return ((yield from roll(dice[0].die, label, seat)),)
     return (yield from roll(Each(tuple(each.die for each in dice)), label, seat))
@@ -73,7 +73,7 @@ def _roll(dice: tuple[InHand, ...], label: str, seat: Seat) -> Step[tuple[int, .
 STAND = Option(key="stand", label="Keep the dice", rule="signs.mod.adv")
 
 
-def advantage(lying: tuple[Lying, ...], roller: Roller) -> Play[Result]:
+def advantage(lying: tuple[RolledDie, ...], roller: Roller) -> Play[RollResult]:
     """With Advantage, dice are rerolled now that they are seen, one after the other.
 
     One of them (signs.mod.adv) or each of them (signs.mod.excess_adv), never one twice, in
@@ -97,7 +97,7 @@ def advantage(lying: tuple[Lying, ...], roller: Roller) -> Play[Result]:
     return then(advantage, lying, msgspec.structs.replace(roller, rerolls=roller.rerolls - 1))
 
 
-def boon_after(lying: tuple[Lying, ...], roller: Roller) -> Play[Result]:
+def boon_after(lying: tuple[RolledDie, ...], roller: Roller) -> Play[RollResult]:
     """The result is known: a Boon without conditions may still reroll one die.
 
     signs.boon.retroactive. Not a die that was rerolled (signs.amb.boon_after_adv); and it is
@@ -135,7 +135,7 @@ def boon_after(lying: tuple[Lying, ...], roller: Roller) -> Play[Result]:
     return then(take, sum(each.successes for each in lying), roller)
 
 
-def take(rolled: int, roller: Roller) -> Play[Result]:
+def take(rolled: int, roller: Roller) -> Play[RollResult]:
     """The player may take fewer Successes than were rolled, none even (signs.success.downgrade)."""
     taken = rolled
     if rolled:
@@ -146,20 +146,20 @@ def take(rolled: int, roller: Roller) -> Play[Result]:
             Number(least=0, most=rolled, names=((0, "fail"),), default=rolled),
             because="signs.success.downgrade",
         )
-    return Result(rolled, taken, roller.boon)
+    return RollResult(rolled, taken, roller.boon)
 
 
-def _not_yet_rerolled(lying: tuple[Lying, ...]) -> tuple[Lying, ...]:
+def _not_yet_rerolled(lying: tuple[RolledDie, ...]) -> tuple[RolledDie, ...]:
     return tuple(each for each in lying if not each.rerolled)
 
 
-def _harmless(again: tuple[Lying, ...]) -> str:
+def _harmless(again: tuple[RolledDie, ...]) -> str:
     """The largest die that shows nothing and could show something, or no die at all."""
     idle = [each for each in again if not each.successes and most_successes(each.die)]
     return max(idle, key=lambda each: each.die).key if idle else STAND.key
 
 
-def _reroll(lying: tuple[Lying, ...], key: str, roller: Roller) -> Step[tuple[Lying, ...]]:
+def _reroll(lying: tuple[RolledDie, ...], key: str, roller: Roller) -> Step[tuple[RolledDie, ...]]:
     """Roll one die again: the new face stands, or the better one, as the table plays it.
 
     signs.amb.reroll_stands.
@@ -173,11 +173,11 @@ def _reroll(lying: tuple[Lying, ...], key: str, roller: Roller) -> Step[tuple[Ly
     return tuple(new if each is old else each for each in lying)
 
 
-def _option(lying: Lying, rule: str) -> Option:
+def _option(lying: RolledDie, rule: str) -> Option:
     one, two = chances(lying.die)
     note = f"shows {counted(lying.successes)}; rolls 1 Success in {one}, 2 in {two}"
     return Option(key=lying.key, label=f"Reroll {lying.label}", rule=rule, note=note)
 
 
-def _said(lying: tuple[Lying, ...]) -> str:
+def _said(lying: tuple[RolledDie, ...]) -> str:
     return ", ".join(f"{each.label}: {counted(each.successes)}" for each in lying)

@@ -14,16 +14,16 @@ from astragal.games.game import Outcome, Procedure
 from astragal.games.signs.before_the_roll import (
     TEST,
     Declaration,
-    Ready,
+    PreparedRoll,
     check_approach,
     check_goal,
     may_test,
     prepare,
 )
 from astragal.games.signs.boons import Grant, impose, use_up
-from astragal.games.signs.facts import TestCame, Tested
+from astragal.games.signs.facts import TestAnnounced, TestCame
 from astragal.games.signs.one_attempt import keep, not_tried_before
-from astragal.games.signs.rolling import Result, throw
+from astragal.games.signs.rolling import RollResult, throw
 from astragal.games.signs.scene import Attempt, SignsTable
 from astragal.games.signs.sheet import Sheet, is_name
 from astragal.games.signs.verdicts import Verdict, verdict_of
@@ -132,7 +132,7 @@ def _begin(kind: str, declaration: Declaration, table: SignsTable) -> Step[None]
     sheet = table.character(declaration.character)
     score, _ = sheet.score(declaration.score)
     yield from not_tried_before(table, declaration.character, declaration.goal)
-    yield from tell(Tested(kind, sheet.name, score, declaration.goal))
+    yield from tell(TestAnnounced(kind, sheet.name, score, declaration.goal))
 
 
 def attempt(declaration: Declaration, stakes: Stakes, table: SignsTable) -> Play[TestOutcome]:
@@ -143,7 +143,9 @@ def attempt(declaration: Declaration, stakes: Stakes, table: SignsTable) -> Play
     return then(roll_test, ready, declaration.goal, stakes, table)
 
 
-def roll_test(ready: Ready, goal: str, stakes: Stakes, table: SignsTable) -> Play[TestOutcome]:
+def roll_test(
+    ready: PreparedRoll, goal: str, stakes: Stakes, table: SignsTable
+) -> Play[TestOutcome]:
     """Roll; what was stored for this roll is then gone, and the result stands."""
     result = yield from call(throw, ready)
     if result.taken:
@@ -152,7 +154,7 @@ def roll_test(ready: Ready, goal: str, stakes: Stakes, table: SignsTable) -> Pla
 
 
 def passed(
-    ready: Ready, goal: str, result: Result, stakes: Stakes, table: SignsTable
+    ready: PreparedRoll, goal: str, result: RollResult, stakes: Stakes, table: SignsTable
 ) -> Play[TestOutcome]:
     """The goal is reached: with more (signs.success.two_or_more), plainly, or at a price."""
     table = yield from use_up(table, ready.character, result.boon, ready.banes)
@@ -186,7 +188,7 @@ def passed(
 
 
 def failed(
-    ready: Ready, goal: str, result: Result, stakes: Stakes, table: SignsTable
+    ready: PreparedRoll, goal: str, result: RollResult, stakes: Stakes, table: SignsTable
 ) -> Play[TestOutcome]:
     """No Success, or none taken: the penalty falls due (signs.amb.no_success_missing)."""
     table = yield from use_up(table, ready.character, result.boon, ready.banes)
@@ -258,7 +260,7 @@ def _complication(stakes: Stakes) -> Step[str]:
     return complication
 
 
-def _benefit_on_request(ready: Ready) -> Step[str]:
+def _benefit_on_request(ready: PreparedRoll) -> Step[str]:
     """The player of a Called Test may ask for more than the wager (signs.type.called_extra)."""
     benefit = yield from ask(
         ready.seat,

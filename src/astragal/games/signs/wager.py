@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.games.signs.facts import Wagered
+from astragal.games.signs.facts import WagerOffered
 from astragal.games.signs.scene import SignsTable
 from astragal.play import GM, Option, Seat, Step, Text, ask, choose, tell
 
@@ -35,15 +35,14 @@ def negotiate(player: Seat, declared: Wager, goal: str, table: SignsTable) -> St
     seats = (player, GM, *other_players(table, player))
     offer = yield from _stated(player, declared, goal, "gain", "cost")
     by = player
-    yield from tell(Wagered(table.who(by), offer.gain, offer.cost))
+    yield from tell(WagerOffered(table.who(by), offer.gain, offer.cost))
     undecided = [seat for seat in seats if seat != by]
     while undecided:
         seat = undecided.pop(0)
         answer = yield from choose(
             seat,
             "fair",
-            f"{table.who(by)} offers: {offer.gain} on a Success, {offer.cost} on a failure. "
-            "Fair?",
+            f"{table.who(by)} offers: {offer.gain} on a Success, {offer.cost} on a failure. Fair?",
             (FAIR, COUNTER),
             default=FAIR.key,
             because="signs.type.wager",
@@ -51,9 +50,9 @@ def negotiate(player: Seat, declared: Wager, goal: str, table: SignsTable) -> St
         if answer == COUNTER.key:
             offer = yield from _stated(seat, Wager(), goal, "counter_gain", "counter_cost")
             by = seat
-            yield from tell(Wagered(table.who(by), offer.gain, offer.cost))
+            yield from tell(WagerOffered(table.who(by), offer.gain, offer.cost))
             undecided = [other for other in seats if other != by]
-    yield from tell(Wagered(table.who(by), offer.gain, offer.cost, agreed=True))
+    yield from tell(WagerOffered(table.who(by), offer.gain, offer.cost, agreed=True))
     return offer
 
 
