@@ -180,7 +180,7 @@ def test_the_summary_is_a_page(capsys):
     [
         (["mara"], "sheets"),
         (["mara", "tam", "captain_orrin"], "two sheets"),
-        (["nobody", "tam"], "a ready sheet"),
+        (["nobody", "tam"], "a pre-made sheet"),
         ([*SAID, "--no-ask"], "a script"),
         ([*SAID, *SCRIPTS, "--no-ask", "--answer", "nonsense=1"], "a question that is asked"),
         (["--auto", "-1"], "1 duel or more"),

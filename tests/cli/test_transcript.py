@@ -23,18 +23,18 @@ def decided(question, answer):
 
 def test_what_was_only_the_default_is_not_worth_a_line():
     assert decided(Number(least=0, most=3, default=2), 2) is None
-    assert decided(YesNo(default=False), True).plain == "ann: key = yes"
-    assert decided(Number(least=0, most=3), 0).plain == "ann: key = 0"
+    assert decided(YesNo(default=False), True).plain == "ann, key: yes"
+    assert decided(Number(least=0, most=3), 0).plain == "ann, key: 0"
 
 
 @pytest.mark.parametrize(
     ("expression", "faces", "line"),
     [
-        (Pool.of(4), (3, 4, 6, 1), "Sword rolls 4B: 3  4+ [6] 1    = 2 successes"),
-        (Pool.of(1, Shade.GRAY), (3,), "Sword rolls 1G: 3+   = 1 success"),
+        (Pool.of(4), (3, 4, 6, 1), "Sword (4D): 3  4+ [6] 1    = 2 successes"),
+        (Pool.of(1, Shade.GRAY), (3,), "Sword (1D gray): 3+   = 1 success"),
         # Of mixed shades nobody can tell from the face alone which dice succeeded.
-        (Pool(Shaded(1, 1)), (3, 3), "Sword rolls 1B+1G: 3  3    = 1 success"),
-        (Die(8), (7,), "Sword rolls d8: 7    = 7"),
+        (Pool(Shaded(1, 1)), (3, 3), "Sword (1D + 1D gray): 3  3    = 1 success"),
+        (Die(8), (7,), "Sword (d8): 7    = 7"),
     ],
 )
 def test_a_roll_shows_its_faces_and_what_they_came_to(expression, faces, line):

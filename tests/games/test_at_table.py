@@ -64,7 +64,7 @@ def test_ready_sheets_are_read_from_the_package(game: Game):
     assert list(ready_sheets(game)) == list(ready_paths(game))
     for name, raw in ready_sheets(game).items():
         assert game.read_sheet(raw, name).name == raw["name"]
-    with pytest.raises(BadInput, match="a ready sheet"):
+    with pytest.raises(BadInput, match="a pre-made sheet"):
         ready_sheet(game, "nobody at all")
 
 

@@ -51,7 +51,7 @@ BAD = [
     (Script(cards=THREE, slots=1), ["x"], "one of a, b, c"),
     (Script(cards=THREE, slots=1), [["a"]], "one of a, b, c"),
     (PickSeveral(options=THREE), [["a"]], "one of a, b, c"),
-    (Text(required=True), "   ", "may not be empty"),
+    (Text(required=True), "   ", "expected a few words"),
     (Text(longest=3), "four", "at most 3 characters"),
     (Faces(count=2, sides=6), [1, 7], "1 to 6"),
     (Faces(count=2, sides=6), [1], "2 faces"),

@@ -1,7 +1,7 @@
 """The command line: `astragal COMMAND ...`.
 
 Each command is a module of this package with a function `add_to(app)`; it is
-found here and stands in no list. So that every command starts quickly, such a
+found here and is in no list. So that every command starts quickly, such a
 module imports what is slow (a game, a table of the catalogue) inside the
 command, not at its top. What a command refuses becomes one line on standard
 error and exit status 2; nothing here plays a game.
@@ -31,14 +31,14 @@ INTERRUPTED = 130
 
 
 class SeenEnough(Exception):
-    """Whoever was reading the output has gone; that is no fault."""
+    """The reader of the output has closed it, which is not an error."""
 
 
 def build() -> typer.Typer:
     """Make the application with every command in this package."""
     app = typer.Typer(
         name="astragal",
-        help="The game table that knows the rules.",
+        help="A game table that knows the rules.",
         add_completion=True,
         rich_markup_mode="rich",
         pretty_exceptions_enable=False,
@@ -46,7 +46,7 @@ def build() -> typer.Typer:
 
     @app.callback()
     def root() -> None:
-        """The game table that knows the rules."""
+        """A game table that knows the rules."""
 
     for module in pkgutil.iter_modules(__path__, prefix=f"{__name__}."):
         add_to = getattr(importlib.import_module(module.name), "add_to", None)

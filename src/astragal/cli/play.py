@@ -17,10 +17,13 @@ def play(
     file: Annotated[Path, typer.Argument(help="A scenario file (TOML or JSON).")],
     json: Annotated[bool, typer.Option("--json", help="Write the full result as JSON.")] = False,
     seed: Annotated[
-        str | None, typer.Option(help="Dice that are not scripted come from this seed.")
+        str | None, typer.Option(help="Roll dice that are not scripted from this seed.")
     ] = None,
 ) -> int:
-    """Play a scenario and say what differed from what it expects (exit status 1 if anything)."""
+    """Play a scenario and report where it differs from what it expects.
+
+    The exit status is 1 if anything differs.
+    """
     from rich.text import Text
 
     from astragal.cli.files import find_sheet, read_raw

@@ -10,8 +10,8 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from astragal.dice import Count, Pool, Rolled
-from astragal.play import Change, Decided, Event, Roll, Tell, Threw
+from astragal.dice import Count, Expression, OpenEnded, Pool, Rolled, Shade
+from astragal.play import Ask, Change, Decided, Event, PickOne, Roll, Tell, Threw
 
 
 def transcript(events: Iterable[Event]) -> RenderableType:
@@ -30,7 +30,7 @@ def told(event: Event) -> Text | None:
         case Decided(ask=ask, answer=answer):
             if answer == ask.question.default:
                 return None
-            return Text(f"{ask.seat}: {ask.key} = {_answer(answer)}", style="cyan")
+            return Text(f"{ask.seat}, {ask.key.replace('_', ' ')}: {_answer(ask, answer)}", "cyan")
         case Change(target=target, path=path, before=before, after=after, because=because):
             return Text.assemble(
                 (f"{target}: {path} ", "yellow"),
@@ -40,7 +40,7 @@ def told(event: Event) -> Text | None:
 
 
 def _roll(roll: Roll, rolled: Rolled[Any]) -> Text:
-    line = Text.assemble((f"{roll.label} rolls {roll.expression.notation}: ", "bold"))
+    line = Text.assemble((f"{roll.label} ({_in_words(roll.expression)}): ", "bold"))
     line.append_text(dice(roll, rolled))
     value = rolled.value
     if isinstance(value, Count):
@@ -49,6 +49,19 @@ def _roll(roll: Roll, rolled: Rolled[Any]) -> Text:
     elif isinstance(value, int):
         line.append(f"  = {value}", style="bold")
     return line
+
+
+def _in_words(expression: Expression[Any]) -> str:
+    """The dice as players say them: black dice are just dice, 4D, and other shades are named."""
+    if not isinstance(expression, Pool):
+        return expression.notation
+    dice = [
+        f"{number}D" if shade is Shade.BLACK else f"{number}D {shade.name.lower()}"
+        for shade, number in expression.dice.items()
+        if number
+    ]
+    how = "" if expression.open_ended is OpenEnded.NO else ", open-ended"
+    return f"{' + '.join(dice) or '0D'}{how}"
 
 
 def dice(roll: Roll, rolled: Rolled[Any]) -> Text:
@@ -65,7 +78,11 @@ def dice(roll: Roll, rolled: Rolled[Any]) -> Text:
     return text
 
 
-def _answer(answer: object) -> str:
+def _answer(ask: Ask, answer: object) -> str:
+    """An answer as people read it: what was chosen by its label, not by its key."""
+    question = ask.question
+    if isinstance(question, PickOne):
+        return next(option.label for option in question.options if option.key == answer)
     if isinstance(answer, tuple):
         return ", ".join(map(str, answer)) or "none"
     if isinstance(answer, bool):

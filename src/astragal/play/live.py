@@ -58,7 +58,7 @@ Event = Threw | Decided | Tell | Change
 
 
 Thrower: TypeAlias = Callable[[Roll], Rolled[Any]]
-"""Whoever throws the dice: a source of chance, a script, or people with real dice."""
+"""What throws the dice: a source of chance, a script, or people with real dice."""
 
 
 def by(chance: Chance) -> Thrower:

@@ -30,7 +30,7 @@ State = tuple[Frame, ...]
 """Everything in progress, the innermost procedure last."""
 
 
-TOO_LONG = "this goes on for too long to follow every way it may take, if it ends: sample it"
+TOO_LONG = "This can go on too long to follow every possibility; sample it instead"
 
 
 class CannotWalk(Refusal):

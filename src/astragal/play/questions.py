@@ -150,7 +150,7 @@ class Split(Question[tuple[int, ...]], frozen=True, kw_only=True, tag="split"):
             raise BadInput(place, answer, f"{len(self.pools)} numbers from {self.least} ({names})")
         if sum(answer) > self.amount or (self.all_of_it and sum(answer) != self.amount):
             how = "exactly" if self.all_of_it else "at most"
-            raise BadInput(place, answer, f"{how} {self.amount} in all ({names})")
+            raise BadInput(place, answer, f"{how} {self.amount} in total ({names})")
         return tuple(answer)
 
     def _answers(self) -> Iterator[tuple[int, ...]]:
@@ -200,7 +200,7 @@ class Text(Question[str], frozen=True, kw_only=True, tag="text"):
             raise BadInput(place, answer, "a text")
         text = answer.strip()
         if self.required and not text:
-            raise BadInput(place, answer, "a few words (it may not be empty)")
+            raise BadInput(place, answer, "a few words")
         if len(text) > self.longest:
             raise BadInput(
                 place,

@@ -45,6 +45,8 @@ def plain_test(**numbers: int | str) -> PlainTest:
     """
     wanted = _Numbers(numbers)
     die = wanted.text("core") or str(wanted.number("core"))
+    if die == "0":
+        raise BadInput("core", None, "the die of the Core, as in d8")
     dn = wanted.number("dn", least=3, most=17)
     rock, suck = wanted.number("rock", most=2), wanted.number("suck", most=2)
     tap = wanted.text("tap")
