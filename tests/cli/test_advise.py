@@ -43,7 +43,7 @@ def test_artha_comes_from_the_sheet_unless_it_is_said(run):
     assert "To spend: 1 fate, 1 persona" in out
     assert "call on Cool-headed" in " ".join(out.split())
     _, said, _ = run("advise bw --sheet mara --ability Streetwise --ob 4 --persona 3 --fate 0")
-    assert "to spend: 3 persona" in said
+    assert "To spend: 3 persona" in said
 
 
 def test_a_contest_against_a_rival_who_waits_or_plays(run):
@@ -57,7 +57,7 @@ def test_a_contest_against_a_rival_who_waits_or_plays(run):
 
 def test_the_other_games(run):
     for command, plan in (
-        ("advise percentile --target 43 --rerolls 1", "if the roll fails: Re-roll"),
+        ("advise percentile --target 43 --rerolls 1", "if the roll fails: re-roll"),
         ("advise signs score=8 tag=6 boons=1", "if the roll fails: Boon 1"),
         ("advise cores core=d8 dn=9 life_experience=1", "if 1 short: experience: 1"),
     ):

@@ -117,7 +117,7 @@ BAD = {
     ),
     "rolls = [{ successes = 4 }, { successes = 1 }, [1]]": (
         "rolls = [{ successes = 4 }, [4, 5, 6, 1, 2]]",
-        "step[0].rolls[2]: found [1], expected no more faces",
+        "step[0].rolls[2]: found [1], expected no more entries",
     ),
     "margin == 1": ("margin = 1", "line"),
     f'rules = ["tests.versus.most_successes_win", "{RULE[:-1]}"]': (
@@ -182,5 +182,5 @@ def test_sheets_can_be_named_instead_of_written_out(play, tmp_path):
     assert play(text)[0] == 0
     status, _, err = play(text.replace('"moqtada.toml"', '"nobody.toml"'))
     assert status == 2
-    assert "characters.moqtada (sheet): found 'nobody.toml', expected a file, or a ready" in err
+    assert "characters.moqtada (sheet): found 'nobody.toml', expected a file, or a pre-made" in err
     assert "captain_orrin" in err

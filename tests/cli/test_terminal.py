@@ -89,7 +89,7 @@ def test_the_hint_says_whether_all_of_it_must_be_split(monkeypatch):
     whole = put(Split(amount=2, pools=TWO), "1 1", monkeypatch=monkeypatch)[1]
     part = put(Split(amount=2, pools=TWO, all_of_it=False), "1 0", monkeypatch=monkeypatch)[1]
     assert "seven stars), 2 in total" in whole
-    assert "seven stars), at most 2 in all" in part
+    assert "seven stars), at most 2 in total" in part
 
 
 @pytest.mark.parametrize(

@@ -83,7 +83,7 @@ BAD = [
     (["--rating", "X4", "--ob", "2"], "found 'X4', expected a shade and an exponent"),
     (["--rating", "B0", "--ob", "2"], "--rating: found 'B0', expected at least one die"),
     (["--rating", "B100", "--ob", "2"], "found 'B100', expected a shade and an exponent up to 10"),
-    (["--rating", "B4"], "obstacle: found nothing, expected an answer from gm"),
+    (["--rating", "B4"], "obstacle: found nothing, expected an answer from the GM"),
     (["--rating", "B4", "--ob", "0"], "obstacle: found 0, expected a whole number, 1 to 20"),
     (["--rating", "B4", "--ob", "2", "--faces", "1,2,3"], "expected 1 more for 4B"),
     (["--rating", "B4", "--ob", "2", "--faces", "1,2,3,9"], "found 9, expected a face of a d6"),

@@ -89,7 +89,7 @@ def test_a_refusal_by_another_rule_is_no_fulfilment():
         ({"answers": {"obstacle": "3"}}, r"^step\[0\]\.answers\.obstacle: found '3'"),
         (
             {"answers": {}},
-            r"^step\[0\]\.answers\.obstacle: found nothing, expected an answer from gm",
+            r"^step\[0\]\.answers\.obstacle: found nothing, expected an answer from the GM",
         ),
         ({"rolls": [{"successes": "2"}]}, r"rolls\[0\].*: found '2', expected a whole number of"),
         ({"rolls": [{"successes": 1.5}]}, "found 1.5, expected a whole number of successes"),
@@ -112,5 +112,5 @@ def test_a_sheet_that_cannot_be_had_is_placed():
 
 
 def test_a_scenario_has_steps():
-    with pytest.raises(BadInput, match=r"^it\.step: found \[\], expected one"):
+    with pytest.raises(BadInput, match=r"^it\.step: found \[\], expected at least one"):
         played()

@@ -102,7 +102,7 @@ def test_a_rival_is_needed_for_a_rival_who_plays():
 def test_advice_in_the_other_games():
     reroll = advise(plain("percentile", target=43, rerolls=1))
     assert reroll.exact_chance == 1 - Fraction(57, 100) ** 2
-    assert reroll.words.startswith("if the roll fails: Re-roll")
+    assert reroll.words.startswith("if the roll fails: re-roll")
     boon = advise(plain("signs", score=8, tag=6, boons=1))
     assert boon.exact_chance > odds(plain("signs", score=8, tag=6, boons=1)).exact_chance
     story = advise(plain("cores", core="d8", dn=9, life_experience=1))

@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from astragal.cli.charts import percent
+from astragal.cli.transcript import seat_name
 from astragal.errors import BadInput
 from astragal.play import (
     Answer,
@@ -69,7 +70,7 @@ class Terminal:
 
     def _card(self, ask: Ask) -> Text:
         card = Text.assemble(
-            ("\n", ""), (f"{ask.seat}", "bold cyan"), (": ", ""), (ask.prompt, "bold")
+            ("\n", ""), (seat_name(ask.seat), "bold cyan"), (": ", ""), (ask.prompt, "bold")
         )
         card.append(f"  [{ask.because}]", style="dim")
         options = _options(ask.question)

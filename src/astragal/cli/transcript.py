@@ -11,7 +11,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from astragal.dice import Count, Expression, OpenEnded, Pool, Rolled, Shade
-from astragal.play import Ask, Change, Decided, Event, PickOne, Roll, Tell, Threw
+from astragal.play import GM, Ask, Change, Decided, Event, PickOne, Roll, Seat, Tell, Threw
 
 
 def transcript(events: Iterable[Event]) -> RenderableType:
@@ -30,13 +30,19 @@ def told(event: Event) -> Text | None:
         case Decided(ask=ask, answer=answer):
             if answer == ask.question.default:
                 return None
-            return Text(f"{ask.seat}, {ask.key.replace('_', ' ')}: {_answer(ask, answer)}", "cyan")
+            said = f"{seat_name(ask.seat)}, {ask.key.replace('_', ' ')}: {_answer(ask, answer)}"
+            return Text(said, "cyan")
         case Change(target=target, path=path, before=before, after=after, because=because):
             return Text.assemble(
                 (f"{target}: {path} ", "yellow"),
                 (f"{_short(before)} -> {_short(after)}", "bold yellow"),
                 (f"  [{because}]", "dim"),
             )
+
+
+def seat_name(seat: Seat) -> str:
+    """A seat as people read it."""
+    return "GM" if seat == GM else seat
 
 
 def _roll(roll: Roll, rolled: Rolled[Any]) -> Text:
@@ -54,7 +60,8 @@ def _roll(roll: Roll, rolled: Rolled[Any]) -> Text:
 def _in_words(expression: Expression[Any]) -> str:
     """The dice as players say them: black dice are just dice, 4D, and other shades are named."""
     if not isinstance(expression, Pool):
-        return expression.notation
+        notation = expression.notation
+        return notation[1:-1] if notation[0] == "(" and notation[-1] == ")" else notation
     dice = [
         f"{number}D" if shade is Shade.BLACK else f"{number}D {shade.name.lower()}"
         for shade, number in expression.dice.items()

@@ -95,7 +95,11 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         first = [d.best for d in self.before if d.mine and d.spends]
         parts = [f"{' and '.join(first)} before the roll"] if first else []
         parts += [f"if {when}: {what}" for when, what in _rules(self.after)]
-        return "; ".join(parts) or "spend nothing: it would not help"
+        if parts:
+            return "; ".join(parts)
+        if self.exact_chance > self.exact_unspent:
+            return "spend nothing at first, and decide again after each reroll"
+        return "spend nothing: it would not help"
 
     def _repr_html_(self) -> str:
         """How a notebook shows it."""

@@ -11,6 +11,7 @@ from astragal.games.cores.sheet import Core, CoreName, Cores, Knack, Life, Perk,
 from astragal.games.cores.tests import OrdinaryTest
 from astragal.games.game import Table
 from astragal.games.plain_test import PlainTest
+from astragal.play import Answer, Ask, answer_in_words
 from astragal.rules import Options
 
 WHO = "somebody"
@@ -103,7 +104,18 @@ def plain_test(**numbers: int | str) -> PlainTest:
         table=Table(characters, Scene(), Options.of("cores", chosen)),
         answers=answers,
         points={name: number for name, number in points.items() if number},
+        say=_say,
     )
+
+
+def _say(ask: Ask, answer: Answer) -> str:
+    """An answer as players of the game would say it."""
+    if ask.key in ("reroll", "reroll_after") and isinstance(answer, tuple):
+        dice = " and ".join(f"{name.capitalize()} Die" for name in answer)
+        return f"reroll the {dice}" if dice else "no reroll"
+    if ask.key == "experience":
+        return f"{answer} Life Experience"
+    return answer_in_words(ask, answer)
 
 
 class _Numbers:

@@ -8,6 +8,7 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.percentile.attempts import Declaration
+from astragal.games.percentile.dice import KEEP
 from astragal.games.percentile.extended import MOST_TESTS, ExtendedTest
 from astragal.games.percentile.modifiers import LARGEST_PART, LIMIT, Modifier, parse_difficulty
 from astragal.games.percentile.opposed import OpposedTest
@@ -15,6 +16,7 @@ from astragal.games.percentile.scene import MOST, PercentileTable, Scene, SkillD
 from astragal.games.percentile.sheet import HIGHEST, LOWEST, Sheet, Skill, near
 from astragal.games.percentile.tests import Test
 from astragal.games.plain_test import PlainTest
+from astragal.play import Answer, Ask, answer_in_words
 from astragal.rules import Options
 
 ROLLER, OPPONENT = "roller", "opponent"
@@ -108,7 +110,15 @@ def plain_test(**numbers: object) -> PlainTest:
         table=table,
         answers=answers,
         points={"rerolls": given.rerolls} if given.rerolls else {},
+        say=_say,
     )
+
+
+def _say(ask: Ask, answer: Answer) -> str:
+    """An answer as players of the game would say it."""
+    if ask.key == "reroll":
+        return "keep the result" if answer == KEEP.key else f"re-roll ({answer})"
+    return answer_in_words(ask, answer)
 
 
 GOVERNING = "Int"
