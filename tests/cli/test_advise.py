@@ -59,7 +59,7 @@ def test_the_other_games(run):
     for command, plan in (
         ("advise percentile --target 43 --rerolls 1", "if the roll fails: re-roll"),
         ("advise signs score=8 tag=6 boons=1", "if the roll fails: Boon 1"),
-        ("advise cores core=d8 dn=9 life_experience=1", "if 1 short: experience: 1"),
+        ("advise cores core=d8 dn=9 life_experience=1", "if 1 short: 1 Life Experience"),
     ):
         status, out, err = run(command)
         assert (status, err) == (0, "")

@@ -38,7 +38,7 @@ def build() -> typer.Typer:
     """Make the application with every command in this package."""
     app = typer.Typer(
         name="astragal",
-        help="A game table that knows the rules.",
+        help="The game table that knows the rules.",
         add_completion=True,
         rich_markup_mode="rich",
         pretty_exceptions_enable=False,
@@ -46,7 +46,7 @@ def build() -> typer.Typer:
 
     @app.callback()
     def root() -> None:
-        """A game table that knows the rules."""
+        """The game table that knows the rules."""
 
     for module in pkgutil.iter_modules(__path__, prefix=f"{__name__}."):
         add_to = getattr(importlib.import_module(module.name), "add_to", None)

@@ -77,7 +77,7 @@ def pages(seed: str | None) -> Iterator[RenderableType]:
         return procedure.start(GAME.read(arguments, procedure.arguments, "demo"), table)
 
     yield Text.assemble(
-        ("Astragal: a game table that knows the rules\n\n", "bold"),
+        ("Astragal: the game table that knows the rules\n\n", "bold"),
         "Mara wants to get into the customs house unseen. She asks the night porters for the "
         "smugglers' door: a Streetwise test at Ob 5, and it is dark. "
         "If she fails, the GM says, the door opens and there sits Captain Orrin.",

@@ -151,7 +151,7 @@ def test_a_test_that_nobody_described_is_asked_for_first():
     named = a_test(at, 30, ability="S")
     assert "task" not in named.keys
     assert named.asked[0].prompt == "Roll? (A: S)"
-    with pytest.raises(BadInput, match="B: what do you try"):
+    with pytest.raises(BadInput, match="What does B do"):
         play(
             at,
             "opposed_test",
