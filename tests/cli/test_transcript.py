@@ -5,7 +5,7 @@ import pytest
 
 from astragal.cli.transcript import told
 from astragal.dice import Die, Pool, Recorded, Shade, Shaded
-from astragal.play import Ask, Change, Decided, Fact, Number, Roll, Tell, Threw, YesNo
+from astragal.play import Ask, Change, DecisionEvent, Fact, Number, Roll, RollEvent, Tell, YesNo
 
 
 class Fell(Fact, frozen=True):
@@ -18,7 +18,7 @@ class Scar(msgspec.Struct, frozen=True):
 
 
 def decided(question, answer):
-    return told(Decided(Ask("ann", "key", "what?", question, "a.b.c"), answer))
+    return told(DecisionEvent(Ask("ann", "key", "what?", question, "a.b.c"), answer))
 
 
 def test_what_was_only_the_default_is_not_worth_a_line():
@@ -39,7 +39,7 @@ def test_what_was_only_the_default_is_not_worth_a_line():
 )
 def test_a_roll_shows_its_faces_and_what_they_came_to(expression, faces, line):
     rolled = expression.sample(Recorded(faces))
-    assert told(Threw(Roll(expression, "Sword", "ann"), rolled)).plain == line
+    assert told(RollEvent(Roll(expression, "Sword", "ann"), rolled)).plain == line
 
 
 def test_facts_are_sentences_and_changes_cite_their_rule():

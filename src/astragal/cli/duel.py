@@ -181,10 +181,10 @@ def _public(session: Session[Any]) -> list[Any]:
 
     Words that were spoken are told as facts already, and who keeps which books is for the sheet.
     """
-    from astragal.play import Change, Decided, Sealed, seen_by
+    from astragal.play import Change, DecisionEvent, SealedEvent, seen_by
 
     seen = seen_by(session.events, "whoever looks at the screen")
-    return [event for event in seen if not isinstance(event, Change | Decided | Sealed)]
+    return [event for event in seen if not isinstance(event, Change | DecisionEvent | SealedEvent)]
 
 
 def _story(events: list[Any]) -> RenderableType:
@@ -197,7 +197,7 @@ def _story(events: list[Any]) -> RenderableType:
     from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Concluded
     from astragal.games.burning_wheel.conflicts.scripting import ExchangeBegins, Met, Shown
     from astragal.games.burning_wheel.sheet.facts import DiceGathered
-    from astragal.play import Tell, Threw
+    from astragal.play import RollEvent, Tell
 
     lines: list[RenderableType] = []
     for event in events:
@@ -215,7 +215,7 @@ def _story(events: list[Any]) -> RenderableType:
             lines.append(Text(f"\n{text}\n", style="bold"))
         elif isinstance(fact, DiceGathered) and len(fact.dice.lines) == 1 and fact.obstacle is None:
             continue  # the roll itself says as much
-        elif isinstance(event, Threw) or isinstance(fact, DiceGathered):
+        elif isinstance(event, RollEvent) or isinstance(fact, DiceGathered):
             lines.append(Padding(text, (0, 0, 0, 4)))
         else:
             lines.append(Padding(text, (0, 0, 0, 2)))

@@ -65,9 +65,9 @@ def play(
 
 
 def _as_data(result: Any, game: Any) -> dict[str, Any]:
-    from astragal.play import Change, Decided, Tell, Threw
+    from astragal.play import Change, DecisionEvent, RollEvent, Tell
 
-    rolls = [event for event in result.events if isinstance(event, Threw)]
+    rolls = [event for event in result.events if isinstance(event, RollEvent)]
     return {
         "procedure": result.script.procedure,
         "outcome": game.write(result.outcome),
@@ -85,7 +85,7 @@ def _as_data(result: Any, game: Any) -> dict[str, Any]:
         "decisions": [
             {"seat": event.ask.seat, "key": event.ask.key, "answer": game.write(event.answer)}
             for event in result.events
-            if isinstance(event, Decided)
+            if isinstance(event, DecisionEvent)
         ],
         "told": [
             {"sentence": event.fact.sentence(), "fact": game.write(event.fact)}

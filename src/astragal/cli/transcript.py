@@ -11,23 +11,34 @@ from rich.padding import Padding
 from rich.text import Text
 
 from astragal.dice import Count, Expression, OpenEnded, Pool, Rolled, Shade
-from astragal.play import GM, Ask, Change, Decided, Event, PickOne, Roll, Seat, Tell, Threw
+from astragal.play import (
+    GM,
+    Ask,
+    Change,
+    DecisionEvent,
+    PickOne,
+    Roll,
+    RollEvent,
+    Seat,
+    SessionEvent,
+    Tell,
+)
 
 
-def transcript(events: Iterable[Event]) -> RenderableType:
+def transcript(events: Iterable[SessionEvent]) -> RenderableType:
     """The whole story, one line for each thing that happened, indented as a block."""
     lines = [line for event in events if (line := told(event)) is not None]
     return Padding(Group(*lines), (0, 0, 0, 2))
 
 
-def told(event: Event) -> Text | None:
+def told(event: SessionEvent) -> Text | None:
     """One line of the story, or nothing for what was only the default."""
     match event:
         case Tell(fact=fact):
             return Text(f"{fact.sentence()}")
-        case Threw(roll=roll, rolled=rolled):
+        case RollEvent(roll=roll, rolled=rolled):
             return _roll(roll, rolled)
-        case Decided(ask=ask, answer=answer):
+        case DecisionEvent(ask=ask, answer=answer):
             if answer == ask.question.default:
                 return None
             said = f"{seat_name(ask.seat)}, {ask.key.replace('_', ' ')}: {_answer(ask, answer)}"

@@ -20,11 +20,11 @@ from astragal.play import (
     Answer,
     Ask,
     Change,
-    Decided,
-    Event,
+    DecisionEvent,
     Roll,
     Scripted,
     Session,
+    SessionEvent,
     Tell,
     rolled_from,
 )
@@ -75,7 +75,7 @@ class StepResult(msgspec.Struct, frozen=True):
     """What one step came to, and where that differs from what was expected."""
 
     script: StepScript
-    events: tuple[Event, ...]
+    events: tuple[SessionEvent, ...]
     outcome: Any
     refusal: Refusal | None
     differences: tuple[str, ...]
@@ -125,7 +125,7 @@ class Scenario(msgspec.Struct, frozen=True):
             found = tuple(_differences(as_far, {}, events, self.game))
             return StepResult(script, events, None, refusal, found)
         if answers.unused:
-            asked = {event.ask.key for event in session.events if isinstance(event, Decided)}
+            asked = {event.ask.key for event in session.events if isinstance(event, DecisionEvent)}
             expected = (
                 f"a question that is asked here: {', '.join(sorted(asked)) or 'there are none'}"
             )
@@ -254,7 +254,7 @@ def _placed(refusal: Refusal, place: str) -> Refusal:
 
 
 def _differences(
-    expected: Expected, outcome: Any, events: tuple[Event, ...], game: Game
+    expected: Expected, outcome: Any, events: tuple[SessionEvent, ...], game: Game
 ) -> Iterator[str]:
     """Everything that is not as expected, field by field."""
     if expected.refused:
@@ -277,7 +277,7 @@ def _differences(
     for text in expected.told:
         if not any(text in sentence for sentence in sentences):
             yield f"told: nothing said {text!r}"
-    asked = {event.ask.key for event in events if isinstance(event, Decided)}
+    asked = {event.ask.key for event in events if isinstance(event, DecisionEvent)}
     for key in expected.asked:
         if key not in asked:
             yield f"asked: {key!r} was never asked"

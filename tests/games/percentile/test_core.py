@@ -10,7 +10,7 @@ import pytest
 from astragal.dice import Percentile
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.percentile.degrees import judged, whole_tens
-from astragal.play import Threw
+from astragal.play import RollEvent
 from games.percentile.playing import a_test, odds, play, table_of
 
 LADDER = {
@@ -192,7 +192,7 @@ def test_the_gm_may_do_without_a_roll(called: str, passed: bool):
     assert played.outcome.passed is passed
     assert played.outcome.rolled is None
     assert played.keys == ["called_for"]
-    assert not [event for event in played.events if isinstance(event, Threw)]
+    assert not [event for event in played.events if isinstance(event, RollEvent)]
 
 
 @pytest.mark.rules("percentile.auto.failure")

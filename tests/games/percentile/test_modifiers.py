@@ -30,7 +30,7 @@ def test_the_ladder_is_the_catalogues_and_the_gm_sets_it_before_the_roll():
         assert played.outcome.target.total == 40 + modifier
         kinds = [type(event).__name__ for event in played.events]
         asked = [getattr(getattr(e, "ask", None), "key", "") for e in played.events]
-        assert asked.index("difficulty") < kinds.index("Threw")
+        assert asked.index("difficulty") < kinds.index("RollEvent")
         (ask,) = [ask for ask in played.asked if ask.key == "difficulty"]
         assert ask.seat == "gm"
 

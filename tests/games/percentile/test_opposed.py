@@ -162,7 +162,7 @@ def test_the_gm_says_before_the_first_roll_what_happens_if_both_fail():
     asked = [ask for ask in played.asked if ask.key == "if_both_fail"]
     assert [ask.seat for ask in asked] == ["gm"]
     kinds = [getattr(getattr(e, "ask", None), "key", type(e).__name__) for e in played.events]
-    assert kinds.index("if_both_fail") < kinds.index("if_tied") < kinds.index("Threw")
+    assert kinds.index("if_both_fail") < kinds.index("if_tied") < kinds.index("RollEvent")
 
 
 @pytest.mark.rules("percentile.opposed.both_fail")

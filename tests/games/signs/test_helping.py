@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.play import Decided, Threw
+from astragal.play import DecisionEvent, RollEvent
 from games.signs.playing import play, rules_test, table_of
 
 FRIENDS = {
@@ -33,11 +33,11 @@ def test_helpers_are_asked_before_the_roll_and_not_afterwards():
     played = rules_test(
         table_of(**FRIENDS), [[1, 1], [1]], {"bo/help": "Strong Arms"}, helpers=["bo", "cy"]
     )
-    thrown = [at for at, event in enumerate(played.events) if isinstance(event, Threw)]
+    thrown = [at for at, event in enumerate(played.events) if isinstance(event, RollEvent)]
     about_help = [
         at
         for at, event in enumerate(played.events)
-        if isinstance(event, Decided) and event.ask.key.startswith("help")
+        if isinstance(event, DecisionEvent) and event.ask.key.startswith("help")
         if event.ask.key != "helpful"
     ]
     assert len(about_help) == 4  # both are asked, then the GM, then who rolls
