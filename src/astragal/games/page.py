@@ -62,7 +62,7 @@ class Section(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``add`` is the path of the list or mapping that a new entry goes into; ``example`` is what a
     new entry may look like, as plain data (for a mapping with its key: ``["Sword", "B3"]``).
-    ``secret`` is for the GM alone, whoever looks.
+    ``secret`` is for the GM alone.
     """
 
     title: str

@@ -203,7 +203,7 @@ class _Walk:
         return self.best.worth(self.trial.start)[self.trial.seat]
 
     def plan(self) -> tuple[tuple[Decision, ...], tuple[Response, ...]]:
-        """What to decide before the dice, and after them for all they may show."""
+        """What to decide before the dice, and after them for every result."""
         machine: Machine[Any] = Machine.begin(self.trial.start)
         before = []
         while machine.effect is not None and not isinstance(machine.effect, Roll):
@@ -287,7 +287,7 @@ class _Walk:
     def _first_decisions(
         self, state: State, likely: Fraction
     ) -> Iterator[tuple[Fraction, Ask, State]]:
-        """Where the seat first has something to decide after the dice, for all they may show."""
+        """Where the seat first has something to decide after the dice, for every result."""
         machine: Machine[Any] = Machine(state)
         while (effect := machine.effect) is not None:
             if isinstance(effect, Roll):
@@ -310,7 +310,7 @@ class _Walk:
 
 
 class _Pile:
-    """Positions that look the same to whoever decides, put together by how likely they are."""
+    """Positions that look the same to the one deciding, put together by how likely they are."""
 
     def __init__(self) -> None:
         self.likely = Fraction(0)

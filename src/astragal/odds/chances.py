@@ -64,7 +64,7 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
         return float(self.numbers.mean())
 
     def at_least(self, number: int) -> float:
-        """The chance of so much or more."""
+        """The chance of this number or more."""
         return float(self.numbers.at_least(number))
 
     @property
@@ -152,7 +152,7 @@ def success(trial: Trial) -> Fraction:
 def sampled(
     trial: Trial, runs: int, seed: str | int, *, throwing: Throwing = Throwing.FACES
 ) -> Odds:
-    """The same odds as a count over so many seeded runs of the same procedure.
+    """The same odds as a count over a number of seeded runs of the same procedure.
 
     >>> from astragal.odds import plain
     >>> counted = sampled(plain("burning_wheel", dice=4, ob=3), 2000, "an evening")

@@ -35,7 +35,7 @@ class CannotAdvise(Refusal):
 
 
 class Choice(NamedTuple):
-    """One answer, and what it is worth to whoever gives it if all play well from there."""
+    """One answer, and what it is worth to the seat that gives it if all play well from there."""
 
     answer: Any
     worth: Fraction
@@ -207,7 +207,7 @@ class Best:
             elif isinstance(step, AskAll):
                 answer = self._simultaneous(step.asks)
             else:
-                raise TypeError(f"a procedure yielded {step!r}, which is no effect")
+                raise TypeError(f"a procedure yielded {step!r}, which is not an effect")
             frame = Frame(frame.start, (*frame.answers, answer))
             step = advance(generator, answer)
 

@@ -33,7 +33,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class Question(msgspec.Struct, Generic[A], frozen=True, kw_only=True, tag_field="kind"):
-    """What all kinds share: a default for whoever is not there to answer, or none."""
+    """What all kinds share: a default for a seat that does not answer, or none."""
 
     default: A | None = None
 
@@ -167,7 +167,7 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script")
     slots: int
     once: bool = False
     names: tuple[str, ...] = ()
-    """What each slot is called, for whoever draws them."""
+    """What each slot is called, for the page that draws them."""
 
     def check(self, answer: object, place: str = "answer") -> tuple[str, ...]:
         """One offered card for each slot."""
@@ -216,7 +216,7 @@ class Text(Question[str], frozen=True, kw_only=True, tag="text"):
 
 
 class Faces(Question[tuple[int, ...]], frozen=True, kw_only=True, tag="faces"):
-    """The faces of real dice, typed in by whoever threw them."""
+    """The faces of real dice, typed in by the person who threw them."""
 
     count: int
     sides: int

@@ -1,6 +1,6 @@
 """What a seat may see of what has happened, built from nothing, event by event.
 
-A fact told to some is for them alone, and a secret answer for whoever gave it. The others
+A fact told to some is for them alone, and a secret answer is for the seat that gave it. The others
 see that an answer was given, not what it was. The record of a session has everything: it is
 never shown while secrets are in it.
 """

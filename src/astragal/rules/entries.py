@@ -283,7 +283,7 @@ class Example(_Entry, frozen=True, forbid_unknown_fields=True):
 
 
 class Reading(_Entry, frozen=True, forbid_unknown_fields=True):
-    """How an unclear place is read; with an option, the group may read it otherwise."""
+    """How an unclear rule is read; with an option, the group may choose another reading."""
 
     issue: str
     reading: str

@@ -29,7 +29,7 @@ class CrucialTest(CoreDeclaration, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class CrucialOutcome(Outcome, frozen=True):
-    """How a crucial test came out, and what became of whoever failed it."""
+    """How a crucial test came out, and what became of a character who failed it."""
 
     test: TestOutcome
     stakes: Stakes

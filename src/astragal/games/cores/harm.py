@@ -99,7 +99,7 @@ def _types_lost(row: Record) -> int:
 def fail_crucial(
     character: str, core: CoreName, failed_by: int, stakes: Stakes, table: CoresTable
 ) -> Step[tuple[Fate, CoresTable]]:
-    """A crucial test was failed: the Core falls, and whoever is at d0 is out, or dead.
+    """A crucial test was failed: the Core falls, and a character at d0 is out, or dead.
 
     Sudden: to d0 at once (cores.crucial.sudden). Gradual: 1 die type (cores.crucial.gradual),
     or 2 if it was failed by 6 or more; out of the scene at d0 (cores.crucial.gradual_out).

@@ -30,7 +30,7 @@ def plain_test(**numbers: int | str) -> PlainTest:
     ``tap``              ``"positive"`` or ``"negative"``: a tapped Angst
     ``angst``            all points of Angst together
     ``help``             how many give direct support
-    ``moral``            the grade of whoever gives moral support
+    ``moral``            the grade of the character giving moral support
     ``story_points``     to be spent on a reroll
     ``life_experience``  to be added to the result
     ===================  ==========================================================

@@ -103,7 +103,7 @@ def _rest(character: str, name: CoreName, hours: int, table: CoresTable) -> Step
 
 
 def rested(core: Core, hours: int) -> Core:
-    """A Core after so many hours: never above its own die type (cores.recovery.temporary).
+    """A Core after some hours: never above its own die type (cores.recovery.temporary).
 
     First one step an hour (cores.recovery.non_deadly), then one a week
     (cores.recovery.deadly); hours short of a week are remembered.

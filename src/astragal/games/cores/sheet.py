@@ -153,7 +153,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return hash((self.name, self.story_points, self.life_experience.left))
 
     def seat(self, character: str) -> Seat:
-        """Whoever plays the character; the GM plays the GMCs."""
+        """The seat that plays the character; the GM plays the GMCs."""
         return self.player or (GM if self.gmc else character)
 
     @property

@@ -42,7 +42,7 @@ MOST_LIFE_EXPERIENCE = 3
 
 
 class Hand(msgspec.Struct, frozen=True, cache_hash=True):
-    """What whoever rolls may spend on this test."""
+    """What the roller may spend on this test."""
 
     story: int = 0
     life: int = 0

@@ -59,7 +59,7 @@ def ordinary_test(arguments: OrdinaryTest, table: CoresTable) -> Play[TestOutcom
 def set_dn(declared: CoreDeclaration, core: CoreName, table: CoresTable) -> Step[Tally]:
     """The GM fixes the DN before anything is rolled (cores.test.dn_first).
 
-    It lies within the named bands, 3 to 17 (cores.amb.dn_outside_bands).
+    It is within the named bands, 3 to 17 (cores.amb.dn_outside_bands).
     """
     bands = catalogue().table("cores.table.difficulty").records()
     named = tuple(

@@ -154,7 +154,7 @@ def side_rolls(attempt: Attempt, roll_may_decide: bool) -> Play[Standing]:
 
 
 def decide(contest: Contest, lead: Lead) -> Then[OpposedOutcome]:
-    """One is ahead and wins; otherwise what the GM said beforehand happens."""
+    """One is ahead and wins; if nobody is, what the GM said beforehand happens."""
     again = contest.again_if_tied if lead.sides else contest.again_if_all_fail
     if len(lead.sides) == 1 or not again:
         return then(settle, contest, lead, False)

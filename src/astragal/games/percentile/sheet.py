@@ -151,13 +151,13 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return hash((self.name, self.raises))
 
     def seat(self, character: str) -> Seat:
-        """Whoever controls the character, and so rolls for it (percentile.core.when)."""
+        """The seat that controls the character, and so rolls for it (percentile.core.when)."""
         return self.player or (GM if self.npc else character)
 
     def called(self, characteristic: str) -> str:
         """What a characteristic is called here: Influence is Infamy for the evil.
 
-        percentile.char.infamy: another name, and otherwise the same thing.
+        percentile.char.infamy: another name for the same thing.
         """
         one = characteristics()[characteristic]
         return one.other_name if self.evil and one.other_name else one.name

@@ -86,7 +86,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return hash((self.name, self.boons, self.banes))
 
     def seat(self, character: str) -> Seat:
-        """Whoever plays the character: its player, or the GM for all others."""
+        """The seat that plays the character: its player, or the GM."""
         return self.player or (GM if self.npc else character)
 
     def score(self, name: str, place: str = "score") -> tuple[str, Die]:
