@@ -2,7 +2,7 @@
 
 Every refusal is one line that a person can act on: the place, the value found
 there, what was expected, and the rule behind it where there is one. Nothing is
-ever half applied: whoever raises one of these has changed nothing.
+ever half applied: code that raises one of these has changed nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ class BadInput(Refusal):
         self.expected = expected
         self.rule = rule
         because = f" [{rule}]" if rule else ""
-        super().__init__(f"{place}: found {value!r}, expected {expected}{because}")
+        found = "nothing" if value is None else repr(value)
+        super().__init__(f"{place}: found {found}, expected {expected}{because}")
 
 
 class NotAllowed(Refusal):

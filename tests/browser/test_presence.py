@@ -95,11 +95,15 @@ FOUR = {
         ("mara", "tam"),
         ("help", "Observation"),
     ),
-    "cores": ("Robin takes the stairs by skateboard", ("robin", "jo"), ("support", "Lends a hand")),
+    "cores": (
+        "Robin takes the stairs by skateboard",
+        ("robin", "jo"),
+        ("support", "Direct support"),
+    ),
     "signs": (
         "Ysolde goes in over the roofs",
         ("ysolde", "bram"),
-        ("help", {"help": "help with Strong Arms"}),
+        ("help", {"help": "Help with Strong Arms"}),
     ),
 }
 

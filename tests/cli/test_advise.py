@@ -28,8 +28,8 @@ def test_the_plan_and_the_tables_behind_it(run):
     assert "Plan: 1 persona before the roll; if 1 short with a six: 1 fate (Luck)." in out
     assert "50.0% with nothing spent, 72.9% with the plan" in out
     assert " ●  1 persona    72.9%" in out
-    assert " 1 short, 1 six         8.3%  1 fate (Luck)   50.0%" in out
-    assert " first persona     +18.8%           +16.7%" in out
+    assert " 1 short, 1 six        8.3%  1 fate (Luck)   50.0%" in out
+    assert " first persona  +18.8%         +16.7%" in out
 
 
 @pytest.mark.parametrize("width", [60, 80, 120])
@@ -40,10 +40,10 @@ def test_no_line_is_longer_than_the_screen(run, width):
 
 def test_artha_comes_from_the_sheet_unless_it_is_said(run):
     _, out, _ = run("advise bw --sheet mara --ability Streetwise --ob 4")
-    assert "to spend: 1 fate, 1 persona" in out
+    assert "To spend: 1 fate, 1 persona" in out
     assert "call on Cool-headed" in " ".join(out.split())
     _, said, _ = run("advise bw --sheet mara --ability Streetwise --ob 4 --persona 3 --fate 0")
-    assert "to spend: 3 persona" in said
+    assert "To spend: 3 persona" in said
 
 
 def test_a_contest_against_a_rival_who_waits_or_plays(run):
@@ -57,9 +57,9 @@ def test_a_contest_against_a_rival_who_waits_or_plays(run):
 
 def test_the_other_games(run):
     for command, plan in (
-        ("advise percentile --target 43 --rerolls 1", "if it is not enough: Re-roll"),
-        ("advise signs score=8 tag=6 boons=1", "if it is not enough: Boon 1"),
-        ("advise cores core=d8 dn=9 life_experience=1", "if 1 short: experience: 1"),
+        ("advise percentile --target 43 --rerolls 1", "if the roll fails: re-roll"),
+        ("advise signs score=8 tag=6 boons=1", "if the roll fails: Boon 1"),
+        ("advise cores core=d8 dn=9 life_experience=1", "if 1 short: 1 Life Experience"),
     ):
         status, out, err = run(command)
         assert (status, err) == (0, "")
@@ -71,7 +71,10 @@ def test_the_other_games(run):
     [
         ("advise bw --dice 0 --ob 3", "dice: found 0, expected 1 to 20"),
         ("advise bw --dice 3 --ob 3 --fate -1", "fate: found -1, expected 0 to 99"),
-        ("advise bw --dice 3 --ob 3 --rival-plays", "rival: found None, expected a contest"),
+        (
+            "advise bw --dice 3 --ob 3 --rival-plays",
+            "rival: found nothing, expected a test with another side",
+        ),
         ("advise bw --dice 3 --ob 3 --luck 1", "--luck: found '1', expected an option"),
     ],
 )

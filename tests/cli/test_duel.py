@@ -182,7 +182,7 @@ def test_the_summary_is_a_page(capsys):
     [
         (["mara"], "sheets"),
         (["mara", "tam", "captain_orrin"], "two sheets"),
-        (["nobody", "tam"], "a ready sheet"),
+        (["nobody", "tam"], "a pre-made sheet"),
         ([*SAID, "--no-ask"], "a script"),
         ([*SAID, *SCRIPTS, "--no-ask", "--answer", "nonsense=1"], "a question of this duel"),
         (["--auto", "-1"], "1 or more"),

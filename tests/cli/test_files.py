@@ -1,7 +1,7 @@
 import pytest
 
 from astragal.cli.files import find_sheet, read_raw, ready_sheets
-from astragal.errors import BadInput
+from astragal.errors import Refusal
 from astragal.games import games
 
 
@@ -15,29 +15,29 @@ def test_a_mark_that_editors_put_in_front_is_passed_over(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
-        ("a.toml", b"\xff\xfe\x00", "a readable text file"),
+        ("a.toml", b"\xff\xfe\x00", "cannot be read as text"),
         ("a.toml", b"a = 1\nb = = 2", "a.toml, line 2: found 'b = = 2', expected TOML"),
         ("a.json", b"{\n1}", "a.json, line 2: found '1}', expected JSON"),
         ("a.json", b"[1]", "an object with fields"),
-        ("a.json", b"[" * 100_000, "of a sensible size"),
-        ("a.toml", b"a = " + b"[" * 100_000, "of a sensible size"),
-        ("a.json", b'{"a": ' + b"9" * 10_000 + b"}", "of a sensible size"),
-        ("a.toml", b"a = " + b"9" * 10_000, "of a sensible size"),
+        ("a.json", b"[" * 100_000, "is nested too deeply"),
+        ("a.toml", b"a = " + b"[" * 100_000, "is nested too deeply"),
+        ("a.json", b'{"a": ' + b"9" * 10_000 + b"}", "is nested too deeply"),
+        ("a.toml", b"a = " + b"9" * 10_000, "is nested too deeply"),
     ],
 )
 def test_what_is_no_sheet_is_one_clear_line(tmp_path, name, content, expected):
     file = tmp_path / name
     file.write_bytes(content)
-    with pytest.raises(BadInput) as refused:
+    with pytest.raises(Refusal) as refused:
         read_raw(file)
     assert expected in str(refused.value)
     assert "\n" not in str(refused.value)
 
 
 def test_folders_and_missing_files_are_named(tmp_path):
-    with pytest.raises(BadInput, match="not a folder"):
+    with pytest.raises(Refusal, match="is a folder, not a file"):
         read_raw(tmp_path)
-    with pytest.raises(BadInput, match="a file that exists"):
+    with pytest.raises(Refusal, match="There is no file"):
         read_raw(tmp_path / "none.toml")
 
 

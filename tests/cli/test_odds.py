@@ -26,7 +26,7 @@ def test_plain_numbers(run):
     status, out, err = run("odds bw --dice 5 --shade gray --ob 3 --open")
     assert (status, err) == (0, "")
     assert out.startswith("5G open-ended against Ob 3\n")
-    assert "84.2% to succeed; counts as a routine test" in out
+    assert "84.2% chance of success; counts as a routine test" in out
     assert "·          2      -1   12.0%     96.2%" in out
     assert "●          3       0   23.0%     84.2%" in out
 
@@ -46,12 +46,12 @@ def test_no_line_is_longer_than_the_screen(run, width):
 def test_what_adds_dice_is_unfolded(run):
     _, out, _ = run("odds bw --dice 4 --ob 4 --fork 2 --helper 5 --persona 2", 120)
     assert "10 = 4 the ability + 1 FoRK: FoRK 1 + 1 FoRK: FoRK 2 + 2 help: Helping 1 B5" in out
-    assert "82.8% to succeed" in out
+    assert "82.8% chance of success" in out
 
 
 def test_a_contest(run):
     _, out, _ = run("odds bw --dice 5 --versus 4")
-    assert "50.0% to succeed; counts as difficult 6.2%, routine 93.8%" in out
+    assert "50.0% chance of success; counts as difficult 6.2%, routine 93.8%" in out
     _, gray, _ = run("odds bw --dice 5 --versus 4 --versus-shade G --versus-open --json")
     assert json.loads(gray)["title"] == "5B against 4G open-ended"
 
@@ -60,7 +60,7 @@ def test_from_a_sheet(run):
     command = "odds bw --sheet mara --ability Streetwise --ob 4 --fork Harbour-wise"
     _, out, _ = run(command)
     assert "5 = 4 Streetwise + 1 FoRK: Harbour-wise" in out
-    assert "18.8% to succeed; counts as a difficult test" in out
+    assert "18.8% chance of success; counts as a difficult test" in out
     _, helped, _ = run(f"{command} --helper tam:Observation --json")
     assert json.loads(helped)["reasons"]["dice"].startswith("7 = ")
     _, against, _ = run(
@@ -79,7 +79,7 @@ def test_the_other_games_take_their_numbers_by_name(run):
     ):
         status, out, err = run(command)
         assert (status, err) == (0, "")
-        assert f"{chance} to succeed" in out, command
+        assert f"{chance} chance of success" in out, command
 
 
 def test_json_has_every_number(run):
@@ -95,7 +95,7 @@ def test_pictures_and_tables_go_into_files(run, tmp_path):
     picture, values = tmp_path / "odds.svg", tmp_path / "odds.csv"
     status, out, _ = run(f"odds bw --dice 4 --ob 3 --svg {picture}")
     assert status == 0
-    assert "31.2% to succeed" in out
+    assert "31.2% chance of success" in out
     assert picture.read_text().startswith("<svg ")
     sweep = "odds bw --sweep dice 1..3 --sweep ob 1..2"
     assert run(f"{sweep} --svg {picture} --csv {values}")[0] == 0
@@ -126,7 +126,7 @@ def test_any_procedure_from_sheets(run):
         "--set intent=find --set task=ask --answer obstacle=2"
     )
     assert (status, err) == (0, "")
-    assert "68.8% to succeed" in out
+    assert "68.8% chance of success" in out
 
 
 @pytest.mark.parametrize(
@@ -137,8 +137,8 @@ def test_any_procedure_from_sheets(run):
         ("odds bw --dice 4 --ob 0", "ob: found 0, expected 1 to 20"),
         ("odds bw --dice 4 --ob -1", "ob: found -1, expected 1 to 20"),
         ("odds bw --dice 4 --ob 3 --shade pink", "shade: found 'pink', expected B, G or W"),
-        ("odds bw --dice 4", "ob: found None, expected an obstacle, or else another side"),
-        ("odds bw --ob 3", "dice: found None, expected a number of dice, or a sheet"),
+        ("odds bw --dice 4", "ob: found nothing, expected an obstacle, or else another side"),
+        ("odds bw --ob 3", "dice: found nothing, expected a number of dice, or a sheet"),
         ("odds bw --dice 4 --ob 3 --versus 4", "ob: found '3 and versus'"),
         ("odds bw --dice 4 --versus x", "--versus: found 'x', expected a number of dice, or SHEET"),
         ("odds bw --dice 4 --versus 0", "versus: found 0, expected 1 to 20"),
@@ -149,7 +149,7 @@ def test_any_procedure_from_sheets(run):
         ("odds bw --sheet mara --ob 3", "ability: found '', expected the ability"),
         ("odds bw --sheet nobody --ability Will --ob 3", "sheet: found 'nobody', expected a file"),
         ("odds bw --ob 3 --sweep dice 9..1", "sweep dice: found '9..1', expected a range"),
-        ("odds bw --ob 3 --sweep dice", "--sweep dice: found None, expected values to take"),
+        ("odds bw --ob 3 --sweep dice", "--sweep dice: found nothing, expected values, as in"),
         ("odds bw --ob 3 --sweep dice x..y", "sweep dice: found 'x..y', expected a range"),
         ("odds bw --ob 3 --sweep dice 0..3", "dice: found 0, expected 1 to 20"),
         ("odds bw --ob 3 --dice 2 --sweep luck 1..3", "luck: found 1, expected one of dice"),
@@ -157,9 +157,9 @@ def test_any_procedure_from_sheets(run):
         ("odds bw --dice 4 --ob 3 --svg /no/x.svg", "file: found '/no/x.svg', expected a file"),
         ("odds chess --dice 4", "game: found 'chess', expected one of"),
         ("odds percentile --target 999", "target: found 999, expected"),
-        ("odds percentile", "value: found None"),
+        ("odds percentile", "value: found nothing"),
         ("odds percentile 43", "43: found '43', expected NAME=VALUE"),
-        ("odds signs --sheet someone", "procedure: found '', expected with sheets also one of"),
+        ("odds signs --sheet someone", "procedure: found '', expected one of attack_roll"),
         ("odds", "Missing argument"),
     ],
 )

@@ -56,7 +56,7 @@ def play(tmp_path: Path, capsys):
 def test_a_scenario_is_told_as_a_story(play):
     status, out, err = play(HAGGLING)
     assert (status, err) == (0, "")
-    assert "Moqtada, Haggling rolls 5G" in out
+    assert "Moqtada, Haggling (5D gray)" in out
     assert "= 4 successes" in out
     assert "As expected." in out
 
@@ -113,11 +113,11 @@ BAD = {
     ),
     "rolls = [{ successes = 4 }]": (
         "rolls = [{ successes = 4 }, [4, 5, 6, 1, 2]]",
-        "step[0].rolls[1]: found None, expected faces for The shipwright, Haggling",
+        "step[0].rolls[1]: found nothing, expected faces for The shipwright, Haggling",
     ),
     "rolls = [{ successes = 4 }, { successes = 1 }, [1]]": (
         "rolls = [{ successes = 4 }, [4, 5, 6, 1, 2]]",
-        "step[0].rolls[2]: found [1], expected no further roll",
+        "step[0].rolls[2]: found [1], expected no more entries",
     ),
     "margin == 1": ("margin = 1", "line"),
     f'rules = ["tests.versus.most_successes_win", "{RULE[:-1]}"]': (
@@ -170,7 +170,7 @@ def test_options_and_answers_that_do_not_exist_are_refused(play):
 
 def test_a_missing_file_is_said_plainly(capsys):
     assert main(["play", "no/such/file.toml"]) == 2
-    assert "found 'no/such/file.toml', expected a file that exists" in capsys.readouterr().err
+    assert "There is no file no/such/file.toml." in capsys.readouterr().err
 
 
 def test_sheets_can_be_named_instead_of_written_out(play, tmp_path):
@@ -182,5 +182,5 @@ def test_sheets_can_be_named_instead_of_written_out(play, tmp_path):
     assert play(text)[0] == 0
     status, _, err = play(text.replace('"moqtada.toml"', '"nobody.toml"'))
     assert status == 2
-    assert "characters.moqtada (sheet): found 'nobody.toml', expected a file, or a ready" in err
+    assert "characters.moqtada (sheet): found 'nobody.toml', expected a file, or a pre-made" in err
     assert "captain_orrin" in err

@@ -35,7 +35,7 @@ def test_words_are_searched_for(run, words):
     assert (status, err) == (0, "")
     assert out.startswith("tests.let_it_ride.one_roll  mechanic\n")
     assert out.count("\n\n") == 12
-    assert "more; use --all" in out
+    assert "more; show them with --all" in out
 
 
 def test_all_hits_are_shown_on_request(run):
@@ -165,9 +165,9 @@ def test_the_chapters_are_counted(run):
     ("command", "complaint"),
     [
         ("show test.advantage.one_die", "nearest: tests.advantage.one_die"),
-        ("shw tests.advantage.one_die", "to open an entry: astragal rules show ID"),
-        ("obstakle", "'obstakle' occurs nowhere, nearest: obstacle"),
-        ("xyzzyqq", "'xyzzyqq' occurs nowhere\n"),
+        ("shw tests.advantage.one_die", "to open an entry, use astragal rules show ID"),
+        ("obstakle", "'obstakle' is not in the rules (nearest: obstacle"),
+        ("xyzzyqq", "'xyzzyqq' is not in the rules.\n"),
         ("shipwright epiphany", "try fewer"),
         ("readings --chapter steal", "did you mean steel?"),
         ("readings --game chess", "one of burning_wheel, cores, percentile, signs"),

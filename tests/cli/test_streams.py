@@ -38,7 +38,7 @@ def test_a_closed_or_garbled_stream_is_no_traceback(line, status):
 def test_letters_that_the_terminal_lacks_are_replaced(encoding):
     done = shell(f"astragal {' '.join(TEST)} --no-ask", PYTHONIOENCODING=encoding)
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"Chance: 81.2%" in done.stdout
+    assert b"Chance of success: 81.2%" in done.stdout
 
 
 def test_a_reader_who_has_seen_enough_is_no_fault():

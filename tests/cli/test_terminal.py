@@ -76,7 +76,7 @@ def put(question, *lines, monkeypatch):
 def test_a_wrong_answer_is_asked_again(question, wrong, right, answer, monkeypatch):
     given, shown = put(question, wrong, right, monkeypatch=monkeypatch)
     assert given == answer
-    assert "does not fit" in shown
+    assert "is not valid" in shown
 
 
 def test_an_empty_line_is_the_default_and_the_end_of_all_lines_none(monkeypatch):
@@ -88,18 +88,18 @@ def test_an_empty_line_is_the_default_and_the_end_of_all_lines_none(monkeypatch)
 def test_the_hint_says_whether_all_of_it_must_be_split(monkeypatch):
     whole = put(Split(amount=2, pools=TWO), "1 1", monkeypatch=monkeypatch)[1]
     part = put(Split(amount=2, pools=TWO, all_of_it=False), "1 0", monkeypatch=monkeypatch)[1]
-    assert "seven stars), 2 in all" in whole
-    assert "seven stars), at most 2 in all" in part
+    assert "seven stars), 2 in total" in whole
+    assert "seven stars), at most 2 in total" in part
 
 
 @pytest.mark.parametrize(
     ("question", "hint"),
     [
-        (Number(least=0, most=3, default=0), "(empty: 0)"),
-        (Text(default=""), "(empty: none)"),
-        (PickSeveral(options=TWO, default=()), "(empty: none)"),
-        (PickSeveral(options=TWO, default=("sun", "7")), "(empty: sun, 7)"),
-        (YesNo(default=True), "(empty: yes)"),
+        (Number(least=0, most=3, default=0), "(default: 0)"),
+        (Text(default=""), "(default: none)"),
+        (PickSeveral(options=TWO, default=()), "(default: none)"),
+        (PickSeveral(options=TWO, default=("sun", "7")), "(default: sun, 7)"),
+        (YesNo(default=True), "(default: yes)"),
     ],
 )
 def test_the_hint_says_what_an_empty_line_means(question, hint, monkeypatch):
@@ -117,5 +117,5 @@ def test_odds_are_shown_where_an_answer_changes_them(monkeypatch):
         return console.file.getvalue()
 
     assert card(chances.get).count("75.0%") == 2
-    assert "as it stands: 50.0%" in card(chances.get)
+    assert "by default: 50.0%" in card(chances.get)
     assert card(lambda _: Fraction(1, 2)).count("50.0%") == 1  # as it stands, whatever is said

@@ -15,7 +15,7 @@ def run(capsys, *arguments: str):
 def test_plain_numbers_and_typed_in_faces(capsys):
     status, out, _ = run(capsys, "--rating", "B5", "--ob", "2", "--faces", "1,2,2,4,5", "--no-ask")
     assert status == 0
-    assert "Chance: 81.2%" in out  # 26 of 32
+    assert "Chance of success: 81.2%" in out  # 26 of 32
     assert "2 successes. Success, exactly." in out
 
 
@@ -66,7 +66,7 @@ def test_what_is_left_open_is_asked_with_the_odds_in_view(capsys, monkeypatch):
     )  # fmt: skip
     assert status == 0
     assert "Difficult  12.5%" in out  # three dice against three: one in eight
-    assert "as it stands: 12.5%" in out
+    assert "by default: 12.5%" in out
     assert "Failed, 3 short" in out
 
 
@@ -76,14 +76,14 @@ def test_a_wrong_answer_is_asked_again(capsys, monkeypatch):
         capsys, "--rating", "B3", "--ob", "1", "--failure", "x", "--ask", "--seed", "1"
     )
     assert status == 0
-    assert "'maybe' does not fit: yes or no" in out
+    assert "'maybe' is not valid: expected yes or no" in out
 
 
 BAD = [
     (["--rating", "X4", "--ob", "2"], "found 'X4', expected a shade and an exponent"),
     (["--rating", "B0", "--ob", "2"], "--rating: found 'B0', expected at least one die"),
     (["--rating", "B100", "--ob", "2"], "found 'B100', expected a shade and an exponent up to 10"),
-    (["--rating", "B4"], "obstacle: found None, expected an answer from gm"),
+    (["--rating", "B4"], "obstacle: found nothing, expected an answer from the GM"),
     (["--rating", "B4", "--ob", "0"], "obstacle: found 0, expected a whole number, 1 to 20"),
     (["--rating", "B4", "--ob", "2", "--faces", "1,2,3"], "expected 1 more for 4B"),
     (["--rating", "B4", "--ob", "2", "--faces", "1,2,3,9"], "found 9, expected a face of a d6"),
@@ -92,16 +92,16 @@ BAD = [
     (["--rating", "B4", "--ob", "2", "--faces", "9" * 5000], "expected numbers"),
     (["--rating", "B4", "--answer", "obstacle=" + "9" * 5000], "expected a whole number"),
     (["--rating", "B4", "--ob", "2", "--faces", "1,1,1,1", "--seed", "1"], "--seed: found '1'"),
-    (["--rating", "B2", "--ob", "2", "--faces", "1,1", "--faces", "2"], "expected no further roll"),
-    (["--rating", "B4"], "say it with --ob"),
-    (["--game", "cores", "robin", "--set", "core=mental"], "say it with --answer dn=VALUE"),
+    (["--rating", "B2", "--ob", "2", "--faces", "1,1", "--faces", "2"], "expected no more faces"),
+    (["--rating", "B4"], "give it with --ob"),
+    (["--game", "cores", "robin", "--set", "core=mental"], "give it with --answer dn=VALUE"),
     (["--game", "percentile", "--set", "value=45", "--rating", "B3"], "--rating: found 'B3'"),
     (["--game", "percentile", "--set", "value=45", "--ob", "3"], "--answer obstacle: found 3"),
     (["--game", "percentile", "ilse", "--gear", "x"], "arguments.gear: found 'gear'"),
     (["mara", "--ob", "2"], "--ability: found '', expected an ability of Mara"),
     (["mara", "--ability", "Streetwize", "--ob", "2"], "an ability of Mara: Streetwise"),
     (["nobody", "--ability", "Sword", "--ob", "2"], "sheet: found 'nobody'"),
-    (["--ob", "2"], "sheet: found None, expected a sheet, or --rating"),
+    (["--ob", "2"], "sheet: found nothing, expected a sheet, or --rating"),
     (["tam", "--ability", "Climbing", "--ob", "2", "--helper", "mara:Will"], "help"),
     (["mara", "--ability", "Streetwise", "--ob", "2", "--boon", "3"], "boon: found 3"),
     (["mara", "--ability", "Streetwise", "--ob", "2", "--gear", "rope"], "gear that Mara carries"),
@@ -134,7 +134,7 @@ def test_bad_input_is_one_clear_line(capsys, arguments, message):
 def test_every_game_can_be_tested_from_numbers_or_sheets(capsys, arguments, chance):
     status, out, err = run(capsys, *arguments, "--no-ask", "--seed", "1")
     assert (status, err) == (0, "")
-    assert f"Chance: {chance}" in out
+    assert f"Chance of success: {chance}" in out
 
 
 def test_a_number_the_game_does_not_know_is_refused(capsys):
@@ -151,7 +151,7 @@ def test_two_sheets_of_one_name_are_told_apart_or_refused(capsys, tmp_path):
     assert run(capsys, one, one, "--ability", "Sword", "--ob", "2", "--no-ask")[0] == 0
     status, _, err = run(capsys, one, two, "--ability", "Sword", "--ob", "2", "--no-ask")
     assert status == 2
-    assert "expected a file of another name: kit is" in err
+    assert "expected a file with another name: kit" in err
 
 
 @pytest.mark.parametrize("name", ["scene", "gm"])

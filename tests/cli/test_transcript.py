@@ -5,7 +5,7 @@ import pytest
 
 from astragal.cli.transcript import told
 from astragal.dice import Die, Pool, Recorded, Shade, Shaded
-from astragal.play import Ask, Change, Decided, Fact, Number, Roll, Tell, Threw, YesNo
+from astragal.play import Ask, Change, DecisionEvent, Fact, Number, Roll, RollEvent, Tell, YesNo
 
 
 class Fell(Fact, frozen=True):
@@ -18,28 +18,28 @@ class Scar(msgspec.Struct, frozen=True):
 
 
 def decided(question, answer):
-    return told(Decided(Ask("ann", "key", "what?", question, "a.b.c"), answer))
+    return told(DecisionEvent(Ask("ann", "key", "what?", question, "a.b.c"), answer))
 
 
 def test_what_was_only_the_default_is_not_worth_a_line():
     assert decided(Number(least=0, most=3, default=2), 2) is None
-    assert decided(YesNo(default=False), True).plain == "ann: key = yes"
-    assert decided(Number(least=0, most=3), 0).plain == "ann: key = 0"
+    assert decided(YesNo(default=False), True).plain == "ann, key: yes"
+    assert decided(Number(least=0, most=3), 0).plain == "ann, key: 0"
 
 
 @pytest.mark.parametrize(
     ("expression", "faces", "line"),
     [
-        (Pool.of(4), (3, 4, 6, 1), "Sword rolls 4B: 3  4+ [6] 1    = 2 successes"),
-        (Pool.of(1, Shade.GRAY), (3,), "Sword rolls 1G: 3+   = 1 success"),
+        (Pool.of(4), (3, 4, 6, 1), "Sword (4D): 3  4+ [6] 1    = 2 successes"),
+        (Pool.of(1, Shade.GRAY), (3,), "Sword (1D gray): 3+   = 1 success"),
         # Of mixed shades nobody can tell from the face alone which dice succeeded.
-        (Pool(Shaded(1, 1)), (3, 3), "Sword rolls 1B+1G: 3  3    = 1 success"),
-        (Die(8), (7,), "Sword rolls d8: 7    = 7"),
+        (Pool(Shaded(1, 1)), (3, 3), "Sword (1D + 1D gray): 3  3    = 1 success"),
+        (Die(8), (7,), "Sword (d8): 7    = 7"),
     ],
 )
 def test_a_roll_shows_its_faces_and_what_they_came_to(expression, faces, line):
     rolled = expression.sample(Recorded(faces))
-    assert told(Threw(Roll(expression, "Sword", "ann"), rolled)).plain == line
+    assert told(RollEvent(Roll(expression, "Sword", "ann"), rolled)).plain == line
 
 
 def test_facts_are_sentences_and_changes_cite_their_rule():

@@ -50,22 +50,22 @@ def test_an_evening_that_fits(files, capsys):
     out = capsys.readouterr().out.splitlines()
     assert out == [
         "Session 1: 2 throws were made in secret and cannot be seen here",
-        "2 throws fit, 1 typed in, 2 in secret.",
+        "2 rolls match, 1 typed in, 2 secret.",
     ]
 
 
 def test_an_exported_campaign_holds_every_throw(files, capsys):
     assert main(["verify", str(files["campaign"])]) == 0
-    assert capsys.readouterr().out == "4 throws fit, 1 typed in.\n"
+    assert capsys.readouterr().out == "4 rolls match, 1 typed in.\n"
     assert main(["verify", str(files["gm"])]) == 0
-    assert capsys.readouterr().out == "4 throws fit, 1 typed in.\n"
+    assert capsys.readouterr().out == "4 rolls match, 1 typed in.\n"
 
 
 def test_what_cannot_be_checked_yet_is_said(files, capsys):
     assert main(["verify", str(files["early"])]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "Session 1: its seed is not known yet, so nothing was checked",
-        "0 throws fit.",
+        "0 rolls match.",
     ]
 
 
@@ -80,7 +80,7 @@ def test_what_does_not_fit_is_told_line_by_line(files, capsys, tmp_path):
     out = capsys.readouterr().out.splitlines()
     assert out[0].startswith(f"WRONG  Entry {throws[0]['entry']}: luck shows ")
     assert "twice" in out[1]
-    assert out[-1] == "1 throw fits, 1 typed in, 2 in secret, 2 wrong."
+    assert out[-1] == "1 roll matches, 1 typed in, 2 secret, 2 wrong."
     assert main(["verify", str(spoilt), "--json"]) == 1
     found = msgspec.json.decode(capsys.readouterr().out)
     assert (found["fit"], found["typed"], found["unseen"]) == (1, 1, 2)

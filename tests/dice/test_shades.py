@@ -49,7 +49,7 @@ def test_dice_by_shade_add_and_subtract(a, b):
 
 @pytest.mark.parametrize("make", [lambda: Shaded(gray=-1), lambda: Shaded(1) - Shaded(2)])
 def test_there_are_never_fewer_dice_than_none(make):
-    with pytest.raises(BadInput, match=r"dice\.(gray|black): found -1, expected no dice or more"):
+    with pytest.raises(BadInput, match=r"dice\.(gray|black): found -1, expected 0 or more dice"):
         make()
 
 

@@ -10,14 +10,14 @@ from astragal.games.game import Table
 from astragal.play import (
     Ask,
     Change,
-    Decided,
-    Event,
+    DecisionEvent,
     Roll,
+    RollEvent,
     Scripted,
     Session,
+    SessionEvent,
     Tell,
     Then,
-    Threw,
     rolled_from,
 )
 
@@ -27,12 +27,12 @@ class Played(NamedTuple):
 
     outcome: Any
     table: Table[Any, Any]
-    events: tuple[Event, ...]
+    events: tuple[SessionEvent, ...]
     session: Session[Any]
 
     @property
     def asked(self) -> list[Ask]:
-        return [event.ask for event in self.events if isinstance(event, Decided)]
+        return [event.ask for event in self.events if isinstance(event, DecisionEvent)]
 
     @property
     def keys(self) -> list[str]:
@@ -44,7 +44,7 @@ class Played(NamedTuple):
 
     @property
     def rolled(self) -> list[str]:
-        return [e.roll.expression.notation for e in self.events if isinstance(e, Threw)]
+        return [e.roll.expression.notation for e in self.events if isinstance(e, RollEvent)]
 
     @property
     def changes(self) -> list[Change]:

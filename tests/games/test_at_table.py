@@ -10,7 +10,18 @@ from astragal.games import games
 from astragal.games.forms import characters_in, form_of
 from astragal.games.game import Game, Table
 from astragal.games.ready import ready_paths, ready_sheet, ready_sheets
-from astragal.play import GM, Answer, Ask, Number, Script, Session, Threw, Unanswered, by, defaults
+from astragal.play import (
+    GM,
+    Answer,
+    Ask,
+    Number,
+    RollEvent,
+    Script,
+    Session,
+    Unanswered,
+    by,
+    defaults,
+)
 from astragal.rules import catalogue
 
 every_game = pytest.mark.parametrize("game", games().values(), ids=games())
@@ -64,7 +75,7 @@ def test_ready_sheets_are_read_from_the_package(game: Game):
     assert list(ready_sheets(game)) == list(ready_paths(game))
     for name, raw in ready_sheets(game).items():
         assert game.read_sheet(raw, name).name == raw["name"]
-    with pytest.raises(BadInput, match="a ready sheet"):
+    with pytest.raises(BadInput, match="a pre-made sheet"):
         ready_sheet(game, "nobody at all")
 
 
@@ -118,7 +129,7 @@ def test_a_suggestion_can_be_played_to_its_end_and_rolls_something(name: str, su
         session.answer(ask.seat, answer)
         questions += 1
     assert not session.waiting
-    assert any(isinstance(event, Threw) for event in session.events)
+    assert any(isinstance(event, RollEvent) for event in session.events)
     named = characters_in(game, procedure, suggestion.arguments, table.characters)
     assert named
     names = {key: sheet.name for key, sheet in table.characters.items()}

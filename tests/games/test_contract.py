@@ -25,8 +25,8 @@ from astragal.games.game import Game, Table
 from astragal.games.scenarios import StepScript
 from astragal.play import (
     Answer,
-    Answered,
     Answerer,
+    AnswerRecord,
     Ask,
     CannotWalk,
     Change,
@@ -43,7 +43,7 @@ from astragal.play import (
     Split,
     Text,
     Then,
-    Thrown,
+    ThrowRecord,
     YesNo,
     by,
     defaults,
@@ -278,16 +278,16 @@ def test_a_session_resumed_from_its_record_goes_on_as_before(path: Path):
 
 def check_resuming(start: Then[Any], whole: Session[Any]) -> None:
     """Cut the record anywhere: resumed, and given the rest, the session is the same."""
-    answers = [entry for entry in whole.record if isinstance(entry, Answered)]
-    thrown = [entry.faces for entry in whole.record if isinstance(entry, Thrown)]
+    answers = [entry for entry in whole.record if isinstance(entry, AnswerRecord)]
+    thrown = [entry.faces for entry in whole.record if isinstance(entry, ThrowRecord)]
     for cut in range(0, len(whole.record) + 1, max(1, len(whole.record) // 8)):
         kept = whole.record[:cut]
-        throws = sum(isinstance(entry, Thrown) for entry in kept)
+        throws = sum(isinstance(entry, ThrowRecord) for entry in kept)
         faces = [face for each in thrown[throws:] for face in each]
         session = Session(start, by(Recorded(faces)), kept)
         assert session.record[:cut] == kept
         assert session.events == whole.events[: len(session.events)]
-        resumed = sum(isinstance(entry, Answered) for entry in session.record)
+        resumed = sum(isinstance(entry, AnswerRecord) for entry in session.record)
         for entry in answers[resumed:]:
             session.answer(entry.seat, entry.answer)
         assert session.done

@@ -31,7 +31,7 @@ class Whole(msgspec.Struct, forbid_unknown_fields=True):
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        ({}, "it.name: found None, expected a value (it is required)"),
+        ({}, "it.name: found nothing, expected a value (it is required)"),
         ({"name": 3}, "it.name: found 3, expected a text"),
         ({"name": "x", "sure": "y"}, "it.sure: found 'y', expected true or false"),
         ({"name": "x", "parts": 3}, "it.parts: found 3, expected a list"),
@@ -46,13 +46,13 @@ class Whole(msgspec.Struct, forbid_unknown_fields=True):
         ),
         (
             {"name": "x", "named": {"a": {"size": 1}, "b": {"size": None}}},
-            "it.named.b.size: found None, expected a whole number",
+            "it.named.b.size: found nothing, expected a whole number",
         ),
         (
             {"name": "x", "named": {"a": {"size": 1, "colr": "red"}}},
-            "it.named.a.colr: found 'colr', expected a field there is: colour",
+            "it.named.a.colr: found 'colr', expected a known field: colour",
         ),
-        ({"name": "x", "zzz": 1}, "expected a field there is: name, parts, named, sure"),
+        ({"name": "x", "zzz": 1}, "expected a known field: name, parts, named, sure"),
     ],
 )
 def test_the_place_the_value_and_what_was_expected(raw, said):

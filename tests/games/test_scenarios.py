@@ -41,7 +41,7 @@ def test_a_step_that_comes_out_as_expected_has_no_differences():
         ({"outcome": {"passed": False}}, "outcome.passed: expected False, got True"),
         ({"outcome": {"dice": 9}}, "outcome.dice: expected 9, got 4"),
         ({"outcome": {"pased": True}}, "outcome.pased: expected True, but there is no such field"),
-        ({"told": ["she flies"]}, "told: nobody said 'she flies'"),
+        ({"told": ["she flies"]}, "told: nothing said 'she flies'"),
         ({"asked": ["forks"]}, "asked: 'forks' was never asked"),
         ({"not_asked": ["obstacle"]}, "not_asked: 'obstacle' was asked"),
         ({"changes": [{"path": "artha.fate", "after": 9}]}, "but it did not change"),
@@ -87,13 +87,16 @@ def test_a_refusal_by_another_rule_is_no_fulfilment():
     ("step", "message"),
     [
         ({"answers": {"obstacle": "3"}}, r"^step\[0\]\.answers\.obstacle: found '3'"),
-        ({"answers": {}}, r"^step\[0\]\.answers\.obstacle: found None, expected an answer from gm"),
+        (
+            {"answers": {}},
+            r"^step\[0\]\.answers\.obstacle: found nothing, expected an answer from the GM",
+        ),
         ({"rolls": [{"successes": "2"}]}, r"rolls\[0\].*: found '2', expected a whole number of"),
         ({"rolls": [{"successes": 1.5}]}, "found 1.5, expected a whole number of successes"),
         ({"rolls": [{"successes": True}]}, "found True, expected a whole number of successes"),
         ({"rolls": [{"successes": 10**30}]}, "do not fit 4 dice"),
         ({"rolls": [[1, 1, 1, True]]}, "found True, expected a face of a d6"),
-        ({"rolls": [[1, 1, 1, 1], [1]]}, r"rolls\[1\]: found \[1\], expected no further roll"),
+        ({"rolls": [[1, 1, 1, 1], [1]]}, r"rolls\[1\]: found \[1\], expected no more entries"),
         ({"rolls": 3}, r"^it\.step\[0\]\.rolls: found 3, expected a list"),
         ({"arguments": {}}, r"^it\.step\[0\]\.arguments\.character"),
     ],
@@ -109,5 +112,5 @@ def test_a_sheet_that_cannot_be_had_is_placed():
 
 
 def test_a_scenario_has_steps():
-    with pytest.raises(BadInput, match=r"^it\.step: found \[\], expected one"):
+    with pytest.raises(BadInput, match=r"^it\.step: found \[\], expected at least one"):
         played()

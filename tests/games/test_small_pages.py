@@ -87,7 +87,7 @@ def test_a_core_that_falls_and_rises_again_looks_as_it_stands_each_time():
 
 def test_the_scene_of_the_game_of_cores():
     scene = scene_of("cores", ("robin", "jo"), {"absent": ["jo"], "tapped": ["robin"]})
-    assert [(row.label, row.value) for row in scene["Who is there"]] == [("Absent", "Jo")]
+    assert [(row.label, row.value) for row in scene["Not in the scene"]] == [("Absent", "Jo")]
     assert [row.value for row in scene["Used in this scene"]] == ["Robin"]
 
 
@@ -159,11 +159,11 @@ def test_the_scene_of_the_d100_game():
         "tests": 2,
     }
     scene = scene_of("percentile", ("ilse",), {"tasks": [task], "places": {"ilse": "the inn"}})
-    assert [(row.label, row.value) for row in scene["Who is where"]] == [("Ilse Brandt", "the inn")]
-    (shown,) = scene["Long tasks"]
+    assert [(row.label, row.value) for row in scene["Places"]] == [("Ilse Brandt", "the inn")]
+    (shown,) = scene["Extended tests"]
     assert shown.marks == (Mark("progress", 3, 5),)
     assert shown.note == "Old Ciphers, 4 hours so far"
-    assert [row.label for row in scene["Skills at this table"]] == ["Dodge", "Scrutiny"]
+    assert [row.label for row in scene["Skills in this campaign"]] == ["Dodge", "Scrutiny"]
 
 
 def test_the_same_characteristic_looks_as_it_stands_on_each_sheet():

@@ -54,7 +54,7 @@ def test_each_point_has_its_gain():
 def test_luck_comes_before_grace_and_opens_it():
     plan = advise(plain("burning_wheel", dice=4, ob=4, fate=1, persona=3, deeds=1))
     assert plan.words == (
-        "3 persona before the roll; if it is not enough: 1 fate (Luck), then 1 deeds (Saving Grace)"
+        "3 persona before the roll; if the roll fails: 1 fate (Luck), then 1 deeds (Saving Grace)"
     )
 
 
@@ -67,7 +67,7 @@ def test_an_open_ended_roll_takes_luck_for_one_failed_die():
 
 def test_nothing_in_hand_is_nothing_to_plan():
     plan = advise(plain("burning_wheel", dice=3, ob=2))
-    assert plan.words == "nothing to spend is of any use here"
+    assert plan.words == "spend nothing: it would not help"
     assert plan.exact_chance == plan.exact_unspent == Fraction(1, 2)
     assert not plan.gains
 
@@ -95,14 +95,14 @@ def test_a_contest_against_a_rival_who_plays_by_hand():
 
 
 def test_a_rival_is_needed_for_a_rival_who_plays():
-    with pytest.raises(BadInput, match="no other side"):
+    with pytest.raises(BadInput, match="with another side"):
         advise(plain("burning_wheel", dice=3, ob=2), rival_plays=True)
 
 
 def test_advice_in_the_other_games():
     reroll = advise(plain("percentile", target=43, rerolls=1))
     assert reroll.exact_chance == 1 - Fraction(57, 100) ** 2
-    assert reroll.words.startswith("if it is not enough: Re-roll")
+    assert reroll.words.startswith("if the roll fails: re-roll")
     boon = advise(plain("signs", score=8, tag=6, boons=1))
     assert boon.exact_chance > odds(plain("signs", score=8, tag=6, boons=1)).exact_chance
     story = advise(plain("cores", core="d8", dn=9, life_experience=1))

@@ -2,12 +2,12 @@ import pytest
 
 from astragal.dice import Seeded
 from astragal.errors import BadInput
-from astragal.play import Decided, Scripted, Unanswered, live, then
+from astragal.play import DecisionEvent, Scripted, Unanswered, live, then
 from play.toys import nim, small_talk
 
 
 def decisions(session):
-    return [(e.ask.seat, e.answer) for e in session.events if isinstance(e, Decided)]
+    return [(e.ask.seat, e.answer) for e in session.events if isinstance(e, DecisionEvent)]
 
 
 def test_a_script_answers_by_key_by_seat_and_by_occasion():

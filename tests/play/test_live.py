@@ -6,17 +6,17 @@ from hypothesis import strategies as st
 from astragal.dice import Die, Seeded
 from astragal.errors import BadInput, NotAllowed, Refusal
 from astragal.play import (
-    Answered,
+    AnswerRecord,
     Ask,
-    Decided,
+    DecisionEvent,
     Number,
     OutOfStep,
     Play,
+    RollEvent,
     Scripted,
     Session,
     Tell,
-    Threw,
-    Thrown,
+    ThrowRecord,
     YesNo,
     ask,
     ask_all,
@@ -142,7 +142,7 @@ def test_nobody_sees_a_secret_answer_before_all_are_in():
     half_way = replay(then(secret_fingers), session.record)
     assert [ask.seat for ask in half_way.waiting] == ["ann"]
     session.answer("ann", 1)
-    assert [e.answer for e in session.events if isinstance(e, Decided)] == [1, 2]
+    assert [e.answer for e in session.events if isinstance(e, DecisionEvent)] == [1, 2]
     assert session.result == "odd"
 
 
@@ -171,26 +171,29 @@ def test_facts_keep_their_audience():
 def test_a_record_fits_only_its_own_procedure():
     played = live(then(raise_or_fold), Seeded(1), Scripted({"bet": "call"}))
     with pytest.raises(OutOfStep, match="the record goes on after the end"):
-        replay(then(press_your_luck, 0), [*played.record[:1], Answered("ann", False), Thrown((1,))])
+        replay(
+            then(press_your_luck, 0),
+            [*played.record[:1], AnswerRecord("ann", False), ThrowRecord((1,))],
+        )
     with pytest.raises(OutOfStep, match=r"ann \(again\) is asked here"):
-        replay(then(press_your_luck, 0), [Thrown((3,)), Thrown((3,))])
+        replay(then(press_your_luck, 0), [ThrowRecord((3,)), ThrowRecord((3,))])
     with pytest.raises(OutOfStep, match="first is rolled here"):
-        replay(then(press_your_luck, 0), [Answered("ann", True)])
+        replay(then(press_your_luck, 0), [AnswerRecord("ann", True)])
 
 
 def test_recorded_faces_are_checked_against_the_dice():
     with pytest.raises(BadInput, match=r"faces of first: found 7, expected .*1 to 6"):
-        replay(then(press_your_luck, 0), [Thrown((7,))])
+        replay(then(press_your_luck, 0), [ThrowRecord((7,))])
     with pytest.raises(BadInput, match=r"faces of pool: found \[1, 2\], expected 1 more for 3B"):
-        replay(then(pool_then, 3, 1), [Thrown((1, 2))])
+        replay(then(pool_then, 3, 1), [ThrowRecord((1, 2))])
     with pytest.raises(BadInput, match=r"faces of first"):
-        replay(then(press_your_luck, 0), [Thrown((1, 2))])
+        replay(then(press_your_luck, 0), [ThrowRecord((1, 2))])
 
 
 def test_a_record_survives_json():
     played = live(then(raise_or_fold), Seeded(5), Scripted({"bet": "call"}))
     wire = msgspec.json.encode(played.record)
-    read = msgspec.json.decode(wire, type=tuple[Thrown | Answered, ...])
+    read = msgspec.json.decode(wire, type=tuple[ThrowRecord | AnswerRecord, ...])
     assert replay(then(raise_or_fold), read).events == played.events
 
 
@@ -229,7 +232,7 @@ def test_interrupted_anywhere_it_comes_to_the_same_point(name, seed, data):
 
 def test_told_facts_and_rolls_come_in_the_order_they_happened():
     session = live(then(two_calls, 4), Seeded(3), Scripted({}))
-    assert [type(event) for event in session.events] == [Threw, Tell, Threw, Tell]
+    assert [type(event) for event in session.events] == [RollEvent, Tell, RollEvent, Tell]
     assert all(isinstance(e.fact, Said) for e in session.events if isinstance(e, Tell))
 
 
@@ -277,7 +280,7 @@ def test_if_the_dice_cannot_be_thrown_the_answer_can_be_given_again(fault):
     with pytest.raises(fault):
         session.answer("ben", 2)
     assert [ask.seat for ask in session.waiting] == ["ben"]
-    assert session.record == [Answered("ann", 1)]
+    assert session.record == [AnswerRecord("ann", 1)]
     session.answer("ben", 2)
     assert session.done
 
@@ -287,4 +290,4 @@ def test_nobody_answers_twice():
     session.answer("ben", 1)
     with pytest.raises(BadInput, match=r"being asked now: ann"):
         session.answer("ben", 2)
-    assert session.record == [Answered("ben", 1)]
+    assert session.record == [AnswerRecord("ben", 1)]

@@ -3,10 +3,10 @@ from __future__ import annotations
 from astragal.dice import Recorded
 from astragal.play import (
     Ask,
-    Decided,
+    DecisionEvent,
     Fact,
     Play,
-    Sealed,
+    SealedEvent,
     Session,
     Text,
     ask_all,
@@ -46,11 +46,11 @@ def played() -> Session[tuple[str, ...]]:
 def test_a_secret_answer_is_seen_by_whoever_gave_it_and_sealed_for_others():
     events = played().events
     own = seen_by(events, "ann")
-    assert [e.answer for e in own if isinstance(e, Decided)] == ["mellon", "Bob"]
+    assert [e.answer for e in own if isinstance(e, DecisionEvent)] == ["mellon", "Bob"]
     other = seen_by(events, "bob")
-    assert other[0] == Sealed("ann", "word")
+    assert other[0] == SealedEvent("ann", "word")
     assert "mellon" not in repr(other)
-    assert [e.answer for e in other if isinstance(e, Decided)] == ["Bob"]
+    assert [e.answer for e in other if isinstance(e, DecisionEvent)] == ["Bob"]
 
 
 def test_a_fact_for_some_is_not_there_for_others():

@@ -10,7 +10,7 @@ import pytest
 
 import astragal.rules
 from astragal.errors import BadInput
-from astragal.rules import Catalogue, Kind, catalogue, faults
+from astragal.rules import Catalogue, RuleKind, catalogue, faults
 
 HOME = Path(astragal.rules.__file__).with_name("catalogue")
 FILES = sorted(HOME.glob("*/*.toml"))
@@ -83,7 +83,7 @@ def test_one_table_costs_one_file(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_rule_knows_its_kind_and_chapter():
     rule = catalogue().rule("tests.advantage.one_die")
-    assert (rule.kind, rule.chapter, rule.to_implement) == (Kind.MECHANIC, "tests", True)
+    assert (rule.kind, rule.chapter, rule.to_implement) == (RuleKind.MECHANIC, "tests", True)
 
 
 def test_a_rule_that_points_elsewhere_is_not_to_implement():
@@ -95,7 +95,7 @@ def test_a_rule_that_points_elsewhere_is_not_to_implement():
 
 def test_guidance_is_not_to_implement():
     rule = catalogue().rule("tests.let_it_ride.purpose")
-    assert (rule.kind, rule.to_implement) == (Kind.GUIDANCE, False)
+    assert (rule.kind, rule.to_implement) == (RuleKind.GUIDANCE, False)
 
 
 def test_an_unknown_id_is_refused_with_the_nearest():

@@ -49,7 +49,7 @@ def test_a_sound_catalogue_has_no_faults(tmp_path: Path):
 @pytest.mark.parametrize(
     ("entry", "complaint"),
     [
-        (RULE, "stands 2 times"),
+        (RULE, "occurs 2 times"),
         (RULE.replace("deal.seven", "deal.eight") + 'colour = "red"\n', "unknown field `colour`"),
         (RULE.replace("sample.deal", "elsewhere.deal"), "ids here are sample.word.word"),
         (RULE.replace(".deal.seven", ".deal"), "ids here are sample.word.word"),
@@ -118,14 +118,14 @@ def test_faults_of_several_kinds_come_together(tmp_path: Path):
     crooked = '\n[[table]]\nid = "sample.table.a"\nlines = "1"\ncolumns = ["a"]\nrows = [[]]\n'
     text = HEADER + RULE + RULE + twice.format("a") + twice.format("b") + crooked
     assert faults(write(tmp_path, text)) == [
-        "sample.deal.seven: stands 2 times",
+        "sample.deal.seven: occurs 2 times",
         "sample.amb.b: option o is also that of sample.amb.a",
         "sample.table.a: a table: rows [1] are not as long as the 1 columns",
     ]
 
 
 def test_a_chapter_with_faulty_ids_cannot_be_used(tmp_path: Path):
-    with pytest.raises(BadInput, match="stands 2 times"):
+    with pytest.raises(BadInput, match="occurs 2 times"):
         write(tmp_path, HEADER + RULE + RULE).rule("sample.deal.seven")
 
 

@@ -72,7 +72,7 @@ def test_options_travel_as_a_plain_mapping():
             r"\(did you mean summary\?\) \[tests\.amb\.time_and_failure\]",
         ),
         ({"tests_early_stop": 3}, "found 3, expected one of body, summary"),
-        ({"edition": None}, "found None, expected one of revised, gold"),
+        ({"edition": None}, "found nothing, expected one of revised, gold"),
     ],
 )
 def test_what_is_no_choice_is_refused(chosen: dict[str, object], complaint: str):

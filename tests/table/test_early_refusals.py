@@ -64,7 +64,7 @@ def test_a_d100_assistant_who_is_elsewhere_or_untrained():
             said = {"character": one, "task": "mend it", "assistants": [other]}
             await at.gm(do.MakeRuling("together", (do.RuledValue("scene", "places", {}),)))
             skilled = {**said, "ability": untrained}
-            await _nothing_begins(at, "test", skilled, "no training")
+            await _nothing_begins(at, "test", skilled, "not trained")
             places = {one: "the roof", other: "the cellar"}
             await at.gm(do.MakeRuling("apart", (do.RuledValue("scene", "places", places),)))
             await _nothing_begins(at, "test", {**said, "ability": "Int"}, "not beside")

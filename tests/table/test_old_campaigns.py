@@ -19,7 +19,7 @@ import pytest
 
 from astragal.errors import NotAllowed
 from astragal.games import Game, game_named, games
-from astragal.play import GM, AnyQuestion, Change, Decided, Event, Fact, Tell
+from astragal.play import GM, AnyQuestion, Change, DecisionEvent, Fact, SessionEvent, Tell
 from astragal.table.commands import commands as do
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import verify
@@ -464,12 +464,12 @@ def _stands(procedure: OpenProcedure) -> tuple[OpenProcedure, tuple[Item, ...]]:
     return procedure, procedure.story
 
 
-def of_event(event: Event, game: Game) -> Any:
+def of_event(event: SessionEvent, game: Game) -> Any:
     """What a procedure does now, as far as it must not change."""
     match event:
         case Tell(fact=fact):
             return ["told", str(type(fact).__struct_config__.tag)]
-        case Decided(ask=ask, answer=answer):
+        case DecisionEvent(ask=ask, answer=answer):
             return ["decided", ask.seat, ask.key, plainly(game.write(answer))]
         case Change(target=target, path=path):
             return ["changed", target, path, *plainly(game.write((event.before, event.after)))]

@@ -97,7 +97,7 @@ def test_a_scene_begins_without_naming_who_lurks_in_it():
             await at.begin(GM, "begin_scene")
             await at.begin(GM, "begin_scene", present=["robin"])
             told = await heard_by(at, "anna")
-            assert "A new scene. There are: Robin." in told
+            assert "A new scene. Present: Robin." in told
             assert "spider" not in told
             assert "Zarquon" not in told
             told = await heard_by(at, GM)

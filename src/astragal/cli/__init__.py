@@ -1,7 +1,7 @@
 """The command line: `astragal COMMAND ...`.
 
 Each command is a module of this package with a function `add_to(app)`; it is
-found here and stands in no list. So that every command starts quickly, such a
+found here and is in no list. So that every command starts quickly, such a
 module imports what is slow (a game, a table of the catalogue) inside the
 command, not at its top. What a command refuses becomes one line on standard
 error and exit status 2; nothing here plays a game.
@@ -31,7 +31,7 @@ INTERRUPTED = 130
 
 
 class SeenEnough(Exception):
-    """Whoever was reading the output has gone; that is no fault."""
+    """The reader of the output has closed it, which is not an error."""
 
 
 def build() -> typer.Typer:

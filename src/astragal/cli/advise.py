@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from astragal.odds import Decision, Gain, Plan, Response
 
-_HAND = "Artha in hand (with a sheet, the sheet's)"
+_HAND = "Artha (with a sheet, the sheet's)"
 
 
 def add_to(app: typer.Typer) -> None:
@@ -29,45 +29,45 @@ def _held(whose: str) -> typer.models.OptionInfo:
 
 def advise(
     context: typer.Context,
-    game: test_options.GameName,
-    dice: test_options.Dice = None,
-    shade: test_options.ShadeName = None,
-    ob: test_options.Ob = None,
-    open_: test_options.Open = False,
-    fork: test_options.Fork = None,
-    helper: test_options.Helper = None,
-    advantage: test_options.Advantage = False,
-    disadvantage: test_options.Disadvantage = None,
-    careful: test_options.Careful = False,
-    untrained: test_options.Untrained = False,
-    fate: Annotated[int | None, _held("Points of fate.")] = None,
-    persona: Annotated[int | None, _held("Points of persona.")] = None,
-    deeds: Annotated[int | None, _held("Points of deeds.")] = None,
-    versus: test_options.Versus = None,
-    versus_shade: test_options.VersusShade = None,
-    versus_open: test_options.VersusOpen = False,
-    versus_fate: Annotated[int | None, _held("Fate of the other side.")] = None,
-    versus_persona: Annotated[int | None, _held("Persona of the other side.")] = None,
-    versus_deeds: Annotated[int | None, _held("Deeds of the other side.")] = None,
+    game: test_options.GameArgument,
+    dice: test_options.DiceOption = None,
+    shade: test_options.ShadeOption = None,
+    ob: test_options.ObOption = None,
+    open_: test_options.OpenOption = False,
+    fork: test_options.ForkOption = None,
+    helper: test_options.HelperOption = None,
+    advantage: test_options.AdvantageOption = False,
+    disadvantage: test_options.DisadvantageOption = None,
+    careful: test_options.CarefulOption = False,
+    untrained: test_options.UntrainedOption = False,
+    fate: Annotated[int | None, _held("Fate points.")] = None,
+    persona: Annotated[int | None, _held("Persona points.")] = None,
+    deeds: Annotated[int | None, _held("Deeds points.")] = None,
+    versus: test_options.VersusOption = None,
+    versus_shade: test_options.VersusShadeOption = None,
+    versus_open: test_options.VersusOpenOption = False,
+    versus_fate: Annotated[int | None, _held("The other side's fate.")] = None,
+    versus_persona: Annotated[int | None, _held("The other side's persona.")] = None,
+    versus_deeds: Annotated[int | None, _held("The other side's deeds.")] = None,
     rival_plays: Annotated[
         bool,
         typer.Option(
             "--rival-plays/--rival-waits",
-            help="Whether the other side spends what it has, as well as it can.",
+            help="Whether the other side spends its points as well as it can.",
         ),
     ] = False,
-    sheet: test_options.SheetName = None,
-    ability: test_options.Ability = "",
-    gear: test_options.GearName = None,
-    procedure: test_options.ProcedureName = "",
-    set_: test_options.Set = None,
-    answer: test_options.AnswerTo = None,
+    sheet: test_options.SheetOption = None,
+    ability: test_options.AbilityOption = "",
+    gear: test_options.GearOption = None,
+    procedure: test_options.ProcedureOption = "",
+    set_: test_options.SetOption = None,
+    answer: test_options.AnswerOption = None,
     json: Annotated[bool, typer.Option("--json", help="Write the plan as JSON.")] = False,
 ) -> None:
-    """What to spend on a test, and when: the chance with each option, and the plan in words.
+    """Advise what to spend on a test and when, with the chance of each option.
 
-    The test is said in the same ways as for `astragal odds`. In a contest the other side spends
-    nothing, or with --rival-plays as well as it can.
+    Describe the test as for `astragal odds`. In a versus test the other side spends nothing;
+    with --rival-plays it spends its points as well as it can.
     """
     from astragal.cli.progress import Waiting
     from astragal.cli.screen import print_json, write
@@ -119,7 +119,7 @@ def page(plan: Plan) -> RenderableType:
 
     hand = ", ".join(f"{number} {_called(kind, number)}" for kind, number in plan.points.items())
     head = Text.assemble(
-        f"to spend: {hand or 'nothing'}\n\n",
+        f"To spend: {hand or 'nothing'}\n\n",
         ("Plan: ", "bold"),
         (f"{plan.words}.\n", "bold green"),
         f"{percent(plan.exact_unspent)} with nothing spent, ",
@@ -175,7 +175,7 @@ def _after(responses: tuple[Response, ...]) -> RenderableType:
     from astragal.odds.advice import RARE
 
     grid = _grid(
-        ("if the dice are", "left"),
+        ("if the roll is", "left"),
         ("how likely", "right"),
         ("best", "left"),
         ("chance", "right"),
@@ -188,15 +188,15 @@ def _after(responses: tuple[Response, ...]) -> RenderableType:
         likely = percent(Fraction(one.likely))
         grid.add_row(one.situation.words, likely, Text(one.best, style=style), percent(best))
     if len(shown) < len(open_ones):
-        grid.add_row(Text("(and rarer ones)", style="dim"))
+        grid.add_row(Text("(rarer results are left out)", style="dim"))
     return _titled("After the roll", grid)
 
 
 def _gains(gains: tuple[Gain, ...]) -> RenderableType:
     grid = _grid(
         ("point", "left"),
-        ("by itself", "right"),
-        ("beside the rest", "right"),
+        ("alone", "right"),
+        ("with the rest", "right"),
     )
     for gain in gains:
         point = f"{_ordinal(gain.point)} {_called(gain.kind, 1)}"

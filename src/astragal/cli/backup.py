@@ -27,7 +27,7 @@ Database = Annotated[
     typer.Option(
         "--database",
         metavar="URL",
-        help="sqlite:///FILE or postgresql://...; else $ASTRAGAL_DATABASE, else your own file.",
+        help="sqlite:///FILE or postgresql://...; default: $ASTRAGAL_DATABASE, or your own file.",
     ),
 ]
 
@@ -41,22 +41,26 @@ def add_to(app: typer.Typer) -> None:
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Where to, as in table.jsonl.gz.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="The file to write, such as table.jsonl.gz.")
+    ],
     database: Database = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace FILE if it exists.")] = False,
 ) -> None:
-    """Write all campaigns into a file; a running table may go on meanwhile."""
+    """Write all campaigns to a file, also while the table is running."""
     from astragal.cli.screen import screen
     from astragal.table.store import database_url
 
     if file.exists() and not replace:
-        raise BadInput("file", str(file), "a new file (or --replace)")
+        raise BadInput("file", str(file), "a file that does not exist yet (or use --replace)")
     counts = _carried_out(_back_up(_existing(database_url(database)), file))
     screen().print(f"{file}: {_told(counts)}.", soft_wrap=True)
 
 
 def restore(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that backup has written.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A file written by astragal backup.")
+    ],
     database: Database = None,
 ) -> None:
     """Read all campaigns from a backup into an empty database."""
@@ -75,7 +79,7 @@ def _carried_out(work: Coroutine[Any, Any, Counter[str]]) -> Counter[str]:
     try:
         return asyncio.run(work)
     except StoreError as error:
-        raise BadInput("database", "no answer", f"a database that can be used ({error})") from None
+        raise BadInput("database", None, f"a working database ({error})") from None
 
 
 def _existing(url: str) -> str:
@@ -139,7 +143,7 @@ def _records(file: Path) -> Iterator[AnyRecord]:
                 number += 1
                 yield decoder.decode(line)
     except (OSError, EOFError, zlib.error) as error:
-        raise BadInput("file", str(file), f"a whole and readable backup ({error})") from None
+        raise BadInput("file", str(file), f"a complete, readable backup ({error})") from None
     except msgspec.DecodeError as error:
         raise BadInput(f"{file}, line {number}", "a line", f"a record ({error})") from None
 

@@ -12,7 +12,7 @@ from rich.text import Text
 from astragal.dice import Distribution
 
 if TYPE_CHECKING:
-    from astragal.odds import Row, Sweep
+    from astragal.odds import OddsRow, Sweep
 
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 LONGEST_BAR = 40
@@ -62,11 +62,11 @@ def bars(
         picture.append(f" {percent(chance)}\n", style=style)
     if rare:
         picture.append(f"  {'other':>{width}}: {percent(rare)}\n", style="dim")
-    picture.append(f"  {name}; ● is what is wanted", style="dim")
+    picture.append(f"  {name} (● success)", style="dim")
     return picture
 
 
-def chance_table(rows: Sequence[Row], unit: str, width: int) -> Grid:
+def chance_table(rows: Sequence[OddsRow], unit: str, width: int) -> Grid:
     """Every number with its margin, its chance, the chance of it or more, and a bar."""
     margins = any(row.margin is not None for row in rows)
     grid = Grid(box=None, padding=(0, 1), pad_edge=True, header_style="dim")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 SCENE = {
     "obstacle": 5,
-    "on_success": "she is through before anybody looks",
+    "on_success": "she slips in before anybody looks",
     "on_failure": "the door opens, and there sits Captain Orrin",
     "time": "2 hours",
     "disadvantages": ("darkness",),
@@ -28,12 +28,12 @@ def add_to(app: typer.Typer) -> None:
 
 
 def demo(
-    seed: Annotated[str | None, typer.Option(help="Dice from this seed.")] = None,
+    seed: Annotated[str | None, typer.Option(help="Roll the dice from this seed.")] = None,
     pause: Annotated[
-        bool | None, typer.Option("--pause/--no-pause", help="Wait for Enter.")
+        bool | None, typer.Option("--pause/--no-pause", help="Wait for Enter after each page.")
     ] = None,
 ) -> None:
-    """A guided tour in a minute: a test, its odds, its advice, its story."""
+    """Take a one-minute tour: a test, its odds, advice, and the roll."""
     from astragal.cli.screen import screen, write
 
     console = screen()
@@ -78,18 +78,18 @@ def pages(seed: str | None) -> Iterator[RenderableType]:
 
     yield Text.assemble(
         ("Astragal: the game table that knows the rules\n\n", "bold"),
-        "Mara wants into the customs house, unseen. She asks the night porters for the "
-        "smugglers' door: a test of Streetwise, obstacle 5, and it is dark. "
-        "The GM says what failure brings: the door opens, and there sits Captain Orrin.",
+        "Mara wants to get into the customs house unseen. She asks the night porters for the "
+        "smugglers' door: a Streetwise test at Ob 5, and it is dark. "
+        "If she fails, the GM says, the door opens and there sits Captain Orrin.",
     )
 
     ways: list[tuple[str, dict[str, Any], dict[str, Any]]] = [
-        ("by herself", {}, {}),
+        ("on her own", {}, {}),
         ("with a lantern", {"gear": ["lantern"]}, {}),
-        ("and her knowledge of the harbour", {"gear": ["lantern"]}, {"forks": DICE["forks"]}),
-        ("and Tam's sharp eyes", {"gear": ["lantern"], "helpers": ["tam"]}, DICE),
+        ("and a FoRK from Harbour-wise", {"gear": ["lantern"]}, {"forks": DICE["forks"]}),
+        ("and help from Tam", {"gear": ["lantern"], "helpers": ["tam"]}, DICE),
         (
-            "and all the care in the world",
+            "and working carefully",
             {"gear": ["lantern"], "helpers": ["tam"]},
             {**DICE, "carefully": True},
         ),
@@ -107,7 +107,7 @@ def pages(seed: str | None) -> Iterator[RenderableType]:
     odds = exact(begin(**brought), script)
     (outcome, *_) = odds.weights
     picture = Text.assemble(
-        ("With lantern, harbour lore and Tam\n", "bold"),
+        ("With the lantern, Harbour-wise and Tam\n", "bold"),
         f"  dice      {outcome.dice}\n  obstacle  {outcome.obstacle}\n\n",
     )
     wanted = outcome.obstacle.total
@@ -118,12 +118,12 @@ def pages(seed: str | None) -> Iterator[RenderableType]:
     advisor = Best({"mara": lambda outcome: int(outcome.passed)}, script, about=ARTHA)
     advice = advisor.advise(begin(**brought))
     plan = Text.assemble(
-        ("She has 2 fate, 1 persona and a cool head. What are they worth?\n", "bold")
+        ("She has 2 fate, 1 persona and the trait Cool-headed. What are they worth?\n", "bold")
     )
     for choice in advice.choices:
-        what = "the persona point for a die now" if choice.answer else "keep the persona point"
-        plan.append(f"  {what}: {percent(choice.worth)} with the best play from there\n")
-    plan.append("  (worked out from the procedure itself, over every roll and choice)", style="dim")
+        what = "spend the persona on a die" if choice.answer else "keep the persona"
+        plan.append(f"  {what}: {percent(choice.worth)} if she plays her best from there\n")
+    plan.append("  (computed from the rules themselves, over every roll and choice)", style="dim")
     yield plan
 
     dice = by(Secure() if seed is None else Seeded(seed))
@@ -133,11 +133,9 @@ def pages(seed: str | None) -> Iterator[RenderableType]:
         advised = ask.seat == "mara" and ask.key in ARTHA
         answer = advisor.advise(session.state).best if advised else script(ask)
         session.answer(ask.seat, answer)
-    yield Group(
-        Text("She takes the advice, and the dice fall:", style="bold"), transcript(session.events)
-    )
+    yield Group(Text("She follows the advice and rolls:", style="bold"), transcript(session.events))
     yield Text.assemble(
-        ("Go on from here\n", "bold"),
+        ("What to try next\n", "bold"),
         '  astragal rules "let it ride"      search the rules\n'
         "  astragal test mara --ability Streetwise --ob 3\n"
         "                                    make a test, with the odds in view\n"

@@ -181,10 +181,10 @@ def _public(session: Session[Any]) -> list[Any]:
 
     Speeches are told as facts already, and changes of sheets do not belong to the story.
     """
-    from astragal.play import Change, Decided, Sealed, seen_by
+    from astragal.play import Change, DecisionEvent, SealedEvent, seen_by
 
     seen = seen_by(session.events, "everyone at the screen")
-    return [event for event in seen if not isinstance(event, Change | Decided | Sealed)]
+    return [event for event in seen if not isinstance(event, Change | DecisionEvent | SealedEvent)]
 
 
 def _story(events: list[Any]) -> RenderableType:
@@ -195,7 +195,7 @@ def _story(events: list[Any]) -> RenderableType:
 
     from astragal.cli.transcript import told
     from astragal.games.burning_wheel.sheet.facts import DiceGathered
-    from astragal.play import Tell, Threw
+    from astragal.play import RollEvent, Tell
 
     lines: list[RenderableType] = []
     for event in events:
@@ -214,7 +214,7 @@ def _story(events: list[Any]) -> RenderableType:
             lines.append(Text(f"\n{text}\n", style="bold"))
         elif isinstance(fact, DiceGathered) and len(fact.dice.lines) == 1 and fact.obstacle is None:
             continue  # the roll itself says as much
-        elif isinstance(event, Threw) or isinstance(fact, DiceGathered):
+        elif isinstance(event, RollEvent) or isinstance(fact, DiceGathered):
             lines.append(Padding(text, (0, 0, 0, 4)))
         else:
             lines.append(Padding(text, (0, 0, 0, 2)))

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, Refusal
 from astragal.games.game import Game
 from astragal.games.ready import ready_paths
 
@@ -20,11 +20,11 @@ def read_raw(path: Path) -> Mapping[str, Any]:
     try:
         text = path.read_text(encoding="utf-8-sig")  # some editors put a mark in front
     except FileNotFoundError:
-        raise BadInput("file", str(path), "a file that exists") from None
+        raise Refusal(f"There is no file {path}.") from None
     except IsADirectoryError:
-        raise BadInput("file", str(path), "a file, not a folder") from None
+        raise Refusal(f"{path} is a folder, not a file.") from None
     except (OSError, UnicodeDecodeError) as error:
-        raise BadInput("file", str(path), f"a readable text file ({error})") from None
+        raise Refusal(f"{path} cannot be read as text ({error}).") from None
     try:
         raw = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
     except json.JSONDecodeError as error:
@@ -36,7 +36,7 @@ def read_raw(path: Path) -> Mapping[str, Any]:
         reason = str(error).partition(" (at ")[0]
         raise BadInput(f"{path}, line {number}", _line(text, number), f"TOML ({reason})") from None
     except (RecursionError, ValueError):  # nested, or a number written out, beyond all reason
-        raise BadInput("file", str(path), "numbers and nesting of a sensible size") from None
+        raise Refusal(f"{path} is nested too deeply, or has a number that is too long.") from None
     if not isinstance(raw, dict):
         raise BadInput(str(path), raw, "an object with fields")
     return raw
@@ -48,7 +48,7 @@ def ready_sheets(game: Game) -> dict[str, Path]:
 
 
 def find_sheet(name: str, game: Game, beside: Path | None = None) -> Path:
-    """A sheet by its path (also relative to another file), or one of the ready sheets by name."""
+    """A sheet by its path (also relative to another file), or a pre-made sheet by its name."""
     for path in (Path(name), *([beside / name] if beside else [])):
         with contextlib.suppress(OSError):  # what cannot be a path names no file
             if path.is_file():
@@ -56,7 +56,7 @@ def find_sheet(name: str, game: Game, beside: Path | None = None) -> Path:
     ready = ready_sheets(game)
     if name in ready:
         return ready[name]
-    raise BadInput("sheet", name, f"a file, or a ready sheet: {', '.join(ready) or 'none'}")
+    raise BadInput("sheet", name, f"a file, or a pre-made sheet: {', '.join(ready) or 'none'}")
 
 
 def _line(text: str, number: int) -> str:

@@ -23,44 +23,44 @@ def add_to(app: typer.Typer) -> None:
 
 def odds(
     context: typer.Context,
-    game: test_options.GameName,
-    dice: test_options.Dice = None,
-    shade: test_options.ShadeName = None,
-    ob: test_options.Ob = None,
-    open_: test_options.Open = False,
-    fork: test_options.Fork = None,
-    helper: test_options.Helper = None,
-    advantage: test_options.Advantage = False,
-    disadvantage: test_options.Disadvantage = None,
-    careful: test_options.Careful = False,
-    untrained: test_options.Untrained = False,
+    game: test_options.GameArgument,
+    dice: test_options.DiceOption = None,
+    shade: test_options.ShadeOption = None,
+    ob: test_options.ObOption = None,
+    open_: test_options.OpenOption = False,
+    fork: test_options.ForkOption = None,
+    helper: test_options.HelperOption = None,
+    advantage: test_options.AdvantageOption = False,
+    disadvantage: test_options.DisadvantageOption = None,
+    careful: test_options.CarefulOption = False,
+    untrained: test_options.UntrainedOption = False,
     persona: Annotated[
         int | None, typer.Option(help="Persona spent on dice.", rich_help_panel=test_options.WHEEL)
     ] = None,
-    versus: test_options.Versus = None,
-    versus_shade: test_options.VersusShade = None,
-    versus_open: test_options.VersusOpen = False,
-    sheet: test_options.SheetName = None,
-    ability: test_options.Ability = "",
-    gear: test_options.GearName = None,
-    procedure: test_options.ProcedureName = "",
-    set_: test_options.Set = None,
-    answer: test_options.AnswerTo = None,
+    versus: test_options.VersusOption = None,
+    versus_shade: test_options.VersusShadeOption = None,
+    versus_open: test_options.VersusOpenOption = False,
+    sheet: test_options.SheetOption = None,
+    ability: test_options.AbilityOption = "",
+    gear: test_options.GearOption = None,
+    procedure: test_options.ProcedureOption = "",
+    set_: test_options.SetOption = None,
+    answer: test_options.AnswerOption = None,
     sweep: Annotated[
         list[str] | None,
         typer.Option(
             metavar="NAME VALUES",
-            help="Let a number vary: dice 1..10, or shade B,G,W. Twice for a grid.",
+            help="Vary a number: dice 1..10, or shade B,G,W. Give it twice for a grid.",
         ),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Write the numbers as JSON.")] = False,
-    svg: Annotated[Path | None, typer.Option(help="Draw the picture into this file.")] = None,
-    csv: Annotated[Path | None, typer.Option(help="Write a sweep into this file.")] = None,
+    svg: Annotated[Path | None, typer.Option(help="Save the chart to this file.")] = None,
+    csv: Annotated[Path | None, typer.Option(help="Save the sweep to this file.")] = None,
 ) -> None:
-    """The odds of a test of any game, worked out from the procedure itself.
+    """Show the exact odds of a test in any game.
 
-    The Burning Wheel has the options below; the other games take their own numbers by name,
-    as in `astragal odds percentile --target 43` or `astragal odds cores core=d8 dn=9`.
+    The Burning Wheel has the options below; the other games take numbers by name, as in
+    `astragal odds percentile --target 43` or `astragal odds cores core=d8 dn=9`.
     """
     from astragal.odds import odds as odds_of
 
@@ -93,7 +93,7 @@ def odds(
         _sweep(trial, axes, json=json, svg=svg, csv=csv)
         return
     if csv is not None:
-        raise BadInput("--csv", str(csv), "a --sweep to write")
+        raise BadInput("--csv", str(csv), "a --sweep along with it")
     found = odds_of(trial)
     if svg is not None:
         save(svg, found.to_svg())
@@ -128,7 +128,7 @@ def page(found: Odds, width: int) -> RenderableType:
     reasons = Grid(box=None, padding=(0, 1), show_header=False)
     for name, reason in found.reasons.items():
         reasons.add_row(name, reason)
-    verdict = Text(f"  {percent(found.exact_chance)} to succeed", style="bold green")
+    verdict = Text(f"  {percent(found.exact_chance)} chance of success", style="bold green")
     if found.classes is not None:
         verdict.append(f"; counts as {_class(found)}", style="not bold dim default")
     title = Text(found.title, style="bold")
@@ -159,14 +159,14 @@ def _axes(sweeps: list[str], extra: list[str]) -> tuple[list[Axis], list[str]]:
     from astragal.odds import Axis
 
     if len(sweeps) > 2:
-        raise BadInput("--sweep", len(sweeps), "one or two numbers that vary")
+        raise BadInput("--sweep", len(sweeps), "at most two numbers to vary")
     axes, left = [], list(extra)
     for sweep in sweeps:
         name, _, values = sweep.partition("=")
         at = next((place for place, word in enumerate(left) if _is_values(left, place)), None)
         if not values:
             if at is None:
-                raise BadInput(f"--sweep {name}", None, "values to take, as in --sweep dice 1..10")
+                raise BadInput(f"--sweep {name}", None, "values, as in --sweep dice 1..10")
             values = left.pop(at)
         name = name.lstrip("-").replace("-", "_")
         axes.append(Axis.parse(_LIBRARY_NAMES.get(name, name), values))

@@ -17,10 +17,13 @@ def play(
     file: Annotated[Path, typer.Argument(help="A scenario file (TOML or JSON).")],
     json: Annotated[bool, typer.Option("--json", help="Write the full result as JSON.")] = False,
     seed: Annotated[
-        str | None, typer.Option(help="Dice that are not scripted come from this seed.")
+        str | None, typer.Option(help="Roll dice that are not scripted from this seed.")
     ] = None,
 ) -> int:
-    """Play a scenario and say what differed from what it expects (exit status 1 if anything)."""
+    """Play a scenario and report where it differs from what it expects.
+
+    The exit status is 1 if anything differs.
+    """
     from rich.text import Text
 
     from astragal.cli.files import find_sheet, read_raw
@@ -62,9 +65,9 @@ def play(
 
 
 def _as_data(result: Any, game: Any) -> dict[str, Any]:
-    from astragal.play import Change, Decided, Tell, Threw
+    from astragal.play import Change, DecisionEvent, RollEvent, Tell
 
-    rolls = [event for event in result.events if isinstance(event, Threw)]
+    rolls = [event for event in result.events if isinstance(event, RollEvent)]
     return {
         "procedure": result.script.procedure,
         "outcome": game.write(result.outcome),
@@ -82,7 +85,7 @@ def _as_data(result: Any, game: Any) -> dict[str, Any]:
         "decisions": [
             {"seat": event.ask.seat, "key": event.ask.key, "answer": game.write(event.answer)}
             for event in result.events
-            if isinstance(event, Decided)
+            if isinstance(event, DecisionEvent)
         ],
         "told": [
             {"sentence": event.fact.sentence(), "fact": game.write(event.fact)}

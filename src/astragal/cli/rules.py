@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from astragal.errors import BadInput
+from astragal.errors import Refusal
 from astragal.rules import Catalogue, Chapter, Reading, catalogue
 
 FIRST_HITS = 12
@@ -38,7 +38,7 @@ def add_to(app: typer.Typer) -> None:
     """Add the group `rules`."""
     group = typer.Typer(
         cls=SearchByDefault,
-        help="Search and read the rules: astragal rules let it ride",
+        help="Search and read the rules, as in: astragal rules let it ride",
         rich_markup_mode="rich",
     )
     group.command("search")(search)
@@ -49,11 +49,11 @@ def add_to(app: typer.Typer) -> None:
 
 
 def search(
-    words: Annotated[list[str], typer.Argument(help="Words that must all occur.")],
-    every: Annotated[bool, typer.Option("--all", help="Show every hit.")] = False,
+    words: Annotated[list[str], typer.Argument(help="Words to find; all of them must occur.")],
+    every: Annotated[bool, typer.Option("--all", help="Show every result.")] = False,
     json: Json = False,
 ) -> None:
-    """Find entries by words (the word search itself may be left out)."""
+    """Find entries by words ('search' may be left out)."""
     from astragal.cli import rules_pages as pages
     from astragal.cli.screen import print_json, write
 
@@ -69,17 +69,17 @@ def search(
         print_json({"words": sought, "found": len(hits), "hits": found})
         return
     if not hits:
-        raise BadInput("rules", sought, _other_words(book, words))
+        raise Refusal(f"Nothing found for {sought!r}: {_other_words(book, words)}.")
     write(pages.hits_page(hits, sought, len(hits) if every else FIRST_HITS))
 
 
 def show(
     ids: Annotated[
-        list[str], typer.Argument(metavar="ID...", help="As in tests.advantage.one_die")
+        list[str], typer.Argument(metavar="ID...", help="Such as tests.advantage.one_die.")
     ],
     json: Json = False,
 ) -> None:
-    """Open rules, tables, worked examples or readings by their ids."""
+    """Show rules, tables, worked examples or readings by id."""
     from astragal.cli import rules_pages as pages
     from astragal.cli.screen import print_json, write
 
@@ -95,17 +95,17 @@ def show(
 
 def readings(
     chapter: Annotated[
-        str | None, typer.Option("--chapter", help="Only this chapter's, such as tests.")
+        str | None, typer.Option("--chapter", help="Only this chapter, such as tests.")
     ] = None,
     game: Annotated[
-        str | None, typer.Option("--game", help="Only this game's, such as burning_wheel.")
+        str | None, typer.Option("--game", help="Only this game, such as burning_wheel.")
     ] = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Also the readings that leave no choice.")
+        bool, typer.Option("--all", help="Include readings without a choice.")
     ] = False,
     json: Json = False,
 ) -> None:
-    """List how unclear places are read, and what a group may choose."""
+    """List how unclear rules are read, and the house rules to choose from."""
     from astragal.cli import rules_pages as pages
     from astragal.cli.screen import print_json, write
 
@@ -131,7 +131,7 @@ def readings(
 
 
 def chapters(json: Json = False) -> None:
-    """List the chapters, game by game, and what they hold."""
+    """List the chapters of each game and what is in them."""
     from astragal.cli import rules_pages as pages
     from astragal.cli.screen import print_json, write
 
@@ -154,15 +154,18 @@ def _plain(entry: Reading) -> dict[str, str]:
 def _other_words(book: Catalogue, words: Sequence[str]) -> str:
     """Suggest words that do occur; the mistyped one may have been meant as a command."""
     if any(word in book for word in words):
-        return "words to search for; to open an entry: astragal rules show ID"
+        return "to open an entry, use astragal rules show ID"
     vocabulary = book.vocabulary()
     unknown = []
     for word in re.findall(r"[^\W_]+", " ".join(words).casefold()):
         if not any(known.startswith(word) for known in vocabulary):
             near = difflib.get_close_matches(word, vocabulary, n=3)
             unknown.append(
-                f"{word!r} occurs nowhere" + ", nearest: " * bool(near) + ", ".join(near)
+                f"{word!r} is not in the rules"
+                + " (nearest: " * bool(near)
+                + ", ".join(near)
+                + ")" * bool(near)
             )
     if unknown:
-        return f"words of the rules; {'; '.join(unknown)}"
-    return "words that occur together in one entry; try fewer"
+        return "; ".join(unknown)
+    return "no entry has all of these words; try fewer"

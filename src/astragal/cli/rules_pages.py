@@ -41,14 +41,14 @@ def hits_page(hits: Sequence[Hit], sought: str, most: int) -> RenderableType:
     for hit in hits[:most]:
         parts += [_name_line(hit.entry), _indented(_excerpt(hit.entry, sought)), ""]
     if len(hits) > most:
-        parts.append(Text(f"{len(hits) - most} more; use --all", FAINT))
+        parts.append(Text(f"{len(hits) - most} more; show them with --all", FAINT))
     else:
         parts.append(Text(f"{len(hits)} found" if len(hits) > 1 else "1 found", FAINT))
     return Group(*parts)
 
 
 def entry_page(book: Catalogue, entry: Entry) -> RenderableType:
-    """One entry with everything that hangs together with it."""
+    """One entry with everything that is linked to it."""
     chapter = book.chapter(entry.chapter)
     source = f"{'lines' if re.search(r'[-,]', entry.lines) else 'line'} {entry.lines}"
     parts: list[RenderableType] = [
@@ -72,7 +72,7 @@ def entry_page(book: Catalogue, entry: Entry) -> RenderableType:
 
 
 class Links:
-    """Which other entries hang together with one, sorted by how."""
+    """The other entries that are linked to one, sorted by how."""
 
     def __init__(self, book: Catalogue, entry: Entry) -> None:
         """Follow the ids the entry mentions, and find the entries that mention it."""
@@ -243,7 +243,7 @@ def _link_lines(entry: Entry) -> Iterable[RenderableType]:
         case RuleTable():
             text = entry.note or ", ".join(entry.in_words().columns)
         case Example():
-            text = f"{entry.given} Expect: {entry.expect}"
+            text = f"{entry.given} Expected: {entry.expect}"
         case Reading():
             text = entry.reading
     yield _indented(Text(_short(text)), 4)

@@ -15,7 +15,7 @@ _WIDTH_OF_A_PIPE = 100
 
 class _Screen(Console):
     def on_broken_pipe(self) -> None:
-        """Whoever was reading has seen enough."""
+        """The reader has closed the output."""
         raise SeenEnough
 
 

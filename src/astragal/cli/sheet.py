@@ -24,16 +24,19 @@ def add_to(app: typer.Typer) -> None:
 
 
 def show_sheet(
-    sheet: Annotated[str, typer.Argument(help="A sheet: a file, or a ready sheet by name.")],
+    sheet: Annotated[str, typer.Argument(help="A sheet: a file, or a pre-made sheet by name.")],
     svg: Annotated[
-        Path | None, typer.Option(help="Write the grayscale as a picture to this file.")
+        Path | None,
+        typer.Option(help="Save the Physical Tolerances Grayscale as a picture to this file."),
     ] = None,
     time: Annotated[
-        str, typer.Option(help="How much campaign time has passed, for wounds: '3 days'.")
+        str, typer.Option(help="Campaign time that has passed, for wounds, such as '3 days'.")
     ] = "",
-    json: Annotated[bool, typer.Option("--json", help="Write sheet and wounds as JSON.")] = False,
+    json: Annotated[
+        bool, typer.Option("--json", help="Write the sheet and wounds as JSON.")
+    ] = False,
 ) -> None:
-    """Show a Burning Wheel sheet: abilities as they are now, beliefs, gear, wounds."""
+    """Show a Burning Wheel sheet: abilities as they are now, Beliefs, gear and wounds."""
     from rich.text import Text
 
     from astragal.cli.files import find_sheet, read_raw
@@ -96,10 +99,10 @@ def _rated(sheet: Sheet, abilities: Iterable[Rated]) -> list[str]:
     from astragal.games.burning_wheel.conditions.lines import Tester
     from astragal.games.burning_wheel.conditions.wounds import wounds_on_test
 
-    table = GAME.table({"he": sheet})
+    table = GAME.table({"character": sheet})
     cells = []
     for rated in abilities:
-        lost = -wounds_on_test(Tester("he", rated, table)).lost
+        lost = -wounds_on_test(Tester("character", rated, table)).lost
         if rated.name == "Mortal Wound":
             lost = 0
         now = f" -> {max(0, rated.exponent + lost)}D" if lost else ""
@@ -145,7 +148,7 @@ def _grayscale(sheet: Sheet) -> list[str]:
     from astragal.games.burning_wheel.pages.grayscale import as_text
 
     if sheet.tolerances is None and not sheet.wounds:
-        return ["no tolerances are given"]
+        return ["no tolerances on the sheet"]
     return as_text(sheet).splitlines()
 
 

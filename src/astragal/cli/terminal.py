@@ -16,6 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from astragal.cli.charts import percent
+from astragal.cli.transcript import seat_name
 from astragal.errors import BadInput
 from astragal.play import (
     Answer,
@@ -33,14 +34,14 @@ from astragal.play import (
 )
 from astragal.play import Text as TextQuestion
 
-Odds = Callable[[Answer], Fraction | None]
+ChanceOf = Callable[[Answer], Fraction | None]
 """The chance of what is wanted if a question is answered so, where that can be told."""
 
 
 class Terminal:
-    """An answerer that asks whoever sits at the terminal."""
+    """An answerer that asks the person at the terminal."""
 
-    def __init__(self, console: Console, odds: Odds | None = None) -> None:
+    def __init__(self, console: Console, odds: ChanceOf | None = None) -> None:
         """Ask on this console, with the odds in view if they can be had."""
         self._console = console
         self._odds = odds
@@ -56,7 +57,9 @@ class Terminal:
             try:
                 return self._parsed(ask, line.strip())
             except BadInput as bad:
-                self._console.print(Text(f"  {bad.value!r} does not fit: {bad.expected}", "red"))
+                self._console.print(
+                    Text(f"  {bad.value!r} is not valid: expected {bad.expected}", "red")
+                )
 
     def _parsed(self, ask: Ask, line: str) -> Answer:
         if not line and ask.question.default is not None:
@@ -67,7 +70,7 @@ class Terminal:
 
     def _card(self, ask: Ask) -> Text:
         card = Text.assemble(
-            ("\n", ""), (f"{ask.seat}", "bold cyan"), (": ", ""), (ask.prompt, "bold")
+            ("\n", ""), (seat_name(ask.seat), "bold cyan"), (": ", ""), (ask.prompt, "bold")
         )
         card.append(f"  [{ask.because}]", style="dim")
         options = _options(ask.question)
@@ -84,7 +87,7 @@ class Terminal:
             if chance is not None and telling:
                 card.append(f"  {percent(chance)}", style="bold green")
         if now is not None and 0 < now < 1:
-            card.append(f"\n  as it stands: {percent(now)}", style="green")
+            card.append(f"\n  by default: {percent(now)}", style="green")
         return card
 
     def _chance(self, answer: Answer) -> Fraction | None:
@@ -112,7 +115,7 @@ def parse_answer(question: Question[Any], text: str) -> object:
             return tuple(whole_number(part) for part in parts)
         case TextQuestion():
             return text
-    raise TypeError(f"{type(question).__name__} is no kind of question")
+    raise TypeError(f"{type(question).__name__} is not a kind of question")
 
 
 def whole_number(text: str) -> int | str:
@@ -158,21 +161,21 @@ def _hint(question: Question[Any]) -> str:
         case PickOne():
             wanted = "one, by number or name"
         case PickSeveral(write_in=True):
-            wanted = "any, by number or name, or in your own words; commas between"
+            wanted = "any, by number or name, or in your own words, comma-separated"
         case PickSeveral():
-            wanted = "any, by number or name; commas between"
+            wanted = "any, by number or name, comma-separated"
         case Number(least=least, most=most):
             wanted = f"a number, {least} to {most}"
         case Split(amount=amount, pools=pools, all_of_it=all_of_it):
             names = ", ".join(pool.label for pool in pools)
             limit = "" if all_of_it else "at most "
-            wanted = f"{len(pools)} numbers ({names}), {limit}{amount} in all"
+            wanted = f"{len(pools)} numbers ({names}), {limit}{amount} in total"
         case Script(slots=slots):
-            wanted = f"{slots} cards in order; commas between"
+            wanted = f"{slots} cards in order, comma-separated"
         case Faces(count=count, sides=sides):
             wanted = f"the faces of {count}d{sides}"
         case _:
-            wanted = "in your words"
+            wanted = "in your own words"
     default = question.default
     if default is None:
         return f"  {wanted}:"
@@ -180,4 +183,4 @@ def _hint(question: Question[Any]) -> str:
         default = "yes" if default else "no"
     if isinstance(default, tuple):
         default = ", ".join(map(str, default))
-    return f"  {wanted} (empty: {'none' if default == '' else default}):"
+    return f"  {wanted} (default: {'none' if default == '' else default}):"

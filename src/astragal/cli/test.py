@@ -1,7 +1,7 @@
 """`astragal test`: make one test, from sheets or from plain numbers.
 
 Whatever the options leave open is asked at the terminal, with the odds in view; without a
-terminal the default holds. The options with names of their own are the Burning Wheel's;
+terminal the default is used. The options with names of their own are the Burning Wheel's;
 ``--set`` and ``--answer`` reach every argument and question of every game (``--ability`` is the
 same as ``--set ability=``, and so on); without a sheet ``--set`` gives another game's plain
 numbers. An option that nobody asks for is refused.
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from astragal.games.game import Game
     from astragal.play import Answer, Answerer, Ask, Session, Then
 
-LEFT_OPEN = "what the GM will say"
-"""What is said where nobody says anything."""
+LEFT_OPEN = "up to the GM"
+"""Stands in for a text that nobody gave."""
 SOMEBODY = "somebody"
 
 
@@ -37,27 +37,34 @@ def add_to(app: typer.Typer) -> None:
 def make_test(
     sheets: Annotated[
         list[str] | None,
-        typer.Argument(help="Sheets (files, or ready sheets by name); the first one tests."),
+        typer.Argument(help="Sheets (files, or pre-made sheets by name); the first one tests."),
     ] = None,
-    game: Annotated[str, typer.Option(help="Which game.")] = "burning_wheel",
-    procedure: Annotated[str, typer.Option(help="Which procedure of the game.")] = "",
-    rating: Annotated[str, typer.Option(help="Instead of a sheet: a rating, as in B4.")] = "",
+    game: Annotated[str, typer.Option(help="The game.")] = "burning_wheel",
+    procedure: Annotated[str, typer.Option(help="The procedure of the game, by name.")] = "",
+    rating: Annotated[str, typer.Option(help="A rating such as B4, instead of a sheet.")] = "",
     ability: Annotated[str, typer.Option(help="The ability tested.")] = "",
-    intent: Annotated[str, typer.Option(help="What the player wants to come of it.")] = "",
-    task: Annotated[str, typer.Option(help="What the character does for it.")] = "",
+    intent: Annotated[str, typer.Option(help="The intent.")] = "",
+    task: Annotated[str, typer.Option(help="The task.")] = "",
     ob: Annotated[int | None, typer.Option("--ob", help="The obstacle.")] = None,
-    failure: Annotated[str, typer.Option(help="What happens if it fails.")] = "",
+    failure: Annotated[str, typer.Option(help="What happens on a failure.")] = "",
     time: Annotated[str, typer.Option(help="How long it takes.")] = "",
-    advantage: Annotated[str, typer.Option(help="The advantage claimed, in a sentence.")] = "",
-    disadvantage: Annotated[list[str] | None, typer.Option(help="What works against it.")] = None,
-    fork: Annotated[list[str] | None, typer.Option(help="Another skill that bears on it.")] = None,
-    helper: Annotated[
-        list[str] | None, typer.Option("--helper", help="SHEET:ABILITY of somebody who helps.")
+    advantage: Annotated[str, typer.Option(help="An advantage, in a sentence.")] = "",
+    disadvantage: Annotated[
+        list[str] | None, typer.Option(help="A disadvantage. May be repeated.")
     ] = None,
-    gear: Annotated[list[str] | None, typer.Option(help="Gear that is used.")] = None,
+    fork: Annotated[
+        list[str] | None, typer.Option(help="A FoRK, by the name of the skill. May be repeated.")
+    ] = None,
+    helper: Annotated[
+        list[str] | None,
+        typer.Option("--helper", help="A helper, as SHEET:ABILITY. May be repeated."),
+    ] = None,
+    gear: Annotated[list[str] | None, typer.Option(help="Gear used. May be repeated.")] = None,
     carefully: Annotated[bool, typer.Option("--carefully", help="Work carefully.")] = False,
     boon: Annotated[int | None, typer.Option(help="Persona spent on dice.")] = None,
-    versus: Annotated[str, typer.Option(help="SHEET:ABILITY of the other side.")] = "",
+    versus: Annotated[
+        str, typer.Option(help="The other side of a versus test: SHEET:ABILITY, or a rating.")
+    ] = "",
     set_: Annotated[
         list[str] | None, typer.Option("--set", help="An argument of the procedure: FIELD=VALUE.")
     ] = None,
@@ -65,20 +72,22 @@ def make_test(
         list[str] | None, typer.Option("--answer", help="An answer: KEY=VALUE or SEAT/KEY=VALUE.")
     ] = None,
     faces: Annotated[
-        list[str] | None, typer.Option(help="The faces of real dice, one list for each roll.")
+        list[str] | None,
+        typer.Option(help="The faces of real dice, such as 1,4,6; once for each roll."),
     ] = None,
-    seed: Annotated[str | None, typer.Option(help="Dice from this seed.")] = None,
+    seed: Annotated[str | None, typer.Option(help="Roll the dice from this seed.")] = None,
     ask: Annotated[
-        bool | None, typer.Option("--ask/--no-ask", help="Ask what is left open, or take defaults.")
+        bool | None,
+        typer.Option("--ask/--no-ask", help="Ask what is left open, or use the defaults."),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="Write the result as JSON.")] = False,
 ) -> int:
-    """Make a test: the dice, the odds, the questions, the result."""
+    """Make a test, with its odds."""
     from astragal.cli.screen import screen
     from astragal.odds.plain import find_game, plain
 
     if faces and seed is not None:
-        raise BadInput("--seed", seed, "no seed where the faces are given")
+        raise BadInput("--seed", seed, "no seed together with --faces")
     the_game = find_game(game)
     given = {"obstacle": ob, "boon": boon, "forks": fork, "disadvantages": disadvantage}
     answers: dict[str, Any] = {key: value for key, value in given.items() if value is not None}
@@ -93,7 +102,7 @@ def make_test(
         if rating:
             sides.seat_somebody(rating, ability)
         if not characters:
-            raise BadInput("sheet", None, "a sheet, or --rating for plain numbers (as in B4)")
+            raise BadInput("sheet", None, "a sheet, or --rating with a rating such as B4")
         untrained = ask or any(text.startswith("roots=") for text in answer or [])
         arguments = sides.declaration(intent, task, ability, gear or [], untrained=bool(untrained))
         arguments["helpers"] = [sides.helper(text, answers) for text in helper or []]
@@ -104,7 +113,7 @@ def make_test(
     else:
         for option, value in (("--rating", rating), ("--helper", helper), ("--versus", versus)):
             if value:
-                expected = "an option of this test: say it with --set and --answer"
+                expected = "an option of this test; use --set and --answer instead"
                 raise BadInput(option, value, expected)
         declared = {"ability": ability, "intent": intent, "task": task, "gear": gear}
         arguments = {field: value for field, value in declared.items() if value}
@@ -141,14 +150,14 @@ class _Sides:
         path = find_sheet(name, self._game)
         known = self._files.setdefault(path.stem, path)
         if not known.samefile(path):
-            expected = f"a file of another name: {path.stem} is {known} already"
+            expected = f"a file with another name: {path.stem} already stands for {known}"
             raise BadInput("sheet", name, expected)
         if path.stem not in self.characters:
             self.characters[path.stem] = self._game.read_sheet(read_raw(path), path.stem)
         return path.stem
 
     def seat_somebody(self, rating: str, ability: str) -> None:
-        """Seat somebody of whom nothing is known but one rating."""
+        """Seat somebody with one rating and nothing else."""
         raw = {"name": "Somebody", "skills": {ability or "the ability": rating}}
         sheet = self._game.read_sheet(raw, "--rating")
         if not next(sheet.abilities()).exponent:
@@ -168,7 +177,7 @@ class _Sides:
             try:
                 sheet.ability(ability, "--ability")
             except BadInput as bad:
-                luck = "; or --answer roots=Perception (say) to try it by Beginner's Luck"
+                luck = "; for Beginner's Luck add a root, as in --answer roots=Perception"
                 raise BadInput(bad.place, bad.value, bad.expected + luck) from None
         does = task or f"tries with {ability}"
         return {
@@ -186,7 +195,7 @@ class _Sides:
         if ability:
             seat = self.characters[who].seat(who)
             answers[f"{seat}/help"] = self.characters[who].ability(ability, "--helper").name
-            answers[f"{seat}/help_how"] = f"lends a hand with {ability}"
+            answers[f"{seat}/help_how"] = f"helps with {ability}"
         return who
 
     def opponent(self, text: str) -> dict[str, Any]:
@@ -199,7 +208,7 @@ class _Sides:
         else:
             who = self._sit(name)
             if not ability:
-                raise BadInput("--versus", text, "SHEET:ABILITY, or a rating as in B4")
+                raise BadInput("--versus", text, "SHEET:ABILITY, or a rating such as B4")
         task = f"resists with {ability}"
         return {"character": who, "intent": task, "task": task, "ability": ability}
 
@@ -270,7 +279,7 @@ class _Run:
         if any(wanted(outcome) is None for outcome in outcomes.weights):
             return
         chance = outcomes.where(lambda outcome: bool(wanted(outcome)))
-        write(Text(f"Chance: {percent(chance)}", style="bold"))
+        write(Text(f"Chance of success: {percent(chance)}", style="bold"))
         if all(isinstance(getattr(o, "successes", None), int) for o in outcomes.weights):
             good = {outcome.successes for outcome in outcomes.weights if wanted(outcome)}
             successes = outcomes.map(lambda o: o.successes)
@@ -305,7 +314,7 @@ def _nothing_special(ask: Ask) -> Answer:
         return defaults(ask)
     except Unanswered as open_question:
         how = "--ob" if ask.key == "obstacle" else f"--answer {ask.key}=VALUE"
-        expected = f"{open_question.expected} (say it with {how}, or let --ask ask)"
+        expected = f"{open_question.expected} (give it with {how}, or use --ask)"
         raise BadInput(ask.key, None, expected, ask.because) from None
 
 
@@ -328,7 +337,9 @@ class _Typed:
     def finish(self) -> None:
         """Refuse faces that no roll asked for."""
         if self._thrown < len(self._rolls):
-            raise BadInput("--faces", self._rolls[self._thrown], "no further roll: none was made")
+            raise BadInput(
+                "--faces", self._rolls[self._thrown], "no more faces: every roll has been made"
+            )
 
 
 def _faces(text: str) -> list[int]:

@@ -1,4 +1,4 @@
-"""The ways to say a test on the command line, which `odds` and `advise` have in common.
+"""The ways to describe a test on the command line, which `odds` and `advise` have in common.
 
 A Burning Wheel test has options of its own, from plain numbers or from sheets. The other games
 take the numbers that they know by name, as ``--target 43`` or ``target=43``. Any procedure of
@@ -30,42 +30,52 @@ def _option(help_: str, *names: str, panel: str = WHEEL) -> Any:
     return typer.Option(*names, help=help_, rich_help_panel=panel)
 
 
-GameName = Annotated[
+GameArgument = Annotated[
     str, typer.Argument(help="bw (the Burning Wheel), percentile, signs or cores.")
 ]
-Dice = Annotated[int | None, _option("How many dice.", "--dice")]
-ShadeName = Annotated[str | None, _option("black, gray or white; or B, G, W.", "--shade")]
-Ob = Annotated[int | None, _option("The obstacle.", "--ob")]
-Open = Annotated[bool, _option("The dice are open-ended.", "--open")]
-Fork = Annotated[
-    list[str] | None, _option("How many FoRKs; with a sheet, a skill by name.", "--fork")
+DiceOption = Annotated[int | None, _option("The number of dice.", "--dice")]
+ShadeOption = Annotated[
+    str | None, _option("The shade: black, gray or white (or B, G, W).", "--shade")
 ]
-Helper = Annotated[
+ObOption = Annotated[int | None, _option("The obstacle.", "--ob")]
+OpenOption = Annotated[bool, _option("The dice are open-ended.", "--open")]
+ForkOption = Annotated[
+    list[str] | None, _option("The number of FoRKs; with a sheet, a skill by name.", "--fork")
+]
+HelperOption = Annotated[
     list[str] | None,
-    _option("A helper: the exponent that helps, or SHEET:ABILITY. Once for each.", "--helper"),
+    _option("A helper: an exponent, or SHEET:ABILITY. May be repeated.", "--helper"),
 ]
-Advantage = Annotated[bool, _option("An advantage die.", "--advantage")]
-Disadvantage = Annotated[int | None, _option("How many disadvantages.", "--disadvantage")]
-Careful = Annotated[bool, _option("Work carefully.", "--careful")]
-Untrained = Annotated[bool, _option("Beginner's Luck: the dice are the root's.", "--untrained")]
-Versus = Annotated[
-    str | None, _option("Instead of --ob, the other side: its dice, or SHEET:ABILITY.", "--versus")
+AdvantageOption = Annotated[bool, _option("An advantage die.", "--advantage")]
+DisadvantageOption = Annotated[
+    int | None, _option("The number of disadvantages.", "--disadvantage")
 ]
-VersusShade = Annotated[str | None, _option("The shade of the other side.", "--versus-shade")]
-VersusOpen = Annotated[bool, _option("The other side's dice are open-ended.", "--versus-open")]
-SheetName = Annotated[
+CarefulOption = Annotated[bool, _option("Work carefully.", "--careful")]
+UntrainedOption = Annotated[
+    bool, _option("Beginner's Luck; --dice is the root stat.", "--untrained")
+]
+VersusOption = Annotated[
+    str | None, _option("The other side, instead of --ob: its dice, or SHEET:ABILITY.", "--versus")
+]
+VersusShadeOption = Annotated[str | None, _option("The other side's shade.", "--versus-shade")]
+VersusOpenOption = Annotated[
+    bool, _option("The other side's dice are open-ended.", "--versus-open")
+]
+SheetOption = Annotated[
     list[str] | None,
-    _option("A sheet (a file, or a ready sheet by name); the first tests.", panel=_SHEETS),
+    _option("A sheet (a file, or a pre-made sheet by name); the first one tests.", panel=_SHEETS),
 ]
-Ability = Annotated[str, _option("The ability tested.", "--ability", panel=_SHEETS)]
-GearName = Annotated[list[str] | None, _option("Gear that is used.", "--gear", panel=_SHEETS)]
-ProcedureName = Annotated[
+AbilityOption = Annotated[str, _option("The ability tested.", "--ability", panel=_SHEETS)]
+GearOption = Annotated[
+    list[str] | None, _option("Gear used. May be repeated.", "--gear", panel=_SHEETS)
+]
+ProcedureOption = Annotated[
     str, _option("Any procedure of the game, by name.", "--procedure", panel=_SHEETS)
 ]
-Set = Annotated[
+SetOption = Annotated[
     list[str] | None, _option("With --procedure, an argument: FIELD=VALUE.", "--set", panel=_SHEETS)
 ]
-AnswerTo = Annotated[
+AnswerOption = Annotated[
     list[str] | None, _option("With --procedure, an answer: KEY=VALUE.", "--answer", panel=_SHEETS)
 ]
 
@@ -99,7 +109,7 @@ def trial_from(
     for name in ("sheet", "set", "answer"):
         if name in numbers:
             names = ", ".join(found.procedures)
-            raise BadInput("procedure", "", f"with sheets also one of {names}")
+            raise BadInput("procedure", "", f"one of {names} to go with the sheets")
     return plain(found.name, **numbers)
 
 
@@ -131,7 +141,7 @@ def _number(text: str) -> int | str:
 
 def _no_more(extra: Sequence[str]) -> None:
     if extra:
-        raise BadInput(extra[0], " ".join(extra[1:]), "an option of this command: see --help")
+        raise BadInput(extra[0], " ".join(extra[1:]), "an option of this command (see --help)")
 
 
 def _sheets(game: Game, names: Sequence[str]) -> dict[str, Any]:
@@ -192,7 +202,7 @@ def _of_the_wheel(game: Game, given: dict[str, Any]) -> dict[str, Any]:
 def _side(
     game: Game, text: str, sheets: dict[str, Any], option: str, number: str
 ) -> int | tuple[str, str]:
-    """A number, or a sheet (which then sits down too) with an ability."""
+    """A number, or a sheet (which then takes part) with an ability."""
     if text.lstrip("-").isdigit():
         return int(text)
     name, colon, ability = text.partition(":")

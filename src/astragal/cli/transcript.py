@@ -10,27 +10,39 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from astragal.dice import Count, Pool, Rolled
-from astragal.play import Change, Decided, Event, Roll, Tell, Threw
+from astragal.dice import Count, Expression, OpenEnded, Pool, Rolled, Shade
+from astragal.play import (
+    GM,
+    Ask,
+    Change,
+    DecisionEvent,
+    PickOne,
+    Roll,
+    RollEvent,
+    Seat,
+    SessionEvent,
+    Tell,
+)
 
 
-def transcript(events: Iterable[Event]) -> RenderableType:
+def transcript(events: Iterable[SessionEvent]) -> RenderableType:
     """The whole story, one line for each thing that happened, indented as a block."""
     lines = [line for event in events if (line := told(event)) is not None]
     return Padding(Group(*lines), (0, 0, 0, 2))
 
 
-def told(event: Event) -> Text | None:
+def told(event: SessionEvent) -> Text | None:
     """One line of the story, or nothing for what was only the default."""
     match event:
         case Tell(fact=fact):
             return Text(f"{fact.sentence()}")
-        case Threw(roll=roll, rolled=rolled):
+        case RollEvent(roll=roll, rolled=rolled):
             return _roll(roll, rolled)
-        case Decided(ask=ask, answer=answer):
+        case DecisionEvent(ask=ask, answer=answer):
             if answer == ask.question.default:
                 return None
-            return Text(f"{ask.seat}: {ask.key} = {_answer(answer)}", style="cyan")
+            said = f"{seat_name(ask.seat)}, {ask.key.replace('_', ' ')}: {_answer(ask, answer)}"
+            return Text(said, "cyan")
         case Change(target=target, path=path, before=before, after=after, because=because):
             return Text.assemble(
                 (f"{target}: {path} ", "yellow"),
@@ -39,8 +51,13 @@ def told(event: Event) -> Text | None:
             )
 
 
+def seat_name(seat: Seat) -> str:
+    """A seat as people read it."""
+    return "GM" if seat == GM else seat
+
+
 def _roll(roll: Roll, rolled: Rolled[Any]) -> Text:
-    line = Text.assemble((f"{roll.label} rolls {roll.expression.notation}: ", "bold"))
+    line = Text.assemble((f"{roll.label} ({_in_words(roll.expression)}): ", "bold"))
     line.append_text(dice(roll, rolled))
     value = rolled.value
     if isinstance(value, Count):
@@ -49,6 +66,20 @@ def _roll(roll: Roll, rolled: Rolled[Any]) -> Text:
     elif isinstance(value, int):
         line.append(f"  = {value}", style="bold")
     return line
+
+
+def _in_words(expression: Expression[Any]) -> str:
+    """The dice as players say them: black dice are just dice, 4D, and other shades are named."""
+    if not isinstance(expression, Pool):
+        notation = expression.notation
+        return notation[1:-1] if notation[0] == "(" and notation[-1] == ")" else notation
+    dice = [
+        f"{number}D" if shade is Shade.BLACK else f"{number}D {shade.name.lower()}"
+        for shade, number in expression.dice.items()
+        if number
+    ]
+    how = "" if expression.open_ended is OpenEnded.NO else ", open-ended"
+    return f"{' + '.join(dice) or '0D'}{how}"
 
 
 def dice(roll: Roll, rolled: Rolled[Any]) -> Text:
@@ -65,7 +96,11 @@ def dice(roll: Roll, rolled: Rolled[Any]) -> Text:
     return text
 
 
-def _answer(answer: object) -> str:
+def _answer(ask: Ask, answer: object) -> str:
+    """An answer as people read it: what was chosen by its label, not by its key."""
+    question = ask.question
+    if isinstance(question, PickOne):
+        return next(option.label for option in question.options if option.key == answer)
     if isinstance(answer, tuple):
         return ", ".join(map(str, answer)) or "none"
     if isinstance(answer, bool):

@@ -20,13 +20,14 @@ def add_to(app: typer.Typer) -> None:
 
 def verify(
     file: Annotated[
-        Path, typer.Argument(metavar="FILE", help="dice.json of a table, or an exported campaign.")
+        Path,
+        typer.Argument(metavar="FILE", help="The dice.json of a table, or an exported campaign."),
     ],
-    json: Annotated[bool, typer.Option("--json", help="Write what was found as JSON.")] = False,
+    json: Annotated[bool, typer.Option("--json", help="Write the findings as JSON.")] = False,
 ) -> int:
-    """Check that the dice follow from the seeds that were settled beforehand.
+    """Check that every roll follows from the seeds that were fixed beforehand.
 
-    Exit status 1 if something does not fit.
+    The exit status is 1 if something is wrong.
     """
     from rich.text import Text
 
@@ -59,7 +60,7 @@ def _evidence(file: Path) -> Evidence:
             return evidence(exported.title, exported.entries, None)
         return msgspec.convert(raw, Evidence)
     except msgspec.ValidationError as error:
-        expected = f"the dice of a table, or an exported campaign ({error})"
+        expected = f"a dice.json or an exported campaign ({error})"
         raise BadInput("file", str(file), expected) from None
 
 
@@ -68,13 +69,13 @@ def _told(verdict: FairnessReport) -> str:
 
     >>> from astragal.table.fairness import FairnessReport
     >>> _told(FairnessReport(212, 3, 2, ()))
-    '212 throws fit, 3 typed in, 2 in secret'
+    '212 rolls match, 3 typed in, 2 secret'
     >>> _told(FairnessReport(1, 0, 0, ()))
-    '1 throw fits'
+    '1 roll matches'
     """
     wrong = sum(finding.wrong for finding in verdict.findings)
-    told = ["1 throw fits" if verdict.fit == 1 else f"{verdict.fit} throws fit"]
+    told = ["1 roll matches" if verdict.fit == 1 else f"{verdict.fit} rolls match"]
     told += [f"{verdict.typed} typed in"] if verdict.typed else []
-    told += [f"{verdict.unseen} in secret"] if verdict.unseen else []
+    told += [f"{verdict.unseen} secret"] if verdict.unseen else []
     told += [f"{wrong} wrong"] if wrong else []
     return ", ".join(told)

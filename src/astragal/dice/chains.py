@@ -127,7 +127,7 @@ def horizon(dice: Shaded, kind: OpenEnded) -> int:
 
 
 def chain_chance_of(dice: Shaded, kind: OpenEnded, successes: int) -> Fraction:
-    """The chance of exactly so many successes."""
+    """The chance of exactly this many successes."""
     count, q = dice.total, stretch(kind)
     if not count or successes < 0:
         return Fraction(successes == 0)
@@ -139,7 +139,7 @@ def chain_chance_of(dice: Shaded, kind: OpenEnded, successes: int) -> Fraction:
 
 
 def chain_at_least(dice: Shaded, kind: OpenEnded, successes: int) -> Fraction:
-    """The chance of so many successes or more, the whole infinite tail included."""
+    """The chance of this many successes or more, the whole infinite tail included."""
     count, q = dice.total, stretch(kind)
     if not count or successes <= 0:
         return Fraction(successes <= 0)

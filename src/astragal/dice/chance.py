@@ -1,6 +1,6 @@
 """Sources of chance: who throws the dice.
 
-A source is handed to whoever runs a procedure; no part of the rules holds one. There
+A source is handed to the driver of a procedure; no part of the rules holds one. There
 are five: `Secure` for dice that nobody will ask about, `Seeded` for runs that can be made
 again, `Committed` for evenings that anyone can verify afterwards, `Recorded` for replays and
 tests, `TypedIn` for people with real dice. What the faces mean is left to the expressions.
@@ -256,4 +256,4 @@ def _check_throw(sides: int, count: int) -> None:
     if not 1 <= sides <= MOST_SIDES:
         raise BadInput("sides", sides, f"a die of 1 to {MOST_SIDES} sides")
     if count < 0:
-        raise BadInput("count", count, "no dice or more")
+        raise BadInput("count", count, "0 or more dice")

@@ -51,7 +51,7 @@ LADDER: Final = tuple(Die(sides) for sides in SIZES)
 
 
 def step(die: Die, steps: int, lowest: Die = LADDER[0], highest: Die = LADDER[-1]) -> Die:
-    """The die so many steps up (or, below 0, down) the ladder, within its bounds.
+    """The die some steps up (or, below 0, down) the ladder, within its bounds.
 
     >>> step(Die(6), 1), step(Die(12), 1), step(Die(6), -3)
     (Die(sides=8), Die(sides=12), Die(sides=4))

@@ -1,8 +1,8 @@
 """Exact distributions: whole-number weights over a finite set of values.
 
 Counting is done in integers and divided last: a probability is born when somebody
-asks for one, as a `Fraction`. Floats, percentages and rounding are left to whoever
-prints. An infinite support is cut by whoever builds the distribution; the weight of
+asks for one, as a `Fraction`. Floats, percentages and rounding are left to the
+caller. An infinite support is cut where the distribution is built; the weight of
 the classes that then stand for "this many or more" is kept in `beyond`.
 """
 

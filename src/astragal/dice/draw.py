@@ -1,6 +1,6 @@
 """Drawing values from an exact distribution, many at once, without throwing any dice.
 
-Whoever only wants to know how often each value comes up in a million throws need not
+A caller who only wants to know how often each value comes up in a million throws need not
 throw eight million dice: the closed forms know the weight of each value. What is drawn
 follows the distribution exactly; there are no faces for a record.
 """
@@ -33,7 +33,7 @@ class Bytes(Protocol):
 
 
 def draw(distribution: Distribution[V], chance: Bytes, times: int) -> Counter[V]:
-    """How often each value came up in so many independent draws.
+    """How often each value came up in a number of independent draws.
 
     Each draw takes 32 bits as the beginning of a number between 0 and 1, written in
     binary. Where they do not yet tell between which two sums of weights it lies, 32 more

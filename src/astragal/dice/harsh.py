@@ -53,9 +53,9 @@ def sum_of_powers(values: Sequence[int], q: int) -> Fraction:
 
 
 def _going_on(count: int, times: int) -> int:
-    """The chance that the chains of `count` dice show so many sixes or more, scaled.
+    """The chance that the chains of `count` dice show this many sixes or more, scaled.
 
-    The scale is 6 ** (count + times - 1): fewer than `count` of so many throws may
+    The scale is 6 ** (count + times - 1): fewer than `count` of that many throws may
     end a chain. `times` may be negative, down to 1 - count.
     """
     throws = count + times - 1
@@ -146,7 +146,7 @@ def harsh_counts(dice: Shaded, enough: int | None) -> Distribution[Count]:
 
 
 def harsh_at_least(dice: Shaded, successes: int) -> Fraction:
-    """The chance of so many successes or more after all cancellations."""
+    """The chance of this many successes or more after all cancellations."""
     count = dice.total
     if not count or successes <= 0:
         return Fraction(successes <= 0)
@@ -157,7 +157,7 @@ def harsh_at_least(dice: Shaded, successes: int) -> Fraction:
 
 
 def harsh_chance_of(dice: Shaded, successes: int) -> Fraction:
-    """The chance of exactly so many successes after all cancellations."""
+    """The chance of exactly this many successes after all cancellations."""
     if successes < 0:
         return Fraction(0)
     return harsh_at_least(dice, successes) - harsh_at_least(dice, successes + 1)

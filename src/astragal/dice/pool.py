@@ -106,7 +106,7 @@ class Pool(Expression[Count], msgspec.Struct, frozen=True, tag="pool", tag_field
         return lay_out(self.dice, self.open_ended, faces)
 
     def faces_for(self, successes: int) -> tuple[int, ...]:
-        """Faces that give exactly so many successes, for scripts that only tell the count.
+        """Faces that give exactly this many successes, for scripts that only tell the count.
 
         A success is shown as a 5 and a traitor as a 2, or a 1 on white dice; the lightest
         dice succeed first. Only when the dice do not suffice are there sixes.
@@ -158,13 +158,13 @@ class Pool(Expression[Count], msgspec.Struct, frozen=True, tag="pool", tag_field
     def final_distribution(self, *, enough: int | None = None) -> Distribution[Count]:
         """How many successes, as counts without sixes or traitors.
 
-        With `enough`, only whether there are so many: `Count(enough)`, or else `Count(0)`.
+        With `enough`, only whether there are that many: `Count(enough)`, or else `Count(0)`.
         """
         _check_enough(enough)
         return _bare_counts(self, enough)
 
     def chance_of(self, successes: int) -> Fraction:
-        """The chance of exactly so many successes; exact for any number."""
+        """The chance of exactly this many successes; exact for any number."""
         if self.open_ended is OpenEnded.NO:
             return flat_successes(self.dice, None).chance(successes)
         if self.open_ended is OpenEnded.HARSH_ONES:
@@ -172,7 +172,7 @@ class Pool(Expression[Count], msgspec.Struct, frozen=True, tag="pool", tag_field
         return chain_chance_of(self.dice, self.open_ended, successes)
 
     def at_least(self, successes: int) -> Fraction:
-        """The chance of so many successes or more; exact for any number."""
+        """The chance of this many successes or more; exact for any number."""
         if self.open_ended is OpenEnded.NO:
             return flat_successes(self.dice, None).at_least(successes)
         if self.open_ended is OpenEnded.HARSH_ONES:
@@ -236,7 +236,7 @@ class PoolWithOnes(
         return f"{self.pool.notation}: with ones"
 
     def faces_for(self, successes: int) -> tuple[int, ...]:
-        """Faces that give exactly so many successes, as those of the pool; no ones on dark dice."""
+        """Faces that give exactly this many successes, as the pool does; no ones on dark dice."""
         return self.pool.faces_for(successes)
 
     def sample(self, chance: Chance) -> Rolled[CountWithOnes]:

@@ -83,7 +83,7 @@ class Shaded(
         if self.black < 0 or self.gray < 0 or self.white < 0:
             for shade, count in self.items():
                 if count < 0:
-                    raise BadInput(f"dice.{shade.value}", count, "no dice or more")
+                    raise BadInput(f"dice.{shade.value}", count, "0 or more dice")
 
     @classmethod
     def of(cls, shade: Shade, count: int) -> Shaded:

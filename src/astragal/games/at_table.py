@@ -1,8 +1,7 @@
 """What a game offers to people at a table, beside its rules: pages, words, and a place to begin.
 
 A game package may have a module ``at_table`` with one value, ``AT_TABLE``. It is loaded only
-when somebody asks for it, so that odds and scenarios never pay for it; a game without it can be
-played all the same.
+when it is needed, so that odds and scenarios never load it; a game without it can still be played.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ def _no_scene(table: Any) -> tuple[Section, ...]:  # noqa: ARG001
 
 
 def _no_sketch(line: str) -> dict[str, Any]:
-    raise BadInput("sketch", line, "a whole sheet: this game knows no sketches")
+    raise BadInput("sketch", line, "a whole sheet: this game has no one-line sketches")
 
 
 def _no_abilities(sheet: Any) -> tuple[Option, ...]:  # noqa: ARG001

@@ -33,7 +33,7 @@ def bad_input(message: str, raw: object, kind: Any, place: str) -> BadInput:
     if match := re.match(r"Object contains unknown field `(.*)`", said):
         fields = _fields_at(kind, keys)
         near = difflib.get_close_matches(match[1], fields, n=2) or fields
-        return BadInput(f"{where}.{match[1]}", match[1], f"a field there is: {', '.join(near)}")
+        return BadInput(f"{where}.{match[1]}", match[1], f"a known field: {', '.join(near)}")
     if match := re.match(r"Object missing required field `(.*)`", said):
         return BadInput(f"{where}.{match[1]}", None, "a value (it is required)")
     if match := re.match(r"\w+: found .*?, expected (.*?)(?: \[([\w.]+)\])?$", said):

@@ -276,7 +276,7 @@ def named_in(
 def signed(
     game: Game, procedure: Procedure | str, arguments: Mapping[str, Any], seat: Seat
 ) -> dict[str, Any]:
-    """The arguments with whoever begins it where they ask who says so.
+    """The arguments with the seat that begins it filled in where they ask who speaks.
 
     Nobody but the GM speaks for another seat: what a player nominates is that player's word.
     """

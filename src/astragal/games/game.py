@@ -69,9 +69,9 @@ class Table(msgspec.Struct, Generic[S, C], frozen=True):
         return self.characters[name]
 
     def who(self, seat: Seat) -> str:
-        """Whoever sits there, as a sentence begins with them: by the characters they play.
+        """The people at a seat as a sentence begins with them: by the characters they play.
 
-        Those of whom not everybody knows are not among them.
+        Hidden characters are not among them.
         """
         if seat == GM:
             return "The GM"
@@ -163,7 +163,7 @@ class Game(msgspec.Struct, frozen=True, dict=True):
     normal_form: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
     check: Callable[[Any], None] | None = None
     wanted: Callable[[Any], bool | None] = _passed
-    """Whether an outcome is what whoever began it hoped for; None where that is no question."""
+    """Whether an outcome is what was hoped for; None where nothing was."""
     main_test: str = "test"
     """The procedure that people mean when they just say: a test."""
 

@@ -15,7 +15,7 @@ import msgspec
 
 from astragal.play import Option, path_of
 
-Kind = Literal["text", "long", "number", "yes_no", "choice", "list"]
+RowKind = Literal["text", "long", "number", "yes_no", "choice", "list"]
 """How a value is edited: a line, a paragraph, a whole number, a switch, a choice, lines."""
 
 Layout = Literal["ratings", "texts", "list", "counters", "track"]
@@ -37,7 +37,7 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     label: str
     value: str = ""
     path: str = ""
-    kind: Kind = "text"
+    kind: RowKind = "text"
     raw: Any = None
     choices: tuple[str, ...] = ()
     note: str = ""
@@ -49,7 +49,7 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     """The path of the whole entry, where the row is one that can be taken away."""
 
 
-class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+class ScaleStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """One place on a track: its label, what begins there, and what is marked on it."""
 
     label: str
@@ -62,13 +62,13 @@ class Section(msgspec.Struct, frozen=True, omit_defaults=True):
 
     ``add`` is the path of the list or mapping that a new entry goes into; ``example`` is what a
     new entry may look like, as plain data (for a mapping with its key: ``["Sword", "B3"]``).
-    ``secret`` is for the GM alone, whoever looks.
+    ``secret`` is for the GM alone.
     """
 
     title: str
     layout: Layout
     rows: tuple[Row, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[ScaleStep, ...] = ()
     note: str = ""
     add: str = ""
     example: Any = None
@@ -100,7 +100,7 @@ class Pen(msgspec.Struct, frozen=True):
         label: str,
         *path: str | int,
         value: str | None = None,
-        kind: Kind = "text",
+        kind: RowKind = "text",
         choices: tuple[str, ...] = (),
         note: str = "",
         rule: str = "",

@@ -34,7 +34,7 @@ class PlainTest(msgspec.Struct, frozen=True, kw_only=True):
     """Answers to questions, by their keys."""
     title: str = ""
     seat: Seat = ""
-    """Whose odds they are; by default those of whoever the arguments name first."""
+    """Whose odds they are; by default those of the character named first."""
     rival: Seat | None = None
     until: type[Fact] | None = None
     """The fact that tells the verdict, where the rest of the procedure cannot change it."""

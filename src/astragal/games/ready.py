@@ -13,19 +13,19 @@ from astragal.games.game import Game
 
 
 def ready_paths(game: Game) -> dict[str, Path]:
-    """Where the ready sheets of a game lie, by name."""
+    """Where the pre-made sheets of a game are, by name."""
     folder = Path(str(files(game.package))) / "sheets"
     return {path.stem: path for path in sorted(folder.glob("*.toml"))}
 
 
 def ready_sheet(game: Game, name: str, place: str = "ready") -> Mapping[str, Any]:
-    """One ready sheet as plain data, in the form in which people write sheets."""
+    """One pre-made sheet as plain data, in the form in which people write sheets."""
     paths = ready_paths(game)
     if name not in paths:
-        raise BadInput(place, name, f"a ready sheet: {', '.join(paths) or 'there is none'}")
+        raise BadInput(place, name, f"a pre-made sheet: {', '.join(paths) or 'there is none'}")
     return tomllib.loads(paths[name].read_text(encoding="utf-8"))
 
 
 def ready_sheets(game: Game) -> dict[str, Mapping[str, Any]]:
-    """All ready sheets of a game as plain data, by name."""
+    """All pre-made sheets of a game as plain data, by name."""
     return {name: ready_sheet(game, name) for name in ready_paths(game)}

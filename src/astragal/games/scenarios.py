@@ -20,11 +20,11 @@ from astragal.play import (
     Answer,
     Ask,
     Change,
-    Decided,
-    Event,
+    DecisionEvent,
     Roll,
     Scripted,
     Session,
+    SessionEvent,
     Tell,
     rolled_from,
 )
@@ -75,7 +75,7 @@ class StepResult(msgspec.Struct, frozen=True):
     """What one step came to, and where that differs from what was expected."""
 
     script: StepScript
-    events: tuple[Event, ...]
+    events: tuple[SessionEvent, ...]
     outcome: Any
     refusal: Refusal | None
     differences: tuple[str, ...]
@@ -125,8 +125,10 @@ class Scenario(msgspec.Struct, frozen=True):
             found = tuple(_differences(as_far, {}, events, self.game))
             return StepResult(script, events, None, refusal, found)
         if answers.unused:
-            asked = {event.ask.key for event in session.events if isinstance(event, Decided)}
-            expected = f"a question that is asked here: {', '.join(sorted(asked)) or 'none is'}"
+            asked = {event.ask.key for event in session.events if isinstance(event, DecisionEvent)}
+            expected = (
+                f"a question that is asked here: {', '.join(sorted(asked)) or 'there are none'}"
+            )
             raise BadInput(f"{place}.answers.{answers.unused[0]}", answers.unused[0], expected)
         events = tuple(session.events)
         outcome = session.result
@@ -141,7 +143,7 @@ def parse_scenario(raw: object, read_sheet: ReadSheet, place: str = "scenario") 
     game = game_named(raw.get("game"), f"{place}.game")
     file = game.read(raw, ScenarioFile, place)
     if not file.step:
-        raise BadInput(f"{place}.step", file.step, "one [[step]] at least")
+        raise BadInput(f"{place}.step", file.step, "at least one [[step]]")
     characters = {}
     for name, sheet in file.characters.items():
         where = f"{place}.characters.{name}"
@@ -220,7 +222,9 @@ class _Dice:
     def finish(self) -> None:
         if self._rolls is not None and self._thrown < len(self._rolls):
             left = self._rolls[self._thrown]
-            raise BadInput(f"{self._place}[{self._thrown}]", left, "no further roll: none is made")
+            raise BadInput(
+                f"{self._place}[{self._thrown}]", left, "no more entries: every roll has been made"
+            )
 
 
 def _faces(entry: Any, effect: Roll, place: str) -> list[int]:
@@ -250,7 +254,7 @@ def _placed(refusal: Refusal, place: str) -> Refusal:
 
 
 def _differences(
-    expected: Expected, outcome: Any, events: tuple[Event, ...], game: Game
+    expected: Expected, outcome: Any, events: tuple[SessionEvent, ...], game: Game
 ) -> Iterator[str]:
     """Everything that is not as expected, field by field."""
     if expected.refused:
@@ -272,8 +276,8 @@ def _differences(
     sentences = [event.fact.sentence() for event in events if isinstance(event, Tell)]
     for text in expected.told:
         if not any(text in sentence for sentence in sentences):
-            yield f"told: nobody said {text!r}"
-    asked = {event.ask.key for event in events if isinstance(event, Decided)}
+            yield f"told: nothing said {text!r}"
+    asked = {event.ask.key for event in events if isinstance(event, DecisionEvent)}
     for key in expected.asked:
         if key not in asked:
             yield f"asked: {key!r} was never asked"

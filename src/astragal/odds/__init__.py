@@ -1,4 +1,4 @@
-"""Odds, advice and pictures: what no table has.
+"""Odds, advice and pictures.
 
 Three steps lead to everything here: make a :class:`Trial` (a test somebody wonders about) with
 :func:`plain`; ask for its :func:`odds`, for what to spend on it
@@ -15,8 +15,8 @@ Whatever is told here comes from the procedures themselves, run by the drivers o
 """
 
 from astragal.games.plain_test import Situation
-from astragal.odds.advice import Decision, Gain, Option, Plan, Response, advise
-from astragal.odds.chances import Odds, Row, odds, sampled, success
+from astragal.odds.advice import Decision, Gain, OptionChance, Plan, Response, advise
+from astragal.odds.chances import Odds, OddsRow, odds, sampled, success
 from astragal.odds.plain import find_game, from_sheets, plain
 from astragal.odds.sweeps import Axis, Sweep, sweep
 from astragal.odds.trial import Trial
@@ -26,10 +26,10 @@ __all__ = [
     "Decision",
     "Gain",
     "Odds",
-    "Option",
+    "OddsRow",
+    "OptionChance",
     "Plan",
     "Response",
-    "Row",
     "Situation",
     "Sweep",
     "Trial",

@@ -17,15 +17,15 @@ from astragal.errors import BadInput
 from astragal.games.plain_test import Situation
 from astragal.odds.chances import success
 from astragal.odds.html import table
-from astragal.odds.trial import Said, Trial
+from astragal.odds.trial import GivenAnswers, Trial
 from astragal.play import Advice, Ask, AskAll, Best, Frame, Roll, Seat, State
 from astragal.play.machine import Machine
 
 RARE = 0.0005
-"""What hardly ever happens has no place in a plan, only in the table."""
+"""Rarer results are in the table but not in the plan."""
 
 
-class Option(msgspec.Struct, frozen=True):
+class OptionChance(msgspec.Struct, frozen=True):
     """One way to decide, and the chance to succeed with it."""
 
     words: str
@@ -41,7 +41,7 @@ class Decision(msgspec.Struct, frozen=True):
     """Something to decide before the roll: every option, and the best."""
 
     prompt: str
-    options: tuple[Option, ...]
+    options: tuple[OptionChance, ...]
     best: str
     mine: bool = True
     spends: bool = True
@@ -54,13 +54,13 @@ class Response(msgspec.Struct, frozen=True):
     situation: Situation
     likely: float
     """How likely it comes to that, if the plan is followed so far."""
-    options: tuple[Option, ...]
+    options: tuple[OptionChance, ...]
     best: str
     spends: bool
 
 
 class Gain(msgspec.Struct, frozen=True):
-    """What one more point of something is worth: by itself, and on top of all the rest."""
+    """What one more point of something is worth: alone, and on top of all the rest."""
 
     kind: str
     point: int
@@ -95,12 +95,16 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         first = [d.best for d in self.before if d.mine and d.spends]
         parts = [f"{' and '.join(first)} before the roll"] if first else []
         parts += [f"if {when}: {what}" for when, what in _rules(self.after)]
-        return "; ".join(parts) or "nothing to spend is of any use here"
+        if parts:
+            return "; ".join(parts)
+        if self.exact_chance > self.exact_unspent:
+            return "spend nothing at first, and decide again after each reroll"
+        return "spend nothing: it would not help"
 
     def _repr_html_(self) -> str:
         """How a notebook shows it."""
         head = (
-            f"<p><strong>{self.title}</strong>: {self.chance:.1%} with the plan: {self.words}</p>"
+            f"<p><strong>{self.title}</strong>: {self.chance:.1%} with the plan ({self.words})</p>"
         )
         gains = [
             (gain.kind, str(gain.point), f"{gain.alone:+.1%}", f"{gain.beside_the_rest:+.1%}")
@@ -112,8 +116,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         ]
         return (
             head
-            + table(("what the dice show", "how likely", "then", "chance"), after)
-            + table(("point", "no.", "by itself", "beside the rest"), gains)
+            + table(("if the roll is", "how likely", "then", "chance"), after)
+            + table(("point", "no.", "alone", "with the rest"), gains)
         )
 
     def as_data(self) -> dict[str, Any]:
@@ -159,9 +163,9 @@ def advise(
     (0.5, 0.729)
     """
     if rival_plays and trial.rival is None:
-        raise BadInput("rival", None, "a contest: there is no other side here")
+        raise BadInput("rival", None, "a test with another side")
     if trial.rival == trial.seat:
-        raise BadInput("versus", trial.seat, "two sides that two people play")
+        raise BadInput("versus", trial.seat, "two sides played by different people")
     heard = progress or (lambda _: None)
     heard("the plan")
     walk = _Walk(trial, rival_plays)
@@ -189,7 +193,7 @@ class _Walk:
         }
         if rival_plays and trial.rival is not None:
             self.goals[trial.rival] = lambda result: int(not trial.is_good(result))
-        self.policy: Said = trial.policy()
+        self.policy: GivenAnswers = trial.policy()
         self.best = Best(self.goals, self.policy, about=trial.about, until=trial.until)
         self._known_steps: dict[State, tuple[str, ...]] = {}
 
@@ -199,7 +203,7 @@ class _Walk:
         return self.best.worth(self.trial.start)[self.trial.seat]
 
     def plan(self) -> tuple[tuple[Decision, ...], tuple[Response, ...]]:
-        """What to decide before the dice, and after them for all they may show."""
+        """What to decide before the dice, and after them for every result."""
         machine: Machine[Any] = Machine.begin(self.trial.start)
         before = []
         while machine.effect is not None and not isinstance(machine.effect, Roll):
@@ -224,10 +228,10 @@ class _Walk:
             return tuple(self.policy(ask) for ask in effect.asks)
         return None
 
-    def _options(self, ask: Ask, advice: Advice) -> tuple[Option, ...]:
+    def _options(self, ask: Ask, advice: Advice) -> tuple[OptionChance, ...]:
         mine = ask.seat == self.trial.seat
         return tuple(
-            Option(self.trial.words_for(ask, answer), worth if mine else 1 - worth)
+            OptionChance(self.trial.words_for(ask, answer), worth if mine else 1 - worth)
             for answer, worth in advice.choices
         )
 
@@ -283,7 +287,7 @@ class _Walk:
     def _first_decisions(
         self, state: State, likely: Fraction
     ) -> Iterator[tuple[Fraction, Ask, State]]:
-        """Where the seat first has something to decide after the dice, for all they may show."""
+        """Where the seat first has something to decide after the dice, for every result."""
         machine: Machine[Any] = Machine(state)
         while (effect := machine.effect) is not None:
             if isinstance(effect, Roll):
@@ -306,14 +310,14 @@ class _Walk:
 
 
 class _Pile:
-    """Positions that look the same to whoever decides, put together by how likely they are."""
+    """Positions that look the same to the one deciding, put together by how likely they are."""
 
     def __init__(self) -> None:
         self.likely = Fraction(0)
         self.best = ""
         self._worths: dict[str, Fraction] = {}
 
-    def add(self, likely: Fraction, options: tuple[Option, ...], best: str) -> None:
+    def add(self, likely: Fraction, options: tuple[OptionChance, ...], best: str) -> None:
         """One more position."""
         self.likely += likely
         self.best = self.best or best
@@ -322,9 +326,11 @@ class _Pile:
             self._worths[option.words] = before + likely * option.exact_chance
 
     @property
-    def options(self) -> tuple[Option, ...]:
+    def options(self) -> tuple[OptionChance, ...]:
         """Every option with its chance on average."""
-        return tuple(Option(words, worth / self.likely) for words, worth in self._worths.items())
+        return tuple(
+            OptionChance(words, worth / self.likely) for words, worth in self._worths.items()
+        )
 
 
 def _tells(effect: Any, trial: Trial) -> bool:
@@ -381,7 +387,7 @@ def _rules(after: tuple[Response, ...]) -> list[tuple[str, str]]:
     rules = []
     for best, some in grouped.items():
         unclear = any(everything.count(situation) > 1 for situation in some)
-        when = _together(some, everything) + (", as the dice lie" if unclear else "")
+        when = _together(some, everything) + (" (depending on the dice)" if unclear else "")
         rules.append((when, best))
     return rules
 
@@ -390,7 +396,7 @@ def _together(some: list[Situation], everything: list[Situation]) -> str:
     """Several of all situations in a few words."""
     missing = [situation for situation in everything if situation.short > 0]
     if set(some) == set(missing):
-        return "it is not enough"
+        return "the roll fails"
     runs: list[tuple[str, list[int]]] = []
     for short in sorted({situation.short for situation in some}):
         showing = _showing(

@@ -14,14 +14,14 @@ import msgspec
 from astragal.dice import Distribution
 from astragal.odds.html import odds_html
 from astragal.odds.svg import Bar, bar_chart
-from astragal.odds.trial import Seen, Trial, reasons_in, seen_in, unit_of
+from astragal.odds.trial import OutcomeNumber, Trial, reasons_in, seen_in, unit_of
 from astragal.play import Throwing, exact, sample
 
 RARE = Fraction(1, 2000)
 """Rarer outcomes at the far ends are left out of pictures."""
 
 
-class Row(msgspec.Struct, frozen=True):
+class OddsRow(msgspec.Struct, frozen=True):
     """One line of the distribution."""
 
     number: int
@@ -39,7 +39,7 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
     """What the numbers count: successes, margin, degrees, total."""
     exact_chance: Fraction
     """The chance to succeed, exactly."""
-    seen: Distribution[Seen]
+    seen: Distribution[OutcomeNumber]
     """Every number with its verdict, exactly."""
     classes: Distribution[str] | None = None
     """Where tests are logged for advancement: the class this one counts as."""
@@ -64,17 +64,17 @@ class Odds(msgspec.Struct, frozen=True, kw_only=True):
         return float(self.numbers.mean())
 
     def at_least(self, number: int) -> float:
-        """The chance of so much or more."""
+        """The chance of this number or more."""
         return float(self.numbers.at_least(number))
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[OddsRow, ...]:
         """The whole distribution, least number first."""
         rows, left = [], self.seen.total
         for seen, weight in self.seen.items():
             at_least = float(Fraction(left, self.seen.total))
             chance = float(Fraction(weight, self.seen.total))
-            rows.append(Row(seen.number, seen.margin, seen.good, chance, at_least))
+            rows.append(OddsRow(seen.number, seen.margin, seen.good, chance, at_least))
             left -= weight
         return tuple(rows)
 
@@ -152,7 +152,7 @@ def success(trial: Trial) -> Fraction:
 def sampled(
     trial: Trial, runs: int, seed: str | int, *, throwing: Throwing = Throwing.FACES
 ) -> Odds:
-    """The same odds as a count over so many seeded runs of the same procedure.
+    """The same odds as a count over a number of seeded runs of the same procedure.
 
     >>> from astragal.odds import plain
     >>> counted = sampled(plain("burning_wheel", dice=4, ob=3), 2000, "an evening")

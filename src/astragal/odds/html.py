@@ -7,7 +7,7 @@ from html import escape
 from typing import Protocol
 
 
-class Line(Protocol):
+class OddsLine(Protocol):
     """A line of a distribution."""
 
     @property
@@ -36,7 +36,7 @@ class Line(Protocol):
         ...
 
 
-def odds_html(title: str, chance: float, unit: str, rows: Iterable[Line], picture: str) -> str:
+def odds_html(title: str, chance: float, unit: str, rows: Iterable[OddsLine], picture: str) -> str:
     """The odds of a test: the chance, the picture, and the numbers below it."""
     lines = [
         (

@@ -47,7 +47,7 @@ def plain(game: str, **numbers: Any) -> Trial:
     found = find_game(game)
     module = f"{found.package}.plain"
     if find_spec(module) is None:
-        raise BadInput("game", game, "a game with tests from plain numbers")
+        raise BadInput("game", game, "a game that can make tests from numbers")
     test: PlainTest = import_module(module).plain_test(**numbers)
     seats = _seats(test.arguments, test.table)
     said = ", ".join(f"{number} {value}" for number, value in numbers.items())
@@ -106,7 +106,7 @@ def from_sheets(
 
 
 def _seats(arguments: Any, table: Any) -> list[Seat]:
-    """Whose test it is, and whoever stands against them."""
+    """Whose test it is, and who is on the other side."""
     names = [side.character for side in getattr(arguments, "sides", ())]
     names = names or [getattr(arguments, "character", next(iter(table.characters), ""))]
     return [table.character(name).seat(name) for name in names]

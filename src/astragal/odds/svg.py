@@ -58,7 +58,7 @@ def bar_chart(bars: Sequence[Bar], *, title: str, axis: str) -> str:
     parts.append(
         f'<line class="line" x1="{left}" y1="{base + 0.5}" x2="{right}" y2="{base + 0.5}"/>'
     )
-    parts.append(_text(left + 5, base + 42, f"{axis}; green is success", "dim"))
+    parts.append(_text(left + 5, base + 42, f"{axis} (success in green)", "dim"))
     told = "; ".join(f"{bar.label}: {_percent(bar.chance)}" for bar in bars)
     return _picture(width, height, title, f"Bars by {axis}. {told}.", parts)
 

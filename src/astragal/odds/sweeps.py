@@ -17,7 +17,7 @@ from astragal.odds.svg import Bar, bar_chart, heat_map
 from astragal.odds.trial import Trial
 
 MOST_CELLS = 10_000
-"""A larger grid is nothing that anybody could read."""
+"""A larger grid would be unreadable."""
 
 
 class Axis(msgspec.Struct, frozen=True):
@@ -117,11 +117,11 @@ def sweep(
     lines: Sequence[dict[str, Any]] = [{}]
     if down is not None:
         if down.name == across.name:
-            raise BadInput("sweep", down.name, f"another number than {across.name}")
+            raise BadInput("sweep", down.name, f"a number other than {across.name}")
         lines = [{down.name: value} for value in down.values]
     total = len(lines) * len(across.values)
     if total > MOST_CELLS:
-        raise BadInput("sweep", total, f"at most {MOST_CELLS} cells in all")
+        raise BadInput("sweep", total, f"at most {MOST_CELLS} cells in total")
     cells, done = [], 0
     for fixed in lines:
         line = []

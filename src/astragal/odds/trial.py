@@ -30,8 +30,8 @@ from astragal.play import (
 )
 
 
-class Said:
-    """Answers given beforehand, by the key of the question; nothing special otherwise.
+class GivenAnswers:
+    """Answers given beforehand, by the key of the question; everything else gets its default.
 
     A key may be narrowed to one seat (``mara/forks``), or to the questions whose prompt has
     certain words in it (``disadvantages@Mara``). The same question always gets the same answer.
@@ -59,7 +59,7 @@ class Said:
         for written, answer in self._answers.items():
             if self._all_asked and written not in self._used:
                 key = written.partition("@")[0].rpartition("/")[2]
-                raise BadInput(key, answer, "something that is asked in this test: it never is")
+                raise BadInput(key, answer, "a question that this test asks")
 
 
 def _checked(ask: Ask, answer: object, place: str) -> Answer:
@@ -90,9 +90,9 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
     all_asked: bool = True
     """Whether everything that was said must be asked for in the test."""
 
-    def policy(self) -> Said:
-        """What was said beforehand, and nothing special otherwise."""
-        return Said(self.answers, all_asked=self.all_asked)
+    def policy(self) -> GivenAnswers:
+        """What was said beforehand, and defaults for the rest."""
+        return GivenAnswers(self.answers, all_asked=self.all_asked)
 
     def changed(self, **numbers: Any) -> Trial:
         """The same test with other numbers."""
@@ -117,15 +117,19 @@ class Trial(msgspec.Struct, frozen=True, kw_only=True):
         (outcome, *_) = exact(state, self.policy()).weights
         seen = seen_in(outcome, self.is_good(outcome))
         if seen.good:
-            return Situation(0, 0, "it is enough")
+            return Situation(0, 0, "enough")
         if seen.margin is not None:
             return Situation(-seen.margin, 0, f"{-seen.margin} short")
         if unit_of(outcome) != "degrees":
             return Situation(1, 0, "not enough")
-        return Situation(-seen.number, 0, f"failed by {-seen.number}")
+        return Situation(-seen.number, 0, _degrees_of_failure(-seen.number))
 
 
-class Seen(msgspec.Struct, frozen=True, order=True):
+def _degrees_of_failure(degrees: int) -> str:
+    return f"{degrees} degree{'' if degrees == 1 else 's'} of failure"
+
+
+class OutcomeNumber(msgspec.Struct, frozen=True, order=True):
     """What is looked at in an outcome: a number, what it is short of or beyond, and the verdict."""
 
     number: int
@@ -141,7 +145,7 @@ def unit_of(outcome: Any) -> str:
     return next((name for name in names if hasattr(outcome, name)), "verdict")
 
 
-def seen_in(outcome: Any, good: bool) -> Seen:
+def seen_in(outcome: Any, good: bool) -> OutcomeNumber:
     """The number of an outcome that people ask about, in any game.
 
     Successes or a total, with the margin where there is one; degrees, below zero for a failure;
@@ -151,11 +155,11 @@ def seen_in(outcome: Any, good: bool) -> Seen:
     unit = unit_of(outcome)
     if unit == "margin":
         lead = getattr(outcome, "margin", getattr(outcome, "degrees", 0))
-        return Seen(lead if good else -lead, None, good)
+        return OutcomeNumber(lead if good else -lead, None, good)
     if unit == "verdict":
-        return Seen(int(good), None, good)
+        return OutcomeNumber(int(good), None, good)
     number = getattr(outcome, unit)
-    return Seen(number if good or unit != "degrees" else -number, margin, good)
+    return OutcomeNumber(number if good or unit != "degrees" else -number, margin, good)
 
 
 def reasons_in(outcome: Any) -> dict[str, str]:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from astragal.dice import Distribution
 from astragal.errors import BadInput
-from astragal.play.effects import Ask, AskAll
+from astragal.play.effects import GM, Ask, AskAll
 from astragal.play.questions import Answer, Number, PickOne, YesNo
 
 Answerer: TypeAlias = Callable[[Ask], Answer]
@@ -26,7 +26,8 @@ class Unanswered(BadInput):
     def __init__(self, ask: Ask) -> None:
         """Name the question and what would answer it."""
         self.ask = ask
-        super().__init__(ask.key, None, f"an answer from {ask.seat} to: {ask.prompt}", ask.because)
+        who = "the GM" if ask.seat == GM else ask.seat
+        super().__init__(ask.key, None, f"an answer from {who} to: {ask.prompt}", ask.because)
 
 
 def defaults(ask: Ask) -> Answer:

@@ -35,7 +35,7 @@ class CannotAdvise(Refusal):
 
 
 class Choice(NamedTuple):
-    """One answer, and what it is worth to whoever gives it if all play well from there."""
+    """One answer, and what it is worth to the seat that gives it if all play well from there."""
 
     answer: Any
     worth: Fraction
@@ -207,7 +207,7 @@ class Best:
             elif isinstance(step, AskAll):
                 answer = self._simultaneous(step.asks)
             else:
-                raise TypeError(f"a procedure yielded {step!r}, which is no effect")
+                raise TypeError(f"a procedure yielded {step!r}, which is not an effect")
             frame = Frame(frame.start, (*frame.answers, answer))
             step = advance(generator, answer)
 
@@ -266,7 +266,7 @@ class Best:
         answers = ask.question.every_answer()
         choices = list(zip(answers, self._each(answers, generator, frame, caller), strict=True))
         if not choices:
-            raise CannotAdvise(f"{ask.key}: its answers are too many, or cannot be listed")
+            raise CannotAdvise(f"{ask.key}: it has too many answers, or they cannot be listed")
         answer, worth = choices[0]
         for other, value in choices[1:]:
             if value.each[mine] * worth.over > worth.each[mine] * value.over:
@@ -278,7 +278,7 @@ class Best:
 
     def _simultaneous(self, asks: tuple[Ask, ...]) -> tuple[Any, ...]:
         if any(self._thinks_about(ask) for ask in asks):
-            raise CannotAdvise("what is chosen secretly and at once has no single best answer")
+            raise CannotAdvise("Choices made in secret at the same time have no single best answer")
         return tuple(ask.question.check(self._policy(ask), ask.key) for ask in asks)
 
 

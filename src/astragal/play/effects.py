@@ -31,7 +31,7 @@ H = TypeVar("H", bound=Hashable)
 P = ParamSpec("P")
 
 Seat: TypeAlias = str
-"""Whoever answers: ``"gm"``, or the name of a player."""
+"""Who answers: ``"gm"``, or the name of a player."""
 
 GM: Seat = "gm"
 EVERYONE: tuple[Seat, ...] = ()
@@ -39,7 +39,7 @@ EVERYONE: tuple[Seat, ...] = ()
 
 
 Role: TypeAlias = Literal["", "pool", "outcome", "conclusion", "heading", "effect", "aside"]
-"""What a fact is in a story, for whoever draws it.
+"""What a fact is in a story, for the page that draws it.
 
 * ``pool``: dice and obstacle as they stand before the roll; ``headline`` says whose
 * ``outcome``: how a roll came out; ``conclusion``: how the whole matter ended
@@ -52,7 +52,7 @@ Role: TypeAlias = Literal["", "pool", "outcome", "conclusion", "heading", "effec
 class Fact(msgspec.Struct, frozen=True, tag_field="fact"):
     """Something that happened; each game has its own kinds, and each can say itself.
 
-    Whoever draws a story knows no kinds: everything it draws with is one of the properties here.
+    Code that draws a story knows no kinds: everything it draws with is one of the properties here.
     """
 
     def sentence(self) -> str:
@@ -105,8 +105,8 @@ class Roll(msgspec.Struct, frozen=True):
     ``enough`` says that a value at or beyond it decides the matter; drivers that only
     look for the verdict may treat all such values as one.
 
-    ``final`` says that nothing will be done to these dice any more: whoever walks every
-    outcome may leave out what only matters for rolling on or rolling again; and whoever only
+    ``final`` says that nothing will be done to these dice any more: a driver that walks every
+    outcome may leave out what only matters for rolling on or rolling again; and one that only
     looks for the verdict may treat all values that are not enough as one, too.
     """
 
@@ -287,7 +287,7 @@ def together(
     """Run a procedure for several at once, which gives a result for each of them.
 
     They act in sight of each other, but no question in it may depend on another's dice or
-    answers, nor may what comes of one. Then whoever answers by the question alone, as a policy
+    answers, nor may what comes of one. Then one who answers by the question alone, as a policy
     does, comes to the same with each of them apart, which is a much shorter walk.
     """
     results: tuple[T, ...] = yield Call(Then(procedure, (several,)), apart=len(several) > 1)

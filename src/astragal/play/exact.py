@@ -2,7 +2,7 @@
 
 Outcomes are merged by value, never by face; every ``ask`` is answered by a policy; what a
 procedure leads to from given values is worked out once. The answer is exact: integers all
-the way, and one division at the end, by whoever prints it.
+the way, and one division at the end, where it is printed.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ class Exact:
             return weighed_together(effect, self._policy)
         if isinstance(effect, Foregone):
             return all(map(self._takes_default, effect.asks))
-        raise TypeError(f"a procedure yielded {effect!r}, which is no effect")
+        raise TypeError(f"a procedure yielded {effect!r}, which is not an effect")
 
     def _takes_default(self, ask: Ask) -> bool:
         default = ask.question.default

@@ -23,42 +23,42 @@ from astragal.play.questions import Answer
 T = TypeVar("T")
 
 
-class Thrown(msgspec.Struct, frozen=True, tag="thrown"):
+class ThrowRecord(msgspec.Struct, frozen=True, tag="thrown"):
     """In the record: the faces of one roll."""
 
     faces: tuple[int, ...]
 
 
-class Answered(msgspec.Struct, frozen=True, tag="answered"):
+class AnswerRecord(msgspec.Struct, frozen=True, tag="answered"):
     """In the record: one seat's answer."""
 
     seat: Seat
     answer: Any
 
 
-Entry = Thrown | Answered
-Record = tuple[Entry, ...]
+RecordEntry = ThrowRecord | AnswerRecord
+SessionRecord = tuple[RecordEntry, ...]
 
 
-class Threw(msgspec.Struct, frozen=True):
+class RollEvent(msgspec.Struct, frozen=True):
     """It happened: a roll, its value and its faces."""
 
     roll: Roll
     rolled: Rolled[Any]
 
 
-class Decided(msgspec.Struct, frozen=True):
+class DecisionEvent(msgspec.Struct, frozen=True):
     """It happened: a seat decided."""
 
     ask: Ask
     answer: Any
 
 
-Event = Threw | Decided | Tell | Change
+SessionEvent = RollEvent | DecisionEvent | Tell | Change
 
 
 Thrower: TypeAlias = Callable[[Roll], Rolled[Any]]
-"""Whoever throws the dice: a source of chance, a script, or people with real dice."""
+"""What throws the dice: a source of chance, a script, or people with real dice."""
 
 
 def by(chance: Chance) -> Thrower:
@@ -73,13 +73,15 @@ class OutOfStep(Refusal):
 class Session(Generic[T]):
     """One procedure being played, with everything that has happened in it."""
 
-    def __init__(self, start: Then[T], thrower: Thrower, record: Iterable[Entry] = ()) -> None:
+    def __init__(
+        self, start: Then[T], thrower: Thrower, record: Iterable[RecordEntry] = ()
+    ) -> None:
         """Begin (or, with a record, resume) and run up to the first open question."""
         self._machine: Machine[T] = Machine.begin(start)
         self.thrower = thrower
         self._sealed: dict[int, Answer] = {}
-        self.record: list[Entry] = []
-        self.events: list[Event] = []
+        self.record: list[RecordEntry] = []
+        self.events: list[SessionEvent] = []
         self._run(list(record))
 
     @property
@@ -153,7 +155,7 @@ class Session(Generic[T]):
         raise BadInput("seat", seat, f"somebody who is being asked now: {asked}")
 
     def _take(self, ask: Ask, answer: Answer) -> None:
-        self.record.append(Answered(ask.seat, answer))
+        self.record.append(AnswerRecord(ask.seat, answer))
         effect = self._machine.effect
         if isinstance(effect, AskAll):
             # One seat may speak for several sides: what is sealed is the question, not the seat.
@@ -163,14 +165,14 @@ class Session(Generic[T]):
                 return
             # Only now, with every answer in, does any of them become an event.
             answers = tuple(self._sealed[index] for index in range(len(effect.asks)))
-            self.events += [Decided(a, v) for a, v in zip(effect.asks, answers, strict=True)]
+            self.events += [DecisionEvent(a, v) for a, v in zip(effect.asks, answers, strict=True)]
             self._sealed = {}
             self._machine.answer(answers)
         else:
-            self.events.append(Decided(ask, answer))
+            self.events.append(DecisionEvent(ask, answer))
             self._machine.answer(answer)
 
-    def _run(self, recorded: list[Entry]) -> None:
+    def _run(self, recorded: list[RecordEntry]) -> None:
         """Go on until a question is open that the record does not answer."""
         recorded.reverse()
         while (effect := self._machine.effect) is not None:
@@ -179,8 +181,8 @@ class Session(Generic[T]):
                 self._machine.answer(None)
             elif isinstance(effect, Roll):
                 rolled = self._throw(effect, recorded)
-                self.record.append(Thrown(rolled.faces))
-                self.events.append(Threw(effect, rolled))
+                self.record.append(ThrowRecord(rolled.faces))
+                self.events.append(RollEvent(effect, rolled))
                 self._machine.answer(rolled.value)
             elif recorded:
                 self._take_recorded(recorded.pop())
@@ -189,19 +191,19 @@ class Session(Generic[T]):
         if recorded:
             raise OutOfStep(f"the record goes on after the end: {recorded[-1]}")
 
-    def _throw(self, effect: Roll, recorded: list[Entry]) -> Rolled[Any]:
+    def _throw(self, effect: Roll, recorded: list[RecordEntry]) -> Rolled[Any]:
         if not recorded:
             return self.thrower(effect)
         entry = recorded.pop()
-        if not isinstance(entry, Thrown):
+        if not isinstance(entry, ThrowRecord):
             raise OutOfStep(f"{effect.label} is rolled here, but the record has {entry}")
         return rolled_from(effect, entry.faces)
 
-    def _take_recorded(self, entry: Entry) -> None:
+    def _take_recorded(self, entry: RecordEntry) -> None:
         waiting: dict[Seat, Ask] = {}
         for open_question in self.waiting:
             waiting.setdefault(open_question.seat, open_question)
-        if not isinstance(entry, Answered) or entry.seat not in waiting:
+        if not isinstance(entry, AnswerRecord) or entry.seat not in waiting:
             asked = ", ".join(f"{ask.seat} ({ask.key})" for ask in self.waiting)
             raise OutOfStep(f"{asked} is asked here, but the record has {entry}")
         ask = waiting[entry.seat]
@@ -231,6 +233,8 @@ def live(start: Then[T], chance: Chance, answerer: Answerer) -> Session[T]:
     return session
 
 
-def replay(start: Then[T], record: Iterable[Entry], chance: Chance | None = None) -> Session[T]:
+def replay(
+    start: Then[T], record: Iterable[RecordEntry], chance: Chance | None = None
+) -> Session[T]:
     """The session that a record leads to; without a source of chance nothing new is rolled."""
     return Session(start, by(chance or Recorded(())), record)

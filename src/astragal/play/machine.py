@@ -30,7 +30,7 @@ State = tuple[Frame, ...]
 """Everything in progress, the innermost procedure last."""
 
 
-TOO_LONG = "this goes on for too long to follow every way it may take, if it ends: sample it"
+TOO_LONG = "This can go on too long to follow every possibility; sample it instead"
 
 
 class CannotWalk(Refusal):
@@ -168,7 +168,7 @@ class Machine(Generic[T]):
 class Scout(Machine[T]):
     """A machine that goes ahead of another, and remembers the way.
 
-    The same answers lead to the same effects, always: whoever follows need not run again what
+    The same answers lead to the same effects, always: a follower need not run again what
     the scout has run, for as long as the answers are those that the scout supposed.
     """
 

@@ -33,7 +33,7 @@ class Option(msgspec.Struct, frozen=True):
 
 
 class Question(msgspec.Struct, Generic[A], frozen=True, kw_only=True, tag_field="kind"):
-    """What all kinds share: a default for whoever is not there to answer, or none."""
+    """What all kinds share: a default for a seat that does not answer, or none."""
 
     default: A | None = None
 
@@ -150,7 +150,7 @@ class Split(Question[tuple[int, ...]], frozen=True, kw_only=True, tag="split"):
             raise BadInput(place, answer, f"{len(self.pools)} numbers from {self.least} ({names})")
         if sum(answer) > self.amount or (self.all_of_it and sum(answer) != self.amount):
             how = "exactly" if self.all_of_it else "at most"
-            raise BadInput(place, answer, f"{how} {self.amount} in all ({names})")
+            raise BadInput(place, answer, f"{how} {self.amount} in total ({names})")
         return tuple(answer)
 
     def _answers(self) -> Iterator[tuple[int, ...]]:
@@ -167,7 +167,7 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script")
     slots: int
     once: bool = False
     names: tuple[str, ...] = ()
-    """What each slot is called, for whoever draws them."""
+    """What each slot is called, for the page that draws them."""
 
     def check(self, answer: object, place: str = "answer") -> tuple[str, ...]:
         """One offered card for each slot."""
@@ -200,7 +200,7 @@ class Text(Question[str], frozen=True, kw_only=True, tag="text"):
             raise BadInput(place, answer, "a text")
         text = answer.strip()
         if self.required and not text:
-            raise BadInput(place, answer, "a few words (it may not be empty)")
+            raise BadInput(place, answer, "a few words")
         if len(text) > self.longest:
             raise BadInput(
                 place,
@@ -216,7 +216,7 @@ class Text(Question[str], frozen=True, kw_only=True, tag="text"):
 
 
 class Faces(Question[tuple[int, ...]], frozen=True, kw_only=True, tag="faces"):
-    """The faces of real dice, typed in by whoever threw them."""
+    """The faces of real dice, typed in by the person who threw them."""
 
     count: int
     sides: int

@@ -57,9 +57,9 @@ def sample(
     throwing: Throwing = Throwing.FACES,
     progress: Callable[[int], None] | None = None,
 ) -> Distribution[T]:
-    """How often each result came up in so many runs; the same seed gives the same answer."""
+    """How often each result came up in a number of runs; the same seed gives the same answer."""
     if runs < 1:
-        raise BadInput("runs", runs, "one run or more")
+        raise BadInput("runs", runs, "at least one run")
     chance = Seeded(seed)
     seen: Counter[T] = Counter()
     waiting: list[tuple[State, int]] = [((Frame(start),), runs)]

@@ -13,7 +13,7 @@ their tables and options from here.
 from astragal.rules.bands import Band
 from astragal.rules.chapter import Chapter
 from astragal.rules.check import faults
-from astragal.rules.entries import Cell, Entry, Example, Kind, Reading, Record, Rule, RuleTable
+from astragal.rules.entries import Cell, Entry, Example, Reading, Record, Rule, RuleKind, RuleTable
 from astragal.rules.lookup import Catalogue, catalogue
 from astragal.rules.mentions import Mentions
 from astragal.rules.option_specs import OptionSpec
@@ -28,13 +28,13 @@ __all__ = [
     "Entry",
     "Example",
     "Hit",
-    "Kind",
     "Mentions",
     "OptionSpec",
     "Options",
     "Reading",
     "Record",
     "Rule",
+    "RuleKind",
     "RuleTable",
     "catalogue",
     "faults",

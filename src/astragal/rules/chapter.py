@@ -125,7 +125,7 @@ class Chapter:
                 yield (f"{piece.id or 'an entry without id'}: ids here are {self.name}.word.word")
         for name, times in Counter(piece.id for piece in self.pieces).items():
             if times > 1:
-                yield f"{name}: stands {times} times"
+                yield f"{name}: occurs {times} times"
 
     @property
     def ids(self) -> tuple[str, ...]:

@@ -71,7 +71,7 @@ _Index: TypeAlias = dict[tuple[tuple[Cell, bool], ...], tuple[tuple[Cell, ...], 
 """The rows of a table by what stands in some of its columns."""
 
 
-class Kind(enum.Enum):
+class RuleKind(enum.Enum):
     """What a rule asks of the code; guidance asks nothing."""
 
     GUIDANCE = "guidance"
@@ -101,7 +101,7 @@ class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Rule(_Entry, frozen=True, forbid_unknown_fields=True):
     """One rule, in our own words."""
 
-    kind: Kind
+    kind: RuleKind
     text: str
 
     @property
@@ -112,7 +112,7 @@ class Rule(_Entry, frozen=True, forbid_unknown_fields=True):
     @property
     def to_implement(self) -> bool:
         """Whether code and a test must cite it."""
-        return self.kind is not Kind.GUIDANCE and not self.points_elsewhere
+        return self.kind is not RuleKind.GUIDANCE and not self.points_elsewhere
 
     @property
     def prose(self) -> tuple[str, ...]:
@@ -283,7 +283,7 @@ class Example(_Entry, frozen=True, forbid_unknown_fields=True):
 
 
 class Reading(_Entry, frozen=True, forbid_unknown_fields=True):
-    """How an unclear place is read; with an option, the group may read it otherwise."""
+    """How an unclear rule is read; with an option, the group may choose another reading."""
 
     issue: str
     reading: str

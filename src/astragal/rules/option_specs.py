@@ -41,7 +41,7 @@ class OptionSpec(msgspec.Struct, frozen=True):
         return self.rule.partition(".")[0]
 
     def check(self, choice: object) -> str:
-        """Return the choice if it is one of this option's, and refuse it otherwise."""
+        """Return the choice if it is one of this option's, or refuse it."""
         if isinstance(choice, str) and choice in self.choices:
             return choice
         near = difflib.get_close_matches(str(choice), self.choices, n=1)

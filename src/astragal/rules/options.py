@@ -50,7 +50,7 @@ class Options(Mapping[str, str]):
         )
 
     def but(self, **chosen: str) -> Options:
-        """The same options with some chosen otherwise."""
+        """The same options with some choices changed."""
         return Options.of(self._system, {**self._choices, **chosen})
 
     @property
@@ -76,7 +76,7 @@ class Options(Mapping[str, str]):
         except KeyError:
             near = difflib.get_close_matches(name, self._choices, n=1)
             hint = f"; did you mean {near[0]}?" if near else ""
-            raise KeyError(f"{name} is no option of {self._system}{hint}") from None
+            raise KeyError(f"{name} is not an option of {self._system}{hint}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._choices)

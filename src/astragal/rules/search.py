@@ -14,7 +14,7 @@ from collections.abc import Iterable
 import msgspec
 
 from astragal.rules.chapter import Chapter
-from astragal.rules.entries import Entry, Example, Kind, Reading, Rule, RuleTable
+from astragal.rules.entries import Entry, Example, Reading, Rule, RuleKind, RuleTable
 
 MOST_WORDS = 12
 """Nobody looks for more words at once; those beyond that are not looked for."""
@@ -86,7 +86,7 @@ def _score(entry: Entry, wanted: tuple[str, ...], title: tuple[str, ...]) -> int
 def _weight(entry: Entry) -> int:
     """What people look for first: rules, then tables, readings and examples."""
     match entry:
-        case Rule(kind=Kind.GUIDANCE):
+        case Rule(kind=RuleKind.GUIDANCE):
             return 2
         case Rule():
             return 3 if entry.points_elsewhere else 6

@@ -15,14 +15,14 @@ from astragal.play import (
     Answer,
     Ask,
     Change,
-    Decided,
-    Event,
+    DecisionEvent,
     Roll,
+    RollEvent,
     Scripted,
     Session,
+    SessionEvent,
     Tell,
     Text,
-    Threw,
     defaults,
     rolled_from,
 )
@@ -48,16 +48,18 @@ class Played(NamedTuple):
     """What came of it."""
 
     outcome: Any
-    events: tuple[Event, ...]
+    events: tuple[SessionEvent, ...]
     table: BurningTable
 
     @property
     def asked(self) -> list[str]:
-        return [event.ask.key for event in self.events if isinstance(event, Decided)]
+        return [event.ask.key for event in self.events if isinstance(event, DecisionEvent)]
 
     @property
     def asks(self) -> dict[str, Ask]:
-        return {event.ask.key: event.ask for event in self.events if isinstance(event, Decided)}
+        return {
+            event.ask.key: event.ask for event in self.events if isinstance(event, DecisionEvent)
+        }
 
     @property
     def seats(self) -> dict[str, str]:
@@ -77,14 +79,14 @@ class Played(NamedTuple):
 
     @property
     def rolls(self) -> list[Roll]:
-        return [event.roll for event in self.events if isinstance(event, Threw)]
+        return [event.roll for event in self.events if isinstance(event, RollEvent)]
 
     def before_the_dice(self, key: str) -> bool:
         """Whether the question was asked before any dice were thrown."""
         for event in self.events:
-            if isinstance(event, Threw):
+            if isinstance(event, RollEvent):
                 return False
-            if isinstance(event, Decided) and event.ask.key == key:
+            if isinstance(event, DecisionEvent) and event.ask.key == key:
                 return True
         return False
 

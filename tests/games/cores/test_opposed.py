@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.play import Decided, Threw, exact
+from astragal.play import DecisionEvent, RollEvent, exact
 from games.cores.playing import play, start, table_of
 
 TABLE = table_of(
@@ -61,9 +61,11 @@ def test_the_opposing_side_finishes_before_the_acting_side_rolls():
     """cores.amb.spend_order: spending included."""
     played = oppose([[1, 1], [4, 4], [1, 1]], {"ben/reroll": ["base", "core"], "experience": 2})
     said = [
-        f"{event.ask.seat}/{event.ask.key}" if isinstance(event, Decided) else event.roll.owner
+        f"{event.ask.seat}/{event.ask.key}"
+        if isinstance(event, DecisionEvent)
+        else event.roll.owner
         for event in played.events
-        if isinstance(event, Decided | Threw)
+        if isinstance(event, DecisionEvent | RollEvent)
     ]
     assert said == [
         "gm/core",
@@ -214,9 +216,9 @@ def test_kind_and_deadliness_are_said_before_anybody_rolls():
     answers = {"kind": "gradual", "deadly": True, "crucial_for": "both"}
     played = crucial([[2, 3], [3, 6]], answers)
     order = [
-        event.ask.key if isinstance(event, Decided) else "roll"
+        event.ask.key if isinstance(event, DecisionEvent) else "roll"
         for event in played.events
-        if isinstance(event, Decided | Threw)
+        if isinstance(event, DecisionEvent | RollEvent)
     ]
     assert order.index("kind") < order.index("deadly") < order.index("roll")
     assert played.table.character("ben").core.physical.lowered_deadly == 1

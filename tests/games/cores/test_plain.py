@@ -47,7 +47,7 @@ def test_plain_numbers_give_true_odds(numbers: dict[str, Any], expected: Fractio
     ("numbers", "place"),
     [
         ({"core": "d6"}, "dn"),
-        ({"dn": 9}, "core.physical.die"),
+        ({"dn": 9}, "core"),
         ({"core": "d20", "dn": 9}, "core.physical.die"),
         ({"core": "d6", "dn": 18}, "dn"),
         ({"core": "d6", "dn": "hard"}, "dn"),

@@ -13,7 +13,18 @@ from astragal.dice import Seeded
 from astragal.errors import NotAllowed, Refusal
 from astragal.games.cores import GAME, CoresTable
 from astragal.games.cores.sheet import check
-from astragal.play import Change, Decided, Question, Scripted, Session, Text, Then, by, live, replay
+from astragal.play import (
+    Change,
+    DecisionEvent,
+    Question,
+    Scripted,
+    Session,
+    Text,
+    Then,
+    by,
+    live,
+    replay,
+)
 from games.cores.playing import start, table_of
 
 ROCKS = {"Skating": "really physical", "Lying": "social", "Calm": "resolve"}
@@ -159,7 +170,7 @@ def test_undoing_answers_leads_back_to_the_same_question(seed: int):
     """A shortened record stands where the first session stood then, with the same limits."""
     for step in evening(random.Random(seed), 8, {}):
         record = step.session.record
-        asked = [event for event in step.session.events if isinstance(event, Decided)]
+        asked = [event for event in step.session.events if isinstance(event, DecisionEvent)]
         places = [at for at, entry in enumerate(record) if hasattr(entry, "answer")]
         for at, event in zip(places, asked, strict=True):
             begun = start(step.before, step.name, **step.arguments)
@@ -186,7 +197,7 @@ def test_the_limits_of_scene_session_and_day_are_never_passed(seed: int):
             == ()
         ):
             comforts = []
-        keys = [e.ask.key for e in step.session.events if isinstance(e, Decided)]
+        keys = [e.ask.key for e in step.session.events if isinstance(e, DecisionEvent)]
         assert max(map(keys.count, ("reroll", "experience")), default=0) <= 2 + keys.count("purge")
         for change in (e for e in step.session.events if isinstance(e, Change)):
             if change.because == "cores.mod.tap_once" and change.after:

@@ -82,7 +82,7 @@ def test_who_was_spared_mends_after_years_if_the_gm_says_so():
     # Hardly ever further: once more only if the GM says so again.
     stays = play(better.table, "time_passes", years=10)
     assert physical(stays.table).now == "d4"
-    assert "against all odds" in next(a.prompt for a in stays.asked if a.key == "mends")
+    assert "against the odds" in next(a.prompt for a in stays.asked if a.key == "mends")
     # What is lost later to other tests comes back as ever.
     again = table_of(ann={"core": {"physical": {"die": "d10", "lasting": 3, "lowered": 1}}})
     assert physical(play(again, "time_passes", hours=1).table).now == "d4"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from astragal.errors import BadInput
-from astragal.games.cores.facts import DiceGathered, Fell, TestCame
+from astragal.games.cores.facts import DiceFell, DiceGathered, TestCame
 from astragal.games.cores.sheet import CoreName
-from astragal.play import Decided, Tell, Threw, Unanswered
+from astragal.play import DecisionEvent, RollEvent, Tell, Unanswered
 from astragal.rules import catalogue
 from games.cores.playing import make_test, play, start, table_of
 
@@ -40,17 +40,17 @@ def test_a_test_goes_in_its_order():
         helpers=["ben"],
     )
     said = [
-        event.ask.key if isinstance(event, Decided) else type(event).__name__
+        event.ask.key if isinstance(event, DecisionEvent) else type(event).__name__
         for event in played.events
-        if isinstance(event, Decided | Threw)
+        if isinstance(event, DecisionEvent | RollEvent)
     ]
     declared = ["rock", "perk", "tap", "bears_on", "suck", "relationship", "gm_tap"]
     helped = ["support", "acted_out"]
-    after = ["Threw", "reroll", "Threw", "experience"]
+    after = ["RollEvent", "reroll", "RollEvent", "experience"]
     assert said == ["core", "dn", *declared, *helped, *after]
     facts = [event.fact for event in played.events if isinstance(event, Tell)]
     kinds = [type(fact) for fact in facts]
-    assert kinds.index(DiceGathered) < kinds.index(Fell) < kinds.index(TestCame)
+    assert kinds.index(DiceGathered) < kinds.index(DiceFell) < kinds.index(TestCame)
     # 2 and the rerolled 3, Ann's +2, then 2 of Life Experience.
     assert played.outcome.total == 2 + 3 + 2 + 2
     assert (played.outcome.story_spent, played.outcome.life_spent) == (1, 2)
@@ -110,8 +110,8 @@ def test_the_dn_is_asked_of_the_gm_before_anything_is_rolled_and_has_no_default(
     with pytest.raises(Unanswered):
         play(table, "test", [[1, 1]], character="ann", core="physical")
     played = make_test(table, [[1, 1]])
-    order = [event for event in played.events if isinstance(event, Decided | Threw)]
-    assert [type(event) for event in order] == [Decided, Decided, Threw]
+    order = [event for event in played.events if isinstance(event, DecisionEvent | RollEvent)]
+    assert [type(event) for event in order] == [DecisionEvent, DecisionEvent, RollEvent]
 
 
 def test_the_named_difficulties_are_those_of_the_table():

@@ -10,13 +10,13 @@ from astragal.games.percentile import GAME, PercentileTable
 from astragal.play import (
     Ask,
     Change,
-    Decided,
-    Event,
+    DecisionEvent,
     Roll,
+    RollEvent,
     Scripted,
+    SessionEvent,
     Tell,
     Then,
-    Threw,
     exact,
 )
 from games.playing import changes_of, play_through
@@ -44,12 +44,12 @@ class Played(NamedTuple):
     """One step played to its end."""
 
     outcome: Any
-    events: tuple[Event, ...]
+    events: tuple[SessionEvent, ...]
     table: PercentileTable
 
     @property
     def asked(self) -> list[Ask]:
-        return [event.ask for event in self.events if isinstance(event, Decided)]
+        return [event.ask for event in self.events if isinstance(event, DecisionEvent)]
 
     @property
     def keys(self) -> list[str]:
@@ -57,7 +57,7 @@ class Played(NamedTuple):
 
     @property
     def rolls(self) -> list[Roll]:
-        return [event.roll for event in self.events if isinstance(event, Threw)]
+        return [event.roll for event in self.events if isinstance(event, RollEvent)]
 
     @property
     def told(self) -> str:

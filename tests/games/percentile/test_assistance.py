@@ -75,7 +75,7 @@ def test_who_cannot_help_with_what_the_gm_picks_is_left_out():
     table = group(c={"skills": {"Tinkering": "Int"}})
     played = a_test(table, 50, **said, answers={"ability": "Repair"})
     assert "c/assist" not in [f"{ask.seat}/{ask.key}" for ask in played.asked]
-    assert "C has no training in Repair and cannot assist with it." in played.told
+    assert "C is not trained in Repair and cannot assist with it." in played.told
     assert "B assists" in played.told
     assert "C assists" not in played.told
 

@@ -10,7 +10,7 @@ import pytest
 from astragal.dice import Percentile
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.percentile.degrees import judged, whole_tens
-from astragal.play import Threw
+from astragal.play import RollEvent
 from games.percentile.playing import a_test, odds, play, table_of
 
 LADDER = {
@@ -142,7 +142,7 @@ def test_without_a_proposal_the_gm_must_say_what_is_tested():
 @pytest.mark.rules("percentile.core.when")
 def test_a_test_that_nobody_described_is_asked_for_first():
     at = table_of(a={"S": 30}, b={"S": 20})
-    with pytest.raises(BadInput, match="A: what do you try"):
+    with pytest.raises(BadInput, match="What does A do"):
         a_test(at, 30, answers={"ability": "S"}, task="  ")
     played = a_test(at, 30, answers={"task": "lifts the gate", "ability": "S"})
     assert played.asked[0].seat == "a"
@@ -150,8 +150,8 @@ def test_a_test_that_nobody_described_is_asked_for_first():
     # An ability says enough.
     named = a_test(at, 30, ability="S")
     assert "task" not in named.keys
-    assert named.asked[0].prompt == "A: S. Does it take a roll?"
-    with pytest.raises(BadInput, match="B: what do you try"):
+    assert named.asked[0].prompt == "Roll? (A: S)"
+    with pytest.raises(BadInput, match="What does B do"):
         play(
             at,
             "opposed_test",
@@ -192,7 +192,7 @@ def test_the_gm_may_do_without_a_roll(called: str, passed: bool):
     assert played.outcome.passed is passed
     assert played.outcome.rolled is None
     assert played.keys == ["called_for"]
-    assert not [event for event in played.events if isinstance(event, Threw)]
+    assert not [event for event in played.events if isinstance(event, RollEvent)]
 
 
 @pytest.mark.rules("percentile.auto.failure")

@@ -75,8 +75,8 @@ def test_which_die_is_which_is_said_before_the_roll():
     first = next(
         event for event in played.events if hasattr(event, "fact") or hasattr(event, "roll")
     )
-    assert first.fact.sentence() == "Red is the tens digit, blue the ones digit."
-    with pytest.raises(BadInput, match="another die"):
+    assert first.fact.sentence() == "Red gives the tens digit, blue the ones digit."
+    with pytest.raises(BadInput, match="a different die"):
         play(TABLE, "roll_dice", d100(7), dice="d100", tens="red", ones="red")
 
 

@@ -89,7 +89,7 @@ def test_an_unfinished_task_is_kept_and_taken_up_again():
     assert "needed" not in second.keys
     assert (second.outcome.done, second.outcome.tests) == (True, 3)
     assert [task.title for task in second.table.scene.tasks] == ["the pump"]
-    with pytest.raises(BadInput, match="as the task began"):
+    with pytest.raises(BadInput, match="with which the task began"):
         work(first.table, 12, ability="Forgery")
 
 

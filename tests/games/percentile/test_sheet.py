@@ -12,7 +12,7 @@ import pytest
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.percentile import GAME
-from astragal.games.percentile.sheet import Lasts, Skill, characteristics
+from astragal.games.percentile.sheet import RaiseDuration, Skill, characteristics
 from astragal.rules import Options, catalogue
 from games.percentile.playing import a_test, play, table_of
 
@@ -147,7 +147,7 @@ def test_raises_last_as_long_as_they_should():
     assert value() == 44
     table = play(table, "end_session").table
     assert value() == 42
-    assert [each.lasts for each in table.character("a").raises] == [Lasts.UNTIL_ENDED]
+    assert [each.lasts for each in table.character("a").raises] == [RaiseDuration.UNTIL_ENDED]
     table = play(table, "end_raise", character="a", why="UNTIL_ENDED").table
     assert value() == 38
     with pytest.raises(BadInput, match="why"):

@@ -65,7 +65,8 @@ def test_a_member_who_chooses_to_fail_still_counts_as_one_of_the_group():
 def test_members_cannot_help_one_another():
     table = table_of(ana=STAG, bo=STAG, cy=STAG)
     with pytest.raises(
-        NotAllowed, match=r"Bo takes part and cannot help Ana.*signs\.group\.no_help"
+        NotAllowed,
+        match=r"Bo takes part in the group Test and cannot help Ana.*signs\.group\.no_help",
     ):
         group(table, "ana bo", [], ana={"helpers": ["bo"]})
     offer = {"helper": "bo", "tag": "Surefooted", "character": "ana", "goal": "over the pass"}
@@ -84,7 +85,9 @@ def test_members_cannot_help_one_another():
 def test_a_group_is_two_or_more_each_of_them_once():
     table = table_of(ana=STAG, bo=STAG)
     for members in ("ana", "ana ana"):
-        with pytest.raises(BadInput, match=r"two or more characters.*signs\.group\.everyone"):
+        with pytest.raises(
+            BadInput, match=r"two or more different characters.*signs\.group\.everyone"
+        ):
             group(table, members, [])
 
 

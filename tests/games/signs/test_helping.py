@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.play import Decided, Threw
+from astragal.play import DecisionEvent, RollEvent
 from games.signs.playing import play, rules_test, table_of
 
 FRIENDS = {
@@ -33,11 +33,11 @@ def test_helpers_are_asked_before_the_roll_and_not_afterwards():
     played = rules_test(
         table_of(**FRIENDS), [[1, 1], [1]], {"bo/help": "Strong Arms"}, helpers=["bo", "cy"]
     )
-    thrown = [at for at, event in enumerate(played.events) if isinstance(event, Threw)]
+    thrown = [at for at, event in enumerate(played.events) if isinstance(event, RollEvent)]
     about_help = [
         at
         for at, event in enumerate(played.events)
-        if isinstance(event, Decided) and event.ask.key.startswith("help")
+        if isinstance(event, DecisionEvent) and event.ask.key.startswith("help")
         if event.ask.key != "helpful"
     ]
     assert len(about_help) == 4  # both are asked, then the GM, then who rolls
@@ -56,7 +56,9 @@ def test_help_can_be_declared_ahead_until_the_dice_are_rolled():
     assert (other.outcome.helper, len(other.table.scene.offers)) == ("", 1)
     tested = rules_test(offered, [[1, 1], [1]])
     assert (tested.outcome.helper, tested.table.scene.offers) == ("bo", ())
-    with pytest.raises(NotAllowed, match=r"help comes before the roll.*signs\.help\.before"):
+    with pytest.raises(
+        NotAllowed, match=r"help must be declared before the roll.*signs\.help\.before"
+    ):
         play(tested.table, "offer_help", **offer)
     # In the next Scene the goal may come up again, and so may help.
     later = play(tested.table, "end_scene").table
@@ -94,7 +96,7 @@ def test_the_gm_has_the_last_word_on_whose_help_is_possible():
 @pytest.mark.rules("signs.help.adv")
 def test_nobody_helps_themselves():
     table = table_of(**FRIENDS)
-    with pytest.raises(BadInput, match=r"helpers: .*somebody other.*signs\.help\.adv"):
+    with pytest.raises(BadInput, match=r"helpers: .*a character other.*signs\.help\.adv"):
         rules_test(table, character="bo", helpers=["bo"])
-    with pytest.raises(BadInput, match=r"helper: .*somebody other.*signs\.help\.adv"):
+    with pytest.raises(BadInput, match=r"helper: .*a character other.*signs\.help\.adv"):
         play(table, "offer_help", helper="bo", tag="Strong Arms", character="bo", goal="the goal")

@@ -21,7 +21,7 @@ def test_a_rules_test_brings_what_was_laid_down_and_nobody_haggles():
     assert (lost.outcome.reached, lost.outcome.due) == ("", "a day in bed")
     for played in (won, lost):
         assert not {"call", "gain", "cost", "fair"} & set(played.keys)
-        assert played.told.startswith("Rules Test: Ana tests Skill.")
+        assert played.told.startswith("Rules Test: Ana tests Skill (the goal).")
 
 
 @pytest.mark.rules("signs.type.rules_test")
@@ -36,7 +36,7 @@ def test_a_called_test_is_the_gms_to_ask_for():
     table = table_of(**THREE)
     called = called_test(table, [[6, 1]])
     assert (called.asked[0].key, called.asked[0].seat) == ("call", "gm")
-    assert called.told.startswith("Called Test: Ana tests Social.")
+    assert called.told.startswith("Called Test: Ana tests Social (the goal).")
     with pytest.raises(NotAllowed, match=r"signs\.type\.called_test"):
         called_test(table, [], {"call": False})
 

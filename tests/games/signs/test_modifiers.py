@@ -133,7 +133,7 @@ def test_the_die_is_taken_away_before_the_roll_by_the_player():
     at = next(
         i for i, e in enumerate(played.events) if getattr(e, "ask", None) and e.ask.key == "remove"
     )
-    assert at < order.index("Threw")
+    assert at < order.index("RollEvent")
     assert played.events[at].ask.seat == "ana"
 
 

@@ -16,7 +16,7 @@ def test_the_same_goal_cannot_be_tried_again_in_the_scene(faces: list[int]):
     """However it is typed, whichever Score or Runic Power is used, and whatever kind of Test."""
     table = rules_test(table_of(**TWO), [faces], goal="Open the door").table
     for score in ("Skill", "Rune"):
-        with pytest.raises(NotAllowed, match=r"Ana has tried this.*signs\.attempt\.scene"):
+        with pytest.raises(NotAllowed, match=r"Ana has already tried this.*signs\.attempt\.scene"):
             rules_test(table, goal=" open  the DOOR ", score=score)
     with pytest.raises(NotAllowed, match=r"signs\.attempt\.scene"):
         called_test(table, goal="open the door")
@@ -37,13 +37,13 @@ def test_the_result_holds_for_the_whole_scene_without_another_roll():
     assert (again.outcome.successes, again.outcome.passed) == (1, True)
     assert again.rolled == []
     assert again.table == table
-    assert "It stands: Ana had 1 Success" in again.told
+    assert "The result stands: Ana has 1 Success" in again.told
     with pytest.raises(BadInput, match=r"a goal that was tried in this Scene \(past the dog\)"):
         play(table, "standing_result", goal="past the cat")
     with pytest.raises(BadInput, match="a goal that was tried in this Scene"):
         play(table, "standing_result", goal="past the dog", character="bo")
     later = play(table, "end_scene").table
-    with pytest.raises(BadInput, match="there is none"):
+    with pytest.raises(BadInput, match="there are none"):
         play(later, "standing_result", goal="past the dog")
 
 
@@ -69,7 +69,9 @@ def test_a_table_may_play_it_as_once_in_the_scenario():
     options = {"signs_second_attempt": "never_in_the_scenario"}
     table = rules_test(table_of(options, **TWO), [[1, 1]]).table
     table = play(table, "end_scene").table
-    with pytest.raises(NotAllowed, match=r"in this scenario already.*signs\.attempt\.once"):
+    with pytest.raises(
+        NotAllowed, match=r"already tried this in this scenario.*signs\.attempt\.once"
+    ):
         rules_test(table)
     # The bar is on the character: in a later Scene somebody else has not tried yet.
     assert rules_test(table, [[6, 1]], character="bo").outcome.passed
@@ -83,7 +85,7 @@ def test_whether_somebody_else_may_try_the_same():
     """signs.amb.attempt_scope."""
     barred = table_of({"signs_another_character_may_try": "no"}, **TWO)
     table = rules_test(barred, [[1, 1]]).table
-    with pytest.raises(NotAllowed, match=r"for the others too.*signs\.amb\.attempt_scope"):
+    with pytest.raises(NotAllowed, match=r"also for other characters.*signs\.amb\.attempt_scope"):
         rules_test(table, character="bo")
     free = table_of({"signs_another_character_may_try": "yes"}, **TWO)
     table = rules_test(free, [[1, 1]]).table

@@ -13,7 +13,18 @@ from astragal.errors import NotAllowed, Refusal
 from astragal.games.signs import GAME, SignsTable
 from astragal.games.signs.sheet import check
 from astragal.games.signs.successes import most_successes
-from astragal.play import Answered, Ask, Change, Session, Text, Then, Threw, Thrown, by, replay
+from astragal.play import (
+    AnswerRecord,
+    Ask,
+    Change,
+    RollEvent,
+    Session,
+    Text,
+    Then,
+    ThrowRecord,
+    by,
+    replay,
+)
 from games.signs.playing import table_of
 
 NAMES = ("ana", "bo", "cy")
@@ -147,11 +158,11 @@ def test_an_evening_holds_whatever_is_done(
 def _undone_and_done_again(begin: Then[Any], session: Session[Any], cut: int) -> None:
     """Go back to the middle of the record, and give the same answers and faces once more."""
     left = session.record[cut:]
-    faces = [face for entry in left if isinstance(entry, Thrown) for face in entry.faces]
+    faces = [face for entry in left if isinstance(entry, ThrowRecord) for face in entry.faces]
     resumed = Session(begin, by(Recorded(faces)), session.record[:cut])
     assert resumed.record[:cut] == session.record[:cut]
     for entry in left:
-        if isinstance(entry, Answered):
+        if isinstance(entry, AnswerRecord):
             resumed.answer(entry.seat, entry.answer)
     assert resumed.events == session.events
     assert resumed.result == session.result
@@ -173,7 +184,7 @@ def _limits_hold(
         return
     who = arguments["character"]
     outcome = session.result
-    thrown = [event for event in session.events if isinstance(event, Threw)]
+    thrown = [event for event in session.events if isinstance(event, RollEvent)]
     lost = set(before.character(who).boons) - set(after.character(who).boons)
     assert len(lost) <= 1
     assert len(thrown) <= 3  # the roll and each die once more

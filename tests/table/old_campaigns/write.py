@@ -31,7 +31,7 @@ from astragal.dice import Seeded
 from astragal.errors import Refusal
 from astragal.games import game_named, games
 from astragal.games.scenarios import Scenario, StepResult, parse_scenario
-from astragal.play import GM, Change, Decided, Tell, Threw
+from astragal.play import GM, Change, DecisionEvent, RollEvent, Tell
 from astragal.table.commands import commands as do
 from astragal.table.host import Tables
 from astragal.table.log.state import Role
@@ -110,9 +110,9 @@ def piece(path: Path) -> Piece:
     for result in results:
         for event in result.events:
             match event:
-                case Decided(ask=ask):
+                case DecisionEvent(ask=ask):
                     seats.add(ask.seat)
-                case Threw(roll=roll):
+                case RollEvent(roll=roll):
                     seats.add(roll.owner)
         features |= set(_features(game.name, result))
     steps = [_step(scenario, each) for each in results]
@@ -127,7 +127,7 @@ def _features(game: str, result: StepResult) -> Iterator[tuple[str, ...]]:
         match event:
             case Tell(fact=fact):
                 yield game, procedure, "told", str(type(fact).__struct_config__.tag)
-            case Decided(ask=ask):
+            case DecisionEvent(ask=ask):
                 yield game, "asked", ask.key, type(ask.question).__name__
                 yield game, procedure, "asked", ask.key
             case Change(target=target, path=path):
@@ -139,10 +139,10 @@ def _step(scenario: Scenario, result: StepResult) -> Step:
     answers, faces, before, thrown = [], [], [], 0
     for event in result.events:
         match event:
-            case Decided(ask=ask, answer=answer):
+            case DecisionEvent(ask=ask, answer=answer):
                 answers.append((ask.seat, ask.key, scenario.game.write(answer)))
                 before.append(thrown)
-            case Threw(rolled=rolled):
+            case RollEvent(rolled=rolled):
                 faces += rolled.faces
                 thrown += 1
     return Step(result.script.procedure, result.script.arguments, answers, faces, before)

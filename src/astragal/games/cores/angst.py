@@ -15,7 +15,7 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.cores.attempts import Attempt, check_declared, is_able, prepare, unable
 from astragal.games.cores.dice import Source
-from astragal.games.cores.facts import AngstMoved, Announced, TestCame
+from astragal.games.cores.facts import AngstMoved, TestAnnounced, TestCame
 from astragal.games.cores.modifiers import Declaration
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import CoreName, Sheet, check_angst_type, one_of
@@ -41,7 +41,7 @@ BASE_DN = 7
 """Before the points of the type are added (cores.angst.dn)."""
 
 STORY_PURGE_COST = 2
-"""Exactly so many Story Points (cores.story.purge)."""
+"""The exact price in Story Points (cores.story.purge)."""
 
 
 class AngstOutcome(Outcome, frozen=True):
@@ -67,7 +67,7 @@ def angst_dn(sheet: Sheet, kind: str) -> Tally:
 
 def _announce(declaration: Declaration, dn: Tally, table: CoresTable) -> Step[None]:
     name = table.character(declaration.character).name
-    yield from tell(Announced(name, declaration.task, str(CoreName.RESOLVE), dn))
+    yield from tell(TestAnnounced(name, declaration.task, str(CoreName.RESOLVE), dn))
 
 
 def _move(
@@ -86,9 +86,9 @@ def _move(
 
 
 class AvoidAngst(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Something happens that would cause Angst; ``types`` are those it could be.
+    """Something happens that threatens Angst; ``types`` are the types it could be.
 
-    ``stressors`` are the Stressors of the character's that it touches.
+    ``stressors`` are the character's Stressors that it touches.
     """
 
     types: tuple[str, ...]
@@ -115,7 +115,7 @@ def avoid_angst(arguments: AvoidAngst, table: CoresTable) -> Play[AngstOutcome]:
     sources: tuple[Source, ...] = ()
     if touched:
         # One Penalty Die, however many Stressors (cores.angst.stressor).
-        label = f"Stressor {', '.join(touched)}"
+        label = f"Stressor: {', '.join(touched)}"
         sources = (Source("a Stressor prompted the test", label, "cores.angst.stressor"),)
     attempt, table = yield from prepare(
         arguments, CoreName.RESOLVE, table, angst_test=True, sources=sources
@@ -139,7 +139,7 @@ def _threatened(arguments: AvoidAngst, table: CoresTable) -> Step[str]:
     tied = tuple(kind for kind in types if sheet.angst_points(kind) == most)
     if len(tied) == 1:
         return tied[0]
-    prompt = "Several types of Angst could apply. Which one is it?"
+    prompt = "Which type of Angst?"
     return (
         yield from _ask_type(arguments.character, tied, prompt, "cores.angst.which_type", table)
     )
@@ -150,7 +150,7 @@ def _ask_type(
 ) -> Step[str]:
     sheet = table.character(character)
     options = tuple(
-        Option(key=kind, label=f"{kind}, {sheet.angst_points(kind)}", rule=rule) for kind in kinds
+        Option(key=kind, label=f"{kind} ({sheet.angst_points(kind)})", rule=rule) for kind in kinds
     )
     seat = sheet.seat(character)
     return (yield from choose(seat, "angst_type", prompt, options, because=rule))
@@ -197,7 +197,7 @@ class Occasion(Enum):
 
 
 class PurgeAngst(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A try to be rid of some Angst; ``angst`` is the type, ``comfort`` the Comfort used."""
+    """An Angst test to purge Angst; ``angst`` is the type, ``comfort`` the Comfort used."""
 
     occasion: Occasion
     comfort: str = ""
@@ -214,13 +214,15 @@ def purge_angst(arguments: PurgeAngst, table: CoresTable) -> Play[AngstOutcome]:
     granted = yield from confirm(
         GM,
         "granted",
-        f"Does this give {sheet.name} the chance to purge Angst? {_occasion(arguments, comfort)}",
+        f"May {sheet.name} try to purge Angst? ({_occasion(arguments, comfort)})",
         default=True,
         because="cores.angst.purge_when",
     )
     if not granted:
         points = sheet.angst_points(kind)
-        yield from tell(Noted("This is no occasion to purge Angst.", "cores.angst.purge_when"))
+        yield from tell(
+            Noted("The GM sees no occasion to purge Angst here.", "cores.angst.purge_when")
+        )
         return AngstOutcome(kind, points, points)
     if comfort:
         used = (*sheet.comforts_used, comfort)
@@ -234,18 +236,21 @@ def _comfort(arguments: PurgeAngst, sheet: Sheet) -> str:
     """The Comfort that is acted out, if it has not been used today (cores.angst.comfort_limit)."""
     if arguments.occasion is not Occasion.COMFORT:
         if arguments.comfort:
-            expected = f"nothing: the occasion is {arguments.occasion.value}, not a Comfort"
+            expected = f"no Comfort when the occasion is {arguments.occasion.value}"
             raise BadInput("comfort", arguments.comfort, expected, "cores.angst.purge_when")
         return ""
     comfort = one_of(arguments.comfort, sheet.comforts, "comfort", f"a Comfort of {sheet.name}")
     if comfort in sheet.comforts_used:
-        raise NotAllowed(f"{comfort} has been used today", "cores.angst.comfort_limit")
+        raise NotAllowed(
+            f"The Comfort {comfort} has been used today; it can help again tomorrow",
+            "cores.angst.comfort_limit",
+        )
     return comfort
 
 
 def _occasion(arguments: PurgeAngst, comfort: str) -> str:
-    what = f"the Comfort {comfort}" if comfort else arguments.occasion.value.replace("_", " ")
-    return f"{what}: {arguments.task}" if arguments.task else what
+    what = f"Comfort: {comfort}" if comfort else arguments.occasion.value.replace("_", " ")
+    return f"{what}; {arguments.task}" if arguments.task else what
 
 
 def _to_purge(character: str, wanted: str, table: CoresTable) -> Step[str]:
@@ -260,14 +265,14 @@ def _to_purge(character: str, wanted: str, table: CoresTable) -> Step[str]:
         return one_of(wanted, kinds, "angst", f"a type of Angst that {sheet.name} has")
     if len(kinds) == 1:
         return kinds[0]
-    prompt = "Which type of Angst is to go?"
+    prompt = "Which type of Angst to purge?"
     return (yield from _ask_type(character, kinds, prompt, "cores.angst.purge_choice", table))
 
 
 def purge(
     declaration: Declaration, kind: str, comfort: str, table: CoresTable
 ) -> Play[tuple[AngstOutcome, CoresTable]]:
-    """An Angst test to be rid of a point or two; the table after it."""
+    """An Angst test to purge a point or two; the table after it."""
     sheet = table.character(declaration.character)
     points = sheet.angst_points(kind)
     dn = angst_dn(sheet, kind)
@@ -277,7 +282,7 @@ def purge(
         return AngstOutcome(kind, points, points, dn=dn), table
     sources: tuple[Source, ...] = ()
     if comfort:
-        sources = (Source("using a Comfort", f"Comfort {comfort}", "cores.angst.comfort_bonus"),)
+        sources = (Source("using a Comfort", f"Comfort: {comfort}", "cores.angst.comfort_bonus"),)
     attempt, table = yield from prepare(
         declaration, CoreName.RESOLVE, table, angst_test=True, sources=sources
     )
@@ -331,7 +336,7 @@ def after_tap(attempt: Attempt, table: CoresTable) -> Step[tuple[AngstOutcome | 
     )
     if not tries:
         return None, table
-    declaration = Declaration(character=attempt.character, task=f"to be rid of {kind}")
+    declaration = Declaration(character=attempt.character, task=f"purge {kind}")
     return (yield from call(purge, declaration, kind, "", table))
 
 
@@ -339,7 +344,7 @@ def after_tap(attempt: Attempt, table: CoresTable) -> Step[tuple[AngstOutcome | 
 
 
 class StoryPurge(Arguments, frozen=True):
-    """Two Story Points to be rid of a point of Angst, without a test."""
+    """Spend 2 Story Points to purge a point of Angst, without a test."""
 
     character: str
     angst: str = ""
@@ -350,10 +355,10 @@ def story_purge(arguments: StoryPurge, table: CoresTable) -> Play[AngstOutcome]:
     character = arguments.character
     sheet = table.character(character)
     if sheet.story_purge_used:
-        what = f"{sheet.name} has purged Angst with Story Points in this session"
+        what = f"{sheet.name} has already purged Angst with Story Points in this session"
         raise NotAllowed(what, "cores.story.purge")
     if sheet.story_points < STORY_PURGE_COST:
-        what = f"{sheet.name} has {sheet.story_points} Story Points, and it takes 2"
+        what = f"{sheet.name} needs 2 Story Points for this and has {sheet.story_points}"
         raise NotAllowed(what, "cores.story.purge")
     kind = yield from _to_purge(character, arguments.angst, table)
     because = "cores.story.purge"
@@ -365,11 +370,7 @@ def story_purge(arguments: StoryPurge, table: CoresTable) -> Play[AngstOutcome]:
 
 
 PROCEDURES = (
-    Procedure(
-        "avoid_angst", "An Angst test to keep Angst away", AvoidAngst, avoid_angst, frequent=3
-    ),
-    Procedure(
-        "purge_angst", "An Angst test to be rid of Angst", PurgeAngst, purge_angst, frequent=4
-    ),
-    Procedure("story_purge", "Story Points to be rid of Angst", StoryPurge, story_purge),
+    Procedure("avoid_angst", "Angst test to avoid Angst", AvoidAngst, avoid_angst, frequent=3),
+    Procedure("purge_angst", "Angst test to purge Angst", PurgeAngst, purge_angst, frequent=4),
+    Procedure("story_purge", "Purge Angst with Story Points", StoryPurge, story_purge),
 )

@@ -26,9 +26,11 @@ def check_helpers(
     for name in helpers:
         sheet = table.character(name, "helpers")
         if name in (character, opponent) or helpers.count(name) > 1:
-            raise BadInput("helpers", name, "other characters, each once")
+            raise BadInput("helpers", name, "another character in the scene, named once")
         if not present(name, table):
-            raise NotAllowed(f"{sheet.name} is not in the scene", "cores.assist.present")
+            raise NotAllowed(
+                f"{sheet.name} is not in the scene and cannot help", "cores.assist.present"
+            )
 
 
 def support(character: str, helpers: tuple[str, ...], table: CoresTable) -> Step[tuple[Line, ...]]:
@@ -38,9 +40,9 @@ def support(character: str, helpers: tuple[str, ...], table: CoresTable) -> Step
     for helper in helpers:
         sheet = table.character(helper)
         options = (
-            Option(key=NONE, label="Does not help", rule="cores.assist.present"),
-            Option(key=DIRECT, label="Lends a hand", rule="cores.assist.direct", note="+1"),
-            Option(key=MORAL, label="Encourages", rule="cores.assist.moral"),
+            Option(key=NONE, label="No help", rule="cores.assist.present"),
+            Option(key=DIRECT, label="Direct support", rule="cores.assist.direct", note="+1"),
+            Option(key=MORAL, label="Moral support", rule="cores.assist.moral"),
         )
         how = yield from choose(
             sheet.seat(helper),
@@ -79,7 +81,7 @@ def _moral_support(
     acted_out = yield from ask(
         GM,
         "acted_out",
-        "Whose encouragement is acted out?",
+        "Whose moral support is acted out?",
         PickSeveral(options=options, default=helpers),
         because="cores.assist.moral_conditions",
     )

@@ -14,12 +14,12 @@ MEANINGS: dict[str, Meaning] = {
     "perks": Meaning("owns", what="perk"),
     "relationship": Meaning("own", what="relationship"),
     "tap": Meaning("own", what="tap", label="Tap Angst"),
-    "angst": Meaning("own", what="angst"),
+    "angst": Meaning("own", what="angst", label="Type of Angst"),
     "comfort": Meaning("own", what="comfort"),
     "stressors": Meaning("owns", what="stressor"),
     "types": Meaning("owns", what="angst", free=True, label="Types of Angst"),
-    "task": Meaning("long", label="What they do"),
-    "what": Meaning("long", label="What it is about"),
+    "task": Meaning("long", label="Task"),
+    "what": Meaning("long", label="Scene"),
 }
 """What arguments stand for in this game."""
 

@@ -18,11 +18,11 @@ from astragal.games.cores.modifiers import Declaration
 from astragal.games.cores.relationships import check_grades, relationship_lines
 from astragal.games.cores.scene import CoresTable, check_can_act
 from astragal.games.cores.sheet import CoreName, ladder
-from astragal.games.cores.spending import Cast, Hand, hand_of
+from astragal.games.cores.spending import Hand, RollPlan, hand_of
 from astragal.play import GM, Noted, Option, Seat, Step, Tally, choose, tell
 
 
-class Declared(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CoreDeclaration(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a player says with a test of a Core of their choice."""
 
     core: CoreName
@@ -41,30 +41,32 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
     tapped: str = ""
     """The type of Angst that was tapped positively, if one was."""
 
-    def cast(self, goal: int | None, *, sixes: bool = False) -> Cast:
+    def cast(self, goal: int | None, *, sixes: bool = False) -> RollPlan:
         """The roll, up to the total that is as good as any higher one."""
         label = f"{self.name}, {self.core}"
         if not (self.hand.story or self.hand.life):
             goal = None  # nobody is asked anything: one roll is like the other
-        return Cast(self.name, self.seat, label, self.dice, self.modifiers, self.hand, goal, sixes)
+        return RollPlan(
+            self.name, self.seat, label, self.dice, self.modifiers, self.hand, goal, sixes
+        )
 
 
 def settle_core(
-    declared: Declared, table: CoresTable, among: tuple[CoreName, ...] = tuple(CoreName)
+    declared: CoreDeclaration, table: CoresTable, among: tuple[CoreName, ...] = tuple(CoreName)
 ) -> Step[CoreName]:
     """The GM picks the Core that the task calls for (cores.test.core_die, cores.test.sequence)."""
     check_can_act(declared.character, table)
     check_declared(declared, declared.core, table)
     sheet = table.character(declared.character)
     options = tuple(
-        Option(key=core.value, label=f"{core}, {sheet.core[core].now}", rule="cores.test.core_die")
+        Option(key=core.value, label=f"{core} ({sheet.core[core].now})", rule="cores.test.core_die")
         for core in among
     )
     task = f" ({declared.task})" if declared.task else ""
     chosen = yield from choose(
         GM,
         "core",
-        f"Which Core of {sheet.name} does this call for?{task}",
+        f"Which Core does {sheet.name} test?{task}",
         options,
         default=declared.core.value,
         because="cores.test.core_die",
@@ -98,7 +100,7 @@ def is_able(character: str, core: CoreName, table: CoresTable) -> bool:
 def unable(character: str, core: CoreName, table: CoresTable) -> Step[None]:
     """Say that a test fails because there is no Core Die to roll (cores.amb.d0_core)."""
     name = table.character(character).name
-    text = f"{core} of {name} is at {ladder()[0]}: the test fails without a roll."
+    text = f"{name}'s {core} is at {ladder()[0]}: the test fails without a roll."
     yield from tell(Noted(text, "cores.amb.d0_core"))
 
 
@@ -117,7 +119,7 @@ def prepare(
     """
     character = declaration.character
     sheet = table.character(character)
-    meant = declaration.core if isinstance(declaration, Declared) else core
+    meant = declaration.core if isinstance(declaration, CoreDeclaration) else core
     bearing = yield from modifiers.what_bears(
         declaration, meant, core, table, angst_test=angst_test
     )
@@ -153,10 +155,10 @@ def prepare(
     reasons = tuple(f"{what}: {name}" for what, name in _reasons(bearing) if name)
     reasons += tuple(str(source) for source in sources)
     if sources and not dice.d4:
-        reasons += ("which cancel",)
+        reasons += ("Bonus and Penalty Die cancel",)
     yield from tell(DiceGathered(sheet.name, dice.notation, reasons, attempt.modifiers))
     return attempt, table
 
 
-def _reasons(bearing: modifiers.Bearing) -> tuple[tuple[str, str], ...]:
+def _reasons(bearing: modifiers.TestModifiers) -> tuple[tuple[str, str], ...]:
     return (("Rock", bearing.rock), ("Suck", bearing.suck), ("Perk", bearing.perk))

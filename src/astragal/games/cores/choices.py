@@ -5,7 +5,7 @@ from __future__ import annotations
 from astragal.play import Option, PickOne, Seat, Step, ask
 
 NONE = "none"
-"""The answer of whoever wants nothing."""
+"""The answer that picks nothing."""
 
 
 def pick(

@@ -10,7 +10,7 @@ from astragal.errors import NotAllowed
 from astragal.games.cores.angst import after_tap
 from astragal.games.cores.attempts import (
     Attempt,
-    Declared,
+    CoreDeclaration,
     is_able,
     prepare,
     settle_core,
@@ -24,12 +24,12 @@ from astragal.games.game import Outcome, Procedure
 from astragal.play import Play, Tally, call, then
 
 
-class CrucialTest(Declared, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A test on which it hangs whether the character stays in the scene."""
+class CrucialTest(CoreDeclaration, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A failed crucial test can take the character out of the scene."""
 
 
 class CrucialOutcome(Outcome, frozen=True):
-    """How a crucial test came out, and what became of whoever failed it."""
+    """How a crucial test came out, and what became of a character who failed it."""
 
     test: TestOutcome
     stakes: Stakes
@@ -39,7 +39,7 @@ class CrucialOutcome(Outcome, frozen=True):
 def crucial_test(arguments: CrucialTest, table: CoresTable) -> Play[CrucialOutcome]:
     """A Physical or Resolve test that can take the character out (cores.crucial.cores)."""
     if arguments.core not in CRUCIAL_CORES:
-        what = f"a crucial test is Physical or Resolve, not {arguments.core}"
+        what = f"A crucial test is Physical or Resolve, not {arguments.core}"
         raise NotAllowed(what, "cores.crucial.cores")
     core = yield from settle_core(arguments, table, CRUCIAL_CORES)
     stakes = yield from set_stakes((core,))
@@ -78,6 +78,4 @@ def finish_crucial(
     return CrucialOutcome(outcome, stakes, fate)
 
 
-PROCEDURES = (
-    Procedure("crucial_test", "A test to stay in the scene", CrucialTest, crucial_test, frequent=5),
-)
+PROCEDURES = (Procedure("crucial_test", "Crucial test", CrucialTest, crucial_test, frequent=5),)

@@ -23,7 +23,7 @@ DEMO = Demo(
             {
                 "character": "robin",
                 "core": "physical",
-                "task": "skates down the fire stairs before the coach is round the corner",
+                "task": "skate down the fire stairs before the coach turns the corner",
                 "rocks": ["Skating"],
                 "helpers": ["jo"],
             },
@@ -35,22 +35,22 @@ DEMO = Demo(
                 "acting": {
                     "character": "jo",
                     "core": "social",
-                    "task": "asks about the key as if she knew already",
+                    "task": "ask about the key as if she already knew",
                     "rocks": ["Asking questions"],
                 },
                 "opposing": {
                     "character": "coach_hale",
                     "core": "resolve",
-                    "task": "says nothing, loudly",
+                    "task": "say nothing, loudly",
                 },
             },
         ),
         Suggestion(
-            "Everyone stares at Robin: keep the Angst away",
+            "Everyone stares at Robin: avoid Angst",
             "avoid_angst",
             {
                 "character": "robin",
-                "task": "walks past the whole swim team",
+                "task": "walk past the whole swim team",
                 "types": ["Shame"],
                 "stressors": ["being stared at"],
             },

@@ -5,7 +5,7 @@ from __future__ import annotations
 from astragal.play import Fact, Role, Tally
 
 
-class Announced(Fact, frozen=True, tag="announced"):
+class TestAnnounced(Fact, frozen=True, tag="announced"):
     """Somebody is about to make a test."""
 
     name: str
@@ -58,7 +58,7 @@ class DiceGathered(Fact, frozen=True, tag="gathered"):
         return self.name
 
 
-class Fell(Fact, frozen=True, tag="fell"):
+class DiceFell(Fact, frozen=True, tag="fell"):
     """The dice as they fell, with all that is added to them."""
 
     name: str
@@ -74,7 +74,7 @@ class Fell(Fact, frozen=True, tag="fell"):
         return f"{self.name}: {{total}}."
 
 
-class Rerolled(Fact, frozen=True, tag="rerolled"):
+class DiceRerolled(Fact, frozen=True, tag="rerolled"):
     """Dice that were thrown again for Story Points; the new faces take the old ones' place."""
 
     name: str
@@ -83,12 +83,16 @@ class Rerolled(Fact, frozen=True, tag="rerolled"):
 
     def sentence(self) -> str:
         """What was paid, and the new sum."""
-        return f"{self.name} rerolls for {self.points} Story Points: {self.total}."
+        return f"{self.name} rerolls for {_points(self.points)}: {self.total}."
 
     @property
     def pattern(self) -> str:
         """The sum can be unfolded."""
-        return f"{self.name} rerolls for {self.points} Story Points: {{total}}."
+        return f"{self.name} rerolls for {_points(self.points)}: {{total}}."
+
+
+def _points(number: int) -> str:
+    return f"{number} Story Point{'' if number == 1 else 's'}"
 
 
 class TestCame(Fact, frozen=True, tag="came"):

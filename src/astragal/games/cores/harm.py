@@ -56,28 +56,30 @@ def set_stakes(at_risk: tuple[CoreName, ...]) -> Step[Stakes]:
     can be deadly (cores.crucial.deadly_physical), so for others nobody asks.
     """
     options = (
-        Option(key=SUDDEN, label="Sudden: out at once", rule="cores.crucial.sudden"),
-        Option(key=GRADUAL, label="Gradual: bit by bit", rule="cores.crucial.gradual"),
+        Option(key=SUDDEN, label="Sudden: out of the scene at once", rule="cores.crucial.sudden"),
+        Option(
+            key=GRADUAL, label="Gradual: the Core drops step by step", rule="cores.crucial.gradual"
+        ),
     )
     kind = yield from choose(
-        GM, "kind", "Is this crucial test sudden or gradual?", options, because="cores.crucial.kind"
+        GM, "kind", "Sudden or gradual?", options, because="cores.crucial.kind"
     )
     deadly = False
     if CoreName.PHYSICAL in at_risk:
         deadly = yield from confirm(
             GM,
             "deadly",
-            "Is a life truly in danger here?",
+            "Is this test deadly?",
             default=False,
             because="cores.crucial.deadly_declared",
         )
-    what = f"a {kind} crucial test{', and a deadly one' if deadly else ''}"
+    what = f"a {'deadly, ' if deadly else ''}{kind} crucial test"
     yield from tell(Noted(f"This is {what}.", "cores.crucial.deadly_declared"))
     return Stakes(kind, deadly)
 
 
 def consequence(kind: str, failed_by: int) -> Record:
-    """The row of cores.table.crucial for a test of that kind, failed by so much."""
+    """The row of cores.table.crucial for a test of that kind, by the margin of failure."""
     return catalogue().table("cores.table.crucial").in_band(failed_by, "failed_by", kind=kind)
 
 
@@ -97,7 +99,7 @@ def _types_lost(row: Record) -> int:
 def fail_crucial(
     character: str, core: CoreName, failed_by: int, stakes: Stakes, table: CoresTable
 ) -> Step[tuple[Fate, CoresTable]]:
-    """A crucial test was failed: the Core falls, and whoever is at d0 is out, or dead.
+    """A crucial test was failed: the Core falls, and a character at d0 is out, or dead.
 
     Sudden: to d0 at once (cores.crucial.sudden). Gradual: 1 die type (cores.crucial.gradual),
     or 2 if it was failed by 6 or more; out of the scene at d0 (cores.crucial.gradual_out).
@@ -144,7 +146,7 @@ def _death(character: str, fate: Fate, table: CoresTable) -> Step[tuple[Fate, Co
     spared = yield from confirm(
         GM,
         "spare",
-        f"{sheet.name} is dead. Let {sheet.name} live, crippled for years?",
+        f"Spare {sheet.name}? Physical stays at d0 for years.",
         default=False,
         because="cores.recovery.spared",
     )
@@ -162,5 +164,5 @@ def _death(character: str, fate: Fate, table: CoresTable) -> Step[tuple[Fate, Co
     ):
         path = path_of("core", "physical", field)
         table = yield from table.amend(character, path, after, because="cores.recovery.spared")
-    yield from tell(Noted(f"{sheet.name} lives, barely.", "cores.recovery.spared"))
+    yield from tell(Noted(f"{sheet.name} is spared, barely alive.", "cores.recovery.spared"))
     return msgspec.structs.replace(fate, spared=True), table

@@ -38,7 +38,7 @@ class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_on
     helpers: tuple[str, ...] = ()
 
 
-class Bearing(msgspec.Struct, frozen=True):
+class TestModifiers(msgspec.Struct, frozen=True):
     """What counts on one test, by name; an empty name is none of its kind."""
 
     rock: str = ""
@@ -59,7 +59,9 @@ def declared_knack(names: tuple[str, ...], own: dict[str, Knack], what: str) -> 
     )
     if len(found) > 1:
         rule = "cores.mod.one_rock" if what == "rock" else "cores.mod.one_suck"
-        raise NotAllowed(f"{' and '.join(found)}: only one {what.capitalize()} counts", rule)
+        raise NotAllowed(
+            f"Only one {what.capitalize()} counts on a test; choose {' or '.join(found)}", rule
+        )
     return found[0] if found else ""
 
 
@@ -73,10 +75,10 @@ def check_across(sheet: Sheet, core: CoreName, rock: str, suck: str) -> None:
     """One Rock or Suck of another Core may count, for a Story Point (cores.story.cross_core)."""
     foreign = across(sheet, core, rock, suck)
     if len(foreign) > 1:
-        what = f"{' and '.join(foreign)} both belong to another Core than {core}"
-        raise NotAllowed(f"{what}: one may count per test", "cores.story.cross_core")
+        what = f"Only one of {' and '.join(foreign)} can count, as both are from another Core"
+        raise NotAllowed(what, "cores.story.cross_core")
     if foreign and not sheet.story_points:
-        what = f"{foreign[0]} does not belong to {core}, and there is no Story Point to pay for it"
+        what = f"{foreign[0]} does not belong to {core}, and counting it takes a Story Point"
         raise NotAllowed(what, "cores.story.cross_core")
 
 
@@ -96,7 +98,7 @@ def choose_rock(seat: Seat, sheet: Sheet, core: CoreName, suck: str) -> Step[str
         for name, rock in sheet.rocks.items()
         if rock.core is core or may_pay
     )
-    prompt = f"Which Rock helps {sheet.name} in this test of {core}?"
+    prompt = f"Which Rock helps {sheet.name}? ({core} test)"
     return (yield from pick(seat, "rock", prompt, options, "cores.mod.rock"))
 
 
@@ -111,11 +113,11 @@ def choose_suck(sheet: Sheet, core: CoreName) -> Step[str]:
         for name, suck in sheet.sucks.items()
         if suck.core is core
     )
-    prompt = f"Which Suck hinders {sheet.name} in this test of {core}?"
+    prompt = f"Which Suck hinders {sheet.name}? ({core} test)"
     return (yield from pick(GM, "suck", prompt, options, "cores.mod.suck"))
 
 
-def knack_sources(sheet: Sheet, bearing: Bearing) -> tuple[Source, ...]:
+def knack_sources(sheet: Sheet, bearing: TestModifiers) -> tuple[Source, ...]:
     """The d4s of the stronger sort (cores.mod.really_rocks, cores.mod.really_sucks)."""
     found = []
     if bearing.rock and sheet.rocks[bearing.rock].really:
@@ -135,7 +137,9 @@ def declared_perk(names: tuple[str, ...], sheet: Sheet) -> str:
     found = tuple(one_of(name, sheet.perks, "perks", "a Perk on the sheet") for name in names)
     for name in found:
         if not sheet.perks[name].system:
-            raise NotAllowed(f"{name} is no system Perk", "cores.mod.perk")
+            raise NotAllowed(
+                f"{name} is a story Perk and does not count on a test", "cores.mod.perk"
+            )
     return ", ".join(found)
 
 
@@ -146,7 +150,7 @@ def choose_perk(seat: Seat, sheet: Sheet) -> Step[str]:
         for name, perk in sheet.perks.items()
         if perk.system
     )
-    prompt = f"Which Perk of {sheet.name} could make a difference?"
+    prompt = f"Which of {sheet.name}'s Perks could make a difference?"
     return (yield from pick(seat, "perk", prompt, options, "cores.mod.perk"))
 
 
@@ -158,7 +162,7 @@ POSITIVE, NEGATIVE = "positive", "negative"
 def declared_tap(tap: str, character: str, table: CoresTable) -> str:
     """A tap that was declared, if the rules allow it.
 
-    Once per character and scene, whoever decided it (cores.mod.tap_once,
+    Once per character and scene, by the player or the GM (cores.mod.tap_once,
     cores.amb.tap_once_scope), and only an Angst that has a point (cores.amb.tap_needs_angst).
     """
     sheet = table.character(character)
@@ -166,10 +170,12 @@ def declared_tap(tap: str, character: str, table: CoresTable) -> str:
     if way not in (POSITIVE, NEGATIVE) or not kind:
         raise BadInput("tap", tap, "positive or negative and a type of Angst, as in positive:Guilt")
     if character in table.scene.tapped:
-        raise NotAllowed(f"{sheet.name} has tapped Angst in this scene", "cores.mod.tap_once")
+        raise NotAllowed(
+            f"{sheet.name} has already tapped Angst in this scene", "cores.mod.tap_once"
+        )
     own = one_of(kind, sheet.angst, "tap", f"a type of Angst of {sheet.name}")
     if not sheet.angst[own]:
-        raise NotAllowed(f"{sheet.name} has no point of {own}", "cores.amb.tap_needs_angst")
+        raise NotAllowed(f"{sheet.name} has no points of {own} to tap", "cores.amb.tap_needs_angst")
     return f"{way}:{own}"
 
 
@@ -177,15 +183,15 @@ def choose_tap(seat: Seat, character: str, table: CoresTable) -> Step[str]:
     """Offer to tap an Angst, either way (cores.mod.tap_positive, cores.mod.tap_negative)."""
     sheet = table.character(character)
     ways = (
-        (POSITIVE, "a Bonus Die, and a try to purge it afterwards", "cores.mod.tap_positive"),
+        (POSITIVE, "a Bonus Die, and a chance to purge it afterwards", "cores.mod.tap_positive"),
         (NEGATIVE, "a Penalty Die, and a Story Point", "cores.mod.tap_negative"),
     )
     options = tuple(
-        Option(key=f"{way}:{kind}", label=f"{kind}, {way}ly", rule=rule, note=note)
+        Option(key=f"{way}:{kind}", label=f"{kind}, tapped {way}ly", rule=rule, note=note)
         for kind in _to_be_tapped(character, table)
         for way, note, rule in ways
     )
-    prompt = f"Does {sheet.name} tap into an Angst?"
+    prompt = f"Does {sheet.name} tap Angst?"
     return (yield from pick(seat, "tap", prompt, options, "cores.mod.tap_once"))
 
 
@@ -196,7 +202,7 @@ def gm_tap(character: str, table: CoresTable) -> Step[str]:
         Option(key=kind, label=kind, rule="cores.mod.tap_negative", note="a Penalty Die")
         for kind in _to_be_tapped(character, table)
     )
-    prompt = f"Does an Angst of {sheet.name} get in the way?"
+    prompt = f"Tap one of {sheet.name}'s Angsts negatively?"
     kind = yield from pick(GM, "gm_tap", prompt, options, "cores.mod.tap_negative")
     return f"{NEGATIVE}:{kind}" if kind else ""
 
@@ -207,7 +213,7 @@ def _to_be_tapped(character: str, table: CoresTable) -> tuple[str, ...]:
     return tuple(kind for kind, points in table.character(character).angst.items() if points)
 
 
-def tap_sources(bearing: Bearing) -> tuple[Source, ...]:
+def tap_sources(bearing: TestModifiers) -> tuple[Source, ...]:
     """The d4 of a tapped Angst (cores.mod.tap_positive, cores.mod.tap_negative)."""
     way, _, kind = bearing.tap.partition(":")
     if way == POSITIVE:
@@ -232,10 +238,13 @@ def tapped(character: str, tap: str, table: CoresTable) -> Step[CoresTable]:
     way, _, kind = tap.partition(":")
     name = table.character(character).name
     if way == POSITIVE:
-        yield from tell(Noted(f"{name} draws strength from {kind}.", "cores.mod.tap_positive"))
+        yield from tell(Noted(f"{name} taps {kind} positively.", "cores.mod.tap_positive"))
         return table
     yield from tell(
-        Noted(f"{kind} gets in {name}'s way: 1 Story Point.", "cores.mod.tap_negative_reward")
+        Noted(
+            f"{kind} gets in {name}'s way; {name} gains 1 Story Point.",
+            "cores.mod.tap_negative_reward",
+        )
     )
     return (
         yield from table.add(character, "story_points", 1, because="cores.mod.tap_negative_reward")
@@ -257,7 +266,7 @@ def overwhelming(sheet: Sheet) -> tuple[Line, ...]:
     modifier -= max(0, total - last)
     if not modifier:
         return ()
-    return (Line(modifier, f"overwhelming Angst ({total})", "cores.mod.overwhelming"),)
+    return (Line(modifier, f"overwhelming Angst ({total} points)", "cores.mod.overwhelming"),)
 
 
 # --- Factoids ------------------------------------------------------------------------------
@@ -275,11 +284,11 @@ def choose_factoid(character: str, table: CoresTable) -> Step[str]:
         for factoid in sheet.factoids
         for way in (HELPS, HINDERS)
     )
-    prompt = f"Does a Factoid of {sheet.name} bear on this test?"
+    prompt = f"Does one of {sheet.name}'s Factoids count?"
     return (yield from pick(GM, "factoid", prompt, options, "cores.mod.factoid"))
 
 
-def factoid_sources(bearing: Bearing) -> tuple[Source, ...]:
+def factoid_sources(bearing: TestModifiers) -> tuple[Source, ...]:
     """The d4 of a Factoid: a Bonus Die if it helps, a Penalty Die if it hinders."""
     way, _, factoid = bearing.factoid.partition(":")
     if not way:
@@ -288,7 +297,7 @@ def factoid_sources(bearing: Bearing) -> tuple[Source, ...]:
     return (Source(name, factoid, "cores.mod.factoid"),)
 
 
-def factoid_used(character: str, bearing: Bearing, table: CoresTable) -> Step[CoresTable]:
+def factoid_used(character: str, bearing: TestModifiers, table: CoresTable) -> Step[CoresTable]:
     """The Factoid is used up for the scene (cores.mod.factoid)."""
     if not bearing.factoid:
         return table
@@ -305,7 +314,7 @@ def declared(
     """Rock, Suck, Perk and tap that were declared with the test, if the rules allow them."""
     sheet = table.character(declaration.character)
     if angst_test and declaration.tap:
-        raise NotAllowed("Angst is never tapped for an Angst test", "cores.angst.no_tapping")
+        raise NotAllowed("Angst cannot be tapped for an Angst test", "cores.angst.no_tapping")
     rock = declared_knack(declaration.rocks, sheet.rocks, "rock")
     suck = declared_knack(declaration.sucks, sheet.sucks, "suck")
     check_across(sheet, core, rock, suck)
@@ -325,7 +334,7 @@ def what_bears(
     table: CoresTable,
     *,
     angst_test: bool,
-) -> Step[Bearing]:
+) -> Step[TestModifiers]:
     """Settle everything that bears on a test, in the order of cores.test.sequence.
 
     ``meant`` is the Core that the player had in mind, ``core`` the one that the GM picked.
@@ -348,7 +357,7 @@ def what_bears(
     if not angst_test and not tap:
         tap = yield from gm_tap(character, table)
     factoid = yield from choose_factoid(character, table)
-    return Bearing(rock, suck, perk, relationship, tap, factoid)
+    return TestModifiers(rock, suck, perk, relationship, tap, factoid)
 
 
 def _confirmed(
@@ -370,7 +379,7 @@ def _confirmed(
     fits = yield from ask(
         GM,
         "bears_on",
-        f"Which of these bear on the test of {sheet.name}?",
+        f"Which of these apply to {sheet.name}'s test?",
         PickSeveral(options=claims, default=tuple(option.key for option in claims)),
         because="cores.test.sequence",
     )

@@ -14,14 +14,14 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.cores.angst import AngstOutcome, after_tap
 from astragal.games.cores.attempts import (
     Attempt,
-    Declared,
+    CoreDeclaration,
     check_declared,
     is_able,
     prepare,
     settle_core,
     unable,
 )
-from astragal.games.cores.facts import Announced, TestCame
+from astragal.games.cores.facts import TestAnnounced, TestCame
 from astragal.games.cores.harm import (
     CRUCIAL_CORES,
     GRADUAL,
@@ -52,10 +52,10 @@ ACTING, OPPOSING, BOTH = "acting", "opposing", "both"
 
 
 class OpposedTest(Arguments, frozen=True):
-    """Who acts, and who resists or contests it."""
+    """Two characters test against each other: one acts, the other opposes."""
 
-    acting: Declared
-    opposing: Declared
+    acting: CoreDeclaration
+    opposing: CoreDeclaration
 
 
 class Side(msgspec.Struct, frozen=True):
@@ -85,8 +85,8 @@ class OpposedOutcome(Outcome, frozen=True):
 class Contest(msgspec.Struct, frozen=True, cache_hash=True):
     """An opposed test before anybody has rolled; ``at_risk`` are those it is crucial for."""
 
-    acting: Declared
-    opposing: Declared
+    acting: CoreDeclaration
+    opposing: CoreDeclaration
     acting_core: CoreName
     opposing_core: CoreName
     stakes: Stakes | None = None
@@ -112,21 +112,21 @@ def opposed_crucial_test(arguments: OpposedTest, table: CoresTable) -> Play[Oppo
     }
     able = tuple(key for key, (_, core) in sides.items() if core in CRUCIAL_CORES)
     if not able:
-        raise NotAllowed("a crucial test is Physical or Resolve", "cores.crucial.cores")
+        raise NotAllowed("A crucial test is Physical or Resolve", "cores.crucial.cores")
     options = tuple(
         Option(
             key=key,
-            label=f"{table.character(sides[key][0]).name} alone",
+            label=f"{table.character(sides[key][0]).name} only",
             rule="cores.crucial.opposed",
         )
         for key in able
     )
     if len(able) > 1:
-        options += (Option(key=BOTH, label="both", rule="cores.crucial.opposed"),)
+        options += (Option(key=BOTH, label="Both", rule="cores.crucial.opposed"),)
     chosen = yield from choose(
         GM,
         "crucial_for",
-        "For whom is this test crucial?",
+        "Who can be taken out of the scene?",
         options,
         because="cores.crucial.opposed",
     )
@@ -162,7 +162,7 @@ def opposition(contest: Contest, table: CoresTable) -> Play[OpposedOutcome]:
             sides = Side(acting, contest.acting_core), Side(opposing, contest.opposing_core)
             return then(suffer, contest, *sides, 0, won, None, None, table)
     name = table.character(opposing).name
-    yield from tell(Announced(name, contest.opposing.task, str(contest.opposing_core), None))
+    yield from tell(TestAnnounced(name, contest.opposing.task, str(contest.opposing_core), None))
     attempt, table = yield from prepare(contest.opposing, contest.opposing_core, table)
     return then(roll_opposition, contest, attempt, table)
 
@@ -174,7 +174,7 @@ def roll_opposition(contest: Contest, opposing: Attempt, table: CoresTable) -> P
     """
     thrown = yield from call(throw, opposing.cast(None))
     table = yield from pay(opposing.character, thrown, table)
-    text = f"{opposing.name} gets {thrown.total}: that is the DN."
+    text = f"{opposing.name} rolls {thrown.total}, which is the DN."
     yield from tell(Noted(text, "cores.opposed.dn"))
     return then(action, contest, opposing, thrown, table)
 
@@ -185,7 +185,7 @@ def action(
     """The acting side declares what bears on its test, knowing the DN."""
     name = table.character(contest.acting.character).name
     dn = Tally.of(resisted.total, opposing.name, "cores.opposed.dn")
-    yield from tell(Announced(name, contest.acting.task, str(contest.acting_core), dn))
+    yield from tell(TestAnnounced(name, contest.acting.task, str(contest.acting_core), dn))
     attempt, table = yield from prepare(contest.acting, contest.acting_core, table)
     return then(roll_action, contest, attempt, opposing, resisted, table)
 
@@ -233,7 +233,7 @@ def suffer(
     """Who has not won has failed, by the difference of the results (cores.amb.two_way_margin)."""
     winner, loser = (acting, opposing) if won else (opposing, acting)
     name = table.character(winner.character).name
-    yield from tell(Noted(f"{name} prevails.", "cores.opposed.dn"))
+    yield from tell(Noted(f"{name} wins.", "cores.opposed.dn"))
     if contest.stakes and loser.character in contest.at_risk:
         fate, table = yield from fail_crucial(
             loser.character, loser.core, margin, contest.stakes, table
@@ -250,12 +250,10 @@ def suffer(
 
 
 PROCEDURES = (
-    Procedure(
-        "opposed_test", "A test against somebody who resists", OpposedTest, opposed_test, frequent=2
-    ),
+    Procedure("opposed_test", "Opposed test", OpposedTest, opposed_test, frequent=2),
     Procedure(
         "opposed_crucial_test",
-        "An opposed test that can take somebody out of the scene",
+        "Opposed crucial test",
         OpposedTest,
         opposed_crucial_test,
     ),

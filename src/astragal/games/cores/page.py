@@ -189,13 +189,13 @@ def _comforts(pen: Pen) -> Section:
 
 def _points(pen: Pen) -> tuple[Row, ...]:
     life = pen.sheet.life_experience
-    purged = "the purge of this session is used" if pen.sheet.story_purge_used else ""
+    purged = "Story Point purge used this session" if pen.sheet.story_purge_used else ""
     left = (Mark("left", life.left, life.full),) if life.full else ()
     rule = "cores.life.refresh"
     return (
         pen.number("Story Points", "story_points", award=True, note=purged),
         pen.number("Life Experience", "life_experience", "left", rule=rule, marks=left),
-        pen.number("Life Experience, full", "life_experience", "full", rule=rule),
+        pen.number("Life Experience (full)", "life_experience", "full", rule=rule),
     )
 
 
@@ -226,21 +226,21 @@ def _choices(sheet: Sheet) -> dict[str, tuple[Option, ...]]:
 
 
 def scene_page(table: CoresTable) -> tuple[Section, ...]:
-    """Who is not there, and what has been used up; all of it happens before everybody's eyes."""
+    """Who is not there, and what has been used up; everybody may know all of it."""
     scene = table.scene
 
     def rows(label: str, keys: tuple[str, ...], rule: str) -> tuple[Row, ...]:
         names = [table.characters[key].name if key in table.characters else key for key in keys]
         return (Row(label, ", ".join(names), rule=rule),) if keys else ()
 
-    used = rows("Have tapped Angst", scene.tapped, "cores.mod.tap_once")
-    used += rows("A Factoid has counted", scene.factoids_used, "cores.mod.factoid")
+    used = rows("Angst tapped", scene.tapped, "cores.mod.tap_once")
+    used += rows("Factoid used", scene.factoids_used, "cores.mod.factoid")
     return present(
         Section(
-            "Who is there",
+            "Not in the scene",
             "list",
             rows("Absent", scene.absent, "cores.assist.present")
-            + rows("Out of the scene", scene.out, "cores.crucial.purpose"),
+            + rows("Taken out", scene.out, "cores.crucial.purpose"),
         ),
         Section("Used in this scene", "list", used),
     )

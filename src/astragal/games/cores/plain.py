@@ -11,6 +11,7 @@ from astragal.games.cores.sheet import Core, CoreName, Cores, Knack, Life, Perk,
 from astragal.games.cores.tests import OrdinaryTest
 from astragal.games.game import Table
 from astragal.games.plain_test import PlainTest
+from astragal.play import Answer, Ask, answer_in_words
 from astragal.rules import Options
 
 WHO = "somebody"
@@ -29,7 +30,7 @@ def plain_test(**numbers: int | str) -> PlainTest:
     ``tap``              ``"positive"`` or ``"negative"``: a tapped Angst
     ``angst``            all points of Angst together
     ``help``             how many give direct support
-    ``moral``            the grade of whoever gives moral support
+    ``moral``            the grade of the character giving moral support
     ``story_points``     to be spent on a reroll
     ``life_experience``  to be added to the result
     ===================  ==========================================================
@@ -45,6 +46,8 @@ def plain_test(**numbers: int | str) -> PlainTest:
     """
     wanted = _Numbers(numbers)
     die = wanted.text("core") or str(wanted.number("core"))
+    if die == "0":
+        raise BadInput("core", None, "the die of the Core, as in d8")
     dn = wanted.number("dn", least=3, most=17)
     rock, suck = wanted.number("rock", most=2), wanted.number("suck", most=2)
     tap = wanted.text("tap")
@@ -101,7 +104,18 @@ def plain_test(**numbers: int | str) -> PlainTest:
         table=Table(characters, Scene(), Options.of("cores", chosen)),
         answers=answers,
         points={name: number for name, number in points.items() if number},
+        say=_say,
     )
+
+
+def _say(ask: Ask, answer: Answer) -> str:
+    """An answer as players of the game would say it."""
+    if ask.key in ("reroll", "reroll_after") and isinstance(answer, tuple):
+        dice = " and ".join(f"{name.capitalize()} Die" for name in answer)
+        return f"reroll the {dice}" if dice else "no reroll"
+    if ask.key == "experience":
+        return f"{answer} Life Experience"
+    return answer_in_words(ask, answer)
 
 
 class _Numbers:
@@ -127,4 +141,4 @@ class _Numbers:
     def finish(self) -> None:
         if self._left:
             name = next(iter(self._left))
-            raise BadInput(name, self._left[name], "a number that a test has: see plain_test")
+            raise BadInput(name, self._left[name], "a number that a test of this game takes")

@@ -20,7 +20,7 @@ HOURS_IN_A_YEAR = 365 * HOURS_IN_A_DAY
 
 
 class TimePasses(Arguments, frozen=True):
-    """How much time goes by in the story, all together."""
+    """How much time passes in the story; hours, days, weeks and years are added up."""
 
     hours: int = 0
     days: int = 0
@@ -34,7 +34,7 @@ class TimePasses(Arguments, frozen=True):
         return self.hours + HOURS_IN_A_DAY * days + HOURS_IN_A_YEAR * self.years
 
 
-class Recovered(msgspec.Struct, frozen=True):
+class CoreRecovery(msgspec.Struct, frozen=True):
     """A Core that came back, in part or wholly."""
 
     character: str
@@ -43,15 +43,15 @@ class Recovered(msgspec.Struct, frozen=True):
     after: str
 
 
-class TimePassed(Outcome, frozen=True):
+class TimeOutcome(Outcome, frozen=True):
     """What the time brought."""
 
     hours: int
-    recovered: tuple[Recovered, ...]
+    recovered: tuple[CoreRecovery, ...]
     new_day: bool
 
 
-def time_passes(arguments: TimePasses, table: CoresTable) -> Play[TimePassed]:
+def time_passes(arguments: TimePasses, table: CoresTable) -> Play[TimeOutcome]:
     """Time passes for everyone at the table."""
     for field in arguments.__struct_fields__:
         if getattr(arguments, field) < 0:
@@ -66,19 +66,19 @@ def time_passes(arguments: TimePasses, table: CoresTable) -> Play[TimePassed]:
             table = yield from _rest(character, name, hours, table)
             after = table.character(character).core[name]
             if after.now != before.now:
-                recovered.append(Recovered(character, name, before.now, after.now))
+                recovered.append(CoreRecovery(character, name, before.now, after.now))
     new_day = hours >= HOURS_IN_A_DAY
     if not new_day:
         new_day = yield from confirm(
             GM,
             "new_day",
-            "Does a new day begin?",
+            "New day?",
             default=False,
             because="cores.angst.comfort_limit",
         )
     if new_day:
         yield from comforts_anew(table)
-    return TimePassed(hours, tuple(recovered), new_day)
+    return TimeOutcome(hours, tuple(recovered), new_day)
 
 
 def _rest(character: str, name: CoreName, hours: int, table: CoresTable) -> Step[CoresTable]:
@@ -103,7 +103,7 @@ def _rest(character: str, name: CoreName, hours: int, table: CoresTable) -> Step
 
 
 def rested(core: Core, hours: int) -> Core:
-    """A Core after so many hours: never above its own die type (cores.recovery.temporary).
+    """A Core after some hours: never above its own die type (cores.recovery.temporary).
 
     First one step an hour (cores.recovery.non_deadly), then one a week
     (cores.recovery.deadly); hours short of a week are remembered.
@@ -127,17 +127,17 @@ def _years_on(character: str, name: CoreName, table: CoresTable) -> Step[CoresTa
     """Who was spared may reach d4 after years, and hardly ever more (cores.recovery.spared)."""
     sheet = table.character(character)
     core = sheet.core[name]
-    hope = "back from d0" if core.now == ladder()[0] else f"beyond {core.now}, against all odds"
+    step = "from d0 to d4" if core.now == ladder()[0] else f"above {core.now}, against the odds"
     better = yield from confirm(
         GM,
         "mends",
-        f"Years have passed. Does {name} of {sheet.name} come {hope}?",
+        f"Years have passed. Does {sheet.name}'s {name} rise {step}?",
         default=False,
         because="cores.recovery.spared",
     )
     if not better:
         return table
-    yield from tell(Noted(f"{sheet.name} has mended, a little.", "cores.recovery.spared"))
+    yield from tell(Noted(f"{sheet.name} has recovered a little.", "cores.recovery.spared"))
     path = path_of("core", name.value, "lasting")
     return (yield from table.add(character, path, -1, because="cores.recovery.spared"))
 
@@ -145,7 +145,7 @@ def _years_on(character: str, name: CoreName, table: CoresTable) -> Step[CoresTa
 PROCEDURES = (
     Procedure(
         "time_passes",
-        "Time passes, and Cores recover",
+        "Time passes",
         TimePasses,
         time_passes,
         gm_only=True,

@@ -51,19 +51,19 @@ def check_can_act(character: str, table: CoresTable) -> None:
 
 
 class BeginScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A new scene, which ends the one before; nobody named means that all are there."""
+    """A new scene ends the one before. If nobody is named, everyone is present."""
 
     present: tuple[str, ...] = ()
     what: str = ""
 
 
-class SceneBegun(msgspec.Struct, frozen=True):
+class SceneOutcome(msgspec.Struct, frozen=True):
     """Who is there."""
 
     present: tuple[str, ...]
 
 
-def begin_scene(arguments: BeginScene, table: CoresTable) -> Play[SceneBegun]:
+def begin_scene(arguments: BeginScene, table: CoresTable) -> Play[SceneOutcome]:
     """Everything that can be done once per scene can be done again.
 
     cores.mod.tap_once, cores.mod.factoid. Who was taken out of the last scene may be in this
@@ -83,21 +83,21 @@ def begin_scene(arguments: BeginScene, table: CoresTable) -> Play[SceneBegun]:
     table = yield from table.amend(SCENE, "factoids_used", (), because="cores.mod.factoid")
     names = ", ".join(table.characters[name].name for name in there)
     what = f": {arguments.what}" if arguments.what else ""
-    yield from tell(Noted(f"A new scene{what}. There are: {names}.", "cores.assist.present"))
-    return SceneBegun(there)
+    yield from tell(Noted(f"A new scene{what}. Present: {names}.", "cores.assist.present"))
+    return SceneOutcome(there)
 
 
 class BeginSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A new session of play, for everybody at the table."""
+    """A new session for everyone at the table."""
 
 
-class Begun(msgspec.Struct, frozen=True):
+class RenewalOutcome(msgspec.Struct, frozen=True):
     """For whom something began anew."""
 
     characters: tuple[str, ...]
 
 
-def begin_session(arguments: BeginSession, table: CoresTable) -> Play[Begun]:  # noqa: ARG001
+def begin_session(arguments: BeginSession, table: CoresTable) -> Play[RenewalOutcome]:  # noqa: ARG001
     """Life Experience is refreshed (cores.life.refresh), Story Points are not.
 
     cores.amb.life_amount. The purge with Story Points is open again (cores.story.purge).
@@ -113,20 +113,20 @@ def begin_session(arguments: BeginSession, table: CoresTable) -> Play[Begun]:  #
             renewed.append(name)
         table = after
     yield from tell(
-        Noted("A new session: Life Experience is refreshed for all.", "cores.life.refresh")
+        Noted("A new session: everyone's Life Experience is refreshed.", "cores.life.refresh")
     )
-    return Begun(tuple(renewed))
+    return RenewalOutcome(tuple(renewed))
 
 
 class NewDay(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A new day in the story."""
 
 
-def new_day(arguments: NewDay, table: CoresTable) -> Play[Begun]:  # noqa: ARG001
+def new_day(arguments: NewDay, table: CoresTable) -> Play[RenewalOutcome]:  # noqa: ARG001
     """Every Comfort can be used again (cores.angst.comfort_limit)."""
     renewed = tuple(name for name, sheet in table.characters.items() if sheet.comforts_used)
     yield from comforts_anew(table)
-    return Begun(renewed)
+    return RenewalOutcome(renewed)
 
 
 def comforts_anew(table: CoresTable) -> Step[CoresTable]:
@@ -144,7 +144,7 @@ def comforts_anew(table: CoresTable) -> Step[CoresTable]:
 PROCEDURES = (
     Procedure(
         "begin_scene",
-        "A new scene begins",
+        "New scene",
         BeginScene,
         begin_scene,
         gm_only=True,
@@ -153,11 +153,11 @@ PROCEDURES = (
     ),
     Procedure(
         "begin_session",
-        "A new session begins",
+        "New session",
         BeginSession,
         begin_session,
         gm_only=True,
         touches_all=True,
     ),
-    Procedure("new_day", "A new day begins", NewDay, new_day, gm_only=True, touches_all=True),
+    Procedure("new_day", "New day", NewDay, new_day, gm_only=True, touches_all=True),
 )

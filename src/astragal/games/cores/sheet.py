@@ -153,7 +153,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return hash((self.name, self.story_points, self.life_experience.left))
 
     def seat(self, character: str) -> Seat:
-        """Whoever plays the character; the GM plays the GMCs."""
+        """The seat that plays the character; the GM plays the GMCs."""
         return self.player or (GM if self.gmc else character)
 
     @property
@@ -172,7 +172,7 @@ def one_of(name: str, known: Collection[str], place: str, what: str) -> str:
         if own.casefold() == name.casefold():
             return own
     near = difflib.get_close_matches(name, known, n=3) or list(known)
-    raise BadInput(place, name, f"{what}: {', '.join(near) or 'there is none'}")
+    raise BadInput(place, name, f"{what}: {', '.join(near) or 'there are none'}")
 
 
 # --- Reading a sheet -----------------------------------------------------------------------

@@ -15,7 +15,7 @@ import msgspec
 
 from astragal.dice import Exploded
 from astragal.games.cores.dice import Dice, line_of
-from astragal.games.cores.facts import Fell, Rerolled
+from astragal.games.cores.facts import DiceFell, DiceRerolled
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import Sheet
 from astragal.play import (
@@ -42,13 +42,13 @@ MOST_LIFE_EXPERIENCE = 3
 
 
 class Hand(msgspec.Struct, frozen=True, cache_hash=True):
-    """What whoever rolls may spend on this test."""
+    """What the roller may spend on this test."""
 
     story: int = 0
     life: int = 0
 
 
-class Cast(msgspec.Struct, frozen=True, cache_hash=True):
+class RollPlan(msgspec.Struct, frozen=True, cache_hash=True):
     """A roll about to be made: the dice, what is added to them, and who rolls for what.
 
     ``goal`` is the total beyond which nothing more can be gained; None: there is always more.
@@ -91,13 +91,13 @@ def hand_of(sheet: Sheet) -> Hand:
     return Hand(story, min(sheet.life_experience.left, MOST_LIFE_EXPERIENCE))
 
 
-def throw(cast: Cast) -> Play[Throw]:
+def throw(cast: RollPlan) -> Play[Throw]:
     """Roll the dice and add them together with all modifiers (cores.test.roll)."""
     dice = cast.dice
     fell = yield from roll(dice.thrown(dice.names), cast.label, cast.seat)
     lines = tuple(line_of(n, v, dice.core) for n, v in zip(dice.names, fell, strict=True))
     total = Tally(lines) + cast.modifiers
-    yield from tell(Fell(cast.name, total))
+    yield from tell(DiceFell(cast.name, total))
     six = cast.sixes and _shows_six(fell[0])
     hand = cast.hand
     if cast.met(total.total, six) or not (hand.story or hand.life):
@@ -112,7 +112,7 @@ def _shows_six(base: int | Exploded) -> bool:
     return (base.first if isinstance(base, Exploded) else base) == 6
 
 
-def after_roll(cast: Cast, dice: tuple[int, ...], six: bool) -> Play[Throw]:
+def after_roll(cast: RollPlan, dice: tuple[int, ...], six: bool) -> Play[Throw]:
     """The dice are seen: reroll some, add Life Experience, or let it stand."""
     total = sum(dice) + cast.modifiers.total
     chosen = yield from _which_dice(cast, dice, total, "reroll")
@@ -128,16 +128,16 @@ def after_roll(cast: Cast, dice: tuple[int, ...], six: bool) -> Play[Throw]:
 
 
 def _kept(
-    cast: Cast, dice: tuple[int, ...], chosen: tuple[str, ...]
+    cast: RollPlan, dice: tuple[int, ...], chosen: tuple[str, ...]
 ) -> tuple[tuple[str, ...], int]:
-    """The dice to be rolled again, and the sum of those that are left lying."""
+    """The dice to be rolled again, and the sum of those that are kept."""
     names = cast.dice.names
     again = tuple(name for name in names if name in chosen)
     kept = sum(value for name, value in zip(names, dice, strict=True) if name not in again)
     return again, kept
 
 
-def reroll(cast: Cast, names: tuple[str, ...], kept: int, six: bool, added: int) -> Play[Throw]:
+def reroll(cast: RollPlan, names: tuple[str, ...], kept: int, six: bool, added: int) -> Play[Throw]:
     """Throw some dice again; they replace the first roll, better or worse.
 
     cores.story.reroll_replaces. The Base Die and its explosion are one die for this and start
@@ -151,7 +151,7 @@ def reroll(cast: Cast, names: tuple[str, ...], kept: int, six: bool, added: int)
     total += cast.modifiers
     if added:
         total += Line(added, "Life Experience", "cores.life.add")
-    yield from tell(Rerolled(cast.name, total, len(names)))
+    yield from tell(DiceRerolled(cast.name, total, len(names)))
     if "base" in names:
         six = cast.sixes and _shows_six(fell[0])
     if added:
@@ -159,13 +159,15 @@ def reroll(cast: Cast, names: tuple[str, ...], kept: int, six: bool, added: int)
     return then(experience, cast, total.total, six, len(names))
 
 
-def experience(cast: Cast, total: int, six: bool, story: int) -> Play[Throw]:
+def experience(cast: RollPlan, total: int, six: bool, story: int) -> Play[Throw]:
     """Nothing is left to reroll; Life Experience may still be added."""
     added = yield from _how_much(cast, total)
     return Throw(total + added, six, story, added)
 
 
-def _which_dice(cast: Cast, dice: tuple[int, ...], total: int, key: str) -> Step[tuple[str, ...]]:
+def _which_dice(
+    cast: RollPlan, dice: tuple[int, ...], total: int, key: str
+) -> Step[tuple[str, ...]]:
     """Offer a reroll: a Story Point for each die, once per test (cores.story.reroll).
 
     Any of the roller's own dice, the Penalty Die included (cores.amb.which_dice_reroll).
@@ -173,7 +175,7 @@ def _which_dice(cast: Cast, dice: tuple[int, ...], total: int, key: str) -> Step
     options = tuple(
         Option(
             key=name,
-            label=f"{name.capitalize()} Die, which shows {abs(value)}",
+            label=f"{name.capitalize()} Die ({abs(value)})",
             rule="cores.story.reroll",
             cost="1 Story Point",
         )
@@ -183,14 +185,14 @@ def _which_dice(cast: Cast, dice: tuple[int, ...], total: int, key: str) -> Step
         yield from ask(
             cast.seat,
             key,
-            f"{cast.label}: {_standing(cast, total)}. Spend Story Points to reroll any dice?",
+            f"{cast.label}: {_standing(cast, total)}. Reroll dice for Story Points?",
             PickSeveral(options=options, most=min(cast.hand.story, len(options)), default=()),
             because="cores.story.reroll",
         )
     )
 
 
-def _how_much(cast: Cast, total: int) -> Step[int]:
+def _how_much(cast: RollPlan, total: int) -> Step[int]:
     """Offer Life Experience: 1 to 3 points, once per test (cores.life.add)."""
     if not cast.hand.life or cast.reached(total):
         return 0
@@ -203,14 +205,12 @@ def _how_much(cast: Cast, total: int) -> Step[int]:
     )
     if added:
         yield from tell(
-            Noted(
-                f"{cast.name} adds {added} of Life Experience: {total + added}.", "cores.life.add"
-            )
+            Noted(f"{cast.name} adds {added} Life Experience: {total + added}.", "cores.life.add")
         )
     return added
 
 
-def _standing(cast: Cast, total: int) -> str:
+def _standing(cast: RollPlan, total: int) -> str:
     if cast.goal is None:
         return f"{total} so far"
     return f"{total}, {cast.goal - total} short" if total < cast.goal else f"{total}, enough"

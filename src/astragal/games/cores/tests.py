@@ -11,13 +11,13 @@ from __future__ import annotations
 from astragal.games.cores.angst import AngstOutcome, after_tap
 from astragal.games.cores.attempts import (
     Attempt,
-    Declared,
+    CoreDeclaration,
     is_able,
     prepare,
     settle_core,
     unable,
 )
-from astragal.games.cores.facts import Announced, TestCame
+from astragal.games.cores.facts import TestAnnounced, TestCame
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import CoreName
 from astragal.games.cores.spending import Throw, pay, throw
@@ -41,7 +41,7 @@ class TestOutcome(Outcome, frozen=True):
     purge: AngstOutcome | None = None
 
 
-class OrdinaryTest(Declared, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class OrdinaryTest(CoreDeclaration, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A character tests a Core against a Difficulty Number."""
 
 
@@ -56,10 +56,10 @@ def ordinary_test(arguments: OrdinaryTest, table: CoresTable) -> Play[TestOutcom
     return then(roll_ordinary, attempt, dn, table)
 
 
-def set_dn(declared: Declared, core: CoreName, table: CoresTable) -> Step[Tally]:
+def set_dn(declared: CoreDeclaration, core: CoreName, table: CoresTable) -> Step[Tally]:
     """The GM fixes the DN before anything is rolled (cores.test.dn_first).
 
-    It lies within the named bands, 3 to 17 (cores.amb.dn_outside_bands).
+    It is within the named bands, 3 to 17 (cores.amb.dn_outside_bands).
     """
     bands = catalogue().table("cores.table.difficulty").records()
     named = tuple(
@@ -72,12 +72,12 @@ def set_dn(declared: Declared, core: CoreName, table: CoresTable) -> Step[Tally]
     dn = yield from ask(
         GM,
         "dn",
-        f"How hard is this for anyone?{task}",
+        f"Difficulty Number{task}",
         Number(least=named[0][0], most=named[-1][0], names=named),
         because="cores.test.dn_first",
     )
     tally = Tally.of(dn, dict(named)[dn], "cores.test.dn_first")
-    yield from tell(Announced(name, declared.task, str(core), tally))
+    yield from tell(TestAnnounced(name, declared.task, str(core), tally))
     return tally
 
 
@@ -90,7 +90,7 @@ def roll_ordinary(attempt: Attempt, dn: Tally, table: CoresTable) -> Play[TestOu
 def finish_ordinary(
     attempt: Attempt, dn: Tally, thrown: Throw, table: CoresTable
 ) -> Play[TestOutcome]:
-    """Pay, compare, and let who tapped an Angst positively try to be rid of it."""
+    """Pay, compare, and let a character who tapped Angst positively try to purge it."""
     table = yield from pay(attempt.character, thrown, table)
     passed = yield from compare(attempt, dn.total, thrown)
     purge, _ = yield from after_tap(attempt, table)
@@ -126,4 +126,4 @@ def outcome_of(
     )
 
 
-PROCEDURES = (Procedure("test", "A test against a DN", OrdinaryTest, ordinary_test, frequent=1),)
+PROCEDURES = (Procedure("test", "Test", OrdinaryTest, ordinary_test, frequent=1),)

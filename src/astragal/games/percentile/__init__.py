@@ -16,7 +16,7 @@ from astragal.games.percentile.tests import TestOutcome
 
 
 def wanted(outcome: Any) -> bool | None:
-    """Whether a test came out as whoever began it hoped."""
+    """Whether a test came out as the player who began it hoped."""
     match outcome:
         case TestOutcome():
             return outcome.passed

@@ -12,7 +12,7 @@ from astragal.games.percentile.scene import PercentileTable
 from astragal.play import Line, Noted, Play, Tally, tell
 
 LARGEST = 10**6
-"""A larger number at the table is a slip of the keyboard."""
+"""A larger number can only be a typing mistake."""
 
 
 class Rounding(Enum):
@@ -56,7 +56,7 @@ def single_multiplier(multipliers: tuple[int, ...]) -> Tally:
 
 
 class Divide(Arguments, frozen=True):
-    """A value to divide; another rounding than up needs the rule that says so."""
+    """A value to divide; ``says`` names the rule if it is not rounded up."""
 
     value: int
     by: int
@@ -64,26 +64,26 @@ class Divide(Arguments, frozen=True):
     says: str = ""
 
 
-class Divided(Outcome, frozen=True):
+class DivisionOutcome(Outcome, frozen=True):
     """What a division came to."""
 
     result: int
 
 
-def divide(arguments: Divide, table: PercentileTable) -> Play[Divided]:  # noqa: ARG001
+def divide(arguments: Divide, table: PercentileTable) -> Play[DivisionOutcome]:  # noqa: ARG001
     """Divide a value and round the fraction up, unless a rule says otherwise."""
     _check("value", arguments.value, 0)
     _check("by", arguments.by, 1)
     if arguments.rounding is not Rounding.UP and not arguments.says.strip():
         raise NotAllowed(
-            "fractions are rounded up unless a rule says otherwise: name that rule",
+            "Fractions are rounded up; to round another way, name the rule that says so",
             "percentile.math.round_up",
         )
     result = divided(arguments.value, arguments.by, arguments.rounding)
     text = f"{arguments.value} divided by {arguments.by} is {result}"
     said = f" ({arguments.says.strip()})" if arguments.says.strip() else ""
     yield from tell(Noted(f"{text}{said}.", "percentile.math.round_up"))
-    return Divided(result)
+    return DivisionOutcome(result)
 
 
 class Multiply(Arguments, frozen=True):
@@ -93,25 +93,25 @@ class Multiply(Arguments, frozen=True):
     multipliers: tuple[int, ...]
 
 
-class Multiplied(Outcome, frozen=True):
+class MultiplicationOutcome(Outcome, frozen=True):
     """The one multiplier, and what it makes of the value."""
 
     multiplier: Tally
     result: int
 
 
-def multiply(arguments: Multiply, table: PercentileTable) -> Play[Multiplied]:  # noqa: ARG001
+def multiply(arguments: Multiply, table: PercentileTable) -> Play[MultiplicationOutcome]:  # noqa: ARG001
     """Multiply a value by several multipliers at once (percentile.math.multipliers)."""
     _check("value", arguments.value, 0)
     if not arguments.multipliers:
-        raise BadInput("multipliers", [], "one multiplier at least")
+        raise BadInput("multipliers", [], "at least one multiplier")
     for index, each in enumerate(arguments.multipliers):
         _check(f"multipliers[{index}]", each, 1)
     multiplier = single_multiplier(arguments.multipliers)
     result = arguments.value * multiplier.total
-    text = f"{arguments.value} multiplied is {result}: x{multiplier}."
+    text = f"{arguments.value} times {multiplier} is {result}."
     yield from tell(Noted(text, "percentile.math.multipliers"))
-    return Multiplied(multiplier, result)
+    return MultiplicationOutcome(multiplier, result)
 
 
 def _check(place: str, number: int, least: int) -> None:
@@ -120,6 +120,6 @@ def _check(place: str, number: int, least: int) -> None:
 
 
 PROCEDURES = (
-    Procedure("divide", "Divide a value and round it", Divide, divide),
-    Procedure("multiply", "Multiply a value by several multipliers", Multiply, multiply),
+    Procedure("divide", "Divide and round", Divide, divide),
+    Procedure("multiply", "Multiply", Multiply, multiply),
 )

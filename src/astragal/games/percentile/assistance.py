@@ -39,7 +39,7 @@ class Action(Enum):
     FREE_ACTION = "free_action"
 
 
-class Resists(Enum):
+class Resistance(Enum):
     """What a test resists; nobody can help with these."""
 
     NOTHING = "nothing"
@@ -54,13 +54,13 @@ def assistance(
     beside: tuple[str, ...],
     over_vox: tuple[str, ...],
     action: Action,
-    resists: Resists,
+    resists: Resistance,
     table: PercentileTable,
 ) -> Step[tuple[Line, ...]]:
     """Ask others of the group for help, and count those who may give it.
 
     ``skill`` is None for a characteristic test, which anybody can assist
-    (percentile.amb.assist_untrained_roller). Whoever has no training in what the GM picks is left
+    (percentile.amb.assist_untrained_roller). Those with no training in what the GM picks are left
     out (percentile.assist.trained). A task must be complicated or delicate, and the GM must permit
     it (percentile.assist.request).
     """
@@ -74,7 +74,7 @@ def assistance(
         helps = yield from confirm(
             sheet.seat(name),
             "assist",
-            f"{sheet.name}: assist {table.character(character).name}?",
+            f"Does {sheet.name} assist {table.character(character).name}?",
             default=True,
             because="percentile.assist.request",
         )
@@ -102,7 +102,7 @@ def _check_names(
                 raise BadInput(
                     f"{place}[{index}]",
                     name,
-                    "somebody else, each once",
+                    "another character, named once",
                     "percentile.assist.request",
                 )
             seen.add(name)
@@ -113,7 +113,7 @@ def check_assistance(
     beside: tuple[str, ...],
     over_vox: tuple[str, ...],
     action: Action,
-    resists: Resists,
+    resists: Resistance,
     table: PercentileTable,
 ) -> None:
     """Refuse help that nobody could give, whatever is tested."""
@@ -122,17 +122,19 @@ def check_assistance(
     _check_names(character, beside, over_vox, table)
     if action is not Action.ORDINARY:
         what = "a Reaction" if action is Action.REACTION else "a Free Action"
-        raise NotAllowed(f"nobody can assist {what}", "percentile.assist.no_reactions")
-    if resists is not Resists.NOTHING:
-        what = "Fear" if resists is Resists.FEAR else resists.value
-        raise NotAllowed(f"nobody can assist against {what}", "percentile.assist.no_resistance")
+        raise NotAllowed(f"Nobody can assist with {what}", "percentile.assist.no_reactions")
+    if resists is not Resistance.NOTHING:
+        what = "Fear" if resists is Resistance.FEAR else resists.value
+        raise NotAllowed(
+            f"Nobody can assist a test to resist {what}", "percentile.assist.no_resistance"
+        )
     for name in beside:
         sheet = table.character(name)
         if not table.scene.are_beside(character, name):
             here, there = table.scene.places[character], table.scene.places[name]
             raise NotAllowed(
                 f"{sheet.name} is not beside {table.character(character).name} "
-                f"({there}, not {here}); over a vox channel it is for the GM to allow",
+                f"({there}, not {here}); name them over vox if the GM allows it",
                 "percentile.assist.adjacent",
             )
 
@@ -146,7 +148,7 @@ def check_trained(skill: str, assistants: tuple[str, ...], table: PercentileTabl
 
 
 def _untrained(sheet: Sheet, skill: str) -> str:
-    return f"{sheet.name} has no training in {skill} and cannot assist with it"
+    return f"{sheet.name} is not trained in {skill} and cannot assist with it"
 
 
 def _permitted(
@@ -170,7 +172,7 @@ def _permitted(
         yield from ask(
             GM,
             "allow_assistance",
-            "Is it complicated or delicate enough for help, and whose help counts?",
+            "Whose assistance counts? The task must be complicated or delicate.",
             PickSeveral(
                 options=options, default=tuple(name for name in willing if name not in over_vox)
             ),
@@ -188,7 +190,7 @@ def _not_too_many(
     more = yield from confirm(
         GM,
         "more_than_two",
-        f"Is it a task for more than two assistants? ({len(allowed)} want to help)",
+        f"Allow more than two assistants? ({len(allowed)} want to help)",
         default=False,
         because="percentile.assist.limit",
     )

@@ -23,11 +23,11 @@ MEANINGS: dict[str, Meaning] = {
         "choice",
         choices=tuple(Option(short, each.name) for short, each in characteristics().items()),
     ),
-    "over_vox": Meaning("characters", label="Assistants over the vox"),
+    "over_vox": Meaning("characters", label="Assistants over vox"),
     "skill": Meaning("text"),
-    "EndRaise.why": Meaning("own", what="raise", label="Which raise"),
-    "title": Meaning("text", label="Name of the long task"),
-    "tests": Meaning("number", label="At most so many tests now"),
+    "EndRaise.why": Meaning("own", what="raise", label="Which increase"),
+    "title": Meaning("text", label="Name of the Extended test"),
+    "tests": Meaning("number", label="Tests to make now, at most"),
 }
 """What arguments stand for in this game."""
 

@@ -14,7 +14,7 @@ import msgspec
 from astragal.errors import BadInput
 from astragal.games.percentile.assistance import (
     Action,
-    Resists,
+    Resistance,
     assistance,
     check_assistance,
     check_trained,
@@ -59,11 +59,11 @@ class Declaration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     assistants: tuple[str, ...] = ()
     over_vox: tuple[str, ...] = ()
     action: Action = Action.ORDINARY
-    resists: Resists = Resists.NOTHING
+    resists: Resistance = Resistance.NOTHING
     rerolls: tuple[str, ...] = ()
 
 
-class Tested(msgspec.Struct, frozen=True):
+class TestedAbility(msgspec.Struct, frozen=True):
     """What is tested: a characteristic, or a skill with the characteristic that governs it."""
 
     name: str
@@ -98,8 +98,8 @@ D = TypeVar("D", bound=Declaration)
 def check_declared(declaration: Declaration, table: PercentileTable) -> None:
     """Refuse at once what no answer could mend: help that cannot be given.
 
-    The skill that was named is what the help is for; if the GM picks another, whoever is not
-    trained in that is left out of it.
+    The skill that was named is what the help is for; if the GM picks another, those who
+    are not trained in it are left out.
     """
     table.character(declaration.character)
     said = declaration
@@ -122,7 +122,7 @@ def described(declaration: D, table: PercentileTable) -> Step[D]:
     task = yield from ask(
         sheet.seat(declaration.character),
         "task",
-        f"{sheet.name}: what do you try?",
+        f"What does {sheet.name} do?",
         Text(required=True),
         because="percentile.core.when",
     )
@@ -132,16 +132,19 @@ def described(declaration: D, table: PercentileTable) -> Step[D]:
 # --- Step 1: the value ---------------------------------------------------------------------
 
 
-def tested_by(declaration: Declaration, table: PercentileTable) -> Step[Tested]:
+def tested_by(declaration: Declaration, table: PercentileTable) -> Step[TestedAbility]:
     """The GM picks what fits best, and its value is read off the sheet (percentile.core.value)."""
     sheet = table.character(declaration.character)
     options, proposed = _options(sheet, declaration.ability.strip(), table)
     if not options:
-        raise BadInput("character", declaration.character, "a sheet with something to test")
+        raise BadInput(
+            "character", declaration.character, "a character with a characteristic or skill to test"
+        )
+    task = f" ({declaration.task})" if declaration.task else ""
     name = yield from choose(
         GM,
         "ability",
-        f"Which characteristic or skill fits best? ({sheet.name}: {declaration.task or 'a test'})",
+        f"Which characteristic or skill does {sheet.name} test?{task}",
         options,
         default=proposed or None,
         because="percentile.core.value",
@@ -149,7 +152,7 @@ def tested_by(declaration: Declaration, table: PercentileTable) -> Step[Tested]:
     short = characteristic_named(name)
     if short is not None:
         # percentile.charactest.test: raw ability, where training is of no use.
-        return Tested(sheet.called(short), short, sheet.value(short))
+        return TestedAbility(sheet.called(short), short, sheet.value(short))
     return (yield from _skill(sheet, name, table))
 
 
@@ -183,11 +186,11 @@ def _options(sheet: Sheet, proposed: str, table: PercentileTable) -> tuple[tuple
     return tuple(found.values()), proposed
 
 
-def _skill(sheet: Sheet, name: str, table: PercentileTable) -> Step[Tested]:
+def _skill(sheet: Sheet, name: str, table: PercentileTable) -> Step[TestedAbility]:
     """A skill's value: its governing characteristic as changed by training.
 
-    percentile.core.skill_value, percentile.skill.governed. Training comes with the sheet; whoever
-    has none may still try (percentile.skill.untrained_allowed).
+    percentile.core.skill_value, percentile.skill.governed. Training is on the sheet; an
+    untrained character may still try (percentile.skill.untrained_allowed).
     """
     own = sheet.find_skill(name)
     if own is None:
@@ -200,14 +203,14 @@ def _skill(sheet: Sheet, name: str, table: PercentileTable) -> Step[Tested]:
             raise BadInput(
                 f"skills.{name}.characteristic",
                 skill.characteristic,
-                f"{governing}, which governs {name} at this table",
+                f"{governing}, which governs {name} in this campaign",
                 "percentile.skill.governed",
             )
     value = sheet.value(skill.characteristic) + _training(skill, table.options)
     over = value.total - HIGHEST
     if over > 0:  # a value is a number from 1 to 100, whatever the training
         value += Line(-over, f"at most {HIGHEST}", "percentile.core.value")
-    return Tested(name, skill.characteristic, value, name, skill.training >= TRAINED)
+    return TestedAbility(name, skill.characteristic, value, name, skill.training >= TRAINED)
 
 
 def _as_described(name: str, table: PercentileTable) -> str | None:
@@ -249,7 +252,7 @@ def _governing(name: str, table: PercentileTable) -> Step[str]:
         yield from choose(
             GM,
             "governed_by",
-            f"Nobody here has {name}. Which characteristic governs it?",
+            f"Which characteristic governs {name}?",
             options,
             because="percentile.skill.governed",
         )
@@ -259,7 +262,7 @@ def _governing(name: str, table: PercentileTable) -> Step[str]:
 # --- Step 2: the modifiers -----------------------------------------------------------------
 
 
-def aim(declaration: Declaration, tested: Tested, table: PercentileTable) -> Step[Attempt]:
+def aim(declaration: Declaration, tested: TestedAbility, table: PercentileTable) -> Step[Attempt]:
     """Add all modifiers into one, and that to the value: the target number.
 
     percentile.core.target, percentile.skill.test. It may come to more than 100 or less than 0

@@ -16,8 +16,8 @@ from astragal.games.percentile.scene import PercentileTable, Stride
 from astragal.games.percentile.sheet import (
     HIGHEST,
     LOWEST,
-    Lasts,
     Raise,
+    RaiseDuration,
     characteristics,
     parse_characteristic,
 )
@@ -30,7 +30,7 @@ AGILITY = parse_characteristic("Agility")
 
 
 class Bonuses(Arguments, frozen=True):
-    """Whose bonuses to look up."""
+    """Look up the bonus of each of a character's characteristics."""
 
     character: str
 
@@ -72,16 +72,16 @@ def bonuses(arguments: Bonuses, table: PercentileTable) -> Play[BonusesOutcome]:
 
 
 class RaiseCharacteristic(Arguments, frozen=True):
-    """What raises a characteristic, by how much, and for how long."""
+    """Why a characteristic is raised, by how much, and for how long."""
 
     character: str
     characteristic: str
     amount: int
     why: str
-    lasts: Lasts = Lasts.SCENE
+    lasts: RaiseDuration = RaiseDuration.SCENE
 
 
-class Raised(Outcome, frozen=True):
+class RaiseOutcome(Outcome, frozen=True):
     """A characteristic after it was raised."""
 
     characteristic: str
@@ -89,7 +89,9 @@ class Raised(Outcome, frozen=True):
     bonus: int
 
 
-def raise_characteristic(arguments: RaiseCharacteristic, table: PercentileTable) -> Play[Raised]:
+def raise_characteristic(
+    arguments: RaiseCharacteristic, table: PercentileTable
+) -> Play[RaiseOutcome]:
     """Raise a characteristic for a time or for good (percentile.char.base).
 
     It stays on the scale (percentile.char.range), and Influence is not raised this way
@@ -100,18 +102,18 @@ def raise_characteristic(arguments: RaiseCharacteristic, table: PercentileTable)
     name = sheet.called(short)
     if short == INFLUENCE:
         raise NotAllowed(
-            f"{name} changes only through what the character does in play",
+            f"{name} changes only through deeds in play",
             "percentile.char.influence_change",
         )
     value = sheet.value(short, "characteristic").total
     why = arguments.why.strip()
     if not why:
-        raise BadInput("why", arguments.why, "what raises it, in a few words")
+        raise BadInput("why", arguments.why, "a reason, in a few words")
     if not 1 <= arguments.amount <= HIGHEST - value:
-        expected = f"1 or more, to at most {HIGHEST} in all (it is {value})"
+        expected = f"1 to {HIGHEST - value}: {name} is {value} and cannot exceed {HIGHEST}"
         raise BadInput("amount", arguments.amount, expected, "percentile.char.range")
     because = "percentile.char.base"
-    if arguments.lasts is Lasts.FOR_GOOD:
+    if arguments.lasts is RaiseDuration.FOR_GOOD:
         path = f"characteristics.{short}"
         table = yield from table.add(arguments.character, path, arguments.amount, because=because)
     else:
@@ -119,7 +121,7 @@ def raise_characteristic(arguments: RaiseCharacteristic, table: PercentileTable)
         raises = (*sheet.raises, raised)
         table = yield from table.amend(arguments.character, "raises", raises, because=because)
     after = table.character(arguments.character)
-    outcome = Raised(short, after.value(short).total, after.bonus(short))
+    outcome = RaiseOutcome(short, after.value(short).total, after.bonus(short))
     how_long = arguments.lasts.value.replace("_", " ")
     text = f"{sheet.name}: {name} rises to {outcome.value} ({why}; {how_long})."
     yield from tell(Noted(text, because))
@@ -127,31 +129,31 @@ def raise_characteristic(arguments: RaiseCharacteristic, table: PercentileTable)
 
 
 class EndRaise(Arguments, frozen=True):
-    """Which raise is over, by what gave it."""
+    """Which temporary increase ends, by its reason."""
 
     character: str
     why: str
 
 
-class RaiseEnded(Outcome, frozen=True):
+class RaiseEndOutcome(Outcome, frozen=True):
     """What is over."""
 
     ended: tuple[Raise, ...]
 
 
-def end_raise(arguments: EndRaise, table: PercentileTable) -> Play[RaiseEnded]:
+def end_raise(arguments: EndRaise, table: PercentileTable) -> Play[RaiseEndOutcome]:
     """What raised a characteristic for a time wears off (percentile.char.base)."""
     sheet = table.character(arguments.character)
     wanted = arguments.why.strip().casefold()
     ended = tuple(each for each in sheet.raises if each.why.casefold() == wanted)
     if not ended:
-        known = ", ".join(each.why for each in sheet.raises) or "nothing"
-        raise BadInput("why", arguments.why, f"what raises {sheet.name} now: {known}")
+        known = ", ".join(each.why for each in sheet.raises) or "there are none"
+        raise BadInput("why", arguments.why, f"a current increase of {sheet.name}'s: {known}")
     left = tuple(each for each in sheet.raises if each not in ended)
     because = "percentile.char.base"
     yield from table.amend(arguments.character, "raises", left, because=because)
-    yield from tell(Noted(f"{sheet.name}: {arguments.why.strip()} is over.", because))
-    return RaiseEnded(ended)
+    yield from tell(Noted(f"{sheet.name}: {arguments.why.strip()} wears off.", because))
+    return RaiseEndOutcome(ended)
 
 
 # --- Influence and Infamy ------------------------------------------------------------------
@@ -166,7 +168,7 @@ class Deed(Enum):
 
 
 class ChangeInfluence(Arguments, frozen=True):
-    """What a character did for all to see."""
+    """What a character did in public."""
 
     character: str
     deed: Deed
@@ -192,7 +194,7 @@ def change_influence(arguments: ChangeInfluence, table: PercentileTable) -> Play
     before = sheet.value(INFLUENCE, "character").total
     if arguments.deed is Deed.OTHER_WAYS and not sheet.evil:
         raise NotAllowed(
-            f"{name} is gained only by deeds done in play; in other ways only Infamy is",
+            f"{name} is gained only by deeds in play; only Infamy can be gained in other ways",
             "percentile.char.influence_change",
         )
     if not arguments.what.strip():
@@ -207,7 +209,7 @@ def change_influence(arguments: ChangeInfluence, table: PercentileTable) -> Play
     amount = yield from ask(
         GM,
         "amount",
-        f"By how much does {name} ({before}) {'fall' if sign < 0 else 'rise'}? {arguments.what}",
+        f"{name} ({before}) {'falls' if sign < 0 else 'rises'} by how much? ({arguments.what})",
         Number(least=0, most=room),
         because=rule,
     )
@@ -222,11 +224,11 @@ def change_influence(arguments: ChangeInfluence, table: PercentileTable) -> Play
 # --- Movement ------------------------------------------------------------------------------
 
 FARTHEST = 1000
-"""Farther than this in one turn is a slip of the keyboard."""
+"""A longer distance in one turn can only be a typing mistake."""
 
 
 class Movement(Arguments, frozen=True):
-    """Who moves."""
+    """How far a character moves in a turn."""
 
     character: str
 
@@ -254,12 +256,13 @@ def movement(arguments: Movement, table: PercentileTable) -> Play[MovementOutcom
         most = min((each.distance - 1 for each in strides if each.bonus > bonus), default=FARTHEST)
         if least > most:
             raise NotAllowed(
-                f"no distance lies between those of the bonuses around AgB {bonus}", rule
+                f"There is no distance left for AgB {bonus} between its neighbours; make a ruling",
+                rule,
             )
         known = yield from ask(
             GM,
             "distance",
-            f"How far does an Agility bonus of {bonus} carry in a turn?",
+            f"How far does AgB {bonus} move in a turn?",
             Number(least=least, most=most),
             because=rule,
         )
@@ -270,23 +273,21 @@ def movement(arguments: Movement, table: PercentileTable) -> Play[MovementOutcom
 
 
 PROCEDURES = (
-    Procedure("bonuses", "Look up characteristic bonuses", Bonuses, bonuses),
+    Procedure("bonuses", "Characteristic bonuses", Bonuses, bonuses),
     Procedure(
         "raise_characteristic",
-        "Raise a characteristic for a time or for good",
+        "Raise a characteristic",
         RaiseCharacteristic,
         raise_characteristic,
         gm_only=True,
     ),
-    Procedure(
-        "end_raise", "What raised a characteristic wears off", EndRaise, end_raise, gm_only=True
-    ),
+    Procedure("end_raise", "End an increase", EndRaise, end_raise, gm_only=True),
     Procedure(
         "change_influence",
-        "A deed moves Influence or Infamy",
+        "Change Influence or Infamy",
         ChangeInfluence,
         change_influence,
         gm_only=True,
     ),
-    Procedure("movement", "How far a character moves in a turn", Movement, movement, frequent=5),
+    Procedure("movement", "Movement", Movement, movement, frequent=5),
 )

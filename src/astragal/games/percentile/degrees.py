@@ -17,7 +17,7 @@ ALWAYS_FAILS = 100
 """percentile.core.natural_hundred."""
 
 
-class Result(msgspec.Struct, frozen=True, cache_hash=True):
+class TestDegrees(msgspec.Struct, frozen=True, cache_hash=True):
     """A success with its degrees of success, or a failure with its degrees of failure."""
 
     passed: bool
@@ -58,7 +58,7 @@ def whole_tens(number: int, *, sign: bool) -> int:
     return -(-number // 10) if sign else 0
 
 
-def judged(rolled: int, target: int, *, sign: bool) -> Result:
+def judged(rolled: int, target: int, *, sign: bool) -> TestDegrees:
     """The result of a test: 1 degree to begin with, and one for each ten between roll and target.
 
     percentile.degrees.success_first, percentile.degrees.success_more,
@@ -68,8 +68,8 @@ def judged(rolled: int, target: int, *, sign: bool) -> Result:
     (percentile.amb.automatic_degrees).
 
     >>> judged(21, 53, sign=True), judged(81, 40, sign=True)
-    (Result(passed=True, degrees=4), Result(passed=False, degrees=5))
+    (TestDegrees(passed=True, degrees=4), TestDegrees(passed=False, degrees=5))
     """
     passed = is_success(rolled, target)
     ahead = whole_tens(target, sign=sign) - whole_tens(rolled, sign=sign)
-    return Result(passed, max(1, 1 + (ahead if passed else -ahead)))
+    return TestDegrees(passed, max(1, 1 + (ahead if passed else -ahead)))

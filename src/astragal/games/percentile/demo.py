@@ -8,8 +8,8 @@ from astragal.play import GM
 DEMO = Demo(
     title="The Lamp in the Cellar",
     premise=(
-        "A lamp burns every night in Vael's cellar, and those who go down for wine come up with "
-        "other opinions. Ilse has an invitation to dinner, and Tobin has the plans of the pumps."
+        "A lamp burns every night in Vael's cellar, and guests who go down for wine come up with "
+        "new opinions. Ilse has an invitation to dinner, and Tobin has the plans of the pumps."
     ),
     characters={
         "ilse": Cast("ilse"),
@@ -24,7 +24,7 @@ DEMO = Demo(
             {
                 "character": "tobin",
                 "ability": "Repair",
-                "task": "starts a pump that nobody has touched for a generation",
+                "task": "start a pump that nobody has touched for a generation",
                 "difficulty": "Difficult",
             },
         ),
@@ -33,8 +33,8 @@ DEMO = Demo(
             "opposed_test",
             {
                 "sides": [
-                    {"character": "ilse", "ability": "Scrutiny", "task": "watches his hands"},
-                    {"character": "vael", "ability": "Deceive", "task": "tells of his vineyards"},
+                    {"character": "ilse", "ability": "Scrutiny", "task": "watch his hands"},
+                    {"character": "vael", "ability": "Deceive", "task": "talk about his vineyards"},
                 ]
             },
         ),
@@ -44,7 +44,7 @@ DEMO = Demo(
             {
                 "character": "ilse",
                 "ability": "Old Ciphers",
-                "task": "reads the cellar book",
+                "task": "read the cellar book",
                 "title": "the cellar book",
                 "tests": 3,
             },

@@ -14,7 +14,7 @@ import msgspec
 from astragal.dice import Die, Expression, HalfDie, Percentile, Sum
 from astragal.errors import BadInput
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.games.percentile.facts import Showed
+from astragal.games.percentile.facts import DiceShown
 from astragal.games.percentile.scene import PercentileTable
 from astragal.play import (
     GM,
@@ -34,13 +34,13 @@ from astragal.play import (
 from astragal.rules import catalogue
 
 MOST_DICE = 100
-"""More dice in one roll are a slip of the keyboard."""
+"""More dice in one roll can only be a typing mistake."""
 
 LARGEST_PLUS = 10_000
-"""A larger fixed modifier is a slip of the keyboard."""
+"""A larger fixed modifier can only be a typing mistake."""
 
 
-class Kind(Enum):
+class DieKind(Enum):
     """The three kinds of roll (percentile.dice.only_d10)."""
 
     D10 = "10"
@@ -52,18 +52,18 @@ class Notation(msgspec.Struct, frozen=True):
     """A roll as the rules write it: how many dice of which kind, and a fixed modifier."""
 
     count: int
-    kind: Kind
+    kind: DieKind
     plus: int = 0
 
     def __str__(self) -> str:
         """As it is written: 3d10, 1d5-3, d100."""
-        number = "" if self.kind is Kind.D100 else str(self.count)
+        number = "" if self.kind is DieKind.D100 else str(self.count)
         return f"{number}d{self.kind.value}" + (f"{self.plus:+d}" if self.plus else "")
 
     @property
     def faces(self) -> int:
         """How many ten-sided dice are thrown for it; a d100 takes two (percentile.dice.d100)."""
-        return 2 if self.kind is Kind.D100 else self.count
+        return 2 if self.kind is DieKind.D100 else self.count
 
     def expression(self, floor: int | None) -> Expression[int]:
         """The dice to throw: the modifier goes on their total, and a floor comes last.
@@ -71,10 +71,10 @@ class Notation(msgspec.Struct, frozen=True):
         percentile.dice.d10, percentile.dice.d5, percentile.dice.fixed_modifier,
         percentile.dice.floor_zero. A d100 by itself is never below 1.
         """
-        if self.kind is Kind.D100:
+        if self.kind is DieKind.D100:
             dice = Percentile()
             return Sum((dice,), self.plus, floor) if self.plus else dice
-        die = Die(10) if self.kind is Kind.D10 else HalfDie()
+        die = Die(10) if self.kind is DieKind.D10 else HalfDie()
         return Sum((die,) * self.count, self.plus, floor)
 
 
@@ -91,18 +91,18 @@ def parse_dice(text: str, place: str = "dice") -> Notation:
     expected = "ten-sided dice, as in 3d10, 2d10+5, 1d5-1 or d100"
     if match is None:
         raise BadInput(place, text, expected, "percentile.dice.only_d10")
-    count, kind = int(match[1] or 1), Kind(match[2])  # percentile.dice.d10: none written is one
+    count, kind = int(match[1] or 1), DieKind(match[2])  # percentile.dice.d10: none written is one
     plus = int(match[4] or 0) * (1 if match[3] == "+" else -1)
     if not 1 <= count <= MOST_DICE or abs(plus) > LARGEST_PLUS:
         raise BadInput(place, text, f"1 to {MOST_DICE} dice, and a modifier up to {LARGEST_PLUS}")
-    if kind is Kind.D100 and count > 1:
-        raise BadInput(place, text, "one d100: it is a roll of its own", "percentile.dice.d100")
+    if kind is DieKind.D100 and count > 1:
+        raise BadInput(place, text, "a single d100", "percentile.dice.d100")
     return Notation(count, kind, plus)
 
 
 # --- Throwing, and throwing again ----------------------------------------------------------
 
-KEEP = Option(key="keep", label="Let it stand", rule="percentile.dice.reroll")
+KEEP = Option(key="keep", label="Keep the result", rule="percentile.dice.reroll")
 
 
 def granted(rerolls: tuple[str, ...]) -> Step[tuple[str, ...]]:
@@ -117,14 +117,14 @@ def granted(rerolls: tuple[str, ...]) -> Step[tuple[str, ...]]:
         raise BadInput(
             "rerolls",
             list(rerolls),
-            "the names of special rules, each once",
+            "names of special rules, without repeats",
             "percentile.amb.reroll_twice",
         )
     return (
         yield from ask(
             GM,
             "allow_rerolls",
-            "Which of these special rules allow a re-roll here?",
+            "Which of these special rules allow a re-roll?",
             PickSeveral(options=tuple(_reroll(name) for name in names), default=names),
             because="percentile.dice.reroll",
         )
@@ -132,11 +132,11 @@ def granted(rerolls: tuple[str, ...]) -> Step[tuple[str, ...]]:
 
 
 def _reroll(rule: str) -> Option:
-    return Option(key=rule, label=f"Re-roll: {rule}", rule="percentile.dice.reroll", cost="its use")
+    return Option(key=rule, label=f"Re-roll: {rule}", rule="percentile.dice.reroll", cost="one use")
 
 
 def thrown(dice: Expression[int], label: str, seat: Seat, rerolls: tuple[str, ...]) -> Step[int]:
-    """Throw dice; whoever rolls may then throw again, once for each special rule that allows it."""
+    """Throw dice; the roller may then throw again, once for each special rule that allows it."""
     if rerolls:
         return (yield from call(throw, dice, label, seat, rerolls))
     return (yield from roll(dice, label, seat))
@@ -153,16 +153,16 @@ def throw(dice: Expression[int], label: str, seat: Seat, rerolls: tuple[str, ...
 def seen(
     value: int, dice: Expression[int], label: str, seat: Seat, rerolls: tuple[str, ...]
 ) -> Play[int]:
-    """The result is known: let it stand, or roll again and take what comes.
+    """The result is known: keep it, or roll again and take what comes.
 
     percentile.dice.reroll: the new result replaces the old, better or worse. A re-roll is not
     itself re-rolled unless a second special rule allows it (percentile.amb.reroll_twice).
     """
-    yield from tell(Showed(label, value))
+    yield from tell(DiceShown(label, value))
     choice = yield from choose(
         seat,
         "reroll",
-        f"{label}: {value}. Roll again? The new result will stand.",
+        f"{label}: {value}. Re-roll? The new result replaces it.",
         (KEEP, *map(_reroll, rerolls)),
         default=KEEP.key,
         because="percentile.dice.reroll",
@@ -177,10 +177,10 @@ def seen(
 
 
 class RollDice(Arguments, frozen=True):
-    """Dice to roll for a value, and what for.
+    """Dice to roll for a value.
 
-    ``rerolls`` names the special rules that allow a re-roll, ``below_zero`` the rule (if there
-    is one) by which a result may be negative. ``tens`` and ``ones`` name the two dice of a d100.
+    ``rerolls`` names the special rules that allow a re-roll, ``below_zero`` the rule that allows
+    a negative result, if there is one. ``tens`` and ``ones`` name the two dice of a d100.
     """
 
     dice: str
@@ -210,7 +210,7 @@ def roll_dice(arguments: RollDice, table: PercentileTable) -> Play[Total]:
         sheet = table.character(arguments.character)
         seat, who = sheet.seat(arguments.character), f"{sheet.name}, "
     rerolls = yield from granted(arguments.rerolls)
-    if notation.kind is Kind.D100:
+    if notation.kind is DieKind.D100:
         yield from name_the_dice(arguments.tens, arguments.ones)
     floor = None if arguments.below_zero.strip() else 0
     label = f"{who}{arguments.purpose.strip() or notation}"
@@ -222,28 +222,28 @@ def roll_dice(arguments: RollDice, table: PercentileTable) -> Play[Total]:
 def name_the_dice(tens: str, ones: str) -> Step[None]:
     """Say before the roll which die is which (percentile.dice.d100)."""
     if not tens.strip() or not ones.strip() or tens.strip() == ones.strip():
-        raise BadInput("ones", ones, "another die than the tens die", "percentile.dice.d100")
-    text = f"{tens.strip()} is the tens digit, {ones.strip()} the ones digit."
+        raise BadInput("ones", ones, "a different die from the tens die", "percentile.dice.d100")
+    text = f"{tens.strip()} gives the tens digit, {ones.strip()} the ones digit."
     yield from tell(Noted(text[:1].upper() + text[1:], "percentile.dice.d100"))
 
 
 class ReadDice(Arguments, frozen=True):
-    """Digits read off real dice: the printed 0 is 0 or 10, as one likes."""
+    """Digits read off real dice; a printed 0 may be given as 0 or 10."""
 
     dice: str
     digits: tuple[int, ...]
     below_zero: str = ""
 
 
-class DiceRead(Outcome, frozen=True):
+class DiceReading(Outcome, frozen=True):
     """What real dice come to: each for itself, and the result."""
 
     each: tuple[int, ...]
     total: int
 
 
-def read_dice(arguments: ReadDice, table: PercentileTable) -> Play[DiceRead]:  # noqa: ARG001
-    """Read dice that lie on a real table, without rolling any.
+def read_dice(arguments: ReadDice, table: PercentileTable) -> Play[DiceReading]:  # noqa: ARG001
+    """Read dice that were rolled by hand.
 
     percentile.amb.d10_zero: 0 is ten for d10 and d5, and the digit 0 for a d100.
     """
@@ -254,18 +254,18 @@ def read_dice(arguments: ReadDice, table: PercentileTable) -> Play[DiceRead]:  #
     for index, digit in enumerate(arguments.digits):
         if not 0 <= digit <= 10:
             raise BadInput(f"digits[{index}]", digit, "a digit of a ten-sided die, 0 to 10")
-    if notation.kind is Kind.D100:
+    if notation.kind is DieKind.D100:
         each = tuple(digit % 10 for digit in arguments.digits)
         shown = each[0] * 10 + each[1] or 100  # percentile.dice.d100: two 0s are 100
     else:
         faces = [digit or 10 for digit in arguments.digits]
-        each = tuple(d5(face) for face in faces) if notation.kind is Kind.D5 else tuple(faces)
+        each = tuple(d5(face) for face in faces) if notation.kind is DieKind.D5 else tuple(faces)
         shown = sum(each)
     total = shown + notation.plus
     if not arguments.below_zero.strip():
         total = max(0, total)  # percentile.dice.floor_zero
     yield from tell(Noted(f"{notation} is {total}.", "percentile.dice.fixed_modifier"))
-    return DiceRead(each, total)
+    return DiceReading(each, total)
 
 
 def d5(face: int) -> int:
@@ -278,6 +278,6 @@ def d5(face: int) -> int:
 
 
 PROCEDURES = (
-    Procedure("roll_dice", "Roll d10s, d5s or a d100 for a value", RollDice, roll_dice, frequent=4),
-    Procedure("read_dice", "Read dice that lie on a real table", ReadDice, read_dice),
+    Procedure("roll_dice", "Roll dice for a value", RollDice, roll_dice, frequent=4),
+    Procedure("read_dice", "Read real dice", ReadDice, read_dice),
 )

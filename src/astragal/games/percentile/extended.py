@@ -14,19 +14,19 @@ from astragal.games.game import SCENE, Procedure
 from astragal.games.percentile.attempts import (
     Attempt,
     Declaration,
-    Tested,
+    TestedAbility,
     aim,
     check_declared,
     tested_by,
 )
-from astragal.games.percentile.degrees import Result, judged
+from astragal.games.percentile.degrees import TestDegrees, judged
 from astragal.games.percentile.dice import thrown
-from astragal.games.percentile.facts import Aimed, TestCame
+from astragal.games.percentile.facts import TestAnnounced, TestCame
 from astragal.games.percentile.scene import (
     MOST,
-    Described,
     OnFailure,
     PercentileTable,
+    SkillDescription,
     Task,
     Unit,
 )
@@ -47,12 +47,12 @@ from astragal.play import (
 )
 
 MOST_TESTS = 30
-"""So many tests can be made in one sitting, which keeps the walk over all of them within reach;
-the task itself has no limit (percentile.amb.extended_threshold)."""
+"""The most tests made at a time, which keeps the walk over all of them within reach; the task
+itself has no limit (percentile.amb.extended_threshold)."""
 
 
 class ExtendedTest(Declaration, frozen=True):
-    """A long task (``title``) to begin or to go on with, and the most tests to make now."""
+    """A long task to begin or continue; ``title`` names it, ``tests`` limits the tests made now."""
 
     title: str = ""
     tests: int = 20
@@ -69,8 +69,8 @@ class ExtendedOutcome(msgspec.Struct, frozen=True, cache_hash=True):
     time: str
 
 
-class Terms(msgspec.Struct, frozen=True):
-    """What the GM lays down for a task."""
+class TaskTerms(msgspec.Struct, frozen=True):
+    """What the GM sets for a task."""
 
     needed: int
     each: int
@@ -82,23 +82,23 @@ def extended_test(arguments: ExtendedTest, table: PercentileTable) -> Play[Exten
     """A long and complicated task takes several skill tests (percentile.extended.multiple)."""
     title = arguments.title.strip() or arguments.task.strip()
     if not title:
-        raise BadInput("title", arguments.title, "what the long task is, in a few words")
+        raise BadInput("title", arguments.title, "a name for the long task")
     if not 1 <= arguments.tests <= MOST_TESTS:
-        raise BadInput("tests", arguments.tests, f"1 to {MOST_TESTS} tests to make now")
+        raise BadInput("tests", arguments.tests, f"1 to {MOST_TESTS} tests")
     check_declared(arguments, table)
     tested = yield from tested_by(arguments, table)
     if tested.skill is None:
-        expected = "a skill: a long task takes several skill tests"
+        expected = "a skill: an Extended test is made of skill tests"
         raise BadInput("ability", tested.name, expected, "percentile.extended.multiple")
     under_way = _under_way(title, arguments.character, table)
     if under_way is None:
         task = yield from _begin(title, arguments.character, tested, table)
     elif under_way.skill != tested.skill:
-        raise BadInput("ability", tested.skill, f"{under_way.skill}, as the task began")
+        raise BadInput("ability", tested.skill, f"{under_way.skill}, with which the task began")
     else:
         task = under_way
     attempt = yield from aim(arguments, tested, table)
-    yield from tell(Aimed(attempt.name, attempt.ability, attempt.target, title))
+    yield from tell(TestAnnounced(attempt.name, attempt.ability, attempt.target, title))
     after = yield from call(work, attempt, task, arguments.tests)
     return (yield from _keep(under_way, after, table))
 
@@ -114,25 +114,25 @@ def _under_way(title: str, character: str, table: PercentileTable) -> Task | Non
 # --- Terms ---------------------------------------------------------------------------------
 
 
-def _begin(title: str, character: str, tested: Tested, table: PercentileTable) -> Step[Task]:
+def _begin(title: str, character: str, tested: TestedAbility, table: PercentileTable) -> Step[Task]:
     """A task begins: the skill's description or the GM says that it takes several tests.
 
     percentile.extended.stated, percentile.extended.multiple.
     """
     assert tested.skill is not None
     found = table.scene.find_skill(tested.skill)
-    described = Described(tested.characteristic) if found is None else found[1]
+    described = SkillDescription(tested.characteristic) if found is None else found[1]
     if not described.extended:
         required = yield from confirm(
             GM,
             "requires",
-            f"Does it take several tests of {tested.skill}? ({title})",
+            f"Does this take an Extended test of {tested.skill}? ({title})",
             default=True,
             because="percentile.extended.multiple",
         )
         if not required:
             raise NotAllowed(
-                f"the GM asks for no Extended test of {tested.skill}: one test will do",
+                f"The GM asks for a single test of {tested.skill}, not an Extended test",
                 "percentile.extended.multiple",
             )
     measure = table.options["percentile_extended_measure"]
@@ -150,14 +150,14 @@ def _begin(title: str, character: str, tested: Tested, table: PercentileTable) -
 
 
 MEASURES = {
-    "total_degrees": "degrees of success in all",
+    "total_degrees": "degrees of success in total",
     "successful_tests": "successful tests",
     "successful_tests_in_a_row": "successful tests in a row",
 }
 """What completes a task, by the table's choice (percentile.amb.extended_threshold)."""
 
 
-def _terms(title: str, measure: str, described: Described) -> Step[Terms]:
+def _terms(title: str, measure: str, described: SkillDescription) -> Step[TaskTerms]:
     """What it takes, the time of each test, and what a failure does: all three are the GM's.
 
     A description suggests; the GM sets the time to suit situation and campaign
@@ -166,14 +166,14 @@ def _terms(title: str, measure: str, described: Described) -> Step[Terms]:
     needed = yield from ask(
         GM,
         "needed",
-        f"How many {MEASURES[measure]} does it take? ({title})",
+        f"How many {MEASURES[measure]}? ({title})",
         Number(least=1, most=MOST, default=described.needed),
         because="percentile.amb.extended_threshold",
     )
     each = yield from ask(
         GM,
         "time_each",
-        "How long is each test? (the number; the unit comes next)",
+        "How long does each test take? The unit comes next.",
         Number(least=1, most=MOST, default=described.each or 1),
         because="percentile.extended.time",
     )
@@ -184,21 +184,26 @@ def _terms(title: str, measure: str, described: Described) -> Step[Terms]:
     unit = yield from choose(
         GM,
         "time_unit",
-        f"{each} of what?",
+        f"{each} what?",
         units,
         default=suggested or Unit.HOURS.value,
         because="percentile.extended.time",
     )
     rule = "percentile.amb.extended_threshold"
     choices = (
-        Option(key="nothing", label="It adds nothing, and costs its time", rule=rule),
-        Option(key="start_over", label="All begins anew", rule=rule),
-        Option(key="ends", label="The task has failed for good", rule=rule),
+        Option(key="nothing", label="It costs time and adds nothing", rule=rule),
+        Option(key="start_over", label="The task starts over", rule=rule),
+        Option(key="ends", label="The task fails for good", rule=rule),
     )
     on_failure = yield from choose(
-        GM, "on_failure", "What does a failed test do?", choices, default="nothing", because=rule
+        GM,
+        "on_failure",
+        "What happens when a test fails?",
+        choices,
+        default="nothing",
+        because=rule,
     )
-    return Terms(needed, each, Unit(unit), OnFailure(on_failure))
+    return TaskTerms(needed, each, Unit(unit), OnFailure(on_failure))
 
 
 # --- The tests -----------------------------------------------------------------------------
@@ -220,14 +225,14 @@ def work(attempt: Attempt, task: Task, left: int) -> Play[Task]:
     go_on = yield from confirm(
         attempt.seat,
         "go_on",
-        f"{task.title}: {task.progress} of {task.needed}. Go on?",
+        f"{task.title}: {task.progress} of {task.needed}. Continue?",
         default=True,
         because="percentile.extended.multiple",
     )
     return then(work, attempt, task, left) if go_on else task
 
 
-def one_test(attempt: Attempt) -> Play[Result]:
+def one_test(attempt: Attempt) -> Play[TestDegrees]:
     """One test of the series; all that matters of it is its result."""
     rolled = yield from thrown(D100, attempt.label, attempt.seat, attempt.rerolls)
     target = attempt.target.total
@@ -236,7 +241,7 @@ def one_test(attempt: Attempt) -> Play[Result]:
     return result
 
 
-def advanced(task: Task, result: Result) -> Task:
+def advanced(task: Task, result: TestDegrees) -> Task:
     """A task after one more test, which costs its time in any case.
 
     percentile.amb.extended_threshold: a failure adds nothing; where the tests must succeed in a
@@ -275,7 +280,7 @@ def _keep(before: Task | None, after: Task, table: PercentileTable) -> Step[Exte
 PROCEDURES = (
     Procedure(
         "extended_test",
-        "A long task that takes several tests",
+        "Extended test",
         ExtendedTest,
         extended_test,
         frequent=3,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from astragal.play import Fact, Role, Tally
 
 
-class Aimed(Fact, frozen=True, tag="aimed"):
+class TestAnnounced(Fact, frozen=True, tag="aimed"):
     """The target number as it stands when the dice are about to be thrown."""
 
     name: str
@@ -19,7 +19,7 @@ class Aimed(Fact, frozen=True, tag="aimed"):
 
     @property
     def _attempt(self) -> str:
-        what = f" to {self.task}" if self.task else ""
+        what = f" ({self.task})" if self.task else ""
         return f"{self.name} tests {self.ability}{what}"
 
     @property
@@ -38,8 +38,8 @@ class Aimed(Fact, frozen=True, tag="aimed"):
         return f"{self._attempt}: target {{target}}"
 
 
-class Showed(Fact, frozen=True, tag="showed"):
-    """What dice showed before somebody decided to let them stand or to roll again."""
+class DiceShown(Fact, frozen=True, tag="showed"):
+    """What dice showed before somebody decided to keep them or to roll again."""
 
     label: str
     value: int

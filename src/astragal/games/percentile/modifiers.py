@@ -23,7 +23,7 @@ DEFAULT = "Challenging"
 """Where a test begins if nobody says how hard it is (percentile.difficulty.default)."""
 
 LARGEST_PART = 1000
-"""The limit is on the sum, not on its parts; a larger part is a slip of the keyboard."""
+"""The limit is on the sum, not on its parts; a larger part can only be a typing mistake."""
 
 
 class Modifier(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -72,7 +72,7 @@ def difficulty(stated: str, what: str) -> Step[Line]:
     name = yield from choose(
         GM,
         "difficulty",
-        f"How hard is it? ({what})",
+        f"Difficulty ({what})",
         options,
         default=DEFAULT,
         because="percentile.difficulty.gm",
@@ -96,7 +96,9 @@ def circumstances(declared: tuple[Modifier, ...], what: str) -> Step[tuple[Line,
     for index, each in enumerate(declared):
         label = each.label.strip()
         if not label or label in brought:
-            raise BadInput(f"modifiers[{index}].label", each.label, "a few words of its own")
+            raise BadInput(
+                f"modifiers[{index}].label", each.label, "a few words, different for each modifier"
+            )
         if abs(each.amount) > LARGEST_PART:
             expected = f"-{LARGEST_PART} to {LARGEST_PART}"
             raise BadInput(f"modifiers[{index}].amount", each.amount, expected)
@@ -109,7 +111,7 @@ def circumstances(declared: tuple[Modifier, ...], what: str) -> Step[tuple[Line,
     named = yield from ask(
         GM,
         "modifiers",
-        f"Which circumstances count, for or against? ({what})",
+        f"Modifiers ({what})",
         PickSeveral(options=options, write_in=True, default=tuple(brought)),
         because=rule,
     )
@@ -123,7 +125,7 @@ def circumstances(declared: tuple[Modifier, ...], what: str) -> Step[tuple[Line,
             amount = yield from ask(
                 GM,
                 "worth",
-                f"What is that worth? {words}",
+                f"Modifier for {words}",
                 Number(least=-LARGEST_PART, most=LARGEST_PART),
                 because=rule,
             )
@@ -147,5 +149,5 @@ def final_modifier(lines: tuple[Line, ...]) -> Tally:
     held = max(-LIMIT, min(LIMIT, every.total))
     if held == every.total:
         return every
-    label = f"no more than {LIMIT if held > 0 else -LIMIT:+d}"
+    label = f"limit of {LIMIT if held > 0 else -LIMIT:+d}"
     return every + Line(held - every.total, label, "percentile.difficulty.cap")

@@ -23,7 +23,7 @@ from astragal.games.percentile.attempts import (
 )
 from astragal.games.percentile.degrees import judged
 from astragal.games.percentile.dice import thrown
-from astragal.games.percentile.facts import Aimed, TestCame
+from astragal.games.percentile.facts import TestAnnounced, TestCame
 from astragal.games.percentile.scene import PercentileTable
 from astragal.games.percentile.standings import (
     FAILED,
@@ -53,7 +53,7 @@ REROLL, STALEMATE = "reroll", "stalemate"
 
 
 class OpposedTest(Arguments, frozen=True):
-    """Two sides or more, each with its own test (percentile.opposed.each_tests)."""
+    """Two or more sides, each with a test of its own (percentile.opposed.each_tests)."""
 
     sides: tuple[Declaration, ...]
 
@@ -84,7 +84,7 @@ def opposed_test(arguments: OpposedTest, table: PercentileTable) -> Play[Opposed
     """
     names = [side.character for side in arguments.sides]
     if len(names) < 2 or len(set(names)) < len(names):
-        expected = "two different characters at least"
+        expected = "at least two different characters"
         raise BadInput("sides", names, expected, "percentile.opposed.each_tests")
     for side in arguments.sides:
         check_declared(side, table)
@@ -95,7 +95,7 @@ def opposed_test(arguments: OpposedTest, table: PercentileTable) -> Play[Opposed
         attempts += ((yield from aim(side, tested, table)),)
     contest = yield from _agree(attempts, table)
     for attempt in attempts:
-        yield from tell(Aimed(attempt.name, attempt.ability, attempt.target, attempt.task))
+        yield from tell(TestAnnounced(attempt.name, attempt.ability, attempt.target, attempt.task))
     return then(next_side, contest, 0, Lead())
 
 
@@ -107,14 +107,14 @@ def _agree(attempts: tuple[Attempt, ...], table: PercentileTable) -> Step[Contes
     """
     rule = "percentile.opposed.both_fail"
     both_fail = table.options["percentile_opposed_both_fail"]
-    if_all_fail = yield from _stalemate_or_reroll("if_both_fail", "all sides fail", both_fail, rule)
+    if_all_fail = yield from _stalemate_or_reroll("if_both_fail", "everyone fails", both_fail, rule)
     if_tied = STALEMATE
     if len({attempt.bonus for attempt in attempts}) < len(attempts):
         full_tie, rule = (
             table.options["percentile_opposed_full_tie"],
             "percentile.amb.opposed_full_tie",
         )
-        if_tied = yield from _stalemate_or_reroll("if_tied", "all is equal", full_tie, rule)
+        if_tied = yield from _stalemate_or_reroll("if_tied", "everything is tied", full_tie, rule)
     # A roll can break a tie only against an equal bonus (percentile.opposed.tie_roll).
     bonuses = Counter(attempt.bonus for attempt in attempts)
     roll_may_decide = tuple(bonuses[attempt.bonus] > 1 for attempt in attempts)
@@ -123,10 +123,10 @@ def _agree(attempts: tuple[Attempt, ...], table: PercentileTable) -> Step[Contes
 
 def _stalemate_or_reroll(key: str, when: str, default: str, rule: str) -> Step[str]:
     options = (
-        Option(key=STALEMATE, label="A stalemate: nothing happens", rule=rule),
-        Option(key=REROLL, label="They roll again until there is a winner", rule=rule),
+        Option(key=STALEMATE, label="Stalemate: nothing happens", rule=rule),
+        Option(key=REROLL, label="Roll again until there is a winner", rule=rule),
     )
-    return (yield from choose(GM, key, f"And if {when}?", options, default=default, because=rule))
+    return (yield from choose(GM, key, f"What if {when}?", options, default=default, because=rule))
 
 
 # --- The dice ------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def side_rolls(attempt: Attempt, roll_may_decide: bool) -> Play[Standing]:
 
 
 def decide(contest: Contest, lead: Lead) -> Then[OpposedOutcome]:
-    """One is ahead and wins; otherwise what the GM said beforehand happens."""
+    """One is ahead and wins; if nobody is, what the GM said beforehand happens."""
     again = contest.again_if_tied if lead.sides else contest.again_if_all_fail
     if len(lead.sides) == 1 or not again:
         return then(settle, contest, lead, False)
@@ -175,7 +175,7 @@ def roll_off(contest: Contest, throwing: tuple[int, ...]) -> Play[OpposedOutcome
     off = RollOff(
         entrants, contest.attempts[0].sign, contest.again_if_all_fail, contest.again_if_tied
     )
-    lead = yield from roll(off, f"{names} roll again until one wins", GM)
+    lead = yield from roll(off, f"{names}: roll-off", GM)
     return then(settle, contest, lead, True)
 
 
@@ -192,7 +192,7 @@ def settle(contest: Contest, lead: Lead, rolled_again: bool) -> Play[OpposedOutc
     """Say who has won, and by what."""
     sides = tuple(attempt.character for attempt in contest.attempts)
     if len(lead.sides) != 1:
-        text, by = "A stalemate: nothing happens.", DecidedBy.NOTHING
+        text, by = "Stalemate: nothing happens.", DecidedBy.NOTHING
         yield from tell(Noted(text, _RULES[by]))
         return OpposedOutcome(None, 0, by, sides, rolled_again)
     winner = contest.attempts[lead.sides[0]]
@@ -204,7 +204,7 @@ def settle(contest: Contest, lead: Lead, rolled_again: bool) -> Play[OpposedOutc
 PROCEDURES = (
     Procedure(
         "opposed_test",
-        "A test of characters against each other",
+        "Opposed test",
         OpposedTest,
         opposed_test,
         frequent=2,

@@ -11,8 +11,8 @@ from astragal.games.percentile.sheet import (
     TRAINED,
     TRAINING_STEP,
     UNTRAINED_PENALTY,
-    Lasts,
     Raise,
+    RaiseDuration,
     Sheet,
     Skill,
     characteristics,
@@ -45,7 +45,7 @@ def page(sheet: Sheet, key: str, table: PercentileTable) -> Page:
             Section("Character", "list", (pen.row("Name", "name"), pen.row("Concept", "concept"))),
             Section("Characteristics", "ratings", _characteristics(sheet)),
             Section("Skills", "ratings", _skills(pen), add="skills", example=["Climb", "S +10"]),
-            Section("Raised for now", "list", _raises(pen)),
+            Section("Temporary increases", "list", _raises(pen)),
         ),
         choices={
             "ability": abilities(sheet),
@@ -122,10 +122,10 @@ def _skills(pen: Pen) -> tuple[Row, ...]:
 
 
 _UNTIL = {
-    Lasts.SCENE: "for the scene",
-    Lasts.SESSION: "for the session",
-    Lasts.UNTIL_ENDED: "until it ends",
-    Lasts.FOR_GOOD: "for good",
+    RaiseDuration.SCENE: "for the scene",
+    RaiseDuration.SESSION: "for the session",
+    RaiseDuration.UNTIL_ENDED: "until it ends",
+    RaiseDuration.FOR_GOOD: "for good",
 }
 
 
@@ -179,7 +179,7 @@ def scene_page(table: PercentileTable) -> tuple[Section, ...]:
         for name, described in scene.skills.items()
     )
     return present(
-        Section("Who is where", "list", places),
-        Section("Long tasks", "list", tasks),
-        Section("Skills at this table", "list", skills),
+        Section("Places", "list", places),
+        Section("Extended tests", "list", tasks),
+        Section("Skills in this campaign", "list", skills),
     )

@@ -8,22 +8,24 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.percentile.attempts import Declaration
+from astragal.games.percentile.dice import KEEP
 from astragal.games.percentile.extended import MOST_TESTS, ExtendedTest
 from astragal.games.percentile.modifiers import LARGEST_PART, LIMIT, Modifier, parse_difficulty
 from astragal.games.percentile.opposed import OpposedTest
-from astragal.games.percentile.scene import MOST, Described, PercentileTable, Scene
+from astragal.games.percentile.scene import MOST, PercentileTable, Scene, SkillDescription
 from astragal.games.percentile.sheet import HIGHEST, LOWEST, Sheet, Skill, near
 from astragal.games.percentile.tests import Test
 from astragal.games.plain_test import PlainTest
+from astragal.play import Answer, Ask, answer_in_words
 from astragal.rules import Options
 
 ROLLER, OPPONENT = "roller", "opponent"
 SKILL = "skill"
 MOST_HELP = 20
-"""More assistants or re-rolls than this are a slip of the keyboard."""
+"""More assistants or re-rolls can only be a typing mistake."""
 
 
-class Numbers(msgspec.Struct, frozen=True):
+class PlainNumbers(msgspec.Struct, frozen=True):
     """The numbers that :func:`plain_test` takes."""
 
     value: int | None = None
@@ -100,7 +102,7 @@ def plain_test(**numbers: object) -> PlainTest:
         procedure = "extended_test"
         arguments = ExtendedTest(**said, title="the task", tests=given.tests)
         answers["needed"] = given.needed
-    scene = Scene(skills={SKILL: Described(GOVERNING)})
+    scene = Scene(skills={SKILL: SkillDescription(GOVERNING)})
     table: PercentileTable = PercentileTable(characters, scene, Options.of("percentile"))
     return PlainTest(
         procedure=procedure,
@@ -108,16 +110,24 @@ def plain_test(**numbers: object) -> PlainTest:
         table=table,
         answers=answers,
         points={"rerolls": given.rerolls} if given.rerolls else {},
+        say=_say,
     )
 
 
+def _say(ask: Ask, answer: Answer) -> str:
+    """An answer as players of the game would say it."""
+    if ask.key == "reroll":
+        return "keep the result" if answer == KEEP.key else f"re-roll ({answer})"
+    return answer_in_words(ask, answer)
+
+
 GOVERNING = "Int"
-"""Any characteristic will do: the skill of a plain test stands for all."""
+"""Any characteristic will do for the one skill of a plain test."""
 
 
-def _read(numbers: dict[str, object]) -> Numbers:
+def _read(numbers: dict[str, object]) -> PlainNumbers:
     """The numbers, each read by itself so that a refusal can name it."""
-    kinds = get_type_hints(Numbers)
+    kinds = get_type_hints(PlainNumbers)
     found: dict[str, Any] = {}
     for name, raw in numbers.items():
         if name not in kinds:
@@ -130,21 +140,21 @@ def _read(numbers: dict[str, object]) -> Numbers:
         least, most = RANGES.get(name, (None, None))
         if least is not None and found[name] is not None and not least <= found[name] <= most:
             raise BadInput(name, found[name], f"{least} to {most}")
-    return Numbers(**found)
+    return PlainNumbers(**found)
 
 
-def _value(given: Numbers) -> tuple[int, int]:
+def _value(given: PlainNumbers) -> tuple[int, int]:
     """The value on the sheet, and what a bare target number needs on top of it."""
     if (given.value is None) == (given.target is None):
-        raise BadInput("value", given.value, "a value, or else a target number")
+        raise BadInput("value", given.value, "either a value or a target number")
     if given.against is not None and given.needed is not None:
-        raise BadInput("needed", given.needed, "no opponent in an Extended test")
+        raise BadInput("needed", given.needed, "an Extended test without an opponent")
     if given.target is None:
         assert given.value is not None
         return given.value, 0
     for name in ("difficulty", "modifier", "untrained", "assistants", "against"):
         if getattr(given, name) not in (None, "", 0):
-            expected = "nothing beside a target number, which has it all; or give a value instead"
+            expected = "nothing beside a target number, which already includes it"
             raise BadInput(name, getattr(given, name), expected, "percentile.core.target")
     value = min(HIGHEST, max(LOWEST, given.target))
     return value, given.target - value

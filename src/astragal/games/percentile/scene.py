@@ -12,7 +12,12 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.game import SCENE, Procedure, Table
-from astragal.games.percentile.sheet import Lasts, Sheet, characteristic_named, parse_characteristic
+from astragal.games.percentile.sheet import (
+    RaiseDuration,
+    Sheet,
+    characteristic_named,
+    parse_characteristic,
+)
 from astragal.play import Noted, Play, Step, path_of, tell
 
 
@@ -27,12 +32,12 @@ class Unit(Enum):
 
 
 MOST = 1000
-"""More degrees, tests or hours than this are a slip of the keyboard."""
+"""More degrees, tests or hours can only be a typing mistake."""
 
-Count = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
+PositiveCount = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
 
 
-class Described(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SkillDescription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A skill as this table describes it: what governs it, and whether it takes an Extended test.
 
     percentile.skill.governed, percentile.extended.stated; ``needed``, ``each`` and ``unit`` are
@@ -41,8 +46,8 @@ class Described(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     characteristic: str
     extended: bool = False
-    needed: Count | None = None
-    each: Count | None = None
+    needed: PositiveCount | None = None
+    each: PositiveCount | None = None
     unit: Unit | None = None
 
 
@@ -89,15 +94,15 @@ class Stride(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     distance: int
 
 
-def _named_in_the_text() -> dict[str, Described]:
+def _named_in_the_text() -> dict[str, SkillDescription]:
     """percentile.skill.governed: the two skills whose characteristic the text gives."""
-    return {"Dodge": Described("Ag"), "Scrutiny": Described("Per")}
+    return {"Dodge": SkillDescription("Ag"), "Scrutiny": SkillDescription("Per")}
 
 
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The scene as all procedures share it."""
 
-    skills: dict[str, Described] = msgspec.field(default_factory=_named_in_the_text)
+    skills: dict[str, SkillDescription] = msgspec.field(default_factory=_named_in_the_text)
     places: dict[str, str] = {}
     tasks: tuple[Task, ...] = ()
     strides: tuple[Stride, ...] = ()
@@ -106,7 +111,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Cheap, and equal for equal scenes: comparing does the rest."""
         return hash((self.tasks, self.strides, len(self.skills)))
 
-    def find_skill(self, name: str) -> tuple[str, Described] | None:
+    def find_skill(self, name: str) -> tuple[str, SkillDescription] | None:
         """The skill of that name as the table spells it, or None."""
         wanted = name.casefold()
         for own, described in self.skills.items():
@@ -128,21 +133,21 @@ PercentileTable: TypeAlias = Table[Sheet, Scene]
 
 
 class DescribeSkill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A skill that this table plays with."""
+    """A skill of this campaign, the characteristic that governs it, and whether it is Extended."""
 
     skill: str
     characteristic: str
     extended: bool = False
-    needed: Count | None = None
-    each: Count | None = None
+    needed: PositiveCount | None = None
+    each: PositiveCount | None = None
     unit: Unit | None = None
 
 
 class SkillOutcome(msgspec.Struct, frozen=True):
-    """A skill as it now stands described."""
+    """A skill as the table describes it."""
 
     skill: str
-    described: Described
+    described: SkillDescription
 
 
 def describe_skill(arguments: DescribeSkill, table: PercentileTable) -> Play[SkillOutcome]:
@@ -152,12 +157,12 @@ def describe_skill(arguments: DescribeSkill, table: PercentileTable) -> Play[Ski
     """
     name = arguments.skill.strip()
     if not name or "/" in name or characteristic_named(name) is not None:
-        expected = "a skill's name that is not a characteristic's, without a slash"
+        expected = "a skill name without a slash that is not the name of a characteristic"
         raise BadInput("skill", arguments.skill, expected)
     governing = parse_characteristic(arguments.characteristic)
     found = table.scene.find_skill(name)
     name = name if found is None else found[0]
-    described = Described(
+    described = SkillDescription(
         governing, arguments.extended, arguments.needed, arguments.each, arguments.unit
     )
     because = "percentile.skill.governed"
@@ -172,21 +177,21 @@ def describe_skill(arguments: DescribeSkill, table: PercentileTable) -> Play[Ski
 
 
 class GoTo(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Characters who are now at a place, named in whatever words."""
+    """Which characters are at a place."""
 
     characters: tuple[str, ...]
     place: str
 
 
-class Placed(msgspec.Struct, frozen=True):
+class PlaceOutcome(msgspec.Struct, frozen=True):
     """Who is at a place now."""
 
     place: str
     characters: tuple[str, ...]
 
 
-def go_to(arguments: GoTo, table: PercentileTable) -> Play[Placed]:
-    """Say where characters are: who is not beside another can hardly assist.
+def go_to(arguments: GoTo, table: PercentileTable) -> Play[PlaceOutcome]:
+    """Say where characters are: only those beside each other can assist.
 
     percentile.assist.adjacent.
     """
@@ -194,7 +199,7 @@ def go_to(arguments: GoTo, table: PercentileTable) -> Play[Placed]:
     if not place:
         raise BadInput("place", arguments.place, "the name of a place")
     if not arguments.characters:
-        raise BadInput("characters", [], "one character at least")
+        raise BadInput("characters", [], "at least one character")
     for index, name in enumerate(arguments.characters):
         table.character(name, f"characters[{index}]")
     for name in arguments.characters:
@@ -203,45 +208,45 @@ def go_to(arguments: GoTo, table: PercentileTable) -> Play[Placed]:
     there = tuple(name for name, where in table.scene.places.items() if where == place)
     names = ", ".join(table.character(name).name for name in there)
     yield from tell(Noted(f"At {place}: {names}.", "percentile.assist.adjacent"))
-    return Placed(place, there)
+    return PlaceOutcome(place, there)
 
 
 # --- The end of a scene, the end of a session ----------------------------------------------
 
 
 class EndScene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The scene is over."""
+    """The scene ends, and what was raised for the scene wears off."""
 
 
 class EndSession(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The evening is over."""
+    """The session ends, and what was raised for the session wears off."""
 
 
-class Ended(msgspec.Struct, frozen=True):
+class EndOutcome(msgspec.Struct, frozen=True):
     """What ended with it, as in "mara: S +10 (frenzy)"."""
 
     raises: tuple[str, ...]
 
 
-def end_scene(arguments: EndScene, table: PercentileTable) -> Play[Ended]:  # noqa: ARG001
+def end_scene(arguments: EndScene, table: PercentileTable) -> Play[EndOutcome]:  # noqa: ARG001
     """What raised a characteristic for the scene is over, and everybody moves on.
 
     percentile.char.base. Long tasks stay as far as they have come (percentile.extended.multiple).
     """
-    table, ended = yield from _over(table, (Lasts.SCENE,))
+    table, ended = yield from _over(table, (RaiseDuration.SCENE,))
     yield from table.amend(SCENE, "places", {}, because="percentile.assist.adjacent")
-    return Ended(ended)
+    return EndOutcome(ended)
 
 
-def end_session(arguments: EndSession, table: PercentileTable) -> Play[Ended]:  # noqa: ARG001
+def end_session(arguments: EndSession, table: PercentileTable) -> Play[EndOutcome]:  # noqa: ARG001
     """The scene ends, and with it what was to last for the session (percentile.char.base)."""
-    table, ended = yield from _over(table, (Lasts.SCENE, Lasts.SESSION))
+    table, ended = yield from _over(table, (RaiseDuration.SCENE, RaiseDuration.SESSION))
     yield from table.amend(SCENE, "places", {}, because="percentile.assist.adjacent")
-    return Ended(ended)
+    return EndOutcome(ended)
 
 
 def _over(
-    table: PercentileTable, which: tuple[Lasts, ...]
+    table: PercentileTable, which: tuple[RaiseDuration, ...]
 ) -> Step[tuple[PercentileTable, tuple[str, ...]]]:
     ended: list[str] = []
     for character, sheet in table.characters.items():
@@ -251,21 +256,21 @@ def _over(
         for each in over:
             text = f"{each.characteristic} {each.amount:+d} ({each.why})"
             ended.append(f"{character}: {text}")
-            yield from tell(Noted(f"{sheet.name}: {text} is over.", "percentile.char.base"))
+            yield from tell(Noted(f"{sheet.name}: {text} wears off.", "percentile.char.base"))
     return table, tuple(ended)
 
 
 PROCEDURES = (
     Procedure(
         "describe_skill",
-        "Describe a skill for this table",
+        "Describe a skill",
         DescribeSkill,
         describe_skill,
         gm_only=True,
     ),
-    Procedure("go_to", "Say where characters are", GoTo, go_to, frequent=6),
-    Procedure("end_scene", "The scene ends", EndScene, end_scene, gm_only=True, touches_all=True),
+    Procedure("go_to", "Move characters to a place", GoTo, go_to, frequent=6),
+    Procedure("end_scene", "End the scene", EndScene, end_scene, gm_only=True, touches_all=True),
     Procedure(
-        "end_session", "The session ends", EndSession, end_session, gm_only=True, touches_all=True
+        "end_session", "End the session", EndSession, end_session, gm_only=True, touches_all=True
     ),
 )

@@ -105,7 +105,7 @@ def whole_tens_of(value: int) -> int:
 # --- The sheet -----------------------------------------------------------------------------
 
 
-class Lasts(Enum):
+class RaiseDuration(Enum):
     """How long a raised characteristic stays raised (percentile.char.base)."""
 
     SCENE = "scene"
@@ -120,7 +120,7 @@ class Raise(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     characteristic: str
     amount: int
     why: str
-    lasts: Lasts = Lasts.SCENE
+    lasts: RaiseDuration = RaiseDuration.SCENE
 
 
 class Skill(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -151,13 +151,13 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return hash((self.name, self.raises))
 
     def seat(self, character: str) -> Seat:
-        """Whoever controls the character, and so rolls for it (percentile.core.when)."""
+        """The seat that controls the character, and so rolls for it (percentile.core.when)."""
         return self.player or (GM if self.npc else character)
 
     def called(self, characteristic: str) -> str:
         """What a characteristic is called here: Influence is Infamy for the evil.
 
-        percentile.char.infamy: another name, and otherwise the same thing.
+        percentile.char.infamy: another name for the same thing.
         """
         one = characteristics()[characteristic]
         return one.other_name if self.evil and one.other_name else one.name
@@ -291,27 +291,33 @@ def check(sheet: Sheet) -> None:
                 f"{place}.training", skill.training, expected, "percentile.amb.training_levels"
             )
         if not name.strip() or characteristic_named(name) is not None:
-            raise BadInput(place, name, "a skill's name that is not a characteristic's")
+            raise BadInput(place, name, "a skill name that is not the name of a characteristic")
         first = seen.setdefault(name.casefold(), name)
         if first != name:
-            raise BadInput(place, name, f"a name of its own ({first} is there too)")
+            raise BadInput(place, name, f"a different name ({first} is on the sheet too)")
 
 
 def _check_raise(sheet: Sheet, each: Raise, place: str) -> None:
     if each.characteristic not in sheet.characteristics:
         has = ", ".join(sheet.characteristics) or "none"
-        raise BadInput(f"{place}.characteristic", each.characteristic, f"one it has: {has}")
+        raise BadInput(
+            f"{place}.characteristic", each.characteristic, f"a characteristic on the sheet: {has}"
+        )
     if each.characteristic == characteristic_named("Influence"):
         raise BadInput(
             f"{place}.characteristic",
             each.characteristic,
-            "any other: it changes only by deeds",
+            "another characteristic: Influence changes only by deeds",
             "percentile.char.influence_change",
         )
     if each.amount < 1:
         raise BadInput(f"{place}.amount", each.amount, "1 or more", "percentile.char.base")
-    if each.lasts is Lasts.FOR_GOOD:
-        raise BadInput(f"{place}.lasts", "for_good", "a time: what is for good is in the value")
+    if each.lasts is RaiseDuration.FOR_GOOD:
+        raise BadInput(
+            f"{place}.lasts",
+            "for_good",
+            "a limited time: a permanent increase belongs in the value",
+        )
 
 
 def near(name: str, known: list[str]) -> str:

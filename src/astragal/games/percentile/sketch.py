@@ -1,7 +1,7 @@
 """A character of the GM's from one line: ``guard, 35s, WS 40, Dodge 30, Climb (S) +10``.
 
 A skill is as good as the characteristic that governs it (percentile.skill.governed): a number
-after a skill is that characteristic's, unless the line says it otherwise.
+after a skill is that characteristic's, unless the line says something else.
 """
 
 from __future__ import annotations

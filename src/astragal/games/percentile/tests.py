@@ -17,7 +17,7 @@ from astragal.games.game import Procedure
 from astragal.games.percentile.attempts import (
     Attempt,
     Declaration,
-    Tested,
+    TestedAbility,
     aim,
     check_declared,
     described,
@@ -25,7 +25,7 @@ from astragal.games.percentile.attempts import (
 )
 from astragal.games.percentile.degrees import judged
 from astragal.games.percentile.dice import thrown
-from astragal.games.percentile.facts import Aimed, TestCame
+from astragal.games.percentile.facts import TestAnnounced, TestCame
 from astragal.games.percentile.scene import PercentileTable
 from astragal.play import (
     GM,
@@ -41,7 +41,7 @@ from astragal.play import (
 )
 
 
-class Called(Enum):
+class CallForRoll(Enum):
     """What the GM called for: a roll, or none because the end is clear."""
 
     ROLL = "roll"
@@ -50,7 +50,7 @@ class Called(Enum):
 
 
 class Test(Declaration, frozen=True):
-    """One test of one character."""
+    """A character tests a characteristic or skill."""
 
 
 class TestOutcome(msgspec.Struct, frozen=True, cache_hash=True):
@@ -60,7 +60,7 @@ class TestOutcome(msgspec.Struct, frozen=True, cache_hash=True):
     degrees: int = 0
     rolled: int | None = None
     target: Tally | None = None
-    called: Called = Called.ROLL
+    called: CallForRoll = CallForRoll.ROLL
 
 
 def test(arguments: Test, table: PercentileTable) -> Play[TestOutcome]:
@@ -72,54 +72,58 @@ def test(arguments: Test, table: PercentileTable) -> Play[TestOutcome]:
     name = table.character(arguments.character).name
     arguments = yield from described(arguments, table)
     called = yield from call_for_a_roll(name, arguments.task or arguments.ability)
-    if called is not Called.ROLL:
-        return TestOutcome(called is Called.SUCCESS, called=called)
+    if called is not CallForRoll.ROLL:
+        return TestOutcome(called is CallForRoll.SUCCESS, called=called)
     tested = yield from tested_by(arguments, table)
     yield from check_one_test_will_do(tested, table)
     attempt = yield from aim(arguments, tested, table)
     return then(roll_test, attempt)
 
 
-def call_for_a_roll(name: str, task: str) -> Step[Called]:
+def call_for_a_roll(name: str, task: str) -> Step[CallForRoll]:
     """Simple tasks succeed and hopeless ones fail without a roll, if the GM says so.
 
     percentile.auto.success, percentile.auto.failure, percentile.amb.call_for_a_text.
     """
     options = (
-        Option(key=Called.ROLL.value, label="It may fail: roll", rule="percentile.core.when"),
+        Option(key=CallForRoll.ROLL.value, label="Roll", rule="percentile.core.when"),
         Option(
-            key=Called.SUCCESS.value,
-            label="It succeeds without a roll",
+            key=CallForRoll.SUCCESS.value,
+            label="Succeeds without a roll",
             rule="percentile.auto.success",
             note="simple, or failure would have no consequences",
         ),
         Option(
-            key=Called.FAILURE.value,
-            label="It fails without a roll",
+            key=CallForRoll.FAILURE.value,
+            label="Fails without a roll",
             rule="percentile.auto.failure",
-            note="beyond the character: nobody rolls for a lucky 1",
+            note="impossible for the character, even on a roll of 1",
         ),
     )
-    called = Called(
+    called = CallForRoll(
         (
             yield from choose(
                 GM,
                 "called_for",
-                f"{name}: {task}. Does it take a roll?",
+                f"Roll? ({name}: {task})",
                 options,
-                default=Called.ROLL.value,
+                default=CallForRoll.ROLL.value,
                 because="percentile.auto.success",
             )
         )
     )
-    if called is not Called.ROLL:
-        verdict = "succeeds" if called is Called.SUCCESS else "fails"
-        rule = "percentile.auto.success" if called is Called.SUCCESS else "percentile.auto.failure"
-        yield from tell(Noted(f"{name} {verdict} without a roll: {task}.", rule))
+    if called is not CallForRoll.ROLL:
+        verdict = "succeeds" if called is CallForRoll.SUCCESS else "fails"
+        rule = (
+            "percentile.auto.success"
+            if called is CallForRoll.SUCCESS
+            else "percentile.auto.failure"
+        )
+        yield from tell(Noted(f"{name} {verdict} without a roll ({task}).", rule))
     return called
 
 
-def check_one_test_will_do(tested: Tested, table: PercentileTable) -> Step[None]:
+def check_one_test_will_do(tested: TestedAbility, table: PercentileTable) -> Step[None]:
     """A skill whose description asks for an Extended test is not done with one, as a rule.
 
     percentile.extended.stated; the GM may let one test do.
@@ -130,13 +134,13 @@ def check_one_test_will_do(tested: Tested, table: PercentileTable) -> Step[None]
     enough = yield from confirm(
         GM,
         "one_test_enough",
-        f"{tested.name} takes an Extended test, as a rule. Will one test do here?",
+        f"{tested.name} usually takes an Extended test. Is one test enough here?",
         default=False,
         because="percentile.extended.stated",
     )
     if not enough:
         raise NotAllowed(
-            f"{tested.name} takes an Extended test unless the GM says that one test will do",
+            f"{tested.name} takes an Extended test unless the GM says that one test is enough",
             "percentile.extended.stated",
         )
 
@@ -145,11 +149,11 @@ def check_one_test_will_do(tested: Tested, table: PercentileTable) -> Step[None]
 
 
 def roll_test(attempt: Attempt) -> Play[TestOutcome]:
-    """Whoever controls the character makes the one roll; assistants make none.
+    """The player of the character makes the one roll; assistants make none.
 
     percentile.core.when, percentile.assist.one_roller.
     """
-    yield from tell(Aimed(attempt.name, attempt.ability, attempt.target, attempt.task))
+    yield from tell(TestAnnounced(attempt.name, attempt.ability, attempt.target, attempt.task))
     rolled = yield from thrown(D100, attempt.label, attempt.seat, attempt.rerolls)
     target = attempt.target.total
     result = judged(rolled, target, sign=attempt.sign)
@@ -161,4 +165,4 @@ D100 = Percentile()
 """The one roll of every test (percentile.dice.d100)."""
 
 
-PROCEDURES = (Procedure("test", "A test of a characteristic or skill", Test, test, frequent=1),)
+PROCEDURES = (Procedure("test", "Test", Test, test, frequent=1),)

@@ -12,12 +12,12 @@ MEANINGS: dict[str, Meaning] = {
     "score": Meaning("ability", what="ability"),
     "tags": Meaning("owns", what="tag"),
     "tag": Meaning("own", what="tag", of="helper"),
-    "goal": Meaning("long", label="What they want to reach"),
-    "gain": Meaning("text", label="What a Success brings", seldom=False),
-    "cost": Meaning("text", label="What a failure costs", seldom=False),
+    "goal": Meaning("long", label="Goal"),
+    "gain": Meaning("text", label="On a Success", seldom=False),
+    "cost": Meaning("text", label="On a failure", seldom=False),
     "target": Meaning("character", free=True),
-    "next": Meaning("text", label="The next one"),
-    "until": Meaning("text", help="The moment at which it lapses, as in dawn or session"),
+    "next": Meaning("text", label="Title of the next"),
+    "until": Meaning("text", help="When it lapses, such as dawn or session"),
 }
 """What arguments stand for in this game."""
 

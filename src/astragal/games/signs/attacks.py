@@ -12,20 +12,20 @@ from astragal.errors import BadInput
 from astragal.games.game import Outcome, Procedure
 from astragal.games.signs.before_the_roll import (
     Approach,
-    Ready,
+    PreparedRoll,
     attack_manner,
     check_approach,
     prepare,
 )
 from astragal.games.signs.boons import use_up
-from astragal.games.signs.facts import Attacked, TestCame
+from astragal.games.signs.facts import AttackAnnounced, TestCame
 from astragal.games.signs.rolling import throw
 from astragal.games.signs.scene import SignsTable
 from astragal.play import Play, Tally, call, tell, then
 
 
 class AttackRoll(Approach, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An attack: like the approach to a Test, at a target."""
+    """An attack roll: like the roll of a Test, against a target."""
 
     target: str
 
@@ -51,13 +51,13 @@ def attack_roll(arguments: AttackRoll, table: SignsTable) -> Play[AttackOutcome]
     if not arguments.target.strip():
         raise BadInput("target", arguments.target, "who or what is attacked")
     score, _ = sheet.score(arguments.score)
-    yield from tell(Attacked(sheet.name, score, arguments.target))
+    yield from tell(AttackAnnounced(sheet.name, score, arguments.target))
     ready = yield from prepare(arguments, arguments.target, manner, table)
     assert ready is not None  # nobody is offered to fail an attack without rolling
     return then(strike, ready, table)
 
 
-def strike(ready: Ready, table: SignsTable) -> Play[AttackOutcome]:
+def strike(ready: PreparedRoll, table: SignsTable) -> Play[AttackOutcome]:
     """Throw the dice and count."""
     result = yield from call(throw, ready)
     yield from use_up(table, ready.character, result.boon, ready.banes)
@@ -72,6 +72,4 @@ def strike(ready: Ready, table: SignsTable) -> Play[AttackOutcome]:
     )
 
 
-PROCEDURES = (
-    Procedure("attack_roll", "An attack, which is no Test", AttackRoll, attack_roll, frequent=4),
-)
+PROCEDURES = (Procedure("attack_roll", "Attack roll", AttackRoll, attack_roll, frequent=4),)

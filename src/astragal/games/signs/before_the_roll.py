@@ -12,7 +12,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.signs.boons import bane_lines, banes_now, boon_before, boon_line, boons_now
 from astragal.games.signs.facts import DiceGathered
 from astragal.games.signs.helping import check_helper, gather_help, help_line, offers_ahead
-from astragal.games.signs.modifiers import InHand, by_net, dice_left, outside_factors
+from astragal.games.signs.modifiers import DieToRoll, by_net, dice_left, outside_factors
 from astragal.games.signs.scene import Offer, SignsTable
 from astragal.games.signs.sheet import Sheet
 from astragal.games.signs.successes import die_named, name_of
@@ -21,7 +21,7 @@ from astragal.rules import Options
 
 
 class Approach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Who rolls, with which Score, and what the player thinks bears on it.
+    """Who rolls, with which Score, and what the player thinks counts.
 
     ``tags`` are the Tags that the player finds helpful, ``helpers`` the characters who are
     asked for help, ``advantages`` and ``disadvantages`` outside factors that somebody has
@@ -66,14 +66,14 @@ def attack_manner(options: Options) -> Manner:
     return Manner(is_test=False, help=carried, every_boon_and_bane=carried)
 
 
-class Ready(msgspec.Struct, frozen=True, cache_hash=True):
+class PreparedRoll(msgspec.Struct, frozen=True, cache_hash=True):
     """Everything about a roll when the dice are about to be thrown."""
 
     character: str
     name: str
     seat: Seat
     score: str
-    dice: tuple[InHand, ...]
+    dice: tuple[DieToRoll, ...]
     modifiers: Tally
     rerolls: int
     boons_after: tuple[str, ...] = ()
@@ -95,7 +95,7 @@ def may_test(table: SignsTable, character: str) -> Sheet:
     """
     sheet = table.character(character)
     if sheet.npc and table.options["signs_others_make_tests"] == "no":
-        what = f"{sheet.name} makes no Tests: the GM says what they do"
+        what = f"Only player characters make Tests; the GM decides what {sheet.name} does"
         raise NotAllowed(what, "signs.amb.npc_tests")
     return sheet
 
@@ -103,7 +103,7 @@ def may_test(table: SignsTable, character: str) -> Sheet:
 def check_goal(goal: str) -> None:
     """A goal must be stated: it is what a Success reaches, and what can be tried only once."""
     if not goal.strip():
-        raise BadInput("goal", goal, "what the character wants to reach", "signs.attempt.once")
+        raise BadInput("goal", goal, "what the character wants to achieve", "signs.attempt.once")
 
 
 def check_approach(approach: Approach, manner: Manner, table: SignsTable) -> Sheet:
@@ -117,9 +117,9 @@ def check_approach(approach: Approach, manner: Manner, table: SignsTable) -> She
         ("disadvantages", approach.disadvantages),
     ):
         if len(set(named)) < len(named) or not all(each.strip() for each in named):
-            raise BadInput(place, list(named), "each of them named, and once")
+            raise BadInput(place, list(named), "a list of names without gaps or repeats")
     if approach.helpers and not manner.help:
-        raise NotAllowed("nobody can help with an attack roll", "signs.amb.attack_modifiers")
+        raise NotAllowed("Nobody can help with an attack roll", "signs.amb.attack_modifiers")
     for helper in approach.helpers:
         check_helper(helper, approach.character, table)
     return sheet
@@ -131,13 +131,16 @@ def prepare(
     manner: Manner,
     table: SignsTable,
     barred: tuple[str, ...] = (),
-) -> Step[Ready | None]:
+) -> Step[PreparedRoll | None]:
     """Gather dice and modifiers; None if the player chooses to fail without rolling."""
     character = approach.character
     sheet = table.character(character)
     seat = sheet.seat(character)
     score, die = sheet.score(approach.score)
-    two = (InHand("score", f"{score} {name_of(die)}", die), (yield from _tag_die(approach, sheet)))
+    two = (
+        DieToRoll("score", f"{score} {name_of(die)}", die),
+        (yield from _tag_die(approach, sheet)),
+    )
 
     lines = yield from outside_factors(what, approach.advantages, approach.disadvantages)
     every_one = manner.every_boon_and_bane
@@ -165,7 +168,7 @@ def prepare(
     # One Boon in all (signs.boon.one_per_test, signs.amb.boon_one_per_test_conditional), and
     # after the roll only one without conditions (signs.boon.retroactive).
     after = () if boon is not None else tuple(b.name for b in boons if not b.condition)
-    ready = Ready(
+    ready = PreparedRoll(
         character=character,
         name=sheet.name,
         seat=seat,
@@ -184,7 +187,7 @@ def prepare(
     return ready
 
 
-def _tag_die(approach: Approach, sheet: Sheet) -> Step[InHand]:
+def _tag_die(approach: Approach, sheet: Sheet) -> Step[DieToRoll]:
     """The second die: that of the best Tag which player and GM agree on, or a D4.
 
     signs.roll.two_dice, signs.roll.tag_agreed, signs.roll.tag_die, signs.roll.no_tag. A second
@@ -201,21 +204,21 @@ def _tag_die(approach: Approach, sheet: Sheet) -> Step[InHand]:
         helpful = yield from ask(
             GM,
             "helpful",
-            "Which of these Tags is helpful here?",
+            "Which Tags help?",
             PickSeveral(options=options, default=tuple(tag.name for tag in proposed)),
             because="signs.roll.tag_agreed",
         )
         agreed = [tag for tag in proposed if tag.name in helpful]
         if agreed:
             best = max(agreed, key=lambda tag: tag.die)
-            return InHand("tag", f"{best.name} {name_of(best.die)}", best.die)
-    return InHand("tag", "no Tag D4", die_named("D4"))
+            return DieToRoll("tag", f"{best.name} {name_of(best.die)}", best.die)
+    return DieToRoll("tag", "D4 (no Tag)", die_named("D4"))
 
 
 def _chooses_to_fail(seat: Seat) -> Step[bool]:
     """A player may fail a Test by choice, without rolling (signs.success.downgrade)."""
-    roll = Option(key="roll", label="roll", rule="signs.roll.two_dice")
-    fail = Option(key="fail", label="fail, without rolling", rule="signs.success.downgrade")
+    roll = Option(key="roll", label="Roll", rule="signs.roll.two_dice")
+    fail = Option(key="fail", label="Fail without rolling", rule="signs.success.downgrade")
     chosen = yield from choose(
         seat,
         "roll_or_fail",

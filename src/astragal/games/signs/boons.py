@@ -34,7 +34,7 @@ I = TypeVar("I", bound=Influence)  # noqa: E741  # an Influence: a Boon or a Ban
 
 
 def in_question(held: tuple[I, ...], *, every_one: bool) -> tuple[I, ...]:
-    """Those that a roll is any concern of.
+    """Those that can count on a roll.
 
     Boons and Banes go for Tests (signs.boon_bane.tests_only); for another roll only those
     that the GM gave for other rolls as well (signs.boon_bane.other_rolls).
@@ -64,7 +64,7 @@ def whose_conditions_hold(
     met = yield from ask(
         GM,
         key,
-        "Which of these conditions hold here?",
+        "Which of these conditions apply?",
         PickSeveral(options=options, default=hold),
         because=because,
     )
@@ -115,7 +115,7 @@ def boon_before(seat: Seat, boons: tuple[Boon, ...]) -> Step[Boon | None]:
     chosen = yield from choose(
         seat,
         "boon",
-        "Use a Boon now, for one Advantage?",
+        "Use a Boon for an Advantage?",
         (KEEP, *options),
         default=KEEP.key,
         because="signs.boon.effect",
@@ -123,7 +123,7 @@ def boon_before(seat: Seat, boons: tuple[Boon, ...]) -> Step[Boon | None]:
     return next((boon for boon in boons if boon.name == chosen), None)
 
 
-KEEP = Option(key=NOTHING, label="keep them", rule="signs.boon.effect")
+KEEP = Option(key=NOTHING, label="Use none", rule="signs.boon.effect")
 
 
 def boon_line(boon: Boon) -> Line:
@@ -149,7 +149,7 @@ def use_up(
 
 
 class Grant(Arguments, frozen=True):
-    """Who gets a Boon or a Bane, what it is called, and the limits that the GM gives it."""
+    """Who gets the Boon or Bane, its name, and any limits the GM sets."""
 
     character: str
     name: str
@@ -158,13 +158,13 @@ class Grant(Arguments, frozen=True):
     other_rolls: bool = False
 
 
-class Granted(Outcome, frozen=True):
+class GrantOutcome(Outcome, frozen=True):
     """The Boon or Bane as it now stands on the sheet."""
 
     name: str
 
 
-def grant_boon(arguments: Grant, table: SignsTable) -> Play[Granted]:
+def grant_boon(arguments: Grant, table: SignsTable) -> Play[GrantOutcome]:
     """The GM grants a player character a Boon (signs.boon.grant).
 
     It may have conditions (signs.boon.conditions) and a time limit (signs.boon.expiry).
@@ -176,10 +176,10 @@ def grant_boon(arguments: Grant, table: SignsTable) -> Play[Granted]:
     boons = (*table.character(arguments.character).boons, boon)
     yield from table.amend(arguments.character, "boons", boons, because="signs.boon.grant")
     yield from _told(table, arguments.character, "gains the Boon", boon, "signs.boon.grant")
-    return Granted(name)
+    return GrantOutcome(name)
 
 
-def impose_bane(arguments: Grant, table: SignsTable) -> Play[Granted]:
+def impose_bane(arguments: Grant, table: SignsTable) -> Play[GrantOutcome]:
     """The GM imposes a Bane on a player character (signs.bane.impose).
 
     It may have conditions and a time limit (signs.bane.limits).
@@ -188,7 +188,7 @@ def impose_bane(arguments: Grant, table: SignsTable) -> Play[Granted]:
     return granted
 
 
-def impose(arguments: Grant, table: SignsTable) -> Step[tuple[Granted, SignsTable]]:
+def impose(arguments: Grant, table: SignsTable) -> Step[tuple[GrantOutcome, SignsTable]]:
     """Impose a Bane, by itself or as what a failed Test costs, and the table after it."""
     name = _fit_for(
         arguments, table, "signs.bane.impose", table.character(arguments.character).banes
@@ -198,18 +198,18 @@ def impose(arguments: Grant, table: SignsTable) -> Step[tuple[Granted, SignsTabl
     because = "signs.bane.impose"
     table = yield from table.amend(arguments.character, "banes", banes, because=because)
     yield from _told(table, arguments.character, "suffers the Bane", bane, because)
-    return Granted(name), table
+    return GrantOutcome(name), table
 
 
 def _fit_for(arguments: Grant, table: SignsTable, rule: str, held: tuple[Influence, ...]) -> str:
     """The name it gets, one of its own; only player characters get any (signs.amb.npc_tests)."""
     sheet = table.character(arguments.character)
     if sheet.npc:
-        what = f"{sheet.name} is not a player character and gets no Boons or Banes"
+        what = f"Only player characters get Boons and Banes, and {sheet.name} is not one"
         raise NotAllowed(what, "signs.amb.npc_tests")
     name = arguments.name.strip()
     if not is_name(name):
-        raise BadInput("name", arguments.name, "what it is called", rule)
+        raise BadInput("name", arguments.name, "a name for it", rule)
     taken = {each.name.casefold() for each in held}
     fresh, number = name, 1
     while fresh.casefold() in taken:
@@ -222,7 +222,7 @@ def _told(
     table: SignsTable, character: str, what: str, influence: Influence, rule: str
 ) -> Step[None]:
     text = f"{table.character(character).name} {what} {influence.name}"
-    text += f", when {influence.condition}" if influence.condition else ""
+    text += f" (when: {influence.condition})" if influence.condition else ""
     text += f", until {influence.until}" if influence.until else ""
     yield from tell(Noted(f"{text}.", rule))
 
@@ -247,35 +247,35 @@ def lapse(table: SignsTable, reached: str) -> Step[tuple[SignsTable, tuple[str, 
 
 
 class TimePasses(Arguments, frozen=True):
-    """The moment that has come, in the words of the time limit: ``dawn``, ``session``."""
+    """The moment reached, in the words of the time limit, such as dawn or session."""
 
     reached: str
 
 
-class Lapsed(Outcome, frozen=True):
+class LapseOutcome(Outcome, frozen=True):
     """What lapsed, each with whose it was."""
 
     lapsed: tuple[str, ...]
 
 
-def time_passes(arguments: TimePasses, table: SignsTable) -> Play[Lapsed]:
+def time_passes(arguments: TimePasses, table: SignsTable) -> Play[LapseOutcome]:
     """A moment has come: Boons and Banes given until then lapse.
 
     signs.boon.expiry, signs.bane.limits.
     """
     if not arguments.reached.strip():
-        expected = "the moment that has come, as in dawn or session"
+        expected = "the moment reached, such as dawn or session"
         raise BadInput("reached", arguments.reached, expected, "signs.boon.expiry")
     _, lapsed = yield from lapse(table, arguments.reached)
-    return Lapsed(lapsed)
+    return LapseOutcome(lapsed)
 
 
 PROCEDURES = (
-    Procedure("grant_boon", "The GM grants a Boon", Grant, grant_boon, gm_only=True, frequent=6),
-    Procedure("impose_bane", "The GM imposes a Bane", Grant, impose_bane, gm_only=True),
+    Procedure("grant_boon", "Grant a Boon", Grant, grant_boon, gm_only=True, frequent=6),
+    Procedure("impose_bane", "Impose a Bane", Grant, impose_bane, gm_only=True),
     Procedure(
         "time_passes",
-        "Time limits are reached",
+        "Time passes",
         TimePasses,
         time_passes,
         gm_only=True,

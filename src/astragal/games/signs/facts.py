@@ -6,7 +6,7 @@ from astragal.games.signs.successes import counted
 from astragal.play import Fact, Role, Tally
 
 
-class Tested(Fact, frozen=True, tag="tested"):
+class TestAnnounced(Fact, frozen=True, tag="tested"):
     """A Test begins: of which kind, whose, with which Score and for what."""
 
     kind: str
@@ -16,10 +16,10 @@ class Tested(Fact, frozen=True, tag="tested"):
 
     def sentence(self) -> str:
         """Who tests what, and for what."""
-        return f"{self.kind}: {self.name} tests {self.score}. Goal: {self.goal}."
+        return f"{self.kind}: {self.name} tests {self.score} ({self.goal})."
 
 
-class Attacked(Fact, frozen=True, tag="attacked"):
+class AttackAnnounced(Fact, frozen=True, tag="attacked"):
     """An attack begins, which is no Test (signs.attack.like_tests)."""
 
     name: str
@@ -31,8 +31,8 @@ class Attacked(Fact, frozen=True, tag="attacked"):
         return f"{self.name} attacks {self.target} with {self.score}."
 
 
-class Wagered(Fact, frozen=True, tag="wagered"):
-    """An offer in the negotiation of a Called Test (signs.type.wager), and whether it stands."""
+class WagerOffered(Fact, frozen=True, tag="wagered"):
+    """An offer in the negotiation of a Called Test (signs.type.wager), and whether it is agreed."""
 
     by: str
     gain: str
@@ -60,9 +60,9 @@ class DiceGathered(Fact, frozen=True, tag="gathered"):
     def _rolls(self, modifiers: str) -> str:
         text = f"{self.name} rolls {' and '.join(self.dice)}"
         if self.modifiers.lines:
-            text += f"; Advantages less Disadvantages {modifiers}"
+            text += f"; net Advantage {modifiers}"
         if self.rerolls:
-            text += f"; {'one die' if self.rerolls == 1 else 'each die'} may be rerolled"
+            text += f"; {'one die' if self.rerolls == 1 else 'each die'} can be rerolled"
         return f"{text}."
 
     @property
@@ -91,7 +91,7 @@ class TestCame(Fact, frozen=True, tag="came"):
 
     def sentence(self) -> str:
         """Successes and verdict."""
-        taken = f", of which {self.taken} taken" if self.taken < self.rolled else ""
+        taken = f", {self.taken} taken" if self.taken < self.rolled else ""
         return f"{self.name}: {counted(self.rolled)}{taken}. {self.verdict}".rstrip()
 
     @property

@@ -19,7 +19,7 @@ from astragal.games.signs.before_the_roll import (
     prepare,
 )
 from astragal.games.signs.boons import use_up
-from astragal.games.signs.facts import TestCame, Tested
+from astragal.games.signs.facts import TestAnnounced, TestCame
 from astragal.games.signs.one_attempt import keep, not_tried_before
 from astragal.games.signs.rolling import throw
 from astragal.games.signs.scene import Attempt, SignsTable
@@ -28,11 +28,11 @@ from astragal.play import Line, Noted, Play, Tally, call, tell, then
 
 
 class Member(Approach, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One who takes part, and how."""
+    """A member of the group, and how they take part."""
 
 
 class GroupTest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What the group wants to reach together, and everyone who takes part."""
+    """The group's goal, and everyone who takes part."""
 
     goal: str
     members: tuple[Member, ...]
@@ -55,13 +55,14 @@ def group_test(arguments: GroupTest, table: SignsTable) -> Play[GroupOutcome]:
     check_goal(arguments.goal)
     names = tuple(member.character for member in arguments.members)
     if len(names) < 2 or len(set(names)) < len(names):
-        expected = "two or more characters, each of them once"
+        expected = "two or more different characters"
         raise BadInput("members", list(names), expected, "signs.group.everyone")
     for member in arguments.members:
         sheet = may_test(table, member.character)
         for helper in member.helpers:
             if helper in names:
-                what = f"{table.character(helper).name} takes part and cannot help {sheet.name}"
+                name = table.character(helper).name
+                what = f"{name} takes part in the group Test and cannot help {sheet.name}"
                 raise NotAllowed(what, "signs.group.no_help")
         check_approach(member, TEST, table)
     for name in names:
@@ -72,7 +73,7 @@ def group_test(arguments: GroupTest, table: SignsTable) -> Play[GroupOutcome]:
 def next_member(
     arguments: GroupTest, done: int, total: int, table: SignsTable
 ) -> Play[GroupOutcome]:
-    """One member after the other; whoever chooses to fail counts as 0 and still takes part.
+    """One member after the other; a member who chooses to fail counts as 0 and still takes part.
 
     signs.amb.group_yes_and.
     """
@@ -81,17 +82,17 @@ def next_member(
     member = arguments.members[done]
     sheet = table.character(member.character)
     score, _ = sheet.score(member.score)
-    yield from tell(Tested("Group Test", sheet.name, score, arguments.goal))
+    yield from tell(TestAnnounced("Group Test", sheet.name, score, arguments.goal))
     names = tuple(each.character for each in arguments.members)
     ready = yield from prepare(member, arguments.goal, TEST, table, names)
     if ready is None:
-        said = f"{sheet.name} chooses to fail and counts for nothing."
+        said = f"{sheet.name} chooses to fail and adds no Successes."
         yield from tell(Noted(said, "signs.success.downgrade"))
         return then(next_member, arguments, done + 1, total, table)
     result = yield from call(throw, ready)
     table = yield from use_up(table, member.character, result.boon, ready.banes)
     so_far = total + result.taken
-    yield from tell(TestCame(sheet.name, result.rolled, result.taken, f"{so_far} in all so far."))
+    yield from tell(TestCame(sheet.name, result.rolled, result.taken, f"{so_far} in total so far."))
     return then(next_member, arguments, done + 1, so_far, table)
 
 
@@ -105,7 +106,7 @@ def together(arguments: GroupTest, total: int, table: SignsTable) -> Play[GroupO
     )
     success = total >= needed.total
     brings = arguments.success if success else arguments.failure
-    said = f"The group has {counted(total)}, needs {needed.total} and "
+    said = f"The group has {counted(total)}, needs {needed.total}, and "
     said += "succeeds" if success else "fails"
     said += f": {brings}." if brings else "."
     yield from tell(Noted(said, "signs.group.success"))
@@ -124,6 +125,4 @@ def together(arguments: GroupTest, total: int, table: SignsTable) -> Play[GroupO
     )
 
 
-PROCEDURES = (
-    Procedure("group_test", "A whole group acts together", GroupTest, group_test, frequent=3),
-)
+PROCEDURES = (Procedure("group_test", "Group Test", GroupTest, group_test, frequent=3),)

@@ -29,7 +29,7 @@ from astragal.play import (
 def offers_ahead(
     character: str, goal: str, barred: tuple[str, ...], table: SignsTable
 ) -> Step[tuple[Offer, ...]]:
-    """Help declared ahead of a Test; whoever is ``barred`` gives none (signs.group.no_help)."""
+    """Help declared ahead of a Test; those ``barred`` give none (signs.group.no_help)."""
     offers: tuple[Offer, ...] = ()
     for offer in table.scene.offers:
         if offer.character != character or not same_words(offer.goal, goal):
@@ -74,18 +74,18 @@ def gather_help(
     possible = yield from ask(
         GM,
         "help_possible",
-        "Whose help is possible: in a position to give it, and with a Tag of use?",
+        "Who can help? They need to be in position and have a useful Tag.",
         PickSeveral(options=who, default=everyone),
         because="signs.help.gm",
     )
     if not possible:
         return None
-    alone = Option(key=NOTHING, label="nobody's", rule="signs.help.adv")
+    alone = Option(key=NOTHING, label="Nobody", rule="signs.help.adv")
     able = tuple(option for option in who if option.key in possible)
     chosen = yield from choose(
         seat,
         "helper",
-        "Whose help do you take? One person's, and no more.",
+        "Who helps? One person at most.",
         (*able, alone),
         default=able[0].key,
         because="signs.help.adv",
@@ -100,14 +100,14 @@ def _offered(helper: str, character: str, goal: str, table: SignsTable) -> Step[
     if not tags:
         return None
     options = tuple(
-        Option(key=tag.name, label=f"help with {tag.name}", rule="signs.help.conditions")
+        Option(key=tag.name, label=f"Help with {tag.name}", rule="signs.help.conditions")
         for tag in tags
     )
-    nothing = Option(key=NOTHING, label="do not help", rule="signs.help.adv")
+    nothing = Option(key=NOTHING, label="Don't help", rule="signs.help.adv")
     chosen = yield from choose(
         sheet.seat(helper),
         "help",
-        f"{sheet.name}: help {table.character(character).name} ({goal}), and with which Tag?",
+        f"Does {sheet.name} help {table.character(character).name}? ({goal})",
         (nothing, *options),
         default=NOTHING,
         because="signs.help.before",
@@ -116,17 +116,19 @@ def _offered(helper: str, character: str, goal: str, table: SignsTable) -> Step[
 
 
 def check_helper(helper: str, character: str, table: SignsTable, place: str = "helpers") -> Sheet:
-    """The sheet of somebody who may be asked for help: somebody other than who makes the Test."""
+    """The sheet of somebody who may be asked for help: not the character who makes the Test."""
     sheet = table.character(helper, place)
     if helper == character:
-        raise BadInput(place, helper, "somebody other than who makes the Test", "signs.help.adv")
+        raise BadInput(
+            place, helper, "a character other than the one making the Test", "signs.help.adv"
+        )
     return sheet
 
 
 def help_line(offer: Offer, table: SignsTable) -> Line:
     """The one Advantage that help gives (signs.help.adv)."""
     name = table.character(offer.helper).name
-    return Line(1, f"help: {name} with {offer.tag}", "signs.help.adv")
+    return Line(1, f"help from {name} ({offer.tag})", "signs.help.adv")
 
 
 # --- Procedures ----------------------------------------------------------------------------
@@ -148,10 +150,12 @@ def offer_help(arguments: OfferHelp, table: SignsTable) -> Play[Offer]:
     for attempt in table.scene.attempts:
         here = (attempt.character, attempt.scene) == (arguments.character, table.scene.number)
         if here and same_words(attempt.goal, arguments.goal):
-            what = f"{other.name} has rolled for this already: help comes before the roll"
+            what = (
+                f"{other.name} has already rolled for this; help must be declared before the roll"
+            )
             raise NotAllowed(what, "signs.help.before")
     if not any(tag.name.casefold() == arguments.tag.casefold() for tag in sheet.all_tags()):
-        what = f"{sheet.name} has no Tag {arguments.tag} to help with"
+        what = f"{sheet.name} has no Tag called {arguments.tag}"
         raise NotAllowed(what, "signs.help.conditions")
     tag = sheet.tag(arguments.tag).name
     offer = Offer(arguments.helper, tag, arguments.character, arguments.goal)
@@ -163,11 +167,9 @@ def offer_help(arguments: OfferHelp, table: SignsTable) -> Play[Offer]:
         or not same_words(each.goal, offer.goal)
     )
     yield from table.amend(SCENE, "offers", (*others, offer), because="signs.help.before")
-    said = f"{sheet.name} offers {other.name} help with {tag} ({arguments.goal})."
+    said = f"{sheet.name} offers to help {other.name} with {tag} ({arguments.goal})."
     yield from tell(Noted(said, "signs.help.before"))
     return offer
 
 
-PROCEDURES = (
-    Procedure("offer_help", "Declare help before a Test", OfferHelp, offer_help, frequent=5),
-)
+PROCEDURES = (Procedure("offer_help", "Offer help", OfferHelp, offer_help, frequent=5),)

@@ -51,7 +51,7 @@ def by_net(net: int) -> tuple[DiceRolled, Rerolls]:
     return DiceRolled(row["dice_rolled"]), Rerolls(row["rerolls"])
 
 
-class InHand(msgspec.Struct, frozen=True):
+class DieToRoll(msgspec.Struct, frozen=True):
     """A die about to be rolled: ``score``, ``tag``, or ``die`` where it is neither any more."""
 
     key: str
@@ -67,15 +67,15 @@ def outside_factors(
     Those proposed are on offer; the GM may add others in words.
     """
     lines: tuple[Line, ...] = ()
-    for key, proposed, amount, does in (
-        ("advantages", aiding, 1, "aid"),
-        ("disadvantages", hindering, -1, "hinder"),
+    for key, proposed, amount, called in (
+        ("advantages", aiding, 1, "Advantages"),
+        ("disadvantages", hindering, -1, "Disadvantages"),
     ):
         options = tuple(Option(key=f, label=f, rule="signs.mod.sources") for f in proposed)
         factors = yield from ask(
             GM,
             key,
-            f"Which outside factors {does} this, each by itself? ({what})",
+            f"{called} ({what})",
             PickSeveral(options=options, default=proposed, write_in=True),
             because="signs.mod.sources",
         )
@@ -84,8 +84,8 @@ def outside_factors(
 
 
 def dice_left(
-    seat: Seat, two: tuple[InHand, InHand], modifiers: Tally, options: Options
-) -> Step[tuple[InHand, ...]]:
+    seat: Seat, two: tuple[DieToRoll, DieToRoll], modifiers: Tally, options: Options
+) -> Step[tuple[DieToRoll, ...]]:
     """The dice that are rolled once Disadvantage has had its say.
 
     A die is taken away before the roll, and the player picks which (signs.mod.dis,
@@ -103,18 +103,18 @@ def dice_left(
         kept = yield from _remove_one(seat, two)
         if kept.die < d6:
             return (kept,)
-    return (InHand("die", name_of(d6), d6),)
+    return (DieToRoll("die", name_of(d6), d6),)
 
 
-def _remove_one(seat: Seat, two: tuple[InHand, InHand]) -> Step[InHand]:
+def _remove_one(seat: Seat, two: tuple[DieToRoll, DieToRoll]) -> Step[DieToRoll]:
     score, tag = two
     options = tuple(
-        Option(key=each.key, label=f"take away {each.label}", rule="signs.mod.dis") for each in two
+        Option(key=each.key, label=f"Remove {each.label}", rule="signs.mod.dis") for each in two
     )
     removed = yield from choose(
         seat,
         "remove",
-        "Disadvantage: which die do you take away?",
+        "Disadvantage: which die to remove?",
         options,
         default=score.key if score.die < tag.die else tag.key,
         because="signs.mod.dis",

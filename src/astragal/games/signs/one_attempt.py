@@ -1,4 +1,4 @@
-"""Only one attempt: what was rolled for a goal stands for the Scene.
+"""Only one attempt: the result for a goal stands for the Scene.
 
 Each Test is kept in the scene under its character and goal (signs.attempt.once), whichever
 Score or Runic Power was used. Attack rolls are never kept (signs.attack.repeat). Here too a
@@ -29,24 +29,24 @@ def not_tried_before(table: SignsTable, character: str, goal: str) -> Step[None]
         if attempt.character == character:
             raise NotAllowed(_stands(attempt, table), "signs.attempt.scene")
     if now and table.options["signs_another_character_may_try"] == "no":
-        what = f"{_stands(now[-1], table)} for the others too"
+        what = f"{_stands(now[-1], table)}, also for other characters"
         raise NotAllowed(what, "signs.amb.attempt_scope")
     if not own:
         return
     name = table.character(character).name
     if table.options["signs_second_attempt"] == "never_in_the_scenario":
-        raise NotAllowed(f"{name} has tried this in this scenario already", "signs.attempt.once")
+        raise NotAllowed(f"{name} has already tried this in this scenario", "signs.attempt.once")
     changed = yield from ask(
         GM,
         "second_attempt",
-        f"{name} has tried this in an earlier Scene ({counted(own[-1].successes)}). Which changed "
-        "circumstances allow the Test again? (empty: none)",
+        f"{name} tried this in an earlier Scene ({counted(own[-1].successes)}). What has changed "
+        "to allow another Test? Leave empty to refuse.",
         Text(default=""),
         because="signs.amb.scenario_or_scene",
     )
     if not changed:
         raise NotAllowed(
-            f"{name} has tried this in an earlier Scene, and the GM has not allowed it again",
+            f"{name} tried this in an earlier Scene, and the GM does not allow another attempt",
             "signs.amb.scenario_or_scene",
         )
     said = f"Circumstances have changed: {changed}. {name} may try again."
@@ -55,7 +55,8 @@ def not_tried_before(table: SignsTable, character: str, goal: str) -> Step[None]
 
 def _stands(attempt: Attempt, table: SignsTable) -> str:
     name = table.character(attempt.character).name
-    return f"{name} has tried this in this Scene: {counted(attempt.successes)}, which stands"
+    result = counted(attempt.successes)
+    return f"{name} has already tried this; the result ({result}) stands for the Scene"
 
 
 def keep(table: SignsTable, *attempts: Attempt) -> Step[SignsTable]:
@@ -75,13 +76,13 @@ def keep(table: SignsTable, *attempts: Attempt) -> Step[SignsTable]:
 
 
 class StandingResult(Arguments, frozen=True):
-    """Which goal is meant, and whose attempt at it if several have tried."""
+    """Which goal, and whose attempt if several have tried."""
 
     goal: str
     character: str = ""
 
 
-class Standing(Outcome, frozen=True):
+class StandingOutcome(Outcome, frozen=True):
     """A result that holds for the whole Scene."""
 
     character: str
@@ -89,7 +90,7 @@ class Standing(Outcome, frozen=True):
     passed: bool
 
 
-def standing_result(arguments: StandingResult, table: SignsTable) -> Play[Standing]:
+def standing_result(arguments: StandingResult, table: SignsTable) -> Play[StandingOutcome]:
     """The same goal comes up again in the Scene: the result holds, nothing is rolled.
 
     signs.attempt.scene.
@@ -103,28 +104,28 @@ def standing_result(arguments: StandingResult, table: SignsTable) -> Play[Standi
             and arguments.character in ("", attempt.character)
         ):
             name = table.character(attempt.character).name
-            said = f"It stands: {name} had {counted(attempt.successes)} for {attempt.goal}."
+            said = f"The result stands: {name} has {counted(attempt.successes)} ({attempt.goal})."
             yield from tell(Noted(said, "signs.attempt.scene"))
-            return Standing(attempt.character, attempt.successes, attempt.passed)
+            return StandingOutcome(attempt.character, attempt.successes, attempt.passed)
     tried = "; ".join(a.goal for a in table.scene.attempts if a.scene == table.scene.number)
-    expected = f"a goal that was tried in this Scene ({tried or 'there is none'})"
+    expected = f"a goal that was tried in this Scene ({tried or 'there are none'})"
     raise BadInput("goal", arguments.goal, expected, "signs.attempt.scene")
 
 
 class EndScene(Arguments, frozen=True):
-    """A Scene ends, and the next one has a title, perhaps."""
+    """The Scene ends; the next one can have a title."""
 
     next: str = ""
 
 
-class Ended(Outcome, frozen=True):
+class EndOutcome(Outcome, frozen=True):
     """The Scene that begins, and what lapsed with the old one."""
 
     scene: int
     lapsed: tuple[str, ...] = ()
 
 
-def end_scene(arguments: EndScene, table: SignsTable) -> Play[Ended]:
+def end_scene(arguments: EndScene, table: SignsTable) -> Play[EndOutcome]:
     """The Scene ends: what was tried in it is no longer barred outright.
 
     signs.attempt.scene. Boons and Banes given until the end of the ``scene`` lapse.
@@ -135,16 +136,16 @@ def end_scene(arguments: EndScene, table: SignsTable) -> Play[Ended]:
     table = yield from table.amend(SCENE, "offers", (), because=because)
     table = yield from table.amend(SCENE, "number", number, because=because)
     yield from table.amend(SCENE, "title", arguments.next, because=because)
-    return Ended(number, lapsed)
+    return EndOutcome(number, lapsed)
 
 
 class EndScenario(Arguments, frozen=True):
-    """A scenario ends; the next begins with its first Scene."""
+    """The scenario ends; the next one begins with its first Scene."""
 
     next: str = ""
 
 
-def end_scenario(arguments: EndScenario, table: SignsTable) -> Play[Ended]:
+def end_scenario(arguments: EndScenario, table: SignsTable) -> Play[EndOutcome]:
     """The scenario ends: every goal may be tried anew (signs.attempt.once).
 
     Boons and Banes given until the end of the ``scene`` or the ``scenario`` lapse.
@@ -154,16 +155,14 @@ def end_scenario(arguments: EndScenario, table: SignsTable) -> Play[Ended]:
     because = "signs.attempt.once"
     for path, after in (("attempts", ()), ("offers", ()), ("number", 1), ("title", arguments.next)):
         table = yield from table.amend(SCENE, path, after, because=because)
-    return Ended(1, with_scene + with_scenario)
+    return EndOutcome(1, with_scene + with_scenario)
 
 
 PROCEDURES = (
-    Procedure(
-        "standing_result", "A result that holds for the Scene", StandingResult, standing_result
-    ),
+    Procedure("standing_result", "Look up a result that stands", StandingResult, standing_result),
     Procedure(
         "end_scene",
-        "The Scene ends and the next begins",
+        "End the Scene",
         EndScene,
         end_scene,
         gm_only=True,
@@ -171,7 +170,7 @@ PROCEDURES = (
     ),
     Procedure(
         "end_scenario",
-        "The scenario ends",
+        "End the scenario",
         EndScenario,
         end_scenario,
         gm_only=True,

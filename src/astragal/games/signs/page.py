@@ -97,7 +97,7 @@ def _signs(pen: Pen) -> tuple[Row, ...]:
 def _influences(title: str, group: str, rule: str, pen: Pen) -> Section:
     def about(held: Influence) -> str:
         words = [held.condition, f"until {held.until}" if held.until else ""]
-        words.append("also for other rolls" if held.other_rolls else "")
+        words.append("also on other rolls" if held.other_rolls else "")
         return ", ".join(filter(None, words))
 
     rows = tuple(
@@ -139,5 +139,5 @@ def scene_page(table: SignsTable) -> tuple[Section, ...]:
     return present(
         Section("Scene", "list", (Row(title, scene.title),)),
         Section("Tried", "list", tried),
-        Section("Help on offer", "list", offers),
+        Section("Help offered", "list", offers),
     )

@@ -1,4 +1,4 @@
-"""A Test from plain numbers, for whoever only wonders about the odds."""
+"""A Test from plain numbers, without a sheet: for odds at the command line."""
 
 from __future__ import annotations
 

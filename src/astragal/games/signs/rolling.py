@@ -1,6 +1,6 @@
 """The roll itself: the dice, the rerolls of Advantage, a Boon after the fact, and what is taken.
 
-Once the dice lie, all that matters is what each is worth and whether it was rerolled; the
+Once the dice are rolled, all that matters is what each is worth and whether it was rerolled; the
 rest of the roll goes on with just that. No die is rerolled twice (signs.amb.boon_after_adv).
 """
 
@@ -9,14 +9,14 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Die, Each
-from astragal.games.signs.before_the_roll import Ready
+from astragal.games.signs.before_the_roll import PreparedRoll
 from astragal.games.signs.boons import KEEP
-from astragal.games.signs.modifiers import InHand
+from astragal.games.signs.modifiers import DieToRoll
 from astragal.games.signs.successes import chances, counted, most_successes, successes_on
 from astragal.play import Number, Option, Play, Seat, Step, ask, choose, roll, then
 
 
-class Lying(msgspec.Struct, frozen=True, cache_hash=True):
+class RolledDie(msgspec.Struct, frozen=True, cache_hash=True):
     """One die on the table: what it is, what it is worth, whether it was rolled again."""
 
     key: str
@@ -37,7 +37,7 @@ class Roller(msgspec.Struct, frozen=True, cache_hash=True):
     boon: str = ""
 
 
-class Result(msgspec.Struct, frozen=True, cache_hash=True):
+class RollResult(msgspec.Struct, frozen=True, cache_hash=True):
     """What a roll came to: the Successes rolled, those taken, and the Boon used on it, if any."""
 
     rolled: int
@@ -45,12 +45,12 @@ class Result(msgspec.Struct, frozen=True, cache_hash=True):
     boon: str = ""
 
 
-def throw(ready: Ready) -> Play[Result]:
+def throw(ready: PreparedRoll) -> Play[RollResult]:
     """Roll all dice together and read them one by one (signs.roll.two_dice)."""
     label = f"{ready.name}, {ready.score}"
     faces = yield from _roll(ready.dice, label, ready.seat)
     lying = tuple(
-        Lying(each.key, each.label, each.die, successes_on(face))
+        RolledDie(each.key, each.label, each.die, successes_on(face))
         for each, face in zip(ready.dice, faces, strict=True)
     )
     roller = Roller(
@@ -64,21 +64,21 @@ def throw(ready: Ready) -> Play[Result]:
     return then(advantage, lying, roller)
 
 
-def _roll(dice: tuple[InHand, ...], label: str, seat: Seat) -> Step[tuple[int, ...]]:
+def _roll(dice: tuple[DieToRoll, ...], label: str, seat: Seat) -> Step[tuple[int, ...]]:
     if len(dice) == 1:
         return ((yield from roll(dice[0].die, label, seat)),)
     return (yield from roll(Each(tuple(each.die for each in dice)), label, seat))
 
 
-STAND = Option(key="stand", label="let the dice stand", rule="signs.mod.adv")
+STAND = Option(key="stand", label="Keep the dice", rule="signs.mod.adv")
 
 
-def advantage(lying: tuple[Lying, ...], roller: Roller) -> Play[Result]:
+def advantage(lying: tuple[RolledDie, ...], roller: Roller) -> Play[RollResult]:
     """With Advantage, dice are rerolled now that they are seen, one after the other.
 
     One of them (signs.mod.adv) or each of them (signs.mod.excess_adv), never one twice, in
-    the order the player likes (signs.amb.excess_adv_order, signs.amb.reroll_stands). Whoever
-    says nothing rerolls the best die that shows no Success, which cannot hurt.
+    the order the player likes (signs.amb.excess_adv_order, signs.amb.reroll_stands). By
+    default the best die that shows no Success is rerolled, which cannot hurt.
     """
     again = _not_yet_rerolled(lying)
     if not roller.rerolls or not again:
@@ -97,7 +97,7 @@ def advantage(lying: tuple[Lying, ...], roller: Roller) -> Play[Result]:
     return then(advantage, lying, msgspec.structs.replace(roller, rerolls=roller.rerolls - 1))
 
 
-def boon_after(lying: tuple[Lying, ...], roller: Roller) -> Play[Result]:
+def boon_after(lying: tuple[RolledDie, ...], roller: Roller) -> Play[RollResult]:
     """The result is known: a Boon without conditions may still reroll one die.
 
     signs.boon.retroactive. Not a die that was rerolled (signs.amb.boon_after_adv); and it is
@@ -112,7 +112,7 @@ def boon_after(lying: tuple[Lying, ...], roller: Roller) -> Play[Result]:
     boon = yield from choose(
         roller.seat,
         "boon_after",
-        f"{_said(lying)}. Use a Boon now, to reroll one die?",
+        f"{_said(lying)}. Use a Boon to reroll a die?",
         (KEEP, *options),
         default=KEEP.key,
         because=rule,
@@ -125,7 +125,7 @@ def boon_after(lying: tuple[Lying, ...], roller: Roller) -> Play[Result]:
         chosen = yield from choose(
             roller.seat,
             "boon_die",
-            "Which die does the Boon reroll?",
+            "Which die to reroll?",
             tuple(_option(each, rule) for each in again),
             default=best.key,
             because=rule,
@@ -135,37 +135,37 @@ def boon_after(lying: tuple[Lying, ...], roller: Roller) -> Play[Result]:
     return then(take, sum(each.successes for each in lying), roller)
 
 
-def take(rolled: int, roller: Roller) -> Play[Result]:
+def take(rolled: int, roller: Roller) -> Play[RollResult]:
     """The player may take fewer Successes than were rolled, none even (signs.success.downgrade)."""
     taken = rolled
     if rolled:
         taken = yield from ask(
             roller.seat,
             "take",
-            f"{counted(rolled)}. How many do you take?",
+            f"{counted(rolled)}. How many to take?",
             Number(least=0, most=rolled, names=((0, "fail"),), default=rolled),
             because="signs.success.downgrade",
         )
-    return Result(rolled, taken, roller.boon)
+    return RollResult(rolled, taken, roller.boon)
 
 
-def _not_yet_rerolled(lying: tuple[Lying, ...]) -> tuple[Lying, ...]:
+def _not_yet_rerolled(lying: tuple[RolledDie, ...]) -> tuple[RolledDie, ...]:
     return tuple(each for each in lying if not each.rerolled)
 
 
-def _harmless(again: tuple[Lying, ...]) -> str:
+def _harmless(again: tuple[RolledDie, ...]) -> str:
     """The largest die that shows nothing and could show something, or no die at all."""
     idle = [each for each in again if not each.successes and most_successes(each.die)]
     return max(idle, key=lambda each: each.die).key if idle else STAND.key
 
 
-def _reroll(lying: tuple[Lying, ...], key: str, roller: Roller) -> Step[tuple[Lying, ...]]:
+def _reroll(lying: tuple[RolledDie, ...], key: str, roller: Roller) -> Step[tuple[RolledDie, ...]]:
     """Roll one die again: the new face stands, or the better one, as the table plays it.
 
     signs.amb.reroll_stands.
     """
     old = next(each for each in lying if each.key == key)
-    face = yield from roll(old.die, f"{roller.name}, {old.label} again", roller.seat)
+    face = yield from roll(old.die, f"{roller.name}, {old.label}: reroll", roller.seat)
     worth = successes_on(face)
     if roller.keep_the_better:
         worth = max(worth, old.successes)
@@ -173,11 +173,11 @@ def _reroll(lying: tuple[Lying, ...], key: str, roller: Roller) -> Step[tuple[Ly
     return tuple(new if each is old else each for each in lying)
 
 
-def _option(lying: Lying, rule: str) -> Option:
+def _option(lying: RolledDie, rule: str) -> Option:
     one, two = chances(lying.die)
-    note = f"shows {counted(lying.successes)}; one again in {one}, two in {two} of all rolls"
-    return Option(key=lying.key, label=f"reroll {lying.label}", rule=rule, note=note)
+    note = f"shows {counted(lying.successes)}; rolls 1 Success in {one}, 2 in {two}"
+    return Option(key=lying.key, label=f"Reroll {lying.label}", rule=rule, note=note)
 
 
-def _said(lying: tuple[Lying, ...]) -> str:
+def _said(lying: tuple[RolledDie, ...]) -> str:
     return ", ".join(f"{each.label}: {counted(each.successes)}" for each in lying)

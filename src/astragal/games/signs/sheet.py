@@ -86,7 +86,7 @@ class Sheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return hash((self.name, self.boons, self.banes))
 
     def seat(self, character: str) -> Seat:
-        """Whoever plays the character: its player, or the GM for all others."""
+        """The seat that plays the character: its player, or the GM."""
         return self.player or (GM if self.npc else character)
 
     def score(self, name: str, place: str = "score") -> tuple[str, Die]:
@@ -181,15 +181,16 @@ def check(sheet: Sheet) -> None:
         for tag in held.tags:
             # A Tag belongs to one Sign, whose die it brings.
             if not is_name(tag) or tag.casefold() in seen:
-                owner = seen.get(tag.casefold(), "nothing")
-                expected = f"a Tag with a name of its own ({owner} has this one)"
+                owner = seen.get(tag.casefold())
+                taken = f" ({owner} already has this one)" if owner else ""
+                expected = f"a Tag with a name of its own{taken}"
                 raise BadInput(f"signs.{sign}.tags", tag, expected, "signs.roll.tag_die")
             seen[tag.casefold()] = sign
     for group, held_ones in (("boons", sheet.boons), ("banes", sheet.banes)):
         names = [influence.name.casefold() for influence in held_ones]
         for name in names:
             if not is_name(name) or names.count(name) > 1:
-                raise BadInput(group, name, f"names, each of them once ({NOTHING!r} is no name)")
+                raise BadInput(group, name, f"names without repeats, and not {NOTHING!r}")
         if names and sheet.npc:
-            expected = "nothing: only player characters have them"
+            expected = "an empty list: only player characters have Boons and Banes"
             raise BadInput(group, names, expected, "signs.amb.npc_tests")

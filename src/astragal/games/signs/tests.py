@@ -14,16 +14,16 @@ from astragal.games.game import Outcome, Procedure
 from astragal.games.signs.before_the_roll import (
     TEST,
     Declaration,
-    Ready,
+    PreparedRoll,
     check_approach,
     check_goal,
     may_test,
     prepare,
 )
 from astragal.games.signs.boons import Grant, impose, use_up
-from astragal.games.signs.facts import TestCame, Tested
+from astragal.games.signs.facts import TestAnnounced, TestCame
 from astragal.games.signs.one_attempt import keep, not_tried_before
-from astragal.games.signs.rolling import Result, throw
+from astragal.games.signs.rolling import RollResult, throw
 from astragal.games.signs.scene import Attempt, SignsTable
 from astragal.games.signs.sheet import Sheet, is_name
 from astragal.games.signs.verdicts import Verdict, verdict_of
@@ -69,9 +69,9 @@ class TestOutcome(Outcome, frozen=True):
 
 
 class RulesTest(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A Test that the rules prescribe, with the outcomes they lay down.
+    """A Test that the rules call for, with the outcomes they set.
 
-    ``complication`` is what a single Success brings besides, if the rules speak of one.
+    ``complication`` is what a single Success also brings, if the rules name one.
     """
 
     success: str
@@ -83,7 +83,7 @@ def rules_test(arguments: RulesTest, table: SignsTable) -> Play[TestOutcome]:
     """A Test with its outcomes laid down in advance (signs.type.rules_test)."""
     for place, text in (("success", arguments.success), ("failure", arguments.failure)):
         if not text.strip():
-            expected = "the outcome that the rules lay down"
+            expected = "the outcome that the rules set"
             raise BadInput(place, text, expected, "signs.type.rules_test")
     check_declaration(arguments, table)
     yield from _begin("Rules Test", arguments, table)
@@ -95,7 +95,7 @@ def rules_test(arguments: RulesTest, table: SignsTable) -> Play[TestOutcome]:
 
 
 class CalledTest(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A Test that the GM asks for; whatever the wager leaves open the player is asked for."""
+    """A Test that the GM asks for; the player is asked for the rest of the wager."""
 
     wager: Wager = Wager()
 
@@ -106,12 +106,12 @@ def called_test(arguments: CalledTest, table: SignsTable) -> Play[TestOutcome]:
     called = yield from confirm(
         GM,
         "call",
-        f"Do you ask {sheet.name} for this Test? ({arguments.goal})",
+        f"Ask {sheet.name} for a Test? ({arguments.goal})",
         default=True,
         because="signs.type.called_test",
     )
     if not called:
-        raise NotAllowed("the GM does not ask for this Test", "signs.type.called_test")
+        raise NotAllowed("The GM does not ask for this Test", "signs.type.called_test")
     yield from _begin("Called Test", arguments, table)
     seat = sheet.seat(arguments.character)
     wager = yield from negotiate(seat, arguments.wager, arguments.goal, table)
@@ -132,7 +132,7 @@ def _begin(kind: str, declaration: Declaration, table: SignsTable) -> Step[None]
     sheet = table.character(declaration.character)
     score, _ = sheet.score(declaration.score)
     yield from not_tried_before(table, declaration.character, declaration.goal)
-    yield from tell(Tested(kind, sheet.name, score, declaration.goal))
+    yield from tell(TestAnnounced(kind, sheet.name, score, declaration.goal))
 
 
 def attempt(declaration: Declaration, stakes: Stakes, table: SignsTable) -> Play[TestOutcome]:
@@ -143,7 +143,9 @@ def attempt(declaration: Declaration, stakes: Stakes, table: SignsTable) -> Play
     return then(roll_test, ready, declaration.goal, stakes, table)
 
 
-def roll_test(ready: Ready, goal: str, stakes: Stakes, table: SignsTable) -> Play[TestOutcome]:
+def roll_test(
+    ready: PreparedRoll, goal: str, stakes: Stakes, table: SignsTable
+) -> Play[TestOutcome]:
     """Roll; what was stored for this roll is then gone, and the result stands."""
     result = yield from call(throw, ready)
     if result.taken:
@@ -152,7 +154,7 @@ def roll_test(ready: Ready, goal: str, stakes: Stakes, table: SignsTable) -> Pla
 
 
 def passed(
-    ready: Ready, goal: str, result: Result, stakes: Stakes, table: SignsTable
+    ready: PreparedRoll, goal: str, result: RollResult, stakes: Stakes, table: SignsTable
 ) -> Play[TestOutcome]:
     """The goal is reached: with more (signs.success.two_or_more), plainly, or at a price."""
     table = yield from use_up(table, ready.character, result.boon, ready.banes)
@@ -186,7 +188,7 @@ def passed(
 
 
 def failed(
-    ready: Ready, goal: str, result: Result, stakes: Stakes, table: SignsTable
+    ready: PreparedRoll, goal: str, result: RollResult, stakes: Stakes, table: SignsTable
 ) -> Play[TestOutcome]:
     """No Success, or none taken: the penalty falls due (signs.amb.no_success_missing)."""
     table = yield from use_up(table, ready.character, result.boon, ready.banes)
@@ -250,7 +252,7 @@ def _complication(stakes: Stakes) -> Step[str]:
         complication = yield from ask(
             GM,
             "complication",
-            f"Yes, but: which cost or complication comes with it? ({stakes.success})",
+            f"Yes, but: which cost or complication? ({stakes.success})",
             Text(required=True, default="to be named in play"),
             because="signs.amb.one_success_missing",
         )
@@ -258,12 +260,12 @@ def _complication(stakes: Stakes) -> Step[str]:
     return complication
 
 
-def _benefit_on_request(ready: Ready) -> Step[str]:
+def _benefit_on_request(ready: PreparedRoll) -> Step[str]:
     """The player of a Called Test may ask for more than the wager (signs.type.called_extra)."""
     benefit = yield from ask(
         ready.seat,
         "benefit",
-        "More than one Success: which further benefit do you ask for? (empty: none)",
+        "Yes, and: which further benefit do you ask for? Leave empty for none.",
         Text(default=""),
         because="signs.type.called_extra",
     )
@@ -272,7 +274,7 @@ def _benefit_on_request(ready: Ready) -> Step[str]:
     granted = yield from confirm(
         GM,
         "grant_benefit",
-        f"{ready.name} asks for more: {benefit}. Granted?",
+        f"Grant {ready.name} the further benefit? ({benefit})",
         default=True,
         because="signs.type.called_extra",
     )
@@ -287,7 +289,7 @@ def _benefit_by_the_gm(goal: str) -> Step[str]:
     benefit = yield from ask(
         GM,
         "further_benefit",
-        f"Yes, and: is there a further benefit? ({goal}; empty: none)",
+        f"Yes, and: which further benefit? Leave empty for none. ({goal})",
         Text(default=""),
         because="signs.success.two_or_more",
     )
@@ -303,7 +305,7 @@ def _bane_for_failure(character: str, table: SignsTable) -> Step[tuple[str, Sign
     name = yield from ask(
         GM,
         "failure_bane",
-        "Does the failure bring a Bane as well? What is it called? (empty: none)",
+        "Does the failure bring a Bane? Name it, or leave empty for none.",
         Text(default=""),
         because="signs.amb.no_success_missing",
     )
@@ -314,6 +316,6 @@ def _bane_for_failure(character: str, table: SignsTable) -> Step[tuple[str, Sign
 
 
 PROCEDURES = (
-    Procedure("rules_test", "A Test that the rules prescribe", RulesTest, rules_test, frequent=1),
-    Procedure("called_test", "A Test that the GM asks for", CalledTest, called_test, frequent=2),
+    Procedure("rules_test", "Rules Test", RulesTest, rules_test, frequent=1),
+    Procedure("called_test", "Called Test", CalledTest, called_test, frequent=2),
 )

@@ -1,14 +1,14 @@
 """The wager of a Called Test: what a Success will gain and what failure will cost.
 
 The player begins; the GM and the other players negotiate until the offer is fair to everyone
-(signs.type.wager). An offer stands when nobody has another to make.
+(signs.type.wager). An offer is agreed when nobody makes another.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-from astragal.games.signs.facts import Wagered
+from astragal.games.signs.facts import WagerOffered
 from astragal.games.signs.scene import SignsTable
 from astragal.play import GM, Option, Seat, Step, Text, ask, choose, tell
 
@@ -20,8 +20,8 @@ class Wager(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cost: str = ""
 
 
-FAIR = Option(key="fair", label="that is fair", rule="signs.type.wager")
-COUNTER = Option(key="counter", label="make another offer", rule="signs.type.wager")
+FAIR = Option(key="fair", label="Agree", rule="signs.type.wager")
+COUNTER = Option(key="counter", label="Make another offer", rule="signs.type.wager")
 
 
 def other_players(table: SignsTable, player: Seat) -> tuple[Seat, ...]:
@@ -35,15 +35,14 @@ def negotiate(player: Seat, declared: Wager, goal: str, table: SignsTable) -> St
     seats = (player, GM, *other_players(table, player))
     offer = yield from _stated(player, declared, goal, "gain", "cost")
     by = player
-    yield from tell(Wagered(table.who(by), offer.gain, offer.cost))
+    yield from tell(WagerOffered(table.who(by), offer.gain, offer.cost))
     undecided = [seat for seat in seats if seat != by]
     while undecided:
         seat = undecided.pop(0)
         answer = yield from choose(
             seat,
             "fair",
-            f"{table.who(by)} offers: {offer.gain} on a Success, {offer.cost} on a failure. "
-            "Is that fair?",
+            f"{table.who(by)} offers: {offer.gain} on a Success, {offer.cost} on a failure. Fair?",
             (FAIR, COUNTER),
             default=FAIR.key,
             because="signs.type.wager",
@@ -51,9 +50,9 @@ def negotiate(player: Seat, declared: Wager, goal: str, table: SignsTable) -> St
         if answer == COUNTER.key:
             offer = yield from _stated(seat, Wager(), goal, "counter_gain", "counter_cost")
             by = seat
-            yield from tell(Wagered(table.who(by), offer.gain, offer.cost))
+            yield from tell(WagerOffered(table.who(by), offer.gain, offer.cost))
             undecided = [other for other in seats if other != by]
-    yield from tell(Wagered(table.who(by), offer.gain, offer.cost, agreed=True))
+    yield from tell(WagerOffered(table.who(by), offer.gain, offer.cost, agreed=True))
     return offer
 
 
@@ -64,7 +63,7 @@ def _stated(seat: Seat, said: Wager, goal: str, gain_key: str, cost_key: str) ->
         gain = yield from ask(
             seat,
             gain_key,
-            f"What will a Success gain? ({goal})",
+            f"What does a Success gain? ({goal})",
             Text(required=True),
             because="signs.type.wager",
         )
@@ -72,7 +71,7 @@ def _stated(seat: Seat, said: Wager, goal: str, gain_key: str, cost_key: str) ->
         cost = yield from ask(
             seat,
             cost_key,
-            f"What will failure cost? ({goal})",
+            f"What does failure cost? ({goal})",
             Text(required=True),
             because="signs.type.wager",
         )

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from astragal.errors import Refusal
 from astragal.games import Game, game_named
-from astragal.odds.trial import Said, seen_in, unit_of
+from astragal.odds.trial import GivenAnswers, seen_in, unit_of
 from astragal.play import (
     GM,
     Ask,
@@ -89,7 +89,7 @@ def _foreseen(
     session = RunningProcedure(game, procedure).resumed()
     said = {f"{seat}/{each.key}": each.answer for each in procedure.prepared if each.seat == seat}
     said |= {f"{seat}/{key}": answer for key, answer in supposing.items()}
-    state, policy = session.state, Said(said, all_asked=False)
+    state, policy = session.state, GivenAnswers(said, all_asked=False)
     base = Foresight(procedure=procedure.id, step=step)
     try:
         base = _as_it_stands(game, base, state, policy)
@@ -109,7 +109,7 @@ def _foreseen(
         yield replace(base, options=options, why_not="")
 
 
-def _as_it_stands(game: Game, base: Foresight, state: Any, policy: Said) -> Foresight:
+def _as_it_stands(game: Game, base: Foresight, state: Any, policy: GivenAnswers) -> Foresight:
     outcomes = exact(state, policy)
     first = next(iter(outcomes.weights))
     numbers = tuple(_numbers(first))
@@ -132,7 +132,9 @@ def _as_it_stands(game: Game, base: Foresight, state: Any, policy: Said) -> Fore
     )
 
 
-def _with_each(game: Game, ask: Ask, state: Any, policy: Said) -> Iterator[tuple[str, float]]:
+def _with_each(
+    game: Game, ask: Ask, state: Any, policy: GivenAnswers
+) -> Iterator[tuple[str, float]]:
     """The chance with each answer; answers with which nothing can be said are left out."""
     *outer, top = state
     for answer in _answers(ask.question):

@@ -9,9 +9,20 @@ import msgspec
 
 from astragal.dice import Count
 from astragal.games import Game
-from astragal.play import Ask, Change, Event, Fact, Roll, Script, Seat, Tally, Tell, answer_in_words
-from astragal.play import Decided as PlayDecided
-from astragal.play import Threw as PlayThrew
+from astragal.play import (
+    Ask,
+    Change,
+    Fact,
+    Roll,
+    Script,
+    Seat,
+    SessionEvent,
+    Tally,
+    Tell,
+    answer_in_words,
+)
+from astragal.play import DecisionEvent as PlayDecided
+from astragal.play import RollEvent as PlayThrew
 from astragal.table.log.items import (
     ChangedItem,
     DecidedItem,
@@ -36,7 +47,7 @@ class ThrowRecord(msgspec.Struct, frozen=True):
 
 
 def items(
-    events: Iterable[Event],
+    events: Iterable[SessionEvent],
     throws: Iterable[ThrowRecord],
     game: Game,
     hidden: Readers,

@@ -16,15 +16,15 @@ from astragal.dice import Rolled
 from astragal.errors import BadInput, Refusal
 from astragal.games import Game
 from astragal.play import (
-    Answered,
+    AnswerRecord,
     AnyQuestion,
     Ask,
-    Entry,
     Faces,
+    RecordEntry,
     Roll,
     Seat,
     Session,
-    Thrown,
+    ThrowRecord,
 )
 from astragal.table.log.items import Item
 from astragal.table.log.state import OpenProcedure, OpenQuestion, PendingAnswer, ProcedureInput
@@ -165,16 +165,18 @@ def _open_questions(session: Session[Any], taken: int) -> Iterable[OpenQuestion]
             yield _question(ask, first + place)
 
 
-def record_of(given: Iterable[ProcedureInput]) -> list[Entry]:
+def record_of(given: Iterable[ProcedureInput]) -> list[RecordEntry]:
     """What a procedure was given, as a session's record."""
     return [
-        Answered(each.seat, each.answer) if each.faces is None else Thrown(tuple(each.faces))
+        AnswerRecord(each.seat, each.answer)
+        if each.faces is None
+        else ThrowRecord(tuple(each.faces))
         for each in given
     ]
 
 
-def _given(entry: Entry, game: Game, by: Seat) -> ProcedureInput:
-    if isinstance(entry, Thrown):
+def _given(entry: RecordEntry, game: Game, by: Seat) -> ProcedureInput:
+    if isinstance(entry, ThrowRecord):
         return ProcedureInput(faces=entry.faces)
     return ProcedureInput(entry.seat, game.write(entry.answer), by=by)
 

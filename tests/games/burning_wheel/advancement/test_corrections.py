@@ -116,7 +116,7 @@ def test_a_correction_can_fill_a_log():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"ability": "Sword", "tests": 1}, "difficulty: found None, expected one of routine"),
+        ({"ability": "Sword", "tests": 1}, "difficulty: found nothing, expected one of routine"),
         ({"ability": "Sword", "tests": -3, "difficulty": "routine"}, "tests: found -3, .*below -2"),
         ({"ability": "Sword", "tests": 0, "difficulty": "routine"}, "tests: found 0"),
         ({"ability": "Bow", "tests": 1, "difficulty": "routine"}, "difficulty: found 'routine'"),

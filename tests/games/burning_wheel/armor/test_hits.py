@@ -8,7 +8,7 @@ import pytest
 
 from astragal.games.burning_wheel.armor.hits import HitOutcome, IncomingHit, Protection, take_hit
 from astragal.games.burning_wheel.weapons.damage import Damage, Stage
-from astragal.play import Change, Session, Threw, rolled_from, then
+from astragal.play import Change, RollEvent, Session, rolled_from, then
 from games.burning_wheel.playing import table
 
 VICTIM: dict[str, Any] = {
@@ -31,7 +31,7 @@ def struck(location: str, number: int, shade: str = "B", faces: Any = (), **hit:
         session.answer(ask.seat, ask.question.default)
     assert session.result is not None
     changes = [e for e in session.events if isinstance(e, Change)]
-    rolled = [e for e in session.events if isinstance(e, Threw)]
+    rolled = [e for e in session.events if isinstance(e, RollEvent)]
     return session.result[0], here.changed(*changes).character("v"), rolled
 
 

@@ -3,7 +3,7 @@ import pytest
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha.awards import CONDITIONS, Decider, awards
 from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.play import GM, Change, Decided
+from astragal.play import GM, Change, DecisionEvent
 from astragal.rules import catalogue
 from games.burning_wheel.playing import play, table
 
@@ -36,7 +36,7 @@ def test_an_award_is_one_point_of_its_kind_at_once(name):
     played = give(name)
     assert played.changed == {f"rich.artha.{kinds[name]}": 1}
     assert isinstance(played.events[-1], Change)
-    asked = {e.ask.seat for e in played.events if isinstance(e, Decided)}
+    asked = {e.ask.seat for e in played.events if isinstance(e, DecisionEvent)}
     assert asked == {GM}  # on the GM's word alone
 
 
@@ -127,7 +127,7 @@ def test_moldbreaker_is_the_tables_to_give(votes, granted):
     answers = {f"{s}/moldbreaker": vote for s, vote in zip(seats, votes, strict=True)}
     played = give("moldbreaker", answers, at)
     assert played.outcome.granted is granted
-    voters = {e.ask.seat for e in played.events if isinstance(e, Decided)}
+    voters = {e.ask.seat for e in played.events if isinstance(e, DecisionEvent)}
     assert voters == set(seats)  # not the nominee
     assert played.table.character("rich").artha.persona == granted
 
@@ -197,7 +197,7 @@ def test_most_votes_win_and_the_gm_has_one():
     assert (played.outcome.workhorse, played.outcome.mvp) == ("andy", "rich")
     assert played.table.character("andy").artha == Artha(persona=1)
     assert played.table.character("rich").artha == Artha(persona=1)
-    voters = {e.ask.seat for e in played.events if isinstance(e, Decided)}
+    voters = {e.ask.seat for e in played.events if isinstance(e, DecisionEvent)}
     assert voters == {GM, "rich", "andy", "ben"}
     both = ballots("workhorse", gm="ben") | ballots("mvp", gm="ben")
     assert play("scenario_votes", THREE, seated(), both).table.character("ben").artha.persona == 2

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.beliefs.trait_vote import Vote, carries, evolves_into
 from astragal.games.burning_wheel.sheet.parts import Artha, TraitKind
-from astragal.play import GM, Decided
+from astragal.play import GM, DecisionEvent
 from games.burning_wheel.playing import play, table
 
 BOTH = {"participants": ["rich", "andy"]}
@@ -74,7 +74,7 @@ def test_what_it_takes_to_lose_a_trait(proposer, votes, lost):
 @pytest.mark.rules("beliefs.vote.loss_who_proposes", "beliefs.vote.who_nominates")
 def test_who_is_asked_for_what():
     played = play("trait_vote", BOTH, seated())
-    asked = [(e.ask.seat, e.ask.key) for e in played.events if isinstance(e, Decided)]
+    asked = [(e.ask.seat, e.ask.key) for e in played.events if isinstance(e, DecisionEvent)]
     assert {seat for seat, key in asked if key == "nominate_rich"} == {GM, "rich", "andy"}
     assert {seat for seat, key in asked if key == "lose_rich"} == {GM, "rich"}
     assert {seat for seat, key in asked if key == "lose_andy"} == {GM, "andy"}

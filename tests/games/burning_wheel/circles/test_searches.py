@@ -31,7 +31,7 @@ def test_there_is_one_circles_ability_for_all_acquaintance():
 def test_circles_are_rooted_in_will_and_entered_by_hand():
     for will, circles in (("B1", 0), ("B4", 2), ("B5", 2), ("B8", 4)):
         assert suggested_circles(sheet(stats={"Will": will})) == circles
-    with pytest.raises(BadInput, match=r"circles: found None.*as in B2 by Will"):
+    with pytest.raises(BadInput, match=r"circles: found nothing.*as in B2 by Will"):
         seek(table(knight={"stats": {"Will": "B5"}}))
 
 

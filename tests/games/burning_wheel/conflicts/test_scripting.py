@@ -30,11 +30,11 @@ from astragal.games.burning_wheel.conflicts.scripting import (
 )
 from astragal.play import (
     Ask,
-    Decided,
+    DecisionEvent,
     Line,
     Option,
     Play,
-    Sealed,
+    SealedEvent,
     Session,
     Step,
     Tell,
@@ -123,7 +123,7 @@ def test_all_sides_write_at_once_and_nothing_happens_before_the_last_has_written
     session.answer("ann", PUSHES)
     assert [ask.seat for ask in session.waiting] == ["bob"]
     assert not shown(session)
-    assert not any(isinstance(event, Decided) for event in session.events)
+    assert not any(isinstance(event, DecisionEvent) for event in session.events)
     session.answer("bob", ("wait",) * 4)
     assert len(shown(session)) == 3
 
@@ -229,9 +229,10 @@ def test_a_forfeit_gives_up_one_volley_and_rewrites_the_next_in_secret():
     session.answer("ann", False)
     assert shown(session)[1].sides[0] == ("Ann", "PUSH")
     others = seen_by(session.events, "bob")
-    assert Sealed("ann", "script") in others
+    assert SealedEvent("ann", "script") in others
     assert not any(
-        isinstance(e, Decided) and e.ask.key == "script" and e.ask.seat == "ann" for e in others
+        isinstance(e, DecisionEvent) and e.ask.key == "script" and e.ask.seat == "ann"
+        for e in others
     )
 
 
@@ -254,10 +255,10 @@ def test_a_seat_sees_its_own_script_and_only_that_others_have_written_theirs():
     for seat, script in zip(SEATS, (WAITS, ("trip",) * 4, PUSHES), strict=True):
         session.answer(seat, script)
     for seat in (*SEATS, "gm", "somebody who looks on"):
-        scripts = [e for e in seen_by(session.events, seat) if isinstance(e, Decided)]
+        scripts = [e for e in seen_by(session.events, seat) if isinstance(e, DecisionEvent)]
         assert [e.ask.seat for e in scripts] == ([seat] if seat in SEATS else [])
-        sealed = [e for e in seen_by(session.events, seat) if isinstance(e, Sealed)]
-        assert sealed == [Sealed(other, "script") for other in SEATS if other != seat]
+        sealed = [e for e in seen_by(session.events, seat) if isinstance(e, SealedEvent)]
+        assert sealed == [SealedEvent(other, "script") for other in SEATS if other != seat]
 
 
 def test_a_seat_is_asked_only_its_own_questions():
@@ -267,7 +268,7 @@ def test_a_seat_is_asked_only_its_own_questions():
 
 
 def test_an_answer_that_is_no_secret_and_a_fact_for_all_are_seen_by_all():
-    plain = Decided(Ask("ann", "forfeit", "?", YesNo(), RULE), True)
+    plain = DecisionEvent(Ask("ann", "forfeit", "?", YesNo(), RULE), True)
     told = Tell(ExchangeBegins(1))
     for_bob = Tell(ExchangeBegins(2), ("bob",))
     assert seen_by((plain, told, for_bob), "cyd") == (plain, told)

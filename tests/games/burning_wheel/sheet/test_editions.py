@@ -683,9 +683,13 @@ def test_a_success_brings_the_intent_word_for_word_and_nobody_weakens_it(edition
     said = {"obstacle": 2, "on_failure": "it goes wrong"}
     played = play("standard_test", arguments, rich(edition), said, [2])
     assert "Done: one blow. Intent achieved: he lies dead at my feet." in played.told
-    thrown = [index for index, event in enumerate(played.events) if type(event).__name__ == "Threw"]
+    thrown = [
+        index for index, event in enumerate(played.events) if type(event).__name__ == "RollEvent"
+    ]
     asked_after = [
-        event.ask.seat for event in played.events[thrown[0] :] if type(event).__name__ == "Decided"
+        event.ask.seat
+        for event in played.events[thrown[0] :]
+        if type(event).__name__ == "DecisionEvent"
     ]
     assert "gm" not in asked_after
 

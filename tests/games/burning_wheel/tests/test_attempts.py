@@ -9,7 +9,7 @@ import pytest
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.burning_wheel.tests.intent import may_be_tested
-from astragal.play import Decided, Tell, Threw
+from astragal.play import DecisionEvent, RollEvent, Tell
 from games.burning_wheel.playing import a_test, declare, play, table
 
 RICH = {"stats": {"Perception": "B4"}, "skills": {"Sword": "B4", "Brawling": "B3"}}
@@ -199,7 +199,7 @@ def test_the_gm_tells_what_is_at_stake_before_the_dice():
     run = a_test(table(rich=RICH), "Sword", 1, [1], answers, time="1 minute")
     stake = "Success: the door opens. Failure: the guards come. Time: 10 minutes."
     told = [e.fact.sentence() if isinstance(e, Tell) else type(e).__name__ for e in run.events]
-    assert told.index(stake) < told.index("Threw")
+    assert told.index(stake) < told.index("RollEvent")
     assert {run.seats[key] for key in ("on_success", "on_failure", "time")} == {"gm"}
     assert run.outcome.seconds == 600
 
@@ -271,9 +271,9 @@ def test_a_test_goes_step_by_step_in_the_order_of_the_book():
     }
     run = a_test(at, "Sword", 2, [4], answers, helpers=["friend"], time="1 hour")
     steps = [
-        event.ask.key if isinstance(event, Decided) else "roll"
+        event.ask.key if isinstance(event, DecisionEvent) else "roll"
         for event in run.events
-        if isinstance(event, Decided | Threw)
+        if isinstance(event, DecisionEvent | RollEvent)
     ]
     assert steps == [
         *("task_says_how", "fits", "at_stake"),

@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.tests.die_of_fate import (
     fate_check,
     other_use,
 )
-from astragal.play import EVERYONE, Scripted, Session, Tell, Threw, by, exact, then
+from astragal.play import EVERYONE, RollEvent, Scripted, Session, Tell, by, exact, then
 
 PEOPLE = {
     "mara": GAME.read_sheet({"name": "Mara", "player": "anna"}, "mara"),
@@ -53,7 +53,7 @@ def test_one_face_of_six_says_yes():
     for face in range(1, 7):
         session = play("die_of_fate", wish(), (face,))
         assert session.result.granted == (face == 1)
-        assert [e.roll.expression for e in session.events if isinstance(e, Threw)] == [Die(6)]
+        assert [e.roll.expression for e in session.events if isinstance(e, RollEvent)] == [Die(6)]
     odds = exact(then(fate_check, "yes", "no", "gm"))
     assert odds.chance(True) == Fraction(1, 6)
 
@@ -61,7 +61,7 @@ def test_one_face_of_six_says_yes():
 @pytest.mark.rules("die_of_fate.open.in_public", "die_of_fate.open.conditions_stated")
 def test_everybody_hears_what_hangs_on_it_before_the_die_falls():
     session = play("die_of_fate", wish(otherwise="you must climb"), (4,))
-    thrown = next(i for i, e in enumerate(session.events) if isinstance(e, Threw))
+    thrown = next(i for i, e in enumerate(session.events) if isinstance(e, RollEvent))
     said = next(
         i
         for i, e in enumerate(session.events)
@@ -80,7 +80,7 @@ def test_a_quarrel_with_the_gm_goes_to_the_die_and_the_player_throws():
     session = play("die_of_fate", arguments, (1,))
     assert session.result.rolled
     assert session.result.granted
-    assert [e.roll.owner for e in session.events if isinstance(e, Threw)] == ["anna"]
+    assert [e.roll.owner for e in session.events if isinstance(e, RollEvent)] == ["anna"]
 
 
 def test_the_gm_may_settle_it_without_the_die():
@@ -155,7 +155,7 @@ def test_the_gm_throws_for_embellishments_too():
     for face, there in ((1, True), (6, False)):
         session = play("die_of_fate", wish() | {"asker": "gm"}, (face,))
         assert session.result.granted == there
-        assert [e.roll.owner for e in session.events if isinstance(e, Threw)] == ["gm"]
+        assert [e.roll.owner for e in session.events if isinstance(e, RollEvent)] == ["gm"]
 
 
 @pytest.mark.rules("die_of_fate.limit.crucial_tests_on_abilities")
@@ -168,7 +168,7 @@ def test_what_the_game_depends_on_is_for_abilities():
 def test_between_players_the_gm_names_the_one_who_needs_the_one():
     session = play("die_of_fate", wish(against="tam", item="rope"), (1,), {"needs_the_one": "tam"})
     assert session.result.asker == "tam"
-    assert [e.roll.owner for e in session.events if isinstance(e, Threw)] == ["ben"]
+    assert [e.roll.owner for e in session.events if isinstance(e, RollEvent)] == ["ben"]
     assert [(e.target, e.path) for e in session.events if hasattr(e, "path")] == [
         ("scene", "fates"),
         ("tam", "gear"),

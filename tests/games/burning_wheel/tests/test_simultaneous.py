@@ -16,7 +16,7 @@ from astragal.games.burning_wheel.tests.simultaneous import (
     split_pool,
     throw_together,
 )
-from astragal.play import Ask, Decided, Session, Threw, by, defaults, exact, then
+from astragal.play import Ask, DecisionEvent, RollEvent, Session, by, defaults, exact, then
 
 
 def roller(seat: str, dice: int = 3, fate: int = 0, **more) -> RollingSide:
@@ -44,7 +44,7 @@ def test_all_dice_are_seen_before_anybody_buys_and_whoever_is_behind_is_asked_fi
     answers = [("bob", "luck"), ("ann", "luck"), ("bob", "nothing")][:2]
     session = thrown(rollers, faces, answers)
     kinds = [type(event) for event in session.events]
-    assert kinds == [Threw, Threw, Decided, Threw, Decided, Threw]
+    assert kinds == [RollEvent, RollEvent, DecisionEvent, RollEvent, DecisionEvent, RollEvent]
     assert [mine[0].successes for mine in session.result] == [3, 2]
 
 

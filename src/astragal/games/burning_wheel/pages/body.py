@@ -14,7 +14,7 @@ from astragal.games.burning_wheel.sheet.parts import Tolerances, Wound, WoundLev
 from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate, write_hook
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.page import Pen, Row, Section, Step
+from astragal.games.page import Pen, Row, ScaleStep, Section
 
 LEVELS = tuple(level.value for level in WoundLevel)
 
@@ -81,7 +81,7 @@ def body_sections(pen: Pen, table: BurningTable) -> tuple[Section, ...]:
 
 
 @lru_cache(maxsize=1024)
-def _scale(tolerances: Tolerances | None, wounds: tuple[Wound, ...]) -> tuple[Step, ...]:
+def _scale(tolerances: Tolerances | None, wounds: tuple[Wound, ...]) -> tuple[ScaleStep, ...]:
     """Every step of the shades on which anything is marked; remembered, as bodies seldom change."""
     shades = shades_to_show(Sheet("", tolerances=tolerances, wounds=wounds))
     return tuple(
@@ -91,12 +91,12 @@ def _scale(tolerances: Tolerances | None, wounds: tuple[Wound, ...]) -> tuple[St
     )
 
 
-def _step(tolerances: Tolerances | None, wounds: tuple[Wound, ...], step: Coordinate) -> Step:
+def _step(tolerances: Tolerances | None, wounds: tuple[Wound, ...], step: Coordinate) -> ScaleStep:
     names: tuple[str, ...] = ()
     if tolerances is not None:
         names = tuple(level.value for level in WoundLevel if tolerances.of(level) == step)
     marked = tuple(name_of(wound) for wound in wounds for at in wound.at if at == step)
-    return Step(str(step), names, marked)
+    return ScaleStep(str(step), names, marked)
 
 
 @lru_cache(maxsize=1024)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.play import Decided
+from astragal.play import DecisionEvent
 from games.burning_wheel.dueling import SPEAKER, argue, duel_arguments, hall, speaker
 from games.burning_wheel.playing import play
 
@@ -67,7 +67,9 @@ def test_a_quarrel_may_pass_into_a_fight_and_a_fight_into_a_duel():
 def test_the_cases_are_stated_one_after_the_other_before_any_dice():
     answers = {"ann/case": "We need it.", "bob/case": "We do not."}
     duel = argue([POINTS], [AVOIDS], WIN, answers)
-    cases = [e.ask.seat for e in duel.events if isinstance(e, Decided) and e.ask.key == "case"]
+    cases = [
+        e.ask.seat for e in duel.events if isinstance(e, DecisionEvent) and e.ask.key == "case"
+    ]
     assert cases == ["ann", "bob"]
     assert duel.before_the_dice("case")
     assert "Ann states the case: We need it." in duel.told
@@ -117,7 +119,7 @@ def test_no_script_before_both_players_have_given_their_word():
     answers = {"bob/accept_terms#1": "restate", "ann/terms_wins#2": "half a bridge"}
     duel = argue([POINTS], [AVOIDS], WIN, answers)
     accepted = [
-        e.ask for e in duel.events if isinstance(e, Decided) and e.ask.key == "accept_terms"
+        e.ask for e in duel.events if isinstance(e, DecisionEvent) and e.ask.key == "accept_terms"
     ]
     assert [ask.seat for ask in accepted] == ["ann", "bob", "ann", "bob"]
     assert accepted[0].because == "duel_of_wits.terms.player_level_promise"

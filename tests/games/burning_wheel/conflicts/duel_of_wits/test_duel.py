@@ -19,12 +19,12 @@ from astragal.games.burning_wheel.conflicts.scripting import ExchangeBegins, Vol
 from astragal.games.burning_wheel.steel.steel import nerves_tried
 from astragal.play import (
     Ask,
-    Decided,
+    DecisionEvent,
+    RollEvent,
     Script,
     Session,
     Tell,
     Text,
-    Threw,
     by,
     run,
     seen_by,
@@ -81,8 +81,8 @@ def test_the_steps_come_in_their_order():
         "concession",
     ]
     assert [key for key in order if key in steps] == steps
-    first_roll = next(i for i, e in enumerate(duel.events) if isinstance(e, Threw))
-    decided = [e.ask.key if isinstance(e, Decided) else "" for e in duel.events]
+    first_roll = next(i for i, e in enumerate(duel.events) if isinstance(e, RollEvent))
+    decided = [e.ask.key if isinstance(e, DecisionEvent) else "" for e in duel.events]
     assert (
         decided.index("case") < first_roll < decided.index("terms_wins") < decided.index("script")
     )
@@ -95,7 +95,7 @@ def test_the_steps_come_in_their_order():
 )
 def test_three_actions_are_scripted_and_each_volley_is_resolved_before_the_next_is_shown():
     duel = argue([POINTS], [AVOIDS], [3, 1, 4, 1, 5, 0, 4])
-    scripts = [e.ask for e in duel.events if isinstance(e, Decided) and e.ask.key == "script"]
+    scripts = [e.ask for e in duel.events if isinstance(e, DecisionEvent) and e.ask.key == "script"]
     assert [(ask.seat, ask.question.slots, ask.secret) for ask in scripts] == [
         ("ann", 3, True),
         ("bob", 3, True),
@@ -176,7 +176,7 @@ def test_a_dismiss_in_the_third_volley_leaves_the_first_of_the_next_exchange_emp
         [("avoid", "avoid", "avoid"), ("point", "feint", "feint")],
         [1, 0, 1, 0, 2, 5, 5, 1, 4],
     )
-    scripts = [e for e in duel.events if isinstance(e, Decided) and e.ask.key == "script"]
+    scripts = [e for e in duel.events if isinstance(e, DecisionEvent) and e.ask.key == "script"]
     assert [e.ask.question.slots for e in scripts if e.ask.seat == "ann"] == [3, 2]
     assert facts(duel, ExchangeBegins)[1].sitting_out == ("Ann",)
     assert acted(duel, 0)[3:5] == ["no action", "Point"]
@@ -306,7 +306,9 @@ def test_what_is_left_carries_into_the_next_exchange():
 
 
 def spoken(played: Played) -> list[str]:
-    return [e.ask.seat for e in played.events if isinstance(e, Decided) and e.ask.key == "speech"]
+    return [
+        e.ask.seat for e in played.events if isinstance(e, DecisionEvent) and e.ask.key == "speech"
+    ]
 
 
 @pytest.mark.rules(
@@ -348,9 +350,9 @@ def test_no_dice_before_both_have_spoken_and_the_words_must_do_what_the_action_i
     answers = {"ann/speech#1": "Point.", "gm/spoken#1": False, "ann/speech#2": words}
     volley = try_volley("point", "avoid", [2, 2], answers)
     kinds = [
-        e.ask.key if isinstance(e, Decided) else "roll"
+        e.ask.key if isinstance(e, DecisionEvent) else "roll"
         for e in volley.events
-        if isinstance(e, Decided | Threw)
+        if isinstance(e, DecisionEvent | RollEvent)
     ]
     assert kinds.index("roll") > max(i for i, kind in enumerate(kinds) if kind == "speech")
     assert "Ann (Point): The bridge pays for itself!" in volley.told
@@ -426,12 +428,14 @@ def test_helpers_speak_up_before_the_primary_rolls_and_whoever_is_silent_gives_n
     points = [roll.expression.dice.total for roll in duel.rolls if "Point" in roll.label]
     assert points == [5 + 2, 5 + 1, 5]  # exponent 5 gives two dice, 3 gives one, silence none
     decided = [
-        (e.ask.key if isinstance(e, Decided) else "roll")
+        (e.ask.key if isinstance(e, DecisionEvent) else "roll")
         for e in duel.events
-        if isinstance(e, Decided | Threw)
+        if isinstance(e, DecisionEvent | RollEvent)
     ]
     assert decided.index("speak_up") < decided.index("help_how") < decided.index("roll")
-    scripts = [e.ask.seat for e in duel.events if isinstance(e, Decided) and e.ask.key == "script"]
+    scripts = [
+        e.ask.seat for e in duel.events if isinstance(e, DecisionEvent) and e.ask.key == "script"
+    ]
     assert set(scripts) == {"ann", "bob"}
     assert all(roll.owner in ("ann", "bob") for roll in duel.rolls)
 
@@ -547,9 +551,9 @@ def test_the_steel_test_after_an_incite_is_plain_or_takes_what_the_situation_bri
         [("incite", "feint", "feint")], [("feint",) * 3], [5, 5, 4], {"ann/concede": True}, at
     )
     steel = next(
-        i for i, e in enumerate(duel.events) if isinstance(e, Threw) and "Steel" in e.roll.label
+        i for i, e in enumerate(duel.events) if isinstance(e, RollEvent) and "Steel" in e.roll.label
     )
-    before = [e.ask.key for e in duel.events[:steel] if isinstance(e, Decided)]
+    before = [e.ask.key for e in duel.events[:steel] if isinstance(e, DecisionEvent)]
     assert ("conditions" in before) is asked
 
 
@@ -697,7 +701,7 @@ def test_a_struck_card_is_never_shown_to_anybody():
     others = [
         e
         for e in seen_by(duel.events, "bob")
-        if not isinstance(e, Decided) or e.ask.key != "script"
+        if not isinstance(e, DecisionEvent) or e.ask.key != "script"
     ]
     assert "incite" not in repr([e for e in others if isinstance(e, Tell)])
 

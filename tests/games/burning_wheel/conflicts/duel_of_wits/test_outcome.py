@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from astragal.play import Decided, Threw
+from astragal.play import DecisionEvent, RollEvent
 from games.burning_wheel.dueling import SPEAKER, argue, hall, speaker
 from games.burning_wheel.playing import Played
 
@@ -49,9 +49,11 @@ def test_the_loser_tests_steel_at_once_and_points_below_zero_make_it_harder(over
     assert duel.outcome.heartbeats == obstacle - 4  # hesitation is 10 - Will 5
     assert duel.rolls[-1].label == "Bob, Steel"
     assert duel.table.scene.hesitating[0].heartbeats == obstacle - 4
-    told = [i for i, e in enumerate(duel.events) if isinstance(e, Threw)][-1]
+    told = [i for i, e in enumerate(duel.events) if isinstance(e, RollEvent)][-1]
     assert told < next(
-        i for i, e in enumerate(duel.events) if isinstance(e, Decided) and e.ask.key == "persuaded"
+        i
+        for i, e in enumerate(duel.events)
+        if isinstance(e, DecisionEvent) and e.ask.key == "persuaded"
     )
 
 
@@ -204,13 +206,17 @@ def test_the_side_driven_down_less_may_be_let_shape_the_compromise_and_still_nob
     duel = tie({**AGREE, "margin_shapes": True, "middle_ground": "bob"}, rolls, at)
     assert duel.outcome.bodies == (-1, 0)
     picked = [
-        e.ask.seat for e in duel.events if isinstance(e, Decided) and e.ask.key == "middle_ground"
+        e.ask.seat
+        for e in duel.events
+        if isinstance(e, DecisionEvent) and e.ask.key == "middle_ground"
     ]
     assert picked == ["bob"]
     assert duel.outcome.winner is None
     both = tie({**AGREE, "middle_ground": "bob"}, rolls, at)
     assert [
-        e.ask.seat for e in both.events if isinstance(e, Decided) and e.ask.key == "middle_ground"
+        e.ask.seat
+        for e in both.events
+        if isinstance(e, DecisionEvent) and e.ask.key == "middle_ground"
     ] == ["ann", "bob"]
 
 

@@ -12,7 +12,7 @@ from astragal.dice import Seeded
 from astragal.errors import BadInput
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
-from astragal.play import Decided, Threw, exact, run
+from astragal.play import DecisionEvent, RollEvent, exact, run
 from games.burning_wheel.dueling import SPEAKER, hall, speaker, try_volley
 from games.burning_wheel.playing import play, somehow
 
@@ -33,9 +33,9 @@ def test_all_dice_are_divided_bonus_dice_included():
 def test_the_split_is_made_with_the_actions_shown_and_before_any_die_is_rolled():
     volley = try_volley("point", "rebuttal", [2, 1, 1], {"split": [2, 3]})
     kinds = [
-        e.ask.key if isinstance(e, Decided) else "roll"
+        e.ask.key if isinstance(e, DecisionEvent) else "roll"
         for e in volley.events
-        if isinstance(e, Decided | Threw)
+        if isinstance(e, DecisionEvent | RollEvent)
     ]
     assert kinds.index("speech") < kinds.index("split") < kinds.index("roll")
     assert volley.seats["split"] == "bob"

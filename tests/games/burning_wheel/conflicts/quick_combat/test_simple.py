@@ -8,7 +8,7 @@ import pytest
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.facts import IntentDeclared
-from astragal.play import Tell, Threw
+from astragal.play import RollEvent, Tell
 from games.burning_wheel.playing import Played, play, table
 
 ACTS = {
@@ -70,7 +70,7 @@ def test_whoever_is_acted_against_is_asked_before_any_dice():
     kinds = [
         "said" if isinstance(event, Tell) and isinstance(event.fact, IntentDeclared) else "rolled"
         for event in played.events
-        if isinstance(event, Threw)
+        if isinstance(event, RollEvent)
         or (isinstance(event, Tell) and isinstance(event.fact, IntentDeclared))
     ]
     assert kinds == ["said", "said", "rolled", "rolled"]
