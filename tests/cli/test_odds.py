@@ -25,7 +25,7 @@ def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
 def test_plain_numbers(run):
     status, out, err = run("odds bw --dice 5 --shade gray --ob 3 --open")
     assert (status, err) == (0, "")
-    assert out.startswith("5G open-ended against Ob 3\n")
+    assert out.startswith("5D gray open-ended against Ob 3\n")
     assert "84.2% chance of success; counts as a routine test" in out
     assert "·          2      -1   12.0%     96.2%" in out
     assert "●          3       0   23.0%     84.2%" in out
@@ -53,7 +53,7 @@ def test_a_contest(run):
     _, out, _ = run("odds bw --dice 5 --versus 4")
     assert "50.0% chance of success; counts as difficult 6.2%, routine 93.8%" in out
     _, gray, _ = run("odds bw --dice 5 --versus 4 --versus-shade G --versus-open --json")
-    assert json.loads(gray)["title"] == "5B against 4G open-ended"
+    assert json.loads(gray)["title"] == "5D against 4D gray open-ended"
 
 
 def test_from_a_sheet(run):

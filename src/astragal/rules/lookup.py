@@ -30,7 +30,7 @@ class Catalogue:
     """All chapters below one folder.
 
     >>> catalogue().rule("tests.advantage.one_die").kind
-    <Kind.MECHANIC: 'mechanic'>
+    <RuleKind.MECHANIC: 'mechanic'>
     >>> "tests.advantage.one_die" in catalogue(), "tests.advantage" in catalogue()
     (True, False)
     """

@@ -71,14 +71,10 @@ class Numbers(msgspec.Struct, frozen=True, kw_only=True):
 def plain_test(**numbers: Any) -> PlainTest:
     """A test of the Burning Wheel, from what :class:`Numbers` lists.
 
-    >>> from astragal.games.burning_wheel import GAME
-    >>> from astragal.play import Scripted, exact
-    >>> name, arguments, table, answers = plain_test(dice=4, ob=2).parts
-    >>> odds = exact(GAME.procedure(name).start(arguments, table), Scripted(answers))
-    >>> odds.where(lambda outcome: outcome.passed)
-    Fraction(11, 16)
+    >>> plain_test(dice=4, ob=2).procedure, plain_test(dice=4, versus=3).procedure
+    ('standard_test', 'versus_test')
     >>> plain_test(dice=4, shade="gray", ob=3, fork=1, helpers=(5,)).title
-    '4G against Ob 3'
+    '4D gray against Ob 3'
     """
     unknown = [name for name in numbers if name not in Numbers.__struct_fields__]
     if unknown:
@@ -150,7 +146,7 @@ class _Making:
             self.ability = SKILL if said.untrained else ABILITY
             self.gear = [MORE] if said.dice > HIGHEST_EXPONENT else []
             shade = Shade.parse(said.shade)
-            self.title = f"{said.dice}{shade.letter}{' open-ended' if said.open_ended else ''}"
+            self.title = _dice_in_words(said.dice, shade, said.open_ended)
             self.characters[WHO] = _plain_sheet(said)
             if said.untrained:
                 self.title += " untrained"
@@ -206,7 +202,7 @@ class _Making:
             raw |= _more_dice(versus, shade)
             sheet = GAME.read_sheet(raw, "versus")
             self.characters[OTHER] = msgspec.structs.replace(sheet, artha=_artha(Artha(), *hand))
-            title = f"{versus}{shade.letter}{' open-ended' if said.versus_open else ''}"
+            title = _dice_in_words(versus, shade, said.versus_open)
             return OTHER, ABILITY, title, [MORE] if versus > HIGHEST_EXPONENT else []
         name, ability = versus
         sheet = self.characters[name]
@@ -247,6 +243,14 @@ def _more_dice(dice: int, shade: Shade) -> dict[str, Any]:
         return {}
     abilities = dict.fromkeys((ABILITY, "Will", "Perception"), further)
     return {"gear": [{"name": MORE, "dice": abilities, "shade": shade.letter}]}
+
+
+def _dice_in_words(dice: int, shade: Shade, open_ended: bool) -> str:
+    """The dice as players name them: black goes without saying."""
+    words = [f"{dice}D"]
+    words += [shade.value] if shade is not Shade.BLACK else []
+    words += ["open-ended"] if open_ended else []
+    return " ".join(words)
 
 
 def _artha(held: Artha, fate: int | None, persona: int | None, deeds: int | None) -> Artha:

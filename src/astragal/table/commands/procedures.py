@@ -28,7 +28,7 @@ from astragal.table.log.state import (
     ProcedureInput,
     Restorable,
 )
-from astragal.table.running.recording import ThrowRecord, items, rolled, sealed
+from astragal.table.running.recording import DiceThrow, items, rolled, sealed
 from astragal.table.running.session import FACES, Advance, RunningProcedure, check_step
 from astragal.table.running.votes import procedure_of, voters_in
 from astragal.table.secrecy.known_scene import told_openly
@@ -341,7 +341,7 @@ class ProcedureCommands:
                 f"Undo it first ({refusal})."
             ) from None
         throws = [
-            ThrowRecord(item.index, item.throws, item.typed, item.session)
+            DiceThrow(item.index, item.throws, item.typed, item.session)
             for item in procedure.story
             if isinstance(item, RolledItem)
         ]

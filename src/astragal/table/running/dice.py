@@ -9,7 +9,7 @@ from astragal.dice import Chance, Committed, Rolled, TypedIn
 from astragal.errors import Refusal
 from astragal.play import Roll, Seat, rolled_from
 from astragal.table.log.state import DiceOnTable, PendingAnswer
-from astragal.table.running.recording import ThrowRecord
+from astragal.table.running.recording import DiceThrow
 
 AT_FIRST = PendingAnswer()
 """Nothing has been answered yet."""
@@ -48,7 +48,7 @@ class StepDice:
         self._by_hand = by_hand
         self._on_table = list(pending.thrown)
         self._handfuls = list(pending.handfuls)
-        self.throws: list[ThrowRecord] = []
+        self.throws: list[DiceThrow] = []
         self.thrown: list[DiceOnTable] = []
 
     def __call__(self, effect: Roll) -> Rolled[Any]:
@@ -60,7 +60,7 @@ class StepDice:
         return self.by_server(effect)
 
     def _kept(self, effect: Roll, dice: DiceOnTable) -> Rolled[Any]:
-        self.throws.append(ThrowRecord(dice.index, dice.throws, dice.typed, dice.session))
+        self.throws.append(DiceThrow(dice.index, dice.throws, dice.typed, dice.session))
         self.thrown.append(dice)
         return rolled_from(effect, dice.faces)
 
@@ -76,7 +76,7 @@ class StepDice:
         noting = _Noting(source)
         rolled = effect.expression.sample(noting)
         handfuls = tuple(noting.handfuls)
-        self.throws.append(ThrowRecord(self._index, handfuls, typed, self._session))
+        self.throws.append(DiceThrow(self._index, handfuls, typed, self._session))
         self.thrown.append(DiceOnTable(self._session, self._index, handfuls, rolled.faces, typed))
         self._index += 1
         return rolled

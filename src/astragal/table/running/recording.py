@@ -37,7 +37,7 @@ from astragal.table.log.state import ProcedureInput
 from astragal.table.secrecy.audiences import Readers, audience_of
 
 
-class ThrowRecord(msgspec.Struct, frozen=True):
+class DiceThrow(msgspec.Struct, frozen=True):
     """How dice were thrown: the number of the throw, its handfuls, whether they were typed in."""
 
     index: int
@@ -48,7 +48,7 @@ class ThrowRecord(msgspec.Struct, frozen=True):
 
 def items(
     events: Iterable[SessionEvent],
-    throws: Iterable[ThrowRecord],
+    throws: Iterable[DiceThrow],
     game: Game,
     hidden: Readers,
     given: Iterable[ProcedureInput],
@@ -104,7 +104,7 @@ def number_of(name: str, tally: Tally) -> NamedTally:
     return NamedTally(name, tally.total, lines)
 
 
-def rolled(roll: Roll, value: Any, faces: tuple[int, ...], throw: ThrowRecord) -> RolledItem:
+def rolled(roll: Roll, value: Any, faces: tuple[int, ...], throw: DiceThrow) -> RolledItem:
     """A throw, die by die."""
     sides = (sides for sides, count in throw.handfuls for _ in range(count))
     shown = zip(roll.expression.laid_out(faces), sides, strict=True)

@@ -64,6 +64,7 @@ def struck_by(made_of: Material, mark: Coordinate) -> HackResult:
     materials.hack.like_wounding, materials.stat.surface, materials.stat.breach,
     materials.stat.destroyed.
 
+    >>> from astragal.games.burning_wheel.materials.materials import material_named
     >>> struck_by(material_named("thin wall"), Coordinate.parse("B6"))
     <HackResult.BREACH: 'one Breach'>
     """
