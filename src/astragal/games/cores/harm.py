@@ -13,16 +13,7 @@ from astragal.games.cores.facts import CoreMoved
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import CoreName, ladder
 from astragal.games.game import SCENE
-from astragal.play import (
-    GM,
-    Noted,
-    Option,
-    Step,
-    choose,
-    confirm,
-    path_of,
-    tell,
-)
+from astragal.play import GM, Noted, Option, Step, choose, confirm, path_of, tell
 from astragal.rules import Record, catalogue
 
 CRUCIAL_CORES = (CoreName.PHYSICAL, CoreName.RESOLVE)

@@ -35,18 +35,7 @@ from astragal.games.cores.scene import CoresTable, check_can_act
 from astragal.games.cores.sheet import CoreName
 from astragal.games.cores.spending import Throw, pay, throw
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Noted,
-    Option,
-    Play,
-    Step,
-    Tally,
-    call,
-    choose,
-    tell,
-    then,
-)
+from astragal.play import GM, Noted, Option, Play, Step, Tally, call, choose, tell, then
 
 ACTING, OPPOSING, BOTH = "acting", "opposing", "both"
 
@@ -251,10 +240,5 @@ def suffer(
 
 PROCEDURES = (
     Procedure("opposed_test", "Opposed test", OpposedTest, opposed_test, frequent=2),
-    Procedure(
-        "opposed_crucial_test",
-        "Opposed crucial test",
-        OpposedTest,
-        opposed_crucial_test,
-    ),
+    Procedure("opposed_crucial_test", "Opposed crucial test", OpposedTest, opposed_crucial_test),
 )

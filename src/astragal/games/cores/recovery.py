@@ -70,11 +70,7 @@ def time_passes(arguments: TimePasses, table: CoresTable) -> Play[TimeOutcome]:
     new_day = hours >= HOURS_IN_A_DAY
     if not new_day:
         new_day = yield from confirm(
-            GM,
-            "new_day",
-            "New day?",
-            default=False,
-            because="cores.angst.comfort_limit",
+            GM, "new_day", "New day?", default=False, because="cores.angst.comfort_limit"
         )
     if new_day:
         yield from comforts_anew(table)
@@ -144,11 +140,6 @@ def _years_on(character: str, name: CoreName, table: CoresTable) -> Step[CoresTa
 
 PROCEDURES = (
     Procedure(
-        "time_passes",
-        "Time passes",
-        TimePasses,
-        time_passes,
-        gm_only=True,
-        touches_all=True,
+        "time_passes", "Time passes", TimePasses, time_passes, gm_only=True, touches_all=True
     ),
 )

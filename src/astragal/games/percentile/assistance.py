@@ -11,18 +11,7 @@ from enum import Enum
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.percentile.scene import PercentileTable
 from astragal.games.percentile.sheet import Sheet
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Option,
-    PickSeveral,
-    Seat,
-    Step,
-    ask,
-    confirm,
-    tell,
-)
+from astragal.play import GM, Line, Noted, Option, PickSeveral, Seat, Step, ask, confirm, tell
 
 BONUS = 10
 """What each assistant brings (percentile.assist.bonus)."""

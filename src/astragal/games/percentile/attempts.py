@@ -21,12 +21,7 @@ from astragal.games.percentile.assistance import (
 )
 from astragal.games.percentile.degrees import counts_sign
 from astragal.games.percentile.dice import granted
-from astragal.games.percentile.modifiers import (
-    Modifier,
-    circumstances,
-    difficulty,
-    final_modifier,
-)
+from astragal.games.percentile.modifiers import Modifier, circumstances, difficulty, final_modifier
 from astragal.games.percentile.scene import PercentileTable
 from astragal.games.percentile.sheet import (
     HIGHEST,

@@ -102,8 +102,7 @@ def raise_characteristic(
     name = sheet.called(short)
     if short == INFLUENCE:
         raise NotAllowed(
-            f"{name} changes only through deeds in play",
-            "percentile.char.influence_change",
+            f"{name} changes only through deeds in play", "percentile.char.influence_change"
         )
     value = sheet.value(short, "characteristic").total
     why = arguments.why.strip()

@@ -277,12 +277,4 @@ def _keep(before: Task | None, after: Task, table: PercentileTable) -> Step[Exte
     )
 
 
-PROCEDURES = (
-    Procedure(
-        "extended_test",
-        "Extended test",
-        ExtendedTest,
-        extended_test,
-        frequent=3,
-    ),
-)
+PROCEDURES = (Procedure("extended_test", "Extended test", ExtendedTest, extended_test, frequent=3),)

@@ -35,19 +35,7 @@ from astragal.games.percentile.standings import (
     standing,
 )
 from astragal.games.percentile.tests import D100
-from astragal.play import (
-    GM,
-    Noted,
-    Option,
-    Play,
-    Step,
-    Then,
-    call,
-    choose,
-    roll,
-    tell,
-    then,
-)
+from astragal.play import GM, Noted, Option, Play, Step, Then, call, choose, roll, tell, then
 
 REROLL, STALEMATE = "reroll", "stalemate"
 
@@ -201,12 +189,4 @@ def settle(contest: Contest, lead: Lead, rolled_again: bool) -> Play[OpposedOutc
     return OpposedOutcome(winner.character, lead.best.degrees, lead.by, sides, rolled_again)
 
 
-PROCEDURES = (
-    Procedure(
-        "opposed_test",
-        "Opposed test",
-        OpposedTest,
-        opposed_test,
-        frequent=2,
-    ),
-)
+PROCEDURES = (Procedure("opposed_test", "Opposed test", OpposedTest, opposed_test, frequent=2),)

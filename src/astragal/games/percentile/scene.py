@@ -261,13 +261,7 @@ def _over(
 
 
 PROCEDURES = (
-    Procedure(
-        "describe_skill",
-        "Describe a skill",
-        DescribeSkill,
-        describe_skill,
-        gm_only=True,
-    ),
+    Procedure("describe_skill", "Describe a skill", DescribeSkill, describe_skill, gm_only=True),
     Procedure("go_to", "Move characters to a place", GoTo, go_to, frequent=6),
     Procedure("end_scene", "End the scene", EndScene, end_scene, gm_only=True, touches_all=True),
     Procedure(

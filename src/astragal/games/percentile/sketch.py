@@ -10,12 +10,7 @@ import re
 from typing import Any
 
 from astragal.games.percentile.scene import Scene
-from astragal.games.percentile.sheet import (
-    HIGHEST,
-    LOWEST,
-    characteristic_named,
-    characteristics,
-)
+from astragal.games.percentile.sheet import HIGHEST, LOWEST, characteristic_named, characteristics
 from astragal.games.sketching import not_understood, once, parts_of
 from astragal.play import GM
 

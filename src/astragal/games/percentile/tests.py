@@ -27,18 +27,7 @@ from astragal.games.percentile.degrees import judged
 from astragal.games.percentile.dice import thrown
 from astragal.games.percentile.facts import TestAnnounced, TestCame
 from astragal.games.percentile.scene import PercentileTable
-from astragal.play import (
-    GM,
-    Noted,
-    Option,
-    Play,
-    Step,
-    Tally,
-    choose,
-    confirm,
-    tell,
-    then,
-)
+from astragal.play import GM, Noted, Option, Play, Step, Tally, choose, confirm, tell, then
 
 
 class CallForRoll(Enum):

@@ -126,11 +126,7 @@ def check_approach(approach: Approach, manner: Manner, table: SignsTable) -> She
 
 
 def prepare(
-    approach: Approach,
-    what: str,
-    manner: Manner,
-    table: SignsTable,
-    barred: tuple[str, ...] = (),
+    approach: Approach, what: str, manner: Manner, table: SignsTable, barred: tuple[str, ...] = ()
 ) -> Step[PreparedRoll | None]:
     """Gather dice and modifiers; None if the player chooses to fail without rolling."""
     character = approach.character

@@ -13,19 +13,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.games.signs.scene import SignsTable, same_words
 from astragal.games.signs.sheet import NOTHING, Bane, Boon, Influence, Sheet, is_name
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Option,
-    PickSeveral,
-    Play,
-    Seat,
-    Step,
-    ask,
-    choose,
-    tell,
-)
+from astragal.play import GM, Line, Noted, Option, PickSeveral, Play, Seat, Step, ask, choose, tell
 
 I = TypeVar("I", bound=Influence)  # noqa: E741  # an Influence: a Boon or a Bane
 
@@ -274,11 +262,6 @@ PROCEDURES = (
     Procedure("grant_boon", "Grant a Boon", Grant, grant_boon, gm_only=True, frequent=6),
     Procedure("impose_bane", "Impose a Bane", Grant, impose_bane, gm_only=True),
     Procedure(
-        "time_passes",
-        "Time passes",
-        TimePasses,
-        time_passes,
-        gm_only=True,
-        touches_all=True,
+        "time_passes", "Time passes", TimePasses, time_passes, gm_only=True, touches_all=True
     ),
 )

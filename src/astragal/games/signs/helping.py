@@ -11,19 +11,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.game import SCENE, Arguments, Procedure
 from astragal.games.signs.scene import Offer, SignsTable, same_words
 from astragal.games.signs.sheet import NOTHING, Sheet
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Option,
-    PickSeveral,
-    Play,
-    Seat,
-    Step,
-    ask,
-    choose,
-    tell,
-)
+from astragal.play import GM, Line, Noted, Option, PickSeveral, Play, Seat, Step, ask, choose, tell
 
 
 def offers_ahead(

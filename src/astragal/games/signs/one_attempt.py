@@ -160,14 +160,7 @@ def end_scenario(arguments: EndScenario, table: SignsTable) -> Play[EndOutcome]:
 
 PROCEDURES = (
     Procedure("standing_result", "Look up a result that stands", StandingResult, standing_result),
-    Procedure(
-        "end_scene",
-        "End the Scene",
-        EndScene,
-        end_scene,
-        gm_only=True,
-        touches_all=True,
-    ),
+    Procedure("end_scene", "End the Scene", EndScene, end_scene, gm_only=True, touches_all=True),
     Procedure(
         "end_scenario",
         "End the scenario",

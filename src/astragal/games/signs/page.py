@@ -38,13 +38,7 @@ def page(sheet: Sheet, key: str, table: SignsTable) -> Page:
         sections=present(
             Section("Character", "list", (pen.row("Name", "name"), pen.row("Concept", "concept"))),
             Section("Exploration Scores", "ratings", _scores(pen)),
-            Section(
-                "Signs",
-                "list",
-                _signs(pen),
-                add="signs",
-                example=["Owl", "D6: Night Eyes"],
-            ),
+            Section("Signs", "list", _signs(pen), add="signs", example=["Owl", "D6: Night Eyes"]),
             *influences,
         ),
         choices={"ability": abilities(sheet), **({"tag": tags} if tags else {})},
@@ -61,14 +55,7 @@ def _badges(sheet: Sheet) -> tuple[Row, ...]:
 
 def _scores(pen: Pen) -> tuple[Row, ...]:
     return tuple(
-        pen.row(
-            name,
-            "scores",
-            name,
-            kind="choice",
-            choices=die_names(),
-            rule="signs.roll.scores",
-        )
+        pen.row(name, "scores", name, kind="choice", choices=die_names(), rule="signs.roll.scores")
         for name in SCORES
         if name in pen.sheet.scores
     )

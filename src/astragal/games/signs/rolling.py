@@ -54,12 +54,7 @@ def throw(ready: PreparedRoll) -> Play[RollResult]:
         for each, face in zip(ready.dice, faces, strict=True)
     )
     roller = Roller(
-        ready.name,
-        ready.seat,
-        ready.rerolls,
-        ready.boons_after,
-        ready.keep_the_better,
-        ready.boon,
+        ready.name, ready.seat, ready.rerolls, ready.boons_after, ready.keep_the_better, ready.boon
     )
     return then(advantage, lying, roller)
 

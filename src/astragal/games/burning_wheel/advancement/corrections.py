@@ -12,12 +12,7 @@ from enum import Enum
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.advancement.log import (
-    advance,
-    begin_series,
-    end_series,
-    mark,
-)
+from astragal.games.burning_wheel.advancement.log import advance, begin_series, end_series, mark
 from astragal.games.burning_wheel.advancement.new_skills import (
     aptitude,
     learning_of,

@@ -42,18 +42,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable, SeriesTest
 from astragal.games.burning_wheel.sheet.sheet import Sheet, stat_names
 from astragal.games.burning_wheel.tests.helping import check_may_be_tried, known_roots
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Noted,
-    Option,
-    PickSeveral,
-    Play,
-    Step,
-    ask,
-    confirm,
-    path_of,
-    tell,
-)
+from astragal.play import GM, Noted, Option, PickSeveral, Play, Step, ask, confirm, path_of, tell
 
 HOURS_BY_WILL = 4
 """Hours of practice a day for each point of Will (advancement.practice.max_by_will)."""

@@ -381,12 +381,6 @@ def _ballot(
 
 PROCEDURES = (
     Procedure("award_artha", "Award or nominate for artha", AwardArtha, award_artha, frequent=11),
-    Procedure(
-        "warn_player",
-        "Warn a disruptive player",
-        PlayerWarning,
-        warn_player,
-        gm_only=True,
-    ),
+    Procedure("warn_player", "Warn a disruptive player", PlayerWarning, warn_player, gm_only=True),
     Procedure("scenario_votes", "Workhorse and MVP votes", ScenarioVotes, scenario_votes),
 )

@@ -145,11 +145,7 @@ def _delayed(sheet: Sheet, which: BitSlot) -> Belief:
 PROCEDURES = (
     Procedure("change_bit", "Change a Belief or Instinct", BitText, change_bit),
     Procedure(
-        "release_change",
-        "Decide on a delayed change",
-        BitSlot,
-        release_change,
-        gm_only=True,
+        "release_change", "Decide on a delayed change", BitSlot, release_change, gm_only=True
     ),
     Procedure("withdraw_change", "Withdraw a delayed change", BitSlot, withdraw_change),
 )

@@ -84,11 +84,7 @@ def _row(code: str) -> Record:
     return catalogue().table("circles.table.affiliation_cost").where(item_code=code)
 
 
-_GROUP_ROWS = {
-    GroupKind.COSTLY: "costly",
-    GroupKind.EXALTED: "exalted",
-    GroupKind.SECRET: "secret",
-}
+_GROUP_ROWS = {GroupKind.COSTLY: "costly", GroupKind.EXALTED: "exalted", GroupKind.SECRET: "secret"}
 
 
 def affiliation_price(
@@ -113,8 +109,7 @@ def affiliation_price(
         price += Line(step, "a third die", "circles.amb.affiliation_3d")
     if group:
         dearest = max(
-            (_row(_GROUP_ROWS[each]) for each in group),
-            key=lambda row: row.number("resources_ob"),
+            (_row(_GROUP_ROWS[each]) for each in group), key=lambda row: row.number("resources_ob")
         )
         amount = dearest.number("resources_ob")
         price += Line(amount, dearest.text("item"), "circles.affiliation.cost_modifiers")

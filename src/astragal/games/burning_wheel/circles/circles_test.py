@@ -111,14 +111,11 @@ def seek(search: Search, table: BurningTable) -> Play[tuple[CirclesOutcome, Burn
     if again:  # what offends was reckoned the first time
         effect = msgspec.structs.replace(effect, obstacle=())
     effect = msgspec.structs.replace(
-        effect,
-        dice=effect.dice + (yield from renown(search, seat, table)) + name_die(known),
+        effect, dice=effect.dice + (yield from renown(search, seat, table)) + name_die(known)
     )
     quiet = quietly(search.quietly, inconspicuous=search.inconspicuous)
     context = msgspec.structs.replace(
-        CALLED_FOR,
-        dice=effect.dice + wise.dice,
-        obstacle=effect.obstacle + quiet + wise.obstacle,
+        CALLED_FOR, dice=effect.dice + wise.dice, obstacle=effect.obstacle + quiet + wise.obstacle
     )
     threat = yield from _threatened(played)
     attempt = yield from prepare_circles(

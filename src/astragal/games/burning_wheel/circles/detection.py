@@ -258,9 +258,6 @@ def misled(
 
 PROCEDURES = (
     Procedure(
-        "detect_inquiries",
-        "Circles test to detect inquiries",
-        DetectInquiries,
-        detect_inquiries,
+        "detect_inquiries", "Circles test to detect inquiries", DetectInquiries, detect_inquiries
     ),
 )

@@ -220,9 +220,7 @@ def _stance(arguments: Consult, *, hostile: bool) -> Step[Willingness]:
         "circles.relationship.social_test_if_withholding",
     )
     at_odds = Option(
-        "duel_of_wits",
-        "Seriously at odds: Duel of Wits",
-        "circles.relationship.duel_if_at_odds",
+        "duel_of_wits", "Seriously at odds: Duel of Wits", "circles.relationship.duel_if_at_odds"
     )
     options = (withholds, at_odds) if hostile else (free, withholds, at_odds)
     chosen = yield from choose(

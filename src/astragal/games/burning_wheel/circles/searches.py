@@ -19,19 +19,7 @@ from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, editio
 from astragal.games.burning_wheel.sheet.parts import Contact
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.game import Arguments
-from astragal.play import (
-    GM,
-    Line,
-    Noted,
-    Number,
-    Option,
-    Step,
-    Tally,
-    ask,
-    choose,
-    confirm,
-    tell,
-)
+from astragal.play import GM, Line, Noted, Number, Option, Step, Tally, ask, choose, confirm, tell
 from astragal.rules import Options, catalogue
 
 # --- What is asked for ---------------------------------------------------------------------

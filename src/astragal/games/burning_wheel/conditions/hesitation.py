@@ -85,11 +85,7 @@ def out_of_action(table: BurningTable, character: str) -> bool:
 
 
 def check_in_control(
-    table: BurningTable,
-    character: str,
-    gear: tuple[str, ...] = (),
-    *,
-    awake_will_do: bool = False,
+    table: BurningTable, character: str, gear: tuple[str, ...] = (), *, awake_will_do: bool = False
 ) -> None:
     """Refuse every action of a hesitating character, and the use of a dropped weapon.
 
@@ -298,12 +294,7 @@ def conflict_over(arguments: ConflictOver, table: BurningTable) -> Play[Hesitati
 
 PROCEDURES = (
     Procedure(
-        "heartbeats",
-        "Heartbeats pass",
-        Heartbeats,
-        heartbeats,
-        gm_only=True,
-        touches_all=True,
+        "heartbeats", "Heartbeats pass", Heartbeats, heartbeats, gm_only=True, touches_all=True
     ),
     Procedure("get_up", "Get up", GetUp, get_up),
     Procedure(

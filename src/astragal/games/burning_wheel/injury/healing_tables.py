@@ -25,19 +25,7 @@ from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.shades import derived
 from astragal.games.burning_wheel.sheet.sheet import Sheet, dice_of, parents
-from astragal.play import (
-    GM,
-    Noted,
-    Number,
-    Play,
-    Step,
-    ask,
-    call,
-    choose,
-    path_of,
-    roll,
-    tell,
-)
+from astragal.play import GM, Noted, Number, Play, Step, ask, call, choose, path_of, roll, tell
 from astragal.rules import Options, catalogue
 
 HOUR = 3600

@@ -238,11 +238,7 @@ def reel(
     same moment as the wound still takes place (injury.amb.simultaneous_actions_and_hesitation).
     """
     hurt = msgspec.structs.replace(
-        hurt,
-        steel=steel,
-        heartbeats=steel.heartbeats,
-        dropped=steel.dropped,
-        prone=steel.prone,
+        hurt, steel=steel, heartbeats=steel.heartbeats, dropped=steel.dropped, prone=steel.prone
     )
     if not steel.tested or steel.passed:
         return hurt, table
@@ -329,14 +325,7 @@ def play_with_argh_my_arm(arguments: PlayWithArghMyArm, table: BurningTable) -> 
 
 
 PROCEDURES = (
-    Procedure(
-        "take_wound",
-        "Take a wound",
-        TakeWound,
-        take_wound,
-        gm_only=True,
-        frequent=12,
-    ),
+    Procedure("take_wound", "Take a wound", TakeWound, take_wound, gm_only=True, frequent=12),
     Procedure(
         "play_with_argh_my_arm",
         "Argh, My Arm!: on or off",

@@ -12,13 +12,7 @@ from html import escape
 import msgspec
 
 from astragal.dice import Shade
-from astragal.games.burning_wheel.conditions.wounds import (
-    condition,
-    cost,
-    name_of,
-    pain,
-    reflexes,
-)
+from astragal.games.burning_wheel.conditions.wounds import condition, cost, name_of, pain, reflexes
 from astragal.games.burning_wheel.injury.bleeding import is_bleeding, may_bleed, time_left
 from astragal.games.burning_wheel.injury.healing_tables import failed_hours, recovery_of
 from astragal.games.burning_wheel.injury.treatment import obstacle_for

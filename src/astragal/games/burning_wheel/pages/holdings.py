@@ -60,10 +60,7 @@ def wealth(pen: Pen) -> tuple[Section, ...]:
     if held.job is not None:
         done = f"{held.job.restores} taxed dice, on day {held.job.until}"
         rows.append(Row(f"Job: {held.job.skill}", done, rule="resources.job.time"))
-    return (
-        Section("Wealth", "counters", tuple(counts)),
-        Section("Holdings", "list", tuple(rows)),
-    )
+    return (Section("Wealth", "counters", tuple(counts)), Section("Holdings", "list", tuple(rows)))
 
 
 def people(pen: Pen) -> tuple[Section, ...]:
@@ -71,12 +68,7 @@ def people(pen: Pen) -> tuple[Section, ...]:
     sheet: Sheet = pen.sheet
     relationships = tuple(
         pen.row(
-            each.name,
-            "relationships",
-            at,
-            "note",
-            rule="circles.relationship.definition",
-            entry=2,
+            each.name, "relationships", at, "note", rule="circles.relationship.definition", entry=2
         )
         for at, each in enumerate(sheet.relationships)
     )
@@ -111,14 +103,7 @@ def _standings(title: str, group: str, held: tuple[SocialStanding, ...], pen: Pe
 
     rows = tuple(
         pen.number(
-            each.name,
-            group,
-            at,
-            "dice",
-            value=f"{each.dice}D",
-            note=note(each),
-            rule=rule,
-            entry=2,
+            each.name, group, at, "dice", value=f"{each.dice}D", note=note(each), rule=rule, entry=2
         )
         for at, each in enumerate(held)
     )

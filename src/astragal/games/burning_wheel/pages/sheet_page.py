@@ -196,11 +196,7 @@ def _rule(rated: Rated) -> str:
 
 
 def _notes(
-    rated: Rated,
-    advances: str,
-    needed: Requirement | None,
-    cap: int | None,
-    waits: Line | None,
+    rated: Rated, advances: str, needed: Requirement | None, cap: int | None, waits: Line | None
 ) -> tuple[str, ...]:
     found = [to_go(needed, rated.ability.log)] if needed is not None else []
     if advances.startswith("recalculated"):

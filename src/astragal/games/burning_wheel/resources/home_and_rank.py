@@ -8,12 +8,7 @@ from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Play,
-    Step,
-    confirm,
-)
+from astragal.play import GM, Play, Step, confirm
 
 
 class SettleHome(Arguments, frozen=True):

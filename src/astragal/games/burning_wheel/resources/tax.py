@@ -99,11 +99,7 @@ def _tax(failed: Difficulty) -> Record:
 
 
 def take_tax(
-    table: BurningTable,
-    character: str,
-    tax: int,
-    drawn_on: tuple[int, ...] = (),
-    fund: str = "",
+    table: BurningTable, character: str, tax: int, drawn_on: tuple[int, ...] = (), fund: str = ""
 ) -> Step[BurningTable]:
     """Take dice: borrowed ones first, then those of funds, then the character's own.
 

@@ -15,10 +15,7 @@ from functools import cache
 import msgspec
 
 from astragal.errors import BadInput
-from astragal.games.burning_wheel.sheet.armor_tables import (
-    ArmorPiece,
-    Shield,
-)
+from astragal.games.burning_wheel.sheet.armor_tables import ArmorPiece, Shield
 from astragal.games.burning_wheel.sheet.parts import (
     Ability,
     AbilityKind,

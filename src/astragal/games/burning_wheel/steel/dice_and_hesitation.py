@@ -30,18 +30,7 @@ from astragal.games.burning_wheel.tests.circumstances import (
 from astragal.games.burning_wheel.tests.helping import Helper, gather_help, help_dice
 from astragal.games.burning_wheel.tests.intent import ALONE, Agreement
 from astragal.games.game import Arguments
-from astragal.play import (
-    GM,
-    Line,
-    Number,
-    Option,
-    PickSeveral,
-    Seat,
-    Step,
-    Tally,
-    ask,
-    confirm,
-)
+from astragal.play import GM, Line, Number, Option, PickSeveral, Seat, Step, Tally, ask, confirm
 from astragal.rules import Options, catalogue
 
 

@@ -60,14 +60,7 @@ from astragal.games.burning_wheel.tests.helping import (
 from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
 from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.game import Outcome
-from astragal.play import (
-    Line,
-    Seat,
-    Step,
-    Tally,
-    call,
-    tell,
-)
+from astragal.play import Line, Seat, Step, Tally, call, tell
 
 MOST_DICE = 60
 """No legal pool comes near this; a larger number is a typing error."""

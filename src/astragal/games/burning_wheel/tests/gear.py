@@ -176,10 +176,7 @@ def wear_out(table: BurningTable, character: str, use: ToolUse) -> Step[BurningT
     if not sheet.gear[at].used:
         return (yield from table.amend(character, f"gear.{at}.used", True, because=because))
     gone = yield from call(
-        fate_check,
-        f"{use.name}: used up",
-        "the tools last",
-        sheet.seat(character),
+        fate_check, f"{use.name}: used up", "the tools last", sheet.seat(character)
     )
     if not gone:
         return table

@@ -25,18 +25,7 @@ from astragal.games.burning_wheel.sheet.sheet import (
     attribute_names,
     stat_names,
 )
-from astragal.play import (
-    GM,
-    Line,
-    Option,
-    PickSeveral,
-    Seat,
-    Step,
-    Text,
-    ask,
-    choose,
-    confirm,
-)
+from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, Text, ask, choose, confirm
 from astragal.rules import Options, catalogue
 
 # --- Help ----------------------------------------------------------------------------------

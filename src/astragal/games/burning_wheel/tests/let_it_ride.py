@@ -194,13 +194,7 @@ def next_portion(arguments: RideReference, table: BurningTable) -> Play[RideStag
 
 
 PROCEDURES = (
-    Procedure(
-        "harder_later",
-        "Let it Ride: new obstacle",
-        HarderLater,
-        harder_later,
-        gm_only=True,
-    ),
+    Procedure("harder_later", "Let it Ride: new obstacle", HarderLater, harder_later, gm_only=True),
     Procedure(
         "settle_intent", "Let it Ride: end a result", RideReference, settle_intent, gm_only=True
     ),

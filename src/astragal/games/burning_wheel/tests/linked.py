@@ -211,12 +211,4 @@ def _together(
     return LinkedOutcome(results, outcomes, succeeded)
 
 
-PROCEDURES = (
-    Procedure(
-        "linked_tests",
-        "Linked tests",
-        LinkedTests,
-        linked_tests,
-        frequent=8,
-    ),
-)
+PROCEDURES = (Procedure("linked_tests", "Linked tests", LinkedTests, linked_tests, frequent=8),)

@@ -17,16 +17,7 @@ from astragal.games.burning_wheel.tests.die_of_fate import (
     seat_of,
 )
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Noted,
-    Play,
-    Step,
-    call,
-    choose,
-    confirm,
-    tell,
-)
+from astragal.play import GM, Noted, Play, Step, call, choose, confirm, tell
 from astragal.rules import catalogue
 
 # --- Weird random events -------------------------------------------------------------------
@@ -159,12 +150,6 @@ def _serious_wound(name: str, table: BurningTable) -> Step[str]:
 
 
 PROCEDURES = (
-    Procedure(
-        "weird_event",
-        "Weird event (Die of Fate)",
-        WeirdEvent,
-        weird_event,
-        gm_only=True,
-    ),
+    Procedure("weird_event", "Weird event (Die of Fate)", WeirdEvent, weird_event, gm_only=True),
     Procedure("fatal_fall", "Fatal fall (Die of Fate)", FatalFall, fatal_fall, gm_only=True),
 )

@@ -28,18 +28,7 @@ from astragal.games.burning_wheel.tests.circumstances import allocate, time_take
 from astragal.games.burning_wheel.tests.intent import Agreement
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
 from astragal.games.burning_wheel.tests.terms import RollTerms
-from astragal.play import (
-    GM,
-    Noted,
-    Option,
-    Play,
-    Step,
-    Text,
-    ask,
-    choose,
-    confirm,
-    tell,
-)
+from astragal.play import GM, Noted, Option, Play, Step, Text, ask, choose, confirm, tell
 
 
 class Failure(Enum):

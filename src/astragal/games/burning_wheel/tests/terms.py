@@ -12,21 +12,9 @@ from astragal.games.burning_wheel.sheet.facts import AtStake
 from astragal.games.burning_wheel.sheet.parts import SkillAbility
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.tests.circumstances import (
-    time_guideline,
-)
+from astragal.games.burning_wheel.tests.circumstances import time_guideline
 from astragal.games.burning_wheel.tests.intent import Agreement, Declaration
-from astragal.play import (
-    GM,
-    Number,
-    Option,
-    Step,
-    Text,
-    ask,
-    choose,
-    confirm,
-    tell,
-)
+from astragal.play import GM, Number, Option, Step, Text, ask, choose, confirm, tell
 from astragal.rules import catalogue
 
 

@@ -42,19 +42,7 @@ from astragal.games.burning_wheel.tests.results import (
 )
 from astragal.games.burning_wheel.tests.terms import RollTerms, set_terms
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import (
-    GM,
-    Noted,
-    Option,
-    Play,
-    Step,
-    Tally,
-    call,
-    choose,
-    confirm,
-    tell,
-    then,
-)
+from astragal.play import GM, Noted, Option, Play, Step, Tally, call, choose, confirm, tell, then
 from astragal.rules import catalogue
 
 # --- Standard tests ------------------------------------------------------------------------

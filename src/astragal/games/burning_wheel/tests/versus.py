@@ -30,11 +30,7 @@ from astragal.games.burning_wheel.tests.intent import (
     not_rolled_before,
 )
 from astragal.games.burning_wheel.tests.let_it_ride import riding
-from astragal.games.burning_wheel.tests.simultaneous import (
-    anything_to_use,
-    buy_one,
-    next_purchase,
-)
+from astragal.games.burning_wheel.tests.simultaneous import anything_to_use, buy_one, next_purchase
 from astragal.games.burning_wheel.tests.terms import set_time, threaten
 from astragal.games.burning_wheel.tests.versus_verdict import (
     VersusContest,
@@ -43,18 +39,7 @@ from astragal.games.burning_wheel.tests.versus_verdict import (
     net_successes,
 )
 from astragal.games.game import Arguments, Procedure
-from astragal.play import (
-    GM,
-    Noted,
-    Play,
-    Step,
-    Text,
-    ask,
-    call,
-    choose,
-    tell,
-    then,
-)
+from astragal.play import GM, Noted, Play, Step, Text, ask, call, choose, tell, then
 
 
 class VersusSide(Declaration, frozen=True):
@@ -281,12 +266,4 @@ def buy_in_turn(
     return then(buy_in_turn, contest, throws, hands, order, table)
 
 
-PROCEDURES = (
-    Procedure(
-        "versus_test",
-        "Versus test",
-        VersusTest,
-        versus_test,
-        frequent=2,
-    ),
-)
+PROCEDURES = (Procedure("versus_test", "Versus test", VersusTest, versus_test, frequent=2),)

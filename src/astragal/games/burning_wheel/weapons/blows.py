@@ -309,10 +309,7 @@ def after_strike(
     """Log the one test; if it hits, allocate and defend."""
     result, table = yield from hit_or_miss(test, throw, table)
     outcome = StrikeOutcome.of(
-        result,
-        passed=False,
-        offered=swing.opening.offered,
-        hampered=Tally(swing.opening.hampered),
+        result, passed=False, offered=swing.opening.offered, hampered=Tally(swing.opening.hampered)
     )
     if not result.passed:
         return (yield from _hurt(swing, Landing("", 0, -result.margin), 0, outcome, table))

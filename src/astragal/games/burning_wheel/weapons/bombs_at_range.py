@@ -143,9 +143,6 @@ def spend(table: BurningTable, character: str, bomb: Weapon) -> Step[BurningTabl
 PROCEDURES = (
     Procedure("lob_bomb", "Bomb: throw in Range and Cover", LobBomb, lob_bomb),
     Procedure(
-        "position_bomb",
-        "Bomb: positioning dice in Range and Cover",
-        PositionBomb,
-        position_bomb,
+        "position_bomb", "Bomb: positioning dice in Range and Cover", PositionBomb, position_bomb
     ),
 )
