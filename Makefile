@@ -26,7 +26,7 @@ test: $(READY)  ## the whole test suite
 quick: $(READY)  ## after each edit: style, and the tests that start nothing and are soon done
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/python -m pytest -n 3 --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow"
 
 check: $(READY)  ## style, types, and the direction of imports
 	$(BIN)/ruff check .

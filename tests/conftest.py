@@ -11,32 +11,34 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 HERE = Path(__file__).parent
-STARTING = (
+SLOW = (
     "browser",
     "cli/test_backup.py",
     "cli/test_streams.py",
     "client",
     "crashes",
     "table/store",
+    "table/test_old_campaigns.py",
     "test_package.py",
     "test_postgres.py",
     "web",
+    "words/test_texts.py",
 )
-"""Where tests start servers, databases and other processes."""
-assert all((HERE / each).exists() for each in STARTING)
-_STARTING = tuple(str(HERE / each) for each in STARTING)
+"""Where tests start servers, databases and other processes, or read the whole of something."""
+assert all((HERE / each).exists() for each in SLOW)
+_SLOW = tuple(str(HERE / each) for each in SLOW)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """What would be left out as a whole is not even imported."""
     left_out = config.option.markexpr == "not slow"
-    return True if left_out and str(collection_path).startswith(_STARTING) else None
+    return True if left_out and str(collection_path).startswith(_SLOW) else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what starts something as slow; single tests that take long carry the mark themselves."""
+    """Mark these as slow; single tests that take long carry the mark themselves."""
     for item in items:
-        if "postgresql" in item.name or str(item.path).startswith(_STARTING):
+        if "postgresql" in item.name or str(item.path).startswith(_SLOW):
             item.add_marker(pytest.mark.slow)
 
 
