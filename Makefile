@@ -21,7 +21,7 @@ run: $(READY)  ## open the table
 test quick: export PYTHONDONTWRITEBYTECODE :=
 
 test: $(READY)  ## the whole test suite
-	$(BIN)/python -m pytest -n 3 --dist worksteal
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 quick: $(READY)  ## after each edit: style, and the tests that start nothing and are soon done
 	$(BIN)/ruff check .
