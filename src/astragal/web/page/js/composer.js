@@ -69,7 +69,9 @@ class Composer extends Part {
     const text = this.words.value.trim();
     if (!text) return;
     const to = this.to.value ? [this.to.value] : [];
-    if (await attempt(this.error, () => this.table.do({ do: "say", text, to }))) this.words.value = "";
+    this.words.value = ""; // At once: the next message may be typed while this one is on its way.
+    const isSent = await attempt(this.error, () => this.table.do({ do: "say", text, to }));
+    if (!isSent) this.words.value ||= text;
   }
 
   /** The demo's suggestions, while the characters in them are at the table. */

@@ -46,9 +46,12 @@ export function tick(label, checked = false, change = null) {
 
 /** Do something that may be refused: the button is disabled meanwhile, the line shows the error. */
 export async function attempt(line, work, control = null) {
-  const hadFocus = control && document.activeElement === control;
+  // What is typed while the command is on its way would be cleared with the rest of the form.
+  const form = control ? [...(control.form?.elements ?? [control])].filter((each) => !each.disabled) : [];
+  const focused = form.find((each) => each === document.activeElement);
+  const disable = (on) => form.forEach((each) => (each.disabled = on));
   line?.say(null);
-  if (control) control.disabled = true;
+  disable(true);
   try {
     await work();
     return true;
@@ -57,8 +60,8 @@ export async function attempt(line, work, control = null) {
     line?.say(refused);
     return false;
   } finally {
-    if (control) control.disabled = false;
-    if (hadFocus && document.activeElement === document.body) control.focus();
+    disable(false);
+    if (document.activeElement === document.body) focused?.focus();
   }
 }
 
