@@ -21,7 +21,7 @@ from astragal.table.commands.commands import AnswerQuestion, AnyCommand
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
 from astragal.table.log.state import OpenQuestion
-from astragal.table.views.types import EntryView, Foresight, QuestionsAhead, TableUpdate, TableView
+from astragal.table.views.types import EntryView, Foresight, CardView, TableUpdate, TableView
 from astragal.web.messages import (
     Ack,
     Bye,
@@ -49,7 +49,7 @@ _messages = msgspec.json.Decoder(
     TableView
     | TableUpdate
     | Foresight
-    | QuestionsAhead
+    | CardView
     | Ack
     | CommandRefused
     | Present
@@ -199,9 +199,9 @@ class SeatClient:
         """The odds of an open procedure."""
         return await self._ask("GET", f"/odds/{quote(procedure, safe='')}", Foresight)
 
-    async def ahead(self, procedure: str) -> QuestionsAhead:
-        """What an open procedure will ask, as far as that can be foreseen."""
-        return await self._ask("GET", f"/ahead/{quote(procedure, safe='')}", QuestionsAhead)
+    async def card(self, procedure: str) -> CardView:
+        """The card of an open procedure: all that is asked before the next dice."""
+        return await self._ask("GET", f"/card/{quote(procedure, safe='')}", CardView)
 
     # --- Over HTTP -------------------------------------------------------------------------
 

@@ -5,8 +5,8 @@ random source, clock, network or person: it yields an effect, and whichever driv
 runs it sends back the answer.
 
 * :func:`roll`, :func:`ask`, :func:`ask_all`, :func:`tell`, :func:`change` are used
-  as ``answer = yield from roll(...)``; :func:`confirm` and :func:`choose` ask the two most
-  frequent kinds of question.
+  as ``answer = yield from roll(...)``; :func:`confirm`, :func:`consent` and :func:`choose`
+  ask the most frequent kinds of question.
 * :func:`call` runs another procedure to its end and gives its result.
 * :func:`then` ends a procedure by going on with another one and just the values
   that still matter. Live play simply carries on; the drivers that walk every
@@ -124,8 +124,22 @@ class Roll(msgspec.Struct, frozen=True):
         return self.expression.distribution(enough=enough)
 
 
+AskKind: TypeAlias = Literal["needed", "offered", "consent", "aside"]
+"""What becomes of a question that nobody touches, at a table where all decide on one card.
+
+* ``needed``: nothing goes on without an answer
+* ``offered``: untouched means the default, and its owner is given the time to touch it
+* ``consent``: somebody may object; the default stands unless it is struck, and nobody waits
+* ``aside``: hardly ever wanted, or of no use at this point; the default stands, folded away
+"""
+
+
 class Ask(msgspec.Struct, frozen=True):
-    """One seat must decide; a ``secret`` answer is for that seat alone, also when it is given."""
+    """One seat must decide; a ``secret`` answer is for that seat alone, also when it is given.
+
+    What is answered to a ``standing`` question holds until it is answered differently, wherever
+    the same procedure asks it again.
+    """
 
     seat: Seat
     key: str
@@ -133,6 +147,8 @@ class Ask(msgspec.Struct, frozen=True):
     question: Question[Any]
     because: str
     secret: bool = False
+    kind: AskKind = "offered"
+    standing: bool = False
 
 
 class AskAll(msgspec.Struct, frozen=True):
@@ -209,18 +225,46 @@ def roll(
 
 
 def ask(
-    seat: Seat, key: str, prompt: str, question: Question[A], *, because: str, secret: bool = False
+    seat: Seat,
+    key: str,
+    prompt: str,
+    question: Question[A],
+    *,
+    because: str,
+    secret: bool = False,
+    kind: AskKind = "offered",
+    standing: bool = False,
 ) -> Step[A]:
-    """Let one seat decide; ``key`` names the decision in scripts, options and logs."""
-    answer: A = yield Ask(seat, key, prompt, question, because, secret)
+    """Let one seat decide; ``key`` names the decision in scripts, options and logs.
+
+    A question without a default is needed, whatever ``kind`` says.
+    """
+    kind = "needed" if question.default is None else kind
+    answer: A = yield Ask(seat, key, prompt, question, because, secret, kind, standing)
     return answer
 
 
 def confirm(
-    seat: Seat, key: str, prompt: str, *, default: bool | None, because: str, secret: bool = False
+    seat: Seat,
+    key: str,
+    prompt: str,
+    *,
+    default: bool | None,
+    because: str,
+    secret: bool = False,
+    kind: AskKind = "offered",
+    standing: bool = False,
 ) -> Step[bool]:
     """Let one seat say yes or no."""
-    return ask(seat, key, prompt, YesNo(default=default), because=because, secret=secret)
+    question = YesNo(default=default)
+    return ask(
+        seat, key, prompt, question, because=because, secret=secret, kind=kind, standing=standing
+    )
+
+
+def consent(seat: Seat, key: str, prompt: str, *, because: str) -> Step[bool]:
+    """Let one seat object: it is yes unless somebody says no."""
+    return confirm(seat, key, prompt, default=True, because=because, kind="consent")
 
 
 def choose(
@@ -232,6 +276,8 @@ def choose(
     default: str | None = None,
     because: str,
     secret: bool = False,
+    kind: AskKind = "offered",
+    standing: bool = False,
 ) -> Step[str]:
     """Let one seat pick one of the options, by its key.
 
@@ -240,7 +286,9 @@ def choose(
     if isinstance(options, Mapping):
         options = (Option(each, label, because) for each, label in options.items())
     question = PickOne(options=tuple(options), default=default)
-    return ask(seat, key, prompt, question, because=because, secret=secret)
+    return ask(
+        seat, key, prompt, question, because=because, secret=secret, kind=kind, standing=standing
+    )
 
 
 def ask_all(*asks: Ask) -> Step[tuple[Answer, ...]]:

@@ -127,10 +127,13 @@ def _cleared(entry: LogEntry, campaign: Campaign) -> LogEntry:
                 given=given if still else (),
                 items=tuple(_for_gm(event.items)),
                 questions=event.questions if still else (),
-                prepared=tuple(each for each in event.prepared if each.seat == GM),
+                prepared=tuple(each for each in event.prepared if each.open or each.seat == GM),
                 pending=None,
             )
             return replace(entry, event=cleared, mark="")
+        case happened.AnswersDrafted(prepared=prepared):
+            open_lines = tuple(each for each in prepared if each.open or each.seat == GM)
+            return replace(entry, event=replace(event, prepared=open_lines), mark="")
         case happened.RulingMade(procedures=procedures):
             ruled = tuple(_told(each, going_on) for each in procedures)
             return replace(entry, event=replace(event, procedures=ruled), mark="")
@@ -148,7 +151,7 @@ def _told(procedure: OpenProcedure, going_on: Collection[str]) -> OpenProcedure:
         procedure,
         given=procedure.given if still else (),
         questions=procedure.questions if still else (),
-        prepared=tuple(each for each in procedure.prepared if each.seat == GM),
+        prepared=tuple(each for each in procedure.prepared if each.open or each.seat == GM),
         story=tuple(_for_gm(procedure.story)),
         pending=None,
     )

@@ -27,7 +27,7 @@ from astragal.table.commands.edits import amended
 from astragal.table.commands.seat import SeatAt
 from astragal.table.export import CampaignExport, exported, imported, markdown
 from astragal.table.fairness import Evidence, evidence
-from astragal.table.foresight.next_questions import look_ahead
+from astragal.table.foresight.card_view import card_for
 from astragal.table.foresight.odds import NOTHING
 from astragal.table.foresight.odds_process import OddsProcess
 from astragal.table.hosted import HostedCampaign, Subscription
@@ -39,7 +39,7 @@ from astragal.table.open_campaigns import OpenCampaigns
 from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.redaction import hidden_words_for
 from astragal.table.store.interface import AppendConflict, RepeatedCommand, SeatHolder, Store
-from astragal.table.views.types import EntryView, Foresight, QuestionsAhead, TableView
+from astragal.table.views.types import CardView, EntryView, Foresight, TableView
 
 log = logging.getLogger("astragal.table")
 
@@ -295,8 +295,8 @@ class Tables:
             return msgspec.structs.replace(found, why_not="This cannot be worked out")
         return found
 
-    async def ahead(self, campaign: str, seat: Seat, procedure: str) -> QuestionsAhead:
-        """What a seat is asked, and will be asked before the dice."""
+    async def card(self, campaign: str, seat: Seat, procedure: str) -> CardView:
+        """The card of an open procedure, as a seat sees it."""
         hosted = await self.open_campaigns.open(campaign)
         here, game = hosted.campaign, game_named(hosted.campaign.game)
         going_on = SeatAt(here, game, seat).going_on(procedure)
@@ -304,7 +304,7 @@ class Tables:
         # While an answer is on its way to the disk, the session is further than anybody may know.
         if running.stands_elsewhere(going_on):
             running = RunningProcedure(game, going_on)
-        return look_ahead(running, seat)
+        return card_for(running, here, seat)
 
     async def check_edit(
         self, campaign: str, seat: Seat, character: str, path: str, value: Any

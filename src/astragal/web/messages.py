@@ -183,7 +183,7 @@ class FromSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command: AnyCommand | None = None
     odds: Key | None = None
     supposing: Annotated[dict[str, Any], msgspec.Meta(max_length=40)] = {}
-    ahead: Key | None = None
+    card: Key | None = None
     ping: int | None = None
     token: Token | None = None
     since: int | None = None

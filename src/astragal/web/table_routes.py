@@ -11,7 +11,7 @@ from litestar.params import FromPath, QueryParameter
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
 from astragal.table.store.interface import SeatHolder
-from astragal.table.views.types import EntryView, Foresight, QuestionsAhead, TableView
+from astragal.table.views.types import CardView, EntryView, Foresight, TableView
 from astragal.web.authentication import authentication_of, has_seat, is_gm, seat_of
 from astragal.web.errors import HttpError, error_responses
 from astragal.web.lobby_routes import link_to
@@ -69,15 +69,15 @@ async def foresee(
 
 
 @get(
-    f"{TABLE}/ahead/{{procedure:str}}", guards=[has_seat], responses=error_responses(401, 422, 503)
+    f"{TABLE}/card/{{procedure:str}}", guards=[has_seat], responses=error_responses(401, 422, 503)
 )
-async def look_ahead(
+async def card(
     request: AnyRequest, campaign: FromPath[str], procedure: FromPath[str]
-) -> QuestionsAhead:
-    """What an open procedure asks of this seat, and will ask before the dice are rolled."""
+) -> CardView:
+    """The card of an open procedure: all that is asked before the next dice."""
     holder = holder_of(request)
-    ahead: QuestionsAhead = await request.app.state.tables.ahead(campaign, holder.seat, procedure)
-    return ahead
+    seen: CardView = await request.app.state.tables.card(campaign, holder.seat, procedure)
+    return seen
 
 
 @post(
@@ -213,7 +213,7 @@ ROUTES = [
     see_table,
     read_log,
     foresee,
-    look_ahead,
+    card,
     do,
     check_edit,
     list_links,

@@ -296,12 +296,12 @@ class Socket:
             elif sent.odds is not None:
                 self._seats.take(self._key)
                 self._want_odds(sent.odds, sent.supposing)
-            elif sent.ahead is not None:
+            elif sent.card is not None:
                 self._seats.take(self._key)
-                ahead = await self._tables.ahead(self.campaign, self.seat, sent.ahead)
-                await self._writer.write(_encode(ahead))
+                card = await self._tables.card(self.campaign, self.seat, sent.card)
+                await self._writer.write(_encode(card))
             elif sent.since is None:
-                raise BadInput("message", "nothing", "a command, odds, ahead or a ping")
+                raise BadInput("message", "nothing", "a command, odds, card or a ping")
         except Disconnected:
             raise
         except Exception as error:

@@ -44,26 +44,49 @@ class AnswerQuestion(Command, frozen=True, tag="answer"):
 
 
 class ReadyAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An answer to a question that will be asked in these very words."""
+    """The answer to a line of a card: to a question that is put in these very words.
+
+    ``reason`` says why something is struck; no answer at all takes a draft back.
+    """
 
     key: Name
     prompt: Words
-    answer: Any
+    answer: Any = None
+    reason: Annotated[str, msgspec.Meta(max_length=400)] = ""
 
 
-class PrepareAnswers(Command, frozen=True, tag="prepare"):
-    """Prepare answers to coming questions; what is asked now is answered at once.
+ReadyAnswers: TypeAlias = Annotated[tuple[ReadyAnswer, ...], msgspec.Meta(max_length=40)]
 
-    It replaces what this seat prepared before. A question that is put in other words, because
-    something has changed, is asked all the same.
+
+class DraftAnswers(Command, frozen=True, tag="draft"):
+    """Change one's own lines of a card; those not named stay as they are."""
+
+    procedure: Key
+    answers: ReadyAnswers
+
+
+class ReleaseDice(Command, frozen=True, tag="release"):
+    """Be ready: every line is answered and the dice are rolled, as soon as nothing is missing.
+
+    ``answers`` are changed first; with ``on`` false one is not ready after all.
     """
 
     procedure: Key
-    answers: Annotated[tuple[ReadyAnswer, ...], msgspec.Meta(max_length=40)]
+    answers: ReadyAnswers = ()
+    on: bool = True
+
+
+class HoldCard(Command, frozen=True, tag="hold"):
+    """The GM holds a card, so that nothing is rolled yet, or lets it go again."""
+
+    procedure: Key
+    on: bool
 
 
 class CancelProcedure(Command, frozen=True, tag="withdraw"):
-    """Cancel an open procedure: for the seat that began it, and the GM."""
+    """Cancel an open procedure: for the seat that began it, and the GM; with dice on the table
+    for the GM alone.
+    """
 
     procedure: Key
     reason: Words = ""
@@ -196,10 +219,15 @@ class ChangeSeat(Command, frozen=True, tag="seat"):
 
 
 class ChangeTitle(Command, frozen=True, tag="title"):
-    """Set the title of the campaign, and whether players edit their own sheets freely."""
+    """Set the title of the campaign, and how the group plays.
+
+    Whether players edit their own sheets freely, and whether the GM wants to be asked for consent
+    instead of striking what does not count.
+    """
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
     free_edits: bool = False
+    asks_consent: bool = False
 
 
 class ChangeHouseRules(Command, frozen=True, tag="read"):
@@ -219,7 +247,9 @@ class EndDiceSession(Command, frozen=True, tag="end_session"):
 AnyCommand: TypeAlias = (
     BeginProcedure
     | AnswerQuestion
-    | PrepareAnswers
+    | DraftAnswers
+    | ReleaseDice
+    | HoldCard
     | CancelProcedure
     | ThrowDice
     | SendMessage

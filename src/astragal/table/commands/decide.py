@@ -95,8 +95,12 @@ class CommandDecider(SeatAt):
                 return self._procedures.begin(command)
             case do.AnswerQuestion():
                 return self._procedures.answer(command)
-            case do.PrepareAnswers():
-                return self._procedures.prepare(command)
+            case do.DraftAnswers():
+                return self._procedures.draft(command)
+            case do.ReleaseDice():
+                return self._procedures.release(command)
+            case do.HoldCard():
+                return self._procedures.hold(command)
             case do.CancelProcedure():
                 return self._procedures.withdraw(command)
             case do.ThrowDice():
@@ -129,7 +133,9 @@ class CommandDecider(SeatAt):
                 return self._seat_somebody(command)
             case do.ChangeTitle():
                 return happened.TitleChanged(
-                    command.title.strip() or self.campaign.title, command.free_edits
+                    command.title.strip() or self.campaign.title,
+                    command.free_edits,
+                    command.asks_consent,
                 )
             case do.ChangeHouseRules():
                 return self._read(command)
@@ -370,5 +376,5 @@ def session_began(number: int, seed: bytes) -> happened.SessionBegan:
 _GMS_OWN = (
     do.MakeRuling | do.UndoEntries | do.PauseGame | do.ResumeGame | do.ChangeSeat | do.ChangeTitle
     | do.ChangeHouseRules | do.BeginDiceSession | do.EndDiceSession
-    | do.GiveCharacter | do.RemoveCharacter
+    | do.GiveCharacter | do.RemoveCharacter | do.HoldCard
 )  # fmt: skip

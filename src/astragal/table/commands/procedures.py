@@ -22,12 +22,12 @@ from astragal.table.log.items import ChangedItem, Item, RolledItem
 from astragal.table.log.state import (
     Character,
     OpenProcedure,
-    OpenQuestion,
     PendingAnswer,
     PreparedAnswer,
     ProcedureInput,
     Restorable,
 )
+from astragal.table.running.card import Card, card_of, has_dice
 from astragal.table.running.recording import DiceThrow, items, rolled, sealed
 from astragal.table.running.session import FACES, Advance, RunningProcedure, check_step
 from astragal.table.running.votes import procedure_of, voters_in
@@ -37,6 +37,8 @@ from astragal.table.secrecy.redaction import discreetly, without_secrets
 MOST_OPEN = 40
 MOST_OPEN_EACH = 12
 """How many procedures that one player began may be open."""
+MOST_DRAFTS = 60
+"""How many lines of one procedure a seat may have drafted."""
 LONGEST_ABOUT = 400
 UNLABELLED = "Dice"
 """What a roll is called for which somebody gave no label."""
@@ -72,21 +74,12 @@ class _Steps:
             pending=advance.pending,
         )
 
-    def ready(self) -> tuple[PreparedAnswer, OpenQuestion] | None:
-        """What was prepared for a question that is open now."""
-        if self.over or self.procedure.pending is not None:
-            return None
-        for question in self.procedure.questions:
-            for prepared in self.procedure.prepared:
-                if prepared.answers(question):
-                    return prepared, question
-        return None
-
-    def forget(self, prepared: PreparedAnswer) -> None:
-        """What was prepared holds for one question."""
+    def forget(self, draft: PreparedAnswer | None) -> None:
+        """A draft holds for one question."""
         kept = list(self.procedure.prepared)
-        kept.remove(prepared)
-        self.procedure = replace(self.procedure, prepared=tuple(kept))
+        if draft in kept:
+            kept.remove(draft)
+            self.procedure = replace(self.procedure, prepared=tuple(kept))
 
 
 class ProcedureCommands:
@@ -234,22 +227,99 @@ class ProcedureCommands:
             pending = PendingAnswer(who, answer, at.seat if who != at.seat else "", command.reason)
         steps = _Steps(procedure, self._running(procedure))
         self._step(steps, pending)
-        self._go_on(steps)
+        self._settle(steps)
         return self._came(steps, pending.reason)
 
-    def prepare(self, command: do.PrepareAnswers) -> AnyEvent:
-        """Say beforehand what one will answer, and answer what is asked already."""
+    def draft(self, command: do.DraftAnswers) -> AnyEvent:
+        """Change one's own lines of a card; if it waited only for that, it goes on."""
+        procedure = self._card_open(command.procedure)
+        return self._go_on(self._drafted(procedure, command.answers))
+
+    def release(self, command: do.ReleaseDice) -> AnyEvent:
+        """Be ready, and if everybody is and nothing is missing, answer everything and roll."""
         at = self._at
-        procedure = at.going_on(command.procedure)
+        procedure = self._card_open(command.procedure)
+        procedure = self._drafted(procedure, command.answers)
+        others = tuple(seat for seat in procedure.ready if seat != at.seat)
+        if not command.on:
+            return self._go_on(replace(procedure, ready=others))
+        card = self._card(procedure)
+        if at.seat not in card.releasers:
+            who = ", ".join(map(at.seat_name, card.releasers)) or "nobody"
+            raise Forbidden(f"You have nothing to release here: it waits for {who}.")
+        if card.refusal is not None:
+            raise card.refusal
+        return self._go_on(replace(procedure, ready=(*others, at.seat)))
+
+    def hold(self, command: do.HoldCard) -> AnyEvent:
+        """Hold a card, or let it go."""
+        procedure = self._card_open(command.procedure)
+        if procedure.held == command.on:
+            raise Refusal("The card is already on hold." if command.on else "It is not on hold.")
+        return self._go_on(replace(procedure, held=command.on))
+
+    def _card_open(self, id: str) -> OpenProcedure:
+        procedure = self._at.going_on(id)
         if procedure.pending is not None:
             raise Refusal("Dice are being rolled. Wait for them.")
-        mine = tuple(
-            PreparedAnswer(at.seat, *msgspec.structs.astuple(each)) for each in command.answers
+        return procedure
+
+    def _card(self, procedure: OpenProcedure) -> Card:
+        """The card with everybody's drafts, as only the table may know it."""
+        running = self._running(procedure)
+        running.procedure = procedure
+        asks = self._at.campaign.asks_consent
+        return card_of(running, procedure.prepared, asks_consent=asks)
+
+    def _drafted(self, procedure: OpenProcedure, said: Iterable[do.ReadyAnswer]) -> OpenProcedure:
+        """A procedure with other drafts of this seat; an answer that cannot be is refused."""
+        at = self._at
+        for each in said:
+            card = self._card(procedure)
+            asks = (*(line.ask for line in card.lines), *card.together)
+            line = at.seat, each.key, each.prompt
+            ask = next((a for a in asks if (a.seat, a.key, a.prompt) == line), None)
+            kept = tuple(draft for draft in procedure.prepared if draft.line != line)
+            if each.answer is not None:
+                answer = each.answer
+                if ask is not None:
+                    answer = at.game.write(ask.question.check(answer, each.key))
+                # What is asked by nobody yet may turn out to be a secret.
+                is_open = ask is not None and not ask.secret and ask not in card.together
+                kept += (PreparedAnswer(*line, answer, each.reason, is_open),)
+            if sum(draft.seat == at.seat for draft in kept) > MOST_DRAFTS:
+                raise Refusal(f"You have drafted {MOST_DRAFTS} answers here already.")
+            procedure = replace(procedure, prepared=kept)
+        return procedure
+
+    def _go_on(self, procedure: OpenProcedure) -> AnyEvent:
+        """The card as it is then, or what comes of it where nothing is missing any more."""
+        steps = _Steps(procedure, self._running(procedure))
+        self._settle(steps)
+        if steps.taken:
+            return self._came(steps, "")
+        before = self._at.going_on(procedure.id)
+        return happened.AnswersDrafted(
+            procedure.id,
+            procedure.prepared,
+            procedure.ready,
+            procedure.held,
+            secret=_shown_of(before) == _shown_of(procedure),
         )
-        others = tuple(each for each in procedure.prepared if each.seat != at.seat)
-        steps = _Steps(replace(procedure, prepared=others + mine), self._running(procedure))
-        self._go_on(steps, strictly=at.seat)
-        return self._came(steps, "")
+
+    def _settle(self, steps: _Steps) -> None:
+        """Answer every line of a card that waits for nobody, and so with those that follow."""
+        while not steps.over and steps.procedure.pending is None:
+            card = self._card(steps.procedure)
+            if not card.is_released(steps.procedure):
+                return
+            if card.refusal is not None:
+                raise card.refusal
+            for line in card.lines:
+                reason = line.draft.reason if line.draft else ""
+                steps.forget(line.draft)
+                self._step(steps, PendingAnswer(line.ask.seat, line.answer, "", reason))
+            steps.procedure = replace(steps.procedure, ready=(), held=False)
 
     def _step(self, steps: _Steps, pending: PendingAnswer) -> None:
         """Give one answer, or the last handful of dice that it waited for."""
@@ -261,24 +331,6 @@ class ProcedureCommands:
         else:
             advance = running.begin(dice, hidden, pending, steps.procedure.taken + 1)
         steps.take(self._checked(advance, steps.procedure))
-
-    def _go_on(self, steps: _Steps, strictly: Seat = "") -> None:
-        """Give what was prepared, for as long as what is asked is what was prepared for.
-
-        What no longer fits is forgotten, and the question is asked. From the seat that
-        prepares it just now (``strictly``) a wrong answer to an open question is refused instead.
-        """
-        while (ready := steps.ready()) is not None:
-            prepared, question = ready
-            steps.forget(prepared)
-            now = prepared.seat == strictly and not steps.given
-            try:
-                answer = question.question.check(prepared.answer, prepared.key)
-                self._step(steps, PendingAnswer(prepared.seat, answer))
-            except Refusal:
-                if now:
-                    raise
-                steps.running.session = None  # it may have come further than that
 
     def _came(self, steps: _Steps, reason: str) -> AnyEvent:
         procedure = steps.procedure
@@ -304,6 +356,8 @@ class ProcedureCommands:
         procedure = at.going_on(command.procedure)
         if procedure.by != at.seat and not at.is_gm:
             raise Forbidden("Only the GM, or the player who began it, can cancel this.")
+        if has_dice(procedure) and not at.is_gm:
+            raise Forbidden("The dice are on the table, so only the GM can cancel this.")
         return happened.ProcedureCancelled(procedure.id, command.reason, procedure.secret)
 
     def throw(self, command: do.ThrowDice) -> AnyEvent:
@@ -351,3 +405,9 @@ class ProcedureCommands:
         story = self._openly(anew, (), story)
         story += tuple(sealed(each.seat) for each in given[len(given) - session.sealed :])
         return replace(anew, story=story, questions=running.open_questions(procedure.taken))
+
+
+def _shown_of(procedure: OpenProcedure) -> tuple[object, ...]:
+    """What others see of a card's drafts."""
+    drafts = tuple(draft for draft in procedure.prepared if draft.open)
+    return drafts, procedure.ready, procedure.held

@@ -77,6 +77,11 @@ class SeatAt:
             raise BadInput("seat", seat, f"a player's seat: {', '.join(players)}")
         return seat
 
+    def seat_name(self, seat: Seat) -> str:
+        """What somebody at the table is called."""
+        chair = self.campaign.chairs.get(seat)
+        return seat if chair is None else chair.name
+
     def plays(self, key: str) -> bool:
         """Whether a character is played from this seat."""
         return bool(self.standing.characters[key].sheet["player"] == self.seat)

@@ -32,13 +32,15 @@ class CampaignCreated(Event, frozen=True, tag="founded"):
     options: dict[str, str]
     scene: dict[str, Any]
     free_edits: bool = False
+    asks_consent: bool = False
 
 
 class TitleChanged(Event, frozen=True, tag="retitled"):
-    """The campaign has another title, or another setting for editing sheets."""
+    """The campaign has another title, or another setting for editing sheets or for consent."""
 
     title: str
     free_edits: bool
+    asks_consent: bool = False
 
 
 class HouseRulesChanged(Event, frozen=True, tag="read_otherwise"):
@@ -100,6 +102,20 @@ class AnswerGiven(Event, frozen=True, tag="answered"):
     """How many answers and handfuls were given."""
     prepared: tuple[PreparedAnswer, ...] = ()
     """What seats will answer if they are asked, after this."""
+
+
+class AnswersDrafted(Event, frozen=True, tag="drafted"):
+    """A seat changed its lines of a card, is ready or not, or the GM holds the card.
+
+    ``prepared``, ``ready`` and ``held`` are as they stand after it, for all seats.
+    """
+
+    procedure: str
+    prepared: tuple[PreparedAnswer, ...] = ()
+    ready: tuple[Seat, ...] = ()
+    held: bool = False
+    secret: bool = False
+    """Whether nobody else sees a difference."""
 
 
 class ProcedureCancelled(Event, frozen=True, tag="withdrawn"):
@@ -220,6 +236,7 @@ AnyEvent: TypeAlias = (
     | CharacterRemoved
     | ProcedureBegan
     | AnswerGiven
+    | AnswersDrafted
     | ProcedureCancelled
     | RulingMade
     | SheetEdited

@@ -65,9 +65,15 @@ def _apply(campaign: Campaign, entry: LogEntry) -> Campaign:
                 title=event.title,
                 standing=standing,
                 free_edits=event.free_edits,
+                asks_consent=event.asks_consent,
             )
         case happened.TitleChanged():
-            return replace(campaign, title=event.title, free_edits=event.free_edits)
+            return replace(
+                campaign,
+                title=event.title,
+                free_edits=event.free_edits,
+                asks_consent=event.asks_consent,
+            )
         case happened.SeatChanged(chair=chair):
             return replace(campaign, chairs={**campaign.chairs, chair.seat: chair})
         case happened.NoteWritten():
@@ -132,6 +138,16 @@ def _stands(standing: Restorable, event: AnyEvent, game: Game, seq: int) -> Rest
             return replace(standing, open={**standing.open, procedure.id: begun})
         case happened.AnswerGiven():
             return _answered(standing, event, game)
+        case happened.AnswersDrafted():
+            procedure = standing.open[event.procedure]
+            drafted = replace(
+                procedure,
+                prepared=event.prepared,
+                ready=event.ready,
+                held=event.held,
+                touched=procedure.touched + (not event.secret),
+            )
+            return replace(standing, open={**standing.open, event.procedure: drafted})
         case happened.ProcedureCancelled(procedure=id):
             return _withdrawn(standing, standing.open[id], game)
         case happened.RulingMade():
@@ -168,6 +184,8 @@ def _answered(standing: Restorable, event: happened.AnswerGiven, game: Game) -> 
         prepared=event.prepared,
         questions=event.questions,
         pending=event.pending,
+        ready=(),
+        held=False,
         story=procedure.story + event.items,
     )
     return replace(standing, open={**standing.open, procedure.id: going_on})

@@ -95,6 +95,8 @@ class DecidedItem(
     """Whether it was the default: nothing special."""
     by: Seat = ""
     """Who answered instead, where the GM did."""
+    reason: str = ""
+    """Why, where somebody said why."""
     audience: tuple[Seat, ...] = ()
 
 

@@ -45,6 +45,8 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
             return "Your answers are prepared."
         case happened.AnswerGiven(reason=reason):
             return f"{who} answers for somebody else: {reason}" if reason else ""
+        case happened.AnswersDrafted():
+            return ""
         case happened.ProcedureCancelled(reason=reason):
             return f"{who} cancels this{_because(reason)}."
         case happened.RulingMade(reason=reason):
@@ -85,7 +87,11 @@ def procedure_of(event: AnyEvent, before: Restorable) -> str:
     match event:
         case happened.ProcedureBegan(procedure=begun):
             return "" if begun.secret else begun.title
-        case happened.AnswerGiven(procedure=id) | happened.ProcedureCancelled(procedure=id):
+        case (
+            happened.AnswerGiven(procedure=id)
+            | happened.AnswersDrafted(procedure=id)
+            | happened.ProcedureCancelled(procedure=id)
+        ):
             begun = before.open[id]
             return "" if begun.secret else begun.title
     return ""

@@ -57,6 +57,8 @@ class OpenQuestion(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     because: str
     step: int
     secret: bool = False
+    kind: str = ""
+    """What becomes of it untouched (:data:`astragal.play.AskKind`); older logs do not say."""
 
 
 class ProcedureInput(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -68,19 +70,27 @@ class ProcedureInput(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """The faces, where this is a throw."""
     by: Seat = ""
     """Who answered instead, where the GM did."""
+    reason: str = ""
+    """Why, where somebody said why."""
 
 
-class PreparedAnswer(msgspec.Struct, frozen=True, gc=False):
-    """What a seat will answer if it is asked this, known to that seat alone."""
+class PreparedAnswer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """The draft of an answer: what a seat will answer if it is asked this.
+
+    One that is not ``open`` is known to that seat alone.
+    """
 
     seat: Seat
     key: str
     prompt: str
     answer: Any
+    reason: str = ""
+    open: bool = False
 
-    def answers(self, question: OpenQuestion) -> bool:
-        """Whether it is meant for that question."""
-        return (self.seat, self.key, self.prompt) == (question.seat, question.key, question.prompt)
+    @property
+    def line(self) -> tuple[Seat, str, str]:
+        """The question that it is meant for."""
+        return self.seat, self.key, self.prompt
 
 
 class DiceOnTable(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -136,6 +146,13 @@ class OpenProcedure(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     questions: tuple[OpenQuestion, ...] = ()
     pending: PendingAnswer | None = None
     prepared: tuple[PreparedAnswer, ...] = ()
+    """What seats have drafted for its questions."""
+    ready: tuple[Seat, ...] = ()
+    """The seats that have released the dice, or have nothing to add."""
+    held: bool = False
+    """Whether the GM wants to talk first."""
+    touched: int = 0
+    """How often something was changed on its card that others see."""
     story: tuple[Item, ...] = ()
     secret: bool = False
     began: int = 0
@@ -210,5 +227,7 @@ class Campaign(
     """Why play is paused, if it is."""
     free_edits: bool = False
     """Whether players edit their own sheets without the GM's approval."""
+    asks_consent: bool = False
+    """Whether what somebody may object to waits for their word, instead of standing unless struck."""
     recent: dict[str, int] = {}
     """The latest commands by their mark, and the entry that each led to."""

@@ -59,10 +59,10 @@ def items(
     sheets not everybody sees, and who reads them; ``given`` are the answers of those who decided.
     """
     thrown = iter(throws)
-    instead: dict[Seat, list[Seat]] = {}
+    answers: dict[Seat, list[ProcedureInput]] = {}
     for each in given:
         if each.faces is None:
-            instead.setdefault(each.seat, []).append(each.by)
+            answers.setdefault(each.seat, []).append(each)
     for event in events:
         match event:
             case Tell(fact=fact, audience=audience):
@@ -70,7 +70,7 @@ def items(
             case PlayThrew(roll=roll, rolled=result):
                 yield rolled(roll, result.value, result.faces, next(thrown))
             case PlayDecided(ask=ask, answer=answer):
-                yield decided(ask, answer, game, instead[ask.seat].pop(0))
+                yield decided(ask, answer, game, answers[ask.seat].pop(0))
             case Change():
                 yield changed(event, game, hidden)
 
@@ -135,7 +135,7 @@ def comes_to(value: Any) -> str:
     return str(value if total is None else total)
 
 
-def decided(ask: Ask, answer: Any, game: Game, by: Seat) -> DecidedItem:
+def decided(ask: Ask, answer: Any, game: Game, given: ProcedureInput) -> DecidedItem:
     """A decision in words; a secret one is for the seat that made it."""
     return DecidedItem(
         ask.seat,
@@ -145,7 +145,8 @@ def decided(ask: Ask, answer: Any, game: Game, by: Seat) -> DecidedItem:
         words_for(ask, answer),
         ask.because,
         answer == ask.question.default,
-        by,
+        given.by,
+        given.reason,
         (ask.seat,) if ask.secret else (),
     )
 

@@ -70,7 +70,7 @@ class RunningProcedure:
             self.session = Session(self._start(), dice)
         except FacesWanted as wanted:
             return self._wait(wanted, pending, dice, taken)
-        return self._come(_Mark(), dice, hidden, "", taken)
+        return self._come(_Mark(), dice, hidden, AT_FIRST, taken)
 
     def answer(self, pending: PendingAnswer, dice: StepDice, hidden: Readers) -> Advance:
         """Give an answer and run up to the next question, or to a throw of real dice."""
@@ -82,7 +82,7 @@ class RunningProcedure:
             session.answer(pending.seat, pending.answer)
         except FacesWanted as wanted:
             return self._wait(wanted, pending, dice, taken)
-        return self._come(mark, dice, hidden, pending.by, taken)
+        return self._come(mark, dice, hidden, pending, taken)
 
     def resumed(self) -> Session[Any]:
         """The session, replayed to where the procedure stands."""
@@ -116,9 +116,11 @@ class RunningProcedure:
 
     # ------------------------------------------------------------------ what came of it
 
-    def _come(self, mark: _Mark, dice: StepDice, hidden: Readers, by: Seat, taken: int) -> Advance:
+    def _come(
+        self, mark: _Mark, dice: StepDice, hidden: Readers, pending: PendingAnswer, taken: int
+    ) -> Advance:
         session = self.resumed()
-        given = tuple(_given(entry, self.game, by) for entry in session.record[mark.record :])
+        given = tuple(_given(entry, self.game, pending) for entry in session.record[mark.record :])
         story: tuple[Item, ...] = ()
         if session.sealed > mark.sealed:
             story = (sealed(given[0].seat),)
@@ -162,7 +164,7 @@ def _open_questions(session: Session[Any], taken: int) -> Iterable[OpenQuestion]
     for ask, place in zip(session.waiting, session.places, strict=True):
         if ask.seat not in asked:
             asked.add(ask.seat)
-            yield _question(ask, first + place)
+            yield open_question(ask, first + place)
 
 
 def record_of(given: Iterable[ProcedureInput]) -> list[RecordEntry]:
@@ -175,15 +177,19 @@ def record_of(given: Iterable[ProcedureInput]) -> list[RecordEntry]:
     ]
 
 
-def _given(entry: RecordEntry, game: Game, by: Seat) -> ProcedureInput:
+def _given(entry: RecordEntry, game: Game, pending: PendingAnswer) -> ProcedureInput:
     if isinstance(entry, ThrowRecord):
         return ProcedureInput(faces=entry.faces)
-    return ProcedureInput(entry.seat, game.write(entry.answer), by=by)
+    answer = game.write(entry.answer)
+    return ProcedureInput(entry.seat, answer, by=pending.by, reason=pending.reason)
 
 
-def _question(ask: Ask, step: int) -> OpenQuestion:
+def open_question(ask: Ask, step: int) -> OpenQuestion:
+    """A question as the log keeps it while it is open."""
     question = cast(AnyQuestion, ask.question)
-    return OpenQuestion(ask.seat, ask.key, ask.prompt, question, ask.because, step, ask.secret)
+    return OpenQuestion(
+        ask.seat, ask.key, ask.prompt, question, ask.because, step, ask.secret, ask.kind
+    )
 
 
 def _nothing_new(effect: Roll) -> Rolled[Any]:

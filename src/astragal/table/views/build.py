@@ -24,6 +24,7 @@ from astragal.table.log.state import (
     OpenQuestion,
     Proposal,
 )
+from astragal.table.running.card import has_dice
 from astragal.table.secrecy.known_scene import as_seen
 from astragal.table.secrecy.redaction import HiddenWords, hidden_words_for
 from astragal.table.views.pages import TablePages
@@ -106,6 +107,7 @@ class Views:
             campaign.standing.options,
             campaign.paused,
             campaign.free_edits,
+            campaign.asks_consent,
             None if campaign.session is None else _session_view(campaign.session),
             tuple(_session_view(each) for each in campaign.past_sessions[-20:]),
             self.game.scene_words,
@@ -169,7 +171,10 @@ class Views:
             len(story),
             procedure.secret,
             procedure.began,
-            seat in (GM, procedure.by),
+            seat == GM or (seat == procedure.by and not has_dice(procedure)),
+            procedure.ready,
+            procedure.held,
+            procedure.touched,
         )
 
     def notes(self, seat: Seat) -> tuple[Note, ...]:
@@ -194,8 +199,8 @@ class Views:
         """One entry as a seat may read it, or nothing."""
         event = entry.event
         audience = self._audience(entry)
-        if audience and seat not in audience:
-            return None
+        if isinstance(event, happened.AnswersDrafted) or (audience and seat not in audience):
+            return None  # a draft is on the card, and becomes history when it is an answer
         undone = any(after < entry.seq < by for after, by in self.campaign.undone)
         procedure, over = "", False
         items: tuple[Item, ...] = ()

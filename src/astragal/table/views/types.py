@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from astragal.games.page import Page, Section
-from astragal.play import Seat
+from astragal.play import AnyQuestion, Seat
 from astragal.table.log.items import Item
-from astragal.table.log.state import Note, OpenQuestion, PreparedAnswer, Proposal
+from astragal.table.log.state import Note, OpenQuestion, Proposal
 
 
 class OwnSeat(msgspec.Struct, frozen=True, gc=False):
@@ -58,6 +58,7 @@ class CampaignView(
     """The house rules that are not at their default."""
     paused: str | None
     free_edits: bool
+    asks_consent: bool
     session: DiceSessionView | None
     past_sessions: tuple[DiceSessionView, ...]
     scene_words: Mapping[str, tuple[str, str]]
@@ -114,6 +115,12 @@ class ProcedureView(msgspec.Struct, frozen=True, gc=False):
     began: int
     mine: bool
     """Whether this seat may withdraw it."""
+    ready: tuple[Seat, ...] = ()
+    """The seats that are ready for the dice."""
+    held: bool = False
+    """Whether the GM holds the card."""
+    touched: int = 0
+    """It counts what is changed on the card."""
 
 
 class EntryView(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -181,23 +188,52 @@ class TableUpdate(
     undone_after: int | None = None
 
 
-class QuestionsAhead(
-    msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="ahead", tag_field="type"
-):
-    """What a seat is asked by a procedure now, and will probably be asked before the dice.
+class LineView(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
+    """One line of a card: a question, whose it is, and what it is answered as things are.
 
-    A question that is not open yet has the step -1; all of them may be answered in one go by
-    the command `prepare`. ``prepared`` is what this seat has said beforehand so far.
+    Its owner and the GM see what there is to choose from; the others only what is chosen.
+    """
+
+    seat: Seat
+    key: str
+    prompt: str
+    kind: str
+    """What becomes of it untouched: needed, offered, consent or aside."""
+    because: str = ""
+    question: AnyQuestion | None = None
+    answer: Any = None
+    words: str = ""
+    """The answer in words."""
+    drafted: bool = False
+    """Whether somebody has chosen it; or else it is the default."""
+    is_open: bool = False
+    """Whether nothing goes on before it is answered."""
+    standing: bool = False
+    """Whether it was said earlier and still holds."""
+    secret: bool = False
+    """Whether only its owner sees it."""
+    reason: str = ""
+    step: int | None = None
+    """Of a question that several are asked at once: the step at which it is answered."""
+
+
+class CardView(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="card", tag_field="type"):
+    """The card of an open procedure: all that is asked before the next dice, as one seat sees it.
+
+    Lines are changed by the command `draft`, and answered all at once by `release`.
     """
 
     procedure: str
     step: int
-    questions: tuple[OpenQuestion, ...]
-    prepared: tuple[PreparedAnswer, ...]
-    rolls: bool = False
-    """Whether dice follow, once all that is answered."""
-    waits: bool = False
-    """Whether somebody else has to answer before that."""
+    lines: tuple[LineView, ...]
+    rolls: tuple[tuple[Seat, str], ...] = ()
+    """The dice that follow: who rolls them, and what they are called."""
+    releasers: tuple[Seat, ...] = ()
+    """Those who have to be ready before it goes on."""
+    ready: tuple[Seat, ...] = ()
+    held: bool = False
+    refusal: str = ""
+    """Why it is not allowed like this, if so."""
 
 
 class Foresight(

@@ -178,6 +178,7 @@ def _overview_changed(was: Campaign, now: Campaign) -> bool:
         was.title != now.title
         or was.paused != now.paused
         or was.free_edits != now.free_edits
+        or was.asks_consent != now.asks_consent
         or was.standing.options != now.standing.options
         or _session(was) != _session(now)
     )

@@ -1,0 +1,111 @@
+"""The card of an open procedure as one seat may see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import msgspec
+from msgspec.structs import replace
+
+from astragal.errors import Refusal
+from astragal.games import Game
+from astragal.play import GM, AnyQuestion, Ask, OutOfStep, Seat
+from astragal.table.foresight.odds import hidden_from
+from astragal.table.log.state import Campaign, OpenProcedure, OpenQuestion, PreparedAnswer
+from astragal.table.running.card import Card, CardLine, card_of
+from astragal.table.running.recording import words_for
+from astragal.table.running.session import RunningProcedure
+from astragal.table.secrecy.redaction import HiddenWords, hidden_words_for
+from astragal.table.views.types import CardView, LineView
+
+
+def known_drafts(procedure: OpenProcedure, seat: Seat) -> tuple[PreparedAnswer, ...]:
+    """The drafts that a seat may know: its own, and those of lines that everybody sees."""
+    return tuple(draft for draft in procedure.prepared if draft.open or draft.seat == seat)
+
+
+def card_for(running: RunningProcedure, campaign: Campaign, seat: Seat) -> CardView:
+    """The card as it looks to a seat, walked along what that seat may know."""
+    procedure = running.procedure
+    hidden = hidden_words_for(campaign.standing, seat)
+    card = Card()
+    if not hidden_from(procedure, seat):
+        card = _walked(running, campaign, seat)
+    lines = [each for line in card.lines if (each := _line(line, seat, running.game, hidden))]
+    now = [question for question in procedure.questions if question.seat == seat]
+    lines += [_asked(question) for question in now if not _is_in(question, lines)]
+    refusal = "" if card.refusal is None else str(card.refusal)
+    return CardView(
+        procedure=procedure.id,
+        step=procedure.taken,
+        lines=tuple(lines),
+        rolls=tuple((roll.owner, roll.label) for roll in card.rolls if not hidden.is_in(roll.label)),
+        releasers=card.releasers,
+        ready=procedure.ready,
+        held=procedure.held,
+        refusal="Not allowed. Ask the GM." if hidden.is_in(refusal) else refusal,
+    )
+
+
+def _walked(running: RunningProcedure, campaign: Campaign, seat: Seat) -> Card:
+    """The walk through what the seat knows; where the GM's secrets would change it, none."""
+    procedure = running.procedure
+    drafts = known_drafts(procedure, seat)
+    if seat == GM or procedure.known_scene is None:
+        return card_of(running, drafts, asks_consent=campaign.asks_consent)
+    known = RunningProcedure(running.game, replace(procedure, scene=procedure.known_scene))
+    try:
+        return card_of(known, drafts, asks_consent=campaign.asks_consent)
+    except (OutOfStep, Refusal):
+        return Card()
+
+
+def _line(line: CardLine, seat: Seat, game: Game, hidden: HiddenWords) -> LineView | None:
+    ask = line.ask
+    is_mine = ask.seat == seat
+    if ask.secret and not is_mine:
+        return None
+    words = words_for(ask, line.answer) if line.answer is not None and not line.is_open else ""
+    answer = None if line.is_open else game.write(line.answer)
+    if not is_mine and hidden.is_in(f"{ask.prompt} {words}"):
+        return None
+    return LineView(
+        seat=ask.seat,
+        key=ask.key,
+        prompt=ask.prompt,
+        kind=ask.kind,
+        because=ask.because,
+        question=_question(ask) if is_mine or seat == GM else None,
+        answer=answer,
+        words=words,
+        drafted=line.draft is not None,
+        is_open=line.is_open,
+        standing=line.is_standing,
+        secret=ask.secret,
+        reason=line.draft.reason if line.draft else "",
+    )
+
+
+def _question(ask: Ask) -> AnyQuestion:
+    return cast(AnyQuestion, ask.question)
+
+
+def _asked(question: OpenQuestion) -> LineView:
+    """A question that is open and not on the way to the dice: a script, or the faces of dice."""
+    return LineView(
+        seat=question.seat,
+        key=question.key,
+        prompt=question.prompt,
+        kind=question.kind or "needed",
+        because=question.because,
+        question=question.question,
+        is_open=True,
+        secret=question.secret,
+        step=question.step,
+    )
+
+
+def _is_in(question: OpenQuestion, lines: list[LineView]) -> bool:
+    asked = question.seat, question.key, question.prompt
+    return any((each.seat, each.key, each.prompt) == asked for each in lines)
