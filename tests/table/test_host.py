@@ -50,6 +50,23 @@ async def test_a_campaign_outlives_the_process_that_hosts_it(store_url: str):
         await tables.close()
 
 
+@played
+async def test_what_another_host_has_appended_is_known_when_it_is_asked_for(at: Company):
+    """A seat or a test that was made elsewhere a moment ago is refused to nobody."""
+    other = Tables(at.store)
+    await other.view(at.id, GM)  # in memory there, without what follows
+    await at.sit("cleo", plays="tam")
+    link = await other.new_link(at.id, "cleo")
+    await at.sit("dora")
+    assert (await other.seat_at(await at.tables.new_link(at.id, "dora"))).seat == "dora"
+    assert (await other.seat_at(link)).seat == "cleo"
+    test = await at.begin(GM, TEST.procedure, **{**TEST.arguments, "helpers": []})
+    assert (await other.foresee(at.id, GM, test)).procedure == test
+    await at.gm(do.AddCharacter("guard", sketch="guard, 4s"))
+    await other.check_edit(at.id, GM, "guard", "concept", "somebody")
+    await other.close()
+
+
 @asynchronous
 async def test_two_hosts_of_one_campaign_take_turns(store_url: str):
     """Both decide at once, again and again; every command is carried out once, in one order."""

@@ -123,19 +123,21 @@ class Tables:
     async def seat_at(self, token: str) -> SeatHolder:
         """The seat that a token opens."""
         holder = await self.store.holder(digest_of(token))
-        if holder is not None:
-            hosted = await self.open_campaigns.open(holder.campaign)
-            chair = hosted.campaign.chairs.get(holder.seat)
-            if chair is not None and not chair.gone:
-                return holder
-        raise NoSeat("This link is not valid. Ask the GM for a new one.")
+        invalid = NoSeat("This link is not valid. Ask the GM for a new one.")
+        if holder is None:
+            raise invalid
+        await self._looked_at(holder.campaign, lambda here: _chair(here, holder.seat, invalid))
+        return holder
 
     async def new_link(self, campaign: str, seat: Seat) -> str:
         """A new link for a seat; the older ones open it no longer."""
         hosted = await self.open_campaigns.open(campaign)
-        chair = hosted.campaign.chairs.get(seat)
-        if chair is None or chair.gone:
-            raise BadInput("seat", seat, f"one of {', '.join(hosted.campaign.chairs)}")
+        await self._looked_at(
+            campaign,
+            lambda here: _chair(
+                here, seat, BadInput("seat", seat, f"one of {', '.join(here.chairs)}")
+            ),
+        )
         token = secrets.token_urlsafe(32)
         await self.store.add_link(campaign, seat, digest_of(token), now(), replace=True)
         self._disconnect(hosted, seat)
@@ -282,9 +284,10 @@ class Tables:
         self, campaign: str, seat: Seat, procedure: str, supposing: Mapping[str, Any] = NOTHING
     ) -> Foresight:
         """What may come of a procedure in progress, for one seat, supposing that it answers so."""
-        here = (await self.open_campaigns.open(campaign)).campaign
-        at = SeatAt(here, game_named(here.game), seat)
-        going_on = at.going_on(procedure)
+        at, going_on = await self._looked_at(
+            campaign, lambda here: _going_on(here, seat, procedure)
+        )
+        here = at.campaign
         read_by = at.hidden.sheets
         if any(seat not in read_by.get(key, (seat,)) for key in going_on.characters):
             # Odds would tell what is on a sheet that this seat may not see.
@@ -298,8 +301,10 @@ class Tables:
     async def card(self, campaign: str, seat: Seat, procedure: str) -> CardView:
         """The card of an open procedure, as a seat sees it."""
         hosted = await self.open_campaigns.open(campaign)
-        here, game = hosted.campaign, game_named(hosted.campaign.game)
-        going_on = SeatAt(here, game, seat).going_on(procedure)
+        at, going_on = await self._looked_at(
+            campaign, lambda here: _going_on(here, seat, procedure)
+        )
+        game = at.game
         running = hosted.running.setdefault(procedure, RunningProcedure(game, going_on))
         # While an answer is on its way to the disk, the session is further than anybody may know.
         if running.stands_elsewhere(going_on):
@@ -310,11 +315,28 @@ class Tables:
         self, campaign: str, seat: Seat, character: str, path: str, value: Any
     ) -> None:
         """Refuse an edit that would not hold, before it is made."""
-        here = (await self.open_campaigns.open(campaign)).campaign
-        known = here.standing.characters.get(character)
-        if known is None or (seat != GM and known.sheet["player"] != seat):
-            raise BadInput("character", character, "a character of your own")
-        amended(game_named(here.game), here.standing, character, path, value, "value")
+
+        def check(here: Campaign) -> None:
+            known = here.standing.characters.get(character)
+            if known is None or (seat != GM and known.sheet["player"] != seat):
+                raise BadInput("character", character, "a character of your own")
+            amended(game_named(here.game), here.standing, character, path, value, "value")
+
+        await self._looked_at(campaign, check)
+
+    async def _looked_at(self, campaign: str, look: Callable[[Campaign], Result]) -> Result:
+        """What is found in a campaign; a refusal counts only where all of the log is known.
+
+        Another process may have appended an entry that has not arrived here yet.
+        """
+        hosted = await self.open_campaigns.open(campaign)
+        try:
+            return look(hosted.campaign)
+        except Refusal:
+            async with hosted.lock:
+                if not await self.open_campaigns.catch_up(campaign, hosted):
+                    raise
+        return look(hosted.campaign)
 
     # ------------------------------------------------------------------ exporting
 
@@ -342,6 +364,18 @@ class Tables:
         async with self._whole_logs:
             entries = await self.store.entries(campaign, upto=here.seq)
             return await asyncio.to_thread(work, here, entries)
+
+
+def _chair(here: Campaign, seat: Seat, refusal: Refusal) -> None:
+    """Refuse a seat that nobody has."""
+    chair = here.chairs.get(seat)
+    if chair is None or chair.gone:
+        raise refusal
+
+
+def _going_on(here: Campaign, seat: Seat, procedure: str) -> tuple[SeatAt, OpenProcedure]:
+    at = SeatAt(here, game_named(here.game), seat)
+    return at, at.going_on(procedure)
 
 
 _TITLED = (happened.CampaignCreated, happened.TitleChanged)
