@@ -21,7 +21,7 @@ from astragal.table.commands.commands import AnswerQuestion, AnyCommand
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
 from astragal.table.log.state import OpenQuestion
-from astragal.table.views.types import EntryView, Foresight, CardView, TableUpdate, TableView
+from astragal.table.views.types import CardView, EntryView, Foresight, TableUpdate, TableView
 from astragal.web.messages import (
     Ack,
     Bye,
@@ -46,15 +46,7 @@ SEAT_CLOSED = 4401
 MAX_MESSAGE_SIZE = 16 * 1024 * 1024
 
 _messages = msgspec.json.Decoder(
-    TableView
-    | TableUpdate
-    | Foresight
-    | CardView
-    | Ack
-    | CommandRefused
-    | Present
-    | Pong
-    | Bye
+    TableView | TableUpdate | Foresight | CardView | Ack | CommandRefused | Present | Pong | Bye
 )
 
 

@@ -45,14 +45,25 @@ class GivenAnswers:
 
     def __call__(self, ask: Ask) -> Answer:
         """The answer given beforehand, checked against the question, or its default."""
-        for written, answer in self._answers.items():
-            name, _, words = written.partition("@")
-            if name in (ask.key, f"{ask.seat}/{ask.key}") and words in ask.prompt:
-                self._used.add(written)
-                return _checked(ask, answer, name.rpartition("/")[2])
+        written = self._written_for(ask)
+        if written is not None:
+            self._used.add(written)
+            place = written.partition("@")[0].rpartition("/")[2]
+            return _checked(ask, self._answers[written], place)
         if isinstance(ask.question, Text) and ask.question.required and not ask.question.default:
             return "..."
         return defaults(ask)
+
+    def has(self, ask: Ask) -> bool:
+        """Whether there is an answer to a question."""
+        return self._written_for(ask) is not None
+
+    def _written_for(self, ask: Ask) -> str | None:
+        for written in self._answers:
+            name, _, words = written.partition("@")
+            if name in (ask.key, f"{ask.seat}/{ask.key}") and words in ask.prompt:
+                return written
+        return None
 
     def check_all_used(self) -> None:
         """Refuse what was said but never asked: it would silently not count."""

@@ -307,9 +307,9 @@ class Tables:
         game = at.game
         running = hosted.running.setdefault(procedure, RunningProcedure(game, going_on))
         # While an answer is on its way to the disk, the session is further than anybody may know.
-        if running.stands_elsewhere(going_on):
-            running = RunningProcedure(game, going_on)
-        return card_for(running, here, seat)
+        elsewhere = running.stands_elsewhere(going_on)
+        running = RunningProcedure(game, going_on) if elsewhere else running.at(going_on)
+        return card_for(running, at.campaign, seat)
 
     async def check_edit(
         self, campaign: str, seat: Seat, character: str, path: str, value: Any

@@ -68,12 +68,8 @@ async def foresee(
     return foresight
 
 
-@get(
-    f"{TABLE}/card/{{procedure:str}}", guards=[has_seat], responses=error_responses(401, 422, 503)
-)
-async def card(
-    request: AnyRequest, campaign: FromPath[str], procedure: FromPath[str]
-) -> CardView:
+@get(f"{TABLE}/card/{{procedure:str}}", guards=[has_seat], responses=error_responses(401, 422, 503))
+async def card(request: AnyRequest, campaign: FromPath[str], procedure: FromPath[str]) -> CardView:
     """The card of an open procedure: all that is asked before the next dice."""
     holder = holder_of(request)
     seen: CardView = await request.app.state.tables.card(campaign, holder.seat, procedure)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
 from astragal.dice import parse
 from astragal.errors import BadInput, Refusal
 from astragal.games.forms import characters_in, named_in, signed
 from astragal.games.game import SCENE
-from astragal.play import GM, OutOfStep, Roll, Seat
+from astragal.play import GM, OutOfStep, Roll
 from astragal.table.commands import commands as do
 from astragal.table.commands.seat import Forbidden, SeatAt
 from astragal.table.log import events as happened

@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, cast
+from typing import cast
 
-import msgspec
 from msgspec.structs import replace
 
 from astragal.errors import Refusal
 from astragal.games import Game
 from astragal.play import GM, AnyQuestion, Ask, OutOfStep, Seat
 from astragal.table.foresight.odds import hidden_from
-from astragal.table.log.state import Campaign, OpenProcedure, OpenQuestion, PreparedAnswer
-from astragal.table.running.card import Card, CardLine, card_of
+from astragal.table.log.state import Campaign, OpenQuestion
+from astragal.table.running.card import Card, CardLine, card_of, known_drafts
 from astragal.table.running.recording import words_for
 from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.redaction import HiddenWords, hidden_words_for
 from astragal.table.views.types import CardView, LineView
-
-
-def known_drafts(procedure: OpenProcedure, seat: Seat) -> tuple[PreparedAnswer, ...]:
-    """The drafts that a seat may know: its own, and those of lines that everybody sees."""
-    return tuple(draft for draft in procedure.prepared if draft.open or draft.seat == seat)
 
 
 def card_for(running: RunningProcedure, campaign: Campaign, seat: Seat) -> CardView:
@@ -40,7 +33,9 @@ def card_for(running: RunningProcedure, campaign: Campaign, seat: Seat) -> CardV
         procedure=procedure.id,
         step=procedure.taken,
         lines=tuple(lines),
-        rolls=tuple((roll.owner, roll.label) for roll in card.rolls if not hidden.is_in(roll.label)),
+        rolls=tuple(
+            (roll.owner, roll.label) for roll in card.rolls if not hidden.is_in(roll.label)
+        ),
         releasers=card.releasers,
         ready=procedure.ready,
         held=procedure.held,

@@ -21,6 +21,7 @@ from astragal.games import Game, game_named
 from astragal.odds.trial import GivenAnswers, seen_in, unit_of
 from astragal.play import (
     GM,
+    Answer,
     Ask,
     Frame,
     OutOfStep,
@@ -33,6 +34,7 @@ from astragal.play import (
 )
 from astragal.table.log.items import DecidedItem, NamedTally
 from astragal.table.log.state import OpenProcedure
+from astragal.table.running.card import answers_said, fits, known_drafts
 from astragal.table.running.recording import number_of
 from astragal.table.running.session import FACES, RunningProcedure
 from astragal.table.views.types import Foresight
@@ -52,7 +54,7 @@ def foresee(
 ) -> Iterator[Foresight]:
     """First the odds as they stand, then also with each answer to the seat's open question.
 
-    What the seat has prepared counts as said; ``supposing`` are answers that it wonders about,
+    What is drafted counts as said; ``supposing`` are answers that the seat wonders about,
     by the key of the question. Where the GM's secrets in the scene would make a difference to
     the odds, others are told none.
     """
@@ -87,9 +89,9 @@ def _foreseen(
         yield Foresight(procedure=procedure.id, step=step, why_not="The dice are being rolled")
         return
     session = RunningProcedure(game, procedure).resumed()
-    said = {f"{seat}/{each.key}": each.answer for each in procedure.prepared if each.seat == seat}
-    said |= {f"{seat}/{key}": answer for key, answer in supposing.items()}
-    state, policy = session.state, GivenAnswers(said, all_asked=False)
+    supposed = {f"{seat}/{key}": answer for key, answer in supposing.items()}
+    policy = _DraftedAnswers(procedure, seat, supposed)
+    state = session.state
     base = Foresight(procedure=procedure.id, step=step)
     try:
         base = _as_it_stands(game, base, state, policy)
@@ -107,6 +109,25 @@ def _foreseen(
     options = dict(_with_each(game, ask, state, policy))
     if options:
         yield replace(base, options=options, why_not="")
+
+
+class _DraftedAnswers(GivenAnswers):
+    """What a seat supposes, then what is drafted as far as it may know, then what stands."""
+
+    def __init__(
+        self, procedure: OpenProcedure, seat: Seat, supposed: Mapping[str, Any] = NOTHING
+    ) -> None:
+        drafts = {f"{d.seat}/{d.key}@{d.prompt}": d.answer for d in known_drafts(procedure, seat)}
+        super().__init__({**supposed, **drafts}, all_asked=False)
+        self._said = answers_said(procedure)
+
+    def __call__(self, ask: Ask) -> Answer:
+        if ask.standing and not self.has(ask):
+            said = self._said.get((ask.seat, ask.key))
+            if said is not None and fits(ask, said):
+                answer: Answer = ask.question.check(said, ask.key)
+                return answer
+        return super().__call__(ask)
 
 
 def _as_it_stands(game: Game, base: Foresight, state: Any, policy: GivenAnswers) -> Foresight:

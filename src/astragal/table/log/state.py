@@ -228,6 +228,6 @@ class Campaign(
     free_edits: bool = False
     """Whether players edit their own sheets without the GM's approval."""
     asks_consent: bool = False
-    """Whether what somebody may object to waits for their word, instead of standing unless struck."""
+    """Whether a consent waits for its owner's word, instead of standing unless it is struck."""
     recent: dict[str, int] = {}
     """The latest commands by their mark, and the entry that each led to."""

@@ -111,6 +111,17 @@ def card_of(
     )
 
 
+def known_drafts(procedure: OpenProcedure, seat: Seat) -> tuple[PreparedAnswer, ...]:
+    """The drafts that a seat may know: its own, and those of lines that everybody sees."""
+    return tuple(draft for draft in procedure.prepared if draft.open or draft.seat == seat)
+
+
+def answers_said(procedure: OpenProcedure) -> dict[tuple[Seat, str], Any]:
+    """What each seat answered last to each question of a procedure, by its key."""
+    decided = (item for item in procedure.story if isinstance(item, DecidedItem))
+    return {(item.seat, item.key): item.answer for item in decided}
+
+
 def has_dice(procedure: OpenProcedure) -> bool:
     """Whether dice were thrown in a procedure, also if they are still being typed in."""
     if procedure.pending is not None and procedure.pending.thrown:
@@ -130,11 +141,7 @@ class _Walk:
         self.refusal: Refusal | None = None
         self._drafts = list(drafts)
         self._asks_consent = asks_consent
-        self._said = {
-            (item.seat, item.key): item.answer
-            for item in procedure.story
-            if isinstance(item, DecidedItem)
-        }
+        self._said = answers_said(procedure)
 
     def go(self, scout: Machine[Any]) -> None:
         """Go as far as the card reaches."""
@@ -168,7 +175,7 @@ class _Walk:
             self._said[ask.seat, ask.key] = answer
             return CardLine(ask, answer, draft)
         said = self._said.get((ask.seat, ask.key)) if ask.standing else None
-        if said is not None and _fits(ask, said):
+        if said is not None and fits(ask, said):
             return CardLine(ask, ask.question.check(said, ask.key), is_standing=True)
         needed = ask.kind == "needed" or (ask.kind == "consent" and self._asks_consent)
         return CardLine(ask, _usual(ask), is_open=needed)
@@ -178,11 +185,12 @@ class _Walk:
         for draft in self._drafts:
             if (draft.seat, draft.key, draft.prompt) == (ask.seat, ask.key, ask.prompt):
                 self._drafts.remove(draft)
-                return draft if _fits(ask, draft.answer) else None
+                return draft if fits(ask, draft.answer) else None
         return None
 
 
-def _fits(ask: Ask, answer: Any) -> bool:
+def fits(ask: Ask, answer: Any) -> bool:
+    """Whether a question takes an answer."""
     try:
         ask.question.check(answer, ask.key)
     except Refusal:
@@ -206,7 +214,7 @@ class _Ones:
     """Dice that all show a one: for looking at who rolls next, whatever comes of it."""
 
     def dice(self, sides: int, count: int) -> list[int]:
-        return [1] * count
+        return [min(1, sides)] * count
 
 
 def _rolls(machine: Machine[Any]) -> Iterable[Roll]:

@@ -90,6 +90,12 @@ class RunningProcedure:
             self.session = Session(self._start(), _nothing_new, record_of(self.procedure.given))
         return self.session
 
+    def at(self, procedure: OpenProcedure) -> RunningProcedure:
+        """The same session for the same procedure, with other drafts."""
+        same = RunningProcedure(self.game, procedure)
+        same.session = self.resumed()
+        return same
+
     def stands_elsewhere(self, procedure: OpenProcedure) -> bool:
         """Whether the session has not come as far as the procedure, or further."""
         return self.session is not None and len(self.session.record) != len(procedure.given)
