@@ -188,13 +188,18 @@ function stepper(label, value, least, most, changed) {
 function number({ least, most, names: said, default: given }, changed, prompt) {
   let value = given ?? NaN;
   const named = new Map(said);
-  const listed = most - least <= 8 ? Array.from({ length: most - least + 1 }, (_, at) => least + at) : [...named.keys()];
+  const listed = most - least <= 9 ? Array.from({ length: most - least + 1 }, (_, at) => least + at) : [...named.keys()];
   const chips = listed.map((each) => {
     const chance = chanceTag();
-    const chip = h("button", { type: "button", class: "chip rung", on: { click: () => steps.set(each) } }, h("b", { text: String(each) }), named.has(each) ? h("span", { text: named.get(each) }) : null, chance);
+    const name = named.get(each) ?? "";
+    const chip = h("button", { type: "button", class: "chip rung", title: name, aria: { label: name ? `${each}: ${name}` : String(each) }, on: { click: () => steps.set(each) } }, h("b", { text: String(each) }), chance);
     return { each, chip, chance };
   });
-  const press = () => chips.forEach(({ each, chip }) => chip.setAttribute("aria-pressed", String(each === value)));
+  const chosen = h("small", { class: "soft" });
+  const press = () => {
+    chips.forEach(({ each, chip }) => chip.setAttribute("aria-pressed", String(each === value)));
+    chosen.textContent = named.get(value) ?? "";
+  };
   const steps = stepper(prompt, given ?? "", least, most, (now) => {
     value = now;
     press();
@@ -203,7 +208,7 @@ function number({ least, most, names: said, default: given }, changed, prompt) {
   press();
   const fine = () => Number.isInteger(value) && value >= least && value <= most;
   return {
-    node: h("div", { class: "stack tight" }, chips.length ? h("div", { class: named.size > 3 ? "ladder" : "row" }, chips.map(({ chip }) => chip)) : null, chips.length <= most - least ? steps.node : null),
+    node: h("div", { class: "ladder" }, chips.map(({ chip }) => chip), chips.length <= most - least ? steps.node : null, chosen),
     tries: () => chips.map(({ each, chance }) => [each, chance]),
     read: () => (fine() ? value : undefined),
     says: () => (fine() ? `Set ${value}${named.has(value) ? `: ${named.get(value)}` : ""}` : `Choose ${least} to ${most}`),
