@@ -128,9 +128,12 @@ class Card extends Part {
     const question = { ...line.question, default: answerOf(line) ?? null };
     const made = control({ ...line, question }, () => this.#changed(line), () => this.#send(), true);
     this.#rows.set(lineKey(line), { line, made });
-    row.className = `ask-row${line.kind === "needed" || line.is_open ? " required" : ""}${isLong(line) ? " long" : ""}${affectsOdds(line) ? " with-odds" : ""}`;
+    row.className = `ask-row${line.kind === "needed" || line.is_open ? " required" : ""}${isLong(line) ? " long" : ""}${affectsOdds(line) ? " with-odds" : ""}${line.question.kind === "text" || line.question.write_in ? " long" : ""}`;
     const said = line.standing ? h("small", { class: "soft", text: " as before" }) : null;
-    fill(row, h("p", { class: "ask-prompt", tabindex: "-1" }, withRule(line.prompt, line.because), said), made.node);
+    const prompt = withRule(line.prompt, line.because);
+    const isList = line.question.write_in && line.kind !== "needed";
+    if (isList) fill(row, h("details", { open: Boolean(line.drafted) }, h("summary", { class: "ask-prompt" }, prompt, said), made.node));
+    else fill(row, h("p", { class: `ask-prompt${line.question.kind === "text" ? " visually-hidden" : ""}`, tabindex: "-1" }, prompt, said), made.node);
   }
 
   /** Where one press decides everything: a large button for each choice. */

@@ -198,6 +198,11 @@ function waitingLine({ seat, prompt, writes_script: isScript }) {
   return h("p", { class: "waits" }, h("span", null, "Waiting for ", h("b", { text: whom }), what));
 }
 
+/** The last step did not happen after all: the card is there again as it was. */
+function undoButton({ seq }) {
+  return h("button", { type: "button", class: "btn small quiet", text: "Undo", on: { click: () => table.do({ do: "undo", to: seq - 1, reason: "" }) } });
+}
+
 /** Cancelling takes a second press. */
 function cancelButton(procedure) {
   const button = h("button", { type: "button", class: "btn quiet small", text: CANCEL });
@@ -280,7 +285,7 @@ class Play extends Part {
       h(
         "section",
         { class: "card result-card", aria: { label: "Result" } },
-        h("header", { class: "row nowrap" }, h("h3", { class: "grow", text: title }), h("button", { type: "button", class: "btn small", text: "Dismiss", on: { click: close } })),
+        h("header", { class: "row nowrap" }, h("h3", { class: "grow", text: title }), table.isGM ? undoButton(over) : null, h("button", { type: "button", class: "btn small", text: "Dismiss", on: { click: close } })),
         story(gist(items)),
       ),
     );
