@@ -74,6 +74,7 @@ def test_choices_show_what_they_would_do_to_the_odds(people: People) -> None:
 def test_what_is_typed_outlives_what_others_change(people: People) -> None:
     campaign = people.server.create("burning_wheel")
     campaign.seat("Anna", "mara")
+    campaign.seat("Bert", "tam")
     gus, anna = people.sits(campaign, "gm"), people.sits(campaign, "anna")
     anna.suggestion("Mara looks for the smugglers' door")
     expect(anna.shared_card).to_be_visible()

@@ -58,7 +58,7 @@ def test_beginners_luck_says_which_root(capsys):
 
 
 def test_what_is_left_open_is_asked_with_the_odds_in_view(capsys, monkeypatch):
-    answers = ["", "", "", "3", "", "the watch comes", "", "", "", "", "", "", "", "", "", ""]
+    answers = ["", "3", "2", "the watch comes", "", "", "", ""]
     monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(answers) + "\n"))
     status, out, _ = run(
         capsys, "tam", "--ability", "Climbing", "--intent", "up the wall", "--task", "climbs",
@@ -66,17 +66,37 @@ def test_what_is_left_open_is_asked_with_the_odds_in_view(capsys, monkeypatch):
     )  # fmt: skip
     assert status == 0
     assert "Difficult  12.5%" in out  # three dice against three: one in eight
-    assert "by default: 12.5%" in out
+    assert "12.5% to succeed" in out
+    assert "the watch comes" in out
     assert "Failed, 3 short" in out
 
 
+def test_one_screen_and_one_key(capsys, monkeypatch):
+    """With the obstacle given nothing is needed: the card is shown once, and Enter rolls."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n" * 3))
+    status, out, _ = run(capsys, "--rating", "B3", "--ob", "1", "--faces", "6,5,4", "--ask")
+    assert status == 0
+    assert out.count("Enter to roll") == 1
+    assert "87.5% to succeed" in out  # one in eight that no die of three succeeds
+    assert "3 successes" in out
+
+
+def test_what_is_hardly_ever_wanted_is_shown_on_demand(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("+\n" + "\n" * 3))
+    status, out, _ = run(capsys, "--rating", "B3", "--ob", "1", "--faces", "6,5,4", "--ask")
+    assert status == 0
+    assert "Does failure mean death?" in out.partition("Enter to roll")[2]
+    assert "Does failure mean death?" not in out.partition("Enter to roll")[0]
+
+
 def test_a_wrong_answer_is_asked_again(capsys, monkeypatch):
-    monkeypatch.setattr("sys.stdin", io.StringIO("maybe\n" + "\n" * 20))
+    monkeypatch.setattr("sys.stdin", io.StringIO("maybe\n99\n" + "\n" * 20))
     status, out, _ = run(
         capsys, "--rating", "B3", "--ob", "1", "--failure", "x", "--ask", "--seed", "1"
     )
     assert status == 0
-    assert "'maybe' is not valid: expected yes or no" in out
+    assert "'maybe' is not valid: expected 1 to" in out
+    assert "'99' is not valid: expected 1 to" in out
 
 
 BAD = [

@@ -1,7 +1,8 @@
 """`astragal test`: make one test, from sheets or from plain numbers.
 
-Whatever the options leave open is asked at the terminal, with the odds in view; without a
-terminal the default is used. The options with names of their own are the Burning Wheel's;
+Everything before the dice is on one screen at the terminal, with the odds in view, and one key
+rolls; without a terminal the default is used. The options with names of their own are the
+Burning Wheel's;
 ``--set`` and ``--answer`` reach every argument and question of every game (``--ability`` is the
 same as ``--set ability=``, and so on); without a sheet ``--set`` gives another game's plain
 numbers. An option that nobody asks for is refused.
@@ -15,14 +16,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from astragal.errors import BadInput, Refusal
+from astragal.errors import BadInput
 
 if TYPE_CHECKING:
-    from fractions import Fraction
+    from collections.abc import Callable
     from pathlib import Path
 
+    from astragal.cli.card_screen import TypedAnswer
     from astragal.games.game import Game
-    from astragal.play import Answer, Answerer, Ask, Session, Then
+    from astragal.play import Answer, Answerer, Ask, Scripted, Session, Then
 
 LEFT_OPEN = "up to the GM"
 """Stands in for a text that nobody gave."""
@@ -221,7 +223,6 @@ class _Run:
         self._start = start
         self._answers = answers
         self._asking = asking
-        self._session: Session[Any] | None = None
 
     def play(
         self,
@@ -231,15 +232,17 @@ class _Run:
         as_json: bool,
         console: Any,
     ) -> int:
+        from astragal.cli.card_screen import CardScreen
         from astragal.cli.terminal import Terminal
         from astragal.cli.transcript import transcript
         from astragal.dice import Secure, Seeded
         from astragal.play import Scripted, Session, by
 
-        otherwise: Answerer = Terminal(console, self._odds) if self._asking else _nothing_special
+        otherwise: Answerer = Terminal(console) if self._asking else _nothing_special
         answerer = Scripted(self._answers, otherwise)
+        card = CardScreen(console, self._game.wanted, _written(answerer), _nothing_special)
         thrower = _Typed(faces) if faces else by(Secure() if seed is None else Seeded(seed))
-        session = self._session = Session(self._start, thrower)
+        session: Session[Any] = Session(self._start, thrower)
         if not self._asking and not as_json:
             self._foretell()
         shown = 0
@@ -248,7 +251,10 @@ class _Run:
             if self._asking and not as_json:
                 console.print(transcript(session.events[shown:]))
                 shown = len(session.events)
-            session.answer(ask.seat, answerer(ask))
+            if self._asking and len(session.waiting) == 1:
+                card.release(session)
+            else:
+                session.answer(ask.seat, answerer(ask))
         if answerer.unused:
             asked = "a question that is asked in this test"
             raise BadInput(
@@ -285,23 +291,16 @@ class _Run:
             successes = outcomes.map(lambda o: o.successes)
             write(bars(successes, good.__contains__, screen_width=screen().width))
 
-    def _odds(self, answer: Answer) -> Fraction | None:
-        """The chance of what is wanted if the open question is answered so."""
-        from astragal.play import Frame, Scripted, exact
 
-        wanted = self._game.wanted
-        if self._session is None:
-            return None
-        *outer, top = self._session.state
-        state = (*outer, Frame(top.start, (*top.answers, answer)))
-        policy = Scripted(self._answers, _nothing_special)
-        try:
-            outcomes = exact(state, policy)
-        except Refusal:
-            return None
-        if any(wanted(outcome) is None for outcome in outcomes.weights):
-            return None
-        return outcomes.where(lambda outcome: bool(wanted(outcome)))
+def _written(answers: Scripted) -> Callable[[Ask], TypedAnswer | None]:
+    """What the options say to a question."""
+    from astragal.cli.card_screen import TypedAnswer
+
+    def given(ask: Ask) -> TypedAnswer | None:
+        said = answers.written_for(ask)
+        return None if said is None else TypedAnswer(said)
+
+    return given
 
 
 def _nothing_special(ask: Ask) -> Answer:

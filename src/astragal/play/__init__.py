@@ -14,6 +14,7 @@ This package knows no game.
 
 from astragal.play.answers import Answerer, Scripted, Unanswered, answer_in_words, defaults
 from astragal.play.best import Advice, Best, CannotAdvise, Choice, best
+from astragal.play.card import Card, CardLine, card_of, fits
 from astragal.play.changes import apply, apply_all, path_of, value_at
 from astragal.play.effects import (
     EVERYONE,
@@ -98,6 +99,8 @@ __all__ = [
     "Call",
     "CannotAdvise",
     "CannotWalk",
+    "Card",
+    "CardLine",
     "Change",
     "Choice",
     "DecisionEvent",
@@ -149,12 +152,14 @@ __all__ = [
     "best",
     "by",
     "call",
+    "card_of",
     "change",
     "choose",
     "confirm",
     "consent",
     "defaults",
     "exact",
+    "fits",
     "foregone",
     "live",
     "path_of",

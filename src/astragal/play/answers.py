@@ -79,13 +79,18 @@ class Scripted:
         """The written answer, checked against the question."""
         self._asked[ask.key] += 1
         self._asked[f"{ask.seat}/{ask.key}"] += 1
+        answer: Answer | None = self.written_for(ask)
+        return self._otherwise(ask) if answer is None else answer
+
+    def written_for(self, ask: Ask) -> Answer | None:
+        """The written answer to a question that is asked now, checked; None if there is none."""
         for key in (f"{ask.seat}/{ask.key}", ask.key):
-            for written in (f"{key}#{self._asked[key]}", key):
+            for written in (f"{key}#{self._asked[key] or 1}", key):
                 if written in self._answers:
                     self._used.add(written)
                     answer: Answer = ask.question.check(self._answers[written], written)
                     return answer
-        return self._otherwise(ask)
+        return None
 
     @property
     def unused(self) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ from astragal.table.log.state import (
     ProcedureInput,
     Restorable,
 )
-from astragal.table.running.card import Card, card_of, has_dice
+from astragal.table.running.card import TableCard, has_dice, table_card
 from astragal.table.running.recording import DiceThrow, items, rolled, sealed
 from astragal.table.running.session import FACES, Advance, RunningProcedure, check_step
 from astragal.table.running.votes import procedure_of, voters_in
@@ -263,12 +263,12 @@ class ProcedureCommands:
             raise Refusal("Dice are being rolled. Wait for them.")
         return procedure
 
-    def _card(self, procedure: OpenProcedure) -> Card:
+    def _card(self, procedure: OpenProcedure) -> TableCard:
         """The card with everybody's drafts, as only the table may know it."""
         running = self._running(procedure)
         running.procedure = procedure
         asks = self._at.campaign.asks_consent
-        return card_of(running, procedure.prepared, asks_consent=asks)
+        return table_card(running, procedure.prepared, asks_consent=asks)
 
     def _drafted(self, procedure: OpenProcedure, said: Iterable[do.ReadyAnswer]) -> OpenProcedure:
         """A procedure with other drafts of this seat; an answer that cannot be is refused."""

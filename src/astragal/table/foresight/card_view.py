@@ -11,7 +11,7 @@ from astragal.games import Game
 from astragal.play import GM, AnyQuestion, Ask, OutOfStep, Seat
 from astragal.table.foresight.odds import hidden_from
 from astragal.table.log.state import Campaign, OpenQuestion
-from astragal.table.running.card import Card, CardLine, card_of, known_drafts
+from astragal.table.running.card import DraftLine, TableCard, known_drafts, table_card
 from astragal.table.running.recording import words_for
 from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.redaction import HiddenWords, hidden_words_for
@@ -22,7 +22,7 @@ def card_for(running: RunningProcedure, campaign: Campaign, seat: Seat) -> CardV
     """The card as it looks to a seat, walked along what that seat may know."""
     procedure = running.procedure
     hidden = hidden_words_for(campaign.standing, seat)
-    card = Card()
+    card = TableCard()
     if not hidden_from(procedure, seat):
         card = _walked(running, campaign, seat)
     lines = [each for line in card.lines if (each := _line(line, seat, running.game, hidden))]
@@ -44,20 +44,20 @@ def card_for(running: RunningProcedure, campaign: Campaign, seat: Seat) -> CardV
     )
 
 
-def _walked(running: RunningProcedure, campaign: Campaign, seat: Seat) -> Card:
+def _walked(running: RunningProcedure, campaign: Campaign, seat: Seat) -> TableCard:
     """The walk through what the seat knows; where the GM's secrets would change it, none."""
     procedure = running.procedure
     drafts = known_drafts(procedure, seat)
     if seat == GM or procedure.known_scene is None:
-        return card_of(running, drafts, asks_consent=campaign.asks_consent)
+        return table_card(running, drafts, asks_consent=campaign.asks_consent)
     known = RunningProcedure(running.game, replace(procedure, scene=procedure.known_scene))
     try:
-        return card_of(known, drafts, asks_consent=campaign.asks_consent)
+        return table_card(known, drafts, asks_consent=campaign.asks_consent)
     except (OutOfStep, Refusal):
-        return Card()
+        return TableCard()
 
 
-def _line(line: CardLine, seat: Seat, game: Game, hidden: HiddenWords) -> LineView | None:
+def _line(line: DraftLine, seat: Seat, game: Game, hidden: HiddenWords) -> LineView | None:
     ask = line.ask
     is_mine = ask.seat == seat
     if ask.secret and not is_mine:

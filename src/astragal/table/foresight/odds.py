@@ -31,10 +31,11 @@ from astragal.play import (
     Tally,
     Unanswered,
     exact,
+    fits,
 )
 from astragal.table.log.items import DecidedItem, NamedTally
 from astragal.table.log.state import OpenProcedure
-from astragal.table.running.card import answers_said, fits, known_drafts
+from astragal.table.running.card import answers_said, known_drafts
 from astragal.table.running.recording import number_of
 from astragal.table.running.session import FACES, RunningProcedure
 from astragal.table.views.types import Foresight

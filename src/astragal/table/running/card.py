@@ -1,51 +1,30 @@
-"""The card of a procedure: everything that is asked between here and the next dice.
-
-People decide on one card: whatever they have drafted, in any order, is walked through the
-procedure in its own order, with the default of whatever nobody has touched. The same walk shows
-the card, and gives the answers when the dice are released.
-"""
+"""The card of an open procedure: everybody's drafts, and who has to be ready before it goes on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from astragal.errors import Refusal
-from astragal.play import Ask, AskAll, Number, Roll, Seat, Text
-from astragal.play.machine import Machine
+from astragal.play import Ask, CardLine, Roll, Seat, card_of
 from astragal.table.log.items import DecidedItem, RolledItem
 from astragal.table.log.state import OpenProcedure, PreparedAnswer
 from astragal.table.running.session import RunningProcedure
 
-MOST_LINES = 80
-USUAL_NUMBER = 3
+_DECIDING = ("needed", "offered")
+
+DraftLine = CardLine[PreparedAnswer]
 
 
-class CardLine(msgspec.Struct, frozen=True):
-    """One question of a card, and what it will be answered as things are."""
+class TableCard(msgspec.Struct, frozen=True):
+    """A card at the table: its lines, the dice that follow, and what was before it."""
 
-    ask: Ask
-    answer: Any
-    draft: PreparedAnswer | None = None
-    is_open: bool = False
-    """Whether nothing goes on before it is answered."""
-    is_standing: bool = False
-    """Whether an earlier answer holds here."""
-
-
-class Card(msgspec.Struct, frozen=True):
-    """All lines up to the next roll, the next decision in secret, or the end."""
-
-    lines: tuple[CardLine, ...] = ()
+    lines: tuple[DraftLine, ...] = ()
     together: tuple[Ask, ...] = ()
-    """What several are asked at once, after these lines."""
     rolls: tuple[Roll, ...] = ()
-    """The dice that follow, up to the next question."""
     refusal: Refusal | None = None
-    """Why it cannot be answered like this, if so."""
     is_first: bool = False
     """Whether nothing has been decided yet."""
     by: Seat = ""
@@ -53,7 +32,7 @@ class Card(msgspec.Struct, frozen=True):
     """Whether dice of this procedure lie on the table already."""
 
     @property
-    def open_lines(self) -> tuple[CardLine, ...]:
+    def open_lines(self) -> tuple[DraftLine, ...]:
         """What is still needed."""
         return tuple(line for line in self.lines if line.is_open)
 
@@ -81,30 +60,27 @@ class Card(msgspec.Struct, frozen=True):
         return bool(self.lines) and set(self.releasers) <= set(procedure.ready)
 
 
-_DECIDING = ("needed", "offered")
-
-
-def card_of(
+def table_card(
     running: RunningProcedure, drafts: Iterable[PreparedAnswer], *, asks_consent: bool = False
-) -> Card:
-    """Walk from where a procedure is to its next dice, along these drafts.
-
-    Where a group wants to be asked for consent (``asks_consent``), silence is none.
-    """
+) -> TableCard:
+    """The card of a procedure, walked along these drafts; each holds for one question."""
     procedure = running.procedure
     if procedure.pending is not None:
-        return Card()
-    session = running.resumed()
-    scout = session.scout()
-    walk = _Walk(procedure, tuple(drafts), asks_consent)
-    walk.go(scout)
-    if walk.refusal is None:
-        session.follow(scout)  # most answers will be those that are supposed here
-    return Card(
-        lines=tuple(walk.lines),
-        together=walk.together,
-        rolls=walk.rolls,
-        refusal=walk.refusal,
+        return TableCard()
+    left = list(drafts)
+
+    def draft_for(ask: Ask) -> PreparedAnswer | None:
+        found = next((d for d in left if d.line == (ask.seat, ask.key, ask.prompt)), None)
+        if found is not None:
+            left.remove(found)
+        return found
+
+    card = card_of(running.resumed(), draft_for, answers_said(procedure), asks_consent=asks_consent)
+    return TableCard(
+        card.lines,
+        card.together,
+        card.rolls,
+        card.refusal,
         is_first=not procedure.given,
         by=procedure.by,
         has_dice=has_dice(procedure),
@@ -127,105 +103,3 @@ def has_dice(procedure: OpenProcedure) -> bool:
     if procedure.pending is not None and procedure.pending.thrown:
         return True
     return any(isinstance(item, RolledItem) for item in procedure.story)
-
-
-class _Walk:
-    """One way through the questions of a card."""
-
-    def __init__(
-        self, procedure: OpenProcedure, drafts: tuple[PreparedAnswer, ...], asks_consent: bool
-    ) -> None:
-        self.lines: list[CardLine] = []
-        self.together: tuple[Ask, ...] = ()
-        self.rolls: tuple[Roll, ...] = ()
-        self.refusal: Refusal | None = None
-        self._drafts = list(drafts)
-        self._asks_consent = asks_consent
-        self._said = answers_said(procedure)
-
-    def go(self, scout: Machine[Any]) -> None:
-        """Go as far as the card reaches."""
-        try:
-            while len(self.lines) < MOST_LINES:
-                effect = scout.effect
-                match effect:
-                    case None:
-                        return
-                    case Roll():
-                        self.rolls = tuple(_rolls(Machine(scout.state)))
-                        return
-                    case AskAll(asks=asks):
-                        self.together = asks
-                        return
-                    case Ask():
-                        line = self._line(effect)
-                        self.lines.append(line)
-                        if line.answer is None:
-                            return
-                        scout.answer(line.answer)
-                    case _:
-                        scout.answer(None)
-        except Refusal as refusal:
-            self.refusal = refusal
-
-    def _line(self, ask: Ask) -> CardLine:
-        draft = self._take_draft(ask)
-        if draft is not None:
-            answer: Any = ask.question.check(draft.answer, ask.key)
-            self._said[ask.seat, ask.key] = answer
-            return CardLine(ask, answer, draft)
-        said = self._said.get((ask.seat, ask.key)) if ask.standing else None
-        if said is not None and fits(ask, said):
-            return CardLine(ask, ask.question.check(said, ask.key), is_standing=True)
-        needed = ask.kind == "needed" or (ask.kind == "consent" and self._asks_consent)
-        return CardLine(ask, _usual(ask), is_open=needed)
-
-    def _take_draft(self, ask: Ask) -> PreparedAnswer | None:
-        """What was drafted for a question, once; nothing where it does not fit any more."""
-        for draft in self._drafts:
-            if (draft.seat, draft.key, draft.prompt) == (ask.seat, ask.key, ask.prompt):
-                self._drafts.remove(draft)
-                return draft if fits(ask, draft.answer) else None
-        return None
-
-
-def fits(ask: Ask, answer: Any) -> bool:
-    """Whether a question takes an answer."""
-    try:
-        ask.question.check(answer, ask.key)
-    except Refusal:
-        return False
-    return True
-
-
-def _usual(ask: Ask) -> Any:
-    """The default, or something that will do in its place; None if there is no such thing."""
-    question = ask.question
-    if question.default is not None:
-        return question.default
-    if isinstance(question, Number):
-        return max(question.least, min(USUAL_NUMBER, question.most))
-    if isinstance(question, Text):
-        return "..."
-    return next(iter(question.every_answer()), None)
-
-
-class _Ones:
-    """Dice that all show a one: for looking at who rolls next, whatever comes of it."""
-
-    def dice(self, sides: int, count: int) -> list[int]:
-        return [min(1, sides)] * count
-
-
-def _rolls(machine: Machine[Any]) -> Iterable[Roll]:
-    """The dice that are thrown from here on without another question."""
-    with suppress(Refusal):  # these dice may lead to something that is not allowed
-        for _ in range(MOST_LINES):
-            effect = machine.effect
-            if isinstance(effect, Roll):
-                yield effect
-                machine.answer(effect.expression.sample(_Ones()).value)
-            elif effect is None or isinstance(effect, Ask | AskAll):
-                return
-            else:
-                machine.answer(None)
