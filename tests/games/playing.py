@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from astragal.dice import Rolled
@@ -75,6 +75,17 @@ def play_through(
     assert not faces, f"faces that nobody rolled: {faces}"
     assert not scripted.unused, f"answers that nobody asked for: {scripted.unused}"
     return session
+
+
+def cards(events: Iterable[SessionEvent]) -> list[dict[str, list[tuple[str, str]]]]:
+    """The lines of each card, up to every roll and after the last: seat and key, by their kind."""
+    found: list[dict[str, list[tuple[str, str]]]] = [{}]
+    for event in events:
+        if isinstance(event, RollEvent):
+            found.append({})
+        elif isinstance(event, DecisionEvent):
+            found[-1].setdefault(event.ask.kind, []).append((event.ask.seat, event.ask.key))
+    return found
 
 
 def changes_of(session: Session[Any]) -> list[Change]:

@@ -68,7 +68,9 @@ def test_the_opposing_side_finishes_before_the_acting_side_rolls():
         if isinstance(event, DecisionEvent | RollEvent)
     ]
     assert said == [
+        "ann/task",
         "gm/core",
+        "ben/task",
         "gm/core",
         "ben",
         "ben/reroll",

@@ -83,7 +83,8 @@ def any_arguments(fortune: random.Random) -> tuple[str, dict[str, Any]]:
 
 
 def any_answer(question: Question[Any], fortune: random.Random) -> Any:
-    assert not isinstance(question, Text)
+    if isinstance(question, Text):
+        return fortune.choice(["", "as fast as they can"])
     return fortune.choice(question.every_answer())
 
 

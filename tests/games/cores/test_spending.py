@@ -233,6 +233,7 @@ def rolled_session(table: CoresTable, faces: list[int]) -> Session[Any]:
     """A test against DN 8 up to the moment at which the dice are seen."""
     begun = start(table, "test", character="ann", core="physical")
     session = Session(begun, by(Recorded(faces)))
+    session.answer("ann", "")
     session.answer("gm", "physical")
     session.answer("gm", 8)
     assert session.waiting[0].key == "reroll"

@@ -47,7 +47,7 @@ def test_a_test_goes_in_its_order():
     declared = ["rock", "perk", "tap", "bears_on", "suck", "relationship", "gm_tap"]
     helped = ["support", "acted_out"]
     after = ["RollEvent", "reroll", "RollEvent", "experience"]
-    assert said == ["core", "dn", *declared, *helped, *after]
+    assert said == ["task", "core", "dn", *declared, *helped, *after]
     facts = [event.fact for event in played.events if isinstance(event, Tell)]
     kinds = [type(fact) for fact in facts]
     assert kinds.index(DiceGathered) < kinds.index(DiceFell) < kinds.index(TestCame)
@@ -109,7 +109,8 @@ def test_the_dn_is_asked_of_the_gm_before_anything_is_rolled_and_has_no_default(
     table = table_of(ann={})
     with pytest.raises(Unanswered):
         play(table, "test", [[1, 1]], character="ann", core="physical")
-    played = make_test(table, [[1, 1]])
+    played = make_test(table, [[1, 1]], task="jumps")
+    assert played.seat("dn") == "gm"
     order = [event for event in played.events if isinstance(event, DecisionEvent | RollEvent)]
     assert [type(event) for event in order] == [DecisionEvent, DecisionEvent, RollEvent]
 

@@ -142,16 +142,17 @@ def test_without_a_proposal_the_gm_must_say_what_is_tested():
 @pytest.mark.rules("percentile.core.when")
 def test_a_test_that_nobody_described_is_asked_for_first():
     at = table_of(a={"S": 30}, b={"S": 20})
-    with pytest.raises(BadInput, match="What does A do"):
+    with pytest.raises(BadInput, match=r"Task \(A\)"):
         a_test(at, 30, answers={"ability": "S"}, task="  ")
     played = a_test(at, 30, answers={"task": "lifts the gate", "ability": "S"})
     assert played.asked[0].seat == "a"
-    assert "lifts the gate" in played.asked[1].prompt
-    # An ability says enough.
+    assert "A tests Strength (lifts the gate): target" in played.told
+    # An ability says enough: what is done with it may be said at the table.
     named = a_test(at, 30, ability="S")
-    assert "task" not in named.keys
-    assert named.asked[0].prompt == "Roll? (A: S)"
-    with pytest.raises(BadInput, match="What does B do"):
+    assert (named.asked[0].key, named.asked[0].kind) == ("task", "offered")
+    assert "A tests Strength: target" in named.told
+    assert "task" not in a_test(at, 30, ability="S", task="lifts the gate").keys
+    with pytest.raises(BadInput, match=r"Task \(B\)"):
         play(
             at,
             "opposed_test",
@@ -191,7 +192,7 @@ def test_the_gm_may_do_without_a_roll(called: str, passed: bool):
     played = a_test(table_of(a={"S": 30}), ability="S", answers={"called_for": called})
     assert played.outcome.passed is passed
     assert played.outcome.rolled is None
-    assert played.keys == ["called_for"]
+    assert played.keys == ["task", "called_for"]
     assert not [event for event in played.events if isinstance(event, RollEvent)]
 
 

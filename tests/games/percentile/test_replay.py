@@ -19,6 +19,7 @@ from astragal.play import (
     PickOne,
     PickSeveral,
     Session,
+    Text,
     Then,
     YesNo,
     by,
@@ -118,6 +119,8 @@ def any_answer(question: Any, fortune: random.Random) -> Any:
             return fortune.sample(keys, fortune.randint(0, min(len(keys), most or len(keys))))
         case Number(least=least, most=most):
             return fortune.choice([least, most, fortune.randint(least, most)])
+        case Text():
+            return "in haste"
     raise TypeError(question)
 
 

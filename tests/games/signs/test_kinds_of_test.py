@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from astragal.errors import BadInput, NotAllowed
-from astragal.play import Unanswered
+from astragal.errors import NotAllowed
 from games.signs.playing import called_test, play, rules_test, table_of
 
 THREE = {"ana": {"player": "anna"}, "bo": {"player": "bert"}, "cy": {"player": "cleo"}}
@@ -25,10 +24,26 @@ def test_a_rules_test_brings_what_was_laid_down_and_nobody_haggles():
 
 
 @pytest.mark.rules("signs.type.rules_test")
-@pytest.mark.parametrize("missing", ["success", "failure"])
-def test_both_outcomes_of_a_rules_test_must_be_laid_down(missing: str):
-    with pytest.raises(BadInput, match=rf"{missing}: .*signs\.type\.rules_test"):
-        rules_test(table_of(**THREE), **{missing: "  "})
+@pytest.mark.parametrize(("missing", "faces"), [("success", [6, 1]), ("failure", [1, 1])])
+def test_an_outcome_that_is_not_written_down_is_asked_of_the_gm(missing: str, faces: list[int]):
+    said = rules_test(table_of(**THREE), [faces], {missing: "the bell rings"}, **{missing: "  "})
+    assert said.seat(missing) == "gm"
+    assert "the bell rings" in (said.outcome.reached, said.outcome.due)
+    aloud = rules_test(table_of(**THREE), [faces], **{missing: ""})
+    assert aloud.told.splitlines()[-1].endswith((". Yes.", ". No."))
+
+
+@pytest.mark.rules("signs.attempt.once")
+@pytest.mark.parametrize("kind", ["rules_test", "called_test"])
+def test_a_test_begins_with_a_score_and_the_goal_is_asked_for(kind: str):
+    bare = {"character": "ana", "score": "Skill"}
+    played = play(table_of(**THREE), kind, [[6, 1]], {"goal": "up the wall"}, **bare)
+    assert played.seat("goal") == "anna"
+    assert "Ana tests Skill (up the wall)." in played.told
+    assert played.table.scene.attempts[0].goal == "up the wall"
+    aloud = play(table_of(**THREE), kind, [[6, 1]], **bare)
+    assert "Ana tests Skill." in aloud.told
+    assert not [line for line in aloud.told.splitlines() if "()" in line or ": ." in line]
 
 
 @pytest.mark.rules("signs.type.called_test")
@@ -57,10 +72,18 @@ def test_the_player_wagers_first_and_everybody_else_must_find_it_fair():
 
 
 @pytest.mark.rules("signs.type.wager")
-def test_a_wager_has_both_parts():
-    """Neither part has a default: somebody has to say it."""
-    with pytest.raises(Unanswered, match="cost"):
-        called_test(table_of(**THREE), [], wager={"gain": "he talks"})
+@pytest.mark.parametrize(
+    ("wager", "told"),
+    [
+        ({"gain": "he talks"}, "Agreed: he talks on a Success."),
+        ({"cost": "he hits you"}, "Agreed: he hits you on a failure."),
+        ({}, "Agreed: what was said at the table."),
+    ],
+)
+def test_a_part_of_a_wager_may_be_said_at_the_table(wager: dict[str, str], told: str):
+    played = called_test(table_of(**THREE), [[6, 1]], wager=wager)
+    assert told in played.told
+    assert {"gain", "cost"} - set(wager) == {"gain", "cost"} & set(played.keys)
 
 
 @pytest.mark.rules("signs.type.wager")

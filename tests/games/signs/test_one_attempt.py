@@ -23,6 +23,20 @@ def test_the_same_goal_cannot_be_tried_again_in_the_scene(faces: list[int]):
     assert rules_test(table, [[6, 1]], goal="Open the window").outcome.passed
 
 
+@pytest.mark.rules("signs.attempt.scene")
+def test_of_goals_that_are_only_said_aloud_the_gm_knows_whether_they_are_the_same():
+    first = rules_test(table_of(**TWO), [[6, 1]], goal="")
+    assert "new_goal" not in first.keys
+    other = rules_test(first.table, [[6, 1]], goal="")
+    asked = next(ask for ask in other.asked if ask.key == "new_goal")
+    assert (asked.seat, asked.kind) == ("gm", "consent")
+    assert len(other.table.scene.attempts) == 2
+    with pytest.raises(NotAllowed, match=r"signs\.attempt\.scene"):
+        rules_test(first.table, [], {"new_goal": False}, goal="")
+    assert "new_goal" not in rules_test(first.table, [[6, 1]], goal="", character="bo").keys
+    assert "new_goal" not in rules_test(first.table, [[6, 1]], goal="in").keys
+
+
 @pytest.mark.rules("signs.attempt.once")
 def test_a_runic_power_has_one_chance_as_well():
     table = rules_test(table_of(**TWO), [[1, 1]], score="Rune", goal="light the beacon").table

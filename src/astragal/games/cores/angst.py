@@ -32,6 +32,7 @@ from astragal.play import (
     call,
     choose,
     confirm,
+    consent,
     path_of,
     tell,
     then,
@@ -211,11 +212,10 @@ def purge_angst(arguments: PurgeAngst, table: CoresTable) -> Play[AngstOutcome]:
     check_declared(arguments, CoreName.RESOLVE, table, angst_test=True)
     comfort = _comfort(arguments, sheet)
     kind = yield from _to_purge(character, arguments.angst, table)
-    granted = yield from confirm(
+    granted = yield from consent(
         GM,
         "granted",
         f"May {sheet.name} try to purge Angst? ({_occasion(arguments, comfort)})",
-        default=True,
         because="cores.angst.purge_when",
     )
     if not granted:

@@ -47,7 +47,7 @@ def support(character: str, helpers: tuple[str, ...], table: CoresTable) -> Step
         how = yield from choose(
             sheet.seat(helper),
             "support",
-            f"How does {sheet.name} help {name}?",
+            f"Help from {sheet.name} for {name}",
             options,
             default=NONE,
             because="cores.assist.present",
@@ -84,6 +84,7 @@ def _moral_support(
         "Whose moral support is acted out?",
         PickSeveral(options=options, default=helpers),
         because="cores.assist.moral_conditions",
+        kind="consent",
     )
     bonus = {
         helper: relationship_modifier(grade, table.options)

@@ -7,6 +7,8 @@ them.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import msgspec
 
 from astragal.errors import NotAllowed
@@ -19,7 +21,7 @@ from astragal.games.cores.relationships import check_grades, relationship_lines
 from astragal.games.cores.scene import CoresTable, check_can_act
 from astragal.games.cores.sheet import CoreName, ladder
 from astragal.games.cores.spending import Hand, RollPlan, hand_of
-from astragal.play import GM, Noted, Option, Seat, Step, Tally, choose, tell
+from astragal.play import GM, Noted, Option, Seat, Step, Tally, Text, ask, choose, tell
 
 
 class CoreDeclaration(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -51,6 +53,29 @@ class Attempt(msgspec.Struct, frozen=True, cache_hash=True):
         )
 
 
+CD = TypeVar("CD", bound=CoreDeclaration)
+
+
+def with_task(declared: CD, table: CoresTable) -> Step[CD]:
+    """A declaration with its task; one that was left out is asked for, and may be said aloud.
+
+    cores.test.sequence.
+    """
+    if declared.task.strip():
+        return declared
+    check_can_act(declared.character, table)
+    check_declared(declared, declared.core, table)
+    sheet = table.character(declared.character)
+    task = yield from ask(
+        sheet.seat(declared.character),
+        "task",
+        f"Task ({sheet.name})",
+        Text(default=""),
+        because="cores.test.sequence",
+    )
+    return msgspec.structs.replace(declared, task=task)
+
+
 def settle_core(
     declared: CoreDeclaration, table: CoresTable, among: tuple[CoreName, ...] = tuple(CoreName)
 ) -> Step[CoreName]:
@@ -62,14 +87,14 @@ def settle_core(
         Option(key=core.value, label=f"{core} ({sheet.core[core].now})", rule="cores.test.core_die")
         for core in among
     )
-    task = f" ({declared.task})" if declared.task else ""
     chosen = yield from choose(
         GM,
         "core",
-        f"Which Core does {sheet.name} test?{task}",
+        f"Which Core does {sheet.name} test?",
         options,
         default=declared.core.value,
         because="cores.test.core_die",
+        kind="consent",
     )
     return CoreName(chosen)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astragal.play import Option, PickOne, Seat, Step, ask
+from astragal.play import AskKind, Option, PickOne, Seat, Step, ask
 
 NONE = "none"
 """The answer that picks nothing."""
@@ -16,11 +16,12 @@ def pick(
     rule: str,
     *,
     default: str = NONE,
+    kind: AskKind = "offered",
 ) -> Step[str]:
     """One of the options or none; without options nobody is asked."""
     if not options:
         return ""
     none = Option(key=NONE, label="None", rule=rule)
     question = PickOne(options=(none, *options), default=default)
-    chosen = yield from ask(seat, key, prompt, question, because=rule)
+    chosen = yield from ask(seat, key, prompt, question, because=rule, kind=kind)
     return "" if chosen == NONE else chosen

@@ -15,6 +15,7 @@ from astragal.games.cores.attempts import (
     prepare,
     settle_core,
     unable,
+    with_task,
 )
 from astragal.games.cores.harm import CRUCIAL_CORES, Fate, Stakes, fail_crucial, set_stakes
 from astragal.games.cores.scene import CoresTable
@@ -41,6 +42,7 @@ def crucial_test(arguments: CrucialTest, table: CoresTable) -> Play[CrucialOutco
     if arguments.core not in CRUCIAL_CORES:
         what = f"A crucial test is Physical or Resolve, not {arguments.core}"
         raise NotAllowed(what, "cores.crucial.cores")
+    arguments = yield from with_task(arguments, table)
     core = yield from settle_core(arguments, table, CRUCIAL_CORES)
     stakes = yield from set_stakes((core,))
     dn = yield from set_dn(arguments, core, table)

@@ -63,6 +63,7 @@ def set_stakes(at_risk: tuple[CoreName, ...]) -> Step[Stakes]:
             "Is this test deadly?",
             default=False,
             because="cores.crucial.deadly_declared",
+            kind="aside",
         )
     what = f"a {'deadly, ' if deadly else ''}{kind} crucial test"
     yield from tell(Noted(f"This is {what}.", "cores.crucial.deadly_declared"))

@@ -98,7 +98,7 @@ def choose_rock(seat: Seat, sheet: Sheet, core: CoreName, suck: str) -> Step[str
         for name, rock in sheet.rocks.items()
         if rock.core is core or may_pay
     )
-    prompt = f"Which Rock helps {sheet.name}? ({core} test)"
+    prompt = f"Rock ({sheet.name})"
     return (yield from pick(seat, "rock", prompt, options, "cores.mod.rock"))
 
 
@@ -113,7 +113,7 @@ def choose_suck(sheet: Sheet, core: CoreName) -> Step[str]:
         for name, suck in sheet.sucks.items()
         if suck.core is core
     )
-    prompt = f"Which Suck hinders {sheet.name}? ({core} test)"
+    prompt = f"Suck ({sheet.name})"
     return (yield from pick(GM, "suck", prompt, options, "cores.mod.suck"))
 
 
@@ -150,7 +150,7 @@ def choose_perk(seat: Seat, sheet: Sheet) -> Step[str]:
         for name, perk in sheet.perks.items()
         if perk.system
     )
-    prompt = f"Which of {sheet.name}'s Perks could make a difference?"
+    prompt = f"Perk ({sheet.name})"
     return (yield from pick(seat, "perk", prompt, options, "cores.mod.perk"))
 
 
@@ -191,7 +191,7 @@ def choose_tap(seat: Seat, character: str, table: CoresTable) -> Step[str]:
         for kind in _to_be_tapped(character, table)
         for way, note, rule in ways
     )
-    prompt = f"Does {sheet.name} tap Angst?"
+    prompt = f"Tap Angst ({sheet.name})"
     return (yield from pick(seat, "tap", prompt, options, "cores.mod.tap_once"))
 
 
@@ -202,7 +202,7 @@ def gm_tap(character: str, table: CoresTable) -> Step[str]:
         Option(key=kind, label=kind, rule="cores.mod.tap_negative", note="a Penalty Die")
         for kind in _to_be_tapped(character, table)
     )
-    prompt = f"Tap one of {sheet.name}'s Angsts negatively?"
+    prompt = f"Tap an Angst of {sheet.name} negatively"
     kind = yield from pick(GM, "gm_tap", prompt, options, "cores.mod.tap_negative")
     return f"{NEGATIVE}:{kind}" if kind else ""
 
@@ -284,7 +284,7 @@ def choose_factoid(character: str, table: CoresTable) -> Step[str]:
         for factoid in sheet.factoids
         for way in (HELPS, HINDERS)
     )
-    prompt = f"Does one of {sheet.name}'s Factoids count?"
+    prompt = f"Factoid ({sheet.name})"
     return (yield from pick(GM, "factoid", prompt, options, "cores.mod.factoid"))
 
 
@@ -379,9 +379,10 @@ def _confirmed(
     fits = yield from ask(
         GM,
         "bears_on",
-        f"Which of these apply to {sheet.name}'s test?",
+        f"What applies to the test of {sheet.name}?",
         PickSeveral(options=claims, default=tuple(option.key for option in claims)),
         because="cores.test.sequence",
+        kind="consent",
     )
     return (
         rock if "rock" in fits else "",

@@ -20,6 +20,7 @@ from astragal.games.cores.attempts import (
     prepare,
     settle_core,
     unable,
+    with_task,
 )
 from astragal.games.cores.facts import TestAnnounced, TestCame
 from astragal.games.cores.harm import (
@@ -134,7 +135,9 @@ def _settle(arguments: OpposedTest, table: CoresTable) -> Step[Contest]:
     for mine, other in ((acting, opposing), (opposing, acting)):
         check_can_act(mine.character, table)
         check_declared(mine, mine.core, table, opponent=other.character)
+    acting = yield from with_task(acting, table)
     acting_core = yield from settle_core(acting, table)
+    opposing = yield from with_task(opposing, table)
     opposing_core = yield from settle_core(opposing, table)
     return Contest(acting, opposing, acting_core, opposing_core)
 

@@ -50,7 +50,7 @@ def choose_relationship(sheet: Sheet, proposed: str, options: Options) -> Step[s
         )
         for other, grade in sheet.relationships.items()
     )
-    prompt = f"Which Relationship of {sheet.name} influences this test?"
+    prompt = f"Relationship ({sheet.name})"
     rule = "cores.mod.relationship"
     return (yield from pick(GM, "relationship", prompt, offered, rule, default=wanted))
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.dice import Exploded
-from astragal.games.cores.dice import Dice, line_of
+from astragal.games.cores.dice import BASE_DIE, D4, Dice, line_of
 from astragal.games.cores.facts import DiceFell, DiceRerolled
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import Sheet
@@ -118,7 +118,8 @@ def after_roll(cast: RollPlan, dice: tuple[int, ...], six: bool) -> Play[Throw]:
     chosen = yield from _which_dice(cast, dice, total, "reroll")
     if chosen:
         return then(reroll, cast, *_kept(cast, dice, chosen), six, 0)
-    added = yield from _how_much(cast, total)
+    might_reroll = _could_meet(cast, dice, total)
+    added = yield from _how_much(cast, total, might_reroll=might_reroll)
     if added and not cast.met(total + added, six):
         # The other order: experience first, and then the reroll (cores.amb.spend_order).
         chosen = yield from _which_dice(cast, dice, total + added, "reroll_after")
@@ -188,20 +189,43 @@ def _which_dice(
             f"{cast.label}: {_standing(cast, total)}. Reroll dice for Story Points?",
             PickSeveral(options=options, most=min(cast.hand.story, len(options)), default=()),
             because="cores.story.reroll",
+            kind="offered" if _could_meet(cast, dice, total) else "aside",
         )
     )
 
 
-def _how_much(cast: RollPlan, total: int) -> Step[int]:
-    """Offer Life Experience: 1 to 3 points, once per test (cores.life.add)."""
+def _could_meet(cast: RollPlan, dice: tuple[int, ...], total: int) -> bool:
+    """Whether the best dice there are, and all the Life Experience at hand, would be enough."""
+    bests = (_best(cast.dice, name) for name in cast.dice.names)
+    gains = sorted((best - shown for best, shown in zip(bests, dice, strict=True)), reverse=True)
+    best = total + sum(max(0, gain) for gain in gains[: cast.hand.story])
+    if cast.goal is None:
+        return best > total
+    return cast.sixes or cast.reached(best + cast.hand.life)
+
+
+def _best(dice: Dice, name: str) -> int:
+    """The most that a die can add when it is rolled again; a Base Die may then explode."""
+    if name == "penalty":
+        return -1
+    return {"base": 2 * BASE_DIE.sides, "core": dice.core, "bonus": D4.sides}[name]
+
+
+def _how_much(cast: RollPlan, total: int, *, might_reroll: bool = False) -> Step[int]:
+    """Offer Life Experience: 1 to 3 points, once per test (cores.life.add).
+
+    It ``might_reroll`` what is still too low with it.
+    """
     if not cast.hand.life or cast.reached(total):
         return 0
+    wanted = cast.goal is None or cast.reached(total + cast.hand.life)
     added = yield from ask(
         cast.seat,
         "experience",
         f"{cast.label}: {_standing(cast, total)}. Add Life Experience?",
         Number(least=0, most=cast.hand.life, default=0),
         because="cores.life.add",
+        kind="offered" if wanted or might_reroll else "aside",
     )
     if added:
         yield from tell(

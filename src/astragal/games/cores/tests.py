@@ -16,6 +16,7 @@ from astragal.games.cores.attempts import (
     prepare,
     settle_core,
     unable,
+    with_task,
 )
 from astragal.games.cores.facts import TestAnnounced, TestCame
 from astragal.games.cores.scene import CoresTable
@@ -47,6 +48,7 @@ class OrdinaryTest(CoreDeclaration, frozen=True, forbid_unknown_fields=True, kw_
 
 def ordinary_test(arguments: OrdinaryTest, table: CoresTable) -> Play[TestOutcome]:
     """One character against a DN, in the order of cores.test.sequence."""
+    arguments = yield from with_task(arguments, table)
     core = yield from settle_core(arguments, table)
     dn = yield from set_dn(arguments, core, table)
     if not is_able(arguments.character, core, table):
@@ -68,11 +70,10 @@ def set_dn(declared: CoreDeclaration, core: CoreName, table: CoresTable) -> Step
         for dn in range(band.number("dn_low"), band.number("dn_high") + 1)
     )
     name = table.character(declared.character).name
-    task = f" ({declared.task})" if declared.task else ""
     dn = yield from ask(
         GM,
         "dn",
-        f"Difficulty Number{task}",
+        "Difficulty Number",
         Number(least=named[0][0], most=named[-1][0], names=named),
         because="cores.test.dn_first",
     )

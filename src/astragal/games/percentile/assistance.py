@@ -11,7 +11,19 @@ from enum import Enum
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.percentile.scene import PercentileTable
 from astragal.games.percentile.sheet import Sheet
-from astragal.play import GM, Line, Noted, Option, PickSeveral, Seat, Step, ask, confirm, tell
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Option,
+    PickSeveral,
+    Seat,
+    Step,
+    ask,
+    confirm,
+    consent,
+    tell,
+)
 
 BONUS = 10
 """What each assistant brings (percentile.assist.bonus)."""
@@ -60,11 +72,10 @@ def assistance(
         if skill is not None and not sheet.is_trained(skill):
             yield from tell(Noted(f"{_untrained(sheet, skill)}.", "percentile.assist.trained"))
             continue
-        helps = yield from confirm(
+        helps = yield from consent(
             sheet.seat(name),
             "assist",
             f"Does {sheet.name} assist {table.character(character).name}?",
-            default=True,
             because="percentile.assist.request",
         )
         if helps:
@@ -166,6 +177,7 @@ def _permitted(
                 options=options, default=tuple(name for name in willing if name not in over_vox)
             ),
             because="percentile.assist.request",
+            kind="consent",
         )
     )
 
@@ -182,6 +194,7 @@ def _not_too_many(
         f"Allow more than two assistants? ({len(allowed)} want to help)",
         default=False,
         because="percentile.assist.limit",
+        kind="aside",
     )
     if more:
         return allowed

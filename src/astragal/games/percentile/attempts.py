@@ -107,18 +107,19 @@ def check_declared(declaration: Declaration, table: PercentileTable) -> None:
 
 
 def described(declaration: D, table: PercentileTable) -> Step[D]:
-    """What somebody tries, asked for where neither a task nor an ability was named.
+    """What somebody tries, asked for where it was left out; it may be said at the table instead.
 
-    percentile.core.when: without either, nobody could say whether it takes a roll at all.
+    percentile.core.when: without a task or an ability nobody could say whether it takes a roll.
     """
-    if declaration.task.strip() or declaration.ability.strip():
+    if declaration.task.strip():
         return declaration
+    unnamed = not declaration.ability.strip()
     sheet = table.character(declaration.character)
     task = yield from ask(
         sheet.seat(declaration.character),
         "task",
-        f"What does {sheet.name} do?",
-        Text(required=True),
+        f"Task ({sheet.name})",
+        Text(required=unnamed, default=None if unnamed else ""),
         because="percentile.core.when",
     )
     return msgspec.structs.replace(declaration, task=task)
@@ -135,14 +136,14 @@ def tested_by(declaration: Declaration, table: PercentileTable) -> Step[TestedAb
         raise BadInput(
             "character", declaration.character, "a character with a characteristic or skill to test"
         )
-    task = f" ({declaration.task})" if declaration.task else ""
     name = yield from choose(
         GM,
         "ability",
-        f"Which characteristic or skill does {sheet.name} test?{task}",
+        f"Which characteristic or skill does {sheet.name} test?",
         options,
         default=proposed or None,
         because="percentile.core.value",
+        kind="consent",
     )
     short = characteristic_named(name)
     if short is not None:

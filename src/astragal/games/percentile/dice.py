@@ -14,6 +14,7 @@ import msgspec
 from astragal.dice import Die, Expression, HalfDie, Percentile, Sum
 from astragal.errors import BadInput
 from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.games.percentile.degrees import is_success
 from astragal.games.percentile.facts import DiceShown
 from astragal.games.percentile.scene import PercentileTable
 from astragal.play import (
@@ -127,6 +128,7 @@ def granted(rerolls: tuple[str, ...]) -> Step[tuple[str, ...]]:
             "Which of these special rules allow a re-roll?",
             PickSeveral(options=tuple(_reroll(name) for name in names), default=names),
             because="percentile.dice.reroll",
+            kind="consent",
         )
     )
 
@@ -135,23 +137,39 @@ def _reroll(rule: str) -> Option:
     return Option(key=rule, label=f"Re-roll: {rule}", rule="percentile.dice.reroll", cost="one use")
 
 
-def thrown(dice: Expression[int], label: str, seat: Seat, rerolls: tuple[str, ...]) -> Step[int]:
-    """Throw dice; the roller may then throw again, once for each special rule that allows it."""
+def thrown(
+    dice: Expression[int],
+    label: str,
+    seat: Seat,
+    rerolls: tuple[str, ...],
+    target: int | None = None,
+) -> Step[int]:
+    """Throw dice; the roller may then throw again, once for each special rule that allows it.
+
+    Who has made a test with that ``target`` is not kept waiting for it.
+    """
     if rerolls:
-        return (yield from call(throw, dice, label, seat, rerolls))
+        return (yield from call(throw, dice, label, seat, rerolls, target))
     return (yield from roll(dice, label, seat))
 
 
-def throw(dice: Expression[int], label: str, seat: Seat, rerolls: tuple[str, ...]) -> Play[int]:
+def throw(
+    dice: Expression[int], label: str, seat: Seat, rerolls: tuple[str, ...], target: int | None
+) -> Play[int]:
     """One throw, and whatever is made of it while a re-roll is left."""
     value = yield from roll(dice, label, seat)
     if not rerolls:
         return value
-    return then(seen, value, dice, label, seat, rerolls)
+    return then(seen, value, dice, label, seat, rerolls, target)
 
 
 def seen(
-    value: int, dice: Expression[int], label: str, seat: Seat, rerolls: tuple[str, ...]
+    value: int,
+    dice: Expression[int],
+    label: str,
+    seat: Seat,
+    rerolls: tuple[str, ...],
+    target: int | None,
 ) -> Play[int]:
     """The result is known: keep it, or roll again and take what comes.
 
@@ -166,11 +184,12 @@ def seen(
         (KEEP, *map(_reroll, rerolls)),
         default=KEEP.key,
         because="percentile.dice.reroll",
+        kind="offered" if target is None or not is_success(value, target) else "aside",
     )
     if choice == KEEP.key:
         return value
     left = tuple(rule for rule in rerolls if rule != choice)
-    return then(throw, dice, label, seat, left)
+    return then(throw, dice, label, seat, left, target)
 
 
 # --- Procedures ----------------------------------------------------------------------------

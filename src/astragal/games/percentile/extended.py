@@ -42,6 +42,7 @@ from astragal.play import (
     call,
     choose,
     confirm,
+    consent,
     tell,
     then,
 )
@@ -123,11 +124,10 @@ def _begin(title: str, character: str, tested: TestedAbility, table: PercentileT
     found = table.scene.find_skill(tested.skill)
     described = SkillDescription(tested.characteristic) if found is None else found[1]
     if not described.extended:
-        required = yield from confirm(
+        required = yield from consent(
             GM,
             "requires",
-            f"Does this take an Extended test of {tested.skill}? ({title})",
-            default=True,
+            f"Does this take an Extended test of {tested.skill}?",
             because="percentile.extended.multiple",
         )
         if not required:
@@ -136,7 +136,7 @@ def _begin(title: str, character: str, tested: TestedAbility, table: PercentileT
                 "percentile.extended.multiple",
             )
     measure = table.options["percentile_extended_measure"]
-    terms = yield from _terms(title, measure, described)
+    terms = yield from _terms(measure, described)
     return Task(
         title,
         character,
@@ -157,7 +157,7 @@ MEASURES = {
 """What completes a task, by the table's choice (percentile.amb.extended_threshold)."""
 
 
-def _terms(title: str, measure: str, described: SkillDescription) -> Step[TaskTerms]:
+def _terms(measure: str, described: SkillDescription) -> Step[TaskTerms]:
     """What it takes, the time of each test, and what a failure does: all three are the GM's.
 
     A description suggests; the GM sets the time to suit situation and campaign
@@ -166,7 +166,7 @@ def _terms(title: str, measure: str, described: SkillDescription) -> Step[TaskTe
     needed = yield from ask(
         GM,
         "needed",
-        f"How many {MEASURES[measure]}? ({title})",
+        f"How many {MEASURES[measure]}?",
         Number(least=1, most=MOST, default=described.needed),
         because="percentile.amb.extended_threshold",
     )
@@ -176,6 +176,7 @@ def _terms(title: str, measure: str, described: SkillDescription) -> Step[TaskTe
         "How long does each test take? The unit comes next.",
         Number(least=1, most=MOST, default=described.each or 1),
         because="percentile.extended.time",
+        kind="aside",
     )
     units = tuple(
         Option(key=unit.value, label=unit.value, rule="percentile.extended.time") for unit in Unit
@@ -188,6 +189,7 @@ def _terms(title: str, measure: str, described: SkillDescription) -> Step[TaskTe
         units,
         default=suggested or Unit.HOURS.value,
         because="percentile.extended.time",
+        kind="aside",
     )
     rule = "percentile.amb.extended_threshold"
     choices = (
@@ -202,6 +204,7 @@ def _terms(title: str, measure: str, described: SkillDescription) -> Step[TaskTe
         choices,
         default="nothing",
         because=rule,
+        kind="aside",
     )
     return TaskTerms(needed, each, Unit(unit), OnFailure(on_failure))
 

@@ -114,7 +114,10 @@ def _stalemate_or_reroll(key: str, when: str, default: str, rule: str) -> Step[s
         Option(key=STALEMATE, label="Stalemate: nothing happens", rule=rule),
         Option(key=REROLL, label="Roll again until there is a winner", rule=rule),
     )
-    return (yield from choose(GM, key, f"What if {when}?", options, default=default, because=rule))
+    prompt = f"What if {when}?"
+    return (
+        yield from choose(GM, key, prompt, options, default=default, because=rule, kind="aside")
+    )
 
 
 # --- The dice ------------------------------------------------------------------------------

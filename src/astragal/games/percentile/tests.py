@@ -94,10 +94,11 @@ def call_for_a_roll(name: str, task: str) -> Step[CallForRoll]:
             yield from choose(
                 GM,
                 "called_for",
-                f"Roll? ({name}: {task})",
+                f"Roll? ({name})",
                 options,
                 default=CallForRoll.ROLL.value,
                 because="percentile.auto.success",
+                kind="consent",
             )
         )
     )
@@ -143,8 +144,8 @@ def roll_test(attempt: Attempt) -> Play[TestOutcome]:
     percentile.core.when, percentile.assist.one_roller.
     """
     yield from tell(TestAnnounced(attempt.name, attempt.ability, attempt.target, attempt.task))
-    rolled = yield from thrown(D100, attempt.label, attempt.seat, attempt.rerolls)
     target = attempt.target.total
+    rolled = yield from thrown(D100, attempt.label, attempt.seat, attempt.rerolls, target)
     result = judged(rolled, target, sign=attempt.sign)
     yield from tell(TestCame(attempt.name, rolled, target, result.passed, result.degrees))
     return TestOutcome(result.passed, result.degrees, rolled, attempt.target)

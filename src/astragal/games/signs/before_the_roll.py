@@ -38,9 +38,9 @@ class Approach(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class Declaration(Approach, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """An approach to a goal; the goal is what can be tried only once."""
+    """An approach to a goal, which can be tried only once; left out, it is asked for."""
 
-    goal: str
+    goal: str = ""
 
 
 class Manner(msgspec.Struct, frozen=True):
@@ -101,7 +101,7 @@ def may_test(table: SignsTable, character: str) -> Sheet:
 
 
 def check_goal(goal: str) -> None:
-    """A goal must be stated: it is what a Success reaches, and what can be tried only once."""
+    """A group must state its goal: what a Success reaches, and what can be tried only once."""
     if not goal.strip():
         raise BadInput("goal", goal, "what the character wants to achieve", "signs.attempt.once")
 
@@ -138,7 +138,7 @@ def prepare(
         (yield from _tag_die(approach, sheet)),
     )
 
-    lines = yield from outside_factors(what, approach.advantages, approach.disadvantages)
+    lines = yield from outside_factors(approach.advantages, approach.disadvantages)
     every_one = manner.every_boon_and_bane
     banes = yield from banes_now(sheet, approach.circumstances, every_one=every_one)
     lines += bane_lines(banes)
@@ -203,6 +203,7 @@ def _tag_die(approach: Approach, sheet: Sheet) -> Step[DieToRoll]:
             "Which Tags help?",
             PickSeveral(options=options, default=tuple(tag.name for tag in proposed)),
             because="signs.roll.tag_agreed",
+            kind="consent",
         )
         agreed = [tag for tag in proposed if tag.name in helpful]
         if agreed:
@@ -222,5 +223,6 @@ def _chooses_to_fail(seat: Seat) -> Step[bool]:
         (roll, fail),
         default="roll",
         because="signs.success.downgrade",
+        kind="aside",
     )
     return chosen == "fail"

@@ -16,7 +16,8 @@ class TestAnnounced(Fact, frozen=True, tag="tested"):
 
     def sentence(self) -> str:
         """Who tests what, and for what."""
-        return f"{self.kind}: {self.name} tests {self.score} ({self.goal})."
+        goal = f" ({self.goal})" if self.goal else ""
+        return f"{self.kind}: {self.name} tests {self.score}{goal}."
 
 
 class AttackAnnounced(Fact, frozen=True, tag="attacked"):
@@ -42,7 +43,9 @@ class WagerOffered(Fact, frozen=True, tag="wagered"):
     def sentence(self) -> str:
         """The gain and the cost."""
         said = "Agreed" if self.agreed else f"{self.by} offers"
-        return f"{said}: {self.gain} on a Success, {self.cost} on a failure."
+        gain = f"{self.gain} on a Success" if self.gain else ""
+        cost = f"{self.cost} on a failure" if self.cost else ""
+        return f"{said}: {', '.join(filter(None, (gain, cost))) or 'what was said at the table'}."
 
 
 class DiceGathered(Fact, frozen=True, tag="gathered"):

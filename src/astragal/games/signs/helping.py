@@ -62,9 +62,10 @@ def gather_help(
     possible = yield from ask(
         GM,
         "help_possible",
-        "Who can help? They need to be in position and have a useful Tag.",
+        "Who can help, in position and with a useful Tag?",
         PickSeveral(options=who, default=everyone),
         because="signs.help.gm",
+        kind="consent",
     )
     if not possible:
         return None
@@ -77,6 +78,7 @@ def gather_help(
         (*able, alone),
         default=able[0].key,
         because="signs.help.adv",
+        kind="consent" if len(able) == 1 else "offered",
     )
     return next((offer for offer in offers if offer.helper == chosen), None)
 
@@ -95,7 +97,7 @@ def _offered(helper: str, character: str, goal: str, table: SignsTable) -> Step[
     chosen = yield from choose(
         sheet.seat(helper),
         "help",
-        f"Does {sheet.name} help {table.character(character).name}? ({goal})",
+        f"Help from {sheet.name} for {table.character(character).name}",
         (nothing, *options),
         default=NOTHING,
         because="signs.help.before",

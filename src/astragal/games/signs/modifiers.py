@@ -59,9 +59,7 @@ class DieToRoll(msgspec.Struct, frozen=True):
     die: Die
 
 
-def outside_factors(
-    what: str, aiding: tuple[str, ...], hindering: tuple[str, ...]
-) -> Step[tuple[Line, ...]]:
+def outside_factors(aiding: tuple[str, ...], hindering: tuple[str, ...]) -> Step[tuple[Line, ...]]:
     """Let the GM say which outside factors count (signs.mod.sources).
 
     Those proposed are on offer; the GM may add others in words.
@@ -75,7 +73,7 @@ def outside_factors(
         factors = yield from ask(
             GM,
             key,
-            f"{called} ({what})",
+            called,
             PickSeveral(options=options, default=proposed, write_in=True),
             because="signs.mod.sources",
         )

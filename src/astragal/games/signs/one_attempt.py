@@ -12,7 +12,7 @@ from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.games.signs.boons import lapse
 from astragal.games.signs.scene import Attempt, SignsTable, same_words
 from astragal.games.signs.successes import counted
-from astragal.play import GM, Noted, Play, Step, Text, ask, tell
+from astragal.play import GM, Noted, Play, Step, Text, ask, consent, tell
 
 
 def not_tried_before(table: SignsTable, character: str, goal: str) -> Step[None]:
@@ -23,6 +23,10 @@ def not_tried_before(table: SignsTable, character: str, goal: str) -> Step[None]
     Scene the GM may allow it, if circumstances have changed (signs.amb.scenario_or_scene).
     """
     tried = [a for a in table.scene.attempts if same_words(a.goal, goal)]
+    if not goal.strip():
+        tried = [a for a in tried if a.character == character]
+        if tried and (yield from _is_another_goal(table.character(character).name)):
+            return
     now = [a for a in tried if a.scene == table.scene.number]
     own = [a for a in tried if a.character == character]
     for attempt in now:
@@ -51,6 +55,12 @@ def not_tried_before(table: SignsTable, character: str, goal: str) -> Step[None]
         )
     said = f"Circumstances have changed: {changed}. {name} may try again."
     yield from tell(Noted(said, "signs.amb.scenario_or_scene"))
+
+
+def _is_another_goal(name: str) -> Step[bool]:
+    """Whether a goal that nobody wrote down is another than before; the GM heard both."""
+    prompt = f"{name} has already made a Test here. Is this another goal?"
+    return (yield from consent(GM, "new_goal", prompt, because="signs.attempt.once"))
 
 
 def _stands(attempt: Attempt, table: SignsTable) -> str:
@@ -104,10 +114,12 @@ def standing_result(arguments: StandingResult, table: SignsTable) -> Play[Standi
             and arguments.character in ("", attempt.character)
         ):
             name = table.character(attempt.character).name
-            said = f"The result stands: {name} has {counted(attempt.successes)} ({attempt.goal})."
+            goal = f" ({attempt.goal})" if attempt.goal else ""
+            said = f"The result stands: {name} has {counted(attempt.successes)}{goal}."
             yield from tell(Noted(said, "signs.attempt.scene"))
             return StandingOutcome(attempt.character, attempt.successes, attempt.passed)
-    tried = "; ".join(a.goal for a in table.scene.attempts if a.scene == table.scene.number)
+    here = [a for a in table.scene.attempts if a.scene == table.scene.number]
+    tried = "; ".join(a.goal or "said at the table" for a in here)
     expected = f"a goal that was tried in this Scene ({tried or 'there are none'})"
     raise BadInput("goal", arguments.goal, expected, "signs.attempt.scene")
 

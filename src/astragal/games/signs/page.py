@@ -115,7 +115,7 @@ def scene_page(table: SignsTable) -> tuple[Section, ...]:
     title = f"Scene {scene.number}"
     tried = tuple(
         Row(
-            f"{named(attempt.character)}: {attempt.goal}",
+            ": ".join(filter(None, (named(attempt.character), attempt.goal))),
             "passed" if attempt.passed else "failed",
             note="" if attempt.scene == scene.number else f"in Scene {attempt.scene}",
             rule="signs.attempt.scene",

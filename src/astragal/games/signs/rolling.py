@@ -13,7 +13,7 @@ from astragal.games.signs.before_the_roll import PreparedRoll
 from astragal.games.signs.boons import KEEP
 from astragal.games.signs.modifiers import DieToRoll
 from astragal.games.signs.successes import chances, counted, most_successes, successes_on
-from astragal.play import Number, Option, Play, Seat, Step, ask, choose, roll, then
+from astragal.play import AskKind, Number, Option, Play, Seat, Step, ask, choose, roll, then
 
 
 class RolledDie(msgspec.Struct, frozen=True, cache_hash=True):
@@ -85,6 +85,7 @@ def advantage(lying: tuple[RolledDie, ...], roller: Roller) -> Play[RollResult]:
         (STAND, *(_option(each, "signs.mod.adv") for each in again)),
         default=_harmless(again),
         because="signs.mod.adv" if roller.rerolls == 1 else "signs.mod.excess_adv",
+        kind=_worth_asking(again),
     )
     if chosen == STAND.key:
         return then(boon_after, lying, roller)
@@ -111,6 +112,7 @@ def boon_after(lying: tuple[RolledDie, ...], roller: Roller) -> Play[RollResult]
         (KEEP, *options),
         default=KEEP.key,
         because=rule,
+        kind=_worth_asking(again),
     )
     if boon == KEEP.key:
         return then(take, sum(each.successes for each in lying), roller)
@@ -140,12 +142,19 @@ def take(rolled: int, roller: Roller) -> Play[RollResult]:
             f"{counted(rolled)}. How many to take?",
             Number(least=0, most=rolled, names=((0, "fail"),), default=rolled),
             because="signs.success.downgrade",
+            kind="aside",
         )
     return RollResult(rolled, taken, roller.boon)
 
 
 def _not_yet_rerolled(lying: tuple[RolledDie, ...]) -> tuple[RolledDie, ...]:
     return tuple(each for each in lying if not each.rerolled)
+
+
+def _worth_asking(again: tuple[RolledDie, ...]) -> AskKind:
+    """Offered where a die could show more than it does; otherwise a reroll is of no use."""
+    better = any(each.successes < most_successes(each.die) for each in again)
+    return "offered" if better else "aside"
 
 
 def _harmless(again: tuple[RolledDie, ...]) -> str:

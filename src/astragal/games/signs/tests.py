@@ -7,16 +7,17 @@ are in :mod:`~astragal.games.signs.groups`, attack rolls, which are no Tests, in
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import NotAllowed
 from astragal.games.game import Outcome, Procedure
 from astragal.games.signs.before_the_roll import (
     TEST,
     Declaration,
     PreparedRoll,
     check_approach,
-    check_goal,
     may_test,
     prepare,
 )
@@ -28,7 +29,7 @@ from astragal.games.signs.scene import Attempt, SignsTable
 from astragal.games.signs.sheet import Sheet, is_name
 from astragal.games.signs.verdicts import Verdict, verdict_of
 from astragal.games.signs.wager import Wager, negotiate
-from astragal.play import GM, Noted, Play, Step, Tally, Text, ask, call, confirm, tell, then
+from astragal.play import GM, Noted, Play, Step, Tally, Text, ask, call, consent, tell, then
 
 
 class Stakes(msgspec.Struct, frozen=True):
@@ -71,24 +72,31 @@ class TestOutcome(Outcome, frozen=True):
 class RulesTest(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A Test that the rules call for, with the outcomes they set.
 
-    ``complication`` is what a single Success also brings, if the rules name one.
+    ``complication`` is what a single Success also brings, if the rules name one. Outcomes that
+    are left out are asked for.
     """
 
-    success: str
-    failure: str
+    success: str = ""
+    failure: str = ""
     complication: str = ""
 
 
 def rules_test(arguments: RulesTest, table: SignsTable) -> Play[TestOutcome]:
     """A Test with its outcomes laid down in advance (signs.type.rules_test)."""
-    for place, text in (("success", arguments.success), ("failure", arguments.failure)):
-        if not text.strip():
-            expected = "the outcome that the rules set"
-            raise BadInput(place, text, expected, "signs.type.rules_test")
     check_declaration(arguments, table)
+    arguments = yield from _with_goal(arguments, table)
     yield from _begin("Rules Test", arguments, table)
-    stakes = Stakes(arguments.success, arguments.failure, arguments.complication.strip())
+    success = yield from _laid_down("success", arguments.success, "On a Success")
+    failure = yield from _laid_down("failure", arguments.failure, "On a failure")
+    stakes = Stakes(success, failure, arguments.complication.strip())
     return then(attempt, arguments, stakes, table)
+
+
+def _laid_down(key: str, said: str, prompt: str) -> Step[str]:
+    """An outcome as the rules set it; one that is not written the GM says aloud."""
+    if said.strip():
+        return said.strip()
+    return (yield from ask(GM, key, prompt, Text(default=""), because="signs.type.rules_test"))
 
 
 # --- Called Tests --------------------------------------------------------------------------
@@ -103,18 +111,15 @@ class CalledTest(Declaration, frozen=True, forbid_unknown_fields=True, kw_only=T
 def called_test(arguments: CalledTest, table: SignsTable) -> Play[TestOutcome]:
     """A Test the GM asks a player for (signs.type.called_test), over a wager (signs.type.wager)."""
     sheet = check_declaration(arguments, table)
-    called = yield from confirm(
-        GM,
-        "call",
-        f"Ask {sheet.name} for a Test? ({arguments.goal})",
-        default=True,
-        because="signs.type.called_test",
+    arguments = yield from _with_goal(arguments, table)
+    called = yield from consent(
+        GM, "call", f"Ask {sheet.name} for a Test?", because="signs.type.called_test"
     )
     if not called:
         raise NotAllowed("The GM does not ask for this Test", "signs.type.called_test")
     yield from _begin("Called Test", arguments, table)
     seat = sheet.seat(arguments.character)
-    wager = yield from negotiate(seat, arguments.wager, arguments.goal, table)
+    wager = yield from negotiate(seat, arguments.wager, table)
     return then(attempt, arguments, Stakes(wager.gain, wager.cost, called=True), table)
 
 
@@ -123,9 +128,20 @@ def called_test(arguments: CalledTest, table: SignsTable) -> Play[TestOutcome]:
 
 def check_declaration(declaration: Declaration, table: SignsTable) -> Sheet:
     """The sheet of who makes the Test, once everything about it is known to fit."""
-    check_goal(declaration.goal)
     may_test(table, declaration.character)
     return check_approach(declaration, TEST, table)
+
+
+SD = TypeVar("SD", bound=Declaration)
+
+
+def _with_goal(declaration: SD, table: SignsTable) -> Step[SD]:
+    """A Test with its goal; one that was left out is asked for, and may be said at the table."""
+    if declaration.goal.strip():
+        return declaration
+    seat = table.character(declaration.character).seat(declaration.character)
+    goal = yield from ask(seat, "goal", "Goal", Text(default=""), because="signs.attempt.once")
+    return msgspec.structs.replace(declaration, goal=goal)
 
 
 def _begin(kind: str, declaration: Declaration, table: SignsTable) -> Step[None]:
@@ -160,13 +176,11 @@ def passed(
     table = yield from use_up(table, ready.character, result.boon, ready.banes)
     verdict = verdict_of(result.taken, complicated=_complicated(stakes, table))
     yield from tell(
-        TestCame(ready.name, result.rolled, result.taken, f"{verdict}: {stakes.success}.")
+        TestCame(ready.name, result.rolled, result.taken, _said(verdict, stakes.success))
     )
     benefit = complication = ""
     if verdict is Verdict.YES_AND:
-        benefit = yield from (
-            _benefit_on_request(ready) if stakes.called else _benefit_by_the_gm(goal)
-        )
+        benefit = yield from (_benefit_on_request(ready) if stakes.called else _benefit_by_the_gm())
     elif verdict is Verdict.YES_BUT:
         complication = yield from _complication(stakes)
     made = Attempt(ready.character, goal, result.taken, True, table.scene.number)
@@ -192,7 +206,7 @@ def failed(
 ) -> Play[TestOutcome]:
     """No Success, or none taken: the penalty falls due (signs.amb.no_success_missing)."""
     table = yield from use_up(table, ready.character, result.boon, ready.banes)
-    yield from tell(TestCame(ready.name, result.rolled, 0, f"{Verdict.NO}: {stakes.failure}."))
+    yield from tell(TestCame(ready.name, result.rolled, 0, _said(Verdict.NO, stakes.failure)))
     bane, table = yield from _bane_for_failure(ready.character, table)
     yield from keep(table, Attempt(ready.character, goal, 0, False, table.scene.number))
     return TestOutcome(
@@ -219,7 +233,8 @@ def failed_by_choice(
     Test was made and stands (signs.attempt.scene).
     """
     name = table.character(character).name
-    yield from tell(Noted(f"{name} chooses to fail. {stakes.failure}.", "signs.success.downgrade"))
+    due = f" {stakes.failure}." if stakes.failure else ""
+    yield from tell(Noted(f"{name} chooses to fail.{due}", "signs.success.downgrade"))
     bane, table = yield from _bane_for_failure(character, table)
     yield from keep(table, Attempt(character, goal, 0, False, table.scene.number))
     return TestOutcome(
@@ -233,6 +248,10 @@ def failed_by_choice(
         bane=bane,
         failed_by_choice=True,
     )
+
+
+def _said(verdict: Verdict, brings: str) -> str:
+    return f"{verdict}: {brings}." if brings else f"{verdict}."
 
 
 def _complicated(stakes: Stakes, table: SignsTable) -> bool:
@@ -252,7 +271,7 @@ def _complication(stakes: Stakes) -> Step[str]:
         complication = yield from ask(
             GM,
             "complication",
-            f"Yes, but: which cost or complication? ({stakes.success})",
+            "Yes, but: which cost or complication?",
             Text(required=True, default="to be named in play"),
             because="signs.amb.one_success_missing",
         )
@@ -265,17 +284,16 @@ def _benefit_on_request(ready: PreparedRoll) -> Step[str]:
     benefit = yield from ask(
         ready.seat,
         "benefit",
-        "Yes, and: which further benefit do you ask for? Leave empty for none.",
+        "Yes, and: which further benefit do you ask for?",
         Text(default=""),
         because="signs.type.called_extra",
     )
     if not benefit:
         return ""
-    granted = yield from confirm(
+    granted = yield from consent(
         GM,
         "grant_benefit",
         f"Grant {ready.name} the further benefit? ({benefit})",
-        default=True,
         because="signs.type.called_extra",
     )
     if not granted:
@@ -284,12 +302,12 @@ def _benefit_on_request(ready: PreparedRoll) -> Step[str]:
     return benefit
 
 
-def _benefit_by_the_gm(goal: str) -> Step[str]:
+def _benefit_by_the_gm() -> Step[str]:
     """There may be a further benefit, extra damage for instance (signs.success.two_or_more)."""
     benefit = yield from ask(
         GM,
         "further_benefit",
-        f"Yes, and: which further benefit? Leave empty for none. ({goal})",
+        "Yes, and: which further benefit?",
         Text(default=""),
         because="signs.success.two_or_more",
     )
@@ -305,7 +323,7 @@ def _bane_for_failure(character: str, table: SignsTable) -> Step[tuple[str, Sign
     name = yield from ask(
         GM,
         "failure_bane",
-        "Does the failure bring a Bane? Name it, or leave empty for none.",
+        "Bane that the failure brings",
         Text(default=""),
         because="signs.amb.no_success_missing",
     )

@@ -30,10 +30,10 @@ def other_players(table: SignsTable, player: Seat) -> tuple[Seat, ...]:
     return tuple(dict.fromkeys(seat for seat in seats if seat not in (player, GM)))
 
 
-def negotiate(player: Seat, declared: Wager, goal: str, table: SignsTable) -> Step[Wager]:
+def negotiate(player: Seat, declared: Wager, table: SignsTable) -> Step[Wager]:
     """The player wagers, the others agree or make another offer, until one stands."""
     seats = (player, GM, *other_players(table, player))
-    offer = yield from _stated(player, declared, goal, "gain", "cost")
+    offer = yield from _stated(player, declared, "gain", "cost")
     by = player
     yield from tell(WagerOffered(table.who(by), offer.gain, offer.cost))
     undecided = [seat for seat in seats if seat != by]
@@ -42,13 +42,14 @@ def negotiate(player: Seat, declared: Wager, goal: str, table: SignsTable) -> St
         answer = yield from choose(
             seat,
             "fair",
-            f"{table.who(by)} offers: {offer.gain} on a Success, {offer.cost} on a failure. Fair?",
+            f"{WagerOffered(table.who(by), offer.gain, offer.cost).sentence()} Fair?",
             (FAIR, COUNTER),
             default=FAIR.key,
             because="signs.type.wager",
+            kind="consent",
         )
         if answer == COUNTER.key:
-            offer = yield from _stated(seat, Wager(), goal, "counter_gain", "counter_cost")
+            offer = yield from _stated(seat, Wager(), "counter_gain", "counter_cost")
             by = seat
             yield from tell(WagerOffered(table.who(by), offer.gain, offer.cost))
             undecided = [other for other in seats if other != by]
@@ -56,23 +57,23 @@ def negotiate(player: Seat, declared: Wager, goal: str, table: SignsTable) -> St
     return offer
 
 
-def _stated(seat: Seat, said: Wager, goal: str, gain_key: str, cost_key: str) -> Step[Wager]:
-    """Ask for whatever part of an offer has not been said."""
+def _stated(seat: Seat, said: Wager, gain_key: str, cost_key: str) -> Step[Wager]:
+    """Ask for whatever part of an offer is not written; it may be said at the table instead."""
     gain, cost = said.gain.strip(), said.cost.strip()
     if not gain:
         gain = yield from ask(
             seat,
             gain_key,
-            f"What does a Success gain? ({goal})",
-            Text(required=True),
+            "What does a Success gain?",
+            Text(default=""),
             because="signs.type.wager",
         )
     if not cost:
         cost = yield from ask(
             seat,
             cost_key,
-            f"What does failure cost? ({goal})",
-            Text(required=True),
+            "What does failure cost?",
+            Text(default=""),
             because="signs.type.wager",
         )
     return Wager(gain, cost)

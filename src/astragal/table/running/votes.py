@@ -28,7 +28,10 @@ def vote(arguments: GroupVote, _table: Any) -> Play[str]:
             raise BadInput(name, list(several), "each of them only once")
     question = PickOne(options=tuple(Option(choice, choice) for choice in arguments.choices))
     ballots = yield from ask_all(
-        *(Ask(seat, "vote", arguments.question, question, "") for seat in arguments.voters)
+        *(
+            Ask(seat, "vote", arguments.question, question, "", kind="needed")
+            for seat in arguments.voters
+        )
     )
     counted = Counter(str(ballot) for ballot in ballots)
     most = max(counted.values())

@@ -15,8 +15,9 @@ from astragal.dice import Count, OpenEnded, Pool, Shaded
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand, ThrownDice
 from astragal.games.burning_wheel.sheet.parts import Artha
-from astragal.play import DecisionEvent, Roll, RollEvent, rolled_from
-from games.burning_wheel.playing import Played, play, table
+from astragal.play import Roll, rolled_from
+from games.burning_wheel.playing import play, table
+from games.playing import cards
 
 MARA = {
     "stats": {"Will": "B4"},
@@ -25,27 +26,15 @@ MARA = {
 }
 TAM = {"skills": {"Persuasion": "B3"}}
 
-Kinds = dict[str, list[tuple[str, str]]]
-
-
-def cards(run: Played) -> list[Kinds]:
-    """The lines of each card, up to every roll and after the last: seat and key by kind."""
-    found: list[Kinds] = [{}]
-    for event in run.events:
-        if isinstance(event, RollEvent):
-            found.append({})
-        elif isinstance(event, DecisionEvent):
-            found[-1].setdefault(event.ask.kind, []).append((event.ask.seat, event.ask.key))
-    return found
-
 
 def plain(
     rolls: Sequence[Any], answers: Mapping[str, Any] | None = None, **more: Any
-) -> list[Kinds]:
+) -> list[dict[str, list[tuple[str, str]]]]:
     """The cards of a test that was begun by tapping an ability."""
     arguments = {"character": "mara", "ability": "Persuasion", **more}
     at = table(mara=MARA, tam=TAM)
-    return cards(play("standard_test", arguments, at, {"obstacle": 3, **(answers or {})}, rolls))
+    said = {"obstacle": 3, **(answers or {})}
+    return cards(play("standard_test", arguments, at, said, rolls).events)
 
 
 BEFORE = {
@@ -126,7 +115,7 @@ def test_a_versus_test_needs_nothing():
     at = table(mara=MARA, guard={"skills": {"Persuasion": "B4"}, "npc": True})
     sides = [{"character": who, "ability": "Persuasion"} for who in ("mara", "guard")]
     before, between, after = cards(
-        play("versus_test", {"sides": sides}, at, None, [[4, 4, 4, 1], [4, 4, 1, 1]])
+        play("versus_test", {"sides": sides}, at, None, [[4, 4, 4, 1], [4, 4, 1, 1]]).events
     )
     assert before == {
         "offered": [
@@ -142,9 +131,13 @@ def test_a_versus_test_needs_nothing():
     }
     assert between == {}
     assert after == {"aside": [("mara", "after_roll"), ("mara", "allocate")]}
-    *_, lost = cards(play("versus_test", {"sides": sides}, at, None, [[6, 1, 1, 1], [4, 4, 1, 1]]))
+    *_, lost = cards(
+        play("versus_test", {"sides": sides}, at, None, [[6, 1, 1, 1], [4, 4, 1, 1]]).events
+    )
     assert lost == {"offered": [("mara", "after_roll")], "aside": [("gm", "allocate")]}
-    *_, lost = cards(play("versus_test", {"sides": sides}, at, None, [[4, 1, 1, 1], [4, 4, 1, 1]]))
+    *_, lost = cards(
+        play("versus_test", {"sides": sides}, at, None, [[4, 1, 1, 1], [4, 4, 1, 1]]).events
+    )
     assert lost == {"aside": [("mara", "after_roll"), ("gm", "allocate")]}
 
 

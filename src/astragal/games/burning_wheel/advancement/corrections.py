@@ -41,6 +41,7 @@ from astragal.play import (
     ask,
     choose,
     confirm,
+    consent,
     path_of,
     tell,
 )
@@ -159,11 +160,10 @@ def _forgotten(
 ) -> Step[tuple[BurningTable, bool]]:
     """The GM says whether it was a test, and what it was rolled with and against."""
     sheet = table.character(character)
-    fitting = yield from confirm(
+    fitting = yield from consent(
         GM,
         "fitting",
         f"{sheet.name}, {tested.name}: did this happen in a fitting situation?",
-        default=True,
         because="advancement.award.applicable_situation",
     )
     if not fitting:
@@ -286,8 +286,8 @@ def _corrected(before: int, tests: int) -> int:
 def _say_why(what: str) -> Step[None]:
     rule = "advancement.award.both_remember"
     prompt = f"{what}. Why?"
-    reason = yield from ask(GM, "reason", prompt, Text(required=True), because=rule)
-    yield from tell(Noted(f"{what}. {reason}", rule))
+    reason = yield from ask(GM, "reason", prompt, Text(default=""), because=rule)
+    yield from tell(Noted(f"{what}. {reason}".rstrip(), rule))
 
 
 # --- A scene of repeated rolls -------------------------------------------------------------

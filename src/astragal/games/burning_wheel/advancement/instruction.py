@@ -297,6 +297,7 @@ def _mere_practice(course: Course, first: int, table: BurningTable) -> Step[Taug
             f"Failed instruction: hours of practice a day for {student.name}",
             Number(least=1, most=most_hours(student), default=hours),
             because="advancement.amb.instruction_and_practice",
+            kind="aside",
         )
     if student.find(course.skill) is None:
         table = yield from _begin_learning(table, course)

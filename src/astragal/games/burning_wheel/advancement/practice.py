@@ -161,6 +161,7 @@ def _suiting(narrated: str, regimen: tuple[Regimen, ...]) -> Step[tuple[Regimen,
         f"For which abilities does this count as practice? {narrated}",
         PickSeveral(options=options, default=names),
         because=rule,
+        kind="consent",
     )
     return tuple(each for each in regimen if each.ability in suited)
 

@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import Aristeia, BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, confirm, tell
+from astragal.play import GM, Noted, Play, Step, consent, tell
 
 
 def lightened(table: BurningTable, character: str, rated: Rated) -> Rated:
@@ -117,11 +117,10 @@ def _approve_goal(arguments: EnterAristeia) -> Step[None]:
     rule = "artha.aristeia.divine_aura_goal"
     if not arguments.goal.strip():
         raise BadInput("goal", arguments.goal, "one simple goal for the Divine Aura", rule)
-    simple = yield from confirm(
+    simple = yield from consent(
         GM,
         "simple_goal",
         f"Divine Aura: is this one simple goal? {arguments.goal}",
-        default=True,
         because="artha.amb.divine_aura_end",
     )
     if not simple:

@@ -23,6 +23,7 @@ from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.play import (
     GM,
     Ask,
+    AskKind,
     Noted,
     Option,
     PickOne,
@@ -34,6 +35,7 @@ from astragal.play import (
     ask_all,
     choose,
     confirm,
+    consent,
     tell,
 )
 from astragal.rules import catalogue
@@ -186,7 +188,7 @@ def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[AwardOutcome
     elif award.decided_by is Decider.TABLE:
         granted = yield from _table_agrees(key, award, arguments, table)
     else:
-        granted = yield from _is_met(key, award, GM)
+        granted = yield from _is_met(key, award, nominated=arguments.by != GM)
         granted = granted and not (yield from _withheld(key, arguments, table))
     if not granted:
         yield from tell(Noted(f"No artha for {sheet.name}.", "artha.earn.one_point_each"))
@@ -195,12 +197,14 @@ def award_artha(arguments: AwardArtha, table: BurningTable) -> Play[AwardOutcome
     return AwardOutcome(True, award.artha, award.points)
 
 
-def _is_met(key: str, award: Award, decider: Seat) -> Step[bool]:
-    """Every part of an award's condition has to be met."""
+def _is_met(key: str, award: Award, *, nominated: bool) -> Step[bool]:
+    """Every part of an award's condition has to be met; of a nomination the GM says so."""
+    kind: AskKind = "offered" if nominated else "consent"
     for question, rule in CONDITIONS[key]:
         name = f"holds_{rule.rpartition('.')[2]}"
         prompt = f"{award.name}. {question}"
-        if not (yield from confirm(decider, name, prompt, default=True, because=rule)):
+        met = confirm(GM, name, prompt, default=True, because=rule, kind=kind)
+        if not (yield from met):
             return False
     return True
 
@@ -245,6 +249,7 @@ def _withheld(key: str, arguments: AwardArtha, table: BurningTable) -> Step[bool
             "Instincts: do you and the players find that they are used to disrupt play?",
             default=False,
             because="artha.earn.fate.instinct_withheld",
+            kind="aside",
         )
         if obstructs:
             return True
@@ -279,9 +284,10 @@ def warn_player(arguments: PlayerWarning, table: BurningTable) -> Play[WarningOu
         GM,
         "gently",
         f"What do you say to {table.who(arguments.seat)}?",
-        Text(required=True),
+        Text(default=""),
         because="artha.withhold.warn_first",
     )
+    words = words or f"The GM asks {table.who(arguments.seat)} to stop disrupting play."
     yield from tell(Noted(words, "artha.withhold.warn_first"), arguments.seat, GM)
     warned = tuple(dict.fromkeys((*table.scene.warned, arguments.seat)))
     yield from table.amend(SCENE, "warned", warned, because="artha.withhold.warn_first")
@@ -316,11 +322,10 @@ def scenario_votes(arguments: ScenarioVotes, table: BurningTable) -> Play[Scenar
     if not names:
         rule = "artha.earn.persona.vote_electorate"
         raise BadInput("participants", names, "everyone who took part", rule)
-    over = yield from confirm(
+    over = yield from consent(
         GM,
         "scenario_over",
         "Has the scenario, adventure or campaign ended?",
-        default=True,
         because="artha.earn.persona.vote_timing",
     )
     if not over:

@@ -85,6 +85,7 @@ def _mark_bits(table: BurningTable, character: str, spent: Artha) -> Step[Burnin
         f"Was the {what} about these Beliefs or Instincts of {sheet.name}'s?",
         PickSeveral(options=tuple(o for o in options if o.key in tagged), default=tagged),
         because="artha.amb.evolve_scene_judgement",
+        kind="consent",
     )
     for path in confirmed:
         table = yield from add_artha(table, character, f"{path}.spent", spent, because=rule)

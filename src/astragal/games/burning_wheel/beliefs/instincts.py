@@ -81,6 +81,7 @@ def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[InstinctO
         f"Does the Instinct get {sheet.name} into trouble?",
         default=False,
         because="beliefs.instinct.artha_link",
+        kind="aside",
     )
     return InstinctOutcome(True, actions, trouble, outcome)
 

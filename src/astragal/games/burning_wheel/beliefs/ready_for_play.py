@@ -8,7 +8,7 @@ from astragal.games.burning_wheel.beliefs.instincts import parse_instinct
 from astragal.games.burning_wheel.sheet.parts import Belief
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, confirm, tell
+from astragal.play import GM, Noted, Play, Step, confirm, consent, tell
 from astragal.rules import catalogue
 
 
@@ -74,14 +74,14 @@ def _judge(belief: Belief, index: int) -> Step[tuple[str, ...]]:
         f"Belief: is this an explicit statement about the setting? {belief.text}",
         default=len(belief.text.split()) > 1,
         because="beliefs.belief.explicit_statement",
+        kind="consent",
     )
     if not explicit:
         return (f"Belief {index + 1} is not an explicit statement: {belief.text}",)
-    anchored = yield from confirm(
+    anchored = yield from consent(
         GM,
         "anchored",
         f"Belief: is it tied to the situation in play? {belief.text}",
-        default=True,
         because="beliefs.belief.anchored",
     )
     return () if anchored else (f"Belief {index + 1} is not tied to the situation: {belief.text}",)

@@ -79,12 +79,13 @@ def announce_vote_rate(arguments: VoteRate, table: BurningTable) -> Play[VoteRat
         GM,
         "discussed",
         "What did the group agree on, and why?",
-        Text(required=True),
+        Text(default=""),
         because="beliefs.vote.faster_rate_announced",
     )
     because = "beliefs.vote.faster_rate"
     yield from table.amend(SCENE, "trait_votes_every", arguments.every, because=because)
-    yield from tell(Noted(f"Trait votes every {arguments.every} sessions: {why}", because))
+    text = f"Trait votes every {arguments.every} sessions"
+    yield from tell(Noted(f"{text}: {why}" if why else f"{text}.", because))
     return VoteRateOutcome(arguments.every)
 
 

@@ -33,6 +33,7 @@ from astragal.play import (
     ask_all,
     choose,
     confirm,
+    consent,
     tell,
 )
 from astragal.rules import Options, catalogue
@@ -85,11 +86,10 @@ def trait_vote(arguments: TraitVote, table: BurningTable) -> Play[TraitVoteOutco
         )
     for name in names:
         table.character(name, "participants")
-    over = yield from confirm(
+    over = yield from consent(
         GM,
         "story_over",
         "Has the campaign or extended adventure ended?",
-        default=True,
         because="beliefs.vote.when",
     )
     if not over:
@@ -166,13 +166,13 @@ def _described(suggestion: str, seat: Seat, character: str, name: str) -> Step[l
         f"Does {suggestion} change {name}'s body?",
         default=False,
         because="beliefs.vote.body_traits",
+        kind="aside",
     )
     if body:
-        borne_out = yield from confirm(
+        borne_out = yield from consent(
             GM,
             "borne_out",
             f"Do events in play support {suggestion}?",
-            default=True,
             because="beliefs.vote.body_traits",
         )
         if not borne_out:
@@ -193,6 +193,7 @@ def _propose_loss(seat: Seat, character: str, table: BurningTable) -> Step[list[
         {"none": "None", **{trait.name: trait.name for trait in sheet.traits}},
         default="none",
         because="beliefs.vote.loss_who_proposes",
+        kind="aside",
     )
     if chosen == "none":
         return []

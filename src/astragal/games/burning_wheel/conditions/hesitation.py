@@ -18,7 +18,7 @@ from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Option, Play, Step, Text, ask, confirm, tell
+from astragal.play import GM, Noted, Option, Play, Step, Text, ask, consent, tell
 from astragal.rules import catalogue
 
 STAND, FALL, SWOON, RUN = (
@@ -240,11 +240,10 @@ def get_up(arguments: GetUp, table: BurningTable) -> Play[GetUpOutcome]:
         raise BadInput("character", character, "a character who fell prone", rule)
     picked_up = ""
     if left.dropped:
-        within_reach = yield from confirm(
+        within_reach = yield from consent(
             GM,
             "within_reach",
             f"Can {name} pick up {left.dropped}?",
-            default=True,
             because="steel.amb.prone_afterwards",
         )
         picked_up = left.dropped if within_reach else ""

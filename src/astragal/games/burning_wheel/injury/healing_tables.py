@@ -103,7 +103,7 @@ def time_needed(level: WoundLevel, name: str, options: Options) -> Step[int]:
     if options["injury_recovery_time"] != "gm_sets":
         prompt += f" ({needs.least} to {needs.most}; 0: roll)"
         number = Number(least=0, most=needs.most, names=((0, "Roll"),), default=0)
-    set_to: int = yield from ask(GM, "recovery_time", prompt, number, because=rule)
+    set_to: int = yield from ask(GM, "recovery_time", prompt, number, because=rule, kind="aside")
     if not set_to:
         label = f"{name}, {units} of recovery"
         return (yield from call(rolled_time, needs.least, needs.most, label))

@@ -41,7 +41,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet, dice_of
 from astragal.games.burning_wheel.tests.attempts import TestResult
 from astragal.games.game import Arguments, Procedure
-from astragal.play import GM, Line, Noted, Play, Step, call, choose, confirm, tell, then
+from astragal.play import GM, Line, Noted, Play, Step, call, choose, consent, tell, then
 
 LESSER = (WoundLevel.SUPERFICIAL, WoundLevel.LIGHT)
 
@@ -282,11 +282,10 @@ def _agree_on_trait(character: str, sheet: Sheet) -> Step[str]:
             options,
             because=rule,
         )
-        agreed = yield from confirm(
+        agreed = yield from consent(
             GM,
             "agree_on_trait",
             f"Does {trait} fit the wound?",
-            default=True,
             because="injury.amb.mortal_hard_or_soft",
         )
         if agreed:

@@ -147,6 +147,7 @@ def _head_start(arguments: Chase) -> Step[str]:
             {"nobody": "Nobody", "pursued": "The pursued", "pursuer": "The pursuer"},
             default="pursued" if arguments.head_start else "nobody",
             because="movement.chase.adv.head_start",
+            kind="consent",
         )
     )
 
@@ -209,6 +210,7 @@ def run_on(arguments: RunOn, table: BurningTable) -> Play[ChaseLength]:
         "Has the terrain changed?",
         default=False,
         because="movement.amb.tie_let_it_ride",
+        kind="aside",
     )
     going = (yield from _ground(before, table)) if changed else before
     if going != before:
@@ -303,6 +305,7 @@ def one_action(arguments: OneAction, table: BurningTable) -> Play[OneActionOutco
         f"Does this stop {table.character(arguments.pursued).name}? {arguments.task}",
         default=bool(passed),
         because="movement.chase.pursuer_wins.continue",
+        kind="offered" if passed is None else "consent",
     )
     pairs = tuple(
         msgspec.structs.replace(pair, may_act=False) if pair.pursuer == arguments.pursuer else pair

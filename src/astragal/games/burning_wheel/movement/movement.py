@@ -194,6 +194,8 @@ def positioning_dice(
             "One Speed multiplier is more than double the other. Give +2D instead of +1D?",
             default=False,
             because="movement.position.more_than_double",
+            kind="aside",
+            standing=True,
         )
     return multiplier_dice(multipliers, rule=rule, generous=generous)
 

@@ -55,7 +55,8 @@ def _time(table: BurningTable) -> Section:
 def _rides(table: BurningTable) -> tuple[Row, ...]:
     return tuple(
         Row(
-            f"{_name(table, ride.character)}, {ride.ability}: {ride.intent}",
+            f"{_name(table, ride.character)}, {ride.ability}"
+            + (f": {ride.intent}" if ride.intent else ""),
             "passed" if ride.passed else "failed",
             note=counted(ride.successes, "success"),
             rule="tests.let_it_ride.one_roll",

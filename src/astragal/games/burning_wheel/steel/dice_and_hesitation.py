@@ -234,7 +234,7 @@ def _conditions(
     chosen = yield from ask(
         GM,
         "conditions",
-        f"Steel conditions for {sheet.name}",
+        f"Steel conditions ({sheet.name})",
         PickSeveral(options=(*standard.values(), *(o for o, _ in listed.values())), default=()),
         because="steel.condition.disadvantages",
     )
@@ -299,7 +299,7 @@ def _advantages(sheet: Sheet) -> Step[tuple[Line, ...]]:
     chosen = yield from ask(
         GM,
         "steel_advantages",
-        f"Steel advantages for {sheet.name}",
+        f"Steel advantages ({sheet.name})",
         PickSeveral(options=options, default=()),
         because=rule,
     )

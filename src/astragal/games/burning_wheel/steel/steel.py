@@ -56,6 +56,7 @@ from astragal.play import (
     call,
     choose,
     confirm,
+    consent,
     tell,
     then,
 )
@@ -171,9 +172,8 @@ def _called_for(arguments: SteelTest, sheet: Sheet) -> Step[bool]:
         ),
         Cause.WONDERMENT: ("gold.steel.call", f"Is {sheet.name} struck by wonderment?"),
     }[arguments.cause]
-    called = yield from confirm(
-        GM, "call_for_steel", f"{question} {arguments.source}", default=True, because=because
-    )
+    prompt = f"{question} {arguments.source}"
+    called = yield from consent(GM, "call_for_steel", prompt, because=because)
     if not called:
         yield from tell(Noted(f"No Steel test for {sheet.name}: {arguments.source}.", because))
     return called
@@ -328,6 +328,7 @@ def _fall_prone(
         f"Is there cover for {name} to drop behind?",
         default=False,
         because="steel.fail.fall_prone",
+        kind="aside",
     )
     where = "behind cover" if cover else "to the ground"
     yield from tell(Noted(f"{name} drops {where}.", "steel.fail.fall_prone"))
@@ -343,6 +344,7 @@ def _fall_prone(
         f"{name} begs for mercy. What does {opponent.name} do?",
         Text(default="considers it"),
         because=because,
+        kind="aside",
     )
     if response:
         yield from tell(Noted(f"{opponent.name}: {response}.", because))
@@ -363,6 +365,7 @@ def _run_screaming(
         f"What does {name} run from?",
         Text(default=arguments.source.strip(), required=True),
         because="steel.fail.run_direction",
+        kind="aside",
     )
     cry = yield from ask(
         seat,
@@ -370,6 +373,7 @@ def _run_screaming(
         f"How does {name} cry out?",
         Text(default="screams", required=True),
         because="steel.fail.run_screaming",
+        kind="aside",
     )
     yield from tell(Noted(f"{name} runs at top speed and {cry}.", "steel.fail.run_screaming"))
     text = f"{name} runs straight away from {away_from}, whatever is in the way."

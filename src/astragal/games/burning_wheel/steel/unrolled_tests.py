@@ -9,7 +9,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable, UnrolledSteel
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Play, Step, confirm
+from astragal.play import GM, Play, Step, confirm, consent
 from astragal.rules import catalogue
 
 
@@ -47,11 +47,10 @@ def situational_steel(arguments: SteelAward, table: BurningTable) -> Play[SteelA
         what = f"{sheet.name} has already been awarded a test for this: {situation}"
         raise NotAllowed(what, "steel.amb.situational_frequency")
     yield from _not_rolled(character, sheet, situation, table)
-    awarded = yield from confirm(
+    awarded = yield from consent(
         GM,
         "award",
         f"Award {sheet.name} an Ob {obstacle} Steel test? {situation}",
-        default=True,
         because="steel.situational.gm_award",
     )
     if not awarded:
@@ -93,6 +92,7 @@ def _not_rolled(character: str, sheet: Sheet, situation: str, table: BurningTabl
         f"Did {sheet.name} roll Steel in this situation? {situation}",
         default=rolled,
         because="steel.situational.not_with_roll",
+        kind="aside",
     )
     if in_it:
         what = f"{sheet.name} has already rolled Steel in this situation: {situation}"
