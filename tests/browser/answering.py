@@ -1,7 +1,7 @@
 """How a person answers what is asked: every kind of question, on its own or among others.
 
-A card asks one question with large buttons or one control, or all that comes before the dice: a
-row for each question, with what is usual filled in, and one button.
+A question stands alone, with large buttons or one control; or a card has a line for each question
+that comes before the dice, with what is usual filled in, and one button that releases them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 WORDS = "So be it"
 NUMBER = 3
@@ -23,7 +23,10 @@ def starting(label: str) -> re.Pattern[str]:
 
 def give(card: Locator, choice: Any) -> None:
     """Put a choice into the card and send it; None is what is usual, or anything that will do."""
-    if card.evaluate("(card) => card.localName") == "ast-question-card":
+    if (
+        card.evaluate("(card) => card.localName") == "ast-card"
+        and not card.locator("button.option").count()
+    ):
         _give_all(card, choice or {})
     elif card.locator("ast-script").count():
         _script(card, choice)
@@ -46,22 +49,37 @@ def choose(box: Locator, label: str) -> None:
 
 
 def row(card: Locator, key: str) -> Locator:
-    """The row of one question on a card that asks several, by the question's key."""
-    return card.locator(f'.ask-row[data-ask="{key}"]')
+    """The line of one question on a card, by the question's key."""
+    return card.locator(f'[data-ask="{key}"]')
+
+
+def release(card: Locator) -> Locator:
+    """The button that releases the dice of a card, or says that one is done."""
+    return card.locator("xpath=ancestor::ast-procedure").locator("ast-release .roll")
+
+
+def put(card: Locator, key: str, choice: Any) -> None:
+    """Put a choice into one line, wherever it is folded away."""
+    asked = row(card, key)
+    expect(asked).to_have_count(1)
+    for fold in card.page.locator("details:not([open])").filter(has=asked).all():
+        fold.locator("summary").first.click()
+    inner = asked.locator("details:not([open]) > summary")
+    if inner.count():
+        inner.click()
+    _put(asked, choice)
 
 
 def _give_all(card: Locator, choices: Mapping[str, Any]) -> None:
     for key, choice in choices.items():
-        asked = row(card, key)
-        if not asked.is_visible():
-            card.locator("summary").first.click()
-        _put(asked, choice)
-    go = card.locator("> .row .btn.main")
-    for required in card.locator(".ask-row.required").all():
-        if go.is_enabled():
-            break
-        _put_something(required)
-    go.click()
+        put(card, key, choice)
+    for required in card.locator(".ask-row.missing").all():
+        if required.get_attribute("data-ask") not in choices:
+            _put_something(required)
+    go = release(card)
+    if go.is_visible():
+        expect(go).to_be_enabled()
+        go.click()
 
 
 def _press(card: Locator, choice: Any) -> None:
@@ -80,6 +98,8 @@ def _put(asked: Locator, choice: Any) -> None:
         choice = "Yes" if choice else "No"
     if isinstance(choice, int):
         _number(asked, choice)
+    elif asked.locator("button.consent").count():
+        asked.locator("button.consent").click()
     elif not isinstance(choice, str):
         for label in choice:
             asked.get_by_role("checkbox", name=starting(label)).check()

@@ -25,7 +25,7 @@ from playwright.sync_api import (
     expect,
 )
 
-from browser.answering import give, starting
+from browser.answering import give, put, starting
 from browser.server import Campaign, Server
 
 WIDE = (1280, 800)
@@ -103,11 +103,11 @@ class Person:
             self._seq = said["seq"]
         elif said["type"] == "ack":
             self._acknowledged = said["seq"]
-        elif said["type"] == "ahead" or (said["type"] == "refused" and not said["mark"]):
+        elif said["type"] == "card" or (said["type"] == "refused" and not said["mark"]):
             self._foreseen += 1
 
     def _sent(self, payload: str | bytes) -> None:
-        self._looked += "ahead" in json.loads(payload)
+        self._looked += "card" in json.loads(payload)
 
     def forgive(self, *patterns: str) -> None:
         """What the browser's console may say in this test: a refusal that was provoked."""
@@ -145,8 +145,18 @@ class Person:
 
     @property
     def card(self) -> Locator:
-        """The first card with what is asked of this person: one question, or several."""
-        return self.play.locator("ast-procedure .mine > *").first
+        """The first card on which it is this person's turn: one question, or several lines."""
+        return self.play.locator("ast-procedure.asks-me .mine > *").last
+
+    @property
+    def shared_card(self) -> Locator:
+        """The card of what is going on, whoever's turn it is."""
+        return self.play.locator("ast-card").first
+
+    def drafts(self, key: str, choice: Any) -> None:
+        """Change one's own line of the shared card, and wait until the table has heard it."""
+        expect(self.shared_card).to_be_visible()
+        self.until_heard(lambda: put(self.shared_card, key, choice))
 
     @property
     def dom(self) -> str:

@@ -26,7 +26,7 @@ def test_killed_server_comes_back_and_nothing_is_lost(people: People) -> None:
         person.forgive("WebSocket connection", "ERR_CONNECTION", "Failed to load resource")
     anna.suggestion("Mara looks for the smugglers' door")
     card = gus.is_asked()
-    said = row(card, "on_success").get_by_role("textbox")
+    said = row(card, "on_failure").get_by_role("textbox")
     said.fill("the door, and who built")
     anna.play.get_by_role("textbox", name="Message").fill("Wait, I think I")
     gus.frames.clear()

@@ -209,7 +209,7 @@ class RandomPlay(RandomValues):
         )
         return (*wrong, None)
 
-    def _prepare(self, campaign: Campaign) -> Any:
+    def _draft(self, campaign: Campaign) -> Any:
         if not campaign.standing.open:
             return None
         procedure = self.rng.choice(list(campaign.standing.open.values()))
@@ -221,7 +221,14 @@ class RandomPlay(RandomValues):
             for q in procedure.questions
             if q.seat == seat and q.key != "faces"
         ]
-        return seat, do.PrepareAnswers(procedure.id, tuple(ready)), None
+        kind = self.rng.choice([do.DraftAnswers, do.DraftAnswers, do.ReleaseDice])
+        return seat, kind(procedure.id, tuple(ready)), None
+
+    def _hold(self, campaign: Campaign) -> Any:
+        if not campaign.standing.open:
+            return None
+        procedure = self.rng.choice(list(campaign.standing.open.values()))
+        return GM, do.HoldCard(procedure.id, not procedure.held), None
 
     def _withdraw(self, campaign: Campaign) -> Any:
         if not campaign.standing.open:
@@ -433,7 +440,8 @@ WEIGHTS = {
     "begin": 14,
     "answer": 40,
     "wrong_answer": 4,
-    "prepare": 2,
+    "draft": 8,
+    "hold": 1,
     "withdraw": 2,
     "throw": 4,
     "own_dice": 2,

@@ -77,7 +77,7 @@ async def test_the_secrets_of_players_stay_behind(at: Company):
     await at.do("anna", do.SendMessage("zebra four", ("ben",)))
     await at.do("anna", do.SendMessage("for the GM, too", ("ben", GM)))
     duel = await at.begin(GM, DUEL.procedure, **DUEL.arguments)
-    await at.do("anna", do.PrepareAnswers(duel, (do.ReadyAnswer("x", "y", "zebra five"),)))
+    await at.do("anna", do.DraftAnswers(duel, (do.ReadyAnswer("x", "y", "zebra five"),)))
     await at.play_on(duel, until="script")
     await at.answer(duel, "anna", ["feint", "incite", "avoid"])
     with pytest.raises(Refusal, match="Somebody's secret answer is still open"):

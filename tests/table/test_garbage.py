@@ -30,13 +30,16 @@ async def a_test(at: Company, demo: Demo, number: int) -> None:
         if not await at.is_open(test):
             return
         question = (await at.open(test)).questions[0]
-        await at.tables.ahead(at.id, question.seat, test)
+        seen = await at.tables.card(at.id, GM, test)
         with pytest.raises(Refusal):
             await at.do(question.seat, do.AnswerQuestion(test, question.step + 40, "no such step"))
         answer = 3 if question.key in ("obstacle", "dn") else usual(question.question)
         if number % 2:
-            card = (do.ReadyAnswer(question.key, question.prompt, answer),)
-            await at.do(question.seat, do.PrepareAnswers(test, card))
+            for line in (each for each in seen.lines if each.is_open and each.question):
+                said = do.ReadyAnswer(line.key, line.prompt, usual(line.question))
+                await at.do(line.seat, do.DraftAnswers(test, (said,)))
+            for seat in seen.releasers:
+                await at.do(seat, do.ReleaseDice(test))
         else:
             await at.do(question.seat, do.AnswerQuestion(test, question.step, answer))
     raise AssertionError(f"{test} does not end")

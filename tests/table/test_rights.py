@@ -29,10 +29,12 @@ COMMANDS: dict[type, tuple[Any, set[str]]] = {
         {"anna"},
     ),
     do.AnswerQuestion: (do.AnswerQuestion("{vote}", 0, "yes"), {"anna"}),
-    do.PrepareAnswers: (
-        do.PrepareAnswers("{vote}", (do.ReadyAnswer("vote", "Go on?", "yes"),)),
-        {"anna"},
+    do.DraftAnswers: (
+        do.DraftAnswers("{vote}", (do.ReadyAnswer("vote", "Go on?", "yes"),)),
+        {"anna", "ben", "cleo"},  # nothing is asked of others, and nothing comes of it
     ),
+    do.ReleaseDice: (do.ReleaseDice("{test}"), {"anna"}),
+    do.HoldCard: (do.HoldCard("{test}", True), set()),
     do.CancelProcedure: (do.CancelProcedure("{vote}"), set()),
     do.ThrowDice: (do.ThrowDice("1d6"), {"anna", "ben"}),
     do.SendMessage: (do.SendMessage("hello"), {"anna", "ben", "watcher"}),
@@ -74,9 +76,12 @@ async def test_each_seat_does_what_is_its_own(at: Company, kind: type, seat: str
         await at.gm(do.PauseGame())
     if hasattr(command, "procedure") and command.procedure == "{vote}":
         command = replace(command, procedure=vote)
+    if hasattr(command, "procedure") and command.procedure == "{test}":
+        test = await at.begin("anna", TEST.procedure, **{**TEST.arguments, "helpers": []})
+        command = replace(command, procedure=test)
     if kind is do.ReviewEdit:
         command = replace(command, proposal=proposal)
-    gm_is_asked = kind not in (do.AnswerQuestion, do.PrepareAnswers)
+    gm_is_asked = kind not in (do.AnswerQuestion, do.ReleaseDice)
     may = seat in allowed or (seat == GM and gm_is_asked)
     may = may or (
         kind in (do.ThrowDice, do.UseOwnDice, do.SendMessage, do.WriteNote) and seat == "cleo"
@@ -86,8 +91,6 @@ async def test_each_seat_does_what_is_its_own(at: Company, kind: type, seat: str
         await at.do(seat, command)
         assert (await at.state()).seq == before.seq + 1
         return
-    if kind is do.PrepareAnswers and seat != "watcher":
-        return  # others may prepare, too: nothing is asked of them
     with pytest.raises(Refusal) as refused:
         await at.do(seat, command)
     assert await at.state() == before

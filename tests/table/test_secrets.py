@@ -304,7 +304,7 @@ async def test_what_one_has_prepared_is_known_to_nobody_else(at: Company):
     for client in at.clients.values():
         await client.hear()
     ready = (do.ReadyAnswer("later", "Will you?", "zebra"),)
-    await at.do("anna", do.PrepareAnswers(procedure, ready))
+    await at.do("anna", do.DraftAnswers(procedure, ready))
     await at.play_on(procedure, until="script")
     for seat in (GM, "ben"):
         heard = [decode(message) for message in await at.clients[seat].hear()]

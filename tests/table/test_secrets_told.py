@@ -326,7 +326,7 @@ def test_what_is_said_has_its_measure():
             assert len((await at.open(going)).about) == 400
             with pytest.raises(BadInput, match="at most 24000 bytes"):
                 await at.do(
-                    "anna", do.PrepareAnswers(going, (do.ReadyAnswer("k", "p", "x" * 30_000),))
+                    "anna", do.DraftAnswers(going, (do.ReadyAnswer("k", "p", "x" * 30_000),))
                 )
             await at.gm(do.CancelProcedure(going))
 

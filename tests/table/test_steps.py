@@ -114,39 +114,3 @@ async def test_those_who_decide_at_once_keep_their_step(at: Company):
     await at.gm(do.AnswerQuestion(vote, steps[GM], "no"))
     await at.do("anna", do.AnswerQuestion(vote, steps["anna"], "yes"))
     assert not await at.is_open(vote)
-
-
-@played
-async def test_what_is_prepared_is_given_when_it_is_asked(at: Company):
-    test = await at.begin("anna", TEST.procedure, **TEST.arguments)
-    await at.play_on(test, until="boon")
-    boon = await at.asked(test)
-    await at.gm(do.UndoEntries((await at.state()).seq - 4))
-    earlier = await at.asked(test)
-    assert earlier.key != "boon"
-    wrong = do.ReadyAnswer("boon", "in other words", 1)
-    right = do.ReadyAnswer(boon.key, boon.prompt, 1)
-    await at.do("anna", do.PrepareAnswers(test, (wrong, right)))
-    assert (await at.asked(test)).step == earlier.step
-    await at.play_on(test, until="after_roll")
-    answers = [each for each in (await at.open(test)).given if each.faces is None]
-    assert (answers[-1].seat, answers[-1].answer) == ("anna", 1)
-    last = await at.last()
-    assert [item.key for item in last.items if hasattr(item, "key")][-1] == "boon"
-    assert (await at.open(test)).prepared[0].prompt == "in other words"
-
-
-@played
-async def test_a_wrong_answer_to_what_is_asked_now_is_refused(at: Company):
-    test = await at.begin("anna", TEST.procedure, **TEST.arguments)
-    await at.play_on(test, until="boon")
-    boon = await at.asked(test)
-    before = await at.state()
-    for answer in ("many", 9):
-        with pytest.raises(BadInput):
-            await at.do(
-                "anna", do.PrepareAnswers(test, (do.ReadyAnswer("boon", boon.prompt, answer),))
-            )
-    assert await at.state() == before
-    await at.do("anna", do.PrepareAnswers(test, (do.ReadyAnswer("boon", boon.prompt, 1),)))
-    assert (await at.asked(test)).key == "after_roll"

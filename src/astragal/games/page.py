@@ -31,6 +31,13 @@ class Mark(msgspec.Struct, frozen=True, omit_defaults=True):
     need: int = 0
 
 
+class Tap(msgspec.Struct, frozen=True):
+    """What tapping a row begins: a procedure for this character, with these further arguments."""
+
+    procedure: str
+    arguments: dict[str, str] = {}
+
+
 class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     """One line of a section."""
 
@@ -47,6 +54,8 @@ class Row(msgspec.Struct, frozen=True, omit_defaults=True):
     """Whether the GM hands it out by the point (artha, Story Points)."""
     entry: str = ""
     """The path of the whole entry, where the row is one that can be taken away."""
+    tap: Tap | None = None
+    """The test of what the row is about."""
 
 
 class ScaleStep(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -107,6 +116,7 @@ class Pen(msgspec.Struct, frozen=True):
         marks: tuple[Mark, ...] = (),
         award: bool = False,
         entry: int = 0,
+        tap: Tap | None = None,
     ) -> Row:
         """A row for what stands at a path; the first ``entry`` parts of it name a whole entry.
 
@@ -116,9 +126,9 @@ class Pen(msgspec.Struct, frozen=True):
         shown = _said(raw) if value is None else value
         where = written(*path)
         if not where:
-            return Row(label, shown, note=note, rule=rule, marks=marks)
+            return Row(label, shown, note=note, rule=rule, marks=marks, tap=tap)
         whole = written(*path[:entry]) if entry else ""
-        return Row(label, shown, where, kind, raw, choices, note, rule, marks, award, whole)
+        return Row(label, shown, where, kind, raw, choices, note, rule, marks, award, whole, tap)
 
     def number(self, label: str, *path: str | int, **more: Any) -> Row:
         """A row for a whole number."""

@@ -10,7 +10,7 @@ from astragal.games.cores.modifiers import NEGATIVE, POSITIVE
 from astragal.games.cores.relationships import relationship_modifier
 from astragal.games.cores.scene import CoresTable
 from astragal.games.cores.sheet import Core, CoreName, Knack, Sheet, grades, ladder
-from astragal.games.page import Mark, Page, Pen, Row, Section, present, written
+from astragal.games.page import Mark, Page, Pen, Row, Section, Tap, present, written
 from astragal.play import Option
 from astragal.rules import Options
 
@@ -98,6 +98,7 @@ def _core(name: CoreName, core: Core) -> _Drawn:
         choices=ladder()[1:],
         note=f"steps lost: {', '.join(steps)}" if steps else "",
         rule="cores.test.cores",
+        tap=Tap("test", {"core": name.value}),
     )
     return _Drawn(row, Option(name.value, f"{name} {core.now}", "cores.test.core_die"))
 

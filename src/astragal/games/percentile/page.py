@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from astragal.games.page import Mark, Page, Pen, Row, Section, present
+from astragal.games.page import Mark, Page, Pen, Row, Section, Tap, present
 from astragal.games.percentile.scene import PercentileTable
 from astragal.games.percentile.sheet import (
     TRAINED,
@@ -87,6 +87,7 @@ def _of_body(short: str, base: int, raises: tuple[Raise, ...], evil: bool) -> _O
         value=str(value.total),
         note=f"{characteristics()[short].bonus} {whole_tens_of(value.total)}{raised}",
         rule="percentile.char.bonus",
+        tap=Tap("test", {"ability": short}),
     )
     return _OfBody(row, Option(short, f"{called} {value.total}", "percentile.core.value"))
 
@@ -116,6 +117,7 @@ def _skills(pen: Pen) -> tuple[Row, ...]:
             rule="percentile.skill.governed",
             marks=(Mark("training", skill.training),),
             entry=2,
+            tap=Tap("test", {"ability": name}),
         )
         for name, skill in sheet.skills.items()
     )

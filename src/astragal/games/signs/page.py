@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from astragal.games.page import Page, Pen, Row, Section, present
+from astragal.games.page import Page, Pen, Row, Section, Tap, present
 from astragal.games.signs.scene import SignsTable
 from astragal.games.signs.sheet import SCORES, Influence, Sheet
 from astragal.games.signs.successes import die_names
@@ -55,7 +55,15 @@ def _badges(sheet: Sheet) -> tuple[Row, ...]:
 
 def _scores(pen: Pen) -> tuple[Row, ...]:
     return tuple(
-        pen.row(name, "scores", name, kind="choice", choices=die_names(), rule="signs.roll.scores")
+        pen.row(
+            name,
+            "scores",
+            name,
+            kind="choice",
+            choices=die_names(),
+            rule="signs.roll.scores",
+            tap=Tap("rules_test", {"score": name}),
+        )
         for name in SCORES
         if name in pen.sheet.scores
     )

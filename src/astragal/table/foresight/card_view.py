@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -27,7 +27,8 @@ def card_for(running: RunningProcedure, campaign: Campaign, seat: Seat) -> CardV
         card = _walked(running, campaign, seat)
     lines = [each for line in card.lines if (each := _line(line, seat, running.game, hidden))]
     now = [question for question in procedure.questions if question.seat == seat]
-    lines += [_asked(question) for question in now if not _is_in(question, lines)]
+    drafts = {each.line: each.answer for each in known_drafts(procedure, seat)}
+    lines += [_asked(question, drafts) for question in now if not _is_in(question, lines)]
     refusal = "" if card.refusal is None else str(card.refusal)
     return CardView(
         procedure=procedure.id,
@@ -86,8 +87,9 @@ def _question(ask: Ask) -> AnyQuestion:
     return cast(AnyQuestion, ask.question)
 
 
-def _asked(question: OpenQuestion) -> LineView:
+def _asked(question: OpenQuestion, drafts: dict[tuple[Seat, str, str], Any]) -> LineView:
     """A question that is open and not on the way to the dice: a script, or the faces of dice."""
+    asked = question.seat, question.key, question.prompt
     return LineView(
         seat=question.seat,
         key=question.key,
@@ -95,6 +97,8 @@ def _asked(question: OpenQuestion) -> LineView:
         kind=question.kind or "needed",
         because=question.because,
         question=question.question,
+        answer=drafts.get(asked),
+        drafted=asked in drafts,
         is_open=True,
         secret=question.secret,
         step=question.step,

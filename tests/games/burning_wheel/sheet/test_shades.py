@@ -87,7 +87,7 @@ def test_the_obstacle_is_the_same_and_only_the_chance_differs(shade: str, obstac
     run = a_test(table(rich={"skills": {"Sword": f"{shade}3"}}), "Sword", obstacle, [1])
     assert run.outcome.obstacle.total == obstacle
     start = GAME.procedure("standard_test").start(
-        StandardTest("rich", "win", "strikes", "Sword"),
+        StandardTest(character="rich", intent="win", task="strikes", ability="Sword"),
         table(rich={"skills": {"Sword": f"{shade}3"}}),
     )
     odds = exact(start, Scripted({"obstacle": obstacle, "on_failure": "loses"}))
@@ -404,7 +404,9 @@ def test_each_die_counts_at_its_own_difficulty_and_successes_are_added():
 @pytest.mark.rules("shades.gear.different_shade")
 def test_the_odds_of_a_mixed_roll_are_those_of_its_faces():
     who = {**MIXED, "skills": {"Sword": "G3"}, "artha": {}}
-    arguments = StandardTest("rich", "win", "strikes", "Sword", gear=("old blade",))
+    arguments = StandardTest(
+        character="rich", intent="win", task="strikes", ability="Sword", gear=("old blade",)
+    )
     start = GAME.procedure("standard_test").start(arguments, table(rich=who))
     odds = exact(start, Scripted({"obstacle": 3, "on_failure": "loses"}))
     lowest = (3, 3, 3, 4, 4)

@@ -205,9 +205,14 @@ def test_the_gm_tells_what_is_at_stake_before_the_dice():
 
 
 @pytest.mark.rules("tests.failure.stated_before_roll", "tests.failure.complication")
-def test_no_dice_are_rolled_while_the_price_of_failure_is_unsaid():
-    with pytest.raises(BadInput, match="on_failure"):
-        a_test(table(rich=RICH), "Sword", 1, [], {"on_failure": " "})
+def test_a_price_of_failure_that_is_not_written_down_is_for_the_gm_to_name():
+    run = a_test(table(rich=RICH), "Sword", 2, [1], {"on_failure": " "})
+    assert run.before_the_dice("on_failure")
+    assert "Failure: the GM names it." in run.told
+    assert "Rich: 1 success. Failed, 1 short.\n" in run.told
+    dire = a_test(table(rich=RICH), "Sword", 2, [1], {"on_failure": "", "deadly": True})
+    assert "Failure: death. " in dire.told
+    assert "Rich: 1 success. Failed, 1 short. Death.\n" in dire.told
 
 
 @pytest.mark.rules("tests.success.gm_announces_result")

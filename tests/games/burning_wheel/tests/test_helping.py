@@ -63,8 +63,8 @@ def test_help_counts_only_if_it_is_offered_and_accepted():
 @pytest.mark.rules("tests.help.must_describe")
 def test_a_helper_says_how():
     at = table(rich=RICH, friend={"skills": {"Brawling": "B4"}})
-    with pytest.raises(BadInput, match="help_how"):
-        a_test(at, "Sword", 1, [], {"help": "Brawling", "help_how": " "}, helpers=["friend"])
+    aloud = a_test(at, "Sword", 1, [0], {"help": "Brawling", "help_how": " "}, helpers=["friend"])
+    assert aloud.asks["accept_help"].question.options[0].label == "Friend"
     answers = {"help": "Brawling", "help_how": "trips him"}
     run = a_test(at, "Sword", 1, [0], answers, helpers=["friend"])
     assert run.seats["help_how"] == "friend"

@@ -12,20 +12,51 @@ KNIFE = {"stats": {"Agility": "B4", "Will": "B3"}, "skills": {"Knife": "B4", "Co
 
 
 @pytest.mark.rules("tests.intent.both_declared")
-@pytest.mark.parametrize("intent", ["", "   "])
-def test_without_an_intent_there_is_no_test(intent: str):
-    with pytest.raises(BadInput, match=r"^intent: found '\s*'.*tests\.intent\.both_declared"):
-        a_test(table(rich=KNIFE), "Knife", 1, intent=intent)
+@pytest.mark.parametrize("kind", ["standard_test", "open_test"])
+def test_a_test_begins_with_an_ability_and_both_parts_are_asked_for(kind: str):
+    said = {"intent": "he dies", "task": "stabs him"}
+    obstacle = {"obstacle": 1} if kind == "standard_test" else {}
+    bare = {"character": "rich", "ability": "Knife"}
+    run = play(kind, bare, table(rich=KNIFE), {**said, **obstacle}, [2])
+    assert run.asked[:2] == ["intent", "task"]
+    assert {run.seats[key] for key in said} == {"rich"}
+    assert "Rich's intent: he dies. Task: stabs him (Knife B4)." in run.told
+    assert run.table.scene.rides[0].intent == "he dies"
+    whole = play(kind, {**bare, **said}, table(rich=KNIFE), obstacle, [2])
+    assert whole.told == run.told
+    assert not set(said) & set(whole.asked)
 
 
 @pytest.mark.rules("tests.intent.both_declared")
-def test_a_declaration_needs_both_parts_and_both_are_told():
-    with pytest.raises(BadInput, match=r"arguments\.task.*required"):
-        play(
-            "standard_test",
-            {"character": "rich", "ability": "Knife", "intent": "x"},
-            table(rich=KNIFE),
-        )
+@pytest.mark.parametrize(
+    ("said", "line"),
+    [
+        ({}, "Rich tests Knife B4."),
+        ({"intent": "he dies"}, "Rich's intent: he dies (Knife B4)."),
+        ({"task": "stabs him"}, "Rich: stabs him (Knife B4)."),
+    ],
+)
+@pytest.mark.parametrize("successes", [0, 1, 2])
+def test_what_is_said_at_the_table_need_not_be_written(said: dict[str, str], line: str, successes):
+    bare = {"character": "rich", "ability": "Knife", **said}
+    run = play("standard_test", bare, table(rich=KNIFE), {"obstacle": 1}, [successes])
+    assert line in run.told
+    assert run.outcome.passed is (successes > 0)
+    assert not [told for told in run.told.splitlines() if ": ." in told or told.endswith(": ")]
+    refused = play("standard_test", bare, table(rich=KNIFE), {"at_stake": "say_yes"}, [])
+    assert f"The GM says yes: {said.get('intent') or said.get('task') or 'Knife'}." in refused.told
+
+
+@pytest.mark.rules("tests.intent.both_declared")
+def test_an_intent_of_more_than_a_few_lines_is_refused():
+    with pytest.raises(BadInput, match=r"^intent: .*tests\.intent\.both_declared"):
+        a_test(table(rich=KNIFE), "Knife", 1, intent="x" * 401)
+    with pytest.raises(BadInput, match=r"^intent: "):
+        a_test(table(rich=KNIFE), "Knife", 1, [], {"intent": "x" * 401}, intent="")
+
+
+@pytest.mark.rules("tests.intent.both_declared")
+def test_both_parts_of_a_declaration_are_told():
     run = a_test(table(rich=KNIFE), "Knife", 1, [1], intent="he dies", task="stabs him")
     assert "Rich's intent: he dies. Task: stabs him (Knife B4)." in run.told
 
@@ -56,11 +87,13 @@ def test_a_bare_result_is_asked_after_until_the_means_are_given():
 
 
 @pytest.mark.rules("tests.task.must_say_how")
-def test_no_task_at_all_is_asked_for_and_may_not_stay_empty():
-    run = a_test(table(rich=KNIFE), "Knife", 1, [1], {"how": "with the knife"}, task=" ")
-    assert run.asked[:2] == ["how", "task_says_how"]
+def test_a_task_that_only_names_a_result_is_not_enough_when_it_is_asked_for():
+    said = {"task": "he dies", "task_says_how#1": False, "how": "with the knife"}
+    run = a_test(table(rich=KNIFE), "Knife", 1, [1], said, task=" ")
+    assert run.asked[:4] == ["task", "task_says_how", "how", "task_says_how"]
+    assert "Task: with the knife" in run.told
     with pytest.raises(BadInput, match="how"):
-        a_test(table(rich=KNIFE), "Knife", 1, [1], {"how": "  "}, task="")
+        a_test(table(rich=KNIFE), "Knife", 1, [1], {**said, "how": "  "}, task="")
 
 
 @pytest.mark.rules(

@@ -106,8 +106,28 @@ def test_a_settled_intent_ends_the_ride_for_a_stated_reason():
     assert not run.table.scene.rides
     assert "no longer rides: he is in" in run.told
     assert again(run.table, rolls=[1]).outcome.successes == 1
-    with pytest.raises(BadInput, match="reason"):
-        play("settle_intent", SNEAK, at, {"reason": ""})
+    assert "Stealthy (get in) no longer rides." in play("settle_intent", SNEAK, at).told
+
+
+@pytest.mark.rules("tests.let_it_ride.one_roll")
+def test_of_intents_that_are_only_said_aloud_the_gm_knows_whether_they_are_the_same():
+    bare = {"character": "rich", "ability": "Stealthy"}
+    first = play("standard_test", bare, table(rich=RICH), {"obstacle": 1}, [3])
+    assert "new_intent" not in first.asked
+    other = play("standard_test", bare, first.table, {"obstacle": 1}, [2])
+    assert other.asks["new_intent"].kind == "consent"
+    assert other.seats["new_intent"] == "gm"
+    assert [ride.successes for ride in other.table.scene.rides] == [3, 2]
+    with pytest.raises(NotAllowed, match=r"for this intent \(2 successes\).*one_roll"):
+        play("standard_test", bare, other.table, {"new_intent": False}, [])
+    said = {"new_intent": False, "conditions_changed": "the alarm", "obstacle": 1}
+    again = play("standard_test", bare, other.table, said, [1])
+    assert [ride.successes for ride in again.table.scene.rides] == [3, 1]
+    assert "Stealthy no longer rides." in play("settle_intent", bare, again.table).told
+    written = play("standard_test", {**bare, **SNEAK}, first.table, {"obstacle": 1}, [1])
+    assert "new_intent" not in written.asked
+    with pytest.raises(BadInput, match="rich, Stealthy, said at the table"):
+        play("settle_intent", {**SNEAK, "intent": "fly"}, first.table)
 
 
 def test_a_result_that_does_not_stand_is_refused_with_those_that_do():

@@ -229,7 +229,7 @@ def test_what_losing_means_and_how_long_it_takes_is_said_before_the_roll():
     assert "Seeker: 3 successes. Wins by 2. Intent achieved: seeker wins." in run.told
     # by default the others get what they want
     assert run.asks["on_failure"].question.default == "hider wins"
-    assert run.asks["on_failure"].prompt == "What happens if Seeker loses?"
+    assert run.asks["on_failure"].prompt == "If Seeker loses"
 
 
 def test_without_an_intent_beside_the_task_the_other_side_just_wins():

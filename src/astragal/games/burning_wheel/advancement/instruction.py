@@ -98,7 +98,11 @@ def instruct(arguments: Instruct, table: BurningTable) -> Play[StandardOutcome]:
     _check_skill(instructor, student, arguments.skill)
     intent = f"teach {student.name} {arguments.skill}"
     declaration = Declaration(
-        arguments.instructor, intent, "gives lessons", "Instruction", arguments.helpers
+        character=arguments.instructor,
+        intent=intent,
+        task="gives lessons",
+        ability="Instruction",
+        helpers=arguments.helpers,
     )
     agreed = yield from agree(declaration, CALLED_FOR, table)
     table = yield from not_rolled_before(agreed, CALLED_FOR, table)

@@ -284,7 +284,9 @@ def check_va(va: int) -> None:
 
 def in_the_fight(character: str, skill: str, intent: str, table: BurningTable) -> Step[Attempt]:
     """The dice of a fighting skill, with all that counts for and against them."""
-    declaration = Declaration(character, intent, "fights with shield in hand", skill)
+    declaration = Declaration(
+        character=character, intent=intent, task="fights with shield in hand", ability=skill
+    )
     agreed = yield from agree(declaration, CALLED_FOR, table)
     return (yield from prepare(declaration, agreed, 0, CALLED_FOR, table))
 

@@ -30,6 +30,7 @@ from astragal.play import (
     ask,
     choose,
     confirm,
+    consent,
     roll,
     then,
 )
@@ -137,11 +138,10 @@ def applies(held: ArthaAtHand, trait: str) -> Step[bool]:
     situation = dict(held.situations).get(trait)
     if situation is None:
         return True
-    said: bool = yield from confirm(
+    said: bool = yield from consent(
         GM,
         "call_on_applies",
         f"Does the trait {trait} apply here? ({situation})",
-        default=True,
         because="beliefs.trait.call_on.condition",
     )
     return said
@@ -187,7 +187,7 @@ def before_roll(
         points = yield from ask(
             seat,
             "boon",
-            f"Boon: spend persona for +1D each (up to {left.persona})?",
+            f"Boon: persona for +1D each (up to {left.persona})",
             Number(least=0, most=left.persona, default=0),
             because="artha.boon.effect",
         )
@@ -254,8 +254,14 @@ def after_roll(
 ) -> Play[ThrownDice]:
     """Let the roller buy after-roll effects, one at a time, until content."""
     prompt, question = _anything_else(thrown, held, label, enough)
+    missing = None if enough is None else max(0, enough - thrown.successes)
     choice = yield from ask(
-        seat, "after_roll", prompt, question, because="artha.luck.cost_and_timing"
+        seat,
+        "after_roll",
+        prompt,
+        question,
+        because="artha.luck.cost_and_timing",
+        kind="offered" if could_bring(missing, thrown, held) else "aside",
     )
     if choice == CONTENT.key:
         return thrown.settled()
@@ -338,6 +344,27 @@ def offers(thrown: ThrownDice, held: ArthaAtHand) -> tuple[Option, ...]:
             cost = "once a session"
             found.append(Option(f"{CALL_ON}{trait}", label, rule, cost=cost, note=failed))
     return tuple(found)
+
+
+def could_bring(missing: int | None, thrown: ThrownDice, held: ArthaAtHand) -> bool:
+    """Whether what may be used on a roll could bring as many successes as are missing.
+
+    With nothing missing there is nothing to bring; where no number decides (None), one more will
+    do. A six that is rolled on may bring any number; a failed die that is rolled again brings one.
+    """
+    if missing == 0:
+        return False
+    luck = bool(held.artha.fate) and not thrown.lucky
+    again = bool(held.call_ons or (held.artha.deeds and not held.grace_used))
+    rerolled = thrown.traitors.total if again else 0
+    closed = thrown.open_ended is OpenEnded.NO
+    if closed and luck and (thrown.sixes or rerolled):
+        return True
+    if rerolled and (not closed or thrown.lucky):
+        return True
+    if luck and not closed and thrown.traitors:
+        rerolled = max(1, rerolled)
+    return rerolled >= (missing or 1)
 
 
 def use(

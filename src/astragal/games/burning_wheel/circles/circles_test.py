@@ -66,7 +66,10 @@ def _wise_first(search: Search, table: BurningTable) -> Step[tuple[BurningTable,
     if not search.wise.casefold().endswith("-wise"):
         raise BadInput("wise", search.wise, "a Wise, as in Noble-wise", "circles.test.wises")
     declaration = Declaration(
-        search.character, search.intent, f"draws on {search.wise}", search.wise
+        character=search.character,
+        intent=search.intent,
+        task=f"draws on {search.wise}",
+        ability=search.wise,
     )
     outcome, table = yield from call(standard, declaration, CALLED_FOR, table)
     return table, link_effect(link_of_margin(outcome.margin))
@@ -169,7 +172,9 @@ def prepare_circles(
     """
     circles = lightened(table, character, circles_of(table.character(character)))
     agreed = Agreement(character, intent, how, circles)
-    declaration = Declaration(character, intent, how, circles.name, helpers)
+    declaration = Declaration(
+        character=character, intent=intent, task=how, ability=circles.name, helpers=helpers
+    )
     attempt = yield from prepare(declaration, agreed, 0, context, table)
     if attempt.all_dice.total < 1:
         name = table.character(character).name

@@ -78,7 +78,12 @@ def _inconspicuous_test(
 ) -> Step[tuple[BurningTable, StandardOutcome]]:
     context = msgspec.structs.replace(link_effect(link_of_margin(margin)), laid_down=True)
     words = f"nobody hears of the search for {sought}"[:400]
-    declaration = Declaration(character, words, "asks without being noticed", "Inconspicuous")
+    declaration = Declaration(
+        character=character,
+        intent=words,
+        task="asks without being noticed",
+        ability="Inconspicuous",
+    )
     agreed = yield from agree(declaration, context, table)
     attempt = yield from prepare(declaration, agreed, 0, context, table)
     base = inconspicuous_base(table.options)

@@ -36,7 +36,9 @@ def health_test(
     sheet = table.character(character)
     health = sheet.ability("Health", "attributes.Health")
     agreed = Agreement(character, task, task, health)
-    declaration = Declaration(character, task, task, health.name, helpers)
+    declaration = Declaration(
+        character=character, intent=task, task=task, ability=health.name, helpers=helpers
+    )
     context = Context(dice=bonus, called_for=True, laid_down=True)
     attempt = yield from prepare(declaration, agreed, 0, context, table)
     obstacle = Tally((base,)) + attempt.penalties

@@ -164,7 +164,13 @@ def _prepare(
     task = f"treat {patient.name}'s {name_of(patient.wounds[care.wound - 1])}"
     agreed = Agreement(care.healer, task, task, skill)
     declaration = Declaration(
-        care.healer, task, task, skill.name, care.helpers, care.gear, tools=care.tools
+        character=care.healer,
+        intent=task,
+        task=task,
+        ability=skill.name,
+        helpers=care.helpers,
+        gear=care.gear,
+        tools=care.tools,
     )
     attempt = yield from prepare(declaration, agreed, seconds, CALLED_FOR, table)
     return attempt, full_obstacle(Tally((base,)), attempt)

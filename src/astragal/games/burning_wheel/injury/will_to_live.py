@@ -162,7 +162,13 @@ def cling_to_life(arguments: ClingToLife, table: BurningTable) -> Play[SurvivalO
         return SurvivalOutcome(lives=True, awaits_treatment=True)
     agreed = Agreement(character, "live", "clings to life", health)
     terms = yield from _terms(sheet.name)
-    declaration = Declaration(character, agreed.intent, agreed.task, health.name, arguments.helpers)
+    declaration = Declaration(
+        character=character,
+        intent=agreed.intent,
+        task=agreed.task,
+        ability=health.name,
+        helpers=arguments.helpers,
+    )
     attempt = yield from prepare(declaration, agreed, 0, CALLED_FOR, table)
     outcome, table = yield from call(roll_standard, attempt, terms, table)
     lives = outcome.passed or bool(outcome.averted)

@@ -325,10 +325,10 @@ def _tested(
         return None, table
     pursued = table.character(arguments.pursued)
     said = Declaration(
-        arguments.pursuer,
-        f"stop {pursued.name} at length {length}",
-        arguments.task,
-        arguments.ability,
+        character=arguments.pursuer,
+        intent=f"stop {pursued.name} at length {length}",
+        task=arguments.task,
+        ability=arguments.ability,
         helpers=arguments.helpers,
         gear=arguments.gear,
         target=arguments.pursued,
@@ -339,7 +339,12 @@ def _tested(
         return plain.passed, table
     mine = VersusSide(**{field: getattr(said, field) for field in Declaration.__struct_fields__})
     keeps_running = f"run on from length {length}"
-    other = VersusSide(arguments.pursued, keeps_running, "keeps running", arguments.against)
+    other = VersusSide(
+        character=arguments.pursued,
+        intent=keeps_running,
+        task="keeps running",
+        ability=arguments.against,
+    )
     outcome, table = yield from call(versus, (mine, other), context, table)
     return outcome.winner == arguments.pursuer, table
 

@@ -167,7 +167,12 @@ def _attempt(going: Pursuit, runner: Runner, head_start: str, table: BurningTabl
         forks_into_stat="movement.chase.forks",
     )
     said = Declaration(
-        runner.character, intent, runner.how, "Speed", helpers=runner.helpers, gear=runner.gear
+        character=runner.character,
+        intent=intent,
+        task=runner.how,
+        ability="Speed",
+        helpers=runner.helpers,
+        gear=runner.gear,
     )
     agreed = yield from agree(said, context, table)
     return (yield from prepare(said, agreed, 0, context, table))

@@ -34,7 +34,7 @@ from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, about_stat
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.steel.dice_and_hesitation import hesitation
 from astragal.games.burning_wheel.tests.intent import ability_options
-from astragal.games.page import Mark, Page, Pen, Row, Section, present
+from astragal.games.page import Mark, Page, Pen, Row, Section, Tap, present
 from astragal.play import Line, Option
 
 ARTHA = {"fate": "Fate", "persona": "Persona", "deeds": "Deeds"}
@@ -176,7 +176,21 @@ def _ability(pen: Pen, rated: Rated, played: Edition, cap: int | None, waits: Li
         rule=_rule(rated),
         marks=_log_marks(log, needed) + _epiphany_marks(spent),
         entry=2 if rated.kind is AbilityKind.SKILL else 0,
+        tap=_tap(rated),
     )
+
+
+def _tap(rated: Rated) -> Tap | None:
+    """The test of an ability; what is only a measure has none."""
+    match rated.kind:
+        case AbilityKind.RESOURCES:
+            return Tap("resources_test")
+        case AbilityKind.CIRCLES:
+            return Tap("circles_test")
+    if rated.name == "Steel":
+        return Tap("steel_test")
+    testable = any(option.key == rated.name for option in ability_options(_alone(rated)))
+    return Tap("standard_test", {"ability": rated.name}) if testable else None
 
 
 def _rule(rated: Rated) -> str:

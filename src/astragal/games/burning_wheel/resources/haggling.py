@@ -201,7 +201,7 @@ def _both(arguments: Haggle, table: BurningTable) -> Step[tuple[Attempt, ...]]:
     attempts: tuple[Attempt, ...] = ()
     for character, wants, says in sides:
         intent = f"{wants} for {arguments.item}"
-        declaration = Declaration(character, intent, says, "Haggling")
+        declaration = Declaration(character=character, intent=intent, task=says, ability="Haggling")
         agreed = yield from agree(declaration, CALLED_FOR, table)
         attempts += ((yield from prepare(declaration, agreed, 0, CALLED_FOR, table)),)
     return attempts

@@ -69,7 +69,11 @@ def get_a_job(arguments: GetAJob, table: BurningTable) -> Play[JobOutcome]:
     agreed = Agreement(arguments.character, intent, arguments.work, skill)
     yield from tell(AtStake("taxed dice come back", "they stay lost", f"{cycle} days"))
     declaration = Declaration(
-        arguments.character, intent, arguments.work, skill.name, arguments.helpers
+        character=arguments.character,
+        intent=intent,
+        task=arguments.work,
+        ability=skill.name,
+        helpers=arguments.helpers,
     )
     # It is a skill test, so FoRKs are welcome (resources.job.forks).
     attempt = yield from prepare(declaration, agreed, cycle * DAY, CALLED_FOR, table)

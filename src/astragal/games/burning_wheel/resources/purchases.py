@@ -317,11 +317,11 @@ def _test_beforehand(
         what = f"The GM does not let {linked.ability} help with this purchase: {arguments.item}"
         raise NotAllowed(what, rule)
     declaration = Declaration(
-        linked.character or arguments.character,
-        f"find a good deal: {arguments.item}",
-        linked.task,
-        linked.ability,
-        linked.helpers,
+        character=linked.character or arguments.character,
+        intent=f"find a good deal: {arguments.item}",
+        task=linked.task,
+        ability=linked.ability,
+        helpers=linked.helpers,
     )
     context = Context(called_for=True, in_chain=True)
     agreed = yield from agree(declaration, context, table)

@@ -143,7 +143,11 @@ def spend(spending: Spending, table: BurningTable) -> Play[tuple[ResourcesOutcom
         purse = yield from open_purse(spending.character, table)
     writers = letter_writers(spending.character, spending.letters, spending.helpers, table)
     declaration = Declaration(
-        spending.character, spending.intent, spending.task, "Resources", spending.helpers
+        character=spending.character,
+        intent=spending.intent,
+        task=spending.task,
+        ability="Resources",
+        helpers=spending.helpers,
     )
     context = msgspec.structs.replace(
         CALLED_FOR,

@@ -29,11 +29,16 @@ class IntentDeclared(Fact, frozen=True, tag="declared"):
     ability: str
 
     def sentence(self) -> str:
-        """The intent, if there is one, and the task."""
+        """The intent and the task, as far as they were written down."""
         intent, does = intent_beside(self.intent, self.task), f"{self.task} ({self.ability})."
+        if not self.task:
+            return f"{self.name}'s intent: {intent} ({self.ability})." if intent else self._bare()
         if not intent:
             return f"{self.name}: {does}"
         return f"{self.name}'s intent: {intent}. Task: {does}"
+
+    def _bare(self) -> str:
+        return f"{self.name} tests {self.ability}."
 
 
 class AtStake(Fact, frozen=True, tag="at_stake"):

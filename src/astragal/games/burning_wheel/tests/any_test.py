@@ -52,7 +52,7 @@ class KindOfTest(Enum):
     VERSUS = "versus"
 
 
-class AnyTest(OpenTest, frozen=True):
+class AnyTest(OpenTest, frozen=True, kw_only=True):
     """What a player declares before the GM has said what kind of test it will be.
 
     ``opponent`` is the other side, if there is one; ``followed_by`` are the further steps of a
@@ -112,7 +112,7 @@ def _kind(arguments: AnyTest, table: BurningTable) -> Step[KindOfTest]:
     chosen = yield from choose(
         GM,
         "kind",
-        f"Which kind of test? {arguments.task}",
+        "Which kind of test?",
         {kind.value: label for kind, label in kinds.items()},
         default=usual.value,
         because="gold.tests.kinds",
@@ -123,7 +123,7 @@ def _kind(arguments: AnyTest, table: BurningTable) -> Step[KindOfTest]:
 # --- Creating something of a shade ------------------------------------------------------------
 
 
-class Creation(Declaration, frozen=True):
+class Creation(Declaration, frozen=True, kw_only=True):
     """A test that creates something, and the shade it shall have: B, G or W."""
 
     effect: str = "B"
@@ -148,7 +148,8 @@ def create(arguments: Creation, table: BurningTable) -> Play[CreationOutcome]:
         raise BadInput("effect", arguments.effect, bad.expected, "shades.skill.effects") from None
     outcome, _ = yield from call(standard, arguments, Context(effect=effect), table)
     if outcome.passed:
-        text = as_sentence(f"Created in {effect.value}: {arguments.intent}")
+        what = arguments.intent or arguments.task or outcome.ability
+        text = as_sentence(f"Created in {effect.value}: {what}")
         yield from tell(Noted(text, "shades.skill.effects"))
     return CreationOutcome(outcome.passed, effect if outcome.passed else None, outcome)
 

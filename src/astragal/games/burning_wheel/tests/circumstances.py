@@ -27,6 +27,7 @@ from astragal.play import (
     Text,
     ask,
     confirm,
+    consent,
 )
 from astragal.rules import Options, Record, catalogue
 
@@ -44,7 +45,7 @@ def claim_advantage(seat: Seat, tested: Rated, played: Edition = REVISED) -> Ste
     claim = yield from ask(
         seat,
         "advantage",
-        "Advantage, in one sentence (empty: none)",
+        "Advantage, in one sentence",
         Text(default="", longest=200),
         because="tests.advantage.one_sentence",
     )
@@ -54,12 +55,8 @@ def claim_advantage(seat: Seat, tested: Rated, played: Edition = REVISED) -> Ste
         raise BadInput("advantage", claim, "one clear sentence", "tests.advantage.one_sentence")
     if played.most_advantage_dice > 1:
         return (yield from _sized(claim, played.most_advantage_dice))
-    granted = yield from confirm(
-        GM,
-        "grant_advantage",
-        f"Grant this advantage (+1D)? {claim}",
-        default=True,
-        because="tests.advantage.gm_final",
+    granted = yield from consent(
+        GM, "grant_advantage", f"Advantage: {claim}", because="tests.advantage.gm_final"
     )
     return (Line(1, "advantage", "tests.advantage.one_die"),) if granted else ()
 
@@ -74,9 +71,10 @@ def _sized(claim: str, most: int) -> Step[tuple[Line, ...]]:
     dice = yield from ask(
         GM,
         "advantage_dice",
-        f"Advantage dice for this? {claim}",
+        f"Dice for the advantage: {claim}",
         Number(least=0, most=most, default=1),
         because=rule,
+        kind="consent",
     )
     return (Line(dice, "advantage", rule),) if dice else ()
 
@@ -92,6 +90,7 @@ def _played_well(tested: Rated) -> Step[tuple[Line, ...]]:
         "Did good roleplaying earn the advantage die?",
         default=False,
         because="tests.advantage.social",
+        kind="aside",
     )
     return (Line(1, "played well", "tests.advantage.social"),) if played_well else ()
 
@@ -106,9 +105,10 @@ def gm_advantage(played: Edition = REVISED) -> Step[tuple[Line, ...]]:
     dice = yield from ask(
         GM,
         "gm_advantage",
-        "Extra advantage dice for a strong position",
+        "Extra dice for a strong position",
         Number(least=0, most=10, default=0),
         because="tests.advantage.gm_may_add",
+        kind="aside",
     )
     return (Line(dice, "strong position", "tests.advantage.gm_may_add"),) if dice else ()
 
@@ -169,7 +169,7 @@ def infamy(
     chosen = yield from ask(
         GM,
         "infamy_bears",
-        "Which infamous reputations count here?",
+        "Infamous reputations that count here",
         PickSeveral(options=options, default=()),
         because=rule,
     )
@@ -205,6 +205,7 @@ def carefully(
             "The test is instantaneous. Allow working carefully?",
             default=False,
             because="tests.amb.careful_without_time_pressure",
+            kind="aside",
         )
         if not agreed:
             return ()
@@ -234,17 +235,18 @@ def time_threat(played: Edition) -> Step[str]:
         "If careful work fails, what else does the lost time cost?",
         Text(required=True, default="too much time has been lost"),
         because="gold.dice.carefully",
+        kind="aside",
     )
     return threat
 
 
-def allocate(seat: Seat, extra: int) -> Step[tuple[int, int]]:
+def allocate(seat: Seat, extra: int, *, matters: bool = True) -> Step[tuple[int, int]]:
     """After the roll the player splits the extra successes between quality and speed.
 
     tests.method.patiently_after_roll, tests.method.quickly_after_roll. Each is spent once
     (tests.method.each_success_once), in any split and together with careful work
     (tests.method.combine, tests.method.announce_allocation); what is not allotted has no
-    special use.
+    special use. It ``matters`` where time can be saved or a skill has a use for quality.
     """
     if not extra:
         return 0, 0
@@ -256,6 +258,7 @@ def allocate(seat: Seat, extra: int) -> Step[tuple[int, int]]:
         f"{counted(extra, 'extra success')}: how many into quality, how many into speed?",
         Split(amount=extra, pools=(patiently, quickly), all_of_it=False, default=(0, 0)),
         because="tests.method.announce_allocation",
+        kind="offered" if matters else "aside",
     )
     return split[0], split[1]
 

@@ -279,6 +279,7 @@ def _judged(arguments: FateRoll) -> Step[Matter]:
         options,
         default=arguments.matter.value,
         because="die_of_fate.dispute.must_be_feasible",
+        kind="consent",
     )
     return Matter(chosen)
 
@@ -298,6 +299,7 @@ def _who_asks(arguments: FateRoll) -> Step[str]:
         {who: who for who in (arguments.asker, arguments.against)},
         default=arguments.asker,
         because="die_of_fate.amb.dispute_between_players",
+        kind="consent",
     )
     return chosen
 
@@ -310,6 +312,7 @@ def _is_cheap(wish: str) -> Step[bool]:
         f"Resources obstacle of the item? {wish}",
         Number(least=1, most=10, default=1),
         because="die_of_fate.amb.resources_boundary",
+        kind="aside",
     )
     return obstacle <= DEAREST_FORGOTTEN_ITEM
 
@@ -322,8 +325,17 @@ def _grant_refuse_or_roll(wish: str) -> Step[str]:
         Option("grant", "Grant it", rule),
         Option("refuse", "Refuse it", rule),
     )
-    prompt = f"Grant, refuse, or roll? {wish}"
-    return (yield from choose(GM, "decide", prompt, options, default="roll", because=rule))
+    return (
+        yield from choose(
+            GM,
+            "decide",
+            f"Grant, refuse, or roll? {wish}",
+            options,
+            default="roll",
+            because=rule,
+            kind="consent",
+        )
+    )
 
 
 def _check_not_crucial(wish: str) -> Step[None]:
@@ -337,6 +349,7 @@ def _check_not_crucial(wish: str) -> Step[None]:
         f"Is this crucial to the game? {wish}",
         default=False,
         because="die_of_fate.limit.crucial_tests_on_abilities",
+        kind="aside",
     )
     if crucial:
         what = f"Roll an ability test instead: this is too important for the Die of Fate ({wish})"

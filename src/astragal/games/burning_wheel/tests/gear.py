@@ -11,7 +11,7 @@ import msgspec
 
 from astragal.dice import Shade, Shaded
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import AbilityKind, Gear, SkillAbility
+from astragal.games.burning_wheel.sheet.parts import Gear, SkillAbility
 from astragal.games.burning_wheel.sheet.reading import check
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.tests.circumstances import SOURCES
 from astragal.games.burning_wheel.tests.die_of_fate import fate_check
 from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Step, call, confirm, tell
+from astragal.play import GM, Line, Noted, Play, Step, call, confirm, consent, tell
 from astragal.rules import Options
 
 
@@ -77,11 +77,10 @@ def grant_gear(arguments: GrantGear, table: BurningTable) -> Play[GearGrant]:
     sheet = table.character(arguments.character)
     after = (*sheet.gear, arguments.gear)
     check(msgspec.structs.replace(sheet, gear=after))
-    granted = yield from confirm(
+    granted = yield from consent(
         GM,
         "grant",
         f"Grant {sheet.name} {arguments.gear.name} in this scene?",
-        default=True,
         because="tests.gear.acquisition",
     )
     if not granted:
@@ -111,25 +110,31 @@ def tools_in_hand(
 ) -> Step[ToolUse]:
     """Whether the test needs tools, and whether the character has them (gold.tests.tools).
 
-    The GM says whether it does; most tests of a skill that is marked so do. No attribute takes
-    tools, and in a procedure that lays down its ability only what usually does.
+    Tests of a skill that is marked so do, and of whatever a set of tools at hand is for, unless
+    the GM says that this one does not; of other skills the GM may say that it does. Stats,
+    attributes and social skills take no tools, and in a procedure that lays down its ability only
+    what usually does. What is said in a conflict holds for all of it.
     """
     sheet = table.character(agreed.character)
     piece = _piece(sheet, declaration.tools, agreed.name)
     if not edition(table.options).tools_matter:
         return NO_TOOLS
     skill = agreed.tested.ability
-    marked = not agreed.missing_skill and isinstance(skill, SkillAbility) and skill.tools
-    usual = marked or piece is not None
-    might = agreed.tested.kind in (AbilityKind.SKILL, AbilityKind.STAT) and not context.laid_down
-    if not (usual or might):
+    usual = piece is not None
+    might = bool(agreed.missing_skill)
+    if isinstance(skill, SkillAbility):
+        usual = usual or skill.tools
+        might = skill.category.casefold() != "social"
+    if not usual and (context.laid_down or not might):
         return NO_TOOLS
     wants = yield from confirm(
         GM,
         "wants_tools",
-        f"Does {agreed.name} need tools here? {agreed.task}",
+        f"Does {agreed.name} need tools here?",
         default=usual,
         because="gold.tests.tools",
+        kind="consent" if usual else "aside",
+        standing=context.laid_down,
     )
     if not wants:
         return NO_TOOLS

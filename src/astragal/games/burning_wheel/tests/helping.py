@@ -25,7 +25,19 @@ from astragal.games.burning_wheel.sheet.sheet import (
     attribute_names,
     stat_names,
 )
-from astragal.play import GM, Line, Option, PickSeveral, Seat, Step, Text, ask, choose, confirm
+from astragal.play import (
+    GM,
+    Line,
+    Option,
+    PickSeveral,
+    Seat,
+    Step,
+    Text,
+    ask,
+    choose,
+    confirm,
+    consent,
+)
 from astragal.rules import Options, catalogue
 
 # --- Help ----------------------------------------------------------------------------------
@@ -128,7 +140,7 @@ def _offer(name: str, tested: Rated, table: BurningTable) -> Step[tuple[Helper, 
     chosen = yield from choose(
         sheet.seat(name),
         "help",
-        f"Help with {tested.name}? ({sheet.name})",
+        f"Help from {sheet.name}",
         tuple(options),
         default="none",
         because="tests.help.related",
@@ -139,7 +151,7 @@ def _offer(name: str, tested: Rated, table: BurningTable) -> Step[tuple[Helper, 
         sheet.seat(name),
         "help_how",
         f"How does {sheet.name} help?",
-        Text(required=True),
+        Text(default=""),
         because="tests.help.must_describe",
     )
     helping = sheet.ability(chosen)
@@ -156,7 +168,7 @@ def _accepted(
     who = tuple(
         Option(
             key=helper.character,
-            label=f"{table.character(helper.character).name}: {helper.how}",
+            label=": ".join(filter(None, (table.character(helper.character).name, helper.how))),
             rule="tests.help.must_be_accepted",
         )
         for helper in offered
@@ -167,6 +179,7 @@ def _accepted(
         "Accept help from",
         PickSeveral(options=who, default=tuple(helper.character for helper in offered)),
         because="tests.help.must_be_accepted",
+        kind="consent",
     )
     if not accepted:
         return ()
@@ -176,6 +189,7 @@ def _accepted(
         "Allow help from",
         PickSeveral(options=tuple(o for o in who if o.key in accepted), default=accepted),
         because="tests.help.gm_arbiter",
+        kind="consent",
     )
     return tuple(helper for helper in offered if helper.character in allowed)
 
@@ -239,6 +253,7 @@ def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[
         "Allow FoRKs",
         PickSeveral(options=tuple(o for o in options if o.key in proposed), default=proposed),
         because="tests.fork.situational",
+        kind="consent",
     )
     return tuple(fork_dice(sheet.ability(name)) for name in allowed)
 
@@ -297,6 +312,7 @@ def root_stat(
         "root",
         f"Beginner's Luck: roll which root of {skill}?",
         {stat.name: str(stat) for stat in able},
+        default=max(able, key=lambda stat: stat.exponent).name,
         because="tests.amb.beginner_two_roots",
     )
     return sheet.ability(choice), roots
@@ -355,11 +371,10 @@ def following(
             what = f"{title} cannot help a test of {on.name}: instructions are for skills"
             raise NotAllowed(what, "tests.instructions.success")
         if _read_by(title, character, table.scene.instructions).understood:
-            suits = yield from confirm(
+            suits = yield from consent(
                 GM,
                 "instructions_suit",
                 f"Do these instructions apply (+1D)? {title}",
-                default=True,
                 because="tests.instructions.success",
             )
             if suits:
@@ -371,6 +386,7 @@ def following(
             f"{title} was misunderstood (+1 Ob). Lift the penalty?",
             default=False,
             because="tests.amb.instructions_duration",
+            kind="aside",
         )
         if not lifted:
             obstacle += (Line(1, f"misled by {title}", "tests.instructions.failure"),)

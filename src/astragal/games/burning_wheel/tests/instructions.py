@@ -34,7 +34,10 @@ def read_instructions(arguments: ReadInstructions, table: BurningTable) -> Play[
             "ability", arguments.ability, "Reading or Research", "tests.instructions.read_test"
         )
     study = Declaration(
-        arguments.character, f"understand {arguments.title}", "studies the text", arguments.ability
+        character=arguments.character,
+        intent=f"understand {arguments.title}",
+        task="studies the text",
+        ability=arguments.ability,
     )
     outcome, table = yield from call(standard, study, CALLED_FOR, table)
     read = Instructions(arguments.title, arguments.character, outcome.passed)

@@ -34,25 +34,26 @@ from astragal.games.burning_wheel.tests.helping import (
 )
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride
 from astragal.games.game import Arguments
-from astragal.play import GM, Line, Option, Seat, Step, Text, ask, choose, confirm, tell
+from astragal.play import GM, Line, Option, Seat, Step, Text, ask, choose, confirm, consent, tell
 from astragal.rules import catalogue
 
 LONGEST_WORDS = 400
 """The longest intent that is accepted, in characters."""
 
 
-class Declaration(Arguments, frozen=True):
+class Declaration(Arguments, frozen=True, kw_only=True):
     """What a player says to have a character tested, and what the character brings to it.
 
-    A declaration has two parts, the task and the intent (tests.intent.both_declared). ``helpers``
+    A declaration has two parts, the task and the intent (tests.intent.both_declared); whatever of
+    them is left out is asked for, and may be said at the table instead. ``helpers``
     are the characters asked for help, ``gear`` and ``instructions`` what is used, ``time`` what
     the player is ready to spend, ``target`` the character it is done to, if any; ``tools``
     is the set of tools in hand.
     """
 
     character: str
-    intent: str
-    task: str
+    intent: str = ""
+    task: str = ""
     ability: str
     helpers: tuple[str, ...] = ()
     gear: tuple[str, ...] = ()
@@ -70,7 +71,8 @@ class Context(msgspec.Struct, frozen=True):
     rolled without asking whether anything is at stake, and where the ability is ``laid_down``
     there is nothing to agree on. ``forks_into_stat`` is the rule that lets a stat take FoRKs there;
     ``roots`` are the stats that stand in for a missing skill where the rules name them.
-    ``effect`` is the shade that something created by the test shall have.
+    ``effect`` is the shade that something created by the test shall have. Where ``several`` sides
+    are asked the same on one card, the questions say whose they are.
     """
 
     dice: tuple[Line, ...] = ()
@@ -82,6 +84,7 @@ class Context(msgspec.Struct, frozen=True):
     forks_into_stat: str = ""
     roots: tuple[str, ...] = ()
     effect: Shade | None = None
+    several: bool = False
 
 
 ALONE = Context()
@@ -131,22 +134,26 @@ def agree(declaration: Declaration, context: Context, table: BurningTable) -> St
     """
     sheet = table.character(declaration.character)
     seat = sheet.seat(declaration.character)
-    if not 1 <= len(declaration.intent.strip()) <= LONGEST_WORDS:
+    if len(declaration.intent.strip()) > LONGEST_WORDS:
         expected = f"the intent: what the player wants, in at most {LONGEST_WORDS} characters"
         raise BadInput("intent", declaration.intent, expected, "tests.intent.both_declared")
     parse_duration(declaration.time)
     check_declared(declaration, table)
     check_in_control(table, declaration.character, declaration.gear, awake_will_do=True)
-    task = declaration.task.strip()
+    intent, task = declaration.intent.strip(), declaration.task.strip()
     if not context.laid_down:
+        whose = f" ({sheet.name})" if context.several else ""
+        intent = yield from _said("intent", intent, f"Intent{whose}", seat)
+        task = yield from _said("task", task, f"Task{whose}", seat)
         task = yield from _said_how(task, seat)
+        declaration = msgspec.structs.replace(declaration, intent=intent)
     agreed = yield from _with_ability(declaration, task, declaration.ability, context, table)
     while not context.laid_down and not (yield from _fits(agreed)):
         # No dice before both know what is rolled (tests.ability.unclear_ask_first).
         name = yield from choose(
             edition(table.options).names_ability(seat),  # gold.tests.ability
             "ability",
-            f"Which ability fits this task? {task}",
+            "Which ability fits the task?",
             ability_options(sheet),
             because="tests.ability.chosen_from_task",
         )
@@ -155,10 +162,10 @@ def agree(declaration: Declaration, context: Context, table: BurningTable) -> St
         yield from _only_watches(agreed, sheet)
     check_not_hiding(table, declaration.character, agreed.tested)
     if agreed.tested.name == "Steel" and not context.laid_down:
-        yield from _gm_calls(agreed, sheet)
+        yield from _gm_calls(sheet)
     if context.effect is not None:
         check_effect(agreed.tested.name, agreed.tested.rating.shade, context.effect)
-    yield from tell(IntentDeclared(sheet.name, declaration.intent, task, str(agreed.tested)))
+    yield from tell(IntentDeclared(sheet.name, intent, task, str(agreed.tested)))
     return agreed
 
 
@@ -171,18 +178,18 @@ def _only_watches(agreed: Agreement, sheet: Sheet) -> Step[None]:
         f"{sheet.name} is helpless but awake. Is this only watching or thinking?",
         default=agreed.tested.name in MENTAL,
         because=rule,
+        kind="consent",
     )
     if not possible:
         raise NotAllowed(f"{sheet.name} is helpless and can only watch and think", rule)
 
 
-def _gm_calls(agreed: Agreement, sheet: Sheet) -> Step[None]:
+def _gm_calls(sheet: Sheet) -> Step[None]:
     """No player calls for a test of Steel (steel.test.gm_calls)."""
-    called = yield from confirm(
+    called = yield from consent(
         GM,
         "call_for_steel",
-        f"Call for a Steel test for {sheet.name}? {agreed.task}",
-        default=True,
+        f"Call for a Steel test for {sheet.name}?",
         because="steel.test.gm_calls",
     )
     if not called:
@@ -190,9 +197,17 @@ def _gm_calls(agreed: Agreement, sheet: Sheet) -> Step[None]:
         raise NotAllowed(what, "steel.test.gm_calls")
 
 
+def _said(key: str, words: str, prompt: str, seat: Seat) -> Step[str]:
+    """What a test was begun with, or else what its player adds; nothing if it is said aloud."""
+    if words:
+        return words
+    question = Text(default="", longest=LONGEST_WORDS)
+    return (yield from ask(seat, key, prompt, question, because="tests.intent.both_declared"))
+
+
 def _said_how(task: str, seat: Seat) -> Step[str]:
     """The task with its means: "he dies" is a result, not a task (tests.task.must_say_how)."""
-    while not task or (yield from _is_bare_result(task)):
+    while task and (yield from _is_bare_result(task)):
         task = yield from ask(
             seat,
             "how",
@@ -204,25 +219,15 @@ def _said_how(task: str, seat: Seat) -> Step[str]:
 
 
 def _is_bare_result(task: str) -> Step[bool]:
-    accepted = yield from confirm(
-        GM,
-        "task_says_how",
-        f"Does the task say how? {task}",
-        default=True,
-        because="tests.task.measurable",
+    accepted = yield from consent(
+        GM, "task_says_how", f"Does the task say how? {task}", because="tests.task.measurable"
     )
     return not accepted
 
 
 def _fits(agreed: Agreement) -> Step[bool]:
-    fits = yield from confirm(
-        GM,
-        "fits",
-        f"Does {agreed.name} fit the task: {agreed.task}?",
-        default=True,
-        because="tests.roll.fitting_ability",
-    )
-    return fits
+    prompt = f"Does {agreed.name} fit the task{f': {agreed.task}' if agreed.task else ''}?"
+    return (yield from consent(GM, "fits", prompt, because="tests.roll.fitting_ability"))
 
 
 def ability_options(sheet: Sheet) -> tuple[Option, ...]:

@@ -12,7 +12,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted, sentences
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, ask, confirm, tell
+from astragal.play import GM, Noted, Play, Step, Text, ask, consent, tell
 
 
 def same_intent(one: str, other: str) -> bool:
@@ -21,8 +21,11 @@ def same_intent(one: str, other: str) -> bool:
 
 
 def riding(table: BurningTable, character: str, ability: str, intent: str) -> Ride | None:
-    """The result that already rides for this, if there is one."""
-    for ride in table.scene.rides:
+    """The result that already rides for this, if there is one; the latest of several.
+
+    There are several only where the intents were said at the table and not written down.
+    """
+    for ride in reversed(table.scene.rides):
         same_ability = ride.ability.casefold() == ability.casefold()
         if ride.character == character and same_ability and same_intent(ride.intent, intent):
             return ride
@@ -41,10 +44,11 @@ def check_no_ride(
     if standing is None:
         return table
     sheet = table.character(character)
-    record = (
-        f"Let it Ride: {sheet.name} already rolled {ability} for this intent "
-        f"({counted(standing.successes, 'success')})"
-    )
+    rolled = f"{sheet.name} already rolled {ability}"
+    result = counted(standing.successes, "success")
+    if not intent.strip() and (yield from _is_another(f"{rolled} ({result})")):
+        return table
+    record = f"Let it Ride: {rolled} for this intent ({result})"
     changed = yield from ask(
         GM,
         "conditions_changed",
@@ -56,11 +60,10 @@ def check_no_ride(
         what = f"{record}. Roll again only if the GM says what has drastically changed"
         raise NotAllowed(what, "tests.let_it_ride.one_roll")
     # The player may refuse a retest that nothing calls for (tests.let_it_ride.not_negotiable).
-    agrees = yield from confirm(
+    agrees = yield from consent(
         sheet.seat(character),
         "accept_retest",
         f"{record}. The GM says this has changed: {changed}. Roll again?",
-        default=True,
         because="tests.let_it_ride.not_negotiable",
     )
     if not agrees:
@@ -71,6 +74,12 @@ def check_no_ride(
     )
     yield from tell(Noted(anew, "tests.amb.ride_extent"))
     return (yield from _end(table, standing))
+
+
+def _is_another(record: str) -> Step[bool]:
+    """Whether an intent that nobody wrote down is another than before; the GM heard both."""
+    prompt = f"{record}. Is this another intent?"
+    return (yield from consent(GM, "new_intent", prompt, because="tests.let_it_ride.one_roll"))
 
 
 def _end(table: BurningTable, ride: Ride) -> Step[BurningTable]:
@@ -87,10 +96,15 @@ def let_it_ride(table: BurningTable, new: Ride) -> Step[BurningTable]:
 def _standing(table: BurningTable, arguments: RideReference) -> Ride:
     ride = riding(table, arguments.character, arguments.ability, arguments.intent)
     if ride is None:
-        kept = "; ".join(f"{r.character}, {r.ability}, {r.intent!r}" for r in table.scene.rides)
+        kept = "; ".join(_named(ride) for ride in table.scene.rides)
         expected = f"a result that rides ({kept or 'there is none'})"
         raise BadInput("intent", arguments.intent, expected, "tests.amb.ride_extent")
     return ride
+
+
+def _named(ride: Ride) -> str:
+    intent = repr(ride.intent) if ride.intent else "said at the table"
+    return f"{ride.character}, {ride.ability}, {intent}"
 
 
 # --- Procedures ----------------------------------------------------------------------------
@@ -101,10 +115,10 @@ class RideReference(Arguments, frozen=True):
 
     character: str
     ability: str
-    intent: str
+    intent: str = ""
 
 
-class HarderLater(RideReference, frozen=True):
+class HarderLater(RideReference, frozen=True, kw_only=True):
     """Which result, and the new obstacle it has to meet."""
 
     obstacle: int
@@ -156,10 +170,11 @@ def settle_intent(arguments: RideReference, table: BurningTable) -> Play[RideEnd
         GM,
         "reason",
         f"Why does {ride.ability} no longer ride?",
-        Text(required=True),
+        Text(default=""),
         because="tests.amb.ride_extent",
     )
-    text = as_sentence(f"{ride.ability} ({ride.intent}) no longer rides: {reason}")
+    what = f"{ride.ability} ({ride.intent})" if ride.intent else ride.ability
+    text = as_sentence(f"{what} no longer rides{f': {reason}' if reason else ''}")
     yield from tell(Noted(text, "tests.amb.ride_extent"))
     yield from _end(table, ride)
     return RideEnd(ride)

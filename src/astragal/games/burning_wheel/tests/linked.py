@@ -21,7 +21,7 @@ from astragal.play import GM, Line, Noted, Option, PickSeveral, Play, Step, ask,
 from astragal.rules import catalogue
 
 
-class LinkedTest(Declaration, frozen=True):
+class LinkedTest(Declaration, frozen=True, kw_only=True):
     """One test of a chain: standard; versus, with an opponent; or open, with a threshold."""
 
     opponent: VersusSide | None = None
@@ -112,6 +112,7 @@ def _listed(tests: tuple[LinkedTest, ...], table: BurningTable) -> Step[tuple[Li
         "Which tests, in what order?",
         PickSeveral(options=options, least=2, default=tuple(option.key for option in options)),
         because=rule,
+        kind="consent",
     )
     places = [int(key) - 1 for key in chosen]
     told = ", then ".join(names[place] for place in places)

@@ -99,7 +99,12 @@ def fatal_fall(arguments: FatalFall, table: BurningTable) -> Play[FallOutcome]:
     check_said(arguments.height, "height")
     rule = "die_of_fate.amb.fall_vs_never_the_only_option"
     preventable = yield from confirm(
-        GM, "preventable", "Can a test still prevent the fall?", default=False, because=rule
+        GM,
+        "preventable",
+        "Can a test still prevent the fall?",
+        default=False,
+        because=rule,
+        kind="aside",
     )
     if preventable:
         raise NotAllowed(f"Roll the test that could keep {name} from falling first", rule)

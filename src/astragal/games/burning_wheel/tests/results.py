@@ -28,7 +28,7 @@ from astragal.games.burning_wheel.tests.circumstances import allocate, time_take
 from astragal.games.burning_wheel.tests.intent import Agreement
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
 from astragal.games.burning_wheel.tests.terms import RollTerms
-from astragal.play import GM, Noted, Option, Play, Step, Text, ask, choose, confirm, tell
+from astragal.play import GM, Noted, Option, Play, Step, Text, ask, choose, confirm, consent, tell
 
 
 class Failure(Enum):
@@ -73,9 +73,11 @@ def passed(
         f"Success, {extra} extra." if extra else "Success, exactly.", as_sentence(terms.success)
     )
     yield from tell(TestCame(name, thrown.successes, verdict, True))
-    done = sentences(as_sentence(f"Done: {agreed.task}"), agreed.intent_said("Intent achieved"))
-    yield from tell(Noted(done, "tests.success.as_described"))
-    patiently, quickly = yield from spend_extra(attempt, extra)
+    done = as_sentence(f"Done: {agreed.task}") if agreed.task else ""
+    done = sentences(done, agreed.intent_said("Intent achieved"))
+    if done:  # otherwise both were said at the table
+        yield from tell(Noted(done, "tests.success.as_described"))
+    patiently, quickly = yield from spend_extra(attempt, extra, terms.seconds)
     seconds = yield from _time_saved(attempt, terms.seconds, quickly, table)
     if seconds:
         yield from tell(Noted(f"It took {say_duration(seconds)}.", "tests.method.quickly_time"))
@@ -108,20 +110,22 @@ def _time_saved(attempt: Attempt, whole: int, quickly: int, table: BurningTable)
         f"{counted(quickly, 'success')} into speed. How long, instead of {say_duration(whole)}?",
         Text(required=True, default=say_duration(seconds)),
         because="gold.result.extra_successes",
+        kind="aside",
     )
     return parse_duration(said)
 
 
-def spend_extra(attempt: Attempt, extra: int) -> Step[tuple[int, int]]:
+def spend_extra(attempt: Attempt, extra: int, seconds: int) -> Step[tuple[int, int]]:
     """Extra successes go into quality and speed, or some into each (gold.result.extra_successes).
 
     Quality is only colour (tests.method.patiently_quality), unless the skill has a rule of its
     own for extra successes (tests.method.patiently_skill_rules), which then reads the number.
     """
-    patiently, quickly = yield from allocate(attempt.seat, extra)
+    skill = attempt.agreed.tested.ability
+    own_rule = skill.patiently if isinstance(skill, SkillAbility) else ""
+    matters = bool(seconds or own_rule)
+    patiently, quickly = yield from allocate(attempt.seat, extra, matters=matters)
     if patiently:
-        skill = attempt.agreed.tested.ability
-        own_rule = skill.patiently if isinstance(skill, SkillAbility) else ""
         rule = "patiently_skill_rules" if own_rule else "patiently_quality"
         text = f"{patiently} into {own_rule or 'quality'}."
         yield from tell(Noted(text, f"tests.method.{rule}"))
@@ -195,8 +199,8 @@ def turn_aside(
         dire = yield from confirm(
             GM,
             "disaster",
-            f"Is this a disaster, like death or capture? {disaster}",
-            default=False,
+            f"Is this a disaster, like death or capture? {disaster}".rstrip(),
+            default=deadly,
             because="artha.complication.condition",
         )
     if not dire:
@@ -230,11 +234,10 @@ def _propose_fate(attempt: Attempt) -> Step[str]:
         )
         if not proposal:
             return ""
-        accepted = yield from confirm(
+        accepted = yield from consent(
             GM,
             "accept_complication",
             f"Is this Complication costly enough? {proposal}",
-            default=True,
             because="artha.complication.must_cost",
         )
         if accepted:
@@ -264,8 +267,9 @@ def _how_it_fails(agreed: Agreement) -> Step[Failure]:
     chosen = yield from choose(
         GM, "failure", "How does it fail?", options, default="task_undone", because=rule
     )
-    done = "Not done" if chosen == "task_undone" else "Done"
-    text = sentences(as_sentence(f"{done}: {agreed.task}"), agreed.intent_said("Intent failed"))
+    done = "not done" if chosen == "task_undone" else "done"
+    task = f"{done}: {agreed.task}" if agreed.task else f"the task is {done}"
+    text = sentences(as_sentence(task), agreed.intent_said("Intent failed"))
     yield from tell(Noted(text, rule))
     return Failure(chosen)
 
@@ -327,6 +331,7 @@ def _time_lost(
         (full, early),
         default="may_stop_early" if noticed else "full_time",
         because="tests.time.failure_give_up_early",
+        kind="consent",
     )
     if ruling == "full_time":
         return seconds
@@ -356,6 +361,7 @@ def who_shares(attempt: Attempt, table: BurningTable) -> Step[tuple[str, ...]]:
         "Do the helpers share the failure, as announced before the roll?",
         default=False,
         because="tests.amb.primary_risk",
+        kind="aside",
     )
     return helpers if stated else ()
 

@@ -176,8 +176,13 @@ def _anything(seat: Seat, label: str, throw: ThrownDice, hand: ArthaAtHand) -> A
     return anything_to_use(seat, f"{label}: {counted(throw.successes, 'success')}", throw, hand)
 
 
-def anything_to_use(seat: Seat, situation: str, throw: ThrownDice, hand: ArthaAtHand) -> Ask | None:
-    """The question what to use on a roll, where there is anything."""
+def anything_to_use(
+    seat: Seat, situation: str, throw: ThrownDice, hand: ArthaAtHand, missing: int | None = None
+) -> Ask | None:
+    """The question what to use on a roll, where there is anything.
+
+    It is put aside where nothing of it could bring what is ``missing``, if that is known.
+    """
     offered = artha.offers(throw, hand)
     if not offered:
         return None
@@ -187,6 +192,7 @@ def anything_to_use(seat: Seat, situation: str, throw: ThrownDice, hand: ArthaAt
         f"{situation}. Spend artha or call on a trait?",
         PickOne(options=(artha.CONTENT, *offered), default=artha.CONTENT.key),
         because="artha.amb.versus_after_roll_sequence",
+        kind="offered" if artha.could_bring(missing, throw, hand) else "aside",
     )
 
 

@@ -49,9 +49,10 @@ def set_terms(
     success = yield from ask(
         GM,
         "on_success",
-        "What does success bring, and what are extra successes good for?",
+        "What success brings",
         Text(default=agreed.own_intent),
         because="tests.success.gm_announces_result",
+        kind="aside",
     )
     threat, death = (yield from threaten("", played)) if obstacle else ("", "")
     seconds = yield from set_time(agreed, declaration.time)
@@ -63,8 +64,11 @@ def set_terms(
             "Reveal the result in how many stages?",
             Number(least=1, most=20, default=1),
             because="tests.time.break_up_results",
+            kind="aside",
         )
-    what = f"{threat}; {death}" if death else threat
+    what = f"{threat}; {death}" if threat and death else threat or death
+    if obstacle:
+        what = what or "the GM names it"
     yield from tell(AtStake(success, what, say_duration(seconds)))
     return RollTerms(base, success, threat, death, seconds, portions, opposed_by)
 
@@ -119,20 +123,22 @@ NO_CONSEQUENCE = ("nothing", "nothing_happens", "nothing_much", "no_consequence"
 
 
 def threaten(
-    unless_said: str, played: Edition = REVISED, *, if_what: str = "the test fails"
+    unless_said: str, played: Edition = REVISED, *, if_what: str = "it fails"
 ) -> Step[tuple[str, str]]:
     """What failure will bring, told before any dice are rolled (tests.failure.stated_before_roll).
 
     A complication (tests.failure.complication), or death, and then exactly how and why
-    (tests.failure.death_announced). In the later edition it must make matters worse and move the
-    story on: that nothing happens is refused (gold.tests.consequence_quality).
+    (tests.failure.death_announced). What is not written here the GM says aloud. In the later
+    edition it must make matters worse and move the story on: that nothing happens is refused
+    (gold.tests.consequence_quality).
     """
     threat = yield from ask(
         GM,
         "on_failure",
-        f"What happens if {if_what}?",
-        Text(required=True, default=unless_said or None),
+        f"If {if_what}",
+        Text(default=unless_said),
         because="tests.failure.complication",
+        kind="aside" if unless_said else "offered",
     )
     if played.failure_must_complicate and key_of(threat) in NO_CONSEQUENCE:
         expected = "a consequence that makes matters worse and moves the story on"
@@ -143,14 +149,15 @@ def threaten(
         "Does failure mean death?",
         default=False,
         because="tests.failure.death_announced",
+        kind="aside",
     )
     if not deadly:
         return threat, ""
     death = yield from ask(
         GM,
         "death",
-        "What exactly will happen, and why?",
-        Text(required=True),
+        "How exactly does failure kill?",
+        Text(required=True, default="death"),
         because="tests.failure.death_announced",
     )
     return threat, death
@@ -173,5 +180,6 @@ def set_time(agreed: Agreement, offered: str) -> Step[int]:
         f"How long does it take?{hint}",
         Text(default=offered or "instantaneous"),
         because="tests.time.stated_before_roll",
+        kind="aside",
     )
     return parse_duration(said)

@@ -42,13 +42,13 @@ from astragal.games.burning_wheel.tests.results import (
 )
 from astragal.games.burning_wheel.tests.terms import RollTerms, set_terms
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Option, Play, Step, Tally, call, choose, confirm, tell, then
+from astragal.play import GM, Noted, Option, Play, Step, Tally, call, choose, consent, tell, then
 from astragal.rules import catalogue
 
 # --- Standard tests ------------------------------------------------------------------------
 
 
-class StandardTest(Declaration, frozen=True):
+class StandardTest(Declaration, frozen=True, kw_only=True):
     """One ability against a fixed obstacle."""
 
 
@@ -67,9 +67,8 @@ def standard(
     """
     agreed = yield from agree(declaration, context, table)
     if (yield from _say_yes(agreed, context, table)):
-        yield from tell(
-            Noted(as_sentence(f"The GM says yes: {agreed.intent}"), "tests.amb.say_yes")
-        )
+        what = agreed.intent or agreed.task or agreed.name
+        yield from tell(Noted(as_sentence(f"The GM says yes: {what}"), "tests.amb.say_yes"))
         return StandardOutcome(passed=True, granted=True, ability=agreed.name), table
     table = yield from not_rolled_before(agreed, context, table)
     terms = yield from set_terms(agreed, declaration, table, obstacle=True)
@@ -100,9 +99,10 @@ def _say_yes(agreed: Agreement, context: Context, table: BurningTable) -> Step[b
         options,
         default="roll",
         because="tests.roll.uncertain_action",
+        kind="consent",
     )
     if chosen == "not_now":
-        what = f"This is not the moment for a test: {agreed.intent}. Try it later"
+        what = f"This is not the moment for a test: {agreed.intent or agreed.name}. Try it later"
         raise NotAllowed(what, hold)
     if chosen == "roll":
         return False
@@ -115,8 +115,7 @@ def well_within(what: str, table: BurningTable) -> Step[bool]:
     if not edition(table.options).reach_is_asked:
         return True
     rule = "gold.tests.say_yes"
-    prompt = f"Is it within {what}?"
-    within: bool = yield from confirm(GM, "within_reach", prompt, default=True, because=rule)
+    within: bool = yield from consent(GM, "within_reach", f"Is it within {what}?", because=rule)
     return within
 
 
@@ -144,7 +143,7 @@ class Clue(Arguments, frozen=True):
     text: str
 
 
-class OpenTest(Declaration, frozen=True):
+class OpenTest(Declaration, frozen=True, kw_only=True):
     """A test without an obstacle; what there is to learn is the GM's."""
 
     information: tuple[Clue, ...] = ()

@@ -35,6 +35,7 @@ from astragal.games.burning_wheel.tests.terms import set_time, threaten
 from astragal.games.burning_wheel.tests.versus_verdict import (
     VersusContest,
     VersusOutcome,
+    behind_by,
     decide_versus,
     net_successes,
 )
@@ -42,7 +43,7 @@ from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Noted, Play, Step, Text, ask, call, choose, tell, then
 
 
-class VersusSide(Declaration, frozen=True):
+class VersusSide(Declaration, frozen=True, kw_only=True):
     """One side of a versus test; ``riding`` uses successes rolled earlier for the same intent."""
 
     riding: bool = False
@@ -93,7 +94,8 @@ def versus(
     agreed: list[Agreement] = []
     kept: list[int | None] = []
     for index, side in enumerate(sides):
-        agreed.append((yield from agree(side, context if not index else ALONE, table)))
+        own = msgspec.structs.replace(context if not index else ALONE, several=True)
+        agreed.append((yield from agree(side, own, table)))
         rode = _riding(agreed[-1], side, f"sides[{index}].riding", table)
         if not side.riding:
             table = yield from not_rolled_before(agreed[-1], context if not index else ALONE, table)
@@ -124,16 +126,17 @@ def _state_cases(attempts: tuple[Attempt, ...], table: BurningTable) -> Step[Non
     if not any(isinstance(skill, SkillAbility) and skill.category == "Social" for skill in social):
         return
     for attempt in attempts:
+        name = table.character(attempt.agreed.character).name
         case = yield from ask(
             attempt.seat,
             "case",
-            "State your case.",
+            f"The case of {name}",
             Text(default=attempt.agreed.task),
             because="artha.play.state_case_then_roll",
         )
-        name = table.character(attempt.agreed.character).name
-        text = f"{name}: {as_sentence(case)}"
-        yield from tell(Noted(text, "artha.play.state_case_then_roll"))
+        if case:
+            text = f"{name}: {as_sentence(case)}"
+            yield from tell(Noted(text, "artha.play.state_case_then_roll"))
 
 
 def _check_sides(sides: tuple[VersusSide, ...]) -> None:
@@ -183,7 +186,7 @@ def _terms(
                 edition(table.options),
                 if_what=f"{sheet.name} loses",
             )
-            said = f"{threat}; {death}" if death else threat
+            said = f"{threat}; {death}" if threat and death else threat or death
             yield from tell(AtStake(mine.own_intent, said, say_duration(seconds)))
         threats.append(death or threat)
         deadly.append(bool(death))
@@ -204,6 +207,7 @@ def _roles(names: tuple[str, ...], table: BurningTable) -> Step[tuple[bool, ...]
         {**defends, "nobody": "Nobody: all are aggressors"},
         default=names[1],
         because="tests.versus.roles_by_intent",
+        kind="aside",
     )
     return tuple(name != defender for name in names)
 
@@ -254,7 +258,9 @@ def buy_in_turn(
     def buy(side: int) -> Step[tuple[artha.ThrownDice, artha.ArthaAtHand] | None]:
         attempt, throw, hand = contest.attempts[side], throws[side], hands[side]
         label = attempt.agreed.name
-        asked = anything_to_use(attempt.seat, f"{label}: {counts} successes", throw, hand)
+        situation = f"{label}: {counts} successes"
+        behind = behind_by(contest, throws, side)
+        asked = anything_to_use(attempt.seat, situation, throw, hand, behind)
         return buy_one(asked, throw, hand, label)
 
     bought = yield from next_purchase(order, buy)

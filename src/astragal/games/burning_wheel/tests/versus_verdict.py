@@ -97,6 +97,16 @@ def lead(contest: VersusContest, throws: tuple[artha.ThrownDice, ...], one: int,
     return sign * (throws[weak].successes - wanted)
 
 
+def behind_by(contest: VersusContest, throws: tuple[artha.ThrownDice, ...], side: int) -> int:
+    """How many successes more would change the verdict for a side; none for one that has won.
+
+    A tie is enough for the one who defends and nobody else (tests.versus.tie_to_defender).
+    """
+    rivals = [rival for rival in range(len(throws)) if rival != side]
+    behind = -min(lead(contest, throws, side, rival) for rival in rivals)
+    return max(0, behind + 1 if contest.aggressors[side] else behind)
+
+
 class VersusVerdict(msgspec.Struct, frozen=True):
     """Who won, None for a deadlock; and the traits that were called on for it, by side."""
 
@@ -133,7 +143,7 @@ def decide_versus(
     if verdict.winner is not None and not contest.is_one_of_many:
         winner = contest.attempts[verdict.winner]
         # tests.amb.versus_margin: the margin is what there is to spend.
-        patiently, quickly = yield from spend_extra(winner, verdict.margin)
+        patiently, quickly = yield from spend_extra(winner, verdict.margin, contest.seconds)
         careful = winner.takes_longer
     defeat = yield from _defeat(contest, throws, verdict, table)
     throws = defeat.throws

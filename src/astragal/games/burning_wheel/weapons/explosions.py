@@ -112,7 +112,7 @@ class SpeedRoll(msgspec.Struct, frozen=True):
 
 def speed_test(character: str, intent: str, table: BurningTable) -> Step[SpeedRoll]:
     """Roll a character's Speed; no dice come from weapons, Reflexes or multipliers."""
-    said = Declaration(character, intent, "runs", "Speed")
+    said = Declaration(character=character, intent=intent, task="runs", ability="Speed")
     agreed = yield from agree(said, CALLED_FOR, table)
     attempt = yield from prepare(said, agreed, 0, CALLED_FOR, table)
     against = attempt.penalties if attempt.penalties.lines else None

@@ -7,7 +7,8 @@ import { withRule } from "./rules.js";
 import { askKey } from "./questions.js";
 import { remember } from "./lobby_tables.js";
 import { sound } from "./sounds.js";
-import { askedOfMe } from "./play.js";
+import "./play.js";
+import { myTurns } from "./turns.js";
 import { outcomeOf } from "./story.js";
 import "./people.js";
 import "./log.js";
@@ -36,7 +37,7 @@ function icon(path) {
 const counter = (panel) => (panel === "gm" ? [" ", h("span", { class: "count", hidden: true })] : null);
 
 class App extends Part {
-  static watches = ["campaign", "you", "open", "link", "log", "proposals"];
+  static watches = ["campaign", "you", "open", "cards", "link", "log", "proposals"];
 
   #asked = new Set();
   #heard = null;
@@ -120,7 +121,7 @@ class App extends Part {
 
   /** A dot in the title, an announcement and a sound when there is a new question. */
   #notice(campaign) {
-    const asks = askedOfMe();
+    const asks = myTurns();
     const fresh = asks.filter((ask) => !this.#asked.has(askKey(ask)));
     this.#asked = new Set(asks.map(askKey));
     document.title = `${asks.length ? "\u25cf " : ""}${campaign.title} \u00b7 Astragal`;

@@ -24,12 +24,18 @@ class Composer extends Part {
       showPanel("play");
       this.begin(event.detail.procedure, event.detail.values);
     };
+    this.trying = (event) => {
+      showPanel("play");
+      this.#try(event.detail);
+    };
     document.addEventListener("compose", this.composing);
+    document.addEventListener("try-procedure", this.trying);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     document.removeEventListener("compose", this.composing);
+    document.removeEventListener("try-procedure", this.trying);
   }
 
   render() {

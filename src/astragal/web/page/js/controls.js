@@ -8,6 +8,9 @@ import { ruleLink, withRule } from "./rules.js";
 
 /** A list with this many options is drawn close together. */
 const MANY = 9;
+/** More choices than this, or longer ones, are a list to open where there is little room. */
+const MOST_CHIPS = 5;
+const LONG = 28;
 
 /** The element for the chance of a choice. */
 export function chanceTag() {
@@ -68,7 +71,7 @@ export function common(options) {
 let names = 0;
 
 /** Chips; `tries(answerOf)` gives one answer for each element that shows a chance. */
-function picks(type, options, chosen, changed) {
+function picks(type, options, chosen, changed, brief = false) {
   const name = `pick-${(names += 1)}`;
   const rows = new Map();
   const chip = (option, shared = null) => {
@@ -77,7 +80,7 @@ function picks(type, options, chosen, changed) {
     const chance = shared ?? chanceTag();
     rows.set(option.key, { box, chance });
     const label = h("label", { class: "chip" }, box, h("span", null, described(shared ? { ...option, note: "" } : option)), shared ? null : chance);
-    return shared ? label : h("span", { class: "option-row" }, label, ruleLink(option.rule));
+    return shared || brief ? label : h("span", { class: "option-row" }, label, ruleLink(option.rule));
   };
   const run = (some) => {
     const [{ note, rule }] = some;
@@ -97,13 +100,13 @@ function picks(type, options, chosen, changed) {
   return { node, rows, tries, add: (option) => node.append(chip(option)) };
 }
 
-function one(question, changed) {
+function one(question, changed, prompt, enter, brief) {
   const options = question.options ?? [{ key: true, label: "Yes" }, { key: false, label: "No" }];
   let value = question.default ?? undefined;
   const { node, tries } = picks("radio", options, (key) => key === value, (key) => {
     value = key;
     changed();
-  });
+  }, brief);
   return { node, tries: () => tries((key) => key), read: () => value, says: () => options.find(({ key }) => key === value)?.label ?? "Choose one" };
 }
 
@@ -124,13 +127,13 @@ function choose({ question, prompt }, changed) {
   return { node: h("div", { class: "row nowrap" }, h("span", { class: "grow" }, select), about), read: () => select.value || undefined };
 }
 
-function several({ options, least, most, write_in: writeIn, default: given }, changed) {
+function several({ options, least, most, write_in: writeIn, default: given }, changed, prompt, enter, brief) {
   const chosen = new Set(given ?? []);
   const labels = new Map(options.map(({ key, label }) => [key, label]));
   const { node, rows, tries, add } = picks("checkbox", options, (key) => chosen.has(key), (key, on) => {
     chosen[on ? "add" : "delete"](key);
     check();
-  });
+  }, brief);
   function check() {
     for (const { box } of rows.values()) box.disabled = isFull() && !box.checked;
     changed();
@@ -188,13 +191,18 @@ function stepper(label, value, least, most, changed) {
 function number({ least, most, names: said, default: given }, changed, prompt) {
   let value = given ?? NaN;
   const named = new Map(said);
-  const listed = most - least <= 8 ? Array.from({ length: most - least + 1 }, (_, at) => least + at) : [...named.keys()];
+  const listed = most - least <= 9 ? Array.from({ length: most - least + 1 }, (_, at) => least + at) : [...named.keys()];
   const chips = listed.map((each) => {
     const chance = chanceTag();
-    const chip = h("button", { type: "button", class: "chip rung", on: { click: () => steps.set(each) } }, h("b", { text: String(each) }), named.has(each) ? h("span", { text: named.get(each) }) : null, chance);
+    const name = named.get(each) ?? "";
+    const chip = h("button", { type: "button", class: "chip rung", title: name, aria: { label: name ? `${each}: ${name}` : String(each) }, on: { click: () => steps.set(each) } }, h("b", { text: String(each) }), chance);
     return { each, chip, chance };
   });
-  const press = () => chips.forEach(({ each, chip }) => chip.setAttribute("aria-pressed", String(each === value)));
+  const chosen = h("small", { class: "soft" });
+  const press = () => {
+    chips.forEach(({ each, chip }) => chip.setAttribute("aria-pressed", String(each === value)));
+    chosen.textContent = named.get(value) ?? "";
+  };
   const steps = stepper(prompt, given ?? "", least, most, (now) => {
     value = now;
     press();
@@ -203,7 +211,7 @@ function number({ least, most, names: said, default: given }, changed, prompt) {
   press();
   const fine = () => Number.isInteger(value) && value >= least && value <= most;
   return {
-    node: h("div", { class: "stack tight" }, chips.length ? h("div", { class: named.size > 3 ? "ladder" : "row" }, chips.map(({ chip }) => chip)) : null, chips.length <= most - least ? steps.node : null),
+    node: h("div", { class: "ladder" }, chips.map(({ chip }) => chip), chips.length <= most - least ? steps.node : null, chosen),
     tries: () => chips.map(({ each, chance }) => [each, chance]),
     read: () => (fine() ? value : undefined),
     says: () => (fine() ? `Set ${value}${named.has(value) ? `: ${named.get(value)}` : ""}` : `Choose ${least} to ${most}`),
@@ -230,9 +238,9 @@ function split({ amount, pools, least, all_of_it: allOfIt, default: given }, cha
   return { node: h("div", { class: "stack tight" }, rows, left), read: () => (fine() ? values : undefined), says: () => "Confirm" };
 }
 
-function text({ longest, required, default: given }, changed, prompt, enter) {
+function text({ longest, required, default: given }, changed, prompt, enter, brief) {
   const long = longest > 160;
-  const input = h(long ? "textarea" : "input", { type: long ? null : "text", maxlength: longest, rows: long ? 2 : null, aria: { label: prompt } });
+  const input = h(long ? "textarea" : "input", { type: long ? null : "text", maxlength: longest, rows: long ? (brief ? 1 : 2) : null, placeholder: brief ? prompt : null, aria: { label: prompt } });
   input.value = given ?? "";
   input.addEventListener("input", changed);
   input.addEventListener("keydown", (event) => {
@@ -252,6 +260,6 @@ const KINDS = { yes_no: one, pick_one: one, pick_several: several, number, split
  */
 export function control(ask, changed, enter, brief = false) {
   const { question, prompt } = ask;
-  if (brief && question.kind === "pick_one" && question.options.map(({ label }) => label).join("").length > 30) return choose(ask, changed);
-  return KINDS[question.kind](question, changed, prompt, enter);
+  if (brief && question.kind === "pick_one" && (question.options.length > MOST_CHIPS || question.options.some(({ label }) => label.length > LONG))) return choose(ask, changed);
+  return KINDS[question.kind](question, changed, prompt, enter, brief);
 }

@@ -3,6 +3,7 @@
 import { Part, define, fill, h, isNarrow, showSheet } from "./dom.js";
 import { keepFocus } from "./forms.js";
 import { table } from "./table.js";
+import { turns } from "./turns.js";
 
 function initials(name) {
   return name
@@ -33,7 +34,7 @@ function character({ key, name, hidden, mine, page }) {
 }
 
 class People extends Part {
-  static watches = ["chairs", "characters", "present", "you", "open"];
+  static watches = ["chairs", "characters", "present", "you", "open", "cards"];
 
   render() {
     const { chairs, characters, you } = table.view;
@@ -54,7 +55,8 @@ class People extends Part {
     ));
   }
 
-  #chair({ seat, name, role, asked }, characters) {
+  #chair({ seat, name, role }, characters) {
+    const asked = turns().some((turn) => turn.seat === seat);
     const here = table.present.includes(seat);
     const about = [seat === table.seat ? "you" : "", role === "player" ? "" : role === "gm" ? "GM" : role].filter(Boolean).join(", ");
     return h(

@@ -4,23 +4,15 @@ import { Part, define, fill, follow, h, isNarrow, showPanel, showSheet } from ".
 import { called, gist, isPool, lines, story } from "./story.js";
 import { gameInfo, isDemo } from "./forms.js";
 import { askKey } from "./questions.js";
-import "./question_card.js";
+import { isShown } from "./card.js";
 import { conflict, isEffect, reveal, stand } from "./conflict.js";
 import "./odds.js";
 import { table } from "./table.js";
+import { myTurns } from "./turns.js";
 
 const GM = "gm";
-/** Milliseconds that a question waits to be shown together with those that follow. */
-const PATIENCE = 400;
 const DISMISSED = "astragal:dismissed";
 const CANCEL = "Cancel";
-
-/** The questions put to this seat, with the procedure that asks. */
-export function askedOfMe() {
-  return (table.view?.open ?? []).flatMap((open) =>
-    open.questions.map((question) => ({ ...question, procedure: open.id, title: open.title })),
-  );
-}
 
 /** What the latest entry of a procedure brought. */
 function latest(open) {
@@ -52,21 +44,13 @@ function isNew(el, shown) {
   return had !== print;
 }
 
-function isMine(open) {
-  return open.mine || open.questions.length > 0 || open.characters.some((key) => table.view.characters[key]?.mine);
-}
-
 /** One procedure in progress. */
 class Procedure extends Part {
-  static watches = ["odds", "questions"];
+  static watches = ["odds", "cards"];
 
   #open = null;
   #asked = "";
   #fetched = "";
-  #patient = false;
-  /** What is asked, and what of it somebody has begun to answer: that card stays as it is. */
-  #at = "";
-  #touched = "";
 
   set open(open) {
     this.#open = open;
@@ -76,7 +60,8 @@ class Procedure extends Part {
   render() {
     if (!this.head) this.#build();
     const open = this.#open;
-    this.className = `card procedure${open.questions.length ? " asks-me" : ""}`;
+    const isMine = myTurns().some(({ procedure }) => procedure === open.id);
+    this.className = `card procedure${isMine ? " asks-me" : ""}`;
     this.#head(open);
     const isWriting = isNarrow() && open.questions.some(({ question }) => question.kind === "script");
     if (isNew(this.now, [open.story.length, open.story.at(-1), isWriting])) {
@@ -92,10 +77,10 @@ class Procedure extends Part {
       this.earlier.hidden = !open.story.length;
       this.tellAll();
     }
-    this.#ask(open.questions.map((question) => ({ ...question, procedure: open.id })));
-    const others = open.waiting.filter(({ question }) => question).map(({ question }) => ({ ...question, procedure: open.id }));
-    follow(this.others, others, askKey, (ask) => this.#forOther(ask));
-    if (isNew(this.waiting, open.waiting)) fill(this.waiting, open.waiting.map(waitingLine));
+    this.#ask(open);
+    this.#answerForOthers(open);
+    const writing = open.waiting.filter((each) => each.writes_script || !isShown(table.cards[open.id]));
+    if (isNew(this.waiting, writing)) fill(this.waiting, writing.map(waitingLine));
     this.#drawOdds(open);
   }
 
@@ -106,8 +91,8 @@ class Procedure extends Part {
     this.before = h("div", { class: "now" });
     this.shown = h("div", { class: "shown" });
     this.now = h("div", { class: "now" });
-    const touch = () => (this.#touched = this.#at);
-    this.mine = h("div", { class: "mine", on: { input: touch, change: touch, click: touch } });
+    this.mine = h("div", { class: "mine" });
+    this.release = h("ast-release");
     this.test = h("div", { class: "test" });
     this.tallies = h("div", { class: "tallies" });
     this.odds = h("ast-odds");
@@ -117,38 +102,33 @@ class Procedure extends Part {
     this.earlier = h("details", { class: "earlier", on: { toggle: () => this.tellAll() } }, h("summary", { text: "Full history" }), this.earlierStory);
     this.foot = h("footer", { class: "row" });
     this.earns = h("p", { class: "earns soft" });
-    this.test.append(this.tallies, this.earns, this.odds);
+    this.test.append(this.tallies, this.earns, this.odds, this.release);
     fill(this, this.head, this.bars, this.before, this.shown, this.now, this.mine, this.test, this.waiting, this.others, this.earlier, this.foot);
   }
 
-  /** One card for everything asked before the dice, or one for each question. */
-  #ask(mine) {
-    const thrown = this.#open.story.findLast((item) => item.item !== "changed")?.item === "rolled";
-    const plain = mine.length > 0 && !thrown && mine.every(({ question, secret }) => !secret && question.kind !== "script" && question.kind !== "faces");
-    const at = (this.#at = mine.map(askKey).join());
-    if (plain && this.#fetched !== `${table.arrivals} ${at}`) {
-      this.#fetched = `${table.arrivals} ${at}`;
-      this.#patient = true;
-      table.fetchQuestions(this.#open.id);
-      setTimeout(() => {
-        this.#patient = false;
-        this.renderIfSeated();
-      }, PATIENCE);
+  /** Scripts and the faces of dice are questions of their own; all else is on the card. */
+  #ask(open) {
+    const at = `${table.arrivals} ${open.told} ${open.touched} ${[...open.questions, ...open.waiting].map(({ seat, key, about, step }) => `${seat}/${key ?? about}/${step}`)}`;
+    if (this.#fetched !== at) {
+      this.#fetched = at;
+      table.fetchCard(open.id);
     }
-    const coming = table.coming[this.#open.id];
-    const fits = coming && mine.every((ask) => coming.questions.some(({ key, prompt, step }) => key === ask.key && prompt === ask.prompt && step === ask.step));
-    const begun = at && this.#touched === at ? this.mine.firstChild?.localName : null;
-    const isTogether = plain && fits && (begun ? begun === "ast-question-card" : coming.questions.length > 1);
-    const cards = isTogether ? [{ coming }] : plain && !fits && !begun && this.#patient ? [] : mine;
+    const card = table.cards[open.id];
+    const apart = open.questions.filter(({ secret, question }) => secret || question.kind === "script" || question.kind === "faces");
+    const asks = apart.map((question) => ({ ...question, procedure: open.id }));
+    if (isShown(card)) asks.unshift({ card });
     follow(
       this.mine,
-      cards,
-      (ask) => (ask.coming ? `card:${at}` : askKey(ask)),
-      (ask) => h(ask.coming ? "ast-question-card" : "ast-question"),
-      (node, ask) => Object.assign(node, ask.coming ? ask : { ask }),
+      asks,
+      (ask) => (ask.card ? "card" : askKey(ask)),
+      (ask) => h(ask.card ? "ast-card" : "ast-question"),
+      (node, ask) => Object.assign(node, ask.card ? ask : { ask }),
     );
+    const shown = this.mine.querySelector("ast-card");
+    this.release.hidden = !shown;
+    if (shown) this.release.state = { open, card, unsent: () => shown.takeUnsent() };
     const play = this.closest("ast-play");
-    if (cards.length && play?.isExpecting) play.focusNext();
+    if (asks.length && play?.isExpecting) play.focusNext();
   }
 
   tellAll() {
@@ -172,19 +152,22 @@ class Procedure extends Part {
     if (open.mine && !this.foot.children.length) this.foot.append(cancelButton(open.id));
   }
 
-  #forOther(ask) {
-    const question = h("ast-question");
-    question.ask = ask;
-    const name = table.nameOf(ask.seat);
-    return h("details", { class: "for-other" }, h("summary", { text: `Answer for ${name}` }), question);
+  /** The GM can answer for somebody who is away: what is asked next, with a reason. */
+  #answerForOthers(open) {
+    const others = open.waiting.filter(({ question }) => question).map(({ question }) => ({ ...question, procedure: open.id }));
+    follow(this.others, others, askKey, (ask) => {
+      const question = h("ast-question");
+      question.ask = ask;
+      return h("details", { class: "for-other" }, h("summary", { class: "soft", text: `Answer for ${table.nameOf(ask.seat)}` }), question);
+    });
   }
 
   /** The tallies and the odds; fetched again whenever the procedure has moved on. */
   #drawOdds(open) {
-    const at = `${table.arrivals}:${open.story.length}:${open.questions.map(askKey).join()}:${open.waiting.length}`;
-    if (this.#asked !== at && isMine(open)) {
+    const at = `${table.arrivals}:${open.story.length}:${open.touched}:${open.questions.map(askKey).join()}:${open.waiting.length}`;
+    if (this.#asked !== at) {
       this.#asked = at;
-      table.odds(open.id, this.mine.querySelector("ast-question-card")?.changed);
+      table.odds(open.id);
     }
     const foresight = table.foreseen[open.id];
     const numbers = foresight?.numbers?.length ? foresight.numbers : poolNumbers(open.story);
@@ -201,7 +184,8 @@ class Procedure extends Part {
     );
     if (isNew(this.odds, foresight)) this.odds.foresight = foresight ?? null;
     this.earns.textContent = foresight?.earns ? `counts as ${foresight.earns}` : "";
-    this.test.hidden = !numbers.length && !foresight?.rows?.length && (foresight?.chance ?? null) === null;
+    const hasOdds = numbers.length > 0 || foresight?.rows?.length > 0 || (foresight?.chance ?? null) !== null;
+    this.test.hidden = !hasOdds && this.release.hidden;
   }
 }
 
@@ -212,6 +196,11 @@ function waitingLine({ seat, prompt, writes_script: isScript }) {
   const whom = seat === GM ? "the GM" : table.nameOf(seat);
   const what = isScript ? ": script" : prompt ? `: ${prompt}` : "";
   return h("p", { class: "waits" }, h("span", null, "Waiting for ", h("b", { text: whom }), what));
+}
+
+/** The last step did not happen after all: the card is there again as it was. */
+function undoButton({ seq }) {
+  return h("button", { type: "button", class: "btn small quiet", text: "Undo", on: { click: () => table.do({ do: "undo", to: seq - 1, reason: "" }) } });
 }
 
 /** Cancelling takes a second press. */
@@ -233,7 +222,7 @@ function cancelButton(procedure) {
 }
 
 class Play extends Part {
-  static watches = ["open", "log", "characters", "chairs", "you"];
+  static watches = ["open", "cards", "log", "characters", "chairs", "you"];
 
   #premise = "";
 
@@ -241,7 +230,8 @@ class Play extends Part {
     if (!this.cards) this.#build();
     const { open } = table.view;
     const hadFocus = this.contains(document.activeElement);
-    const weight = (each) => (each.questions.length ? 0 : 1);
+    const mine = new Set(myTurns().map(({ procedure }) => procedure));
+    const weight = (each) => (mine.has(each.id) ? 0 : 1);
     const ordered = [...open].sort((one, other) => weight(one) - weight(other) || one.began - other.began);
     follow(this.cards, ordered, (each) => each.id, () => h("ast-procedure"), (node, each) => (node.open = each));
     this.#result();
@@ -263,7 +253,7 @@ class Play extends Part {
   /** After an answer the focus goes to the next question, as soon as it is there. */
   focusNext() {
     const next = this.querySelector(".mine > *");
-    this.isExpecting = !next && askedOfMe().length > 0;
+    this.isExpecting = !next && myTurns().length > 0;
     if (!next) {
       if (this.isExpecting) return null;
       this.heading.focus();
@@ -295,7 +285,7 @@ class Play extends Part {
       h(
         "section",
         { class: "card result-card", aria: { label: "Result" } },
-        h("header", { class: "row nowrap" }, h("h3", { class: "grow", text: title }), h("button", { type: "button", class: "btn small", text: "Dismiss", on: { click: close } })),
+        h("header", { class: "row nowrap" }, h("h3", { class: "grow", text: title }), table.isGM ? undoButton(over) : null, h("button", { type: "button", class: "btn small", text: "Dismiss", on: { click: close } })),
         story(gist(items)),
       ),
     );

@@ -9,7 +9,7 @@ import { facesBox } from "./typed_faces.js";
 import { table } from "./table.js";
 
 /** A large button for each option: one press answers. */
-function buttons({ question }, send) {
+export function largeButtons({ question }, send) {
   const options = question.options ?? [{ key: true, label: "Yes" }, { key: false, label: "No" }];
   const said = common(options);
   const wide = options.length < 3 || options.some(({ note, label }) => (note && !said) || label.length > 26);
@@ -52,7 +52,7 @@ function form(ask, send, changed) {
   return { ...made, node: h("div", { class: "stack" }, made.node, h("div", { class: "row" }, go)) };
 }
 
-const WAYS = { yes_no: buttons, pick_one: buttons, script, faces: ({ question }, send) => facesBox(question, send) };
+const WAYS = { yes_no: largeButtons, pick_one: largeButtons, script, faces: ({ question }, send) => facesBox(question, send) };
 
 /** The identity of a question: while it is the same, what was typed stays. */
 export function askKey({ procedure, step, seat, key }) {

@@ -4,6 +4,7 @@ import { Part, define, fill, h, words } from "./dom.js";
 import { button, cast, freshId, keepFocus } from "./forms.js";
 import { ruleLink } from "./rules.js";
 import { addCharacter } from "./seats.js";
+import { table } from "./table.js";
 import { addEditor, isBusy, rowEditor, showProposals, wayToChange } from "./sheet_edit.js";
 
 const MOST_BOXES = 12;
@@ -43,6 +44,15 @@ function drawnTrack(section) {
     h("div", { class: "track", aria: { hidden: "true" }, vars: { "--steps": steps.length } }, steps.map(cell)),
     h("ul", { class: "track-told" }, told.map(line)),
   ];
+}
+
+/** Whether this seat may begin a test with a character. */
+const mayTest = (character) => Boolean(table.view.characters[character]) && (table.isGM || table.view.characters[character].mine);
+
+/** The name of an ability: a tap begins its test. */
+function testButton({ label, tap }, character) {
+  const begin = () => document.dispatchEvent(new CustomEvent("try-procedure", { detail: { procedure: tap.procedure, arguments: { character, ...tap.arguments } } }));
+  return h("button", { type: "button", class: "tap", text: label, aria: { label: `Test ${label}` }, on: { click: begin } });
 }
 
 /** Sections of a page. Only what changed is drawn again; an open editor stays. */
@@ -135,7 +145,7 @@ export class Sections {
     return h(
       "li",
       { class: "row-line" },
-      h("span", { class: "row-label" }, row.label, ruleLink(row.rule)),
+      h("span", { class: "row-label" }, row.tap && mayTest(this.target) ? testButton(row, this.target) : row.label, ruleLink(row.rule)),
       isLong ? h("div", { class: "row-long" }, value) : value,
       row.marks?.length ? h("span", { class: "marks" }, row.marks.map(drawnMark)) : null,
       row.note ? h("span", { class: "row-note", text: row.note }) : null,

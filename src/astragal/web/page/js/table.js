@@ -15,8 +15,8 @@ class Table {
   present = [];
   /** The latest odds of each open procedure, by its id. */
   foreseen = {};
-  /** What this seat is asked now and next by each open procedure, by its id. */
-  coming = {};
+  /** The card of each open procedure, by its id. */
+  cards = {};
   /** Why this seat is lost, if it is. */
   gone = "";
   campaign = "";
@@ -70,7 +70,7 @@ class Table {
 
   /**
    * Be told when one of the parts has changed: campaign, you, chairs, characters, scene, open,
-   * notes, proposals, log, odds, questions, link, present. Gives a function that ends it.
+   * notes, proposals, log, odds, cards, link, present. Gives a function that ends it.
    */
   watch(parts, fn) {
     const watcher = { parts: new Set(parts), fn };
@@ -106,9 +106,9 @@ class Table {
     });
   }
 
-  /** Fetch what this seat will be asked before the dice; it arrives in `coming`, for "questions". */
-  fetchQuestions(procedure) {
-    this.#connection.request({ ahead: procedure });
+  /** Fetch the card of a procedure; it arrives in `cards`, for watchers of "cards". */
+  fetchCard(procedure) {
+    this.#connection.request({ card: procedure });
   }
 
   get(path) {
@@ -141,9 +141,9 @@ class Table {
     else if (message.type === "update") this.#goOn(message);
     else if (message.type === "odds") this.#hearOdds(message);
     else if (message.type === "refused") this.#dropOdds();
-    else if (message.type === "ahead") {
-      this.coming = { ...this.coming, [message.procedure]: message };
-      this.#changed("questions");
+    else if (message.type === "card") {
+      this.cards = { ...this.cards, [message.procedure]: message };
+      this.#changed("cards");
     } else if (message.type === "present") {
       this.present = message.seats;
       this.#changed("present");
@@ -223,12 +223,12 @@ class Table {
     this.#changed(...changed);
   }
 
-  /** Forget the odds and questions of procedures that are over. */
+  /** Forget the odds and cards of procedures that are over. */
   #forget() {
     const open = new Set(this.view.open.map((procedure) => procedure.id));
     const still = (known) => Object.fromEntries(Object.entries(known).filter(([id]) => open.has(id)));
     this.foreseen = still(this.foreseen);
-    this.coming = still(this.coming);
+    this.cards = still(this.cards);
   }
 
   #changed(...parts) {

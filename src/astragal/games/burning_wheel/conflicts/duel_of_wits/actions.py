@@ -368,7 +368,12 @@ def gather(
     agreed = yield from _with_skill(debate, side, action, rolls, words, room)
     target = debate.speakers[1 - side].character
     declaration = Declaration(
-        character, debate.about, words, agreed.name, helpers=helpers, target=target
+        character=character,
+        intent=debate.about,
+        task=words,
+        ability=agreed.name,
+        helpers=helpers,
+        target=target,
     )
     with_own = msgspec.structs.replace(context, dice=own_dice(action) + context.dice)
     yield from _note_luck(sheet, agreed)

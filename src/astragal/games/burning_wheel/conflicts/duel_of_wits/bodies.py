@@ -234,7 +234,12 @@ def body_test(
         agreed = Agreement(speaker.character, debate.about, words, stat, speaker.skill, roots)
     target = debate.speakers[1 - side].character
     declaration = Declaration(
-        speaker.character, debate.about, words, agreed.name, helpers=speaker.helpers, target=target
+        character=speaker.character,
+        intent=debate.about,
+        task=words,
+        ability=agreed.name,
+        helpers=speaker.helpers,
+        target=target,
     )
     attempt = yield from prepare(declaration, agreed, 0, ALONE, room)
     thrown = yield from throw_attempt(attempt, None, room)

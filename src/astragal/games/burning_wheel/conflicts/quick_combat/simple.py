@@ -94,7 +94,14 @@ def _announced(combatant: Combatant, table: BurningTable) -> Step[VersusSide]:
         ability = yield from choose(
             seat, "answer_ability", f"Which ability? ({task})", ability_options(sheet), because=rule
         )
-    return VersusSide(combatant.character, intent, task, ability, combatant.helpers, combatant.gear)
+    return VersusSide(
+        character=combatant.character,
+        intent=intent,
+        task=task,
+        ability=ability,
+        helpers=combatant.helpers,
+        gear=combatant.gear,
+    )
 
 
 PROCEDURES = (

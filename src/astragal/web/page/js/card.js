@@ -1,0 +1,298 @@
+// The card of a procedure: everything that is asked before the next dice, for the whole table.
+// Each line belongs to a seat, which changes it at any time; the server keeps the drafts.
+
+import { Part, define, fill, follow, h } from "./dom.js";
+import { control, showOdds } from "./controls.js";
+import { attempt, errorLine } from "./forms.js";
+import { largeButtons } from "./questions.js";
+import { withRule } from "./rules.js";
+import { table } from "./table.js";
+import { isOnCard } from "./turns.js";
+
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const lineKey = ({ seat, key, prompt }) => `${seat}\n${key}\n${prompt}`;
+
+/** At most this many choices are shown with their odds before anything is changed. */
+const MOST_WITH_ODDS = 24;
+/** Milliseconds before a change is sent: for a tap, and while somebody is typing. */
+const SOON = 40;
+const TYPING = 600;
+
+/** Choices that add or cost something are shown with their odds. */
+const affectsOdds = ({ question }) => question.kind === "number" || (question.options ?? []).some(({ note, cost }) => /\d/.test(note + cost));
+/** Many choices need the whole width. */
+const isLong = ({ question }) => question.kind === "number" || (question.kind === "pick_several" && question.options.map(({ label }) => label).join("").length > 40);
+
+/** The lines of this seat that are answered on the card, by what becomes of them untouched. */
+function sorted(card) {
+  const mine = card.lines.filter((line) => line.seat === table.seat && isOnCard(line));
+  const isNeeded = (line) => line.kind === "needed" || line.is_open;
+  const isChip = (line) => line.kind === "consent" && !line.is_open && line.question.kind === "yes_no";
+  return {
+    needed: mine.filter(isNeeded),
+    offered: mine.filter((line) => line.kind === "offered" && !isNeeded(line)),
+    consents: mine.filter(isChip),
+    folded: mine.filter((line) => !isNeeded(line) && line.kind !== "offered" && !isChip(line)),
+  };
+}
+
+/** The one line that is all there is to decide, where one press decides it. */
+function onlyChoice(card) {
+  const { needed, offered } = sorted(card);
+  const [line, more] = [...needed, ...offered];
+  const isPress = line && !more && ["pick_one", "yes_no"].includes(line.question.kind);
+  return isPress && !card.rolls.length && card.releasers.includes(table.seat) ? line : null;
+}
+
+/** Whether there is anything on a card for this seat to see. */
+export const isShown = (card) => Boolean(card?.lines.some((line) => isOnCard(line)) || card?.rolls.length);
+
+class Card extends Part {
+  static watches = ["odds"];
+
+  #card = null;
+  #rows = new Map();
+  #unsent = new Map();
+  #timer = 0;
+  #oddsFor = null;
+  #round = 0;
+
+  set card(card) {
+    if (this.#card === card) return;
+    this.#card = card;
+    if (this.isConnected) this.render();
+  }
+
+  focusPrompt() {
+    (this.querySelector(".ask-prompt, .prompt") ?? this).focus({ preventScroll: true });
+  }
+
+  render() {
+    if (!this.#card) return;
+    if (!this.needed) this.#build();
+    const card = this.#card;
+    const only = onlyChoice(card);
+    const { needed, offered, consents, folded } = sorted(card);
+    const shown = only ? [] : [...needed, ...offered];
+    const known = new Set(card.lines.map(lineKey));
+    for (const key of this.#rows.keys()) if (!known.has(key)) this.#rows.delete(key);
+    follow(this.one, only ? [only] : [], lineKey, (line) => this.#large(line));
+    this.#follow(this.needed, shown);
+    follow(this.consents, consents, lineKey, (line) => this.#consent(line), (node, line) => node.show(line));
+    this.standing.hidden = !consents.length;
+    this.#follow(this.folded, folded);
+    this.more.hidden = !folded.length;
+    const changed = folded.filter(({ drafted }) => drafted).length;
+    this.summary.textContent = `${folded.length - changed} ${folded.length - changed === 1 ? "default" : "defaults"}${changed ? `, ${changed} changed` : ""}`;
+    follow(this.others, card.lines.filter(isOthersNews), lineKey, () => h("li", null), showOther);
+    this.refusal.say(card.refusal ? { line: card.refusal } : null);
+    const base = table.foreseen[card.procedure];
+    if (base && base !== this.#oddsFor) this.#showOdds(base);
+  }
+
+  #build() {
+    this.one = h("div", null);
+    this.needed = h("div", { class: "asks" });
+    this.consents = h("div", { class: "chips" });
+    this.standing = h("div", { class: "standing", role: "group", aria: { label: "Stands unless you strike it" } }, h("small", { class: "soft", text: "Stands unless you strike it:" }), this.consents);
+    this.folded = h("div", { class: "asks" });
+    this.summary = h("summary", null);
+    this.more = h("details", null, this.summary, this.folded);
+    this.others = h("ul", { class: "others-lines", aria: { label: "What the others add", live: "polite" } });
+    this.error = errorLine();
+    this.refusal = errorLine();
+    fill(this, this.one, this.needed, this.others, this.standing, this.more, this.refusal, this.error);
+  }
+
+  /** Rows that are there stay, with what is half typed in them, unless somebody else changed them. */
+  #follow(place, lines) {
+    follow(
+      place,
+      lines,
+      lineKey,
+      (line) => {
+        const row = h("div", { role: "group", data: { ask: line.key }, aria: { label: line.prompt } });
+        this.#fillRow(row, line);
+        return row;
+      },
+      (row, line) => {
+        const had = this.#rows.get(lineKey(line));
+        const isTyping = row.contains(document.activeElement) && document.activeElement.matches("textarea, input[type=text], input[type=number]");
+        if (!had || (!isTyping && !this.#unsent.has(lineKey(line)) && !same(had.made.read(), answerOf(line)))) this.#fillRow(row, line);
+        row.classList.toggle("missing", Boolean(line.is_open));
+      },
+    );
+  }
+
+  #fillRow(row, line) {
+    const question = { ...line.question, default: answerOf(line) ?? null };
+    const made = control({ ...line, question }, () => this.#changed(line), () => this.#send(), true);
+    this.#rows.set(lineKey(line), { line, made });
+    row.className = `ask-row${line.kind === "needed" || line.is_open ? " required" : ""}${isLong(line) ? " long" : ""}${affectsOdds(line) ? " with-odds" : ""}${line.question.kind === "text" || line.question.write_in ? " long" : ""}`;
+    const said = line.standing ? h("small", { class: "soft", text: " as before" }) : null;
+    const prompt = withRule(line.prompt, line.because);
+    const isList = line.question.write_in && line.kind !== "needed";
+    if (isList) fill(row, h("details", { open: Boolean(line.drafted) }, h("summary", { class: "ask-prompt" }, prompt, said), made.node));
+    else fill(row, h("p", { class: `ask-prompt${line.question.kind === "text" ? " visually-hidden" : ""}`, tabindex: "-1" }, prompt, said), made.node);
+  }
+
+  /** Where one press decides everything: a large button for each choice. */
+  #large(line) {
+    const send = (answer) => attempt(this.error, () => table.do({ do: "release", procedure: this.#card.procedure, answers: [{ key: line.key, prompt: line.prompt, answer }] }));
+    const made = largeButtons(line, send);
+    this.#rows.set(lineKey(line), { line, made });
+    return h("div", { class: "stack tight", role: "group", data: { ask: line.key }, aria: { label: line.prompt } }, h("p", { class: "prompt", tabindex: "-1" }, withRule(line.prompt, line.because)), made.node);
+  }
+
+  /** A consent: pressed while it stands; struck with a word why. */
+  #consent(line) {
+    const chip = h("button", { type: "button", class: "chip consent", on: { click: () => put(chip.getAttribute("aria-pressed") !== "true", "") } });
+    const why = h("input", { type: "text", maxlength: "400", placeholder: "Why? (optional)", aria: { label: `Why: ${line.prompt}` }, on: { change: () => put(false, why.value.trim()) } });
+    const put = (answer, reason) => this.#draft({ key: line.key, prompt: line.prompt, answer, reason });
+    const node = h("span", { class: "option-row", data: { ask: line.key } }, chip, why);
+    node.show = ({ answer, prompt, because, reason = "" }) => {
+      fill(chip, h("span", null, withRule(prompt, because)));
+      chip.setAttribute("aria-pressed", String(answer));
+      why.hidden = answer;
+      if (document.activeElement !== why) why.value = reason;
+    };
+    return node;
+  }
+
+  #changed(line) {
+    const { made } = this.#rows.get(lineKey(line));
+    const answer = made.read();
+    this.#round += 1;
+    clearTimeout(this.#timer);
+    if (answer === undefined) return;
+    this.#unsent.set(lineKey(line), { key: line.key, prompt: line.prompt, answer });
+    this.#timer = setTimeout(() => this.#send(), line.question.kind === "text" ? TYPING : SOON);
+  }
+
+  #draft(answer) {
+    this.#unsent.set(lineKey({ seat: table.seat, ...answer }), answer);
+    this.#send();
+  }
+
+  /** What was changed and is not sent yet; whoever takes it sends it. */
+  takeUnsent() {
+    clearTimeout(this.#timer);
+    const answers = [...this.#unsent.values()];
+    this.#unsent.clear();
+    return answers;
+  }
+
+  async #send() {
+    const answers = this.takeUnsent();
+    if (answers.length) await attempt(this.error, () => table.do({ do: "draft", procedure: this.#card.procedure, answers }));
+  }
+
+  /** What each choice would do to the odds. */
+  async #showOdds(base) {
+    this.#oddsFor = base;
+    const round = (this.#round += 1);
+    const now = base.chance ?? null;
+    let left = MOST_WITH_ODDS;
+    for (const { line, made } of this.#rows.values()) {
+      // While a needed answer is missing there are odds only with an answer to that.
+      if (line.kind === "aside" || !affectsOdds(line) || (now === null && made.read() !== undefined)) continue;
+      const found = new Map([[JSON.stringify(made.read()), now ?? undefined]]);
+      for (const [answer] of made.tries?.() ?? []) {
+        if (answer === undefined || found.has(JSON.stringify(answer))) continue;
+        const chance = (left -= 1) >= 0 ? (await table.suppose(base.procedure, { [line.key]: answer }))?.chance : undefined;
+        if (this.#round !== round || !this.isConnected) return;
+        found.set(JSON.stringify(answer), chance ?? undefined);
+      }
+      showOdds(made, (answer) => found.get(JSON.stringify(answer)), now, true);
+    }
+  }
+}
+
+define("ast-card", Card);
+
+/** The answer of a line as things are; undefined while it is open. */
+const answerOf = ({ is_open: isOpen, answer, drafted }) => (isOpen && !drafted ? undefined : answer);
+
+// --- What others add -----------------------------------------------------------------------
+
+/** Somebody else's line is shown when they have touched it, or when all wait for it. */
+function isOthersNews(line) {
+  return line.seat !== table.seat && (line.is_open || line.drafted);
+}
+
+function showOther(node, { seat, prompt, words = "", kind, answer, is_open: isOpen, reason = "" }) {
+  const isStruck = kind === "consent" && answer === false;
+  node.className = isOpen ? "missing" : "";
+  fill(
+    node,
+    h("b", { text: table.nameOf(seat) }),
+    isStruck ? h("s", { text: prompt }) : h("span", { text: isOpen ? prompt : `${prompt}${/[?.…]$/.test(prompt) ? "" : ":"} ${words}` }),
+    isStruck && reason ? h("span", { class: "soft", text: reason }) : null,
+    isOpen ? h("span", { class: "tag", text: "open" }) : null,
+  );
+}
+
+// --- Releasing the dice ---------------------------------------------------------------------
+
+/** `<ast-release>`: the button that rolls, and whom it waits for. */
+class Release extends Part {
+  static watches = ["link"];
+
+  #state = null;
+
+  /** The procedure's view, its card, and what is to be sent with the release. */
+  set state(state) {
+    this.#state = state;
+    if (this.isConnected) this.render();
+  }
+
+  render() {
+    if (!this.#state) return;
+    if (!this.go) this.#build();
+    const { open, card } = this.#state;
+    const mine = card.releasers.includes(table.seat) && !onlyChoice(card);
+    const isReady = open.ready.includes(table.seat);
+    const missing = card.lines.filter((line) => line.is_open && isOnCard(line));
+    const own = missing.filter((line) => line.seat === table.seat);
+    const others = missing.filter((line) => line.seat !== table.seat);
+    const late = card.releasers.filter((seat) => seat !== table.seat && !open.ready.includes(seat));
+    const isWaiting = others.length > 0 || late.length > 0 || open.held;
+    this.hidden = !card.releasers.length && !missing.length;
+    this.go.hidden = !mine;
+    this.go.disabled = own.length > 0;
+    this.go.textContent = isReady ? "Ready \u2713" : isWaiting ? "Ready" : card.rolls.length ? "Roll" : "Done";
+    this.go.setAttribute("aria-pressed", String(isReady));
+    this.hold.hidden = !table.isGM || !card.releasers.some((seat) => seat !== table.seat);
+    this.hold.textContent = open.held ? "Let it go" : "Hold";
+    this.hold.setAttribute("aria-pressed", String(open.held));
+    this.waits.textContent = open.held ? "The GM wants to talk first." : own.length ? `Yours to set: ${own[0].prompt}` : waitsFor(others, mine && !isReady ? [] : late, card);
+  }
+
+  #build() {
+    this.go = h("button", { type: "button", class: "btn main roll", on: { click: () => this.#release() } });
+    this.hold = h("button", { type: "button", class: "btn small quiet", on: { click: () => this.#do({ do: "hold", procedure: this.#state.open.id, on: !this.#state.open.held }) } });
+    this.waits = h("p", { class: "soft small", role: "status" });
+    this.error = errorLine();
+    fill(this, this.waits, this.error, this.hold, this.go);
+  }
+
+  #release() {
+    const { open, unsent } = this.#state;
+    const on = !open.ready.includes(table.seat);
+    return this.#do({ do: "release", procedure: open.id, on, answers: unsent() }, this.go);
+  }
+
+  #do(command, control = null) {
+    return attempt(this.error, () => table.do(command), control);
+  }
+}
+
+function waitsFor(lines, seats, card) {
+  if (lines.length) return `Waiting for ${called(lines[0].seat)}: ${lines[0].prompt}`;
+  if (!seats.length) return "";
+  return `Waiting for ${seats.map(called).join(" and ")}${card.rolls.length ? " to roll" : ""}.`;
+}
+
+const called = (seat) => (seat === "gm" ? "the GM" : table.nameOf(seat));
+
+define("ast-release", Release);

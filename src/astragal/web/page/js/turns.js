@@ -1,0 +1,30 @@
+// Whose turn it is: who has something to answer, to write or to roll.
+
+import { table } from "./table.js";
+
+/** A line that is answered on the card, not by itself. */
+export const isOnCard = ({ step }) => (step ?? null) === null;
+
+/** What is waited for, each with the seat that it waits for. */
+export function turns() {
+  return (table.view?.open ?? []).flatMap((open) => {
+    const of = (seat, key, prompt) => ({ procedure: open.id, title: open.title, step: open.told, seat, key, prompt });
+    const card = table.cards[open.id];
+    const apart = open.questions.filter(({ secret, question }) => secret || question.kind === "script" || question.kind === "faces");
+    const writing = open.waiting.filter((each) => each.writes_script);
+    const missing = (card?.lines ?? []).filter((line) => line.is_open && isOnCard(line));
+    const late = (card?.releasers ?? []).filter((seat) => !open.ready.includes(seat) && !missing.some((line) => line.seat === seat));
+    const first = (seat) => card.lines.find((line) => line.seat === seat && line.kind === "offered")?.prompt;
+    return [
+      ...apart.map(({ key, prompt }) => of(table.seat, key, prompt)),
+      ...writing.map(({ seat }) => of(seat, "script", "Script")),
+      ...missing.map(({ seat, key, prompt }) => of(seat, key, prompt)),
+      ...late.map((seat) => of(seat, "release", card.rolls.length ? `Roll: ${open.title}` : (first(seat) ?? open.title))),
+    ];
+  });
+}
+
+/** What waits for this seat. */
+export function myTurns() {
+  return turns().filter(({ seat }) => seat === table.seat);
+}

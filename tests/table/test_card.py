@@ -1,0 +1,195 @@
+"""The shared card at the table: drafts, who releases the dice, what stands unless it is struck."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from astragal.errors import BadInput, Refusal
+from astragal.games import game_named
+from astragal.play import GM
+from astragal.table.commands import commands as do
+from astragal.table.commands.seat import Forbidden
+from astragal.table.log import events as happened
+from astragal.table.log.items import DecidedItem, RolledItem
+from table.company import Company, played
+
+TEST = game_named("burning_wheel").demo.suggestions[0]
+ALONE = {**TEST.arguments, "helpers": [], "gear": []}
+
+
+async def answers(at: Company, procedure: str, seat: str, **said: Any) -> tuple[Any, ...]:
+    """Lines of a seat's card, by their keys."""
+    lines = {each.key: each for each in (await at.tables.card(at.id, seat, procedure)).lines}
+    return tuple(do.ReadyAnswer(key, lines[key].prompt, value) for key, value in said.items())
+
+
+async def draft(at: Company, procedure: str, seat: str, **said: Any) -> int:
+    return await at.do(seat, do.DraftAnswers(procedure, await answers(at, procedure, seat, **said)))
+
+
+async def decided(at: Company) -> dict[str, Any]:
+    """What was decided in the latest entry, by its key."""
+    items = (await at.last()).items
+    return {item.key: item.answer for item in items if isinstance(item, DecidedItem)}
+
+
+@played
+async def test_one_command_answers_everything_and_throws(at: Company):
+    test = await at.begin("anna", TEST.procedure, **ALONE)
+    await draft(at, test, GM, obstacle=1)
+    before = (await at.state()).seq
+    await at.do("anna", do.ReleaseDice(test, await answers(at, test, "anna", boon=1)))
+    assert (await at.state()).seq == before + 1
+    said = await decided(at)
+    assert (said["obstacle"], said["boon"], said["forks"]) == (1, 1, [])
+    assert any(isinstance(item, RolledItem) for item in (await at.last()).items)
+
+
+@played
+async def test_ready_waits_for_what_is_needed_and_then_rolls(at: Company):
+    test = await at.begin("anna", TEST.procedure, **ALONE)
+    await at.do("anna", do.ReleaseDice(test))
+    assert (await at.view("ben"))["open"][0]["ready"] == ["anna"]
+    assert not any(each.faces is not None for each in (await at.open(test)).given)
+    await draft(at, test, GM, obstacle=3)
+    assert isinstance(await at.last(), happened.AnswerGiven)
+    assert (await decided(at))["obstacle"] == 3
+
+
+@played
+async def test_who_is_not_ready_after_all_is_not_rolled_for(at: Company):
+    test = await at.begin("anna", TEST.procedure, **ALONE)
+    await at.do("anna", do.ReleaseDice(test))
+    await at.do("anna", do.ReleaseDice(test, on=False))
+    await draft(at, test, GM, obstacle=3)
+    assert not any(each.faces is not None for each in (await at.open(test)).given)
+
+
+@played
+async def test_only_the_roller_releases(at: Company):
+    test = await at.begin("anna", TEST.procedure, **ALONE)
+    for seat in (GM, "ben"):
+        with pytest.raises(Forbidden, match="it waits for Anna"):
+            await at.do(seat, do.ReleaseDice(test))
+
+
+@played
+async def test_the_gm_holds_a_card_to_talk_first(at: Company):
+    test = await at.begin("anna", TEST.procedure, **ALONE)
+    await draft(at, test, GM, obstacle=3)
+    await at.gm(do.HoldCard(test, True))
+    await at.do("anna", do.ReleaseDice(test))
+    assert (await at.view("anna"))["open"][0]["held"] is True
+    assert not any(each.faces is not None for each in (await at.open(test)).given)
+    with pytest.raises(Refusal, match="already on hold"):
+        await at.gm(do.HoldCard(test, True))
+    await at.gm(do.HoldCard(test, False))
+    assert (await decided(at))["obstacle"] == 3
+
+
+@played
+async def test_a_consent_stands_unless_it_is_struck_with_a_word_why(at: Company):
+    test = await at.begin("anna", TEST.procedure, **ALONE)
+    (strike,) = await answers(at, test, GM, fits=False)
+    await at.gm(do.DraftAnswers(test, (do.ReadyAnswer(strike.key, strike.prompt, False, "no"),)))
+    seen = await at.tables.card(at.id, "anna", test)
+    (struck,) = [each for each in seen.lines if each.key == "fits"]
+    assert (struck.answer, struck.reason) == (False, "no")
+    await draft(at, test, GM, fits=True, obstacle=3)
+    await at.do("anna", do.ReleaseDice(test))
+    assert (await decided(at))["fits"] is True
+
+
+@played
+async def test_a_group_may_want_to_be_asked_for_consent(at: Company):
+    await at.gm(do.ChangeTitle("By post", asks_consent=True))
+    assert (await at.view("anna"))["campaign"]["asks_consent"] is True
+    test = await at.begin("anna", TEST.procedure, **ALONE)
+    card = await at.tables.card(at.id, "anna", test)
+    consents = {each.key for each in card.lines if each.kind == "consent"}
+    assert consents
+    assert consents <= {each.key for each in card.lines if each.is_open}
+    await at.do("anna", do.ReleaseDice(test))
+    await draft(at, test, GM, obstacle=3)
+    assert not any(each.faces is not None for each in (await at.open(test)).given)
+    for _ in range(10):  # what is struck or granted may bring another line with it
+        card = await at.tables.card(at.id, GM, test)
+        wanted = [each for each in card.lines if each.is_open and each.seat == GM]
+        if not wanted:
+            break
+        said = tuple(
+            do.ReadyAnswer(each.key, each.prompt, each.question.default)
+            for each in wanted
+            if each.question is not None
+        )
+        await at.gm(do.DraftAnswers(test, said))
+        if any(each.faces is not None for each in (await at.open(test)).given):
+            return
+    raise AssertionError("the dice were not thrown")
+
+
+@played
+async def test_a_wrong_answer_is_refused_and_nothing_is_kept(at: Company):
+    test = await at.begin("anna", TEST.procedure, **ALONE)
+    before = await at.state()
+    for wrong in ("many", -1, 400):
+        with pytest.raises(BadInput, match="obstacle"):
+            await draft(at, test, GM, obstacle=wrong)
+    assert await at.state() == before
+
+
+@played
+async def test_a_draft_is_taken_back_by_no_answer(at: Company):
+    test = await at.begin("anna", TEST.procedure, **ALONE)
+    await draft(at, test, GM, obstacle=3)
+    await draft(at, test, GM, obstacle=None)
+    assert (await at.open(test)).prepared == ()
+
+
+@played
+async def test_with_dice_on_the_table_only_the_gm_cancels(at: Company):
+    test = await at.begin("anna", TEST.procedure, **ALONE)
+    assert (await at.view("anna"))["open"][0]["mine"] is True
+    await draft(at, test, GM, obstacle=6)
+    await at.do("anna", do.ReleaseDice(test))
+    if not await at.is_open(test):  # nothing was left to decide
+        return
+    assert (await at.view("anna"))["open"][0]["mine"] is False
+    with pytest.raises(Forbidden, match="dice are on the table"):
+        await at.do("anna", do.CancelProcedure(test))
+    await at.gm(do.CancelProcedure(test))
+
+
+@played
+async def test_real_dice_are_typed_in_after_the_release(at: Company):
+    await at.do("anna", do.UseOwnDice(True))
+    test = await at.begin("anna", TEST.procedure, **ALONE)
+    await draft(at, test, GM, obstacle=2)
+    await at.do("anna", do.ReleaseDice(test))
+    asked = await at.asked(test, "anna", "faces")
+    assert (await at.open(test)).pending is not None
+    with pytest.raises(Refusal, match="Dice are being rolled"):
+        await at.gm(do.DraftAnswers(test, ()))
+    await at.do("anna", do.AnswerQuestion(test, asked.step, [6] * asked.question.count))
+    assert any(isinstance(item, RolledItem) for item in (await at.last()).items)
+
+
+@played
+async def test_drafts_are_no_entries_that_anybody_reads(at: Company):
+    test = await at.begin("anna", TEST.procedure, **ALONE)
+    read = len((await at.view("ben"))["log"])
+    await draft(at, test, GM, obstacle=2)
+    assert len((await at.view("ben"))["log"]) == read
+
+
+@played
+async def test_an_undo_brings_the_card_back(at: Company):
+    test = await at.begin("anna", TEST.procedure, **ALONE)
+    await draft(at, test, GM, obstacle=2)
+    before = await at.open(test)
+    seq = (await at.state()).seq
+    await at.do("anna", do.ReleaseDice(test))
+    await at.gm(do.UndoEntries(seq))
+    assert await at.open(test) == before
