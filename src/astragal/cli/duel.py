@@ -25,7 +25,7 @@ ASKED = (
     "duel", "case", "dueling_skill", "body_method", "terms_wins", "terms_loses", "accept_terms",
     "script", "speech", "skill", "split", "forks", "other_act", "roots", "root",
     "speak_up", "help", "help_how", "boon", "divine_inspiration", "after_roll", "break_tie",
-    "concede", "reaction", "window", "concession", "accept_concession", "after_tie", "offer",
+    "reaction", "window", "concession", "accept_concession", "after_tie", "offer",
     "middle_ground", "demand_satisfaction", "satisfaction", "escalate",
 )  # fmt: skip
 """The questions for the two sides; the GM's are asked with --every-question."""

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from astragal.games.burning_wheel import BurningTable
-from games.burning_wheel.playing import AnyRolls, Played, play, table
+from astragal.play import Answer, Ask, Script
+from games.burning_wheel.playing import AnyRolls, Played, play, somehow, table
 
 SKILLS = (
     "Oratory", "Rhetoric", "Persuasion", "Interrogation", "Stentorious Debate", "Haggling",
@@ -66,13 +67,24 @@ def argue(
     at: BurningTable | None = None,
     **more: Any,
 ) -> Played:
-    """A whole duel: the scripts of each exchange, the dice, and whatever else is answered."""
+    """A whole duel: the scripts of each exchange, the dice, and whatever else is answered.
+
+    With ``ann/concede`` among the answers Ann concedes when her scripts are over.
+    """
     said: dict[str, Any] = {"body_method": "big_deal"}
     for name, scripts in (("ann", ann), ("bob", bob)):
         for number, script in enumerate(scripts, 1):
             said[f"{name}/script#{number}"] = list(script)
     said |= answers or {}
-    return play("duel_of_wits", duel_arguments(**more), at or hall(), said, rolls)
+    leaving = [name for name in ("ann", "bob") if said.pop(f"{name}/concede", False)]
+
+    def otherwise(ask: Ask) -> Answer:
+        if isinstance(ask.question, Script) and leaving:
+            card = "concede" if ask.seat in leaving else "avoid"
+            return (card,) * ask.question.slots
+        return somehow(ask)
+
+    return play("duel_of_wits", duel_arguments(**more), at or hall(), said, rolls, otherwise)
 
 
 def one_exchange(

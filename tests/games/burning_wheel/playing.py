@@ -13,6 +13,7 @@ from astragal.dice import Rolled, Seeded
 from astragal.games.burning_wheel import GAME, BurningTable, Sheet
 from astragal.play import (
     Answer,
+    Answerer,
     Ask,
     Change,
     DecisionEvent,
@@ -117,10 +118,11 @@ def play(
     at: BurningTable,
     answers: Mapping[str, Any] | None = None,
     rolls: AnyRolls | None = None,
+    otherwise: Answerer = somehow,
 ) -> Played:
     the_procedure = GAME.procedure(procedure)
     typed = GAME.read(arguments, the_procedure.arguments, "arguments")
-    scripted = Scripted(answers or {}, somehow)
+    scripted = Scripted(answers or {}, otherwise)
     dice = None if rolls is None else Dice(rolls)
     seeded = Seeded("seed")
     session = Session(

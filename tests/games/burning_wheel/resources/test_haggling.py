@@ -74,10 +74,8 @@ def test_the_seller_raises_the_price_and_goes_on_or_holds_to_it():
 @pytest.mark.rules("resources.haggle.ceiling")
 def test_the_price_never_rises_above_what_was_asked():
     run = haggles(6, [SELLER_WINS])
-    assert [option.key for option in run.asks["seller_wins"].question.options] == ["close"]
-    assert run.outcome.price == 6
-    with pytest.raises(BadInput, match="seller_wins"):
-        haggles(6, [SELLER_WINS], {"seller_wins": "raise"})
+    assert "seller_wins" not in run.asked  # there is only one thing to do
+    assert (run.outcome.price, run.outcome.closed_by) == (6, "seller")
 
 
 @pytest.mark.rules("resources.haggle.floor")
@@ -85,12 +83,10 @@ def test_the_price_never_rises_above_what_was_asked():
 def test_the_price_never_falls_below_half(original: int, floor: int):
     assert floor_of(original) == floor
     steps = original - floor
-    answers: dict[str, Any] = {"buyer_wins": "lower", f"buyer_wins#{steps + 1}": "close"}
-    if not steps:
-        answers = {"buyer_wins": "close"}
+    answers: dict[str, Any] = {"buyer_wins": "lower"} if steps else {}
     run = haggles(original, [BUYER_WINS] * (steps + 1), answers, limit="no_limit")
-    assert run.outcome.price == floor
-    assert [option.key for option in run.asks["buyer_wins"].question.options] == ["close"]
+    assert (run.outcome.price, run.outcome.closed_by) == (floor, "buyer")
+    assert run.asked.count("buyer_wins") == steps
 
 
 def test_a_tie_moves_nothing_but_counts():
@@ -154,7 +150,7 @@ def test_what_is_added_later_is_not_bound_by_the_ceiling():
 
 def test_a_bargain_is_one_test_of_haggling():
     rounds = [(3, 1), (1, 3), (2, 4)]
-    answers = {"buyer_wins": "lower", "seller_wins#1": "raise", "seller_wins#2": "close"}
+    answers = {"buyer_wins": "lower", "seller_wins": "raise"}
     run = haggles(6, rounds, answers)
     buyer = run.table.characters["buyer"].skills["Haggling"].log
     seller = run.table.characters["seller"].skills["Haggling"].log
@@ -282,10 +278,10 @@ def test_however_they_haggle_the_price_stays_between_half_and_all(
         who = "buyer" if pair == BUYER_WINS else "seller"
         wins[who] += 1
         can = price > math.ceil(original / 2) if who == "buyer" else price < original
-        move = {"buyer": "lower", "seller": "raise"}[who] if can else "close"
-        answers[f"{who}_wins#{wins[who]}"] = move
+        move = {"buyer": "lower", "seller": "raise"}[who]
         if not can:
             break
+        answers[f"{who}_wins#{wins[who]}"] = move
         price += -1 if who == "buyer" else 1
     run = haggles(original, played, answers)
     assert run.outcome.price == price

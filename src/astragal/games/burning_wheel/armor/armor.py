@@ -9,6 +9,8 @@ lands and what a wound does belongs to the chapters on weapons and injury: they 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 
 from astragal.dice import Shade
@@ -156,11 +158,14 @@ def _struck(arguments: ArmorTest, table: BurningTable) -> Step[str]:
             raise BadInput("location", location, expected, "armor.location.six")
         return location
     by = arguments.attacker if arguments.moved and arguments.attacker else arguments.character
-    return (yield from pick_side(table.character(by).seat(by), location))
+    worn = table.character(arguments.character).armor
+    return (yield from pick_side(table.character(by).seat(by), location, worn))
 
 
-def pick_side(seat: Seat, pair: str) -> Step[str]:
-    """Which of two limbs a blow hits."""
+def pick_side(seat: Seat, pair: str, worn: Mapping[str, ArmorPiece]) -> Step[str]:
+    """Which of two limbs a blow hits; of no account where both are protected alike."""
+    one, other = (worn.get(limb) for limb in PAIRS[pair])
+    is_alike = _protection(one) == _protection(other)
     return choose(
         seat,
         "side",
@@ -168,7 +173,13 @@ def pick_side(seat: Seat, pair: str) -> Step[str]:
         {limb: limb.replace("_", " ").capitalize() for limb in PAIRS[pair]},
         default=PAIRS[pair][0],
         because="armor.amb.four_targets_six_locations",
+        kind="aside" if is_alike else "offered",
     )
+
+
+def _protection(piece: ArmorPiece | None) -> ArmorPiece | None:
+    """A piece as it protects, wherever it is worn."""
+    return None if piece is None else msgspec.structs.replace(piece, location="")
 
 
 # --- The armor test --------------------------------------------------------------------------

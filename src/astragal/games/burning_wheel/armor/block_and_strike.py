@@ -39,7 +39,7 @@ from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.simultaneous import split_pool
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Step, Tally, call, confirm, tell, then
+from astragal.play import GM, Line, Noted, Play, Step, Tally, call, consent, tell, then
 from astragal.rules import catalogue
 
 STANCE = 2
@@ -280,11 +280,10 @@ def _may_strike(against: OpposingAction) -> Step[bool]:
     """Whether distance and footing still allow the Strike, where that is in question."""
     if not against.if_it_can:
         return True
-    can: bool = yield from confirm(
+    can: bool = yield from consent(
         GM,
         "strike_possible",
         f"Do distance and footing allow the Strike? ({against.action})",
-        default=True,
         because="armor.block_and_strike.simultaneous",
     )
     return can

@@ -43,7 +43,19 @@ from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.terms import RollTerms, set_time, threaten
 from astragal.games.burning_wheel.tests.tests import roll_standard
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, ask, call, confirm, path_of, tell, then
+from astragal.play import (
+    GM,
+    Noted,
+    Play,
+    Step,
+    Text,
+    ask,
+    call,
+    consent,
+    path_of,
+    tell,
+    then,
+)
 from astragal.rules import catalogue
 
 # --- Repair ----------------------------------------------------------------------------------
@@ -291,11 +303,10 @@ def _check_each(where: tuple[str, ...], fitting: Container[str], expected: str, 
 
 def _time_for_it(what: str, rule: str) -> Step[int]:
     """The GM says whether there is time, and how long it takes (armor.amb.strip_time)."""
-    suitable = yield from confirm(
+    suitable = yield from consent(
         GM,
         "suitable",
         f"{what}. Is there time? (Never during an exchange or a volley.)",
-        default=True,
         because=rule,
     )
     if not suitable:
@@ -306,6 +317,7 @@ def _time_for_it(what: str, rule: str) -> Step[int]:
         "How long does it take?",
         Text(default="10 minutes"),
         because="armor.amb.strip_time",
+        kind="aside",
     )
     seconds = parse_duration(said)
     yield from tell(Noted(f"{what}: {say_duration(seconds)}.", rule))
@@ -371,11 +383,10 @@ def fit_armor(arguments: ArmorFitting, table: BurningTable) -> Play[FittingOutco
     lighter = old is not None and full_dice(piece) < full_dice(old)
     rule = f"armor.mix.{'lighter' if lighter else 'heavier'}_piece"
     how = "Exchanged for the heavier piece?" if lighter else "Has it been bought?"
-    granted = yield from confirm(
+    granted = yield from consent(
         GM,
         "fit",
         f"{sheet.name}, {at.replace('_', ' ')}: {piece.called}. {how}",
-        default=True,
         because=rule,
     )
     before = 0 if old is None else piece_dice(old).total

@@ -132,6 +132,8 @@ def after_equipment(
         (artha.CONTENT, *artha.offers(dice.thrown, held)),
         default=artha.CONTENT.key,
         because="armor.artha.allowed",
+        # Nothing is gained once the blow is stopped and no 1 can do damage.
+        kind="offered" if roller.missing(dice.thrown) != 0 or dice.ones else "aside",
     )
     if choice == artha.CONTENT.key:
         return dice.settled()
@@ -235,6 +237,7 @@ def dice_lost(thing: ArmorPiece | Shield, ones: int, attack: Shade, seat: Seat) 
         f"A die of the {thing.called} shows a 1. Reroll it? Only another 1 damages it.",
         default=True,
         because="armor.quality.superior",
+        kind="aside",
     )
     if not wanted:
         return lost

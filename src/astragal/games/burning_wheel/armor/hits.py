@@ -100,9 +100,9 @@ def take_hit(hit: IncomingHit, table: BurningTable) -> Play[tuple[HitOutcome, Bu
 def _armor(hit: IncomingHit, table: BurningTable) -> Step[tuple[ArmorOutcome | None, BurningTable]]:
     """The armor test of the one location that is struck (armor.test.when)."""
     location = hit.damage.location
-    if location in PAIRS:
-        location = yield from pick_side(hit.chooser, location)
     sheet = table.character(hit.character)
+    if location in PAIRS:
+        location = yield from pick_side(hit.chooser, location, sheet.armor)
     piece = sheet.armor.get(location)
     if hit.protection is Protection.HARD_ONLY and piece is not None and not is_hard(piece):
         text = f"{sheet.name}'s {piece.called} is too soft to help against this."

@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon
 from astragal.games.burning_wheel.weapons.damage import struck_with
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Tally, confirm, tell
+from astragal.play import GM, Line, Noted, Play, Tally, consent, tell
 from astragal.rules import Options, catalogue
 
 # --- Taking one up, and getting rid of it ----------------------------------------------------
@@ -57,11 +57,10 @@ def take_up_shield(arguments: TakeUpShield, table: BurningTable) -> Play[TakeUpO
         raise BadInput("object", arguments.object, "either a shield or an object", rule)
     if shield is None:
         rule = "armor.shield.parrying_object"
-        serves = yield from confirm(
+        serves = yield from consent(
             GM,
             "serves_as_shield",
             f"Is this quick, strong enough, and a weapon? {arguments.object}",
-            default=True,
             because=rule,
         )
         if not serves:

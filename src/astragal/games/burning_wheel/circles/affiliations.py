@@ -34,7 +34,7 @@ from astragal.games.burning_wheel.tests.attempts import Attempt, after_test, thr
 from astragal.games.burning_wheel.tests.intent import CALLED_FOR, LONGEST_WORDS
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, let_it_ride
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Step, Tally, call, confirm, tell, then
+from astragal.play import GM, Line, Noted, Play, Step, Tally, call, consent, tell, then
 from astragal.rules import Options, Record, catalogue
 
 
@@ -214,7 +214,7 @@ def _invited(arguments: BuyAffiliation, sheet: Sheet) -> Step[None]:
         expected = "what happened in play that gives the chance to join"
         raise BadInput("invitation", arguments.invitation, expected, rule)
     prompt = f"Has play given {sheet.name} this chance? ({words})"
-    invited = yield from confirm(GM, "invited", prompt, default=True, because=rule)
+    invited = yield from consent(GM, "invited", prompt, because=rule)
     if not invited:
         what = f"{sheet.name} needs a chance in play to join {arguments.affiliation} first"
         raise NotAllowed(what, rule)

@@ -84,6 +84,7 @@ def _offended(own: tuple[SocialStanding, ...], circle: str) -> Step[tuple[str, .
         "Which infamous reputations offend the people asked?",
         PickSeveral(options=options, default=hostile),
         because=rule,
+        kind="consent",
     )
     return chosen
 
@@ -123,6 +124,7 @@ def _used(
         f"Which of these count here? ({circle})" if circle else "Which of these count here?",
         PickSeveral(options=tuple(o for o in options if o.key in wanted), default=wanted),
         because="circles.reputation.scope",
+        kind="consent",
     )
     return tuple(each for each in usable if each.name in allowed)
 
@@ -156,6 +158,7 @@ def renown(search: Search, seat: Seat, table: BurningTable) -> Step[tuple[Line, 
             f"Which reputations of {theirs.name} help to find them?",
             PickSeveral(options=options, default=tuple(r.name for r in known)),
             because=rule,
+            kind="aside",
         )
         lines = tuple(Line(r.dice, r.name, rule) for r in known if r.name in used)
     return tuple(

@@ -17,7 +17,7 @@ from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Contact
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Enemy
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, ask, confirm, tell
+from astragal.play import GM, Noted, Play, Step, Text, ask, confirm, consent, tell
 
 LONGEST_NAME = 80
 """A longer name is a description."""
@@ -63,7 +63,9 @@ def invoke_enmity(
             because="circles.naming.gm_names_enemies",
         )
     prompt = f"Why does {name} bear a grudge?"
-    grudge = yield from ask(GM, "grudge", prompt, Text(default="an old slight"), because=rule)
+    grudge = yield from ask(
+        GM, "grudge", prompt, Text(default="an old slight"), because=rule, kind="aside"
+    )
     because = "circles.naming.condition_enmity"
     table = yield from make_enemy(table, character, name, grudge, because=because)
     sheet = table.character(character)
@@ -110,7 +112,7 @@ def name_contact(
     if name.casefold() in (each.casefold() for each in known_names(sheet)):
         raise BadInput("name_contact", name, "a name that is not on the sheet yet", because)
     prompt = f"Does the name suit the contact? ({name})"
-    suits = yield from confirm(GM, "name_suits", prompt, default=True, because=because)
+    suits = yield from consent(GM, "name_suits", prompt, because=because)
     if not suits:
         return table, ""
     contacts = (*sheet.contacts, msgspec.structs.replace(search, name=name))
@@ -158,7 +160,7 @@ def change_of_heart(arguments: ChangeOfHeart, table: BurningTable) -> Play[Chang
         raise BadInput("who", arguments.who, expected, because)
     becomes = f"{sheet.name}'s {arguments.becomes.value}"
     prompt = f"Does {arguments.who} become {becomes}? ({arguments.why})"
-    agreed = yield from confirm(GM, "change_of_heart", prompt, default=True, because=because)
+    agreed = yield from consent(GM, "change_of_heart", prompt, because=because)
     if not agreed:
         return ChangeOfHeartOutcome(False)
     if hostile is not None:

@@ -34,7 +34,7 @@ from astragal.play import (
     Text,
     ask,
     call,
-    confirm,
+    consent,
     tell,
     then,
 )
@@ -146,6 +146,7 @@ def _sham() -> Step[Tally]:
         Number(least=least, most=most, default=(least + most) // 2),
         because="circles.detect.nobody_obstacle",
         secret=True,
+        kind="aside",
     )
     return Tally.of(obstacle, "base obstacle", "circles.detect.nobody_obstacle")
 
@@ -230,7 +231,7 @@ def same_contact(made: SearchRecord) -> Play[bool]:
         return False
     rule = "circles.detect.same_contact"
     prompt = f"Do they meet the same contact? ({made.contact})"
-    suits = yield from confirm(GM, "same_contact", prompt, default=True, because=rule)
+    suits = yield from consent(GM, "same_contact", prompt, because=rule)
     if suits:
         text = f"The source is {made.contact}, whom {made.seeker} asked too."
         yield from tell(Noted(text, rule), GM)
@@ -250,6 +251,7 @@ def misled(
         "What false or misleading rumours do they hear?",
         Text(default="someone has been asking questions", required=True),
         because="circles.detect.nobody_failure",
+        kind="aside",
     )
     name = table.character(character).name
     yield from tell(TestCame(name, thrown.successes, f"It is said: {rumours}.", False))

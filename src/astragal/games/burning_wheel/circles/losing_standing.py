@@ -32,6 +32,7 @@ from astragal.play import (
     call,
     choose,
     confirm,
+    consent,
     tell,
 )
 
@@ -112,7 +113,7 @@ def disaster(arguments: Disaster, table: BurningTable) -> Play[DisasterOutcome]:
         what = f"{sheet.name} has not used this in a Circles test: {standing.name}"
         raise NotAllowed(what, rule)
     prompt = f"Does {standing.name} lose a die? ({arguments.what})"
-    loses = yield from confirm(GM, "loses_die", prompt, default=True, because=rule)
+    loses = yield from consent(GM, "loses_die", prompt, because=rule)
     if not loses:
         return DisasterOutcome(0, standing.dice)
     if group == "reputations" and (yield from _escalates(arguments, sheet, standing, table)):
@@ -154,11 +155,10 @@ def _escalates(
     )
     if chosen == "lose_die" or not edition(table.options).infamy_by_story:
         return chosen == "escalate"
-    justified: bool = yield from confirm(
+    justified: bool = yield from consent(
         GM,
         "story_justifies",
         f"Does the story justify an infamous reputation? ({arguments.what})",
-        default=True,
         because=rule,
     )
     return justified
@@ -225,6 +225,7 @@ def _reworded(sheet: Sheet, seat: Seat, old: SocialStanding) -> Step[tuple[str, 
         f"Which circle does this offend? ({name})",
         Text(default=old.scope),
         because="circles.infamy.penalty",
+        kind="aside",
     )
     return name, offends
 
@@ -374,7 +375,7 @@ def regain_affiliation(arguments: Regain, table: BurningTable) -> Play[Affiliati
     if not 1 <= arguments.dice <= old.lost:
         raise BadInput("dice", arguments.dice, f"1 to {old.lost}, the dice lost", rule)
     prompt = f"Does this make amends, or is it a return? ({arguments.amends})"
-    made_good = yield from confirm(GM, "made_good", prompt, default=True, because=rule)
+    made_good = yield from consent(GM, "made_good", prompt, because=rule)
     if not made_good:
         return AffiliationOutcome(old.dice)
     won, table = yield from _won_over(arguments, old, table)

@@ -29,6 +29,7 @@ from astragal.play import (
     ask,
     choose,
     confirm,
+    consent,
     tell,
 )
 
@@ -118,6 +119,7 @@ def _opinions(
         f"Which of {sheet.name}'s reputations does {contact.name} like?",
         PickSeveral(options=options, default=()),
         because="circles.build.aptitude",
+        kind="aside",
     )
     rest = tuple(option for option in options if option.key not in likes)
     dislikes: tuple[str, ...] = ()
@@ -128,6 +130,7 @@ def _opinions(
             f"Which of them does {contact.name} dislike?",
             PickSeveral(options=rest, default=()),
             because="circles.build.aptitude",
+            kind="aside",
         )
     return (
         tuple(each for each in known if each.name in likes),
@@ -175,7 +178,7 @@ def consult(arguments: Consult, table: BurningTable) -> Play[ConsultationOutcome
     hostile = enemy(table, character, arguments.who) is not None
     rule = "circles.relationship.no_roll_to_meet"
     prompt = f"Can {arguments.who} reasonably be met now?"
-    reachable = yield from confirm(GM, "reachable", prompt, default=True, because=rule)
+    reachable = yield from consent(GM, "reachable", prompt, because=rule)
     if not reachable:
         return ConsultationOutcome(False, Willingness.NOT_MET)
     yield from tell(Noted(f"{sheet.name} meets {arguments.who}: no test needed.", rule))

@@ -168,6 +168,7 @@ def _where(search: Search) -> Step[str]:
         f"Where is the contact? ({within})",
         Text(default="nearby" if local else "somewhere in the region", required=True),
         because="circles.test.place_local" if local else "circles.test.place_gm_decides",
+        kind="aside",
     )
     return where
 
@@ -185,6 +186,7 @@ def _when(search: Search, table: BurningTable) -> Step[str]:
             "When in this session do they meet?" if soon else "When and how do they meet?",
             Text(default="later this session" if soon else "in good time", required=True),
             because=f"circles.test.time_{search.time.value}",
+            kind="aside",
         )
         return when
     sheet = table.character(search.character)
@@ -194,6 +196,7 @@ def _when(search: Search, table: BurningTable) -> Step[str]:
         "When do they meet?",
         Text(default="at once", required=True),
         because="circles.test.time_now",
+        kind="aside",
     )
     interrupts = yield from confirm(
         GM,
@@ -201,6 +204,7 @@ def _when(search: Search, table: BurningTable) -> Step[str]:
         f"Would that interrupt another scene? ({picked})",
         default=False,
         because="circles.test.time_now",
+        kind="aside",
     )
     return "after the scene in progress" if interrupts else picked
 

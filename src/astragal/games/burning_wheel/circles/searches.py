@@ -19,7 +19,19 @@ from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, editio
 from astragal.games.burning_wheel.sheet.parts import Contact
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.game import Arguments
-from astragal.play import GM, Line, Noted, Number, Option, Step, Tally, ask, choose, confirm, tell
+from astragal.play import (
+    GM,
+    Line,
+    Noted,
+    Number,
+    Option,
+    Step,
+    Tally,
+    ask,
+    choose,
+    consent,
+    tell,
+)
 from astragal.rules import Options, catalogue
 
 # --- What is asked for ---------------------------------------------------------------------
@@ -182,7 +194,7 @@ def within_reach(search: Search, sheet: Sheet, played: Edition = REVISED) -> Ste
     if rule is None and not sheet.lifepaths:
         rule = "circles.scope.narration"
         prompt = f"Could {sheet.name} know such a person? ({search.sought}: {search.how})"
-        knows = yield from confirm(GM, "could_know", prompt, default=True, because=rule)
+        knows = yield from consent(GM, "could_know", prompt, because=rule)
         rule = rule if knows else None
     if rule is None:
         what = f"Nothing connects {sheet.name} to this person ({search.sought}): seek someone else"
@@ -261,7 +273,9 @@ def _where_and_when(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
     rows = choices(category, ("usual", "unusual", "here_and_now"), played)
     prompt = "Time and place of the meeting"
     rule = "gold.circles.ob_time_place"
-    key = yield from choose(GM, "time_and_place", prompt, rows, default=usual, because=rule)
+    key = yield from choose(
+        GM, "time_and_place", prompt, rows, default=usual, because=rule, kind="consent"
+    )
     row = modifier(category, key, played)
     if row.least == row.most:
         return row.line(category)
@@ -271,6 +285,7 @@ def _where_and_when(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
         "Added obstacle for time and place",
         Number(least=row.least, most=row.most, default=min(row.most, max(row.least, wishes))),
         because=row.rule,
+        kind="aside",
     )
     return row.line(category, amount)
 
@@ -284,7 +299,9 @@ def _occupation(search: Search, sheet: Sheet, played: Edition) -> Step[tuple[Lin
     options = choices("occupation", tuple(each.value for each in Occupation), played)
     prompt = f"Occupation, in {sheet.name}'s circle"
     rule = "circles.test.occupation"
-    key = yield from choose(GM, "occupation", prompt, options, default=said.value, because=rule)
+    key = yield from choose(
+        GM, "occupation", prompt, options, default=said.value, because=rule, kind="consent"
+    )
     return modifier("occupation", key, played).line("occupation")
 
 
@@ -300,7 +317,9 @@ def _station(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
     )
     prompt, default = "Station, compared with the character's own", search.station.value
     rule = "circles.test.station"
-    key = yield from choose(GM, "station", prompt, options, default=default, because=rule)
+    key = yield from choose(
+        GM, "station", prompt, options, default=default, because=rule, kind="consent"
+    )
     return rows[key].line("station")
 
 
@@ -314,7 +333,9 @@ def _disposition(search: Search, options: Options) -> Step[tuple[Line, ...]]:
     played = edition(options)
     prompt, default = "Disposition or knowledge, in the circle", search.disposition.value
     rows = choices(category, tuple(each.value for each in Outlook), played)
-    key = yield from choose(GM, "disposition", prompt, rows, default=default, because=rule)
+    key = yield from choose(
+        GM, "disposition", prompt, rows, default=default, because=rule, kind="consent"
+    )
     row = modifier(category, key, played)
     amount = None
     if row.least != row.most:
@@ -327,6 +348,7 @@ def _disposition(search: Search, options: Options) -> Step[tuple[Line, ...]]:
                 "Added obstacle for a different disposition",
                 Number(least=row.least, most=row.most, default=row.most),
                 because="circles.amb.disposition_range",
+                kind="aside",
             )
     return row.line(category, amount)
 

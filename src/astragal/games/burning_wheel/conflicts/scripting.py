@@ -14,8 +14,9 @@ A conflict uses it as it is:
    state who scripts, from which cards, and how many of them in each volley. ``volley`` plays one
    volley, tells first what its cards do to each other (:class:`CardEffects`), and gives the new
    state with the number of coming volleys that each side loses by it. ``is_over`` and ``end`` say
-   when and how it ends. ``opening`` is what happens before the scripts are written; ``forfeit`` is
-   for conflicts in which a side may give up cards to change its script.
+   when and how it ends. ``opening`` is what happens before the scripts are written, ``leaving``
+   what becomes of a side that gives up instead of writing one; ``forfeit`` is for conflicts in
+   which a side may give up cards to change its script.
 3. It begins with ``return then(exchange, CONFLICT, state, 1, owed)``, where ``owed`` are volleys
    that sides have lost already (nobody: ``(0, 0)``).
 4. Effects that wait are :class:`CarriedEffect` values in its state (:func:`carry` adds one);
@@ -106,6 +107,7 @@ class ScriptedConflict(msgspec.Struct, Generic[S, T], frozen=True):
     shown: str
     """The rule by which volleys are shown."""
     opening: Callable[[S, int], Step[S]] | None = None
+    leaving: Callable[[S, tuple[WrittenScript, ...]], Step[S]] | None = None
     forfeit: (
         Callable[[S, int, tuple[WrittenScript, ...]], Step[tuple[WrittenScript, ...]]] | None
     ) = None
@@ -183,6 +185,10 @@ def exchange(
     out = tuple(w.name for w, lost in zip(writers, owed, strict=True) if lost)
     yield from tell(ExchangeBegins(number, out))
     pages = yield from write(writers, owed, conflict.written)
+    if conflict.leaving is not None:
+        state = yield from conflict.leaving(state, pages)
+        if conflict.is_over(state):
+            return then(conflict.end, state)
     return then(play_volley, conflict, writers, state, number, 1, pages, owed)
 
 

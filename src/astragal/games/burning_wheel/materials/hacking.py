@@ -32,7 +32,7 @@ from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
 from astragal.games.burning_wheel.weapons.shooting import unload
 from astragal.games.burning_wheel.weapons.speed import check_great_strike
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, Text, ask, confirm, tell
+from astragal.play import GM, Noted, Play, Step, Text, ask, consent, tell
 from astragal.rules import Options, catalogue
 
 # --- What one attack does --------------------------------------------------------------------
@@ -171,6 +171,7 @@ def hack(arguments: Hack, table: BurningTable) -> Play[HackOutcome]:
         f"How long did it take? ({_attacks(len(done))})",
         Text(default="instantaneous"),
         because="materials.amb.time_each_hack",
+        kind="aside",
     )
     return HackOutcome(
         mark=str(mark),
@@ -236,11 +237,10 @@ def _mark_of_shot(
     allowed = table.options["materials_missiles_hack"]
     sensible = allowed == "always"
     if allowed == "gm_each_time":
-        sensible = yield from confirm(
+        sensible = yield from consent(
             GM,
             "missile_hacks",
             f"Can the {carried.called} damage the {made_of.name}?",
-            default=True,
             because=rule,
         )
     if not sensible:

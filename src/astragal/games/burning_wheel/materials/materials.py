@@ -22,7 +22,7 @@ from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon, 
 from astragal.games.burning_wheel.weapons.damage import struck_with
 from astragal.games.burning_wheel.weapons.shaded_damage import add_bonus, roll_over
 from astragal.games.game import SCENE
-from astragal.play import GM, Step, confirm
+from astragal.play import GM, Step, consent
 from astragal.rules import catalogue
 
 # --- What things are made of -----------------------------------------------------------------
@@ -96,11 +96,10 @@ def in_the_way(
         made_of = material_named(material)
         new = MaterialSection(name.strip() or made_of.name, made_of.name)
         rule = "materials.scope.sections"
-        sensible = yield from confirm(
+        sensible = yield from consent(
             GM,
             "one_section",
             f"Could one character attack it? ({new.name})",
-            default=True,
             because=rule,
         )
         if not sensible:

@@ -62,6 +62,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     WeaponTest,
     aim_with,
     hindrances,
+    location_bears,
     roll_weapon,
 )
 from astragal.games.game import Outcome, Procedure
@@ -120,6 +121,8 @@ class PiercingShot(msgspec.Struct, frozen=True):
     section: MaterialSection
     made_of: Material
     bonus: bool = False
+    bears: bool = True
+    """Whether it makes a difference what is hit."""
 
     @property
     def mark(self) -> str:
@@ -195,6 +198,7 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThr
         section=section,
         made_of=made_of,
         bonus=bonus,
+        bears=location_bears(arguments.target, table),
     )
     if not goes_through(piercing.numbers, made_of):
         needs = f"Mark {piercing.mark} against Breach {made_of.breach}"
@@ -279,7 +283,9 @@ def pierced(
 ) -> Play[ShootThroughOutcome]:
     """Where it hits, and what the Die of Fate and the material leave of the damage."""
     sheet = table.character(piercing.character)
-    location = yield from place_shot(piercing.character, shot.margin, piercing.elsewhere, table)
+    location = yield from place_shot(
+        piercing.character, shot.margin, piercing.elsewhere, table, bears=piercing.bears
+    )
     aim = shot_cost(default_location(piercing.elsewhere), location)
     modifiers = Tally(success_bonus(shot.successes, aim, shot.obstacle.total))
     modifiers += extreme_penalty(piercing.at) + piercing.head.dof

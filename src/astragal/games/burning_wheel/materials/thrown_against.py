@@ -251,6 +251,7 @@ def _landing(arguments: ThrowAgainst, margin: int, table: BurningTable) -> Step[
         {area: area.capitalize() for area in areas()},
         default=TORSO,
         because="materials.throw.lands_on_back",
+        kind="offered" if victim.armor else "aside",
     )
     return location, 0
 
@@ -295,6 +296,7 @@ def landed(
         f"Hurt {victim.name}? ({thrown.surface}, {numbers})",
         default=True,
         because="materials.amb.throw_every_time",
+        kind="aside",
     )
     stage = stage_of_throw(thrown.to_damage)
     if not hurts or stage is None:

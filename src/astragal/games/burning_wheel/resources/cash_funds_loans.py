@@ -295,6 +295,7 @@ def _terms(arguments: Lend, table: BurningTable) -> Step[tuple[bool, int]]:
         "Interest (added to the debt)",
         Number(least=0, most=MOST_OBSTACLE, default=0),
         because="resources.amb.debt_interest",
+        kind="aside",
     )
     return True, interest
 

@@ -233,6 +233,8 @@ def _winner_chooses(
     prompt = f"{sheet.name} wins the round. Move the price, or close the bargain?"
     rule = f"resources.haggle.{key}"
     seat, default = sheet.seat(character), next(iter(options))
+    if len(options) == 1:
+        return default
     return (yield from choose(seat, key, prompt, options, default=default, because=rule))
 
 

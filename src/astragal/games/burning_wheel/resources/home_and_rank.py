@@ -8,7 +8,7 @@ from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT, Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Play, Step, confirm
+from astragal.play import GM, Play, Step, confirm, consent
 
 
 class SettleHome(Arguments, frozen=True):
@@ -35,7 +35,7 @@ def settle_home(arguments: SettleHome, table: BurningTable) -> Play[HomeAgreemen
     if settled:
         raise NotAllowed(f"{name} already has a home turf: {settled}", rule)
     prompt = f"Home turf of {name}'s Resources: {home}. Agree?"
-    agreed = yield from confirm(GM, "agree_home", prompt, default=True, because=rule)
+    agreed = yield from consent(GM, "agree_home", prompt, because=rule)
     if agreed:
         table = yield from with_resources(table, arguments.character)
         yield from table.amend(arguments.character, "resources.home", home, because=rule)

@@ -340,7 +340,7 @@ def _is_called(character: str, table: BurningTable) -> Step[bool]:
     rule = "resources.amb.lifestyle_mandatory"
     if table.options["resources_lifestyle_test"] == "every_cycle":
         prompt = f"The cycle is over. Waive {name}'s maintenance test?"
-        waived = yield from confirm(GM, "waive", prompt, default=False, because=rule)
+        waived = yield from confirm(GM, "waive", prompt, default=False, because=rule, kind="aside")
         return not waived
     prompt = f"The cycle is over. Call for a maintenance test from {name}?"
     return (yield from confirm(GM, "call_for", prompt, default=False, because=rule))

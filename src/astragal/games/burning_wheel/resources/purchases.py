@@ -41,7 +41,7 @@ from astragal.play import (
     ask,
     call,
     choose,
-    confirm,
+    consent,
     tell,
 )
 from astragal.rules import Record, catalogue
@@ -152,7 +152,7 @@ def _granted(arguments: Purchase, table: BurningTable) -> Step[bool]:
     rule = "gold.resources.say_yes"
     name = table.character(arguments.character).name
     prompt = f"Is anything at stake? ({arguments.item})"
-    at_stake = yield from confirm(GM, "at_stake", prompt, default=True, because=rule)
+    at_stake = yield from consent(GM, "at_stake", prompt, because=rule)
     if at_stake or not (yield from well_within(f"the means of {name}: {arguments.item}", table)):
         return False
     yield from tell(Noted(f"{name} can easily afford it: {arguments.item}.", rule))
@@ -201,6 +201,7 @@ def _bulk(arguments: Purchase, table: BurningTable) -> Step[tuple[Line, ...]]:
         f"Added obstacle for buying in bulk ({quantity} x {arguments.item})",
         Number(least=1, most=2, default=1),
         because=rule,
+        kind="aside",
     )
     return (Line(points, f"in bulk (x{quantity})", rule),)
 
@@ -230,7 +231,7 @@ def _provider(arguments: Purchase) -> Step[None]:
     """
     rule = "resources.test.services_found_by_circles"
     prompt = f"Has someone who offers this been found? ({arguments.item})"
-    known = yield from confirm(GM, "provider", prompt, default=True, because=rule)
+    known = yield from consent(GM, "provider", prompt, because=rule)
     if not known:
         raise NotAllowed(f"Find someone with a Circles test first: {arguments.item}", rule)
 
@@ -250,7 +251,15 @@ def _available(arguments: Purchase) -> Step[str]:
         options.insert(1, Option("seek", "Must be tracked down first", "resources.wises.use"))
     prompt = f"Is it available here? ({arguments.item})"
     return (
-        yield from choose(GM, "available", prompt, options, default="everywhere", because=reference)
+        yield from choose(
+            GM,
+            "available",
+            prompt,
+            options,
+            default="everywhere",
+            because=reference,
+            kind="consent",
+        )
     )
 
 
@@ -303,7 +312,7 @@ def _test_beforehand(
     """
     rule = "resources.test.linked_gm_approval"
     prompt = f"Can {linked.ability} help with this purchase? ({arguments.item})"
-    suits = yield from confirm(GM, "linked_suits", prompt, default=True, because=rule)
+    suits = yield from consent(GM, "linked_suits", prompt, because=rule)
     if not suits:
         what = f"The GM does not let {linked.ability} help with this purchase: {arguments.item}"
         raise NotAllowed(what, rule)

@@ -185,6 +185,7 @@ def _away(character: str, table: BurningTable) -> Step[tuple[Line, ...]]:
             default=0,
         ),
         because="resources.home.away_penalty",
+        kind="aside",
     )
     if not obstacle:
         return ()
@@ -285,6 +286,7 @@ def tax_class(attempt: Attempt, obstacle: int) -> Step[Difficulty]:
         {each.value: f"{each.value.capitalize()} ({full_tax(each, 1)}D tax)" for each in classes},
         default=Difficulty.ROUTINE.value,
         because=rule,
+        kind="aside",
     )
     return Difficulty(chosen)
 

@@ -40,6 +40,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     aim_with,
     hindrances,
     hit_or_miss,
+    location_bears,
     name_of_target,
     roll_weapon,
     seat_of_target,
@@ -72,6 +73,8 @@ class Opening(msgspec.Struct, frozen=True):
     offered: str
     known: tuple[str, ...]
     hampered: tuple[Line, ...] = ()
+    bears: bool = True
+    """Whether it makes a difference what is hit."""
 
 
 def open_location(target: str, table: BurningTable) -> Step[Opening]:
@@ -83,9 +86,15 @@ def open_location(target: str, table: BurningTable) -> Step[Opening]:
     """
     seat = seat_of_target(target, table)
     name = name_of_target(target, table)
+    bears = location_bears(target, table)
     rule = "weapons.location.left_right"
     favors = yield from confirm(
-        seat, "favors_side", f"Does {name} strongly favor a side?", default=False, because=rule
+        seat,
+        "favors_side",
+        f"Does {name} strongly favor a side?",
+        default=False,
+        because=rule,
+        kind="aside",
     )
     known = sided() if favors else areas()
     rule = "weapons.location.defender_declares"
@@ -96,6 +105,7 @@ def open_location(target: str, table: BurningTable) -> Step[Opening]:
         {key: say_location(key).capitalize() for key in known},
         default=TORSO,
         because=rule,
+        kind="offered" if bears else "aside",
     )
     hampered: tuple[Line, ...] = ()
     if favors:
@@ -106,11 +116,12 @@ def open_location(target: str, table: BurningTable) -> Step[Opening]:
             f"Is favoring a side a disadvantage for {name} (+1 Ob)?",
             default=False,
             because=rule,
+            kind="aside",
         )
         hampered = (Line(1, "favors a side", rule),) if hampers else ()
     rule = "weapons.location.defender_declares"
     yield from tell(Noted(f"{name} leaves the {say_location(offered)} open.", rule))
-    return Opening(offered, known, hampered)
+    return Opening(offered, known, hampered, bears)
 
 
 # --- Dividing successes --------------------------------------------------------------------
@@ -176,6 +187,7 @@ def allocate(character: str, opening: Opening, extra: int, table: BurningTable) 
             options,
             default=opening.offered,
             because="weapons.location.attacker_allocates",
+            kind="offered" if opening.bears else "aside",
         )
     return divide(opening.offered, aimed_at, extra)
 
@@ -389,7 +401,7 @@ def settle(arguments: RolledStrike, table: BurningTable) -> Play[StrikeOutcome]:
         divided = yield from allocate(arguments.character, opening, extra, table)
         blow, free = with_late_successes(defended(divided, arguments.defence), arguments.later)
     if blow.hits and free:
-        now = Opening(blow.location, opening.known)
+        now = Opening(blow.location, opening.known, bears=opening.bears)
         more = yield from allocate(arguments.character, now, free, table)
         blow = Landing(more.aimed_at, blow.damage + more.damage)
     swing = Swing(arguments.character, carried, way, opening)

@@ -239,6 +239,7 @@ def _hidden(sheet: Sheet) -> Step[tuple[str, ...]]:
                 default=(),
             ),
             because=rule,
+            kind="aside",
         )
     )
 

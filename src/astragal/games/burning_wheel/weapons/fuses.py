@@ -19,7 +19,7 @@ from astragal.games.burning_wheel.tests.intent import CALLED_FOR, Declaration
 from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.burning_wheel.weapons.shooting import WORSE
 from astragal.games.game import SCENE, Arguments, Outcome, Procedure
-from astragal.play import GM, Line, Noted, Play, Seat, Step, Tally, call, confirm, tell
+from astragal.play import GM, Line, Noted, Play, Seat, Step, Tally, call, consent, tell
 
 BOMB = "iron-cased bomb"
 
@@ -214,9 +214,7 @@ def light_fuse(arguments: LightFuse, table: BurningTable) -> Play[FuseOutcome]:
     rule = "weapons.bomb.fight.light_two_actions"
     if in_hand(table, arguments.character) is not None:
         raise NotAllowed(f"{sheet.name} already holds a lit bomb: throw it first", rule)
-    flame = yield from confirm(
-        GM, "flame", f"Does {sheet.name} have a flame ready?", default=True, because=rule
-    )
+    flame = yield from consent(GM, "flame", f"Does {sheet.name} have a flame ready?", because=rule)
     if not flame:
         raise NotAllowed(f"{sheet.name} has no flame ready: get one first", rule)
     fuse = yield from misfire_die(bomb, sheet.seat(arguments.character))

@@ -54,6 +54,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     aim_with,
     hindrances,
     hit_or_miss,
+    location_bears,
     roll_weapon,
     shatter,
     take_up,
@@ -108,6 +109,8 @@ class ShotInFlight(msgspec.Struct, frozen=True):
     bonus: bool = False
     covered: str = ""
     """The area that the target's shield covers."""
+    bears: bool = True
+    """Whether it makes a difference what is hit."""
 
 
 def shoot(arguments: Shot, table: BurningTable) -> Play[ShotOutcome]:
@@ -161,6 +164,7 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
         arguments.hidden,
         bonus,
         covered,
+        location_bears(arguments.target, table),
     )
     return then(after_shot, shot, test, throw, table)
 
@@ -270,7 +274,7 @@ def hit(shot: ShotInFlight, outcome: ShotOutcome, table: BurningTable) -> Play[S
     location = default_location(shot.hidden)
     if not is_bomb(shot.weapon.name):
         location = yield from place_shot(
-            shot.character, outcome.margin, shot.hidden, table, shot.covered
+            shot.character, outcome.margin, shot.hidden, table, shot.covered, bears=shot.bears
         )
     aim = aim_cost(location, shot.hidden, shot.covered)
     modifiers = Tally(success_bonus(outcome.successes, aim, outcome.obstacle.total))
@@ -285,7 +289,13 @@ def hit(shot: ShotInFlight, outcome: ShotOutcome, table: BurningTable) -> Play[S
 
 
 def place_shot(
-    character: str, extra: int, hidden: tuple[str, ...], table: BurningTable, covered: str = ""
+    character: str,
+    extra: int,
+    hidden: tuple[str, ...],
+    table: BurningTable,
+    covered: str = "",
+    *,
+    bears: bool,
 ) -> Step[str]:
     """The shooter may move the hit with extra successes; the target has no say.
 
@@ -303,6 +313,7 @@ def place_shot(
             options,
             default=default,
             because="weapons.shoot.move_limb",
+            kind="offered" if bears else "aside",
         )
     )
 

@@ -50,7 +50,7 @@ from astragal.play import (
     Step,
     Tally,
     ask,
-    confirm,
+    consent,
     tell,
 )
 from astragal.rules import Options, catalogue
@@ -80,6 +80,15 @@ def seat_of_target(target: str, table: BurningTable) -> Seat:
 def name_of_target(target: str, table: BurningTable) -> str:
     """What the target is called."""
     return table.character(target, "target").name if target else "the target"
+
+
+def location_bears(target: str, table: BurningTable) -> bool:
+    """Whether it makes a difference which location of the target is hit.
+
+    It does for armor, and for what hits on limbs and head do, where the table plays with that
+    (injury.steel.option_arm).
+    """
+    return not target or bool(table.character(target).armor) or table.scene.argh_my_arm
 
 
 # --- The skill -----------------------------------------------------------------------------
@@ -121,11 +130,10 @@ def _resembles(carried: Weapon, skill: str, sheet: Sheet) -> Step[None]:
     """
     if not is_found(carried.weapon) or skill == "Brawling" or sheet.find(skill) is None:
         return
-    alike = yield from confirm(
+    alike = yield from consent(
         GM,
         "resembles",
         f"Can {skill} be used with the {carried.called}?",
-        default=True,
         because="weapons.found.skill",
     )
     if not alike:

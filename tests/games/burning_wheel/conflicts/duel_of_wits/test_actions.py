@@ -122,7 +122,7 @@ def test_a_card_tells_what_it_tests_and_the_short_lists():
     assert qualifiers("avoid") == ("defends against all except dismiss",)
     assert options["rebuttal"].note == "Oratory; counters point, dismiss; countered by feint"
     assert options["avoid"].label == "Avoid the Topic"
-    assert len(options) == 8  # the seven, and something else
+    assert len(options) == 9  # the seven, something else, and giving up
 
 
 @pytest.mark.rules("duel_of_wits.order.rebuttal_last", "duel_of_wits.order.same_time_attacks")
@@ -223,9 +223,10 @@ def test_never_means_that_such_a_card_is_not_even_offered():
         "point",
         "rebuttal",
         "other",
+        "concede",
     ]
     at = hall(**PLAIN)
-    assert len(cards(Speaker("ann", "Oratory"), at.character("ann"), at.options)) == 8
+    assert len(cards(Speaker("ann", "Oratory"), at.character("ann"), at.options)) == 9
 
 
 @pytest.mark.parametrize("choice", ["actions_only", "also_to_open"])

@@ -66,13 +66,28 @@ def test_a_quarrel_may_pass_into_a_fight_and_a_fight_into_a_duel():
 @pytest.mark.rules("duel_of_wits.setup.state_case")
 def test_the_cases_are_stated_one_after_the_other_before_any_dice():
     answers = {"ann/case": "We need it.", "bob/case": "We do not."}
-    duel = argue([POINTS], [AVOIDS], WIN, answers)
+    unsaid = {"side_a": {"case": ""}, "side_b": {"case": ""}}
+    duel = argue([POINTS], [AVOIDS], WIN, answers, **unsaid)
     cases = [
         e.ask.seat for e in duel.events if isinstance(e, DecisionEvent) and e.ask.key == "case"
     ]
     assert cases == ["ann", "bob"]
     assert duel.before_the_dice("case")
     assert "Ann states the case: We need it." in duel.told
+    assert "states the case" not in argue([POINTS], [AVOIDS], WIN, **unsaid).told
+
+
+def test_what_was_said_with_the_challenge_is_not_asked_again():
+    duel = argue([POINTS], [AVOIDS], WIN)
+    assert not {"case", "terms_wins", "terms_loses"} & set(duel.asked)
+    assert "Ann states the case: so it is" in duel.told
+    assert duel.outcome.terms == "the bridge is built"
+
+
+def test_terms_may_be_agreed_on_without_writing_them_down():
+    duel = argue([POINTS], [AVOIDS], WIN, side_a={"wins": "", "loses": ""})
+    assert [ask.kind for key, ask in duel.asks.items() if "terms_" in key] == ["offered"] * 2
+    assert duel.outcome.terms == "as agreed at the table"
 
 
 @pytest.mark.rules("duel_of_wits.skill.main_list", "duel_of_wits.skill.secondary_list")
@@ -116,7 +131,7 @@ def test_the_skill_is_chosen_once_and_the_best_is_the_default():
     "duel_of_wits.terms.agree_before_start", "duel_of_wits.terms.player_level_promise"
 )
 def test_no_script_before_both_players_have_given_their_word():
-    answers = {"bob/accept_terms#1": "restate", "ann/terms_wins#2": "half a bridge"}
+    answers = {"bob/accept_terms#1": "restate", "ann/terms_wins": "half a bridge"}
     duel = argue([POINTS], [AVOIDS], WIN, answers)
     accepted = [
         e.ask for e in duel.events if isinstance(e, DecisionEvent) and e.ask.key == "accept_terms"

@@ -68,7 +68,15 @@ def dice_of(played: Played) -> list[tuple[str, int]]:
     "duel_of_wits.play.must_speak",
 )
 def test_the_steps_come_in_their_order():
-    duel = argue([POINTS], [POINTS], [3, 2, 5, 4, 5, 1, 4], {"body_method": "standard"})
+    unsaid = {"case": "", "wins": "", "loses": ""}
+    duel = argue(
+        [POINTS],
+        [POINTS],
+        [3, 2, 5, 4, 5, 1, 4],
+        {"body_method": "standard"},
+        side_a=unsaid,
+        side_b=unsaid,
+    )
     order = list(dict.fromkeys(duel.asked))
     steps = [
         "duel",
@@ -356,8 +364,9 @@ def test_no_dice_before_both_have_spoken_and_the_words_must_do_what_the_action_i
     ]
     assert kinds.index("roll") > max(i for i, kind in enumerate(kinds) if kind == "speech")
     assert "Ann (Point): The bridge pays for itself!" in volley.told
+    unheard = {"gm/spoken#1": False, "ann/speech#2": "  "}
     with pytest.raises(BadInput, match="a few words"):
-        try_volley("point", "avoid", [2, 2], {"ann/speech": "  "})
+        try_volley("point", "avoid", [2, 2], unheard)
 
 
 @pytest.mark.parametrize(
@@ -514,6 +523,19 @@ def test_a_side_may_concede_before_the_next_exchange_and_its_body_counts_as_zero
     assert duel.outcome.bodies == (10, 0)
     steel = [roll for roll in duel.rolls if "Steel" in roll.label]
     assert len(steel) == 1
+
+
+@pytest.mark.rules("duel_of_wits.amb.walk_away_mid_duel")
+def test_whoever_concedes_does_so_before_any_card_is_shown():
+    duel = argue([("point", "concede", "point")], [AVOIDS], [4])
+    assert duel.outcome.bodies == (0, 10)
+    assert duel.outcome.winner == "bob"
+    assert not [fact for fact in duel.told.splitlines() if fact.startswith("Volley")]
+
+
+def test_if_both_concede_at_once_it_is_a_tie():
+    duel = argue([("concede",) * 3], [("concede",) * 3], [])
+    assert (duel.outcome.settled, duel.outcome.bodies) == ("tie", (0, 0))
 
 
 @pytest.mark.parametrize(("choice", "asked"), [("off", False), ("on", True)])

@@ -13,7 +13,12 @@ from functools import cache, lru_cache
 import msgspec
 
 from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import NOTHING, Rolls, actions
+from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
+    NOTHING,
+    Rolls,
+    actions,
+    pairing,
+)
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
@@ -21,6 +26,7 @@ from astragal.games.burning_wheel.tests.helping import known_roots, root_stat
 from astragal.games.burning_wheel.tests.intent import Agreement, Context, Declaration
 from astragal.play import (
     GM,
+    AskKind,
     Fact,
     Line,
     Noted,
@@ -30,13 +36,16 @@ from astragal.play import (
     Text,
     ask,
     choose,
-    confirm,
+    consent,
     tell,
 )
 from astragal.rules import Options, catalogue
 
 OTHER = "other"
 """The card for anything but a verbal action: gritting one's teeth, casting a spell."""
+
+CONCEDE = "concede"
+"""The card with which a side gives up: there is no exchange then, whatever else it scripts."""
 
 LABELS = {"avoid": "Avoid the Topic", OTHER: "Something else", NOTHING: "No action"}
 
@@ -189,6 +198,8 @@ def cards(speaker: Speaker, sheet: Sheet, options: Options) -> tuple[Option, ...
     # duel_of_wits.amb.other_acts_in_a_volley
     rule = "duel_of_wits.amb.other_acts_in_a_volley"
     found.append(Option(key=OTHER, label=label(OTHER), rule=rule, note="no defence"))
+    rule, note = "duel_of_wits.amb.walk_away_mid_duel", "you lose, before any card is shown"
+    found.append(Option(key=CONCEDE, label=label(CONCEDE), rule=rule, note=note))
     return tuple(found)
 
 
@@ -231,9 +242,11 @@ def speaking_order(a: str, b: str) -> tuple[str, int | None]:
 def speak(debate: Debate, played: tuple[str, str], room: BurningTable) -> Step[tuple[str, str]]:
     """Each side speaks its action before any dice are rolled (duel_of_wits.play.must_speak).
 
-    The action is the task, and the words carry the intent (duel_of_wits.play.intent_and_task).
-    The GM says whether the speech fits the action; if not, the player tries again.
+    The action is the task, and the words carry the intent (duel_of_wits.play.intent_and_task);
+    they are said at the table, and may be written down. The GM may find that they do not fit the
+    action; then the player tries again. Where no dice are rolled, nobody waits for them.
     """
+    kind: AskKind = "offered" if any(pairing(*played).rolling) else "aside"
     first = 0
     if all(played):
         says, side = speaking_order(*played)
@@ -244,29 +257,31 @@ def speak(debate: Debate, played: tuple[str, str], room: BurningTable) -> Step[t
     for side in (first, 1 - first):
         action = played[side]
         if action:
-            words[side] = yield from _say(debate, side, action, room)
+            words[side] = yield from _say(debate, side, action, kind, room)
     return words[0], words[1]
 
 
-def _say(debate: Debate, side: int, action: str, room: BurningTable) -> Step[str]:
+def _say(debate: Debate, side: int, action: str, kind: AskKind, room: BurningTable) -> Step[str]:
     character = debate.speakers[side].character
     sheet = room.character(character)
     demand, rule = REQUIREMENTS[action]
     prompt = f"{sheet.name}, {label(action)}: your words ({demand})"
+    question = Text(default="")
     while True:
         words = yield from ask(
-            sheet.seat(character), "speech", prompt, Text(required=True), because=rule
+            sheet.seat(character), "speech", prompt, question, because=rule, kind=kind
         )
-        yield from tell(Speech(sheet.name, action, words))
-        fits = yield from confirm(
+        if words:
+            yield from tell(Speech(sheet.name, action, words))
+        fits = yield from consent(
             GM,
             "spoken",
-            f"{sheet.name}, {label(action)}: does the speech fit? ({demand})",
-            default=True,
+            f"{sheet.name}, {label(action)}: the speech fits ({demand})",
             because=rule,
         )
         if fits:
             return words
+        question = Text(required=True)
 
 
 def _who_begins(debate: Debate, says: str, room: BurningTable) -> Step[int]:
@@ -284,6 +299,7 @@ def _who_begins(debate: Debate, says: str, room: BurningTable) -> Step[int]:
         {name: room.character(name).name for name in names},
         default=elder,
         because="duel_of_wits.order.same_time_attacks",
+        kind="aside",
     )
     return names.index(chosen)
 
@@ -348,6 +364,7 @@ def gather(
     speaker = debate.speakers[side]
     character = speaker.character
     sheet = room.character(character)
+    words = words or label(action)
     agreed = yield from _with_skill(debate, side, action, rolls, words, room)
     target = debate.speakers[1 - side].character
     declaration = Declaration(

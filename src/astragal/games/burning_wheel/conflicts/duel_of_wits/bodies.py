@@ -34,7 +34,7 @@ from astragal.play import (
     ask,
     call,
     choose,
-    confirm,
+    consent,
     tell,
 )
 from astragal.rules import catalogue
@@ -128,17 +128,17 @@ def choose_method(debate: Debate, table: BurningTable) -> Step[BodyMethod]:
         methods(),
         default=usual.key,
         because="duel_of_wits.body.big_deal",
+        kind="aside",
     )
     method = BodyMethod[said.upper()]
     if method is not BodyMethod.NOT_A_BIG_DEAL:
         return method
     for speaker in debate.speakers:
         sheet = table.character(speaker.character)
-        quick = yield from confirm(
+        quick = yield from consent(
             sheet.seat(speaker.character),
             "quickly",
             f"{sheet.name}: not a big deal, settle it quickly?",
-            default=True,
             because="duel_of_wits.body.not_a_big_deal",
         )
         if not quick:
@@ -209,6 +209,7 @@ def _by_traits(sheet: Sheet) -> Step[tuple[Line, ...]]:
         f"{sheet.name}: character traits that suit this argument (+1 each)",
         PickSeveral(options=options, default=()),
         because=rule,
+        kind="aside",
     )
     return lines + tuple(Line(1, name, rule) for name in fitting)
 

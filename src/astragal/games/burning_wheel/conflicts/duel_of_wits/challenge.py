@@ -10,12 +10,12 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_skills, trained
-from astragal.games.burning_wheel.conflicts.duel_of_wits.state import DuelTerms, closed
+from astragal.games.burning_wheel.conflicts.duel_of_wits.state import AS_AGREED, DuelTerms, closed
 from astragal.games.burning_wheel.sheet.scene import BurningTable, ClosedArgument
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.let_it_ride import check_no_ride, same_intent
 from astragal.games.game import SCENE
-from astragal.play import GM, Noted, Option, Step, Text, ask, choose, confirm, tell
+from astragal.play import GM, Noted, Option, Step, Text, ask, choose, consent, tell
 
 ABILITY = "Duel of Wits"
 """The name under which a settled argument rides."""
@@ -59,10 +59,11 @@ def offer(about: str, names: tuple[str, str], table: BurningTable) -> Step[tuple
         said = yield from choose(
             sheet.seat(name),
             "duel",
-            f"{sheet.name}: accept the Duel of Wits?",
+            f"{sheet.name} accepts the Duel of Wits",
             options,
             default=ACCEPT,
             because=rule,
+            kind="consent",
         )
         if said != ACCEPT:
             return said, name
@@ -73,8 +74,8 @@ def out_of_reach(names: tuple[str, str], table: BurningTable) -> Step[None]:
     """A fight may turn into a duel while nobody can strike (duel_of_wits.link.follows_fight)."""
     rule = "duel_of_wits.link.follows_fight"
     who = " and ".join(table.character(name).name for name in names)
-    apart = yield from confirm(
-        GM, "out_of_reach", f"Are {who} out of striking distance?", default=True, because=rule
+    apart = yield from consent(
+        GM, "out_of_reach", f"Are {who} out of striking distance?", because=rule
     )
     if not apart:
         raise NotAllowed("A Duel of Wits cannot begin within striking distance", rule)
@@ -125,21 +126,20 @@ def may_be_argued(about: str, names: tuple[str, str], table: BurningTable) -> St
 
 
 def state_cases(sides: tuple[DuelSide, DuelSide], table: BurningTable) -> Step[None]:
-    """Each side in turn states its case.
+    """Each side in turn states its case, in writing or at the table.
 
     duel_of_wits.setup.state_case.
     """
     rule = "duel_of_wits.setup.state_case"
     for side in sides:
         sheet = table.character(side.character)
-        case = yield from ask(
-            sheet.seat(side.character),
-            "case",
-            f"{sheet.name}: state your case",
-            Text(required=True, default=side.case.strip() or None),
-            because=rule,
-        )
-        yield from tell(Noted(f"{sheet.name} states the case: {case}", rule))
+        case = side.case.strip()
+        if not case:
+            prompt = f"{sheet.name}'s case"
+            seat = sheet.seat(side.character)
+            case = yield from ask(seat, "case", prompt, Text(default=""), because=rule)
+        if case:
+            yield from tell(Noted(f"{sheet.name} states the case: {case}", rule))
 
 
 def choose_skill(side: DuelSide, place: str, table: BurningTable) -> Step[str]:
@@ -164,11 +164,10 @@ def choose_skill(side: DuelSide, place: str, table: BurningTable) -> Step[str]:
             because="duel_of_wits.skill.chosen_at_body",
         )
     if name == "Haggling":
-        suits = yield from confirm(
+        suits = yield from consent(
             GM,
             "haggling_suits",
             "Does Haggling suit the matter? (A price, for instance.)",
-            default=True,
             because="duel_of_wits.skill.main_list",
         )
         if not suits:
@@ -205,21 +204,24 @@ def agree_terms(
         Option(key="restate", label="Restate the terms", rule=rule),
         Option(key=WALK_AWAY, label="Walk away", rule="duel_of_wits.setup.walk_away"),
     )
+    is_first = True
     while True:
         terms = (
-            (yield from _state_terms(sides[0], table)),
-            (yield from _state_terms(sides[1], table)),
+            (yield from _state_terms(sides[0], table, again=not is_first)),
+            (yield from _state_terms(sides[1], table, again=not is_first)),
         )
+        is_first = False
         said = "accept"
         for side in sides:
             sheet = table.character(side.character)
             said = yield from choose(
                 sheet.seat(side.character),
                 "accept_terms",
-                f"{sheet.name}: accept these terms, and abide by them as a player?",
+                f"{sheet.name}: these terms, to abide by as a player",
                 accepts,
                 default="accept",
                 because="duel_of_wits.terms.player_level_promise",
+                kind="consent",
             )
             if said == WALK_AWAY:
                 return side.character
@@ -230,21 +232,24 @@ def agree_terms(
             return terms
 
 
-def _state_terms(side: DuelSide, table: BurningTable) -> Step[DuelTerms]:
+def _state_terms(side: DuelSide, table: BurningTable, *, again: bool) -> Step[DuelTerms]:
+    """The terms of one side: as they were given, unless they are to be restated."""
     sheet = table.character(side.character)
     rule = "duel_of_wits.terms.agree_before_start"
     said = {}
     for key, given, prompt in (
-        ("wins", side.wins, "what do you get if you win?"),
-        ("loses", side.loses, "what do you do if you lose?"),
+        ("wins", side.wins.strip(), "on winning"),
+        ("loses", side.loses.strip(), "on losing"),
     ):
-        said[key] = yield from ask(
-            sheet.seat(side.character),
-            f"terms_{key}",
-            f"{sheet.name}: {prompt}",
-            Text(required=True, default=given.strip() or None),
-            because=rule,
-        )
+        said[key] = given
+        if again or not given:
+            said[key] = yield from ask(
+                sheet.seat(side.character),
+                f"terms_{key}",
+                f"{sheet.name}'s terms, {prompt}",
+                Text(required=True, default=given or AS_AGREED),
+                because=rule,
+            )
     text = f"{sheet.name}'s terms: {closed(said['wins'])} On losing: {closed(said['loses'])}"
     yield from tell(Noted(text, rule))
     return DuelTerms(said["wins"], said["loses"])

@@ -9,6 +9,7 @@ from functools import cache
 
 from astragal.games.burning_wheel.advancement.log import end_series
 from astragal.games.burning_wheel.conflicts.duel_of_wits.state import (
+    AS_AGREED,
     Duel,
     DuelResult,
     closed,
@@ -83,6 +84,7 @@ def compromise(duel: Duel, winner: int, terms: str) -> Step[tuple[str, str, bool
         sizes,
         default=owed,
         because="duel_of_wits.amb.compromise_thresholds",
+        kind="aside",
     )
     agreed = "duel_of_wits.compromise.agreed_by_players"
     answers = {"accept": "Accept", "another": "Ask for another", "none": "No compromise"}
@@ -91,16 +93,17 @@ def compromise(duel: Duel, winner: int, terms: str) -> Step[tuple[str, str, bool
             duel.seat(winner),
             "concession",
             f"{duel.name(winner)} wins: {closed(terms)} What is the concession? ({_words(size)})",
-            Text(required=True),
+            Text(required=True, default=AS_AGREED),
             because=agreed,
         )
         said = yield from choose(
             duel.seat(1 - winner),
             "accept_concession",
-            f"{duel.name(winner)} concedes: {closed(offer)} Accept it?",
+            f"{duel.name(winner)} concedes: {closed(offer)}",
             answers,
             default="accept",
             because=agreed,
+            kind="consent",
         )
         if said == "accept":
             return size, offer, True
@@ -179,6 +182,7 @@ def _middle_ground(duel: Duel) -> Step[str]:
         "What does a neutral party propose? (Empty: nobody.)",
         Text(default=""),
         because=rule,
+        kind="aside",
     )
     if third:
         offers["neutral"] = third
@@ -227,6 +231,7 @@ def _who_shapes(duel: Duel) -> Step[tuple[int, ...]]:
         f"{duel.name(higher)} was driven down less. Let that side shape the compromise?",
         default=False,
         because="duel_of_wits.tie.margin_below_zero",
+        kind="aside",
     )
     return (higher,) if alone else (0, 1)
 
@@ -248,6 +253,7 @@ def honour(duel: Duel, winner: int, loser: int) -> Step[str]:
         demands,
         default="no",
         because=rule,
+        kind="aside" if duel.seat(loser) == GM else "offered",
     )
     if demand == "no":
         return ""
@@ -288,6 +294,7 @@ def is_near(duel: Duel, size: str, agreed: bool) -> Step[bool]:
         "Close enough to escalate?",
         default=False,
         because="duel_of_wits.amb.near_result",
+        kind="aside",
     )
     return near
 

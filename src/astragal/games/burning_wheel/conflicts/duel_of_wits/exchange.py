@@ -11,7 +11,12 @@ import msgspec
 
 from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.hesitation import RUN, SWOON
-from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import OTHER, Speaker, cards
+from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import (
+    CONCEDE,
+    OTHER,
+    Speaker,
+    cards,
+)
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import (
     NOTHING,
     AfterEffect,
@@ -35,6 +40,7 @@ from astragal.games.burning_wheel.conflicts.scripting import (
     Until,
     Volley,
     Writer,
+    WrittenScript,
     carry,
     due,
     left_over,
@@ -44,7 +50,7 @@ from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
 from astragal.games.burning_wheel.steel.steel import nerves_tried
 from astragal.games.burning_wheel.tests.attempts import after_test
-from astragal.play import GM, Fact, Line, Noted, Step, Text, ask, call, choose, confirm, tell
+from astragal.play import GM, Fact, Line, Noted, Step, Text, ask, call, choose, tell
 from astragal.rules import Options
 
 
@@ -76,21 +82,13 @@ def _writer(speaker: Speaker, sheet: Sheet, options: Options) -> Writer:
 
 
 def opening(duel: Duel, number: int) -> Step[Duel]:
-    """Before a further exchange a side may concede, and at some tables the GM may rule.
+    """Exchange follows exchange, without limit; at some tables the GM may rule between them.
 
-    duel_of_wits.exchange.repeat: there is no limit. A side that concedes has lost, and its body
-    counts as zero (duel_of_wits.amb.walk_away_mid_duel).
+    duel_of_wits.exchange.repeat.
     """
     duel = msgspec.structs.replace(duel, exchanges=number)
     if number == 1:
         return duel
-    rule = "duel_of_wits.amb.walk_away_mid_duel"
-    for side in (0, 1):
-        prompt = f"{duel.name(side)}: concede? (Body of Argument {duel.bodies[side]})"
-        seat = duel.seat(side)
-        if (yield from confirm(seat, "concede", prompt, default=False, because=rule)):
-            yield from tell(Noted(f"{duel.name(side)} concedes.", rule))
-            return _with_body(duel, side, 0)
     if duel.table.options["duel_of_wits_audience_decides"] == "on":
         return (yield from _audience(duel))
     return duel
@@ -114,6 +112,20 @@ def _audience(duel: Duel) -> Step[Duel]:
     if said == "go_on":
         return duel
     return msgspec.structs.replace(duel, ruled=names.index(said))
+
+
+def concede(duel: Duel, pages: tuple[WrittenScript, ...]) -> Step[Duel]:
+    """Instead of a script a side may concede; it has lost then, and its body counts as zero.
+
+    duel_of_wits.amb.walk_away_mid_duel. No card is shown any more. If both sides do so at once,
+    it is a tie.
+    """
+    rule = "duel_of_wits.amb.walk_away_mid_duel"
+    for side, page in enumerate(pages):
+        if any(CONCEDE in cards for cards in page):
+            yield from tell(Noted(f"{duel.name(side)} concedes.", rule))
+            duel = _with_body(duel, side, 0)
+    return duel
 
 
 def _with_body(duel: Duel, side: int, body: int) -> Duel:
@@ -216,8 +228,9 @@ def _verbal(duel: Duel, side: int, scripted: tuple[str, ...]) -> Step[str]:
         duel.seat(side),
         "other_act",
         f"{duel.name(side)}: what instead of speaking?",
-        Text(required=True),
+        Text(required=True, default="something else"),
         because=rule,
+        kind="aside",
     )
     yield from tell(Noted(f"{duel.name(side)}, instead of speaking: {closed(act)}", rule))
     return NOTHING
@@ -337,4 +350,5 @@ CONFLICT: ScriptedConflict[Duel, DuelResult] = ScriptedConflict(
     written="duel_of_wits.exchange.script_in_advance",
     shown="duel_of_wits.exchange.reveal_by_volley",
     opening=opening,
+    leaving=concede,
 )

@@ -14,6 +14,9 @@ from astragal.games.burning_wheel.conflicts.scripting import CarriedEffect
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.play import Fact, Role
 
+AS_AGREED = "as agreed at the table"
+"""What stands for terms and concessions that are said and not written down."""
+
 
 class DuelTerms(msgspec.Struct, frozen=True):
     """What a side gets if it wins, and what it will do if it loses."""

@@ -43,7 +43,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     usual_skill,
 )
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Noted, Play, Seat, Step, Tally, call, choose, tell, then
+from astragal.play import Fact, Noted, Play, Role, Seat, Step, Tally, call, choose, tell, then
 from astragal.rules import catalogue
 
 # --- Who fights, and how it came out ---------------------------------------------------------
@@ -227,18 +227,47 @@ def seat_of(ready: ReadyFighter, table: BurningTable) -> Seat:
     return table.character(ready.character).seat(ready.character)
 
 
-def inconclusive() -> Noted:
-    """What a tie means here (fight.bloody.tie): nobody wins, not even the defender."""
-    ties = catalogue().table("tests.table.ties_by_conflict")
-    says = ties.value("on_equal_successes", contest="quick combat in one roll")
-    return Noted(f"The fight is {says}.", "fight.bloody.tie")
+class FightEnded(Fact, frozen=True, tag="fight_ended"):
+    """How quick combat ended: the wounds, and who is at whose mercy."""
+
+    wounds: tuple[str, ...]
+    verdict: str
+    rule: str
+
+    def sentence(self) -> str:
+        """The wounds, then the verdict."""
+        return " ".join((*self.wounds, self.verdict))
+
+    @property
+    def role(self) -> Role:
+        """The end of the matter."""
+        return "conclusion"
 
 
-def at_mercy_of(loser: str, winner: str, table: BurningTable) -> Noted:
-    """How quick combat ends for the loser (fight.bloody.one_roll_ends_fight)."""
-    names = table.character(loser).name, table.character(winner).name
-    text = f"The fight is over; {names[0]} is at {names[1]}'s mercy."
-    return Noted(text, "fight.bloody.one_roll_ends_fight")
+def ended(outcome: BloodyOutcome, table: BurningTable) -> FightEnded:
+    """The end of quick combat (fight.bloody.one_roll_ends_fight).
+
+    A tie is inconclusive (fight.bloody.tie): nobody wins, not even the defender.
+    """
+    names = [table.character(side).name for side in outcome.sides]
+    wounds = tuple(
+        _wound(name, harm)
+        for name, harm in zip(names, outcome.harm, strict=True)
+        if harm is not None
+    )
+    if outcome.winner is None:
+        ties = catalogue().table("tests.table.ties_by_conflict")
+        says = ties.value("on_equal_successes", contest="quick combat in one roll")
+        return FightEnded(wounds, f"The fight is {says}.", "fight.bloody.tie")
+    loser, winner = (table.character(each).name for each in (outcome.at_mercy, outcome.winner))
+    verdict = f"The fight is over; {loser} is at {winner}'s mercy."
+    return FightEnded(wounds, verdict, "fight.bloody.one_roll_ends_fight")
+
+
+def _wound(name: str, harm: HitOutcome) -> str:
+    if harm.level:
+        return f"{name} has a {harm.level} wound."
+    return f"{name}'s armor stops the blow." if harm.armor else f"{name} is not wounded."
 
 
 # --- One attacks, one defends ----------------------------------------------------------------
@@ -306,7 +335,7 @@ def cross_blades(
         broken_by=rolled.broken_by,
     )
     if rolled.winner is None:
-        yield from tell(inconclusive())
+        yield from tell(ended(outcome, table))
         return outcome
     if rolled.winner == one.character:
         return then(wound_defender, one, other, outcome, table)
@@ -324,8 +353,9 @@ def wound_defender(
     assert damage is not None, "the winner hits"
     hit = hit_on(one, other, damage, Protection.TESTED, table)
     suffered, table = yield from call(take_hit, hit, table)
-    yield from tell(at_mercy_of(other.character, one.character, table))
-    return msgspec.structs.replace(outcome, harm=(None, suffered), at_mercy=other.character)
+    outcome = msgspec.structs.replace(outcome, harm=(None, suffered), at_mercy=other.character)
+    yield from tell(ended(outcome, table))
+    return outcome
 
 
 STAY = "stay"

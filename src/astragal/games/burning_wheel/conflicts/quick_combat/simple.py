@@ -12,7 +12,7 @@ from astragal.games.burning_wheel.tests.intent import ALONE, ability_options
 from astragal.games.burning_wheel.tests.versus import VersusSide, versus
 from astragal.games.burning_wheel.tests.versus_verdict import VersusOutcome
 from astragal.games.game import Arguments, Procedure
-from astragal.play import GM, Play, Step, Text, ask, call, choose, confirm
+from astragal.play import GM, Play, Step, Text, ask, call, choose, confirm, consent
 
 
 class Combatant(Arguments, frozen=True):
@@ -53,15 +53,19 @@ def martial_conflict(arguments: MartialConflict, table: BurningTable) -> Play[Ve
 
 def _is_simple() -> Step[None]:
     rule = "fight.simple.when_single_versus"
-    aware = yield from confirm(
+    aware = yield from consent(
         GM,
         "both_aware",
         "Does everyone know what the others are doing, and can they guess why?",
-        default=True,
         because=rule,
     )
     deadly = yield from confirm(
-        GM, "lives_at_stake", "Is anybody's life at stake?", default=False, because=rule
+        GM,
+        "lives_at_stake",
+        "Is anybody's life at stake?",
+        default=False,
+        because=rule,
+        kind="aside",
     )
     if deadly or not aware:
         why = "lives are at stake" if deadly else "not everyone knows what is going on"
@@ -76,10 +80,16 @@ def _announced(combatant: Combatant, table: BurningTable) -> Step[VersusSide]:
     intent, task, ability = combatant.intent, combatant.task, combatant.ability
     if not intent.strip():
         prompt = f"{sheet.name}'s intent"
-        intent = yield from ask(seat, "answer_intent", prompt, Text(required=True), because=rule)
+        default = "hold their own"
+        intent = yield from ask(
+            seat, "answer_intent", prompt, Text(required=True, default=default), because=rule
+        )
     if not task.strip():
         prompt = f"{sheet.name}'s task: how?"
-        task = yield from ask(seat, "answer_task", prompt, Text(required=True), because=rule)
+        default = "fights back"
+        task = yield from ask(
+            seat, "answer_task", prompt, Text(required=True, default=default), because=rule
+        )
     if not ability.strip():
         ability = yield from choose(
             seat, "answer_ability", f"Which ability? ({task})", ability_options(sheet), because=rule

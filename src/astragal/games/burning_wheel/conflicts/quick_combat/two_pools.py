@@ -18,13 +18,12 @@ from astragal.games.burning_wheel.conflicts.quick_combat.bloody_versus import (
     BloodyOutcome,
     Fighter,
     ReadyFighter,
-    at_mercy_of,
     check_fighters,
     contest_of,
     damage_done,
+    ended,
     fight_ends,
     hit_on,
-    inconclusive,
     make_ready,
     not_again,
 )
@@ -351,10 +350,7 @@ def both_hurt(pair: Fighters, outcome: BloodyOutcome, table: BurningTable) -> Pl
             hit = hit_on(pair[at], pair[1 - at], damage, Protection.COUNTED, table)
             harm[1 - at], table = yield from call(take_hit, hit, table)
     outcome = msgspec.structs.replace(outcome, harm=(harm[0], harm[1]))
-    if outcome.winner is None:
-        yield from tell(inconclusive())
-    else:
-        yield from tell(at_mercy_of(outcome.at_mercy, outcome.winner, table))
+    yield from tell(ended(outcome, table))
     return outcome
 
 
