@@ -18,6 +18,7 @@ import msgspec
 from astragal.table.hosted import LATEST, HostedCampaign
 from astragal.table.log.fold import fold
 from astragal.table.log.state import Campaign
+from astragal.table.running.session import with_present_questions
 from astragal.table.store.interface import EVERYWHERE, NoCampaign, Store
 
 log = logging.getLogger("astragal.table")
@@ -65,7 +66,7 @@ class OpenCampaigns:
         try:
             async with self._opening.setdefault(campaign, asyncio.Lock()):
                 if campaign not in self._hosted:
-                    state = await self.at(campaign)
+                    state = with_present_questions(await self.at(campaign))
                     latest = await self._store.before(campaign, state.seq + 1, LATEST)
                     self._hosted.setdefault(campaign, HostedCampaign(state, latest))
                 hosted = self._hosted[campaign]

@@ -7,6 +7,7 @@ take it up. The running session is only a convenience that saves replaying it.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, cast
 
 import msgspec
@@ -14,12 +15,13 @@ from msgspec.structs import replace
 
 from astragal.dice import Rolled
 from astragal.errors import BadInput, Refusal
-from astragal.games import Game
+from astragal.games import Game, game_named
 from astragal.play import (
     AnswerRecord,
     AnyQuestion,
     Ask,
     Faces,
+    OutOfStep,
     RecordEntry,
     Roll,
     Seat,
@@ -27,7 +29,14 @@ from astragal.play import (
     ThrowRecord,
 )
 from astragal.table.log.items import Item
-from astragal.table.log.state import OpenProcedure, OpenQuestion, PendingAnswer, ProcedureInput
+from astragal.table.log.state import (
+    Campaign,
+    OpenProcedure,
+    OpenQuestion,
+    PendingAnswer,
+    ProcedureInput,
+)
+from astragal.table.running.by_key import resumed_by_key
 from astragal.table.running.dice import AT_FIRST, FacesWanted, StepDice
 from astragal.table.running.recording import items, sealed
 from astragal.table.running.votes import procedure_of
@@ -59,6 +68,7 @@ class RunningProcedure:
         self.procedure = procedure
         self.session: Session[Any] | None = None
         self._table = table
+        self._given = len(procedure.given)
 
     # ------------------------------------------------------------------ going on
 
@@ -87,18 +97,23 @@ class RunningProcedure:
     def resumed(self) -> Session[Any]:
         """The session, replayed to where the procedure stands."""
         if self.session is None:
-            self.session = Session(self._start(), _nothing_new, record_of(self.procedure.given))
+            self._given = len(self.procedure.given)
+            try:
+                self.session = Session(self._start(), _nothing_new, record_of(self.procedure.given))
+            except OutOfStep:  # an earlier version asked other questions
+                self.session = resumed_by_key(self._start(), self.procedure)
         return self.session
 
     def at(self, procedure: OpenProcedure) -> RunningProcedure:
         """The same session for the same procedure, with other drafts."""
         same = RunningProcedure(self.game, procedure)
         same.session = self.resumed()
+        same._given = self._given
         return same
 
     def stands_elsewhere(self, procedure: OpenProcedure) -> bool:
         """Whether the session has not come as far as the procedure, or further."""
-        return self.session is not None and len(self.session.record) != len(procedure.given)
+        return self.session is not None and self._given != len(procedure.given)
 
     def open_questions(self, taken: int) -> tuple[OpenQuestion, ...]:
         """What is asked now."""
@@ -127,6 +142,7 @@ class RunningProcedure:
     ) -> Advance:
         session = self.resumed()
         given = tuple(_given(entry, self.game, pending) for entry in session.record[mark.record :])
+        self._given += len(given)
         story: tuple[Item, ...] = ()
         if session.sealed > mark.sealed:
             story = (sealed(given[0].seat),)
@@ -212,3 +228,18 @@ def check_step(procedure: OpenProcedure, seat: Seat, step: int) -> OpenQuestion:
         raise BadInput("step", step, f"{now}: this question has already been answered")
     asked = ", ".join(sorted({question.seat for question in procedure.questions}))
     raise BadInput("seat", seat, f"a seat with an open question: {asked}")
+
+
+def with_present_questions(campaign: Campaign) -> Campaign:
+    """A campaign whose open procedures ask what this version asks.
+
+    An earlier version, which wrote the log, may have asked something else, or in other words.
+    """
+    game = game_named(campaign.game)
+    going_on = dict(campaign.standing.open)
+    for id, procedure in going_on.items():
+        if procedure.pending is None:
+            with suppress(Refusal):  # then it asks what it asked, and can be cancelled
+                asked = RunningProcedure(game, procedure).open_questions(procedure.taken)
+                going_on[id] = replace(procedure, questions=asked)
+    return replace(campaign, standing=replace(campaign.standing, open=going_on))
