@@ -74,6 +74,7 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "told.headline": NEWER,
     "told.pattern": NEWER,
     "told.role": NEWER,
+    "answered.ready": NEWER,
     "script.names": NEWER,
     "undone.what": NEWER,
     "rolled.audience": "dice are for all in a procedure; one that is secret says so itself",
@@ -83,11 +84,25 @@ FIELDS_NOT_COVERED: dict[str, str] = {
 }
 """Fields of the log's own types that are at their default in all old campaigns, with the reason."""
 
-PLAYED_OTHERWISE: dict[str, str] = {}
+PLAYED_OTHERWISE: dict[str, str] = {
+    "duel_of_wits": "one concedes with the next script instead of being asked each time",
+    "bloody_pools": "its end is a fact of its own, which says the wound",
+    "bloody_versus": "its end is a fact of its own, which says the wound",
+}
 """Procedures that are meant to go another way than in old campaigns, with the reason.
 
 Whoever has one of them open must still be able to finish it or to call it off.
 """
+
+NO_LONGER_ASKED: dict[str, str] = {
+    "wants_tools": "asked only of skills that can need tools",
+}
+"""Questions of old campaigns that are not asked any more, or not always, with the reason."""
+
+ASKED_ANEW: dict[str, str] = {
+    "task": "may be said on the card where the declaration leaves it out",
+}
+"""Questions that old campaigns were not asked, with the reason: they get their default there."""
 
 FOR_ALL_GAMES = Fact.__module__.rpartition(".")[0]
 """The package of those facts that are told in any game."""
@@ -320,8 +335,9 @@ async def test_what_was_left_open_comes_to_the_same_end(name: str):
             procedure = recorded.state["open"][rest.procedure]["name"]
             if procedure in PLAYED_OTHERWISE:
                 continue
-            left = await at.give(rest.procedure, rest.answers, rest.faces)
-            assert left == ([], []), recorded.name
+            gone, new = await at.give_by_key(rest.procedure, rest.answers, rest.faces)
+            assert gone <= set(NO_LONGER_ASKED), recorded.name
+            assert new <= set(ASKED_ANEW), recorded.name
             came = game_data(await at.state())
             assert without_prose(came) == without_prose(rest.outcome), recorded.name
             done.add((recorded.state["game"], procedure))
@@ -429,6 +445,8 @@ def test_every_procedure_plays_as_it_was_played(name: str):
             session = RunningProcedure(game, procedure).resumed()
             came = [each for event in session.events if (each := of_event(event, game))]
             was = [each for item in story if (each := of_item(item))]
+            came = [each for each in came if not _is_asked(each, ASKED_ANEW)]
+            was = [each for each in was if not _is_asked(each, NO_LONGER_ASKED)]
             assert without_prose(came) == without_prose(was), f"{id} {procedure.id}"
             played += 1
     assert played > 500
@@ -462,6 +480,10 @@ def played_in(id: str, log: list[LogEntry]) -> Iterator[tuple[OpenProcedure, tup
 
 def _stands(procedure: OpenProcedure) -> tuple[OpenProcedure, tuple[Item, ...]]:
     return procedure, procedure.story
+
+
+def _is_asked(each: list[Any], keys: Mapping[str, str]) -> bool:
+    return each[0] == "decided" and each[2] in keys
 
 
 def of_event(event: SessionEvent, game: Game) -> Any:

@@ -248,6 +248,37 @@ class Player:
             most -= 1
         raise AssertionError(f"{id} does not end")
 
+    async def give_by_key(
+        self, id: str, answers: list[tuple[Seat, str, Any]], faces: list[int]
+    ) -> tuple[set[str], set[str]]:
+        """Give written answers to whatever questions have their keys, until the end.
+
+        The keys that were written and are not asked, and those that are asked and were not
+        written: these get their default.
+        """
+        answers, faces, asked_anew = list(answers), list(faces), set()
+        for _ in range(MOST_STEPS):
+            procedure = (await self.state()).standing.open.get(id)
+            if procedure is None:
+                assert not faces, f"{id} throws fewer dice than it did"
+                return {key for _, key, _ in answers}, asked_anew
+            waits = [each for each in procedure.questions if isinstance(each.question, Faces)]
+            question = waits[0] if waits else procedure.questions[0]
+            if isinstance(question.question, Faces):
+                count = question.question.count
+                assert len(faces) >= count, f"{id} throws more dice than it did"
+                answer, faces = faces[:count], faces[count:]
+            else:
+                written = next((a for a in answers if a[:2] == (question.seat, question.key)), None)
+                if written is None:
+                    asked_anew.add(question.key)
+                    answer = usual(question.question)
+                else:
+                    answers.remove(written)
+                    answer = written[2]
+            await self.answer(id, question.seat, question.step, answer)
+        raise AssertionError(f"{id} does not end")
+
     async def finish(self, id: str) -> bool:
         """Give every question its default, or else whatever the rules allow there.
 

@@ -11,11 +11,18 @@ from typing import Any
 
 from astragal.dice import Rolled
 from astragal.errors import Refusal
-from astragal.play import Ask, OutOfStep, Roll, Session, Then, rolled_from
+from astragal.play import Ask, AskAll, DecisionEvent, OutOfStep, Roll, Session, Then, rolled_from
 from astragal.table.log.items import DecidedItem
 from astragal.table.log.state import OpenProcedure, ProcedureInput
 
 MOST_QUESTIONS = 2000
+
+
+def answers_the_same(session: Session[Any], procedure: OpenProcedure) -> bool:
+    """Whether every answer of a record was given to the question that it was given to then."""
+    decided = [(item.seat, item.key) for item in procedure.story if isinstance(item, DecidedItem)]
+    now = [(e.ask.seat, e.ask.key) for e in session.events if isinstance(e, DecisionEvent)]
+    return decided == now
 
 
 def resumed_by_key(start: Then[Any], procedure: OpenProcedure) -> Session[Any]:
@@ -33,12 +40,34 @@ def resumed_by_key(start: Then[Any], procedure: OpenProcedure) -> Session[Any]:
             if ask is None:
                 return session
             given = left.answer(ask)
+            if given is None and (left.has_dice or _leads_on(session, left)):
+                given = ask.question.default
             if given is None:
                 return session
             session.answer(ask.seat, given)
     except Refusal as refusal:
         raise OutOfStep(f"what was decided before does not fit any more: {refusal}") from None
     raise OutOfStep("what was decided before leads nowhere")
+
+
+def _leads_on(session: Session[Any], left: _Left) -> bool:
+    """Whether something comes up before the next dice that was answered already."""
+    scout = session.scout()
+    for _ in range(MOST_QUESTIONS):
+        effect = scout.effect
+        if isinstance(effect, AskAll):
+            return any(map(left.has, effect.asks))
+        if effect is None or isinstance(effect, Roll):
+            return False
+        if not isinstance(effect, Ask):
+            scout.answer(None)
+        elif left.has(effect):
+            return True
+        elif effect.question.default is None:
+            return False
+        else:
+            scout.answer(effect.question.default)
+    return False
 
 
 class _Left:
@@ -59,10 +88,10 @@ class _Left:
 
     def first(self, asks: tuple[Ask, ...]) -> Ask | None:
         """The first of those asked at once who has answered."""
-        return next((ask for ask in asks if self._has(ask)), None)
+        return next((ask for ask in asks if self.has(ask)), None)
 
     def answer(self, ask: Ask) -> Any:
-        """What was answered, or the default where there is more to come; None where it stops."""
+        """What was answered; None where nothing was."""
         for item in self._decided:
             if (item.seat, item.key) == (ask.seat, ask.key):
                 self._decided.remove(item)
@@ -71,8 +100,14 @@ class _Left:
             if given.seat == ask.seat:
                 self._sealed.remove(given)
                 return given.answer
-        return ask.question.default if self._faces or self._decided else None
+        return None
 
-    def _has(self, ask: Ask) -> bool:
+    @property
+    def has_dice(self) -> bool:
+        """Whether there are dice that were thrown later."""
+        return bool(self._faces)
+
+    def has(self, ask: Ask) -> bool:
+        """Whether there is an answer to a question."""
         decided = any((item.seat, item.key) == (ask.seat, ask.key) for item in self._decided)
         return decided or any(given.seat == ask.seat for given in self._sealed)

@@ -21,7 +21,6 @@ from astragal.play import (
     AnyQuestion,
     Ask,
     Faces,
-    OutOfStep,
     RecordEntry,
     Roll,
     Seat,
@@ -36,7 +35,7 @@ from astragal.table.log.state import (
     PendingAnswer,
     ProcedureInput,
 )
-from astragal.table.running.by_key import resumed_by_key
+from astragal.table.running.by_key import answers_the_same, resumed_by_key
 from astragal.table.running.dice import AT_FIRST, FacesWanted, StepDice
 from astragal.table.running.recording import items, sealed
 from astragal.table.running.votes import procedure_of
@@ -98,11 +97,16 @@ class RunningProcedure:
         """The session, replayed to where the procedure stands."""
         if self.session is None:
             self._given = len(self.procedure.given)
-            try:
-                self.session = Session(self._start(), _nothing_new, record_of(self.procedure.given))
-            except OutOfStep:  # an earlier version asked other questions
-                self.session = resumed_by_key(self._start(), self.procedure)
+            self.session = self._replayed()
         return self.session
+
+    def _replayed(self) -> Session[Any]:
+        procedure = self.procedure
+        with suppress(Refusal):  # an earlier version asked other questions
+            session = Session(self._start(), _nothing_new, record_of(procedure.given))
+            if answers_the_same(session, procedure):
+                return session
+        return resumed_by_key(self._start(), procedure)
 
     def at(self, procedure: OpenProcedure) -> RunningProcedure:
         """The same session for the same procedure, with other drafts."""
