@@ -83,7 +83,14 @@ FIELDS_NOT_COVERED: dict[str, str] = {
 }
 """Fields of the log's own types that are at their default in all old campaigns, with the reason."""
 
-PLAYED_OTHERWISE: dict[str, str] = {}
+TASK_ASKED = "without a task its player is asked for one, in cores and percentile"
+
+PLAYED_OTHERWISE: dict[str, str] = {
+    "test": TASK_ASKED,
+    "opposed_test": TASK_ASKED,
+    "crucial_test": TASK_ASKED,
+    "opposed_crucial_test": TASK_ASKED,
+}
 """Procedures that are meant to go another way than in old campaigns, with the reason.
 
 Whoever has one of them open must still be able to finish it or to call it off.
