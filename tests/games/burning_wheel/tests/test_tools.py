@@ -125,12 +125,9 @@ def test_the_want_of_tools_is_part_of_the_obstacle_that_is_logged():
 
 
 def test_who_is_asked_for_tools():
-    """Not for attributes, stats and talk; where the ability is laid down, only if it is usual."""
+    """Not for attributes; where a procedure lays the ability down, only if it usually is so."""
     at = thief("gold", attributes={"Health": "B4"})
     assert "wants_tools" not in a_test(at, "Health", 1).asked
-    assert "wants_tools" not in a_test(at, "Agility", 1).asked
-    talk = thief("gold", skills={"Falsehood": {"rating": "B4", "category": "Social"}})
-    assert "wants_tools" not in a_test(talk, "Falsehood", 1).asked
     assert a_test(at, "Lock Pick", 1).asks["wants_tools"].kind == "consent"
     assert a_test(at, "Sword", 1).asks["wants_tools"].kind == "aside"
     job = {"character": "rich", "work": "opens what is shut", "skill": "Lock Pick"}

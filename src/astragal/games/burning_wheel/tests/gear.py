@@ -11,7 +11,7 @@ import msgspec
 
 from astragal.dice import Shade, Shaded
 from astragal.games.burning_wheel.sheet.editions import edition
-from astragal.games.burning_wheel.sheet.parts import Gear, SkillAbility
+from astragal.games.burning_wheel.sheet.parts import AbilityKind, Gear, SkillAbility
 from astragal.games.burning_wheel.sheet.reading import check
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
@@ -111,21 +111,19 @@ def tools_in_hand(
     """Whether the test needs tools, and whether the character has them (gold.tests.tools).
 
     Tests of a skill that is marked so do, and of whatever a set of tools at hand is for, unless
-    the GM says that this one does not; of other skills the GM may say that it does. Stats,
-    attributes and social skills take no tools, and in a procedure that lays down its ability only
-    what usually does. What is said in a conflict holds for all of it.
+    the GM says that this one does not; of other skills and stats the GM may say that it does. No
+    attribute takes tools, and in a procedure that lays down its ability only what usually does.
+    What is said in a conflict holds for all of it.
     """
     sheet = table.character(agreed.character)
     piece = _piece(sheet, declaration.tools, agreed.name)
     if not edition(table.options).tools_matter:
         return NO_TOOLS
     skill = agreed.tested.ability
-    usual = piece is not None
-    might = bool(agreed.missing_skill)
-    if isinstance(skill, SkillAbility):
-        usual = usual or skill.tools
-        might = skill.category.casefold() != "social"
-    if not usual and (context.laid_down or not might):
+    marked = not agreed.missing_skill and isinstance(skill, SkillAbility) and skill.tools
+    usual = marked or piece is not None
+    might = agreed.tested.kind in (AbilityKind.SKILL, AbilityKind.STAT) and not context.laid_down
+    if not (usual or might):
         return NO_TOOLS
     wants = yield from confirm(
         GM,
