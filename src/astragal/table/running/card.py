@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from astragal.errors import Refusal
-from astragal.play import Ask, AskAll, Number, Roll, Seat, Text
+from astragal.play import Ask, AskAll, Number, Roll, Seat, Tell, Text
 from astragal.play.machine import Machine
 from astragal.table.log.items import DecidedItem, RolledItem
 from astragal.table.log.state import OpenProcedure, PreparedAnswer
@@ -37,7 +37,10 @@ class CardLine(msgspec.Struct, frozen=True):
 
 
 class Card(msgspec.Struct, frozen=True):
-    """All lines up to the next roll, the next decision in secret, or the end."""
+    """All lines up to the next roll, the next decision in secret, the next cards, or the end.
+
+    Where cards are about to be turned over, nobody may know yet what is asked because of them.
+    """
 
     lines: tuple[CardLine, ...] = ()
     together: tuple[Ask, ...] = ()
@@ -116,10 +119,13 @@ def known_drafts(procedure: OpenProcedure, seat: Seat) -> tuple[PreparedAnswer, 
     return tuple(draft for draft in procedure.prepared if draft.open or draft.seat == seat)
 
 
-def answers_said(procedure: OpenProcedure) -> dict[tuple[Seat, str], Any]:
-    """What each seat answered last to each question of a procedure, by its key."""
+def answers_said(procedure: OpenProcedure) -> dict[tuple[Seat, str, str], Any]:
+    """What each seat answered last to each question of a procedure, by its key and prompt.
+
+    The prompt belongs to it: the same may be asked about several characters.
+    """
     decided = (item for item in procedure.story if isinstance(item, DecidedItem))
-    return {(item.seat, item.key): item.answer for item in decided}
+    return {(item.seat, item.key, item.prompt): item.answer for item in decided}
 
 
 def has_dice(procedure: OpenProcedure) -> bool:
@@ -163,6 +169,8 @@ class _Walk:
                         if line.answer is None:
                             return
                         scout.answer(line.answer)
+                    case Tell(fact=fact) if fact.cards and self.lines:
+                        return
                     case _:
                         scout.answer(None)
         except Refusal as refusal:
@@ -172,9 +180,9 @@ class _Walk:
         draft = self._take_draft(ask)
         if draft is not None:
             answer: Any = ask.question.check(draft.answer, ask.key)
-            self._said[ask.seat, ask.key] = answer
+            self._said[ask.seat, ask.key, ask.prompt] = answer
             return CardLine(ask, answer, draft)
-        said = self._said.get((ask.seat, ask.key)) if ask.standing else None
+        said = self._said.get((ask.seat, ask.key, ask.prompt)) if ask.standing else None
         if said is not None and fits(ask, said):
             return CardLine(ask, ask.question.check(said, ask.key), is_standing=True)
         needed = ask.kind == "needed" or (ask.kind == "consent" and self._asks_consent)
