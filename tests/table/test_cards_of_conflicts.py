@@ -53,6 +53,13 @@ class Pressing:
             await self._next()
             assert sum(self.presses.values()) < 100, "it does not end"
 
+    async def to_the_end_of_the_exchange(self) -> None:
+        while not (await self._scripts_asked()):
+            await self._next()
+
+    async def _scripts_asked(self) -> bool:
+        return any(each.key == "script" for each in (await self.at.open(self.procedure)).questions)
+
     async def _next(self) -> None:
         going_on = await self.at.open(self.procedure)
         for asked in going_on.questions:
@@ -134,27 +141,82 @@ async def test_a_duel_of_two_exchanges_is_at_most_30_cards_8_of_them_the_gms(
     at: Company, scripts: Mapping[str, Scripts], mara: int, dunn: int
 ):
     pressing = await a_duel(at, scripts, mara, dunn)
-    print(pressing.presses)
     assert sum(pressing.presses.values()) <= 30
     assert pressing.presses[GM] <= 8
+    shown = [item for item in await told(at) if item.cards]
+    assert len(shown) > 3, "it went into a second exchange"
+
+
+@played
+async def test_no_card_goes_beyond_the_volley_that_lies_open(at: Company):
+    """Each speaker has one action in a volley; a card with two would show what comes next."""
+    pressing = await a_duel(at, WITH_DISMISS, 3, 1)
+    assert any(line.key == "after_roll" for card in pressing.cards for line in card.lines)
+    for card in pressing.cards:
+        prompts = [line.prompt for line in card.lines if line.key == "speech"]
+        speakers = [prompt.partition(",")[0] for prompt in prompts]
+        assert len(speakers) == len(set(speakers))
+        after_a_roll = any(line.key == "after_roll" for line in card.lines)
+        assert not (after_a_roll and prompts)
+
+
+@played
+async def test_what_the_gm_says_of_the_circumstances_holds_for_the_rest_of_the_duel(at: Company):
+    await with_own_dice(at, "harbourmaster_dunn")
+    duel = await at.begin("anna", "duel_of_wits", **DUEL)
+    pressing = Pressing(at, duel, lambda label: 1, WITH_DISMISS)
+    while not any(line.key == "speech" for card in pressing.cards for line in card.lines):
+        card = await at.tables.card(at.id, GM, duel)
+        for line in card.lines:
+            if line.key == "disadvantages" and "Mara" in line.prompt and not line.drafted:
+                said = do.ReadyAnswer(line.key, line.prompt, ["rain"])
+                await at.gm(do.DraftAnswers(duel, (said,)))
+        await pressing._next()
+    await pressing.to_the_end_of_the_exchange()
+    stood = [
+        (line.prompt, line.answer, line.standing)
+        for card in pressing.cards[3:]
+        for line in card.lines
+        if line.key == "disadvantages" and not line.drafted
+    ]
+    assert ("Disadvantages (Mara)", ("rain",), True) in stood
+    assert all(not answer for prompt, answer, _ in stood if "Dunn" in prompt)
 
 
 # --- Quick combat ----------------------------------------------------------------------------
 
+GUARD = {
+    "name": "The guard",
+    "npc": True,
+    "player": GM,
+    "stats": {
+        "Will": "B4",
+        "Perception": "B4",
+        "Power": "B4",
+        "Forte": "B4",
+        "Agility": "B4",
+        "Speed": "B4",
+    },
+    "attributes": {"Health": "B4", "Steel": "B4", "Reflexes": "B4"},
+    "skills": {"Sword": "B4"},
+    "weapons": [{"weapon": "sword"}],
+    "armor": {"torso": {"location": "torso", "type": "chainmail"}},
+}
+
 
 @played
 async def test_a_bloody_versus_test_comes_to_the_wound_in_at_most_12_taps(at: Company):
-    await with_own_dice(at, "captain_orrin")
+    await at.gm(do.AddCharacter("guard", sheet=GUARD))
+    await with_own_dice(at)
     fight = await at.begin(
         "ben",
         "bloody_versus",
         attacker={"character": "tam"},
-        defender={"character": "captain_orrin"},
+        defender={"character": "guard", "weapon": "sword"},
     )
     begun = 1
-    pressing = Pressing(at, fight, lambda label: 4 if "Tam" in label else 1)
+    pressing = Pressing(at, fight, lambda label: 4 if "Tam" in label else 0)
     await pressing.to_the_end()
-    print(pressing.presses)
     assert begun + sum(pressing.presses.values()) <= 12
     last = (await told(at))[-1]
     assert last.role == "conclusion"
