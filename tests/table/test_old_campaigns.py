@@ -83,7 +83,11 @@ FIELDS_NOT_COVERED: dict[str, str] = {
 }
 """Fields of the log's own types that are at their default in all old campaigns, with the reason."""
 
-PLAYED_OTHERWISE: dict[str, str] = {}
+PLAYED_OTHERWISE: dict[str, str] = {
+    "duel_of_wits": "a case and terms that were given are not asked for; conceding is a card",
+    "bloody_pools": "its last fact says the wounds",
+    "bloody_versus": "its last fact says the wounds",
+}
 """Procedures that are meant to go another way than in old campaigns, with the reason.
 
 Whoever has one of them open must still be able to finish it or to call it off.
