@@ -64,6 +64,14 @@ def argument(one: str, other: str) -> dict[str, Any]:
     return {"about": f"{one} and {other}", "sides": sides}
 
 
+async def an_exchange(at: Company, duel: str, script: list[str]) -> None:
+    """Both write the same script, which is played up to the next one."""
+    await at.play_on(duel, until="script")
+    for _ in range(2):
+        await at.answer(duel, GM, script, "script")
+    await at.play_on(duel, until="script")
+
+
 @pytest.mark.parametrize("first", ["withdrawn", "played"])
 @played
 async def test_positions_in_the_scene_may_move_while_a_procedure_goes_on(at: Company, first: str):
@@ -75,7 +83,7 @@ async def test_positions_in_the_scene_may_move_while_a_procedure_goes_on(at: Com
     one = await at.begin(GM, "duel_of_wits", **argument("ann", "bob"))
     two = await at.begin(GM, "duel_of_wits", **argument("cid", "dee"))
     for duel in (one, two):
-        await at.play_on(duel, until="concede", answers={"script": ["point", "point", "point"]})
+        await an_exchange(at, duel, ["point", "point", "point"])
     assert [each["characters"] for each in (await at.scene())["series"]] == [
         ["ann", "bob"],
         ["cid", "dee"],
@@ -83,10 +91,9 @@ async def test_positions_in_the_scene_may_move_while_a_procedure_goes_on(at: Com
     if first == "withdrawn":
         await at.gm(do.CancelProcedure(one))
     else:
-        await at.play_on(one, answers={"concede": True})
+        await at.play_on(one, answers={"script": ["concede"] * 3})
     assert [each["characters"] for each in (await at.scene())["series"]] == [["cid", "dee"]]
-    await at.play_on(two, until="script")
-    await at.play_on(two, until="concede", answers={"script": ["point", "avoid", "point"]})
+    await an_exchange(at, two, ["point", "avoid", "point"])
     (series,) = (await at.scene())["series"]
     assert {each["character"] for each in series["tests"]} == {"cid", "dee"}
     left = (await at.scene())["closed_arguments"]

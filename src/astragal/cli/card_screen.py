@@ -63,7 +63,7 @@ class CardScreen:
         self._given = given
         self._otherwise = otherwise
         self._typed: dict[tuple[str, str, str], TypedAnswer] = {}
-        self._said: dict[tuple[str, str], Any] = {}
+        self._said: dict[tuple[str, str, str], Any] = {}
         self._unfolded = False
 
     def release(self, session: Session[Any]) -> None:
@@ -83,7 +83,7 @@ class CardScreen:
             else:
                 break
         for line in card.lines:
-            self._said[line.ask.seat, line.ask.key] = line.answer
+            self._said[line.ask.seat, line.ask.key, line.ask.prompt] = line.answer
             session.answer(line.ask.seat, line.answer)
         self._typed.clear()
 

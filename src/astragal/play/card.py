@@ -14,7 +14,7 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 from astragal.errors import Refusal
-from astragal.play.effects import Ask, AskAll, Roll, Seat
+from astragal.play.effects import Ask, AskAll, Roll, Seat, Tell
 from astragal.play.live import Session
 from astragal.play.machine import Machine
 from astragal.play.questions import Number, Text
@@ -36,8 +36,11 @@ D = TypeVar("D", bound=Draft)
 DraftFor = Callable[[Ask], D | None]
 """What is drafted for a question, if anything is; it is asked once for each line, in order."""
 
-Said = Mapping[tuple[Seat, str], Any]
-"""What each seat answered last to each question, by its key."""
+Said = Mapping[tuple[Seat, str, str], Any]
+"""What each seat answered last to each question, by its key and prompt.
+
+The prompt belongs to it: the same may be asked about several characters.
+"""
 
 
 class CardLine(msgspec.Struct, Generic[D], frozen=True):
@@ -53,7 +56,10 @@ class CardLine(msgspec.Struct, Generic[D], frozen=True):
 
 
 class Card(msgspec.Struct, Generic[D], frozen=True):
-    """All lines up to the next roll, the next decision in secret, or the end."""
+    """All lines up to the next roll, the next decision in secret, the next cards, or the end.
+
+    Where cards are about to be turned over, nobody may know yet what is asked because of them.
+    """
 
     lines: tuple[CardLine[D], ...] = ()
     together: tuple[Ask, ...] = ()
@@ -88,7 +94,7 @@ class _Walk(Generic[D]):
     """One way through the questions of a card."""
 
     def __init__(
-        self, draft_for: DraftFor[D], said: dict[tuple[Seat, str], Any], asks_consent: bool
+        self, draft_for: DraftFor[D], said: dict[tuple[Seat, str, str], Any], asks_consent: bool
     ) -> None:
         self.lines: list[CardLine[D]] = []
         self.together: tuple[Ask, ...] = ()
@@ -118,6 +124,8 @@ class _Walk(Generic[D]):
                         if line.answer is None:
                             return
                         scout.answer(line.answer)
+                    case Tell(fact=fact) if fact.cards and self.lines:
+                        return
                     case _:
                         scout.answer(None)
         except Refusal as refusal:
@@ -127,9 +135,9 @@ class _Walk(Generic[D]):
         draft = self._draft_for(ask)
         if draft is not None and fits(ask, draft.answer):
             answer: Any = ask.question.check(draft.answer, ask.key)
-            self._said[ask.seat, ask.key] = answer
+            self._said[ask.seat, ask.key, ask.prompt] = answer
             return CardLine(ask, answer, draft)
-        said = self._said.get((ask.seat, ask.key)) if ask.standing else None
+        said = self._said.get((ask.seat, ask.key, ask.prompt)) if ask.standing else None
         if said is not None and fits(ask, said):
             return CardLine(ask, ask.question.check(said, ask.key), is_standing=True)
         needed = ask.kind == "needed" or (ask.kind == "consent" and self._asks_consent)

@@ -124,7 +124,7 @@ class _DraftedAnswers(GivenAnswers):
 
     def __call__(self, ask: Ask) -> Answer:
         if ask.standing and not self.has(ask):
-            said = self._said.get((ask.seat, ask.key))
+            said = self._said.get((ask.seat, ask.key, ask.prompt))
             if said is not None and fits(ask, said):
                 answer: Answer = ask.question.check(said, ask.key)
                 return answer
@@ -206,9 +206,13 @@ def hidden_from(procedure: OpenProcedure, seat: Seat) -> str:
     secret = procedure.secret and seat != GM
     if secret or any(item.audience and seat not in item.audience for item in procedure.story):
         return SECRET
+    return "Others are deciding in secret" if decided_unseen(procedure) else ""
+
+
+def decided_unseen(procedure: OpenProcedure) -> bool:
+    """Whether somebody has decided already what others are still deciding."""
     given = sum(each.faces is None for each in procedure.given)
-    told = sum(isinstance(item, DecidedItem) for item in procedure.story)
-    return "Others are deciding in secret" if given > told else ""
+    return given > sum(isinstance(item, DecidedItem) for item in procedure.story)
 
 
 def work_out(game: str, procedure: bytes, seat: Seat, supposing: bytes) -> Iterator[bytes]:

@@ -92,10 +92,10 @@ def known_drafts(procedure: OpenProcedure, seat: Seat) -> tuple[PreparedAnswer, 
     return tuple(draft for draft in procedure.prepared if draft.open or draft.seat == seat)
 
 
-def answers_said(procedure: OpenProcedure) -> dict[tuple[Seat, str], Any]:
-    """What each seat answered last to each question of a procedure, by its key."""
+def answers_said(procedure: OpenProcedure) -> dict[tuple[Seat, str, str], Any]:
+    """What each seat answered last to each question of a procedure, by its key and prompt."""
     decided = (item for item in procedure.story if isinstance(item, DecidedItem))
-    return {(item.seat, item.key): item.answer for item in decided}
+    return {(item.seat, item.key, item.prompt): item.answer for item in decided}
 
 
 def has_dice(procedure: OpenProcedure) -> bool:

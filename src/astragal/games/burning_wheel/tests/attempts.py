@@ -143,7 +143,8 @@ def prepare(
     dice = Tally.of(tested.exponent, tested.name, "tests.exponent.dice_rolled")
     dice = with_conditions(dice, pain.conditions, tester)
     dice += yield from claim_advantage(seat, tested, played)
-    dice += yield from gm_advantage(played)
+    whose = sheet.name if context.lasting else ""
+    dice += yield from gm_advantage(played, whose, lasting=context.lasting)
     dice += yield from forks(seat, sheet, tested, context.forks_into_stat)
     helpers = yield from gather_help(agreed.character, tested, declaration.helpers, table)
     dice += tuple(help_dice(helper.helping) for helper in helpers)
@@ -231,7 +232,7 @@ def _circumstances(
     sheet = table.character(agreed.character)
     played = edition(table.options)
     gear = gear_in_use(sheet, declaration.gear)
-    against = yield from disadvantages(sheet.name)
+    against = yield from disadvantages(sheet.name, lasting=context.lasting)
     on = None if agreed.missing_skill else agreed.tested
     dice, misled = yield from following(declaration.instructions, agreed.character, on, table)
     against += hampered

@@ -95,7 +95,9 @@ def _played_well(tested: Rated) -> Step[tuple[Line, ...]]:
     return (Line(1, "played well", "tests.advantage.social"),) if played_well else ()
 
 
-def gm_advantage(played: Edition = REVISED) -> Step[tuple[Line, ...]]:
+def gm_advantage(
+    played: Edition = REVISED, whose: str = "", *, lasting: bool = False
+) -> Step[tuple[Line, ...]]:
     """The GM may add dice for a strong position; the limit of one binds only the player's claim.
 
     In the later edition several advantages never add up (gold.dice.advantage).
@@ -105,10 +107,11 @@ def gm_advantage(played: Edition = REVISED) -> Step[tuple[Line, ...]]:
     dice = yield from ask(
         GM,
         "gm_advantage",
-        "Extra dice for a strong position",
+        "Extra dice for a strong position" + (f" ({whose})" if whose else ""),
         Number(least=0, most=10, default=0),
         because="tests.advantage.gm_may_add",
         kind="aside",
+        standing=lasting,
     )
     return (Line(dice, "strong position", "tests.advantage.gm_may_add"),) if dice else ()
 
@@ -128,7 +131,7 @@ SOURCES = {
 """The listed sources of disadvantage (tests.disadvantage.sources); the GM may name others."""
 
 
-def disadvantages(whose: str) -> Step[tuple[Line, ...]]:
+def disadvantages(whose: str, *, lasting: bool = False) -> Step[tuple[Line, ...]]:
     """The GM names every disadvantage of a character (tests.disadvantage.gm_must_raise).
 
     Each adds 1 to the obstacle; they add up without limit (tests.disadvantage.cumulative). The
@@ -144,6 +147,7 @@ def disadvantages(whose: str) -> Step[tuple[Line, ...]]:
         f"Disadvantages ({whose})",
         PickSeveral(options=options, write_in=True, default=()),
         because="tests.disadvantage.gm_must_raise",
+        standing=lasting,
     )
     return tuple(Line(1, SOURCES.get(key, key), "tests.disadvantage.cumulative") for key in chosen)
 

@@ -132,7 +132,7 @@ def tools_in_hand(
         default=usual,
         because="gold.tests.tools",
         kind="consent" if usual else "aside",
-        standing=context.laid_down,
+        standing=context.laid_down or context.lasting,
     )
     if not wants:
         return NO_TOOLS

@@ -72,7 +72,8 @@ class Context(msgspec.Struct, frozen=True):
     there is nothing to agree on. ``forks_into_stat`` is the rule that lets a stat take FoRKs there;
     ``roots`` are the stats that stand in for a missing skill where the rules name them.
     ``effect`` is the shade that something created by the test shall have. Where ``several`` sides
-    are asked the same on one card, the questions say whose they are.
+    are asked the same on one card, the questions say whose they are. In a conflict what the GM
+    says of the circumstances is ``lasting``: it holds for the rest of it.
     """
 
     dice: tuple[Line, ...] = ()
@@ -85,6 +86,7 @@ class Context(msgspec.Struct, frozen=True):
     roots: tuple[str, ...] = ()
     effect: Shade | None = None
     several: bool = False
+    lasting: bool = False
 
 
 ALONE = Context()

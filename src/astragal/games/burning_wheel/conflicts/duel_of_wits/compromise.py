@@ -95,6 +95,7 @@ def compromise(duel: Duel, winner: int, terms: str) -> Step[tuple[str, str, bool
             f"{duel.name(winner)} wins: {closed(terms)} What is the concession? ({_words(size)})",
             Text(required=True, default=AS_AGREED),
             because=agreed,
+            kind=duel.kind(winner),
         )
         said = yield from choose(
             duel.seat(1 - winner),
@@ -253,7 +254,7 @@ def honour(duel: Duel, winner: int, loser: int) -> Step[str]:
         demands,
         default="no",
         because=rule,
-        kind="aside" if duel.seat(loser) == GM else "offered",
+        kind=duel.kind(loser),
     )
     if demand == "no":
         return ""

@@ -28,7 +28,7 @@ from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
 from astragal.games.burning_wheel.steel.steel import nerves_tried
 from astragal.games.burning_wheel.tests.let_it_ride import let_it_ride
-from astragal.play import GM, Noted, Play, Step, call, choose, confirm, tell, then
+from astragal.play import Noted, Play, Step, call, choose, confirm, tell, then
 
 
 def settle(duel: Duel) -> Play[DuelResult]:
@@ -144,6 +144,7 @@ def _window(duel: Duel, winner: int, loser: int) -> Step[str]:
         options,
         default="nothing",
         because=rule,
+        kind=duel.kind(winner),
     )
     if chosen != "nothing":
         text = f"{duel.name(winner)}, while {duel.name(loser)} hesitates: {options[chosen]}."
@@ -164,7 +165,7 @@ def _persuaded(duel: Duel, loser: int) -> Step[bool]:
         f"Is {name} really persuaded? (Your choice as player.)",
         default=False,
         because=rule,
-        kind="aside" if duel.seat(loser) == GM else "offered",
+        kind=duel.kind(loser),
     )
     if persuaded:
         yield from tell(Noted(f"{name} is persuaded, by the player's choice.", rule))

@@ -12,7 +12,7 @@ import msgspec
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate
 from astragal.games.burning_wheel.conflicts.scripting import CarriedEffect
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.play import Fact, Role
+from astragal.play import GM, AskKind, Fact, Role
 
 AS_AGREED = "as agreed at the table"
 """What stands for terms and concessions that are said and not written down."""
@@ -50,6 +50,13 @@ class Duel(msgspec.Struct, frozen=True, cache_hash=True):
         """The player of a speaker."""
         character = self.debate.speakers[side].character
         return self.table.character(character).seat(character)
+
+    def kind(self, side: int) -> AskKind:
+        """How a side is asked what it does when the duel is over.
+
+        A player is waited for; the GM, who says most of this aloud, is not.
+        """
+        return "aside" if self.seat(side) == GM else "offered"
 
 
 class DuelConclusion(Fact, frozen=True, tag="concluded"):

@@ -115,7 +115,7 @@ def make_ready(
     for side in (0, 1):
         if rolling[side]:
             dice, obstacle = lines_of(used, side)
-            context = Context(dice=dice, obstacle=obstacle)
+            context = Context(dice=dice, obstacle=obstacle, lasting=True)
             attempts[side] = yield from call(
                 gather,
                 debate,
