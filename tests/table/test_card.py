@@ -95,7 +95,7 @@ async def test_a_consent_stands_unless_it_is_struck_with_a_word_why(at: Company)
     (strike,) = await answers(at, test, GM, fits=False)
     await at.gm(do.DraftAnswers(test, (do.ReadyAnswer(strike.key, strike.prompt, False, "no"),)))
     seen = await at.tables.card(at.id, "anna", test)
-    (struck,) = [each for each in seen.lines if each.key == "fits"]
+    struck = next(each for each in seen.lines if each.key == "fits")
     assert (struck.answer, struck.reason) == (False, "no")
     await draft(at, test, GM, fits=True, obstacle=3)
     await at.do("anna", do.ReleaseDice(test))
