@@ -100,6 +100,7 @@ NO_LONGER_ASKED: dict[str, str] = {
 """Questions of old campaigns that are not asked any more, or not always, with the reason."""
 
 ASKED_ANEW: dict[str, str] = {
+    "ask_help": "whom to ask for help may be said on the card",
     "task": "may be said on the card where the declaration leaves it out",
 }
 """Questions that old campaigns were not asked, with the reason: they get their default there."""

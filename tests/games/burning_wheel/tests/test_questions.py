@@ -46,6 +46,7 @@ BEFORE = {
         ("gm", "disadvantages"),
         ("mara", "advantage"),
         ("mara", "forks"),
+        ("mara", "ask_help"),
         ("mara", "boon"),
     ],
     "consent": [("gm", "fits"), ("gm", "at_stake")],
@@ -120,7 +121,13 @@ def test_a_versus_test_needs_nothing():
     assert before == {
         "offered": [
             *[("mara", "intent"), ("mara", "task"), ("gm", "intent"), ("gm", "task")],
-            *[("gm", "disadvantages"), ("mara", "advantage"), ("mara", "forks"), ("mara", "boon")],
+            *[
+                ("gm", "disadvantages"),
+                ("mara", "advantage"),
+                ("mara", "forks"),
+                ("mara", "ask_help"),
+                ("mara", "boon"),
+            ],
             *[("gm", "disadvantages"), ("gm", "advantage")],
         ],
         "consent": [("gm", "fits"), ("gm", "fits")],

@@ -146,7 +146,9 @@ def prepare(
     whose = sheet.name if context.lasting else ""
     dice += yield from gm_advantage(played, whose, lasting=context.lasting)
     dice += yield from forks(seat, sheet, tested, context.forks_into_stat)
-    helpers = yield from gather_help(agreed.character, tested, declaration.helpers, table)
+    helpers = yield from gather_help(
+        agreed.character, tested, declaration.helpers, table, may_ask=not context.called_for
+    )
     dice += tuple(help_dice(helper.helping) for helper in helpers)
     dice += from_texts + context.dice
     careful = yield from carefully(seat, seconds, table.options, played)

@@ -97,18 +97,47 @@ def help_dice(helping: Rated) -> Line:
 
 
 def gather_help(
-    character: str, tested: Rated, asked: tuple[str, ...], table: BurningTable
+    character: str,
+    tested: Rated,
+    asked: tuple[str, ...],
+    table: BurningTable,
+    *,
+    may_ask: bool = False,
 ) -> Step[tuple[Helper, ...]]:
     """Ask the others for help; only the primary rolls (tests.help.one_roller).
+
+    Where nobody was asked for help beforehand, the player may still do so (``may_ask``).
 
     Any number may help, each with one ability (tests.amb.helper_count). What is not handed over
     and accepted by the end of this does not count (tests.help.dice_handed_over).
     """
     check_helpers(character, asked, table)
+    if may_ask and not asked:
+        asked = yield from _ask_for_help(character, table)
     offered: tuple[Helper, ...] = ()
     for name in asked:
         offered += yield from _offer(name, tested, table)
     return (yield from _accepted(character, offered, table)) if offered else ()
+
+
+def _ask_for_help(character: str, table: BurningTable) -> Step[tuple[str, ...]]:
+    """Whom the player asks, of those who are known to be there and able to help."""
+    rule = "tests.help.must_be_accepted"
+    others = tuple(
+        Option(key, sheet.name, rule)
+        for key, sheet in table.characters.items()
+        if key != character and key not in table.hidden and _is_able(key, table)
+    )
+    if not others:
+        return ()
+    seat = table.character(character).seat(character)
+    question = PickSeveral(options=others, default=())
+    return (yield from ask(seat, "ask_help", "Ask for help", question, because=rule))
+
+
+def _is_able(name: str, table: BurningTable) -> bool:
+    """Whether somebody is in a state to help (steel.test.fail, injury.zero.stat_incapacitated)."""
+    return not out_of_action(table, name) and condition(table.character(name)) is Condition.FIT
 
 
 def check_helpers(character: str, asked: tuple[str, ...], table: BurningTable) -> None:
@@ -129,8 +158,8 @@ def _offer(name: str, tested: Rated, table: BurningTable) -> Step[tuple[Helper, 
     tests.help.must_describe.
     """
     sheet = table.character(name, "helpers")
-    if out_of_action(table, name) or condition(sheet) is not Condition.FIT:
-        return ()  # steel.test.fail, injury.zero.stat_incapacitated
+    if not _is_able(name, table):
+        return ()
     options = [Option(key="none", label="Don't help", rule="tests.help.must_be_accepted")]
     for own in sheet.abilities():
         rule = may_help(own, tested, table.options)
