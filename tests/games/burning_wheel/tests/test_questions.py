@@ -125,7 +125,6 @@ def test_a_versus_test_needs_nothing():
                 ("gm", "disadvantages"),
                 ("mara", "advantage"),
                 ("mara", "forks"),
-                ("mara", "ask_help"),
                 ("mara", "boon"),
             ],
             *[("gm", "disadvantages"), ("gm", "advantage")],

@@ -51,6 +51,7 @@ from astragal.games.burning_wheel.tests.gear import (
 )
 from astragal.games.burning_wheel.tests.helping import (
     Helper,
+    ask_for_help,
     doubled,
     following,
     forks,
@@ -146,9 +147,10 @@ def prepare(
     whose = sheet.name if context.lasting else ""
     dice += yield from gm_advantage(played, whose, lasting=context.lasting)
     dice += yield from forks(seat, sheet, tested, context.forks_into_stat)
-    helpers = yield from gather_help(
-        agreed.character, tested, declaration.helpers, table, may_ask=not context.called_for
-    )
+    asked = declaration.helpers
+    if not asked and context.may_ask_help:
+        asked = yield from ask_for_help(agreed.character, context.against, table)
+    helpers = yield from gather_help(agreed.character, tested, asked, table)
     dice += tuple(help_dice(helper.helping) for helper in helpers)
     dice += from_texts + context.dice
     careful = yield from carefully(seat, seconds, table.options, played)

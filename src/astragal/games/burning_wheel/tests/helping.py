@@ -97,36 +97,29 @@ def help_dice(helping: Rated) -> Line:
 
 
 def gather_help(
-    character: str,
-    tested: Rated,
-    asked: tuple[str, ...],
-    table: BurningTable,
-    *,
-    may_ask: bool = False,
+    character: str, tested: Rated, asked: tuple[str, ...], table: BurningTable
 ) -> Step[tuple[Helper, ...]]:
     """Ask the others for help; only the primary rolls (tests.help.one_roller).
-
-    Where nobody was asked for help beforehand, the player may still do so (``may_ask``).
 
     Any number may help, each with one ability (tests.amb.helper_count). What is not handed over
     and accepted by the end of this does not count (tests.help.dice_handed_over).
     """
     check_helpers(character, asked, table)
-    if may_ask and not asked:
-        asked = yield from _ask_for_help(character, table)
     offered: tuple[Helper, ...] = ()
     for name in asked:
         offered += yield from _offer(name, tested, table)
     return (yield from _accepted(character, offered, table)) if offered else ()
 
 
-def _ask_for_help(character: str, table: BurningTable) -> Step[tuple[str, ...]]:
+def ask_for_help(
+    character: str, against: tuple[str, ...], table: BurningTable
+) -> Step[tuple[str, ...]]:
     """Whom the player asks, of those who are known to be there and able to help."""
     rule = "tests.help.must_be_accepted"
     others = tuple(
         Option(key, sheet.name, rule)
         for key, sheet in table.characters.items()
-        if key != character and key not in table.hidden and _is_able(key, table)
+        if key not in (character, *against, *table.hidden) and _is_able(key, table)
     )
     if not others:
         return ()

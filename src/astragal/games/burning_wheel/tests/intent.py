@@ -73,7 +73,8 @@ class Context(msgspec.Struct, frozen=True):
     ``roots`` are the stats that stand in for a missing skill where the rules name them.
     ``effect`` is the shade that something created by the test shall have. Where ``several`` sides
     are asked the same on one card, the questions say whose they are. In a conflict what the GM
-    says of the circumstances is ``lasting``: it holds for the rest of it.
+    says of the circumstances is ``lasting``: it holds for the rest of it. Who is not asked for
+    help beforehand may still be (``may_ask_help``), but for those whom it is ``against``.
     """
 
     dice: tuple[Line, ...] = ()
@@ -87,6 +88,8 @@ class Context(msgspec.Struct, frozen=True):
     effect: Shade | None = None
     several: bool = False
     lasting: bool = False
+    may_ask_help: bool = False
+    against: tuple[str, ...] = ()
 
 
 ALONE = Context()

@@ -26,7 +26,6 @@ from astragal.games.burning_wheel.tests.attempts import (
 )
 from astragal.games.burning_wheel.tests.circumstances import time_taken
 from astragal.games.burning_wheel.tests.intent import (
-    ALONE,
     Agreement,
     Context,
     Declaration,
@@ -45,6 +44,9 @@ from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Noted, Option, Play, Step, Tally, call, choose, consent, tell, then
 from astragal.rules import catalogue
 
+BY_ITSELF = Context(may_ask_help=True)
+"""A test that somebody begins, and that is part of nothing."""
+
 # --- Standard tests ------------------------------------------------------------------------
 
 
@@ -54,7 +56,7 @@ class StandardTest(Declaration, frozen=True, kw_only=True):
 
 def standard_test(arguments: StandardTest, table: BurningTable) -> Play[StandardOutcome]:
     """One ability rolled against an obstacle that the GM sets (tests.standard.gm_sets_obstacle)."""
-    outcome, _ = yield from call(standard, arguments, ALONE, table)
+    outcome, _ = yield from call(standard, arguments, BY_ITSELF, table)
     return outcome
 
 
@@ -171,7 +173,7 @@ def open_test(arguments: OpenTest, table: BurningTable) -> Play[OpenOutcome]:
     """
     what = "Use a graduated test: this edition has no open tests"
     check_edition(REVISED, table.options, what, "gold.diff.graduated_vs_open")
-    outcome, _ = yield from call(open_question, arguments, ALONE, table)
+    outcome, _ = yield from call(open_question, arguments, BY_ITSELF, table)
     return outcome
 
 

@@ -103,7 +103,10 @@ def versus(
     threats, deadly, seconds = yield from _terms(tuple(agreed), sides[0].time, table)
     attempts = []
     for index, (side, mine) in enumerate(zip(sides, agreed, strict=True)):
-        chain = context if not index else ALONE
+        others = tuple(other.character for other in sides if other is not side)
+        chain = msgspec.structs.replace(
+            context if not index else ALONE, may_ask_help=not context.called_for, against=others
+        )
         if kept[index] is None:
             attempts.append((yield from prepare(side, mine, seconds, chain, table)))
         else:
