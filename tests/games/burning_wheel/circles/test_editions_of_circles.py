@@ -268,6 +268,20 @@ def test_who_names_an_enemy(edition, expected):
     assert [each.name for each in played.table.scene.enemies] == ["Ordog"]
 
 
+@pytest.mark.rules("gold.circles.enmity", "gold.circles.failure")
+def test_an_enemy_comes_instead_of_the_consequence():
+    threat = "the Duke hears of it"
+    said = {"help": "Circles", "on_failure": threat}
+    enemy = {"enmity": True, "enemy_name": "Ordog"}
+    hostile = seek(court("gold"), [0], said | enemy, helpers=["tam"])
+    assert hostile.outcome.disposition == "hostile"
+    assert (hostile.outcome.consequence, hostile.outcome.shared_by) == ("", ())
+    assert f"{threat}." not in hostile.told.splitlines()
+    alone = seek(court("gold"), [0], said, helpers=["tam"])
+    assert (alone.outcome.consequence, alone.outcome.disposition) == (threat, "")
+    assert f"{threat}." in alone.told.splitlines()
+
+
 @pytest.mark.rules("gold.circles.infamy", "gold.diff.infamy_trigger")
 @pytest.mark.parametrize("successes", [0, 4])
 @either

@@ -81,6 +81,39 @@ def test_without_lifepaths_on_the_sheet_it_is_the_gms_word():
         seek(at, through="", answers={"could_know": False})
 
 
+@pytest.mark.rules("circles.scope.out_of_reach")
+@pytest.mark.parametrize("setting", ["", "Noble"], ids=["not named", "named"])
+def test_the_gm_says_to_which_setting_the_person_belongs(setting: str):
+    """A king is as far out of reach whether or not the player names a setting for him."""
+    sought = {"through": "Knight", "setting": setting, "sought": "the king of the sea"}
+    run = seek(**sought)
+    assert run.seats["sought_setting"] == "gm"
+    offered = [option.label for option in run.asks["sought_setting"].question.options]
+    assert sorted(offered[:-1]) == ["City Dweller", "Noble", "Noble Court", "Outcast"]
+    assert run.asks["sought_setting"].question.default == (setting or "Noble Court").casefold()
+    with pytest.raises(NotAllowed, match=r"Nothing connects .*circles.scope.out_of_reach"):
+        seek(**sought, answers={"sought_setting": "none"})
+
+
+@pytest.mark.rules("circles.scope.leads", "circles.scope.out_of_reach")
+def test_a_setting_costs_the_same_whether_the_player_or_the_gm_names_it():
+    """Only a lead connects them: outside the circle, +3 Ob."""
+    said = seek(through="Knight", setting="Outcast", rolls=[4])
+    found = seek(through="Knight", answers={"sought_setting": "outcast"}, rolls=[4])
+    assert said.outcome.obstacle.total == found.outcome.obstacle.total == 4
+    assert seek(through="Knight").outcome.obstacle.total == 1
+
+
+@pytest.mark.rules("circles.scope.narration")
+def test_through_a_standing_it_is_the_gms_word():
+    at = at_court(affiliations=[{"name": "The Order", "dice": 1, "scope": "the order"}])
+    run = seek(at, through="The Order")
+    assert run.seats["could_know"] == "gm"
+    assert "sought_setting" not in run.asked
+    with pytest.raises(NotAllowed, match=r"circles.scope.out_of_reach"):
+        seek(at, through="The Order", answers={"could_know": False})
+
+
 @pytest.mark.rules("circles.infamy.opens_circles")
 def test_infamy_opens_other_circles():
     infamous = [{"name": "Deserter", "dice": 2, "infamous": True, "scope": "the navy"}]
@@ -215,6 +248,37 @@ def test_city_dwellers_and_villagers_know_each_others_trades(
     at = at_court(lifepaths=paths)
     run = seek(at, through="", setting=setting, unlawful=unlawful)
     assert run.outcome.obstacle.total == obstacle
+
+
+@pytest.mark.rules("circles.test.occupation_city_village")
+@pytest.mark.parametrize(
+    ("own", "other"), [("Villager", "City Dweller"), ("City Dweller", "Villager")]
+)
+def test_city_and_village_are_one_circle_without_any_lead(own: str, other: str):
+    at = at_court(lifepaths=[{"name": "Born", "setting": own}])
+    assert seek(at, through="", setting=other).outcome.obstacle.total == 1
+    assert seek(at, through="Born", setting=other).outcome.obstacle.total == 1
+    with pytest.raises(NotAllowed, match="out_of_reach"):
+        seek(at, through="", setting="Noble")
+    court = at_court(lifepaths=[{"name": "Born", "setting": "Noble"}])
+    with pytest.raises(NotAllowed, match="out_of_reach"):
+        seek(court, through="", setting=other)
+
+
+@pytest.mark.rules("gold.circles.intent", "gold.diff.circles_scope")
+def test_in_the_later_edition_city_and_village_are_two_settings():
+    paths = [{"name": "Born", "setting": "Villager"}]
+    at = at_court(options={"edition": "gold"}, lifepaths=paths)
+    assert seek(at, through="", setting="Villager", rolls=[4]).outcome.found
+    with pytest.raises(NotAllowed, match="out_of_reach"):
+        seek(at, through="", setting="City Dweller")
+
+
+@pytest.mark.rules("circles.test.occupation_city_village")
+def test_a_criminal_is_uncommon_also_if_only_the_lifepath_is_named():
+    at = at_court(lifepaths=[{"name": "Peddler", "setting": "City Dweller"}])
+    assert seek(at, through="Peddler", unlawful=True).outcome.obstacle.total == 3
+    assert seek(at, through="Peddler").outcome.obstacle.total == 1
 
 
 @pytest.mark.rules("circles.test.occupation_city_village")
