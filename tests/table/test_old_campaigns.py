@@ -57,11 +57,14 @@ FACTS_NOT_COVERED: dict[str, str] = {}
 NEWER = "newer than the latest of these campaigns"
 
 PROCEDURES_NOT_COVERED: dict[str, str] = {
+    "burning_wheel.find_gear": NEWER,
+    "burning_wheel.give_gear": NEWER,
     "burning_wheel.hold_bomb": NEWER,
     "burning_wheel.look_up_die_of_fate": NEWER,
     "burning_wheel.look_up_shades": NEWER,
     "burning_wheel.look_up_sizes": NEWER,
     "burning_wheel.look_up_wages": NEWER,
+    "burning_wheel.lose_gear": NEWER,
     "burning_wheel.position_bomb": NEWER,
     "burning_wheel.shield_strike": NEWER,
     "burning_wheel.speed_dice": NEWER,

@@ -155,7 +155,9 @@ def test_only_the_owner_may_hold_an_instinct_back():
     played = play("instinct_triggers", TRIGGER, table(rich=THREE))
     assert played.outcome.happened
     assert played.seats["hold_back"] == "rich"
-    assert [key for key, seat in played.seats.items() if seat == GM] == ["trouble"]  # afterwards
+    # The GM says what is the case and what comes of it, not whether the character acts.
+    asked = [key for key, seat in played.seats.items() if seat == GM]
+    assert asked == ["condition_met", "trouble"]
     held = play("instinct_triggers", TRIGGER, table(rich=THREE), {"hold_back": True})
     assert not held.outcome.happened
     assert not held.outcome.trouble
@@ -210,6 +212,44 @@ def test_the_test_an_instinct_needs_is_rolled_and_may_fail():
         assert played.outcome.actions == 0
         (ride,) = played.table.scene.rides
         assert (ride.ability, ride.passed) == ("Stealthy", passed)
+
+
+@pytest.mark.rules("beliefs.instinct.condition_and_reaction")
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_nothing_happens_while_the_condition_is_not_met(number: int):
+    arguments = {"character": "rich", "number": number}
+    played = play("instinct_triggers", arguments, table(rich=THREE), {"condition_met": False})
+    assert not played.outcome.happened
+    assert played.asked == ["condition_met"]
+    assert played.seats["condition_met"] == GM
+    assert "does not apply" in played.told
+
+
+def after_failing(**more):
+    """An Instinct whose test comes after one that failed: Stealthy, to be hidden."""
+    return {**TRIGGER, "test": declare("rich", **{"ability": "Stealthy", "intent": "", **more})}
+
+
+@pytest.mark.rules("beliefs.instinct.test_made_earlier")
+def test_an_instinct_cannot_undo_a_failed_test():
+    """beliefs.amb.instinct_and_tests."""
+    skills = {"Stealthy": "B3", "Inconspicuous": "B3"}
+    at = table(rich={**THREE, "skills": skills})
+    failed = a_test(at, "Stealthy", 2, [1], intent="be hidden").table
+    refused = r"cannot undo a failed test.*Stealthy: be hidden.*beliefs\.amb\.instinct_and_tests"
+    with pytest.raises(NotAllowed, match=refused):
+        play("instinct_triggers", after_failing(intent="Be  hidden"), failed)
+    # In other words, or with another ability, it is for the GM to see that it is the same.
+    other = after_failing(ability="Inconspicuous", intent="nobody looks my way")
+    with pytest.raises(NotAllowed, match=refused):
+        play("instinct_triggers", other, failed, {"undoes": "Stealthy: be hidden"})
+    said = {"obstacle": 2, "on_failure": "seen"}
+    played = play("instinct_triggers", other, failed, said, [2])
+    assert played.seats["undoes"] == GM
+    assert played.outcome.test.passed
+    # One that was passed is not in the way of a test for something else.
+    passed = a_test(at, "Stealthy", 2, [2], intent="be hidden").table
+    assert "undoes" not in play("instinct_triggers", other, passed, said, [2]).asked
 
 
 # --- Traits --------------------------------------------------------------------------------

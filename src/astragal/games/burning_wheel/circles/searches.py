@@ -258,9 +258,8 @@ def usual_occupation(sheet: Sheet, search: Search, played: Edition = REVISED) ->
         own = _casefolded(tuple(path.name for path in sheet.lifepaths))
         shared = not own or search.contact or search.through.casefold() in own
         return Occupation.COMMON if shared else Occupation.UNCOMMON
-    own = _own_settings(sheet.lifepaths, played)
     setting = search.setting.casefold()
-    if setting in own:
+    if setting in _own_settings(sheet.lifepaths, played):
         criminal = search.unlawful and setting in _casefolded(CITY_AND_VILLAGE)
         return Occupation.UNCOMMON if criminal else Occupation.COMMON
     return Occupation.SPECIFIC if setting and sheet.lifepaths else Occupation.COMMON
