@@ -16,7 +16,11 @@ MARA: dict[str, Any] = {
     "gear": ["Rope", {"name": "Lantern", "removes": ["darkness"]}],
     "artha": {"persona": 1},
 }
-TAM: dict[str, Any] = {"player": "tess", "gear": ["Rope"], "weapons": [{"weapon": "spear", "name": "Fang"}]}
+TAM: dict[str, Any] = {
+    "player": "tess",
+    "gear": ["Rope"],
+    "weapons": [{"weapon": "spear", "name": "Fang"}],
+}
 
 
 def at_sea(**scene: Any) -> Any:

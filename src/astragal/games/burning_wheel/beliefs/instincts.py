@@ -48,10 +48,11 @@ def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[InstinctO
     """When its condition is met, an Instinct's action is taken (beliefs.instinct.sacrosanct).
 
     The GM says whether the condition is met (beliefs.instinct.condition_and_reaction), and no
-    more than that. Nobody had to announce it (beliefs.instinct.no_announcement), and the GM is not asked whether
-    it happened (beliefs.instinct.gm_cannot_contravene): it was done beforehand or is done at once
-    (beliefs.instinct.timing). Only its own player may hold it back, on the spot, and then earns
-    nothing by it (beliefs.amb.resisting_an_instinct, artha.earn.fate.instinct_may_be_resisted).
+    more than that. Nobody had to announce it (beliefs.instinct.no_announcement), and the GM is not
+    asked whether it happened (beliefs.instinct.gm_cannot_contravene): it was done beforehand or is
+    done at once (beliefs.instinct.timing). Only its own player may hold it back, on the spot, and
+    then earns nothing by it (beliefs.amb.resisting_an_instinct,
+    artha.earn.fate.instinct_may_be_resisted).
     """
     sheet = table.character(arguments.character)
     instinct = bit_in(sheet, BitSlot(arguments.character, Bit.INSTINCT, arguments.number))
