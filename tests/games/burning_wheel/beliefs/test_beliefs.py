@@ -1,6 +1,7 @@
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.beliefs.instincts import parse_instinct
 from astragal.play import GM, Tell
 from astragal.rules import catalogue
@@ -13,6 +14,9 @@ THREE = {
 }
 
 
+BIT = ("character", "bit", "number")
+
+
 def ready(**raw):
     return play("ready_for_play", {"character": "rich"}, table(rich=raw)).outcome
 
@@ -20,7 +24,7 @@ def ready(**raw):
 # --- Ready for play ------------------------------------------------------------------------
 
 
-@pytest.mark.rules("beliefs.bits.mandatory", "beliefs.bits.chosen_by_player")
+@pytest.mark.rules("beliefs.bits.mandatory")
 @pytest.mark.parametrize("missing", ["beliefs", "instincts", "traits"])
 def test_a_player_character_needs_all_three_kinds_of_bits(missing):
     assert ready(**THREE).ready
@@ -29,8 +33,26 @@ def test_a_player_character_needs_all_three_kinds_of_bits(missing):
     assert not outcome.ready
     assert len(outcome.faults) == 1
     assert missing in outcome.faults[0].casefold()
-    # the GM's own characters need none, and nobody but the owner is asked to write one
-    assert ready(npc=True).ready
+    assert ready(npc=True).ready  # the GM's own characters need none
+
+
+@pytest.mark.rules("beliefs.bits.chosen_by_player")
+@pytest.mark.parametrize("bit", ["belief", "instinct"])
+def test_the_wording_is_the_players_and_the_gm_is_asked_for_the_moment_alone(bit):
+    words = "Never trust a bell"
+    arguments = {"character": "rich", "bit": bit, "number": 2, "text": words}
+    played = play("change_bit", arguments, table(rich=THREE))
+    after = [each.text for each in getattr(played.table.character("rich"), f"{bit}s")]
+    assert after == [THREE[f"{bit}s"][0], words, THREE[f"{bit}s"][2]]
+    assert played.seats == {"when": GM}
+    assert [option.key for option in played.asks["when"].question.options] == ["now", "later"]
+    # Delayed, it waits in the player's words; the old ones stay, and nothing else can be said.
+    later = play("change_bit", arguments, table(rich=THREE), {"when": "later"})
+    slot = getattr(later.table.character("rich"), f"{bit}s")[1]
+    assert (slot.text, slot.pending) == (THREE[f"{bit}s"][1], words)
+    assert not GAME.procedure("change_bit").gm_only
+    released = play("release_change", {k: arguments[k] for k in BIT}, later.table)
+    assert getattr(released.table.character("rich"), f"{bit}s")[1].text == words
 
 
 @pytest.mark.rules("beliefs.belief.count_three", "beliefs.instinct.count_three")
