@@ -82,36 +82,28 @@ def test_without_lifepaths_on_the_sheet_it_is_the_gms_word():
 
 
 @pytest.mark.rules("circles.scope.out_of_reach")
-@pytest.mark.parametrize("setting", ["", "Noble"], ids=["not named", "named"])
-def test_the_gm_says_to_which_setting_the_person_belongs(setting: str):
-    """A king is as far out of reach whether or not the player names a setting for him."""
-    sought = {"through": "Knight", "setting": setting, "sought": "the king of the sea"}
-    run = seek(**sought)
-    assert run.seats["sought_setting"] == "gm"
-    offered = [option.label for option in run.asks["sought_setting"].question.options]
-    assert sorted(offered[:-1]) == ["City Dweller", "Noble", "Noble Court", "Outcast"]
-    assert run.asks["sought_setting"].question.default == (setting or "Noble Court").casefold()
+@pytest.mark.parametrize(
+    "said", [{"through": "Knight"}, {"through": "", "setting": "Noble"}, {"through": "The Order"}]
+)
+def test_the_gm_may_rule_that_nothing_leads_to_such_a_person(said: dict[str, str]):
+    """A king is out of reach however the player puts it; by default nobody is."""
+    at = at_court(affiliations=[{"name": "The Order", "dice": 1, "scope": "the order"}])
+    sought = {**said, "sought": "the king of the sea"}
+    run = seek(at, **sought)
+    assert run.outcome.found
+    assert run.seats["occupation"] == "gm"
     with pytest.raises(NotAllowed, match=r"Nothing connects .*circles.scope.out_of_reach"):
-        seek(**sought, answers={"sought_setting": "none"})
+        seek(at, **sought, answers={"occupation": "out_of_reach"})
 
 
 @pytest.mark.rules("circles.scope.leads", "circles.scope.out_of_reach")
-def test_a_setting_costs_the_same_whether_the_player_or_the_gm_names_it():
-    """Only a lead connects them: outside the circle, +3 Ob."""
-    said = seek(through="Knight", setting="Outcast", rolls=[4])
-    found = seek(through="Knight", answers={"sought_setting": "outcast"}, rolls=[4])
-    assert said.outcome.obstacle.total == found.outcome.obstacle.total == 4
+def test_a_setting_that_is_left_out_is_that_of_the_lifepath():
+    """So it is no easier to leave it out: one's own is common, a lead outside the circle."""
     assert seek(through="Knight").outcome.obstacle.total == 1
-
-
-@pytest.mark.rules("circles.scope.narration")
-def test_through_a_standing_it_is_the_gms_word():
-    at = at_court(affiliations=[{"name": "The Order", "dice": 1, "scope": "the order"}])
-    run = seek(at, through="The Order")
-    assert run.seats["could_know"] == "gm"
-    assert "sought_setting" not in run.asked
-    with pytest.raises(NotAllowed, match=r"circles.scope.out_of_reach"):
-        seek(at, through="The Order", answers={"could_know": False})
+    assert seek(through="Knight", setting="Noble Court").outcome.obstacle.total == 1
+    assert seek(through="Knight", setting="Outcast", rolls=[4]).outcome.obstacle.total == 4
+    gm = {"occupation": "specific"}
+    assert seek(through="Knight", answers=gm, rolls=[4]).outcome.obstacle.total == 4
 
 
 @pytest.mark.rules("circles.infamy.opens_circles")

@@ -136,8 +136,6 @@ def circles_of(sheet: Sheet) -> Rated:
 
 
 CITY_AND_VILLAGE = ("City Dweller", "Villager")
-NO_SETTING = "none"
-"""The answer for a person who belongs to no setting within reach."""
 
 
 def _own_settings(paths: tuple[Lifepath, ...], played: Edition) -> dict[str, str]:
@@ -200,46 +198,33 @@ def _standing(sheet: Sheet, name: str) -> SocialStanding | None:
 def within_reach(search: Search, sheet: Sheet, played: Edition = REVISED) -> Step[Search]:
     """Refuse people with no connection to any of the character's settings.
 
-    circles.scope.out_of_reach. The GM says to which setting the person belongs; whether that can
-    be reached is decided by lifepaths and leads (circles.scope.leads), not by the GM. Only where
-    the sheet names no setting, or a standing connects them, is it the GM's word. The search comes
-    back with the setting of the person.
+    circles.scope.out_of_reach. Where player and GM disagree, lifepaths and leads decide
+    (circles.scope.leads), not the GM; only without lifepaths on the sheet is it the GM's word.
+    Somebody sought through a lifepath is taken to be of its setting. The search comes back with
+    the setting; whether that fits the person is for the GM, who rules on the occupation.
     """
     ways = [p.name for p in sheet.lifepaths] + [s.name for s in own_standings(sheet)]
     if search.through and ways and search.through.casefold() not in _casefolded(tuple(ways)):
         expected = f"a lifepath or standing of {sheet.name}: {', '.join(ways)}"
         raise BadInput("through", search.through, expected, "circles.scope.narration")
+    path = _lifepath(sheet, search.through)
+    if path is not None and not search.setting:
+        search = msgspec.structs.replace(search, setting=path.setting)
     rule = connection(sheet, search, played)
-    if rule is not None or not sheet.lifepaths:
-        search, known = yield from _as_the_gm_sees_it(search, sheet, played)
-        rule = connection(sheet, search, played) or "circles.scope.narration" if known else None
+    if rule is None and not sheet.lifepaths:
+        rule = "circles.scope.narration"
+        prompt = f"Could {sheet.name} know such a person? ({search.sought}: {search.how})"
+        knows = yield from confirm(GM, "could_know", prompt, default=True, because=rule)
+        rule = rule if knows else None
     if rule is None:
-        what = f"Nothing connects {sheet.name} to this person ({search.sought}): seek someone else"
-        raise NotAllowed(what, "circles.scope.out_of_reach")
+        raise _out_of_reach(search, sheet)
     yield from tell(Noted(f"{sheet.name} may know such a person: {search.how}.", rule))
     return search
 
 
-def _as_the_gm_sees_it(search: Search, sheet: Sheet, played: Edition) -> Step[tuple[Search, bool]]:
-    """The setting of the person sought as the GM sees it, and whether it can be reached."""
-    path = _lifepath(sheet, search.through)
-    usual = (search.setting or (path.setting if path is not None else "")).casefold()
-    led_to = _led_to(sheet.lifepaths, played)
-    settings = {**led_to, **_own_settings(sheet.lifepaths, played)}
-    if _standing(sheet, search.through) is not None or usual not in settings:
-        rule = "circles.scope.narration"
-        prompt = f"Could {sheet.name} know such a person? ({search.sought}: {search.how})"
-        knows = yield from confirm(GM, "could_know", prompt, default=True, because=rule)
-        return search, knows
-    setting = yield from choose(
-        GM,
-        "sought_setting",
-        f"Setting of the person sought ({search.sought})",
-        {**settings, NO_SETTING: "None of these: out of reach"},
-        default=usual,
-        because="circles.scope.out_of_reach",
-    )
-    return msgspec.structs.replace(search, setting=setting), setting != NO_SETTING
+def _out_of_reach(search: Search, sheet: Sheet) -> NotAllowed:
+    what = f"Nothing connects {sheet.name} to this person ({search.sought}): seek someone else"
+    return NotAllowed(what, "circles.scope.out_of_reach")
 
 
 def _casefolded(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -328,14 +313,23 @@ def _where_and_when(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
 def _occupation(search: Search, sheet: Sheet, played: Edition) -> Step[tuple[Line, ...]]:
     """circles.test.occupation; the higher row if two would fit (circles.amb.occupation_wording).
 
-    gold.diff.circles_occupation.
+    The GM may also say that nothing links the character to such a person at all, whatever was
+    said of the setting (circles.amb.outside_circle_versus_out_of_reach): then there is no test
+    (circles.scope.out_of_reach). gold.diff.circles_occupation.
     """
     said = search.occupation or usual_occupation(sheet, search, played)
-    options = choices("occupation", tuple(each.value for each in Occupation), played)
+    beyond = Option(OUT_OF_REACH, "Out of reach: no test", "circles.scope.out_of_reach")
+    rows = choices("occupation", tuple(each.value for each in Occupation), played)
+    options = (*rows, beyond)
     prompt = f"Occupation, in {sheet.name}'s circle"
     rule = "circles.test.occupation"
     key = yield from choose(GM, "occupation", prompt, options, default=said.value, because=rule)
+    if key == OUT_OF_REACH:
+        raise _out_of_reach(search, sheet)
     return modifier("occupation", key, played).line("occupation")
+
+
+OUT_OF_REACH = "out_of_reach"
 
 
 def _station(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
