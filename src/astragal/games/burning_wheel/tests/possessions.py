@@ -133,7 +133,7 @@ def lose(
 
 
 class FindGear(Arguments, frozen=True):
-    """Who finds something that was lost, whoever lost it."""
+    """Who finds something that was lost, by this character or another."""
 
     character: str
     thing: str
