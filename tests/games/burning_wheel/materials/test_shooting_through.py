@@ -266,3 +266,12 @@ def test_nobody_attacks_while_hesitating_or_with_what_was_dropped(
     arguments = {"character": "archer", "weapon": weapon, "material": "cloth"}
     with pytest.raises(NotAllowed, match=complaint.replace("crossbow", weapon)):
         play(procedure, arguments, here)
+
+
+@pytest.mark.rules("materials.shoot.requirement")
+def test_a_bomb_is_not_shot_through_anything():
+    here = table(archer={**ARCHER, "weapons": ["iron-cased bomb"]})
+    arguments = {"character": "archer", "weapon": "iron-cased bomb", "material": "cloth"}
+    with pytest.raises(BadInput, match="not a bomb") as refused:
+        play("shoot_through", arguments, here)
+    assert (refused.value.place, refused.value.rule) == ("weapon", "materials.shoot.requirement")
