@@ -110,7 +110,27 @@ def test_whether_somebody_else_may_try_the_same():
     assert play(table, "standing_result", goal="the goal", character="bo").outcome.successes == 1
 
 
-def test_a_refused_test_changes_nothing_and_asks_nothing():
+@pytest.mark.rules("signs.attempt.once", "signs.attempt.scene")
+def test_the_gm_decides_whether_it_is_a_different_action():
+    """The same words can be for another door; by default they are for the same one."""
+    different = {"different_action": True}
+    table = rules_test(table_of(**TWO), [[1, 1]], goal="open the door").table
+    again = rules_test(table, [[6, 1]], different, goal="open the door")
+    assert again.outcome.passed
+    assert [ask.seat for ask in again.asked if ask.key == "different_action"] == ["gm"]
+    assert [attempt.passed for attempt in again.table.scene.attempts] == [False, True]
+    with pytest.raises(NotAllowed, match=r"signs\.attempt\.scene"):
+        rules_test(again.table, goal="open the door")
+    # So it is with what another has tried, and with what is barred for the whole scenario.
+    assert rules_test(table, [[6, 1]], different, character="bo", goal="open the door").keys
+    never = table_of({"signs_second_attempt": "never_in_the_scenario"}, **TWO)
+    later = play(rules_test(never, [[1, 1]]).table, "end_scene").table
+    assert rules_test(later, [[6, 1]], different).outcome.passed
+    # What nobody has tried is not asked about.
+    assert "different_action" not in rules_test(table, [[6, 1]], goal="the window").keys
+
+
+def test_a_refused_test_changes_nothing():
     table = rules_test(table_of(**TWO), [[1, 1]]).table
     before = table
     with pytest.raises(NotAllowed):

@@ -18,7 +18,7 @@ from typing import Any
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.play import GM, Faces, Script, Seat, Text
+from astragal.play import GM, Faces, OutOfStep, Script, Seat, Text
 from astragal.table.commands import commands as do
 from astragal.table.host import Tables
 from astragal.table.log.events import LogEntry
@@ -282,7 +282,8 @@ class Player:
     async def finish(self, id: str) -> bool:
         """Give every question its default, or else whatever the rules allow there.
 
-        Whether it came to its end; if the rules allow nothing, the GM calls it off.
+        Whether it came to its end; if the rules allow nothing, or what was given does not fit the
+        procedure, the GM calls it off.
         """
         for _ in range(MOST_STEPS):
             procedure = (await self.state()).standing.open.get(id)
@@ -293,7 +294,7 @@ class Player:
                 try:
                     await self.answer(id, question.seat, question.step, answer)
                     break
-                except NotAllowed:
+                except (NotAllowed, OutOfStep):
                     continue
             else:
                 await self.gm(do.CancelProcedure(id, "not by the rules"))

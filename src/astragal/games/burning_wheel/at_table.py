@@ -27,6 +27,7 @@ _SHADES = Meaning(
 _AREAS = one_of(*areas()).choices
 _SIDES = one_of(*LOCATIONS, "arms", "legs", free=True)
 _ANYBODY = Meaning("character", free=True)
+_THING = Meaning("own", what="thing")
 _WEAPON = Meaning("own", what="weapon", free=True)
 _AFFILIATION = Meaning("own", what="affiliation")
 _DUELING = tuple(Option(name, name) for name in main_skills())
@@ -47,6 +48,9 @@ MEANINGS: dict[str, Meaning] = {
     "contact": Meaning("own", what="contact"),
     # what they have
     "gear": Meaning("owns", what="gear", free=True),
+    "receiver": Meaning("character"),
+    "LoseGear.thing": _THING,
+    "GiveGear.thing": _THING,
     "tools": Meaning("own", what="tools"),
     "weapon": _WEAPON,
     "bomb": _WEAPON,

@@ -12,7 +12,7 @@ from astragal.games.game import SCENE, Arguments, Outcome, Procedure
 from astragal.games.signs.boons import lapse
 from astragal.games.signs.scene import Attempt, SignsTable, same_words
 from astragal.games.signs.successes import counted
-from astragal.play import GM, Noted, Play, Step, Text, ask, consent, tell
+from astragal.play import GM, Noted, Play, Step, Text, ask, confirm, consent, tell
 
 
 def not_tried_before(table: SignsTable, character: str, goal: str) -> Step[None]:
@@ -20,26 +20,28 @@ def not_tried_before(table: SignsTable, character: str, goal: str) -> Step[None]
 
     In the same Scene nobody may roll for that goal again (signs.attempt.scene), unless the
     table lets other characters try what one has tried (signs.amb.attempt_scope). In a later
-    Scene the GM may allow it, if circumstances have changed (signs.amb.scenario_or_scene).
+    Scene the GM may allow it, if circumstances have changed (signs.amb.scenario_or_scene). What
+    is barred is the action (signs.attempt.once): two can have a goal in the same words.
     """
     tried = [a for a in table.scene.attempts if same_words(a.goal, goal)]
     if not goal.strip():
         tried = [a for a in tried if a.character == character]
         if tried and (yield from _is_another_goal(table.character(character).name)):
-            return
+            return None
     now = [a for a in tried if a.scene == table.scene.number]
     own = [a for a in tried if a.character == character]
+    name = table.character(character).name
     for attempt in now:
         if attempt.character == character:
-            raise NotAllowed(_stands(attempt, table), "signs.attempt.scene")
+            return (yield from _another_action(_stands(attempt, table), "signs.attempt.scene"))
     if now and table.options["signs_another_character_may_try"] == "no":
         what = f"{_stands(now[-1], table)}, also for other characters"
-        raise NotAllowed(what, "signs.amb.attempt_scope")
+        return (yield from _another_action(what, "signs.amb.attempt_scope"))
     if not own:
-        return
-    name = table.character(character).name
+        return None
     if table.options["signs_second_attempt"] == "never_in_the_scenario":
-        raise NotAllowed(f"{name} has already tried this in this scenario", "signs.attempt.once")
+        what = f"{name} has already tried this in this scenario"
+        return (yield from _another_action(what, "signs.attempt.once"))
     changed = yield from ask(
         GM,
         "second_attempt",
@@ -54,7 +56,17 @@ def not_tried_before(table: SignsTable, character: str, goal: str) -> Step[None]
             "signs.amb.scenario_or_scene",
         )
     said = f"Circumstances have changed: {changed}. {name} may try again."
-    yield from tell(Noted(said, "signs.amb.scenario_or_scene"))
+    return (yield from tell(Noted(said, "signs.amb.scenario_or_scene")))
+
+
+def _another_action(tried: str, rule: str) -> Step[None]:
+    """Refuse what was tried, unless the GM says that this is a different action."""
+    prompt = f"{tried}. Is this a different action?"
+    because = "signs.attempt.once"
+    different = yield from confirm(GM, "different_action", prompt, default=False, because=because)
+    if not different:
+        raise NotAllowed(tried, rule)
+    yield from tell(Noted("This is a different action.", because))
 
 
 def _is_another_goal(name: str) -> Step[bool]:

@@ -1,6 +1,7 @@
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.beliefs.instincts import parse_instinct
 from astragal.play import GM, Tell
 from astragal.rules import catalogue
@@ -13,6 +14,9 @@ THREE = {
 }
 
 
+BIT = ("character", "bit", "number")
+
+
 def ready(**raw):
     return play("ready_for_play", {"character": "rich"}, table(rich=raw)).outcome
 
@@ -20,7 +24,7 @@ def ready(**raw):
 # --- Ready for play ------------------------------------------------------------------------
 
 
-@pytest.mark.rules("beliefs.bits.mandatory", "beliefs.bits.chosen_by_player")
+@pytest.mark.rules("beliefs.bits.mandatory")
 @pytest.mark.parametrize("missing", ["beliefs", "instincts", "traits"])
 def test_a_player_character_needs_all_three_kinds_of_bits(missing):
     assert ready(**THREE).ready
@@ -29,8 +33,26 @@ def test_a_player_character_needs_all_three_kinds_of_bits(missing):
     assert not outcome.ready
     assert len(outcome.faults) == 1
     assert missing in outcome.faults[0].casefold()
-    # the GM's own characters need none, and nobody but the owner is asked to write one
-    assert ready(npc=True).ready
+    assert ready(npc=True).ready  # the GM's own characters need none
+
+
+@pytest.mark.rules("beliefs.bits.chosen_by_player")
+@pytest.mark.parametrize("bit", ["belief", "instinct"])
+def test_the_wording_is_the_players_and_the_gm_is_asked_for_the_moment_alone(bit):
+    words = "Never trust a bell"
+    arguments = {"character": "rich", "bit": bit, "number": 2, "text": words}
+    played = play("change_bit", arguments, table(rich=THREE))
+    after = [each.text for each in getattr(played.table.character("rich"), f"{bit}s")]
+    assert after == [THREE[f"{bit}s"][0], words, THREE[f"{bit}s"][2]]
+    assert played.seats == {"when": GM}
+    assert [option.key for option in played.asks["when"].question.options] == ["now", "later"]
+    # Delayed, it waits in the player's words; the old ones stay, and nothing else can be said.
+    later = play("change_bit", arguments, table(rich=THREE), {"when": "later"})
+    slot = getattr(later.table.character("rich"), f"{bit}s")[1]
+    assert (slot.text, slot.pending) == (THREE[f"{bit}s"][1], words)
+    assert not GAME.procedure("change_bit").gm_only
+    released = play("release_change", {k: arguments[k] for k in BIT}, later.table)
+    assert getattr(released.table.character("rich"), f"{bit}s")[1].text == words
 
 
 @pytest.mark.rules("beliefs.belief.count_three", "beliefs.instinct.count_three")
@@ -155,7 +177,9 @@ def test_only_the_owner_may_hold_an_instinct_back():
     played = play("instinct_triggers", TRIGGER, table(rich=THREE))
     assert played.outcome.happened
     assert played.seats["hold_back"] == "rich"
-    assert [key for key, seat in played.seats.items() if seat == GM] == ["trouble"]  # afterwards
+    # The GM says what is the case and what comes of it, not whether the character acts.
+    asked = [key for key, seat in played.seats.items() if seat == GM]
+    assert asked == ["condition_met", "trouble"]
     held = play("instinct_triggers", TRIGGER, table(rich=THREE), {"hold_back": True})
     assert not held.outcome.happened
     assert not held.outcome.trouble
@@ -210,6 +234,44 @@ def test_the_test_an_instinct_needs_is_rolled_and_may_fail():
         assert played.outcome.actions == 0
         (ride,) = played.table.scene.rides
         assert (ride.ability, ride.passed) == ("Stealthy", passed)
+
+
+@pytest.mark.rules("beliefs.instinct.condition_and_reaction")
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_nothing_happens_while_the_condition_is_not_met(number: int):
+    arguments = {"character": "rich", "number": number}
+    played = play("instinct_triggers", arguments, table(rich=THREE), {"condition_met": False})
+    assert not played.outcome.happened
+    assert played.asked == ["condition_met"]
+    assert played.seats["condition_met"] == GM
+    assert "does not apply" in played.told
+
+
+def after_failing(**more):
+    """An Instinct whose test comes after one that failed: Stealthy, to be hidden."""
+    return {**TRIGGER, "test": declare("rich", **{"ability": "Stealthy", "intent": "", **more})}
+
+
+@pytest.mark.rules("beliefs.instinct.test_made_earlier")
+def test_an_instinct_cannot_undo_a_failed_test():
+    """beliefs.amb.instinct_and_tests."""
+    skills = {"Stealthy": "B3", "Inconspicuous": "B3"}
+    at = table(rich={**THREE, "skills": skills})
+    failed = a_test(at, "Stealthy", 2, [1], intent="be hidden").table
+    refused = r"cannot undo a failed test.*Stealthy: be hidden.*beliefs\.amb\.instinct_and_tests"
+    with pytest.raises(NotAllowed, match=refused):
+        play("instinct_triggers", after_failing(intent="Be  hidden"), failed)
+    # In other words, or with another ability, it is for the GM to see that it is the same.
+    other = after_failing(ability="Inconspicuous", intent="nobody looks my way")
+    with pytest.raises(NotAllowed, match=refused):
+        play("instinct_triggers", other, failed, {"undoes": "Stealthy: be hidden"})
+    said = {"obstacle": 2, "on_failure": "seen"}
+    played = play("instinct_triggers", other, failed, said, [2])
+    assert played.seats["undoes"] == GM
+    assert played.outcome.test.passed
+    # One that was passed is not in the way of a test for something else.
+    passed = a_test(at, "Stealthy", 2, [2], intent="be hidden").table
+    assert "undoes" not in play("instinct_triggers", other, passed, said, [2]).asked
 
 
 # --- Traits --------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from astragal.games.burning_wheel.sheet.editions import GOLD, REVISED
 from astragal.rules import Options, catalogue
 from games.burning_wheel.editions_beside import at_table, both, either
 from games.burning_wheel.playing import play
-from games.burning_wheel.seeking import knight
+from games.burning_wheel.seeking import knight, listen
 
 
 def court(edition, options=None, scene=None, **more):
@@ -268,6 +268,20 @@ def test_who_names_an_enemy(edition, expected):
     assert [each.name for each in played.table.scene.enemies] == ["Ordog"]
 
 
+@pytest.mark.rules("gold.circles.enmity", "gold.circles.failure")
+def test_an_enemy_comes_instead_of_the_consequence():
+    threat = "the Duke hears of it"
+    said = {"help": "Circles", "on_failure": threat}
+    enemy = {"enmity": True, "enemy_name": "Ordog"}
+    hostile = seek(court("gold"), [0], said | enemy, helpers=["tam"])
+    assert hostile.outcome.disposition == "hostile"
+    assert (hostile.outcome.consequence, hostile.outcome.shared_by) == ("", ())
+    assert f"{threat}." not in hostile.told.splitlines()
+    alone = seek(court("gold"), [0], said, helpers=["tam"])
+    assert (alone.outcome.consequence, alone.outcome.disposition) == (threat, "")
+    assert f"{threat}." in alone.told.splitlines()
+
+
 @pytest.mark.rules("gold.circles.infamy", "gold.diff.infamy_trigger")
 @pytest.mark.parametrize("successes", [0, 4])
 @either
@@ -364,3 +378,37 @@ def test_searches_can_be_noticed_hidden_and_covered_up(edition):
     assert play("cut_ties", cut, at).table.character("knight").affiliations[0].dice == 1
     named = play("take_identity", {"character": "knight", "identity": "Brother Hal"}, at)
     assert seek(named.table).outcome.dice.total == 4
+
+
+@pytest.mark.rules("gold.diff.circles_extra_systems")
+@either
+def test_searches_can_be_detected(edition):
+    mark = {"circles": "B6", "player": "tess"}
+    at = at_table(edition, knight=knight(), mark=mark)
+    nobody = listen(at, [3], {"sham_obstacle": 3})
+    assert (nobody.outcome.passed, nobody.outcome.inquiries) == (True, 0)
+    with pytest.raises(BadInput, match="sham_obstacle"):
+        listen(at, [3], {"sham_obstacle": 7})
+    # Ten less the obstacle of the search, and no sham: 1 for a squire, 4 for one here and now.
+    easy = seek(at, [4], about="mark").table
+    assert "Mark listens: Ob 9." in listen(easy, [6]).told
+    hard = seek(at, [4], about="mark", time="now").table
+    found = listen(hard, [6])
+    assert "Mark listens: Ob 6." in found.told
+    assert (found.outcome.passed, found.outcome.inquiries) == (True, 1)
+    # Moving quietly hinders those who listen by as much as it hindered the search.
+    quiet = seek(at, [4], about="mark", time="now", quietly=2).table
+    assert "Mark listens: Ob 8." in listen(quiet, [6]).told
+
+
+@pytest.mark.rules("gold.diff.circles_extra_systems")
+@either
+@pytest.mark.parametrize(("hides", "hidden", "traces"), [(4, 2, 0), (2, 0, 0), (1, 0, 1)])
+def test_tracks_can_be_covered_with_inconspicuous(edition, hides, hidden, traces):
+    skilled = knight(skills={"Inconspicuous": "B4"})
+    at = at_table(edition, knight=skilled, mark={"circles": "B6", "player": "tess"})
+    run = seek(at, [1, hides], about="mark", inconspicuous=True)
+    assert (run.outcome.veil.obstacle, run.outcome.veil.dice) == (hidden, traces)
+    found = listen(run.table, [0])
+    assert f"Mark listens: Ob {9 + hidden}." in found.told
+    assert found.rolls[0].expression.dice.total == 6 + traces

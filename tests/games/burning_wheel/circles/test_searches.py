@@ -81,6 +81,31 @@ def test_without_lifepaths_on_the_sheet_it_is_the_gms_word():
         seek(at, through="", answers={"could_know": False})
 
 
+@pytest.mark.rules("circles.scope.out_of_reach")
+@pytest.mark.parametrize(
+    "said", [{"through": "Knight"}, {"through": "", "setting": "Noble"}, {"through": "The Order"}]
+)
+def test_the_gm_may_rule_that_nothing_leads_to_such_a_person(said: dict[str, str]):
+    """A king is out of reach however the player puts it; by default nobody is."""
+    at = at_court(affiliations=[{"name": "The Order", "dice": 1, "scope": "the order"}])
+    sought = {**said, "sought": "the king of the sea"}
+    run = seek(at, **sought)
+    assert run.outcome.found
+    assert run.seats["occupation"] == "gm"
+    with pytest.raises(NotAllowed, match=r"Nothing connects .*circles.scope.out_of_reach"):
+        seek(at, **sought, answers={"occupation": "out_of_reach"})
+
+
+@pytest.mark.rules("circles.scope.leads", "circles.scope.out_of_reach")
+def test_a_setting_that_is_left_out_is_that_of_the_lifepath():
+    """So it is no easier to leave it out: one's own is common, a lead outside the circle."""
+    assert seek(through="Knight").outcome.obstacle.total == 1
+    assert seek(through="Knight", setting="Noble Court").outcome.obstacle.total == 1
+    assert seek(through="Knight", setting="Outcast", rolls=[4]).outcome.obstacle.total == 4
+    gm = {"occupation": "specific"}
+    assert seek(through="Knight", answers=gm, rolls=[4]).outcome.obstacle.total == 4
+
+
 @pytest.mark.rules("circles.infamy.opens_circles")
 def test_infamy_opens_other_circles():
     infamous = [{"name": "Deserter", "dice": 2, "infamous": True, "scope": "the navy"}]
@@ -215,6 +240,37 @@ def test_city_dwellers_and_villagers_know_each_others_trades(
     at = at_court(lifepaths=paths)
     run = seek(at, through="", setting=setting, unlawful=unlawful)
     assert run.outcome.obstacle.total == obstacle
+
+
+@pytest.mark.rules("circles.test.occupation_city_village")
+@pytest.mark.parametrize(
+    ("own", "other"), [("Villager", "City Dweller"), ("City Dweller", "Villager")]
+)
+def test_city_and_village_are_one_circle_without_any_lead(own: str, other: str):
+    at = at_court(lifepaths=[{"name": "Born", "setting": own}])
+    assert seek(at, through="", setting=other).outcome.obstacle.total == 1
+    assert seek(at, through="Born", setting=other).outcome.obstacle.total == 1
+    with pytest.raises(NotAllowed, match="out_of_reach"):
+        seek(at, through="", setting="Noble")
+    court = at_court(lifepaths=[{"name": "Born", "setting": "Noble"}])
+    with pytest.raises(NotAllowed, match="out_of_reach"):
+        seek(court, through="", setting=other)
+
+
+@pytest.mark.rules("gold.circles.intent", "gold.diff.circles_scope")
+def test_in_the_later_edition_city_and_village_are_two_settings():
+    paths = [{"name": "Born", "setting": "Villager"}]
+    at = at_court(options={"edition": "gold"}, lifepaths=paths)
+    assert seek(at, through="", setting="Villager", rolls=[4]).outcome.found
+    with pytest.raises(NotAllowed, match="out_of_reach"):
+        seek(at, through="", setting="City Dweller")
+
+
+@pytest.mark.rules("circles.test.occupation_city_village")
+def test_a_criminal_is_uncommon_also_if_only_the_lifepath_is_named():
+    at = at_court(lifepaths=[{"name": "Peddler", "setting": "City Dweller"}])
+    assert seek(at, through="Peddler", unlawful=True).outcome.obstacle.total == 3
+    assert seek(at, through="Peddler").outcome.obstacle.total == 1
 
 
 @pytest.mark.rules("circles.test.occupation_city_village")

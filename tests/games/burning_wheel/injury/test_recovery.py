@@ -19,6 +19,7 @@ from games.burning_wheel.hurting import (
     hit,
     man,
     recover,
+    tend,
     the_man,
     wait,
 )
@@ -77,6 +78,21 @@ def test_each_level_has_its_obstacle(level: str, obstacle: int):
         {} if level in ("Superficial", "Light", "Mortal") else {**time, "fitting_stat": "Power"}
     )
     assert not recover(at, obstacle - 1, answers).outcome.passed
+
+
+@pytest.mark.rules("injury.recovery.traumatic_test")
+def test_a_traumatic_wound_takes_five_successes_and_treatment_before():
+    strong = dict.fromkeys(STATS, "B6")
+    at = man(stats=strong, attributes={"Health": "B8"}, wounds=["Traumatic"])
+    with pytest.raises(NotAllowed, match="must be treated first"):
+        recover(at, 5)
+    at = tend(at, 5).table
+    time = {"recovery_time": 2}
+    passed = recover(at, 5, time)
+    assert passed.outcome.passed
+    (line,) = passed.outcome.obstacle
+    assert (line.amount, line.rule) == (5, "injury.recovery.traumatic_test")
+    assert not recover(at, 4, {**time, "fitting_stat": "Power"}).outcome.passed
 
 
 @pytest.mark.rules("injury.recovery.lesser_alone", "injury.recovery.immediate_effect")

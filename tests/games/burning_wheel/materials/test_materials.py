@@ -71,6 +71,33 @@ def test_a_material_has_five_statistics(
     assert (found.integrity, found.strength) == (integrity, strength)
 
 
+@pytest.mark.rules("materials.stat.surface")
+@pytest.mark.parametrize(
+    ("name", "surface", "breach"),
+    [
+        ("cloth", 4, 5),
+        ("pottery", 3, 4),
+        ("thin wall", 4, 6),
+        ("glass window", 3, 5),
+        ("heavy door", 5, 8),
+        ("brick wall", 6, 8),
+        ("slate flooring", 6, 9),
+        ("granite wall", 8, 14),
+        ("iron sheet", 7, 12),
+        ("copper sheet", 3, 4),
+        ("earthworks", 3, 10),
+    ],
+)
+def test_from_surface_to_breach_an_attack_leaves_a_scratch(name: str, surface: int, breach: int):
+    made_of = material_named(name)
+    assert struck_by(made_of, at(f"B{surface - 1}")).value == "nothing"
+    for mark in range(surface, breach):
+        assert struck_by(made_of, at(f"B{mark}")).value == "one scratch"
+    assert struck_by(made_of, at(f"B{breach}")).value != "one scratch"
+    # A shade of its own: the lightest gray Mark is above any black Surface.
+    assert struck_by(made_of, at("G1")).value == "destroyed at once"
+
+
 def test_every_material_gives_way_in_the_same_order():
     assert len(materials()) == 11
     for each in materials().values():

@@ -246,3 +246,32 @@ def test_odds_of_a_shot_through_bricks():
     assert found[(False, False)] * 64 == (64 - hits) * total
     # exactly three successes: no bonus, so a 1 is 0; with more than three there is +1 at least
     assert found[(True, False)] * 64 * 6 == barely * total
+
+
+@pytest.mark.parametrize(
+    ("left", "complaint"),
+    [
+        ({"heartbeats": 2, "reaction": "stand_and_drool"}, "hesitates for"),
+        ({"heartbeats": 0, "reaction": "", "dropped": "crossbow"}, "has dropped crossbow"),
+    ],
+)
+@pytest.mark.parametrize("procedure", ["shoot_through", "break_through", "hack"])
+def test_nobody_attacks_while_hesitating_or_with_what_was_dropped(
+    procedure: str, left: dict[str, Any], complaint: str
+):
+    armed = {**ARCHER, "weapons": ["crossbow", "sword"]}
+    weapon = "crossbow" if procedure == "shoot_through" else "sword"
+    dropped = {"dropped": weapon} if "dropped" in left else {}
+    here = table({"hesitating": [{"character": "archer", **left, **dropped}]}, archer=armed)
+    arguments = {"character": "archer", "weapon": weapon, "material": "cloth"}
+    with pytest.raises(NotAllowed, match=complaint.replace("crossbow", weapon)):
+        play(procedure, arguments, here)
+
+
+@pytest.mark.rules("materials.shoot.requirement")
+def test_a_bomb_is_not_shot_through_anything():
+    here = table(archer={**ARCHER, "weapons": ["iron-cased bomb"]})
+    arguments = {"character": "archer", "weapon": "iron-cased bomb", "material": "cloth"}
+    with pytest.raises(BadInput, match="not a bomb") as refused:
+        play("shoot_through", arguments, here)
+    assert (refused.value.place, refused.value.rule) == ("weapon", "materials.shoot.requirement")

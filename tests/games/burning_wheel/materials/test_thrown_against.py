@@ -183,11 +183,23 @@ def test_the_victim_lands_on_his_back_or_says_where():
 
 
 @pytest.mark.rules("materials.throw.placement")
+def test_the_thrower_knows_how_the_victim_lands_before_paying_to_change_it():
+    run = throw(3, answers={"landing": "legs"})
+    assert run.asked.index("landing") < run.asked.index("placement")
+    leave, *others = run.asks["placement"].question.options
+    assert "legs" in leave.label
+    assert "legs" not in [option.key for option in others]  # nobody pays for what is so anyway
+    assert (run.outcome.location, run.outcome.to_damage) == ("legs", 3)
+    changed = throw(3, answers={"landing": "legs", "placement": "head"})
+    assert (changed.outcome.location, changed.outcome.to_damage) == ("head", 2)
+
+
+@pytest.mark.rules("materials.throw.placement")
 def test_one_success_places_the_victim():
     """It is taken from those for damage: a margin of three is an Incidental then."""
     placed = throw(3, answers={"placement": "head"}, rolls=[0], armor={"head": "great helm"})
     assert placed.seats["placement"] == "zhu"
-    assert "landing" not in placed.asked
+    assert placed.outcome.to_damage == 2
     assert placed.outcome.location == "head"
     assert placed.outcome.suffered.damage.stage.value == "incidental"
     assert placed.outcome.suffered.armor.location == "head"

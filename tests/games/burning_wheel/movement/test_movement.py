@@ -124,6 +124,26 @@ def test_nobody_gets_further_than_a_full_sprint(speed: int, body: str, exchanges
     assert "not far enough" in there.told
 
 
+@pytest.mark.rules("movement.rate.formula")
+@pytest.mark.parametrize(
+    ("body", "speed", "distance", "seconds"),
+    [
+        ("Man", "B4", "14 paces", 3),  # the table: 14 paces in an exchange of three seconds
+        ("Man", "B4", "42 paces", 9),
+        ("Man", "B4", "7 paces", 1.5),
+        ("Dwarf", "B4", "100 paces", 25),
+        ("Horse", "B5", "1 mile", 132),  # 1760 paces by 40 in three seconds
+        ("Man", "B4", "0 paces", 0),
+        ("Man", "B0", "1 pace", None),
+    ],
+)
+def test_the_time_for_a_distance(body: str, speed: str, distance: str, seconds: float | None):
+    run = sprinted(runs(body, speed), distance=distance)
+    assert run.outcome.needed == seconds
+    assert (f"takes at least {seconds} seconds" in run.told) is (seconds is not None)
+    assert sprinted(runs(body, speed)).outcome.needed is None
+
+
 @pytest.mark.parametrize("exchanges", [0, -1, 1001])
 def test_a_sprint_takes_an_exchange_at_least(exchanges: int):
     with pytest.raises(BadInput, match=r"^exchanges: found .*1 to 1000"):

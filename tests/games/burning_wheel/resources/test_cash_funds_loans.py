@@ -8,6 +8,7 @@ import pytest
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import BurningTable
+from astragal.play import Change
 from games.burning_wheel.playing import Played, play, table
 
 
@@ -205,6 +206,8 @@ def test_the_borrower_loses_the_lent_dice_first_and_the_lender_nothing():
     after = run.table.characters["rich"].resources
     assert after.loans == ()
     assert after.taxed == 1  # two of the three were Ada's
+    (lost,) = (e for e in run.events if isinstance(e, Change) and e.path == "resources.loans")
+    assert lost.because == "resources.loan.not_recoverable"
 
 
 @pytest.mark.rules("resources.loan.multiple_tests")

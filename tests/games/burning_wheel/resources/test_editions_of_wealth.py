@@ -158,6 +158,18 @@ def test_all_funds_help_or_dice_of_one(edition, expected):
         assert sum(fund.dice for fund in left.funds) == 5 - played.outcome.test.tax
 
 
+@pytest.mark.rules("gold.resources.tax_fund_first")
+def test_tax_is_taken_from_the_whole_fund_however_few_of_its_dice_were_put_in():
+    """gold.amb.fund_dice_put_in."""
+    at = buyer("gold", funds=FUNDS)
+    played = buy(at, 5, [0], {"fund": "a farm", "fund_dice": 1})
+    assert played.outcome.test.dice.total == 4 + 1
+    # 5D against Ob 5: difficult, so 2D of Tax; one die of the fund was put in, and it bears both.
+    left = played.table.character("rich").resources
+    assert left.funds == (Fund("a mill", 2), Fund("a farm", 1))
+    assert left.taxed == 0
+
+
 @pytest.mark.rules("gold.resources.dice_loan", "gold.diff.loan_terms")
 @both(revised=True, gold=False)
 def test_lending_takes_a_test_or_only_the_dice(edition, expected):

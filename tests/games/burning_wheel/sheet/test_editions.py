@@ -834,6 +834,9 @@ def test_aptitude_is_reckoned_the_same_in_both(edition):
     assert needed("Will") == 10 - 5
     assert needed("Will", "Perception") == 10 - 4  # the average, rounded down
     assert needed("Power") == 10 - 4 - 1  # a gray root
+    for roots, rule in ((("Will",), "single_root"), (("Will", "Perception"), "several_roots")):
+        lines = aptitude(hero, roots, at.options)
+        assert {line.rule for line in lines} == {f"advancement.aptitude.{rule}"}
 
 
 def test_the_tables_of_the_guide_are_those_that_the_code_reads():

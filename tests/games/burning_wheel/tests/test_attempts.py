@@ -180,6 +180,20 @@ def test_advantages_and_disadvantages_never_cancel(advantages: int, disadvantage
     assert run.outcome.obstacle.total == 2 + disadvantages
 
 
+@pytest.mark.rules("tests.modifiers.no_cancelling")
+@pytest.mark.parametrize("edition", ["revised", "gold"])
+@pytest.mark.parametrize("disadvantages", range(4))
+def test_a_players_own_advantage_cancels_no_disadvantage(edition: str, disadvantages: int):
+    against = ["darkness", "smoke", "slippery"][:disadvantages]
+    answers = {"advantage": "I know this door", "disadvantages": against}
+    at = table(options={"edition": edition}, rich=RICH)
+    run = a_test(at, "Sword", 2, [0], answers)
+    assert run.outcome.dice.total == 4 + 1
+    assert run.outcome.obstacle.total == 2 + disadvantages
+    refused = {"revised": {"grant_advantage": False}, "gold": {"advantage_dice": 0}}[edition]
+    assert a_test(at, "Sword", 2, [0], answers | refused).outcome.dice.total == 4
+
+
 # --- The terms -----------------------------------------------------------------------------
 
 

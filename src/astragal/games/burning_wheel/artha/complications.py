@@ -1,4 +1,4 @@
-"""The price of a Complication, when it falls on a weapon."""
+"""The price of a Complication, when it falls on what the character carries."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon, balance_dice
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole, place_of
+from astragal.games.burning_wheel.tests.possessions import lose, possessions
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, Step, choose, tell
+from astragal.play import GM, Noted, Option, Play, Step, choose, tell
 
 
 def weapon_pays(table: BurningTable, character: str, carried: Weapon) -> Step[BurningTable]:
@@ -26,24 +27,42 @@ def weapon_pays(table: BurningTable, character: str, carried: Weapon) -> Step[Bu
     return (yield from table.amend(character, path, True, because=rule))
 
 
-def which_weapon_pays(character: str, price: str, table: BurningTable) -> Step[BurningTable]:
-    """The GM says whether a Complication costs a weapon, and which."""
+def what_pays(character: str, price: str, table: BurningTable) -> Step[BurningTable]:
+    """The GM says whether a Complication costs gear: lost or broken, and which piece.
+
+    artha.complication.physical_cost. What breaks is a weapon (weapons.balance.complication_loss);
+    anything carried may be lost.
+    """
     sheet = table.character(character)
-    whole = [carried for carried in sheet.weapons if not carried.broken]
-    if not whole:
+    breaks = {each.called: each for each in sheet.weapons if not each.broken}
+    loses = {f"lost: {name}": thing for name, thing in possessions(sheet).items()}
+    if not breaks and not loses:
         return table
-    rule = "weapons.balance.complication_loss"
+    rule = "artha.complication.physical_cost"
     chosen = yield from choose(
         GM,
         "weapon_pays",
-        f"Complication: does it cost {sheet.name} a weapon? {price}",
-        {"none": "None", **{each.called: each.called for each in whole}},
+        f"Complication: does it cost {sheet.name} any gear? {price}",
+        (
+            Option("none", "None", rule),
+            *(
+                Option(name, f"{name}: {_damage(each, table)}", "weapons.balance.complication_loss")
+                for name, each in breaks.items()
+            ),
+            *(Option(key, f"{thing.called}: lost", rule) for key, thing in loses.items()),
+        ),
         default="none",
         because=rule,
     )
-    if chosen == "none":
-        return table
-    return (yield from weapon_pays(table, character, armed_with(sheet, chosen)))
+    if chosen in breaks:
+        return (yield from weapon_pays(table, character, breaks[chosen]))
+    if chosen in loses:
+        return (yield from lose(table, character, loses[chosen], how=price, because=rule))
+    return table
+
+
+def _damage(carried: Weapon, table: BurningTable) -> str:
+    return "loses its balance" if balance_dice(carried, table.options) else "breaks"
 
 
 class WeaponComplication(Arguments, frozen=True):

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput
+from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.beliefs.beliefs import Bit, BitSlot, bit_in
 from astragal.games.burning_wheel.sheet.parts import Belief
 from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.tests.intent import ALONE, Declaration
+from astragal.games.burning_wheel.tests.let_it_ride import riding
 from astragal.games.burning_wheel.tests.results import StandardOutcome
 from astragal.games.burning_wheel.tests.tests import standard
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import GM, Noted, Play, call, confirm, tell
+from astragal.play import GM, Noted, Play, Step, call, choose, confirm, tell
 
 
 class Trigger(Arguments, frozen=True):
@@ -45,19 +47,25 @@ class InstinctOutcome(Outcome, frozen=True):
 def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[InstinctOutcome]:
     """When its condition is met, an Instinct's action is taken (beliefs.instinct.sacrosanct).
 
-    Nobody had to announce it (beliefs.instinct.no_announcement), and the GM is not asked whether
-    it happened (beliefs.instinct.gm_cannot_contravene): it was done beforehand or is done at once
-    (beliefs.instinct.timing). Only its own player may hold it back, on the spot, and then earns
-    nothing by it (beliefs.amb.resisting_an_instinct, artha.earn.fate.instinct_may_be_resisted).
+    The GM says whether the condition is met (beliefs.instinct.condition_and_reaction), and no
+    more than that. Nobody had to announce it (beliefs.instinct.no_announcement), and the GM is not
+    asked whether it happened (beliefs.instinct.gm_cannot_contravene): it was done beforehand or is
+    done at once (beliefs.instinct.timing). Only its own player may hold it back, on the spot, and
+    then earns nothing by it (beliefs.amb.resisting_an_instinct,
+    artha.earn.fate.instinct_may_be_resisted).
     """
     sheet = table.character(arguments.character)
     instinct = bit_in(sheet, BitSlot(arguments.character, Bit.INSTINCT, arguments.number))
+    if not (yield from _condition_met(sheet, instinct)):
+        return InstinctOutcome(False)
     stopped = table.options["beliefs_instinct_when_surprised"] == "stopped_by_failed_steel"
     if arguments.hesitating and (stopped or not arguments.surprised):
         # While hesitating nothing else can be done; only an Instinct that answers the fright itself
         # comes before it (beliefs.amb.instinct_vs_hesitation).
         yield from tell(Noted(f"{sheet.name} hesitates.", "beliefs.amb.instinct_vs_hesitation"))
         return InstinctOutcome(False)
+    if arguments.test is not None:
+        yield from _undoes_nothing(arguments.test, table)
     suppress = yield from confirm(
         sheet.seat(arguments.character),
         "hold_back",
@@ -84,6 +92,49 @@ def instinct_triggers(arguments: Trigger, table: BurningTable) -> Play[InstinctO
         kind="aside",
     )
     return InstinctOutcome(True, actions, trouble, outcome)
+
+
+def _condition_met(sheet: Sheet, instinct: Belief) -> Step[bool]:
+    """Whether what triggers the Instinct is the case (beliefs.instinct.condition_and_reaction).
+
+    That of an Instinct for always or never always is, or within the circumstance that it names.
+    """
+    rule = "beliefs.instinct.condition_and_reaction"
+    prompt = f"Is the condition of this Instinct met? {instinct.text}"
+    met = yield from confirm(GM, "condition_met", prompt, default=True, because=rule)
+    if not met:
+        yield from tell(Noted(f"{sheet.name}'s Instinct does not apply: {instinct.text}.", rule))
+    return met
+
+
+def _undoes_nothing(test: Declaration, table: BurningTable) -> Step[None]:
+    """Refuse a test that would undo another one that has failed (beliefs.amb.instinct_and_tests).
+
+    The same ability and intent are the same test; of others the GM says whether they are.
+    """
+    rule = "beliefs.amb.instinct_and_tests"
+    sheet = table.character(test.character)
+    failed = {
+        f"{each.ability}: {each.intent}": each
+        for each in table.scene.rides
+        if each.character == test.character and not each.passed
+    }
+    same = riding(table, test.character, test.ability, test.intent)
+    undone = "none"
+    if same is not None and not same.passed:
+        undone = f"{same.ability}: {same.intent}"
+    elif failed:
+        undone = yield from choose(
+            GM,
+            "undoes",
+            f"Would this test undo one that {sheet.name} has failed? {test.intent}",
+            {"none": "None", **{each: each for each in failed}},
+            default="none",
+            because=rule,
+        )
+    if undone != "none":
+        what = f"An Instinct cannot undo a failed test, and {sheet.name} has failed this: {undone}"
+        raise NotAllowed(what, rule)
 
 
 def _charged(arguments: Trigger, instinct: Belief, table: BurningTable) -> int:

@@ -96,7 +96,7 @@ def seek(search: Search, table: BurningTable) -> Play[tuple[CirclesOutcome, Burn
     yield from tell(IntentDeclared(sheet.name, search.intent, search.how, str(circles)))
     played = edition(table.options)
     if known is None:
-        yield from within_reach(search, sheet, played)
+        search = yield from within_reach(search, sheet, played)
     if (yield from _granted(search, sheet, played)):
         outcome = CirclesOutcome(passed=True, found=True, disposition="friendly", granted=True)
         return outcome, table

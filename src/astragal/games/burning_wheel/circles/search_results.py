@@ -123,17 +123,18 @@ def not_found(
     """Not found as wished, or found as an enemy (circles.test.failure).
 
     That nobody was found does not mean that there is nobody (circles.test.existence). In the
-    later edition what was threatened comes about, and helpers share in it (gold.circles.failure).
+    later edition what was threatened comes about, and helpers share in it (gold.circles.failure),
+    unless the GM brings the enemy instead (gold.circles.enmity).
     """
     search = prepared.search
-    if prepared.threat:
-        yield from tell(Noted(f"{prepared.threat}.", "gold.circles.failure"))
-        sharing = yield from who_shares(prepared.attempt, table)
-        plain = msgspec.structs.replace(plain, consequence=prepared.threat, shared_by=sharing)
     entry = prepared.entry(table.character(search.character).identity)
     known = prepared.known.name if prepared.known is not None else ""
     table, name = yield from invoke_enmity(table, search.character, entry, known=known)
     if not name:
+        if prepared.threat:
+            yield from tell(Noted(f"{prepared.threat}.", "gold.circles.failure"))
+            sharing = yield from who_shares(prepared.attempt, table)
+            plain = msgspec.structs.replace(plain, consequence=prepared.threat, shared_by=sharing)
         text = f"Nobody turns up in time; such a person may still exist: {search.sought}."
         yield from tell(Noted(text, "circles.test.existence"))
         return then(cover_tracks, prepared, plain, table)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+import msgspec
+
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.circles.search_obstacle import (
     choices,
@@ -16,7 +18,7 @@ from astragal.games.burning_wheel.circles.search_obstacle import (
 )
 from astragal.games.burning_wheel.conditions.enmity import own_standings
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
-from astragal.games.burning_wheel.sheet.parts import Contact
+from astragal.games.burning_wheel.sheet.parts import Contact, Lifepath, SocialStanding
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
 from astragal.games.game import Arguments
 from astragal.play import (
@@ -145,6 +147,29 @@ def circles_of(sheet: Sheet) -> Rated:
 # --- Scope ---------------------------------------------------------------------------------
 
 
+CITY_AND_VILLAGE = ("City Dweller", "Villager")
+
+
+def _own_settings(paths: tuple[Lifepath, ...], played: Edition) -> dict[str, str]:
+    """The settings of some lifepaths, by their names in lower case.
+
+    Those of city dwellers and villagers are one circle (circles.test.occupation_city_village), of
+    which the later edition does not speak.
+    """
+    own = {path.setting.casefold(): path.setting for path in paths if path.setting}
+    one_circle = {each.casefold(): each for each in CITY_AND_VILLAGE}
+    if own.keys() & one_circle.keys() and not played.only_own_settings:
+        own = {**one_circle, **own}
+    return own
+
+
+def _led_to(paths: tuple[Lifepath, ...], played: Edition) -> dict[str, str]:
+    """The settings to which some lifepaths led, taken or not (circles.scope.leads)."""
+    if played.only_own_settings:
+        return {}
+    return {lead.casefold(): lead for path in paths for lead in path.leads}
+
+
 def connection(sheet: Sheet, search: Search, played: Edition = REVISED) -> str | None:
     """The rule by which a character may know such a person, or None.
 
@@ -155,41 +180,48 @@ def connection(sheet: Sheet, search: Search, played: Edition = REVISED) -> str |
     character's lifepaths (gold.circles.intent, gold.diff.circles_scope).
     """
     setting = search.setting.casefold()
+    named = _lifepath(sheet, search.through)
     if played.only_own_settings:
-        own = _casefolded(tuple(path.setting for path in sheet.lifepaths))
-        through = _casefolded(tuple(path.name for path in sheet.lifepaths))
-        known = setting in own if setting else search.through.casefold() in through
+        own = _own_settings(sheet.lifepaths, played)
+        known = setting in own if setting else named is not None
         return "gold.circles.intent" if known else None
-    for standing in own_standings(sheet):
-        if standing.name.casefold() == search.through.casefold():
-            if standing.infamous:
-                return "circles.infamy.opens_circles"
-            return "circles.scope.narration"
-    named = [p for p in sheet.lifepaths if p.name.casefold() == search.through.casefold()]
-    if named and setting in ("", named[0].setting.casefold()):
+    standing = _standing(sheet, search.through)
+    if standing is not None:
+        infamous = standing.infamous
+        return "circles.infamy.opens_circles" if infamous else "circles.scope.narration"
+    if named is not None and setting in ("", named.setting.casefold()):
         return "circles.scope.narration"
     paths = sheet.lifepaths if named or not search.through else ()
-    if setting and any(path.setting.casefold() == setting for path in paths):
+    if setting in _own_settings(paths, played):
         return "circles.scope.indirect"
-    if setting and any(setting in _casefolded(path.leads) for path in paths):
-        return "circles.scope.leads"
-    return None
+    return "circles.scope.leads" if setting in _led_to(paths, played) else None
 
 
-def _casefolded(words: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(word.casefold() for word in words)
+def _lifepath(sheet: Sheet, name: str) -> Lifepath | None:
+    wanted = name.casefold()
+    return next((path for path in sheet.lifepaths if path.name.casefold() == wanted), None)
 
 
-def within_reach(search: Search, sheet: Sheet, played: Edition = REVISED) -> Step[None]:
+def _standing(sheet: Sheet, name: str) -> SocialStanding | None:
+    wanted = name.casefold()
+    return next((each for each in own_standings(sheet) if each.name.casefold() == wanted), None)
+
+
+def within_reach(search: Search, sheet: Sheet, played: Edition = REVISED) -> Step[Search]:
     """Refuse people with no connection to any of the character's settings.
 
     circles.scope.out_of_reach. Where player and GM disagree, lifepaths and leads decide
     (circles.scope.leads), not the GM; only without lifepaths on the sheet is it the GM's word.
+    Somebody sought through a lifepath is taken to be of its setting. The search comes back with
+    the setting; whether that fits the person is for the GM, who rules on the occupation.
     """
     ways = [p.name for p in sheet.lifepaths] + [s.name for s in own_standings(sheet)]
     if search.through and ways and search.through.casefold() not in _casefolded(tuple(ways)):
         expected = f"a lifepath or standing of {sheet.name}: {', '.join(ways)}"
         raise BadInput("through", search.through, expected, "circles.scope.narration")
+    path = _lifepath(sheet, search.through)
+    if path is not None and not search.setting:
+        search = msgspec.structs.replace(search, setting=path.setting)
     rule = connection(sheet, search, played)
     if rule is None and not sheet.lifepaths:
         rule = "circles.scope.narration"
@@ -197,12 +229,18 @@ def within_reach(search: Search, sheet: Sheet, played: Edition = REVISED) -> Ste
         knows = yield from consent(GM, "could_know", prompt, because=rule)
         rule = rule if knows else None
     if rule is None:
-        what = f"Nothing connects {sheet.name} to this person ({search.sought}): seek someone else"
-        raise NotAllowed(what, "circles.scope.out_of_reach")
+        raise _out_of_reach(search, sheet)
     yield from tell(Noted(f"{sheet.name} may know such a person: {search.how}.", rule))
+    return search
 
 
-CITY_AND_VILLAGE = ("city dweller", "villager")
+def _out_of_reach(search: Search, sheet: Sheet) -> NotAllowed:
+    what = f"Nothing connects {sheet.name} to this person ({search.sought}): seek someone else"
+    return NotAllowed(what, "circles.scope.out_of_reach")
+
+
+def _casefolded(words: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word.casefold() for word in words)
 
 
 def usual_occupation(sheet: Sheet, search: Search, played: Edition = REVISED) -> Occupation:
@@ -217,14 +255,11 @@ def usual_occupation(sheet: Sheet, search: Search, played: Edition = REVISED) ->
         own = _casefolded(tuple(path.name for path in sheet.lifepaths))
         shared = not own or search.contact or search.through.casefold() in own
         return Occupation.COMMON if shared else Occupation.UNCOMMON
-    settings = _casefolded(tuple(path.setting for path in sheet.lifepaths))
     setting = search.setting.casefold()
-    at_home = any(home in settings for home in CITY_AND_VILLAGE) and setting in CITY_AND_VILLAGE
-    if at_home:
-        return Occupation.UNCOMMON if search.unlawful else Occupation.COMMON
-    if setting and settings and setting not in settings:
-        return Occupation.SPECIFIC
-    return Occupation.COMMON
+    if setting in _own_settings(sheet.lifepaths, played):
+        criminal = search.unlawful and setting in _casefolded(CITY_AND_VILLAGE)
+        return Occupation.UNCOMMON if criminal else Occupation.COMMON
+    return Occupation.SPECIFIC if setting and sheet.lifepaths else Occupation.COMMON
 
 
 # --- The obstacle --------------------------------------------------------------------------
@@ -293,16 +328,25 @@ def _where_and_when(search: Search, played: Edition) -> Step[tuple[Line, ...]]:
 def _occupation(search: Search, sheet: Sheet, played: Edition) -> Step[tuple[Line, ...]]:
     """circles.test.occupation; the higher row if two would fit (circles.amb.occupation_wording).
 
-    gold.diff.circles_occupation.
+    The GM may also say that nothing links the character to such a person at all, whatever was
+    said of the setting (circles.amb.outside_circle_versus_out_of_reach): then there is no test
+    (circles.scope.out_of_reach). gold.diff.circles_occupation.
     """
     said = search.occupation or usual_occupation(sheet, search, played)
-    options = choices("occupation", tuple(each.value for each in Occupation), played)
+    beyond = Option(OUT_OF_REACH, "Out of reach: no test", "circles.scope.out_of_reach")
+    rows = choices("occupation", tuple(each.value for each in Occupation), played)
+    options = (*rows, beyond)
     prompt = f"Occupation, in {sheet.name}'s circle"
     rule = "circles.test.occupation"
     key = yield from choose(
         GM, "occupation", prompt, options, default=said.value, because=rule, kind="consent"
     )
+    if key == OUT_OF_REACH:
+        raise _out_of_reach(search, sheet)
     return modifier("occupation", key, played).line("occupation")
+
+
+OUT_OF_REACH = "out_of_reach"
 
 
 def _station(search: Search, played: Edition) -> Step[tuple[Line, ...]]:

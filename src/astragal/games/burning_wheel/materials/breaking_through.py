@@ -11,13 +11,11 @@ from astragal.games.burning_wheel.materials.materials import (
     Material,
     breached,
     in_the_way,
-    lighter_power,
     mark_of,
     set_section,
 )
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
 from astragal.games.burning_wheel.weapons.blows import (
     BASE,
     Strike,
@@ -27,7 +25,13 @@ from astragal.games.burning_wheel.weapons.blows import (
     open_location,
 )
 from astragal.games.burning_wheel.weapons.damage import way_to_strike
-from astragal.games.burning_wheel.weapons.wielding import aim_with, hindrances, roll_weapon
+from astragal.games.burning_wheel.weapons.wielding import (
+    aim_with,
+    hindrances,
+    lighter_power,
+    roll_weapon,
+    take_up,
+)
 from astragal.games.game import Outcome, Procedure
 from astragal.play import GM, Line, Noted, Number, Play, Step, Tally, ask, call, tell
 
@@ -67,8 +71,7 @@ def break_through(arguments: BreakThrough, table: BurningTable) -> Play[BreakThr
     """
     character = arguments.character
     sheet = table.character(character)
-    carried = armed_with(sheet, arguments.weapon)
-    check_whole(carried)
+    carried = take_up(table, character, arguments.weapon)
     way = way_to_strike(carried, arguments.way, table.options)
     section, made_of = yield from in_the_way(arguments.section, arguments.material, table)
     bonus = yield from lighter_power(character, carried, table)

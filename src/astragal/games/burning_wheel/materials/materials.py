@@ -18,9 +18,9 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.games.burning_wheel.sheet.scene import BurningTable, MaterialSection
 from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon, Weapon, is_reloaded
+from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon
 from astragal.games.burning_wheel.weapons.damage import struck_with
-from astragal.games.burning_wheel.weapons.shaded_damage import add_bonus, roll_over
+from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
 from astragal.games.game import SCENE
 from astragal.play import GM, Step, consent
 from astragal.rules import catalogue
@@ -141,26 +141,9 @@ def breached(section: MaterialSection, made_of: Material) -> MaterialSection:
 # --- What attacks it --------------------------------------------------------------------------
 
 
-def lighter_power(character: str, carried: Weapon, table: BurningTable) -> Step[bool]:
-    """Whether a lighter shade of Power goes into the weapon, where the two differ."""
-    if carried.weapon == FIST:
-        return False
-    sheet = table.character(character)
-    power = sheet.ability("Power", "stats").rating
-    shade = Shade.parse(carried.shade)
-    return (yield from add_bonus(sheet.seat(character), power, shade, carried.called))
-
-
 def mark_of(
     sheet: Sheet, carried: Weapon, way: MeleeWeapon, *, with_bonus: bool = False, more: int = 0
 ) -> Coordinate:
     """The Mark of a blow as a step of the grayscale, on which materials are rated."""
     numbers = struck_with(sheet, carried, way, with_bonus=with_bonus)
     return roll_over(Shade.parse(numbers.shade), numbers.mark + more)
-
-
-def check_loaded(carried: Weapon) -> None:
-    """Refuse a crossbow or gun that is not loaded."""
-    if is_reloaded(carried.weapon) and not carried.loaded:
-        what = f"The {carried.called} is not loaded: reload it first"
-        raise NotAllowed(what, "fight.shoot.reload_totals")

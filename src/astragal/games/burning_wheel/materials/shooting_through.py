@@ -14,59 +14,37 @@ from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.materials.materials import (
     Material,
     breached,
-    check_loaded,
     in_the_way,
-    lighter_power,
     set_section,
 )
 from astragal.games.burning_wheel.sheet.scene import BurningTable, MaterialSection
-from astragal.games.burning_wheel.sheet.sheet import Sheet
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    CLOSE,
-    RangedWeapon,
-    Weapon,
-    is_bomb,
-    ranged,
-)
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
+from astragal.games.burning_wheel.sheet.weapon_tables import CLOSE, is_bomb, ranged
 from astragal.games.burning_wheel.weapons.damage import Ims
+from astragal.games.burning_wheel.weapons.loading import check_loaded
 from astragal.games.burning_wheel.weapons.locations import areas
-from astragal.games.burning_wheel.weapons.missiles import (
-    Head,
-    check_may_use,
-    default_location,
-    extreme_penalty,
-    head_of,
-    numbers_of,
-    obstacle_at,
-    shot_cost,
-    success_bonus,
-    throw_fate,
-    va_of,
-)
+from astragal.games.burning_wheel.weapons.missiles import check_may_use, head_of, obstacle_at
 from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
 from astragal.games.burning_wheel.weapons.shooting import (
-    RANGES,
-    SNAPSHOT,
+    ShotInFlight,
     ShotOutcome,
-    damage_by_fate,
+    against_shot,
+    check_range,
     gunpowder_die,
-    is_bow,
     misfired,
-    place_shot,
+    place_and_fate,
     shot_rolled,
-    snapshot,
 )
 from astragal.games.burning_wheel.weapons.wielding import (
     Attack,
     WeaponTest,
     aim_with,
-    hindrances,
+    lighter_power,
     location_bears,
     roll_weapon,
+    take_up,
 )
 from astragal.games.game import Outcome, Procedure
-from astragal.play import Line, Noted, Play, Step, Tally, call, tell, then
+from astragal.play import Line, Noted, Play, Tally, call, tell, then
 from astragal.rules import catalogue
 
 BEHIND_COVER = "behind_cover"
@@ -108,26 +86,23 @@ class ShootThroughOutcome(Outcome, frozen=True):
 
 
 class PiercingShot(msgspec.Struct, frozen=True):
-    """A shot through something; ``elsewhere`` are the locations that are not behind it."""
+    """A shot, and what it goes through; the target is hidden where the material is not."""
 
-    character: str
-    carried: Weapon
-    weapon: RangedWeapon
-    head: Head
+    shot: ShotInFlight
     numbers: Ims
     va: int
-    at: str
-    elsewhere: tuple[str, ...]
     section: MaterialSection
     made_of: Material
-    bonus: bool = False
-    bears: bool = True
-    """Whether it makes a difference what is hit."""
 
     @property
     def mark(self) -> str:
         """Its Mark, as it is marked on the grayscale."""
         return str(roll_over(Shade.parse(self.numbers.shade), self.numbers.mark))
+
+    @property
+    def penalty(self) -> Tally:
+        """What the material subtracts from the Die of Fate."""
+        return fate_penalty(self.made_of, self.va)
 
 
 # --- Whether it can, and how hard it is ------------------------------------------------------
@@ -176,30 +151,24 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThr
     """
     character = arguments.character
     sheet = table.character(character)
-    carried = armed_with(sheet, arguments.weapon)
-    check_whole(carried)
+    carried = take_up(table, character, arguments.weapon)
     check_may_use(sheet, carried.weapon)
-    _check(arguments, carried)
+    check_range(arguments.range)
+    if is_bomb(carried.weapon):
+        expected = "a missile or thrown weapon, not a bomb"
+        raise BadInput("weapon", carried.called, expected, "materials.shoot.requirement")
     weapon, head = ranged(carried.weapon, table.options), head_of(carried, arguments.head)
+    check_loaded(carried, weapon)
     elsewhere = _elsewhere(arguments)
     section, made_of = yield from in_the_way(arguments.section, arguments.material, table)
     bonus = False
     if weapon.thrown:
         bonus = yield from lighter_power(character, carried, table)
-    piercing = PiercingShot(
-        character=character,
-        carried=carried,
-        weapon=weapon,
-        head=head,
-        numbers=numbers_of(sheet, carried, weapon, head, with_bonus=bonus),
-        va=va_of(sheet, weapon, head, arguments.range),
-        at=arguments.range,
-        elsewhere=elsewhere,
-        section=section,
-        made_of=made_of,
-        bonus=bonus,
-        bears=location_bears(arguments.target, table),
+    bears = location_bears(arguments.target, table)
+    shot = ShotInFlight(
+        character, carried, weapon, head, arguments.range, elsewhere, bonus, bears=bears
     )
+    piercing = PiercingShot(shot, shot.numbers(sheet), shot.va(sheet), section, made_of)
     if not goes_through(piercing.numbers, made_of):
         needs = f"Mark {piercing.mark} against Breach {made_of.breach}"
         text = f"The {carried.called} cannot shoot through the {made_of.name}: {needs}."
@@ -208,23 +177,21 @@ def shoot_through(arguments: ShootThrough, table: BurningTable) -> Play[ShootThr
     if weapon.gunpowder:
         misfire = yield from gunpowder_die(carried.called, sheet.seat(character))
         if misfire is not None:
-            shot = yield from call(misfired, character, carried, weapon, misfire, table)
-            return _outcome(piercing, shot)
-    against = yield from _against(arguments, carried, head, sheet)
+            outcome = yield from call(misfired, character, carried, weapon, misfire, table)
+            return _outcome(piercing, outcome)
+    against = yield from against_shot(
+        arguments.range,
+        carried,
+        head,
+        sheet,
+        acquired=arguments.acquired,
+        without=(BEHIND_COVER, HIDDEN),
+    )
+    against = (cover_penalty(unseen=arguments.unseen), *against)
     base, _ = obstacle_at(arguments.range, "open")  # materials.amb.shoot_ob_stack
     aimed = yield from aim_with(arguments, carried, base, against, table, thrown=weapon.thrown)
     thrown = yield from roll_weapon(aimed, table)
     return then(after_piercing, piercing, aimed, thrown, table)
-
-
-def _check(arguments: ShootThrough, carried: Weapon) -> None:
-    if arguments.range not in RANGES:
-        expected = f"one of {', '.join(RANGES)}"
-        raise BadInput("range", arguments.range, expected, "weapons.shoot.range_conflict")
-    if is_bomb(carried.weapon):
-        expected = "a missile or thrown weapon, not a bomb"
-        raise BadInput("weapon", carried.called, expected, "materials.shoot.requirement")
-    check_loaded(carried)
 
 
 def _elsewhere(arguments: ShootThrough) -> tuple[str, ...]:
@@ -239,24 +206,6 @@ def _elsewhere(arguments: ShootThrough) -> tuple[str, ...]:
     return tuple(area for area in areas() if area not in arguments.hidden)
 
 
-def _against(
-    arguments: ShootThrough, carried: Weapon, head: Head, sheet: Sheet
-) -> Step[tuple[Line, ...]]:
-    """All that raises the obstacle, as with any shot, and the cover."""
-    lines: tuple[Line, ...] = (cover_penalty(unseen=arguments.unseen), *head.obstacle)
-    if arguments.range != CLOSE:
-        return lines
-    lines += yield from hindrances(
-        "fight.table.missile_obstacles",
-        f"Disadvantages on {sheet.name}'s shot",
-        "fight.disadvantage.missile",
-        without=(SNAPSHOT, BEHIND_COVER, HIDDEN),
-    )
-    if not arguments.acquired and not is_bow(carried.weapon):
-        lines += (snapshot(),)
-    return lines
-
-
 # --- With the dice seen ----------------------------------------------------------------------
 
 
@@ -265,7 +214,12 @@ def after_piercing(
 ) -> Play[ShootThroughOutcome]:
     """Log the test, leave a hole, and see whether it hits."""
     shot, table = yield from shot_rolled(
-        piercing.character, piercing.carried, aimed, thrown, table, with_bonus=piercing.bonus
+        piercing.shot.character,
+        piercing.shot.carried,
+        aimed,
+        thrown,
+        table,
+        with_bonus=piercing.shot.bonus,
     )
     if table.options["materials_missile_hole_counts"] == "yes":
         # Else the hole is too small to count (materials.amb.break_damages_wall).
@@ -282,23 +236,17 @@ def pierced(
     piercing: PiercingShot, shot: ShotOutcome, table: BurningTable
 ) -> Play[ShootThroughOutcome]:
     """Where it hits, and what the Die of Fate and the material leave of the damage."""
-    sheet = table.character(piercing.character)
-    location = yield from place_shot(
-        piercing.character, shot.margin, piercing.elsewhere, table, bears=piercing.bears
-    )
-    aim = shot_cost(default_location(piercing.elsewhere), location)
-    modifiers = Tally(success_bonus(shot.successes, aim, shot.obstacle.total))
-    modifiers += extreme_penalty(piercing.at) + piercing.head.dof
-    modifiers += fate_penalty(piercing.made_of, piercing.va)
-    fate = yield from throw_fate(piercing.weapon, modifiers, sheet.seat(piercing.character))
+    shooter = piercing.shot
+    sheet = table.character(shooter.character)
+    location, fate = yield from place_and_fate(shooter, shot, table, piercing.penalty)
     shot = msgspec.structs.replace(shot, fate=fate)
     if fate.total <= 0:
         # The die with all that modifies it (materials.amb.dof_total).
         text = f"{sheet.name} hits, but the {piercing.made_of.name} has taken all the force."
         yield from tell(Noted(text, "materials.shoot.dof_zero"))
         return _outcome(piercing, shot)
-    damage = damage_by_fate(piercing.weapon, fate, location, piercing.numbers, piercing.va)
-    yield from tell(Noted(f"{sheet.name} hits. {damage}.", "weapons.dof.decides_stage"))
+    damage = shooter.damage(sheet, fate, location)
+    yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage"))
     return _outcome(piercing, msgspec.structs.replace(shot, damage=damage))
 
 
@@ -307,7 +255,7 @@ def _outcome(piercing: PiercingShot, shot: ShotOutcome) -> ShootThroughOutcome:
         passed=shot.passed,
         through=True,
         mark=piercing.mark,
-        penalty=fate_penalty(piercing.made_of, piercing.va),
+        penalty=piercing.penalty,
         shot=shot,
         breaches=piercing.section.breaches,
         destroyed=piercing.section.destroyed,

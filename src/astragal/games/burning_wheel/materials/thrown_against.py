@@ -222,28 +222,11 @@ def _landing(arguments: ThrowAgainst, margin: int, table: BurningTable) -> Step[
     """Where the victim lands, and what the thrower paid for it.
 
     By default on the back, which is the torso, unless the victim's player chooses another area
-    (materials.throw.lands_on_back, materials.amb.default_location); one success lets the thrower
-    decide (materials.throw.placement), if another is left.
+    (materials.throw.lands_on_back, materials.amb.default_location). Knowing that, the thrower may
+    pay one success to decide it (materials.throw.placement), if another is left.
     """
     thrower = table.character(arguments.character)
     victim = table.character(arguments.target)
-    if margin > PLACING:
-        rule = "materials.throw.placement"
-        leave = Option(key="leave", label="Victim's choice", rule="materials.throw.lands_on_back")
-        options = tuple(
-            Option(key=area, label=area.capitalize(), rule=rule, cost="1 success")
-            for area in areas()
-        )
-        placed = yield from choose(
-            thrower.seat(arguments.character),
-            "placement",
-            f"Where does {victim.name} land?",
-            (leave, *options),
-            default=leave.key,
-            because=rule,
-        )
-        if placed != leave.key:
-            return placed, PLACING
     location = yield from choose(
         victim.seat(arguments.target),
         "landing",
@@ -253,7 +236,24 @@ def _landing(arguments: ThrowAgainst, margin: int, table: BurningTable) -> Step[
         because="materials.throw.lands_on_back",
         kind="offered" if victim.armor else "aside",
     )
-    return location, 0
+    if margin <= PLACING:
+        return location, 0
+    rule = "materials.throw.placement"
+    leave = Option("leave", f"As it is: {location}", "materials.throw.lands_on_back")
+    others = tuple(
+        Option(key=area, label=area.capitalize(), rule=rule, cost="1 success")
+        for area in areas()
+        if area != location
+    )
+    placed = yield from choose(
+        thrower.seat(arguments.character),
+        "placement",
+        f"Where does {victim.name} land?",
+        (leave, *others),
+        default=leave.key,
+        because=rule,
+    )
+    return (location, 0) if placed == leave.key else (placed, PLACING)
 
 
 def _toss(arguments: ThrowAgainst, left: int, table: BurningTable) -> Step[int]:

@@ -121,26 +121,43 @@ class Sprint(Arguments, frozen=True):
 
 
 class SprintOutcome(Outcome, frozen=True):
-    """The longest distance in paces, its time in seconds, and whether it is far enough."""
+    """The longest distance in paces, its time in seconds, and whether it is far enough.
+
+    ``needed`` are the seconds in which the distance to cover can be sprinted, if at all.
+    """
 
     paces: float
     seconds: int
     reached: bool | None
+    needed: float | None = None
 
 
 def sprint(arguments: Sprint, table: BurningTable) -> Play[SprintOutcome]:
-    """How far somebody gets at a full sprint; nobody gets further."""
+    """How far somebody gets at a full sprint, and how soon; nobody gets further or is faster."""
     sheet = table.character(arguments.character)
     if not 1 <= arguments.exchanges <= MOST_EXCHANGES:
         expected = f"1 to {MOST_EXCHANGES} exchanges"
         raise BadInput("exchanges", arguments.exchanges, expected, "movement.rate.formula")
     paces = sprint_paces(sheet, arguments.exchanges)
-    reached = parse_distance(arguments.distance) <= paces if arguments.distance else None
     seconds = EXCHANGE * arguments.exchanges
     text = f"{sheet.name} sprints up to {say_paces(paces)} in {seconds} seconds"
-    there = "" if reached is None else f": {'' if reached else 'not '}far enough"
-    yield from tell(Noted(f"{text}{there}.", "movement.rate.formula"))
-    return SprintOutcome(float(paces), seconds, reached)
+    reached = needed = None
+    if arguments.distance:
+        distance = parse_distance(arguments.distance)
+        reached = distance <= paces
+        text += f": {'' if reached else 'not '}far enough"
+        needed = _seconds_for(distance, sprint_paces(sheet))
+        if needed is not None:
+            text += f". It takes at least {needed:.4g} seconds for {say_paces(distance)}"
+    yield from tell(Noted(f"{text}.", "movement.rate.formula"))
+    return SprintOutcome(float(paces), seconds, reached, needed)
+
+
+def _seconds_for(distance: Fraction, paces: Fraction) -> float | None:
+    """The time for a distance, at so many paces in an exchange (movement.rate.formula)."""
+    if not distance:
+        return 0.0
+    return float(distance * EXCHANGE / paces) if paces else None
 
 
 # --- Multiplier and positioning ------------------------------------------------------------

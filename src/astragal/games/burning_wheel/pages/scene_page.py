@@ -175,6 +175,15 @@ def _settled(table: BurningTable) -> tuple[Row, ...]:
         )
         for section in scene.sections
     ]
+    rows += [
+        Row(
+            f"Lost: {thing.called}",
+            f"{_name(table, thing.owner)}'s" if thing.owner else "",
+            note=thing.how,
+            rule="tests.gear.acquisition",
+        )
+        for thing in scene.lost
+    ]
     if scene.complications:
         rows.append(Row("Complications", "in play"))
     if scene.argh_my_arm:

@@ -34,6 +34,7 @@ from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, about_stat
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.steel.dice_and_hesitation import hesitation
 from astragal.games.burning_wheel.tests.intent import ability_options
+from astragal.games.burning_wheel.tests.possessions import possessions
 from astragal.games.page import Mark, Page, Pen, Row, Section, Tap, present
 from astragal.play import Line, Option
 
@@ -85,6 +86,7 @@ def _choices(sheet: Sheet) -> dict[str, tuple[Option, ...]]:
     named = {
         "gear": [gear.name for gear in sheet.gear],
         "tools": [gear.name for gear in sheet.gear if gear.tools],
+        "thing": list(possessions(sheet)),
         "weapon": [weapon.called for weapon in sheet.weapons],
         "person": people,
         "contact": [contact.name for contact in sheet.contacts],

@@ -107,7 +107,8 @@ def take_tax(
     and cannot be recovered (resources.loan.not_recoverable); so it is with funds
     (resources.fund.taxed_first, resources.fund.lost_permanently). The lender has no part in it
     (resources.loan.lender_shielded). Where only one fund is used on a test, only that ``fund``
-    is Taxed (gold.diff.single_fund).
+    is Taxed (gold.diff.single_fund), and all of it may be, however few of its dice were put in
+    (gold.amb.fund_dice_put_in).
     """
     wealth = wealth_of(table, character)
     loans, tax = _from_loans(wealth.loans, drawn_on, tax)

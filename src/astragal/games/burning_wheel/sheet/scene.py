@@ -6,7 +6,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from astragal.games.burning_wheel.sheet.parts import Difficulty
+from astragal.games.burning_wheel.sheet.armor_tables import Shield
+from astragal.games.burning_wheel.sheet.parts import Difficulty, Gear
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
 from astragal.games.game import Table
@@ -284,6 +285,24 @@ class LitBomb(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     near: tuple[BombBystander, ...] = ()
 
 
+class LostThing(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A piece of gear, a weapon or a shield that nobody has for now: whose it was, how it went."""
+
+    gear: Gear | None = None
+    weapon: Weapon | None = None
+    shield: Shield | None = None
+    owner: str = ""
+    how: str = ""
+
+    @property
+    def called(self) -> str:
+        """What it is called."""
+        if self.gear is not None:
+            return self.gear.name
+        carried = self.weapon or self.shield
+        return carried.called if carried is not None else ""
+
+
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The scene as the chapters share it."""
 
@@ -310,6 +329,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bombs: tuple[LitBomb, ...] = ()
     covers: tuple[Cover, ...] = ()
     sections: tuple[MaterialSection, ...] = ()
+    lost: tuple[LostThing, ...] = ()  # gear that can be found again
     cycle_began: int = 0  # the day on which this Resources cycle did
     tax_collectors: int = 0  # days between their visits, where they set the cycle
 

@@ -1,6 +1,7 @@
 """The Hub: tests, from the intent to what follows from the roll.
 
-In the book's order: ``intent``, ``terms``, ``circumstances``, ``gear``, ``helping``,
-``attempts``, ``tests``, ``results``, ``let_it_ride``, ``linked``, ``versus``, ``versus_verdict``,
-``simultaneous``, ``instructions``, ``any_test``, ``die_of_fate``, ``mishaps``.
+In the book's order: ``intent``, ``terms``, ``circumstances``, ``gear``, ``possessions``,
+``helping``, ``attempts``, ``tests``, ``results``, ``let_it_ride``, ``linked``, ``versus``,
+``versus_verdict``, ``simultaneous``, ``instructions``, ``any_test``, ``die_of_fate``,
+``mishaps``.
 """

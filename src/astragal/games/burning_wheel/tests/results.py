@@ -9,7 +9,7 @@ from __future__ import annotations
 from enum import Enum
 
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.artha.complications import which_weapon_pays
+from astragal.games.burning_wheel.artha.complications import what_pays
 from astragal.games.burning_wheel.sheet.durations import parse_duration, say_duration
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import TestCame
@@ -155,8 +155,8 @@ def failed(
     averted, thrown = yield from turn_aside(
         attempt, threat, thrown, table, deadly=bool(terms.death)
     )
-    if averted:  # weapons.balance.complication_loss
-        table = yield from which_weapon_pays(attempt.agreed.character, averted, table)
+    if averted:
+        table = yield from what_pays(attempt.agreed.character, averted, table)
     seconds = yield from _time_lost(attempt, terms, thrown.successes, short, table)
     sharing = yield from who_shares(attempt, table)
     table, earned = yield from after_test(

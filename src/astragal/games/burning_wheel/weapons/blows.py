@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.sheet.scene import BurningTable
-from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon, Weapon
+from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with
 from astragal.games.burning_wheel.tests.attempts import TestResult
 from astragal.games.burning_wheel.weapons.damage import (
@@ -33,13 +32,14 @@ from astragal.games.burning_wheel.weapons.locations import (
     say_location,
     sided,
 )
-from astragal.games.burning_wheel.weapons.shaded_damage import add_bonus, shatters
+from astragal.games.burning_wheel.weapons.shaded_damage import shatters
 from astragal.games.burning_wheel.weapons.wielding import (
     Attack,
     WeaponTest,
     aim_with,
     hindrances,
     hit_or_miss,
+    lighter_power,
     location_bears,
     name_of_target,
     roll_weapon,
@@ -298,17 +298,13 @@ def strike(arguments: Strike, table: BurningTable) -> Play[StrikeOutcome]:
     sheet = table.character(arguments.character)
     carried = take_up(table, arguments.character, arguments.weapon)
     way = way_to_strike(carried, arguments.way, table.options)
-    power = sheet.ability("Power", "stats").rating
     opening = yield from open_location(arguments.target, table)
     against = yield from hindrances(
         "fight.table.melee_obstacles",
         f"Disadvantages on {sheet.name}'s Strike",
         "weapons.strike.modifiers",
     )
-    bonus = False
-    if carried.weapon != FIST:
-        seat, shade = sheet.seat(arguments.character), Shade.parse(carried.shade)
-        bonus = yield from add_bonus(seat, power, shade, carried.called)
+    bonus = yield from lighter_power(arguments.character, carried, table)
     swing = Swing(arguments.character, carried, way, opening, bonus)
     test = yield from aim_with(arguments, carried, BASE, against, table)
     throw = yield from roll_weapon(test, table)

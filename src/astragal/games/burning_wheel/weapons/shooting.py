@@ -11,8 +11,7 @@ from enum import Enum
 
 import msgspec
 
-from astragal.dice import Shade
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import BadInput
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conditions.shield_cover import cover_from, shot_penalty
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -23,14 +22,13 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     Weapon,
     is_bomb,
     is_missile,
-    is_reloaded,
     ranged,
     shooting_actions,
 )
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, place_of
 from astragal.games.burning_wheel.tests.attempts import TestResult
 from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, FateConditions, throw_openly
 from astragal.games.burning_wheel.weapons.damage import Damage, Ims
+from astragal.games.burning_wheel.weapons.loading import check_loaded, unload
 from astragal.games.burning_wheel.weapons.missiles import (
     Head,
     aim_cost,
@@ -47,19 +45,20 @@ from astragal.games.burning_wheel.weapons.missiles import (
     throw_fate,
     va_of,
 )
-from astragal.games.burning_wheel.weapons.shaded_damage import add_bonus, shatters
+from astragal.games.burning_wheel.weapons.shaded_damage import shatters
 from astragal.games.burning_wheel.weapons.wielding import (
     Attack,
     WeaponTest,
     aim_with,
     hindrances,
     hit_or_miss,
+    lighter_power,
     location_bears,
     roll_weapon,
     shatter,
     take_up,
 )
-from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.games.game import Procedure
 from astragal.play import Line, Noted, Play, Seat, Step, Tally, call, choose, tell, then
 from astragal.rules import catalogue
 
@@ -112,6 +111,22 @@ class ShotInFlight(msgspec.Struct, frozen=True):
     bears: bool = True
     """Whether it makes a difference what is hit."""
 
+    def numbers(self, sheet: Sheet) -> Ims:
+        """Its IMS."""
+        return numbers_of(sheet, self.carried, self.weapon, self.head, with_bonus=self.bonus)
+
+    def va(self, sheet: Sheet) -> int:
+        """Its VA at this range."""
+        return va_of(sheet, self.weapon, self.head, self.at)
+
+    def damage(self, sheet: Sheet, fate: Tally, location: str) -> Damage:
+        """What it does where it hits, by the Die of Fate."""
+        return damage_by_fate(self.weapon, fate, location, self.numbers(sheet), self.va(sheet))
+
+
+NO_MATERIAL = Tally()
+"""Nothing stands between a shooter and the target."""
+
 
 def shoot(arguments: Shot, table: BurningTable) -> Play[ShotOutcome]:
     """Shoot a bow, a crossbow or a gun."""
@@ -144,14 +159,14 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
         misfire = yield from gunpowder_die(carried.called, seat)
         if misfire is not None:
             return then(misfired, arguments.character, carried, weapon, misfire, table)
-    against = yield from _against(arguments, carried, head, sheet)
+    against = yield from against_shot(
+        arguments.range, carried, head, sheet, acquired=arguments.acquired
+    )
     shielded, covered = _shield(arguments, weapon, head, table)
     against += shielded
     bonus = False
     if weapon.thrown:
-        seat, shade = sheet.seat(arguments.character), Shade.parse(carried.shade)
-        power = sheet.ability("Power", "stats").rating
-        bonus = yield from add_bonus(seat, power, shade, carried.called)
+        bonus = yield from lighter_power(arguments.character, carried, table)
     base, _ = obstacle_at(arguments.range, arguments.cover)
     test = yield from aim_with(arguments, carried, base, against, table, thrown=weapon.thrown)
     throw = yield from roll_weapon(test, table)
@@ -171,9 +186,9 @@ def loose(arguments: Shot, carried: Weapon, table: BurningTable) -> Play[ShotOut
 
 def _check_shot(arguments: Shot, carried: Weapon, weapon: RangedWeapon, head: Head) -> None:
     rule = "weapons.shoot.range_conflict"
-    for field, known in (("range", RANGES), ("cover", COVERS)):
-        if getattr(arguments, field) not in known:
-            raise BadInput(field, getattr(arguments, field), f"one of {', '.join(known)}", rule)
+    check_range(arguments.range)
+    if arguments.cover not in COVERS:
+        raise BadInput("cover", arguments.cover, f"one of {', '.join(COVERS)}", rule)
     default_location(arguments.hidden)
     if arguments.paces < 0:
         raise BadInput("paces", arguments.paces, "a distance in paces, or 0 if unknown", rule)
@@ -183,22 +198,38 @@ def _check_shot(arguments: Shot, carried: Weapon, weapon: RangedWeapon, head: He
         if limit and arguments.paces > limit:
             expected = f"at most {limit} paces at {arguments.range} range"
             raise BadInput("paces", arguments.paces, expected, rule)
-    if is_reloaded(carried.weapon) and not carried.loaded:
-        rule = "weapons.gun.jam" if weapon.gunpowder else "fight.shoot.reload_totals"
-        raise NotAllowed(f"The {carried.called} is not loaded: reload it first", rule)
+    check_loaded(carried, weapon)
 
 
-def _against(arguments: Shot, carried: Weapon, head: Head, sheet: Sheet) -> Step[tuple[Line, ...]]:
-    """What raises the obstacle of this shot: the head, and close up the list of Fight!."""
-    if arguments.range != CLOSE:
+def check_range(at: str) -> None:
+    """Refuse a range that there is not."""
+    if at not in RANGES:
+        expected = f"one of {', '.join(RANGES)}"
+        raise BadInput("range", at, expected, "weapons.shoot.range_conflict")
+
+
+def against_shot(
+    at: str,
+    carried: Weapon,
+    head: Head,
+    sheet: Sheet,
+    *,
+    acquired: bool,
+    without: tuple[str, ...] = (),
+) -> Step[tuple[Line, ...]]:
+    """What raises the obstacle of this shot: the head, and close up the list of Fight!.
+
+    ``without`` are conditions of that list which do not count here.
+    """
+    if at != CLOSE:
         return head.obstacle
     lines = yield from hindrances(
         "fight.table.missile_obstacles",
         f"Disadvantages on {sheet.name}'s shot",
         "fight.disadvantage.missile",
-        without=(SNAPSHOT,),
+        without=(SNAPSHOT, *without),
     )
-    if not arguments.acquired and not is_bow(carried.weapon):
+    if not acquired and not is_bow(carried.weapon):
         lines += (snapshot(),)
     return lines + head.obstacle
 
@@ -271,6 +302,19 @@ def after_shot(
 def hit(shot: ShotInFlight, outcome: ShotOutcome, table: BurningTable) -> Play[ShotOutcome]:
     """Where it hits, and the stage by the Die of Fate."""
     sheet = table.character(shot.character)
+    location, fate = yield from place_and_fate(shot, outcome, table)
+    damage = shot.damage(sheet, fate, location)
+    yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage"))
+    return msgspec.structs.replace(outcome, damage=damage, fate=fate)
+
+
+def place_and_fate(
+    shot: ShotInFlight, outcome: ShotOutcome, table: BurningTable, material: Tally = NO_MATERIAL
+) -> Step[tuple[str, Tally]]:
+    """Where a shot hits, and its Die of Fate with all that modifies it.
+
+    ``material`` is what stands between the shooter and the target.
+    """
     location = default_location(shot.hidden)
     if not is_bomb(shot.weapon.name):
         location = yield from place_shot(
@@ -279,13 +323,9 @@ def hit(shot: ShotInFlight, outcome: ShotOutcome, table: BurningTable) -> Play[S
     aim = aim_cost(location, shot.hidden, shot.covered)
     modifiers = Tally(success_bonus(outcome.successes, aim, outcome.obstacle.total))
     modifiers += extreme_penalty(shot.at) + shot.head.dof
-    numbers = numbers_of(sheet, shot.carried, shot.weapon, shot.head, with_bonus=shot.bonus)
-    va = va_of(sheet, shot.weapon, shot.head, shot.at)
-    seat = sheet.seat(shot.character)
-    fate = yield from throw_fate(shot.weapon, modifiers, seat)
-    damage = damage_by_fate(shot.weapon, fate, location, numbers, va)
-    yield from tell(Noted(f"{sheet.name} hits: {damage}.", "weapons.dof.decides_stage"))
-    return msgspec.structs.replace(outcome, damage=damage, fate=fate)
+    modifiers += material
+    seat = table.character(shot.character).seat(shot.character)
+    return location, (yield from throw_fate(shot.weapon, modifiers, seat))
 
 
 def place_shot(
@@ -355,50 +395,6 @@ BACKFIRES = {"torso": "torso", "hands": "arms", "head": "head"}
 """Where a backfire hits, by the table's option (weapons.amb.gunpowder_backfire_details)."""
 
 
-# --- Loading -------------------------------------------------------------------------------
-
-
-class Reload(Arguments, frozen=True):
-    """Who reloads which weapon."""
-
-    character: str
-    weapon: str
-
-
-class ReloadOutcome(Outcome, frozen=True):
-    """How many actions of Fight! it took, Acquire Target aside."""
-
-    actions: int
-
-
-def unload(
-    table: BurningTable, character: str, carried: Weapon, because: str
-) -> Step[BurningTable]:
-    """A crossbow or a gun must be reloaded after a shot or a misfire."""
-    sheet = table.character(character)
-    if not is_reloaded(carried.weapon) or carried not in sheet.weapons:
-        return table
-    path = f"{place_of(sheet, carried)}.loaded"
-    return (yield from table.amend(character, path, False, because=because))
-
-
-def reload(arguments: Reload, table: BurningTable) -> Play[ReloadOutcome]:
-    """Reload a crossbow or a gun, from the beginning (weapons.gun.jam)."""
-    sheet = table.character(arguments.character)
-    carried = armed_with(sheet, arguments.weapon)
-    row = shooting_actions(carried.weapon)
-    if row is None or not is_reloaded(carried.weapon) or carried.loaded:
-        expected = "a crossbow or a gun that is not loaded"
-        raise BadInput("weapon", carried.called, expected, "weapons.gun.jam")
-    path = f"{place_of(sheet, carried)}.loaded"
-    because = "fight.shoot.reload_totals"
-    yield from table.amend(arguments.character, path, True, because=because)
-    actions = row.number("total_listed") - row.number("acquire")
-    text = f"{sheet.name} reloads the {carried.called} ({actions} actions)."
-    yield from tell(Noted(text, because))
-    return ReloadOutcome(actions)
-
-
 # --- The gunpowder die ---------------------------------------------------------------------
 
 
@@ -438,5 +434,4 @@ def gunpowder_die(gun: str, owner: Seat) -> Step[Misfire | None]:
 PROCEDURES = (
     Procedure("shoot", "Shoot a bow, crossbow or gun", Shot, shoot),
     Procedure("throw_weapon", "Throw a weapon", Shot, throw_weapon),
-    Procedure("reload", "Reload a crossbow or gun", Reload, reload),
 )

@@ -39,6 +39,7 @@ from astragal.games.burning_wheel.tests.attempts import (
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
 from astragal.games.burning_wheel.tests.terms import RollTerms
 from astragal.games.burning_wheel.weapons.damage import balance_for
+from astragal.games.burning_wheel.weapons.shaded_damage import add_bonus
 from astragal.games.game import Arguments
 from astragal.play import (
     GM,
@@ -259,6 +260,16 @@ def take_up(table: BurningTable, character: str, weapon: str) -> Weapon:
     check_in_control(table, character, (carried.called, carried.weapon))
     check_whole(carried)
     return carried
+
+
+def lighter_power(character: str, carried: Weapon, table: BurningTable) -> Step[bool]:
+    """Whether a lighter shade of Power goes into the weapon, where the two differ."""
+    if carried.weapon == FIST:
+        return False
+    sheet = table.character(character)
+    power = sheet.ability("Power", "stats").rating
+    shade = Shade.parse(carried.shade)
+    return (yield from add_bonus(sheet.seat(character), power, shade, carried.called))
 
 
 def shatter(table: BurningTable, character: str, carried: Weapon) -> Step[BurningTable]:

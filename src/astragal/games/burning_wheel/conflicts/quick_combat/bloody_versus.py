@@ -11,7 +11,6 @@ import msgspec
 
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.armor.hits import HitOutcome, IncomingHit, Protection, take_hit
-from astragal.games.burning_wheel.materials.materials import lighter_power
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Ride
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon, Weapon
 from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
@@ -39,6 +38,7 @@ from astragal.games.burning_wheel.weapons.wielding import (
     WeaponTest,
     aim_with,
     hindrances,
+    lighter_power,
     shatter,
     usual_skill,
 )

@@ -1,0 +1,66 @@
+"""Crossbows and guns are loaded before each shot."""
+
+from __future__ import annotations
+
+from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.sheet.weapon_tables import (
+    RangedWeapon,
+    Weapon,
+    is_reloaded,
+    shooting_actions,
+)
+from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, place_of
+from astragal.games.game import Arguments, Outcome, Procedure
+from astragal.play import Noted, Play, Step, tell
+
+
+def check_loaded(carried: Weapon, weapon: RangedWeapon) -> None:
+    """Refuse a crossbow or gun that is not loaded."""
+    if is_reloaded(carried.weapon) and not carried.loaded:
+        rule = "weapons.gun.jam" if weapon.gunpowder else "fight.shoot.reload_totals"
+        raise NotAllowed(f"The {carried.called} is not loaded: reload it first", rule)
+
+
+class Reload(Arguments, frozen=True):
+    """Who reloads which weapon."""
+
+    character: str
+    weapon: str
+
+
+class ReloadOutcome(Outcome, frozen=True):
+    """How many actions of Fight! it took, Acquire Target aside."""
+
+    actions: int
+
+
+def unload(
+    table: BurningTable, character: str, carried: Weapon, because: str
+) -> Step[BurningTable]:
+    """A crossbow or a gun must be reloaded after a shot or a misfire."""
+    sheet = table.character(character)
+    if not is_reloaded(carried.weapon) or carried not in sheet.weapons:
+        return table
+    path = f"{place_of(sheet, carried)}.loaded"
+    return (yield from table.amend(character, path, False, because=because))
+
+
+def reload(arguments: Reload, table: BurningTable) -> Play[ReloadOutcome]:
+    """Reload a crossbow or a gun, from the beginning (weapons.gun.jam)."""
+    sheet = table.character(arguments.character)
+    carried = armed_with(sheet, arguments.weapon)
+    row = shooting_actions(carried.weapon)
+    if row is None or not is_reloaded(carried.weapon) or carried.loaded:
+        expected = "a crossbow or a gun that is not loaded"
+        raise BadInput("weapon", carried.called, expected, "weapons.gun.jam")
+    path = f"{place_of(sheet, carried)}.loaded"
+    because = "fight.shoot.reload_totals"
+    yield from table.amend(arguments.character, path, True, because=because)
+    actions = row.number("total_listed") - row.number("acquire")
+    text = f"{sheet.name} reloads the {carried.called} ({actions} actions)."
+    yield from tell(Noted(text, because))
+    return ReloadOutcome(actions)
+
+
+PROCEDURES = (Procedure("reload", "Reload a crossbow or gun", Reload, reload),)
