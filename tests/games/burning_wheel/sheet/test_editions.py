@@ -416,7 +416,7 @@ def test_superficial_wounds_spare_the_same_abilities_unless_the_table_has_it_oth
 
 
 @pytest.mark.rules("gold.aristeia.ignore_wounds", "gold.diff.aristeia_scope")
-@both(revised=((4, 3), (2, 3), False), gold=((4, 2), (4, 2), True))
+@both(revised=((4, 3), (4, 3), False), gold=((4, 2), (4, 2), True))
 def test_an_aristeia_against_wounds(edition, expected):
     of_the_ability, of_another, lasts = expected
     at = rich(edition, artha={"fate": 5, "persona": 3, "deeds": 2}, **HURT)

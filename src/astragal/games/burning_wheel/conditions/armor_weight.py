@@ -11,7 +11,7 @@ import msgspec
 
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.conditions.wounds import aura_lifts
+from astragal.games.burning_wheel.conditions.wounds import in_aura
 from astragal.games.burning_wheel.sheet.armor_tables import (
     ARMS,
     LEGS,
@@ -54,7 +54,7 @@ def weight_on_test(tester: Tester) -> Lines:
     table = tester.table
     weight = burden(tester.sheet, tester.tested, table.options, tester.name)
     wounds_only = edition(table.options).aura_is_for_the_goal
-    lifted = not wounds_only and aura_lifts(table, tester.character, tester.tested)
+    lifted = not wounds_only and tester.for_goal and in_aura(table, tester.character)
     return msgspec.structs.replace(weight, dice=()) if lifted else weight
 
 

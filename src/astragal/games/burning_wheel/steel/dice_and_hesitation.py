@@ -14,7 +14,7 @@ from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.bearing_pain import PainLeft, bear_pain
 from astragal.games.burning_wheel.conditions.every_test import conditions_on, obstacle_lines
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.conditions.wounds import aura_lifts
+from astragal.games.burning_wheel.conditions.wounds import in_aura
 from astragal.games.burning_wheel.conditions.wounds import pain as pain_of
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
@@ -182,7 +182,7 @@ def _pain(
     if arguments.wound_dice:
         dice += (Line(-arguments.wound_dice, "wounds", "injury.steel.severity_subtracted"),)
     dice = _no_more_than(steel.exponent, dice)
-    if aura_lifts(table, arguments.character, steel):
+    if in_aura(table, arguments.character):
         kept = () if edition(table.options).aura_is_for_the_goal else obstacle
         dice, obstacle = (), kept
     pain = Lines(dice, obstacle, pain=True)

@@ -16,6 +16,7 @@ from astragal.dice import OpenEnded, Pool, Shaded
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.advancement.log import mark, mark_beginner
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.aristeia import for_the_goal
 from astragal.games.burning_wheel.artha.bearing_pain import bear_pain
 from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.enmity import own_standings
@@ -133,7 +134,7 @@ def prepare(
     played = edition(table.options)
     gear = gear_in_use(sheet, declaration.gear)
     in_hand = artha.hand(sheet, tested)
-    tester = tester_of(agreed, declaration, table)
+    tester = yield from for_the_goal(tester_of(agreed, declaration, table))
     pain = yield from bear_pain(seat, conditions_on(tester), in_hand, table)
     tools = yield from tools_in_hand(declaration, agreed, context, table)
     penalties, from_texts = yield from _circumstances(
@@ -144,7 +145,7 @@ def prepare(
     dice = with_conditions(dice, pain.conditions, tester)
     dice += yield from claim_advantage(seat, tested, played)
     dice += yield from gm_advantage(played)
-    dice += yield from forks(seat, sheet, tested, context.forks_into_stat)
+    dice += yield from forks(agreed.character, tested, table, context.forks_into_stat)
     helpers = yield from gather_help(agreed.character, tested, declaration.helpers, table)
     dice += tuple(help_dice(helper.helping) for helper in helpers)
     dice += from_texts + context.dice

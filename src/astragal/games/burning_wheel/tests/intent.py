@@ -16,7 +16,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha.aristeia import lightened
 from astragal.games.burning_wheel.conditions.armor_weight import check_not_hiding
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
-from astragal.games.burning_wheel.conditions.wounds import MENTAL, Condition, condition
+from astragal.games.burning_wheel.conditions.wounds import MENTAL, Condition, state_of
 from astragal.games.burning_wheel.sheet.durations import parse_duration
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import IntentDeclared, intent_beside
@@ -151,7 +151,7 @@ def agree(declaration: Declaration, context: Context, table: BurningTable) -> St
             because="tests.ability.chosen_from_task",
         )
         agreed = yield from _with_ability(declaration, task, name, context, table)
-    if condition(sheet) is Condition.HELPLESS:
+    if state_of(table, declaration.character) is Condition.HELPLESS:
         yield from _only_watches(agreed, sheet)
     check_not_hiding(table, declaration.character, agreed.tested)
     if agreed.tested.name == "Steel" and not context.laid_down:
