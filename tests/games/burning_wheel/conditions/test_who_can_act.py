@@ -63,6 +63,7 @@ HESITATING = {
     "instinct_triggers": "beliefs.amb.instinct_vs_hesitation",
     "chase": "steel.fail.run_screaming",
     "run_on": "steel.fail.run_screaming",
+    "sprint": "steel.fail.run_screaming",
     "shield_cover": "the shield's dice alone, without a skill",
 }
 """What a character can do, or what can be asked of one, in spite of hesitating."""

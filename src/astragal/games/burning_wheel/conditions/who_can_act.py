@@ -110,6 +110,7 @@ EXCEPTIONS: dict[str, Acting] = {
     "duel_of_wits": Acting("who hesitates loses the first volley", Needs.FIT),
     "chase": Acting("who runs screaming can be pursued", Needs.FIT),
     "run_on": Acting("who runs screaming can be pursued", Needs.FIT),
+    "sprint": Acting("who runs screaming does that", Needs.FIT),
     "shield_cover": Acting("a shield on the arm is in the way by itself", Needs.FIT),
     "grit_teeth": _RISING,
     "grit_your_teeth": _RISING,
