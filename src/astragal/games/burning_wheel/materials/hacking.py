@@ -25,12 +25,12 @@ from astragal.games.burning_wheel.sheet.durations import parse_duration
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.games.burning_wheel.sheet.scene import BurningTable, MaterialSection
 from astragal.games.burning_wheel.sheet.weapon_tables import FIST, MeleeWeapon, Weapon, ranged, ways
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, check_whole
 from astragal.games.burning_wheel.weapons.damage import way_to_strike
 from astragal.games.burning_wheel.weapons.missiles import check_may_use, head_of, numbers_of
 from astragal.games.burning_wheel.weapons.shaded_damage import roll_over
 from astragal.games.burning_wheel.weapons.shooting import unload
 from astragal.games.burning_wheel.weapons.speed import check_great_strike
+from astragal.games.burning_wheel.weapons.wielding import take_up
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import GM, Noted, Play, Step, Text, ask, confirm, tell
 from astragal.rules import Options, catalogue
@@ -144,9 +144,7 @@ def hack(arguments: Hack, table: BurningTable) -> Play[HackOutcome]:
     if not 0 <= arguments.attacks <= MOST_ATTACKS:
         expected = f"1 to {MOST_ATTACKS}, or 0 for as many as it takes"
         raise BadInput("attacks", arguments.attacks, expected, "materials.amb.time_each_hack")
-    sheet = table.character(arguments.character)
-    carried = armed_with(sheet, arguments.weapon)
-    check_whole(carried)
+    carried = take_up(table, arguments.character, arguments.weapon)
     section, made_of = yield from in_the_way(arguments.section, arguments.material, table)
     shot = arguments.shot or not ways(carried, table.options)
     if shot:

@@ -27,7 +27,7 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     ranged,
     shooting_actions,
 )
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, place_of
+from astragal.games.burning_wheel.sheet.weapons_carried import place_of
 from astragal.games.burning_wheel.tests.attempts import TestResult
 from astragal.games.burning_wheel.tests.die_of_fate import FATEFUL, FateConditions, throw_openly
 from astragal.games.burning_wheel.weapons.damage import Damage, Ims
@@ -374,7 +374,7 @@ def unload(
 def reload(arguments: Reload, table: BurningTable) -> Play[ReloadOutcome]:
     """Reload a crossbow or a gun, from the beginning (weapons.gun.jam)."""
     sheet = table.character(arguments.character)
-    carried = armed_with(sheet, arguments.weapon)
+    carried = take_up(table, arguments.character, arguments.weapon)
     row = shooting_actions(carried.weapon)
     if row is None or not is_reloaded(carried.weapon) or carried.loaded:
         expected = "a crossbow or a gun that is not loaded"
