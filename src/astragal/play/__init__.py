@@ -76,6 +76,7 @@ from astragal.play.questions import (
     Text,
     YesNo,
 )
+from astragal.play.rehearsal import rehearse
 from astragal.play.sample import Throwing, run, sample
 from astragal.play.simulate import Simulation
 from astragal.play.tally import Line, Tally
@@ -154,6 +155,7 @@ __all__ = [
     "foregone",
     "live",
     "path_of",
+    "rehearse",
     "replay",
     "roll",
     "rolled_from",

@@ -62,6 +62,19 @@ def test_for_a_scene_the_ability_is_a_shade_lighter():
     assert a_test(white, "Axe", 3, [[2, 2, 2]]).outcome.passed
 
 
+@pytest.mark.rules("artha.amb.aristeia_gray_only")
+def test_what_becomes_white_during_a_minor_epiphany_is_rolled_as_white():
+    almost = {"rating": "G3", "spent": {"fate": 14, "persona": 7, "deeds": 1}}
+    entered = enter(at=hero(skills={"Sword": almost, "Axe": "B3"}))
+    shifting = entered.table.character("rich").skills["Sword"]
+    assert shifting.spent == Artha(19, 10, 3)
+    assert str(shifting.rating) == "G3"
+    played = a_test(entered.table, "Sword", 2, [[2, 6, 1], [1]], {"after_roll#1": "luck"})
+    assert str(played.table.character("rich").skills["Sword"].rating) == "W3"
+    assert a_test(played.table, "Sword", 3, [[2, 2, 2]], intent="go on").outcome.passed
+    assert a_test(played.table, "Axe", 1, [[4, 1, 1]], intent="go on").outcome.passed
+
+
 def test_white_cannot_be_lighter_and_attributes_are_not_chosen():
     with pytest.raises(BadInput, match="ability: found 'Bow W3', expected a black or gray ability"):
         enter("Bow")

@@ -35,8 +35,11 @@ def lightened(table: BurningTable, character: str, rated: Rated) -> Rated:
     """An ability as it is rolled now: a shade lighter during a Minor Epiphany.
 
     artha.aristeia.minor_epiphany_effects. Only rolls of the ability itself change, nothing that
-    is derived from it (artha.amb.minor_epiphany_derived_values).
+    is derived from it (artha.amb.minor_epiphany_derived_values). If the ability itself has become
+    white meanwhile, there is nothing lighter (artha.amb.aristeia_gray_only).
     """
+    if rated.rating.shade is Shade.WHITE:
+        return rated
     for aristeia in table.scene.aristeias:
         mine = (aristeia.character, aristeia.ability) == (character, rated.name)
         if mine and aristeia.form == AristeiaForm.MINOR_EPIPHANY.value:

@@ -288,12 +288,10 @@ def seen(
 ) -> ThrownDice | Then[ThrownDice]:
     """Dice once they are seen: either they count as they are, or there is something to ask.
 
-    Having enough is not the end while a six could still be rolled on or a failed die rolled
-    again: extra successes have their uses.
+    Having enough is not the end: extra successes have their uses, and Luck may be bought even if
+    it does nothing (artha.amb.luck_with_no_sixes).
     """
-    left = thrown.traitors or thrown.sixes
-    done = enough is not None and thrown.successes >= enough and not left
-    if done or not held.may_buy(lucky=thrown.lucky, failed=bool(thrown.traitors)):
+    if not held.may_buy(lucky=thrown.lucky, failed=bool(thrown.traitors)):
         return thrown.settled()
     return then(after_roll, thrown, held, label, seat, enough)
 

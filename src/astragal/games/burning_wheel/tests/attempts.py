@@ -372,8 +372,7 @@ def after_test(
             table, agreed.character, agreed.tested, dice, obstacle, passed=passed, is_open=is_open
         )
     for helper in attempt.helpers:
-        # advancement.help.helper_earns; advancement.help.helper_class: as if testing alone.
-        alone = helper.helping.exponent
+        alone = _alone(helper, table)
         table, _ = yield from mark(
             table,
             helper.character,
@@ -386,3 +385,12 @@ def after_test(
         )
     table = yield from wear_out(table, agreed.character, attempt.tools)
     return table, earned.value if earned else ""
+
+
+def _alone(helper: Helper, table: BurningTable) -> int:
+    """The dice that a helper would have had alone: no bonus dice, and none that are lost.
+
+    advancement.help.helper_earns, advancement.help.helper_class.
+    """
+    on_test = conditions_on(Tester(helper.character, helper.helping, table))
+    return max(1, helper.helping.exponent - sum(each.lost for each in on_test))

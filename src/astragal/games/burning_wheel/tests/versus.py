@@ -36,7 +36,7 @@ from astragal.games.burning_wheel.tests.versus_verdict import (
     VersusContest,
     VersusOutcome,
     decide_versus,
-    net_successes,
+    lead,
 )
 from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Noted, Play, Step, Text, ask, call, choose, tell, then
@@ -233,12 +233,12 @@ def roll_versus(
 def _loser_first(contest: VersusContest, throws: tuple[artha.ThrownDice, ...]) -> tuple[int, ...]:
     """The losing side may buy first, in a tie the aggressor.
 
-    artha.amb.versus_after_roll_sequence.
+    artha.amb.versus_after_roll_sequence. Who is losing is judged as the verdict will be, with
+    Beginner's Luck and penalties.
     """
-    counts = net_successes(contest, throws)
-    return tuple(
-        sorted(range(len(counts)), key=lambda side: (counts[side], not contest.aggressors[side]))
-    )
+    sides = range(len(throws))
+    ahead = [min(lead(contest, throws, s, rival) for rival in sides if rival != s) for s in sides]
+    return tuple(sorted(sides, key=lambda side: (ahead[side], not contest.aggressors[side])))
 
 
 def buy_in_turn(
