@@ -6,6 +6,7 @@ import pytest
 from astragal.dice import Seeded
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.before_the_roll import Boost, before_roll
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.play import GM, Play, Scripted, exact, live, then
 from astragal.play.answers import defaults
@@ -117,9 +118,9 @@ def ask_before(tested, beside=None, *, equipment=False, answers=None):
     held = artha.hand(rich, rich.ability(tested))
     second = None if beside is None else rich.ability(beside)
 
-    def asking() -> Play[artha.Boost]:
+    def asking() -> Play[Boost]:
         return (
-            yield from artha.before_roll(
+            yield from before_roll(
                 "rich", rich.ability(tested), held, beside=second, equipment=equipment
             )
         )

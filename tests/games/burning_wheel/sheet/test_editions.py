@@ -14,6 +14,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement.new_skills import aptitude
 from astragal.games.burning_wheel.advancement.requirements import Requirement, is_full, requirement
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.before_the_roll import before_roll
 from astragal.games.burning_wheel.sheet.editions import GOLD, REVISED
 from astragal.games.burning_wheel.sheet.parts import AbilityLog, Artha
 from astragal.play import Session, then
@@ -201,7 +202,7 @@ def offered(edition, **more):
 
     def boosting():
         return (
-            yield from artha.before_roll(
+            yield from before_roll(
                 "rich",
                 hero.ability("Sorcery"),
                 artha.hand(hero, hero.ability("Sorcery")),

@@ -12,6 +12,7 @@ from astragal.dice import Shaded
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.bearing_pain import PainLeft, bear_pain
+from astragal.games.burning_wheel.artha.before_the_roll import Boost, before_roll
 from astragal.games.burning_wheel.conditions.every_test import conditions_on, obstacle_lines
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
 from astragal.games.burning_wheel.conditions.wounds import in_aura
@@ -146,10 +147,10 @@ def prepare_steel(
     helpers = yield from _help(arguments, steel, table)
     dice += tuple(help_dice(helper.helping) for helper in helpers)
     agreed = Agreement(arguments.character, arguments.source, arguments.source, steel)
-    boost = artha.Boost((), artha.ArthaAtHand(), Artha())
+    boost = Boost((), artha.ArthaAtHand(), Artha())
     if obstacle.total:
         # Persona points are good for Steel, too (steel.amb.boon).
-        boost = yield from artha.before_roll(seat, steel, pain.hand, played=played)
+        boost = yield from before_roll(seat, steel, pain.hand, played=played)
     attempt = Attempt(
         agreed=agreed,
         seat=seat,

@@ -18,6 +18,7 @@ from astragal.games.burning_wheel.advancement.log import mark, mark_beginner
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.aristeia import for_the_goal
 from astragal.games.burning_wheel.artha.bearing_pain import bear_pain
+from astragal.games.burning_wheel.artha.before_the_roll import before_roll
 from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.enmity import own_standings
 from astragal.games.burning_wheel.conditions.every_test import (
@@ -158,7 +159,7 @@ def prepare(
         expected = f"at most {MOST_DICE} dice in one test"
         raise BadInput("dice", dice.total, expected, "tests.exponent.dice_rolled")
 
-    boost = yield from artha.before_roll(seat, tested, pain.hand, played=played)
+    boost = yield from before_roll(seat, tested, pain.hand, played=played)
     untrained = bool(agreed.missing_skill)
     return Attempt(
         agreed=agreed,
