@@ -83,7 +83,10 @@ FIELDS_NOT_COVERED: dict[str, str] = {
 }
 """Fields of the log's own types that are at their default in all old campaigns, with the reason."""
 
-PLAYED_OTHERWISE: dict[str, str] = {}
+PLAYED_OTHERWISE: dict[str, str] = {
+    "take_wound": "the Will to Live counts toward no epiphany (artha.amb.epiphany_accounting)",
+    "grit_teeth": "Luck is offered though every die has succeeded (artha.amb.luck_with_no_sixes)",
+}
 """Procedures that are meant to go another way than in old campaigns, with the reason.
 
 Whoever has one of them open must still be able to finish it or to call it off.

@@ -12,7 +12,6 @@ import msgspec
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement.log import begin_series
-from astragal.games.burning_wheel.conditions.wounds import Condition, check_condition
 from astragal.games.burning_wheel.movement.chase_lengths import (
     PENALTY,
     ChaseLength,
@@ -204,9 +203,6 @@ def run_on(arguments: RunOn, table: BurningTable) -> Play[ChaseLength]:
     other advantages stay unless the terrain changes (movement.amb.tie_let_it_ride).
     """
     before = chase_of(table, arguments.character)
-    for pair in before.pairs:  # a chase whose quarry has fallen is over for that pursuer
-        for name in (pair.pursuer, pair.pursued):
-            check_condition(table, name, (Condition.FIT,))
     changed = yield from confirm(
         GM,
         "ground_changed",

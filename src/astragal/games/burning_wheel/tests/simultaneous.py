@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import combinations
-from typing import TypeVar
 
 import msgspec
 
@@ -19,8 +18,6 @@ from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand, ThrownDice
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import Ask, PickOne, Play, Seat, Step, call, foregone, then, together
-
-B = TypeVar("B")
 
 
 class RollingSide(msgspec.Struct, frozen=True, cache_hash=True):
