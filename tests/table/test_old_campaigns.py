@@ -93,6 +93,8 @@ PLAYED_OTHERWISE: dict[str, str] = {
     "bloody_versus": "its end is a fact of its own, which says the wound",
     "instinct_triggers": "the GM is asked whether the condition of the Instinct is met",
     "throw_against": "the victim says how he lands before the thrower pays to change it",
+    "take_wound": "the Will to Live counts toward no epiphany (artha.amb.epiphany_accounting)",
+    "grit_teeth": "Luck is offered though every die has succeeded (artha.amb.luck_with_no_sixes)",
 }
 """Procedures that are meant to go another way than in old campaigns, with the reason.
 

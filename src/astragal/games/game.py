@@ -164,6 +164,8 @@ class Game(msgspec.Struct, frozen=True, dict=True):
     check: Callable[[Any], None] | None = None
     wanted: Callable[[Any], bool | None] = _passed
     """Whether an outcome is what was hoped for; None where nothing was."""
+    gate: Callable[[Procedure], Procedure] | None = None
+    """Puts before a procedure what holds for all of them, such as who can act at all."""
     main_test: str = "test"
     """The procedure that people mean when they just say: a test."""
 
@@ -177,7 +179,7 @@ class Game(msgspec.Struct, frozen=True, dict=True):
             module = import_module(info.name)
             for procedure in getattr(module, "PROCEDURES", ()):
                 assert procedure.name not in found, f"two procedures are called {procedure.name}"
-                found[procedure.name] = procedure
+                found[procedure.name] = procedure if self.gate is None else self.gate(procedure)
         return found
 
     def procedure(self, name: object, place: str = "procedure") -> Procedure:

@@ -79,6 +79,7 @@ from astragal.play.questions import (
     Text,
     YesNo,
 )
+from astragal.play.rehearsal import rehearse
 from astragal.play.sample import Throwing, run, sample
 from astragal.play.simulate import Simulation
 from astragal.play.tally import Line, Tally
@@ -163,6 +164,7 @@ __all__ = [
     "foregone",
     "live",
     "path_of",
+    "rehearse",
     "replay",
     "roll",
     "rolled_from",

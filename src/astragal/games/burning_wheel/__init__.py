@@ -7,6 +7,7 @@ One folder for each chapter of the book, on the floors that ``docs/architecture.
 
 from typing import Any
 
+from astragal.games.burning_wheel.conditions.who_can_act import gated
 from astragal.games.burning_wheel.sheet.ratings import Rating, read_hook, write_hook
 from astragal.games.burning_wheel.sheet.reading import check, normal_form
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Scene
@@ -32,6 +33,7 @@ GAME = Game(
     write_hook=write_hook,
     normal_form=normal_form,
     check=check,
+    gate=gated,
     main_test="standard_test",
     wanted=wanted,
 )

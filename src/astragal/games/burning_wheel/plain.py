@@ -20,6 +20,7 @@ from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.ratings import HIGHEST_EXPONENT
 from astragal.games.burning_wheel.sheet.sheet import Sheet
+from astragal.games.burning_wheel.tests.simultaneous import buy_in_turn
 from astragal.games.plain_test import PlainTest, Situation
 from astragal.play import Answer, Ask, State, answer_in_words
 
@@ -326,9 +327,9 @@ def in_words(ask: Ask, answer: Answer) -> str:
 def situation(state: State, ask: Ask) -> Situation:
     """How many successes are missing when something may be bought, and which sixes show."""
     top = state[-1].start
-    if top.procedure.__name__ == "buy_in_turn":
-        contest, throws = top.args[0], top.args[1]
-        mine = [attempt.seat for attempt in contest.attempts].index(ask.seat)
+    if top.procedure is buy_in_turn:
+        rollers, throws = top.args[0], [throw for (throw,) in top.args[1]]
+        mine = [roller.seat for roller in rollers].index(ask.seat)
         best = max(throw.successes for side, throw in enumerate(throws) if side != mine)
         return _situation(best - throws[mine].successes, throws[mine], level="level")
     lying = next((value for value in top.args if isinstance(value, ThrownDice)), None)

@@ -381,6 +381,7 @@ def test_a_speech_is_rolled_and_logged_however_well_it_was_acted():
 
 # --- Attributes ----------------------------------------------------------------------------
 
+SIX = ("Perception", "Will", "Agility", "Speed", "Power", "Forte")
 ALMOST = {"log": {"difficult": 2}}  # a stat of B4 that lacks one challenging test
 
 
@@ -404,12 +405,24 @@ def test_reflexes_follow_the_average(stats: tuple[str, ...], tested: str, reflex
     assert rating(after, "Reflexes") == reflexes
 
 
-@pytest.mark.rules(
-    "advancement.attribute.reflexes_mortal_wound", "advancement.attribute.health_steel_independent"
-)
-def test_mortal_wound_follows_and_health_and_steel_do_not():
+@pytest.mark.rules("advancement.attribute.health_steel_independent")
+@pytest.mark.parametrize("raised", SIX)
+def test_health_and_steel_stay_when_a_stat_goes_up(raised: str):
+    """Beside stats of 5, any average of two or three with the raised one goes from 4 to 5."""
+    stats: dict[str, Any] = {name: {"rating": "B5"} for name in SIX}
+    stats[raised] = {"rating": "B4", **ALMOST}
+    attributes = {"Health": "B4", "Steel": "B4", "Reflexes": "B4", "Mortal Wound": "B10"}
+    after, _ = marked(table(rich={"stats": stats, "attributes": attributes}), raised, 4, 5)
+    assert rating(after, raised) == "B5"
+    assert (rating(after, "Health"), rating(after, "Steel")) == ("B4", "B4")
+    derived = raised in ("Perception", "Agility", "Speed")
+    assert rating(after, "Reflexes") == ("B5" if derived else "B4")  # as this one does
+
+
+@pytest.mark.rules("advancement.attribute.reflexes_mortal_wound")
+def test_mortal_wound_follows_the_average_of_its_stats():
     stats = {"Power": {"rating": "B4", **ALMOST}, "Forte": "B3", "Will": "B5"}
-    attributes = {"Mortal Wound": "B9", "Health": "B4", "Steel": "B3"}
+    attributes = {"Mortal Wound": "B9"}
     at = table(rich={"stats": stats, "attributes": attributes})
     after, _ = marked(at, "Power", 4, 5)
     assert rating(after, "Power") == "B5"
@@ -419,9 +432,6 @@ def test_mortal_wound_follows_and_health_and_steel_do_not():
     after, _ = marked(at, "Forte", 4, 5)
     assert rating(after, "Forte") == "B5"
     assert rating(after, "Mortal Wound") == "B9"  # 8 / 2 and 9 / 2 are both 4
-    # Health is worked out from Will and Forte at first, but no longer.
-    assert rating(after, "Health") == "B4"
-    assert rating(after, "Steel") == "B3"
 
 
 @pytest.mark.rules("advancement.attribute.reflexes_mortal_wound")
@@ -536,6 +546,21 @@ def duel(at: BurningTable, rolls: list[int], **answers: Any) -> Played:
     return play("versus_test", {"sides": sides}, at, answers, rolls)
 
 
+CLASS_OF_FOUR = ("routine", "routine", "routine", "difficult", "difficult", "challenging")
+"""The class of a test on four dice, by the obstacle: none counts as one."""
+
+
+@pytest.mark.rules("advancement.versus.opponents_successes")
+@pytest.mark.parametrize(("mine", "theirs"), list(product(range(5), range(6))))
+def test_each_side_is_classed_by_what_the_other_rolled(mine: int, theirs: int):
+    """By what was rolled: neither one's own successes nor the other's penalties count."""
+    at = table(rich={"skills": {"Sword": "B4"}}, tam={"skills": {"Sword": "B5"}})
+    plain = duel(at, [mine, theirs])
+    assert plain.outcome.earned[0] == CLASS_OF_FOUR[theirs]
+    hampered = duel(at, [mine, theirs], **{"disadvantages#2": ["mud"]})
+    assert hampered.outcome.earned[0] == CLASS_OF_FOUR[theirs]
+
+
 @pytest.mark.rules("advancement.versus.opponents_successes")
 def test_in_a_versus_test_the_obstacle_is_what_the_other_rolled():
     at = table(rich={"skills": {"Sword": "B4"}}, tam={"skills": {"Sword": "B6"}})
@@ -576,6 +601,30 @@ def test_a_helper_is_classed_without_the_dice_that_are_lost_for_now():
         wish = {"character": "rich", "item": "a horse", "helpers": ["tam"]}
         run = play("purchase", wish, at, {"price": 2, "help": "Resources"}, [2])
         assert log_of(run.table, "Resources", "tam") == log
+
+
+@pytest.mark.rules("advancement.help.helper_class")
+@pytest.mark.parametrize(
+    ("wounds", "log"),
+    [([], (1, 0, 0)), (["Light"], (1, 0, 0)), (["Midi"], (0, 1, 0)), (["Severe"], (0, 0, 1))],
+)
+def test_a_helper_is_classed_without_the_dice_that_wounds_take(wounds, log):
+    """Ob 2 on four or three dice is routine; on two difficult; on one challenging."""
+    friend = {"skills": {"Brawling": "B4"}, "stats": {"Power": "B5"}, "wounds": wounds}
+    at = table(rich={"skills": {"Sword": "B6"}}, tam=friend)
+    run = a_test(at, "Sword", 2, [0], {"help": "Brawling"}, helpers=["tam"])
+    assert log_of(run.table, "Brawling", "tam") == log
+    assert run.outcome.dice.total == 7  # the help itself goes by the exponent
+
+
+@pytest.mark.rules("advancement.help.helper_class")
+def test_a_helper_in_clumsy_armor_is_classed_by_the_dice_left():
+    """Full leggings take a die of Speed: Ob 2 on three dice is routine, on two difficult."""
+    for armor, log in (({}, (1, 0, 0)), ({"legs": "mail"}, (0, 1, 0))):
+        friend = {"stats": {"Speed": "B3"}, "armor": armor, "training": ["Armor Training"]}
+        at = table(rich={"stats": {"Speed": "B6"}}, tam=friend)
+        run = a_test(at, "Speed", 2, [0], {"help": "Speed"}, helpers=["tam"])
+        assert log_of(run.table, "Speed", "tam") == log
 
 
 def test_a_helper_of_an_open_test_learns_something_routine():

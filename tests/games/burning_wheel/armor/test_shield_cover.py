@@ -138,6 +138,42 @@ def test_whoever_hides_may_position_and_nothing_else():
     assert a_test(out, "Sword", 1, [1]).outcome.passed
 
 
+@pytest.mark.rules("armor.shield_missile.hide_limits")
+@pytest.mark.parametrize("skill", ["Axe", "bow", "Throwing"])
+def test_nobody_fights_from_hiding_by_beginners_luck(skill: str):
+    hidden = shot_at(field("great shield", stats={"Agility": "B4"}), [], hide=True).table
+    with pytest.raises(NotAllowed, match=r"armor\.shield_missile\.hide_limits"):
+        a_test(hidden, skill, 1, None, {"roots": ["Agility"]})
+
+
+@pytest.mark.rules("armor.shield_missile.hide_limits")
+def test_from_hiding_the_gm_lets_pass_only_what_is_no_other_action():
+    stats = {"Speed": "B4", "Perception": "B4", "Power": "B4"}
+    hidden = shot_at(field("great shield", stats=stats), [], hide=True).table
+    for ability in ("Cooking", "Power"):
+        with pytest.raises(NotAllowed, match=r"armor\.shield_missile\.hide_limits"):
+            a_test(hidden, ability, 1, [])
+    assert a_test(hidden, "Perception", 1, [1]).outcome.passed  # looking is no action
+    allowed = a_test(hidden, "Power", 1, [1], {"only_positions": True})
+    assert allowed.seats["only_positions"] == "gm"
+    refused = {"only_positions": False}
+    with pytest.raises(NotAllowed, match=r"armor\.shield_missile\.hide_limits"):
+        a_test(hidden, "Speed", 1, [], refused)
+
+
+@pytest.mark.rules("armor.shield_missile.hide_limits")
+def test_from_hiding_nobody_hacks_or_reloads():
+    armed = {"weapons": ["sword", {"weapon": "crossbow", "loaded": False}]}
+    open_field = field("great shield", stats={"Power": "B4"}, **armed)
+    hidden = shot_at(open_field, [], hide=True).table
+    for name, said in (
+        ("hack", {"weapon": "sword", "section": "door", "material": "wood, thin"}),
+        ("reload", {"weapon": "crossbow"}),
+    ):
+        with pytest.raises(NotAllowed, match=r"armor\.shield_missile\.hide_limits"):
+            play(name, {"character": "mara", **said}, hidden)
+
+
 def test_dropping_the_shield_ends_the_cover():
     at = shot_at(field(), [3]).table
     assert penalty(play("drop_shield", {"character": "mara"}, at).table) == 0

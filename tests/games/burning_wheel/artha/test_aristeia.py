@@ -62,6 +62,19 @@ def test_for_a_scene_the_ability_is_a_shade_lighter():
     assert a_test(white, "Axe", 3, [[2, 2, 2]]).outcome.passed
 
 
+@pytest.mark.rules("artha.amb.aristeia_gray_only")
+def test_what_becomes_white_during_a_minor_epiphany_is_rolled_as_white():
+    almost = {"rating": "G3", "spent": {"fate": 14, "persona": 7, "deeds": 1}}
+    entered = enter(at=hero(skills={"Sword": almost, "Axe": "B3"}))
+    shifting = entered.table.character("rich").skills["Sword"]
+    assert shifting.spent == Artha(19, 10, 3)
+    assert str(shifting.rating) == "G3"
+    played = a_test(entered.table, "Sword", 2, [[2, 6, 1], [1]], {"after_roll#1": "luck"})
+    assert str(played.table.character("rich").skills["Sword"].rating) == "W3"
+    assert a_test(played.table, "Sword", 3, [[2, 2, 2]], intent="go on").outcome.passed
+    assert a_test(played.table, "Axe", 1, [[4, 1, 1]], intent="go on").outcome.passed
+
+
 def test_white_cannot_be_lighter_and_attributes_are_not_chosen():
     with pytest.raises(BadInput, match="ability: found 'Bow W3', expected a black or gray ability"):
         enter("Bow")
@@ -72,16 +85,85 @@ def test_white_cannot_be_lighter_and_attributes_are_not_chosen():
 # --- Divine aura ---------------------------------------------------------------------------
 
 
+BODY = {"Power": "B4", "Forte": "B4", "Agility": "B4", "Speed": "B4", "Will": "B4"}
+LEGGINGS = {"legs": "mail"}
+
+
 @pytest.mark.rules("artha.aristeia.divine_aura")
-def test_an_aura_lifts_every_minus_in_dice_and_no_obstacle():
-    hurt = {"wounds": ["Midi"], "superficials": 1}
-    at = hero(**hurt)
-    before = a_test(at, "Sword", 2, [0])
-    assert (before.outcome.dice.total, before.outcome.obstacle.total) == (1, 3)
+@pytest.mark.parametrize(("ability", "dice"), [("Sword", 3), ("Power", 4), ("Axe", 3)])
+def test_an_aura_lifts_wound_dice_from_every_ability_and_no_obstacle(ability, dice):
+    """artha.amb.divine_aura_scope."""
+    at = hero(wounds=["Midi", "Superficial"])
+    before = a_test(at, ability, 2, [0])
+    assert (before.outcome.dice.total, before.outcome.obstacle.total) == (dice - 2, 3)
     inside = enter(form="divine_aura", goal="win", at=at).table
-    lifted = a_test(inside, "Sword", 2, [0])
-    assert (lifted.outcome.dice.total, lifted.outcome.obstacle.total) == (3, 3)
-    assert a_test(play("end_scene", {}, inside).table, "Sword", 2, [0]).outcome.dice.total == 1
+    lifted = a_test(inside, ability, 2, [0])
+    assert (lifted.outcome.dice.total, lifted.outcome.obstacle.total) == (dice, 3)
+    over = play("end_scene", {}, inside).table
+    assert a_test(over, ability, 2, [0]).outcome.dice.total == dice - 2
+
+
+@pytest.mark.rules("artha.aristeia.divine_aura")
+def test_an_aura_lifts_what_else_takes_dice():
+    at = hero(armor=LEGGINGS, stats=BODY, skills={"Sword": "B3", "Armor Training": "B2"})
+    assert a_test(at, "Speed", 2, [0]).outcome.dice.total == 3
+    inside = enter(form="divine_aura", goal="win", at=at).table  # named: Sword
+    assert a_test(inside, "Speed", 2, [0]).outcome.dice.total == 4
+
+
+@pytest.mark.rules("artha.aristeia.divine_aura_goal")
+def test_an_aura_lifts_nothing_from_what_does_not_serve_the_goal():
+    inside = enter(form="divine_aura", goal="win", at=hero(wounds=["Midi"])).table
+    aside = a_test(inside, "Power", 2, [0], {"serves_goal": False})
+    assert aside.outcome.dice.total == 2
+    assert aside.seats["serves_goal"] == "gm"
+    unhurt = enter(form="divine_aura", goal="win").table
+    assert "serves_goal" not in a_test(unhurt, "Power", 2, [0]).asked
+
+
+@pytest.mark.rules("artha.aristeia.divine_aura", "injury.zero.skill")
+def test_in_an_aura_a_skill_that_wounds_had_taken_can_be_used_and_help():
+    raw = {"skills": {"Sword": "B2", "Axe": "B2"}, "stats": BODY, "wounds": ["Midi"]}
+    at = hero(**raw)
+    with pytest.raises(NotAllowed, match="no dice of Sword"):
+        a_test(at, "Sword", 2)
+    inside = enter(form="divine_aura", goal="win", at=at).table
+    played = a_test(inside, "Sword", 2, [0], {"forks": ["Axe"]})
+    assert played.outcome.dice.total == 3
+
+
+@pytest.mark.rules("artha.aristeia.divine_aura", "injury.zero.stat_incapacitated")
+@pytest.mark.parametrize(
+    ("stat", "state"), [("Speed", "helpless"), ("Will", "unconscious"), ("Power", "helpless")]
+)
+def test_an_aura_brings_the_incapacitated_up_until_it_ends(stat, state):
+    """artha.amb.divine_aura_scope."""
+    at = hero(stats={**BODY, stat: "B2"}, wounds=["Midi"])
+    with pytest.raises(NotAllowed, match=f"Rich is {state} and cannot act"):
+        play("sprint", {"character": "rich"}, at)
+    entered = enter(form="divine_aura", goal="win", at=at)
+    assert "Rich comes to." in entered.told
+    inside = entered.table
+    assert play("sprint", {"character": "rich"}, inside).outcome is not None
+    assert "only_watches" not in a_test(inside, "Sword", 2, [0]).asked
+    ended = play("end_scene", {}, inside)
+    said = {"helpless": "helpless, but awake", "unconscious": "unconscious"}[state]
+    assert f"Rich is {said} ({stat} at zero)." in ended.told
+    with pytest.raises(NotAllowed, match=f"Rich is {state} and cannot act"):
+        play("sprint", {"character": "rich"}, ended.table)
+
+
+@pytest.mark.rules("artha.aristeia.divine_aura")
+def test_an_aura_ignores_no_mortal_wound_and_an_epiphany_wakes_nobody():
+    """artha.amb.divine_aura_scope."""
+    with pytest.raises(NotAllowed, match="Rich is dying"):
+        enter(form="divine_aura", goal="win", at=hero(wounds=["Mortal"]))
+    held = {"aristeias": [{"character": "rich", "form": "divine_aura", "ability": "Sword"}]}
+    with pytest.raises(NotAllowed, match="Rich is dying"):
+        a_test(hero(held, wounds=["Mortal"]), "Sword", 1)
+    lying = hero(stats={**BODY, "Will": "B2"}, wounds=["Midi"])
+    with pytest.raises(NotAllowed, match="Rich is unconscious"):
+        enter(at=lying)
 
 
 @pytest.mark.rules("artha.aristeia.divine_aura_goal")

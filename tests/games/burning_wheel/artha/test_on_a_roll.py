@@ -6,6 +6,7 @@ import pytest
 from astragal.dice import Seeded
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.before_the_roll import Boost, before_roll
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.play import GM, Play, Scripted, exact, live, then
 from astragal.play.answers import defaults
@@ -85,6 +86,18 @@ def test_each_point_of_persona_is_a_die(points):
     assert played.outcome.earned == "difficult"
 
 
+@pytest.mark.rules("artha.divine_inspiration.effect")
+@pytest.mark.parametrize(("ability", "dice"), [("Sword", 3), ("Power", 4), ("Health", 5)])
+def test_inspiration_doubles_any_ability_for_one_test_and_one_point(ability, dice):
+    at = hero(stats={"Power": "B4"}, attributes={"Health": "B5"})
+    played = a_test(at, ability, 3, [0], {"divine_inspiration": True})
+    assert played.rolls[0].expression.dice.total == 2 * dice
+    assert played.table.character("rich").artha == Artha(3, 5, 2)
+    next_time = a_test(played.table, ability, 3, [0], intent="go on")
+    assert next_time.rolls[0].expression.dice.total == dice
+    assert next_time.table.character("rich").artha == Artha(3, 5, 2)
+
+
 @pytest.mark.rules("artha.divine_inspiration.effect", "artha.divine_inspiration.base_only")
 def test_inspiration_doubles_the_exponent_and_nothing_else():
     at = hero({"friend": {"skills": {"Sword": "B5"}}})
@@ -105,9 +118,9 @@ def ask_before(tested, beside=None, *, equipment=False, answers=None):
     held = artha.hand(rich, rich.ability(tested))
     second = None if beside is None else rich.ability(beside)
 
-    def asking() -> Play[artha.Boost]:
+    def asking() -> Play[Boost]:
         return (
-            yield from artha.before_roll(
+            yield from before_roll(
                 "rich", rich.ability(tested), held, beside=second, equipment=equipment
             )
         )
@@ -198,6 +211,22 @@ def test_useless_luck_is_allowed_with_a_warning():
     first = a_test(hero(), "Sword", 3, [[1, 4, 4]])
     luck = next(o for o in first.asks["after_roll"].question.options if o.key == "luck")
     assert "no effect" in luck.note
+
+
+@pytest.mark.rules("artha.amb.luck_with_no_sixes")
+@pytest.mark.parametrize(
+    ("ability", "faces", "warning"),
+    [("Sword", [4, 5, 4], "no sixes: no effect"), ("Perception", [4, 5, 4], "no failed dice")],
+)
+def test_luck_is_offered_even_if_all_dice_have_succeeded(ability, faces, warning):
+    at = hero(stats={"Perception": "B3"})
+    first = a_test(at, ability, 2, [faces])
+    luck = next(o for o in first.asks["after_roll"].question.options if o.key == "luck")
+    assert warning in luck.note
+    bought = a_test(at, ability, 2, [faces, []], {"after_roll#1": "luck"})
+    assert (bought.outcome.successes, bought.outcome.spent) == (3, Artha(fate=1))
+    after = bought.table.character("rich")
+    assert after.ability(ability).ability.spent == Artha(fate=1)  # toward the epiphany all the same
 
 
 def test_the_odds_with_luck_and_grace_are_those_of_the_faces():

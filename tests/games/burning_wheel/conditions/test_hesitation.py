@@ -100,6 +100,44 @@ def test_a_swoon_lasts_its_least_time_and_then_as_long_as_the_player_wishes():
     assert not out_of_action(awake.table, "mouse")
 
 
+# --- Game time -----------------------------------------------------------------------------
+
+
+def later(at: Any, time: str, answers: Any = None) -> Played:
+    return play("let_time_pass", {"time": time}, at, answers, ())
+
+
+@pytest.mark.rules("steel.hesitation.heartbeat")
+def test_game_time_ends_hesitation_and_says_so():
+    at = hesitating(8)
+    run = later(at, "90 days")
+    assert run.table.scene.hesitating == ()
+    assert "Mouse recovers." in run.told
+    assert later(at, "8 seconds").table.scene.hesitating == ()
+    still = later(at, "5 seconds")
+    assert hesitation_of(still.table, "mouse").heartbeats == 3
+    assert "Mouse recovers." not in still.told
+
+
+@pytest.mark.rules("steel.fail.swoon_length")
+def test_a_swoon_is_ended_by_its_player_even_after_days():
+    at = hesitating(3, "swoon", prone=True)
+    asleep = later(at, "1 day", {"come_round": ""})
+    assert out_of_action(asleep.table, "mouse")
+    awake = later(asleep.table, "1 day", {"come_round": "with a sneeze"})
+    assert "Mouse comes to: with a sneeze." in awake.told
+    assert not out_of_action(awake.table, "mouse")
+
+
+def test_of_the_dead_nobody_says_that_they_recover():
+    entry = {"character": "mouse", "heartbeats": 3, "reaction": "swoon"}
+    at = table(scene={"hesitating": [entry]}, mouse={**MOUSE, "dead": True})
+    run = later(at, "1 day")
+    assert run.table.scene.hesitating == ()
+    assert "come_round" not in run.asked
+    assert "recovers" not in run.told
+
+
 # --- Overlapping tests ---------------------------------------------------------------------
 
 

@@ -152,7 +152,7 @@ def test_one_test_for_each_wound_and_not_in_its_scene():
         recover(failed, 2)
     with pytest.raises(BadInput, match=r"wound: found 2"):
         recover(later, 2, wound=2)
-    with pytest.raises(BadInput, match="a living character"):
+    with pytest.raises(NotAllowed, match="Man is dead and cannot act"):
         recover(man(dead=True, wounds=["Light"]), 2)
 
 

@@ -30,7 +30,8 @@ def test_persona_buys_the_health_test_or_only_the_hope_of_treatment(edition, exp
     played = cling(dying(edition), [5], {"health_obstacle": 5}) if tested else cling(dying(edition))
     after = played.table.character("rich")
     assert after.artha.persona == 0
-    assert after.attributes["Health"].spent == Artha(persona=1)
+    # Only what buys a test counts toward its epiphany (artha.amb.epiphany_accounting).
+    assert after.attributes["Health"].spent == (Artha(persona=1) if tested else Artha())
     assert ((played.outcome.test is not None), played.outcome.awaits_treatment) == expected
     assert played.outcome.lives
     assert not after.dead

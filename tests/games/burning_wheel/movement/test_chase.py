@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -194,6 +195,18 @@ def test_after_a_tie_both_roll_again_as_often_as_it_takes():
         assert results(run) == ["tie"]
     assert run.table.scene.chases[0].lengths == 5
     assert results(on(run.table, [1, 2])) == ["away"]
+
+
+def test_nobody_runs_on_after_or_before_somebody_who_has_fallen():
+    """injury.zero.stat_incapacitated."""
+    tied = after(two(), [2, 2]).table
+    for fallen in ("hound", "hare"):
+        sheets = {
+            name: msgspec.structs.replace(each, dead=name == fallen)
+            for name, each in tied.characters.items()
+        }
+        with pytest.raises(NotAllowed, match=f"{fallen.title()} is dead and cannot act"):
+            on(msgspec.structs.replace(tied, characters=sheets), [2, 2])
 
 
 def test_a_pursuer_may_give_up_and_that_rides():

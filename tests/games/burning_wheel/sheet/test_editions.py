@@ -14,6 +14,7 @@ from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement.new_skills import aptitude
 from astragal.games.burning_wheel.advancement.requirements import Requirement, is_full, requirement
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.before_the_roll import before_roll
 from astragal.games.burning_wheel.sheet.editions import GOLD, REVISED
 from astragal.games.burning_wheel.sheet.parts import AbilityLog, Artha
 from astragal.play import Session, then
@@ -201,7 +202,7 @@ def offered(edition, **more):
 
     def boosting():
         return (
-            yield from artha.before_roll(
+            yield from before_roll(
                 "rich",
                 hero.ability("Sorcery"),
                 artha.hand(hero, hero.ability("Sorcery")),
@@ -416,7 +417,7 @@ def test_superficial_wounds_spare_the_same_abilities_unless_the_table_has_it_oth
 
 
 @pytest.mark.rules("gold.aristeia.ignore_wounds", "gold.diff.aristeia_scope")
-@both(revised=((4, 3), (2, 3), False), gold=((4, 2), (4, 2), True))
+@both(revised=((4, 3), (4, 3), False), gold=((4, 2), (4, 2), True))
 def test_an_aristeia_against_wounds(edition, expected):
     of_the_ability, of_another, lasts = expected
     at = rich(edition, artha={"fate": 5, "persona": 3, "deeds": 2}, **HURT)

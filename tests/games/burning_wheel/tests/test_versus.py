@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.play import DecisionEvent
 from astragal.rules import catalogue
 from games.burning_wheel.playing import Played, declare, play, table
 
@@ -187,6 +188,30 @@ def test_against_the_untrained_successes_are_doubled(
     answers = {"roots": ["Perception"], "disadvantages#2": ["smoke", "noise"][:against]}
     run = contest([stealthy, perception], answers, at=at, hider={}, novice={})
     assert (run.outcome.winner, run.outcome.tie) == (winner, tie)
+
+
+@pytest.mark.rules("artha.amb.versus_after_roll_sequence")
+@pytest.mark.parametrize(
+    ("stealthy", "perception", "against", "order"),
+    [
+        (2, 3, 0, ["novice", "hider"]),  # two become four: three are losing
+        (2, 5, 0, ["hider", "novice"]),
+        (2, 5, 1, ["hider", "novice"]),  # a tie: the aggressor first
+        (2, 5, 2, ["novice", "hider"]),
+    ],
+)
+def test_who_is_losing_is_judged_with_beginners_luck(
+    stealthy: int, perception: int, against: int, order: list[str]
+):
+    lucky = {"artha": {"fate": 1}}
+    at = table(hider={**HIDER, **lucky}, novice={**NOVICE, **lucky})
+    answers = {"roots": ["Perception"], "disadvantages#2": ["smoke", "noise"][:against]}
+    run = contest([stealthy, perception], answers, at=at, hider={}, novice={})
+    assert [
+        event.ask.seat
+        for event in run.events
+        if isinstance(event, DecisionEvent) and event.ask.key == "after_roll"
+    ] == order
 
 
 @pytest.mark.rules("tests.amb.versus_beginners_luck")

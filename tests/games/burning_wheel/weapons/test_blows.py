@@ -80,7 +80,8 @@ def test_luck_is_offered_even_when_every_die_is_a_success() -> None:
     arguments = {"character": "a", "target": "b", "weapon": "sword"}
     played = play("strike", arguments, at, {"after_roll": "luck"}, [[6, 4], [4]])
     assert (played.outcome.successes, played.outcome.damage.number) == (3, 7)
-    assert "after_roll" not in play("strike", arguments, at, None, [[5, 4]]).asked  # no six, no use
+    useless = play("strike", arguments, at, None, [[5, 4]]).asks["after_roll"]
+    assert [o.note for o in useless.question.options if o.key == "luck"] == ["no sixes: no effect"]
 
 
 # --- What is open --------------------------------------------------------------------------

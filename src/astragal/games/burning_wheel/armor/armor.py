@@ -17,13 +17,13 @@ from astragal.dice import Shade
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.armor.equipment_dice import (
     EquipmentRoller,
-    EquipmentThrow,
     boost_equipment,
     dice_lost,
     ones_at_stake,
     throw_alone,
 )
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.before_the_roll import Boost
 from astragal.games.burning_wheel.artha.spending import pay_for_equipment
 from astragal.games.burning_wheel.conditions.armor_weight import burden, reflexes_worn
 from astragal.games.burning_wheel.sheet.armor_tables import (
@@ -249,7 +249,7 @@ def roll_armor(
     character: str,
     piece: ArmorPiece,
     blow: LandedBlow,
-    boost: artha.Boost,
+    boost: Boost,
     obstacle: Tally,
     table: BurningTable,
 ) -> Play[tuple[ArmorOutcome, BurningTable]]:
@@ -272,7 +272,7 @@ def after_armor(
     blow: LandedBlow,
     dice: Tally,
     obstacle: Tally,
-    used: EquipmentThrow,
+    used: artha.ThrownDice,
     table: BurningTable,
 ) -> Play[tuple[ArmorOutcome, BurningTable]]:
     """Stopped completely (armor.test.success_negates_all), or not at all.
@@ -285,7 +285,7 @@ def after_armor(
     passed = used.successes >= obstacle.total
     verdict = "The blow is stopped." if passed else "The blow gets through."
     yield from tell(TestCame(f"{sheet.name}'s {piece.called}", used.successes, verdict, passed))
-    table = yield from pay_for_equipment(table, character, used.thrown.spent)
+    table = yield from pay_for_equipment(table, character, used.spent)
     counted = yield from dice_lost(piece, used.ones, blow.shade, sheet.seat(character))
     before = piece_dice(piece).total
     lost = min(counted, before)
@@ -306,7 +306,7 @@ def after_armor(
         lost=lost,
         left=before - lost,
         wound="" if passed else blow.damage,
-        spent=used.thrown.spent,
+        spent=used.spent,
     )
     return outcome, table
 

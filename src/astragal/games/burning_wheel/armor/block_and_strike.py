@@ -15,7 +15,6 @@ import msgspec
 
 from astragal.dice import Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.armor.equipment_dice import EquipmentThrow
 from astragal.games.burning_wheel.armor.shields import (
     MOST_SUCCESSES,
     IncomingAttack,
@@ -299,7 +298,7 @@ def roll_strike(
     arguments: BlockAndStrike,
     attempt: Attempt,
     halves: Halves,
-    used: EquipmentThrow | None,
+    used: artha.ThrownDice | None,
     possible: bool,
     table: BurningTable,
 ) -> Play[BlockAndStrikeOutcome]:
@@ -307,7 +306,7 @@ def roll_strike(
     if not possible:
         return then(both_halves, arguments, attempt, halves, used, None, table)
     name = table.character(arguments.character).name
-    spent = attempt.spent if used is None else used.thrown.spent
+    spent = attempt.spent if used is None else used.spent
     hand = attempt.hand if used is None else left_of(attempt.hand, attempt.spent, spent)
     obstacle = strike_obstacle(attempt, arguments.stance)
     enough = obstacle.total + (arguments.defence if facing(arguments.against).reduced else 0)
@@ -321,7 +320,7 @@ def both_halves(
     arguments: BlockAndStrike,
     attempt: Attempt,
     halves: Halves,
-    used: EquipmentThrow | None,
+    used: artha.ThrownDice | None,
     struck: artha.ThrownDice | None,
     table: BurningTable,
 ) -> Play[BlockAndStrikeOutcome]:
@@ -340,7 +339,7 @@ def both_halves(
     lands = struck is not None and margin >= 0
     verdict = "The Strike lands." if lands else "The Strike misses."
     yield from tell(TestCame(sheet.name, left, verdict, lands))
-    thrown = struck or (used.thrown if used is not None else None)
+    thrown = struck or used
     lost = 0
     if thrown is not None:
         rolled = msgspec.structs.replace(attempt, dice=attempt.dice + halves.shield.lines)

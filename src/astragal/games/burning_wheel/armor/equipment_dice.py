@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.dice import Count, Die, OpenEnded, Pool, Shade, Shaded
+from astragal.dice import Die, OpenEnded, Pool, Shade, Shaded
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.before_the_roll import Boost, before_roll
 from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand, ThrownDice
 from astragal.games.burning_wheel.sheet.armor_tables import ArmorPiece, Shield
 from astragal.games.burning_wheel.sheet.editions import edition
@@ -18,35 +19,15 @@ from astragal.games.burning_wheel.sheet.parts import Ability, AbilityKind, Artha
 from astragal.games.burning_wheel.sheet.ratings import Rating
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.play import Play, Seat, Step, Then, call, choose, confirm, roll, then
+from astragal.play import Play, Seat, Step, call, confirm, roll, then
 from astragal.rules import catalogue
 
-NO_DICE = Shaded()
 D6 = Die(6)
-
-
-class EquipmentThrow(msgspec.Struct, frozen=True, cache_hash=True):
-    """Equipment dice as thrown, with all dice beside them."""
-
-    thrown: ThrownDice
-    ones: int
-    """Those that can count; further ones do not matter."""
-    failed: Shaded = NO_DICE
-    """The thing's own failed dice, while anything can still be bought on them."""
-
-    @property
-    def successes(self) -> int:
-        """The successes of the whole roll."""
-        return self.thrown.successes
-
-    def settled(self, more: int = 0) -> EquipmentThrow:
-        """The dice when nothing more can be bought, with ``more`` successes."""
-        return EquipmentThrow(self.thrown.settled(more), self.ones)
 
 
 def boost_equipment(
     character: str, called: str, shade: Shade, dice: int, table: BurningTable
-) -> Step[artha.Boost]:
+) -> Step[Boost]:
     """Offer artha before the roll of a thing's dice.
 
     As on any ability (armor.artha.allowed), but for doubling
@@ -56,7 +37,7 @@ def boost_equipment(
     rated = Rated(called, AbilityKind.SKILL, Ability(Rating(shade, dice)))
     hand = ArthaAtHand(artha.hand(sheet, rated).artha)
     played = edition(table.options)
-    return artha.before_roll(sheet.seat(character), rated, hand, equipment=True, played=played)
+    return before_roll(sheet.seat(character), rated, hand, equipment=True, played=played)
 
 
 class EquipmentRoller(msgspec.Struct, frozen=True, cache_hash=True):
@@ -67,14 +48,8 @@ class EquipmentRoller(msgspec.Struct, frozen=True, cache_hash=True):
     enough: int | None
     ones: int
 
-    def missing(self, thrown: ThrownDice) -> int | None:
-        """The successes still needed."""
-        return None if self.enough is None else max(0, self.enough - thrown.successes)
 
-
-def throw_alone(
-    shade: Shade, dice: int, boost: artha.Boost, roller: EquipmentRoller
-) -> Step[EquipmentThrow]:
+def throw_alone(shade: Shade, dice: int, boost: Boost, roller: EquipmentRoller) -> Step[ThrownDice]:
     """Throw the dice of a thing with nothing beside them but what artha has bought."""
     bought = Shaded.of(shade, sum(line.amount for line in boost.lines))
     own, nature = Shaded.of(shade, dice), OpenEnded.NO
@@ -88,7 +63,7 @@ def throw_equipment(
     roller: EquipmentRoller,
     held: ArthaAtHand,
     spent: Artha,
-) -> Play[EquipmentThrow]:
+) -> Play[ThrownDice]:
     """Throw the dice of a thing and those ``beside`` them, then offer what may be bought.
 
     Only the thing's own dice can damage it: not those of a Boon
@@ -96,90 +71,24 @@ def throw_equipment(
     extra dice of an open-ended roll.
     """
     final = not held.may_buy(lucky=False)
-    pool = Pool(own, nature).with_ones()
-    first = yield from roll(pool, roller.label, roller.seat, enough=roller.enough, final=final)
-    thrown = ThrownDice(first.successes, first.sixes, first.traitors, nature, spent=spent)
-    # Extra dice fail, too: of all that failed, at most the thing's own are its own.
-    dice = EquipmentThrow(thrown, min(first.ones, roller.ones), _at_most(first.traitors, own))
-    dice = dice.settled() if final else dice
-    if beside:
-        return then(roll_on, Pool(beside, nature), "other dice", dice, roller, held)
-    return _seen(dice, roller, held)
-
-
-def _seen(
-    dice: EquipmentThrow, roller: EquipmentRoller, held: ArthaAtHand
-) -> EquipmentThrow | Then[EquipmentThrow]:
-    """The dice as they are, or the question what to buy on them."""
-    if not held.may_buy(lucky=dice.thrown.lucky, failed=bool(dice.thrown.traitors)):
-        return dice.settled()
-    return then(after_equipment, dice, roller, held)
-
-
-def after_equipment(
-    dice: EquipmentThrow, roller: EquipmentRoller, held: ArthaAtHand
-) -> Play[EquipmentThrow]:
-    """Let the player buy Luck or Saving Grace, one at a time, until done.
-
-    artha.saving_grace.equipment: a one that is rerolled does no harm, a new one does.
-    """
-    successes = "1 success" if dice.successes == 1 else f"{dice.successes} successes"
-    damage = f" (1s that can damage it: {dice.ones})" if dice.ones else ""
-    choice = yield from choose(
-        roller.seat,
-        "after_roll",
-        f"{roller.label}: {successes}{damage}. Spend artha?",
-        (artha.CONTENT, *artha.offers(dice.thrown, held)),
-        default=artha.CONTENT.key,
-        because="armor.artha.allowed",
-        # Nothing is gained once the blow is stopped and no 1 can do damage.
-        kind="offered" if roller.missing(dice.thrown) != 0 or dice.ones else "aside",
+    pool, label, seat = Pool(own, nature).with_ones(), roller.label, roller.seat
+    first = yield from roll(pool, label, seat, enough=roller.enough, final=final)
+    thrown = ThrownDice(
+        first.successes,
+        first.sixes,
+        first.traitors,
+        nature,
+        spent=spent,
+        ones=min(first.ones, roller.ones),
+        most_ones=roller.ones,
+        # Extra dice fail, too: of all that failed, at most the thing's own are its own.
+        own=artha.at_most(first.traitors, own),
     )
-    if choice == artha.CONTENT.key:
-        return dice.settled()
-    trait = choice.removeprefix(artha.CALL_ON)
-    if not (yield from artha.applies(held, trait)):
-        return _seen(dice, roller, artha.without(held, trait))
-    again, thrown, held = artha.buy(choice, dice.thrown, held)
-    dice = msgspec.structs.replace(dice, thrown=thrown)
-    if choice == "luck" or not dice.failed:
-        what = "Luck" if choice == "luck" else "reroll"
-        return then(roll_on, again, what, dice, roller, held)
-    return then(reroll_own, again, dice, roller, held)
-
-
-def roll_on(
-    pool: Pool, what: str, dice: EquipmentThrow, roller: EquipmentRoller, held: ArthaAtHand
-) -> Play[EquipmentThrow]:
-    """Roll further dice, which cannot damage the thing."""
-    final = not held.may_buy(lucky=dice.thrown.lucky)
-    label, enough = f"{roller.label}: {what}", roller.missing(dice.thrown)
-    more = yield from roll(pool, label, roller.seat, enough=enough, final=final)
-    if final:
-        return dice.settled(more.successes)
-    return _seen(msgspec.structs.replace(dice, thrown=dice.thrown.joined(more)), roller, held)
-
-
-def reroll_own(
-    again: Pool, dice: EquipmentThrow, roller: EquipmentRoller, held: ArthaAtHand
-) -> Play[EquipmentThrow]:
-    """Reroll all failed dice, the thing's own apart: only the ones of the reroll count."""
-    final = not held.may_buy(lucky=dice.thrown.lucky)
-    own, others = Pool(dice.failed, again.open_ended).with_ones(), again.dice - dice.failed
-    label, enough = f"{roller.label}: reroll", roller.missing(dice.thrown)
-    anew = yield from roll(own, label, roller.seat, enough=enough, final=final)
-    thrown = dice.thrown.joined(Count(anew.successes, anew.sixes, anew.traitors))
-    dice = EquipmentThrow(thrown, min(anew.ones, roller.ones))
-    dice = dice.settled() if final else dice
-    if others:
-        rest = Pool(others, again.open_ended)
-        return then(roll_on, rest, "reroll of other dice", dice, roller, held)
-    return _seen(dice, roller, held)
-
-
-def _at_most(failed: Shaded, own: Shaded) -> Shaded:
-    """Those of the failed dice that can be the thing's own, shade by shade."""
-    return Shaded(*(min(count, own[shade]) for shade, count in failed.items()))
+    thrown = thrown.settled() if final else thrown
+    if beside:
+        others, what = Pool(beside, nature), "other dice"
+        return then(artha.roll_again, others, what, thrown, held, label, seat, roller.enough)
+    return artha.seen(thrown, held, label, seat, roller.enough)
 
 
 # --- What ones do ----------------------------------------------------------------------------

@@ -168,7 +168,7 @@ def _roll_cover(
     yield from tell(
         TestCame(f"{sheet.name}'s {shield.called}", used.successes, verdict, penalty > 0)
     )
-    table = yield from pay_for_equipment(table, arguments.character, used.thrown.spent)
+    table = yield from pay_for_equipment(table, arguments.character, used.spent)
     table, lost = yield from wear_shield(table, arguments.character, used.ones, attack)
     covered = ShieldCoverOutcome(
         passed=penalty > 0,

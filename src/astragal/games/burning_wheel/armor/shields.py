@@ -18,7 +18,6 @@ from astragal.dice import Pool, Shade, Shaded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.armor.equipment_dice import (
     EquipmentRoller,
-    EquipmentThrow,
     dice_lost,
     ones_at_stake,
     throw_equipment,
@@ -259,7 +258,7 @@ def roll_defence(
     )
     if both.riposte.dice:
         return then(roll_riposte, arguments, both, used, table)
-    return then(defended, arguments, both, used, used.thrown, table)
+    return then(defended, arguments, both, used, used, table)
 
 
 def _incoming(arguments: ShieldDefence) -> IncomingAttack:
@@ -318,7 +317,7 @@ def divide(attempt: Attempt, halves: tuple[str, str], rule: str) -> Step[tuple[i
 
 def throw_with_shield(
     attempt: Attempt, skill: Pool, shield: Tally, sheet: Sheet, attack: Shade, enough: int
-) -> Step[EquipmentThrow]:
+) -> Step[artha.ThrownDice]:
     """Roll skill dice and shield dice together, the shield's apart and at its own shade.
 
     armor.shield.damage_ones.
@@ -328,7 +327,7 @@ def throw_with_shield(
         thrown = yield from call(
             artha.throw, skill, label, attempt.seat, attempt.hand, attempt.spent, enough
         )
-        return EquipmentThrow(thrown, 0)
+        return thrown
     roller = EquipmentRoller(
         f"{label} and {sheet.shield.called}",
         attempt.seat,
@@ -354,10 +353,10 @@ def left_of(hand: artha.ArthaAtHand, before: Artha, after: Artha) -> artha.Artha
 
 
 def roll_riposte(
-    arguments: ShieldDefence, both: DefenceDice, used: EquipmentThrow, table: BurningTable
+    arguments: ShieldDefence, both: DefenceDice, used: artha.ThrownDice, table: BurningTable
 ) -> Play[DefenceOutcome]:
     """The half of a Counterstrike that strikes back, without any shield dice."""
-    attempt, spent = both.attempt, used.thrown.spent
+    attempt, spent = both.attempt, used.spent
     hand = left_of(attempt.hand, attempt.spent, spent)
     label = f"{table.character(arguments.character).name}, {attempt.agreed.name} (riposte)"
     throw = yield from call(artha.throw, both.riposte, label, attempt.seat, hand, spent, None)
@@ -367,7 +366,7 @@ def roll_riposte(
 def defended(
     arguments: ShieldDefence,
     both: DefenceDice,
-    used: EquipmentThrow,
+    used: artha.ThrownDice,
     riposte: artha.ThrownDice,
     table: BurningTable,
 ) -> Play[DefenceOutcome]:

@@ -13,6 +13,15 @@ from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha.epiphany import add_artha, credit
 from astragal.games.burning_wheel.conditions.borne_pain import pain_returns
+from astragal.games.burning_wheel.conditions.every_test import conditions_on
+from astragal.games.burning_wheel.conditions.lines import Tester
+from astragal.games.burning_wheel.conditions.wounds import (
+    AWAKE,
+    check_condition,
+    in_aura,
+    note_state,
+    state_of,
+)
 from astragal.games.burning_wheel.sheet.editions import Edition, edition
 from astragal.games.burning_wheel.sheet.parts import AbilityKind, Artha
 from astragal.games.burning_wheel.sheet.ratings import Rating
@@ -26,8 +35,11 @@ def lightened(table: BurningTable, character: str, rated: Rated) -> Rated:
     """An ability as it is rolled now: a shade lighter during a Minor Epiphany.
 
     artha.aristeia.minor_epiphany_effects. Only rolls of the ability itself change, nothing that
-    is derived from it (artha.amb.minor_epiphany_derived_values).
+    is derived from it (artha.amb.minor_epiphany_derived_values). If the ability itself has become
+    white meanwhile, there is nothing lighter (artha.amb.aristeia_gray_only).
     """
+    if rated.rating.shade is Shade.WHITE:
+        return rated
     for aristeia in table.scene.aristeias:
         mine = (aristeia.character, aristeia.ability) == (character, rated.name)
         if mine and aristeia.form == AristeiaForm.MINOR_EPIPHANY.value:
@@ -84,6 +96,7 @@ def enter_aristeia(arguments: EnterAristeia, table: BurningTable) -> Play[Ariste
             expected = f"{needed} {field}: the whole cost is paid at once"
             raise BadInput(f"artha.{field}", held, expected, "artha.aristeia.cost")
     if arguments.form is AristeiaForm.MINOR_EPIPHANY:
+        check_condition(table, arguments.character, AWAKE)
         _may_lighten(rated, played)
     else:
         yield from _approve_goal(arguments)
@@ -93,7 +106,9 @@ def enter_aristeia(arguments: EnterAristeia, table: BurningTable) -> Play[Ariste
     form = arguments.form.value
     entered = Aristeia(character, form, rated.name, arguments.goal, arguments.opponent)
     aristeias = (*table.scene.aristeias, entered)
-    yield from table.amend(SCENE, "aristeias", aristeias, because=f"artha.aristeia.{form}")
+    before = state_of(table, character)
+    table = yield from table.amend(SCENE, "aristeias", aristeias, because=f"artha.aristeia.{form}")
+    yield from note_state(before, character, table, woken_by="artha.amb.divine_aura_scope")
     return AristeiaOutcome(entered)
 
 
@@ -110,6 +125,28 @@ def _may_lighten(rated: Rated, played: Edition) -> None:
         raise BadInput(
             "ability", str(rated), "a black or gray ability", "artha.amb.aristeia_gray_only"
         )
+
+
+def for_the_goal(tester: Tester) -> Step[Tester]:
+    """Where a Divine Aura would lift dice, the GM says whether the test serves its goal.
+
+    artha.aristeia.divine_aura_goal: the effect covers the pursuit of that one goal only. In the
+    later edition it is for everything, until the goal is reached (gold.aristeia.ignore_wounds).
+    """
+    table, character = tester.table, tester.character
+    if edition(table.options).aura_is_for_the_goal or not in_aura(table, character):
+        return tester
+    beside = msgspec.structs.replace(tester, for_goal=False)
+    if conditions_on(beside) == conditions_on(tester):
+        return tester
+    goals = [a.goal for a in table.scene.aristeias if a.character == character and a.goal]
+    serves = yield from consent(
+        GM,
+        "serves_goal",
+        f"Divine Aura: does this test serve the goal? {'; '.join(goals)}".strip(),
+        because="artha.aristeia.divine_aura_goal",
+    )
+    return tester if serves else beside
 
 
 def _approve_goal(arguments: EnterAristeia) -> Step[None]:
@@ -212,7 +249,12 @@ def _end(
         name = table.character(aristeia.character).name
         yield from tell(Noted(f"{name}'s Aristeia ends: {why}.", rule))
     left = tuple(a for a in table.scene.aristeias if a not in ending)
-    return (yield from table.amend(SCENE, "aristeias", left, because=rule))
+    states = {a.character: state_of(table, a.character) for a in ending}
+    table = yield from table.amend(SCENE, "aristeias", left, because=rule)
+    for character, before in states.items():
+        # Afterwards all penalties return (artha.amb.divine_aura_scope).
+        yield from note_state(before, character, table)
+    return table
 
 
 PROCEDURES = (

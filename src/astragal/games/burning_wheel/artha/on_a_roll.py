@@ -1,7 +1,8 @@
-"""Artha on a roll: what may be bought before the dice are thrown and after they are seen.
+"""Artha on a roll: what may be used on it, and what may be bought once the dice are seen.
 
-Boon and Divine Inspiration come before the roll; Luck and Saving Grace after it, in any
-order (artha.amb.after_roll_order). Only the roller spends on the roll
+Boon and Divine Inspiration come before the roll (``artha/before_the_roll``); Luck and Saving Grace
+after it, in any order (artha.amb.after_roll_order). Dice of equipment are rolled here, too, with
+the ones that damage it. Only the roller spends on the roll
 (artha.amb.helper_artha). The points are paid for when the test is over (``artha/spending``).
 """
 
@@ -11,15 +12,14 @@ from functools import lru_cache
 
 import msgspec
 
-from astragal.dice import Count, OpenEnded, Pool, Shade, Shaded
-from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
+from astragal.dice import Count, OpenEnded, Pool, PoolWithOnes, Shade, Shaded
+from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import Artha, CallOn, TraitKind
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet
+from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import (
     GM,
-    Line,
-    Number,
     Option,
     PickOne,
     Play,
@@ -28,8 +28,6 @@ from astragal.play import (
     Step,
     Then,
     ask,
-    choose,
-    confirm,
     consent,
     roll,
     then,
@@ -59,7 +57,11 @@ class ArthaAtHand(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class ThrownDice(msgspec.Struct, frozen=True, cache_hash=True):
-    """Dice that were thrown: what counts, what could still be rolled on or rolled again."""
+    """Dice that were thrown: what counts, what could still be rolled on or rolled again.
+
+    For dice of equipment also what can damage it: the ``ones`` that count, at most ``most_ones``,
+    and which of the failed dice are its ``own``, while anything can still be bought on them.
+    """
 
     successes: int
     sixes: Shaded
@@ -68,6 +70,9 @@ class ThrownDice(msgspec.Struct, frozen=True, cache_hash=True):
     lucky: bool = False
     spent: Artha = Artha()
     called: tuple[str, ...] = ()
+    ones: int = 0
+    most_ones: int = 0
+    own: Shaded = NO_DICE
 
     def joined(self, more: Count) -> ThrownDice:
         """The dice with those of a further roll beside them.
@@ -85,7 +90,11 @@ class ThrownDice(msgspec.Struct, frozen=True, cache_hash=True):
     def settled(self, more: int = 0) -> ThrownDice:
         """The dice once nothing more is done to them: only successes count, with ``more`` added."""
         return msgspec.structs.replace(
-            self, successes=self.successes + more, sixes=NO_DICE, traitors=NO_DICE
+            self,
+            successes=self.successes + more,
+            sixes=NO_DICE,
+            traitors=NO_DICE,
+            own=NO_DICE,
         )
 
 
@@ -147,90 +156,6 @@ def applies(held: ArthaAtHand, trait: str) -> Step[bool]:
     return said
 
 
-class Boost(msgspec.Struct, frozen=True):
-    """What was bought before the roll: dice, and what is left for afterwards."""
-
-    lines: tuple[Line, ...]
-    hand: ArthaAtHand
-    spent: Artha
-
-
-def before_roll(
-    seat: Seat,
-    tested: Rated,
-    held: ArthaAtHand,
-    *,
-    beside: Rated | None = None,
-    equipment: bool = False,
-    played: Edition = REVISED,
-) -> Step[Boost]:
-    """Offer Divine Inspiration and a Boon, both declared ahead of the roll.
-
-    artha.divine_inspiration.timing, artha.boon.timing; on any ability (artha.spend.any_ability).
-    ``beside`` is a second ability rolled with the first, as Will is with Sorcery; ``equipment``
-    marks the dice of armor and the like. The later edition doubles the exponent of whatever is
-    tested, without exception (gold.tests.deeds_double, gold.diff.deeds_double_scope).
-    """
-    left, lines = held.artha, []
-    if not played.inspiration_has_exceptions:
-        beside, equipment = None, False
-    if left.deeds and not equipment:  # artha.divine_inspiration.not_reflexes_or_equipment
-        doubled = yield from _double(seat, tested, beside)
-        if doubled is not None:
-            # Only the written exponent is doubled; every other die is added as it is
-            # (artha.divine_inspiration.base_only), and the second deeds point is for
-            # Saving Grace alone (artha.spend.two_deeds).
-            label = f"Divine Inspiration: {doubled.name}"
-            lines.append(Line(doubled.exponent, label, "artha.divine_inspiration.effect"))
-            left -= Artha(deeds=1)
-    if left.persona:
-        points = yield from ask(
-            seat,
-            "boon",
-            f"Boon: persona for +1D each (up to {left.persona})",
-            Number(least=0, most=left.persona, default=0),
-            because="artha.boon.effect",
-        )
-        if points:
-            lines.append(Line(points, "Boon", "artha.boon.effect"))
-            left -= Artha(persona=points)
-    spent = held.artha - left
-    # One Saving Grace at most: a second deeds point left over has no use on this roll.
-    left = msgspec.structs.replace(left, deeds=min(left.deeds, 1))
-    return Boost(tuple(lines), msgspec.structs.replace(held, artha=left), spent)
-
-
-def _double(seat: Seat, tested: Rated, beside: Rated | None) -> Step[Rated | None]:
-    """Which ability is doubled, if any: of two that are rolled together only one.
-
-    artha.divine_inspiration.sorcery.
-    """
-    if beside is None:
-        wanted = yield from confirm(
-            seat,
-            "divine_inspiration",
-            f"Divine Inspiration: 1 deeds point to double {tested.name} (+{tested.exponent}D)?",
-            default=False,
-            because="artha.divine_inspiration.effect",
-        )
-        return tested if wanted else None
-    rule = "artha.divine_inspiration.sorcery"
-    neither = Option(key="neither", label="Neither", rule=rule)
-    options = tuple(
-        Option(key=each.name, label=f"Double {each}", rule=rule, cost="1 deeds")
-        for each in (tested, beside)
-    )
-    chosen = yield from choose(
-        seat,
-        "divine_inspiration",
-        "Divine Inspiration: 1 deeds point to double one ability?",
-        (neither, *options),
-        default="neither",
-        because=rule,
-    )
-    return {tested.name: tested, beside.name: beside}.get(chosen)
-
-
 def throw(
     pool: Pool, label: str, seat: Seat, held: ArthaAtHand, spent: Artha, enough: int | None
 ) -> Play[ThrownDice]:
@@ -261,7 +186,7 @@ def after_roll(
         prompt,
         question,
         because="artha.luck.cost_and_timing",
-        kind="offered" if could_bring(missing, thrown, held) else "aside",
+        kind="offered" if could_bring(missing, thrown, held) or thrown.ones else "aside",
     )
     if choice == CONTENT.key:
         return thrown.settled()
@@ -269,24 +194,58 @@ def after_roll(
     if trait != choice and not (yield from applies(held, trait)):
         return seen(thrown, without(held, trait), label, seat, enough)
     dice, thrown, held = buy(choice, thrown, held)
-    return then(roll_again, dice, thrown, held, choice, label, seat, enough)
+    if thrown.own and choice != LUCK:
+        return then(reroll_own, dice, thrown, held, label, seat, enough)
+    return then(roll_again, dice, _what(choice), thrown, held, label, seat, enough)
 
 
 def roll_again(
     dice: Pool,
+    what: str,
     thrown: ThrownDice,
     held: ArthaAtHand,
-    choice: str,
     label: str,
     seat: Seat,
     enough: int | None,
 ) -> Play[ThrownDice]:
-    """Roll what was bought, add it to the dice on the table, and ask what else is wanted."""
+    """Roll further dice, add them to those on the table, and ask what else is wanted."""
     final = not held.may_buy(lucky=thrown.lucky)
-    more: Count = yield bought(dice, thrown, choice, label, seat, enough, final=final)
+    more: Count = yield _further(dice, what, thrown, label, seat, enough, final=final)
     if final:
         return thrown.settled(more.successes)
     return seen(thrown.joined(more), held, label, seat, enough)
+
+
+def reroll_own(
+    again: Pool,
+    thrown: ThrownDice,
+    held: ArthaAtHand,
+    label: str,
+    seat: Seat,
+    enough: int | None,
+) -> Play[ThrownDice]:
+    """Reroll all failed dice, a thing's own apart: only the ones of the reroll count.
+
+    artha.saving_grace.equipment: a one that is rerolled does no harm, a new one does.
+    """
+    final = not held.may_buy(lucky=thrown.lucky)
+    own, rest = Pool(thrown.own, again.open_ended).with_ones(), again.dice - thrown.own
+    anew = yield _further(own, "reroll", thrown, label, seat, enough, final=final)
+    thrown = msgspec.structs.replace(
+        thrown.joined(Count(anew.successes, anew.sixes, anew.traitors)),
+        ones=min(anew.ones, thrown.most_ones),
+        own=at_most(anew.traitors, thrown.own),
+    )
+    thrown = thrown.settled() if final else thrown
+    if rest:
+        beside, what = Pool(rest, again.open_ended), "reroll of other dice"
+        return then(roll_again, beside, what, thrown, held, label, seat, enough)
+    return seen(thrown, held, label, seat, enough)
+
+
+def at_most(failed: Shaded, own: Shaded) -> Shaded:
+    """Those of some failed dice that can be a thing's own, shade by shade."""
+    return Shaded(*(min(count, own[shade]) for shade, count in failed.items()))
 
 
 def seen(
@@ -294,12 +253,10 @@ def seen(
 ) -> ThrownDice | Then[ThrownDice]:
     """Dice once they are seen: either they count as they are, or there is something to ask.
 
-    Having enough is not the end while a six could still be rolled on or a failed die rolled
-    again: extra successes have their uses.
+    Having enough is not the end: extra successes have their uses, and Luck may be bought even if
+    it does nothing (artha.amb.luck_with_no_sixes).
     """
-    left = thrown.traitors or thrown.sixes
-    done = enough is not None and thrown.successes >= enough and not left
-    if done or not held.may_buy(lucky=thrown.lucky, failed=bool(thrown.traitors)):
+    if not held.may_buy(lucky=thrown.lucky, failed=bool(thrown.traitors)):
         return thrown.settled()
     return then(after_roll, thrown, held, label, seat, enough)
 
@@ -312,6 +269,7 @@ def _anything_else(
     return prompt, PickOne(options=(CONTENT, *offers(thrown, held)), default=CONTENT.key)
 
 
+LUCK = "luck"
 CALL_ON = "call_on:"
 CONTENT = Option(key="nothing", label="Keep the roll", rule="artha.spend.on_a_roll")
 
@@ -333,7 +291,7 @@ def offers(thrown: ThrownDice, held: ArthaAtHand) -> tuple[Option, ...]:
         else:
             note = "" if thrown.traitors else "no failed dice: no effect"
             label, rule = "Luck: reroll one failed die", "artha.luck.already_open_ended"
-        found.append(Option("luck", label, rule, cost="1 fate", note=note))
+        found.append(Option(LUCK, label, rule, cost="1 fate", note=note))
     if thrown.traitors:
         failed = f"{thrown.traitors.total} dice"
         if held.artha.deeds and not held.grace_used:
@@ -376,13 +334,13 @@ def use(
         return thrown, without(held, trait)
     dice, thrown, held = buy(choice, thrown, held)
     final = not held.may_buy(lucky=thrown.lucky)
-    more: Count = yield bought(dice, thrown, choice, label, seat, enough, final=final)
+    more: Count = yield _further(dice, _what(choice), thrown, label, seat, enough, final=final)
     return thrown.settled(more.successes) if final else thrown.joined(more), held
 
 
 def buy(choice: str, thrown: ThrownDice, held: ArthaAtHand) -> tuple[Pool, ThrownDice, ArthaAtHand]:
     """Use one thing on a roll: the dice it rolls, those that stay, and what is left to use."""
-    if choice == "luck":
+    if choice == LUCK:
         point = Artha(fate=1)
         thrown = msgspec.structs.replace(thrown, lucky=True, spent=thrown.spent + point)
         held = msgspec.structs.replace(held, artha=held.artha - point)
@@ -394,7 +352,9 @@ def buy(choice: str, thrown: ThrownDice, held: ArthaAtHand) -> tuple[Pool, Throw
         # One failed die, of the lightest shade; a six on it gives nothing further, in either
         # edition (artha.luck.rerolled_traitor_not_open_ended, gold.diff.fate_reroll_detail).
         one = _lightest(thrown.traitors)
-        return Pool(one), msgspec.structs.replace(thrown, traitors=thrown.traitors - one), held
+        left = thrown.traitors - one
+        own = at_most(left, thrown.own)
+        return Pool(one), msgspec.structs.replace(thrown, traitors=left, own=own), held
     if choice == "saving_grace":
         point = Artha(deeds=1)
         held = msgspec.structs.replace(held, artha=held.artha - point, grace_used=True)
@@ -413,19 +373,22 @@ def buy(choice: str, thrown: ThrownDice, held: ArthaAtHand) -> tuple[Pool, Throw
     return again, msgspec.structs.replace(thrown, traitors=NO_DICE), held
 
 
-def bought(
-    dice: Pool,
+def _what(choice: str) -> str:
+    return "Luck" if choice == LUCK else "reroll"
+
+
+def _further(
+    dice: Pool | PoolWithOnes,
+    what: str,
     thrown: ThrownDice,
-    choice: str,
     label: str,
     seat: Seat,
     enough: int | None,
     *,
-    final: bool = False,
+    final: bool,
 ) -> Roll:
-    """The roll of dice that were bought, for what is still missing."""
+    """The roll of further dice, for what is still missing."""
     missing = None if enough is None else max(0, enough - thrown.successes)
-    what = "Luck" if choice == "luck" else "reroll"
     return Roll(dice, f"{label}: {what}", seat, missing, final)
 
 
@@ -456,9 +419,11 @@ def _lightest(dice: Shaded) -> Shaded:
 
 
 def _counts(thrown: ThrownDice, enough: int | None) -> str:
-    text = f"{thrown.successes} success{'' if thrown.successes == 1 else 'es'}"
+    text = counted(thrown.successes, "success")
     if thrown.open_ended is OpenEnded.NO and thrown.sixes:
         text += f" ({thrown.sixes.total} sixes)"
+    if thrown.ones:
+        text += f", {thrown.ones} of the 1s can damage it"
     if enough is not None:
         short = enough - thrown.successes
         text += f", {short} short" if short > 0 else ", enough"

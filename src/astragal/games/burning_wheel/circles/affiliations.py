@@ -23,7 +23,6 @@ from astragal.games.burning_wheel.circles.searches import (
     who_lines,
 )
 from astragal.games.burning_wheel.conditions.enmity import check_not_barred
-from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.resources.resources_test import Spending, spend
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import TestCame
@@ -159,7 +158,6 @@ def buy_affiliation(arguments: BuyAffiliation, table: BurningTable) -> Play[Join
     sheet = table.character(character)
     own = _own(arguments, sheet)
     _check(arguments, own, table.options)
-    check_in_control(table, character)
     check_not_barred(sheet, table)
     yield from _invited(arguments, sheet)
     circles = circles_of(sheet)

@@ -29,7 +29,6 @@ from astragal.games.burning_wheel.circles.searches import (
     within_reach,
 )
 from astragal.games.burning_wheel.conditions.enmity import check_not_barred, own_contacts
-from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.sheet.editions import Edition, edition
 from astragal.games.burning_wheel.sheet.facts import AtStake, IntentDeclared, TestCame
 from astragal.games.burning_wheel.sheet.parts import Contact
@@ -200,7 +199,6 @@ def _check(search: Search, sheet: Sheet, table: BurningTable) -> None:
         if getattr(search, field):
             table.character(getattr(search, field), field)
     quietly(search.quietly, inconspicuous=search.inconspicuous)
-    check_in_control(table, search.character)
     check_not_barred(sheet, table)
 
 

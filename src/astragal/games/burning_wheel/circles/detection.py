@@ -14,7 +14,6 @@ from astragal.games.burning_wheel.circles.bonus_dice import standing_effect
 from astragal.games.burning_wheel.circles.circles_test import prepare_circles
 from astragal.games.burning_wheel.circles.searches import circles_of
 from astragal.games.burning_wheel.conditions.enmity import check_not_barred
-from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import IntentDeclared, TestCame
 from astragal.games.burning_wheel.sheet.parts import Artha
@@ -111,7 +110,6 @@ def detect_inquiries(arguments: DetectInquiries, table: BurningTable) -> Play[De
     """Test Circles to learn whether anybody has been asking (circles.detect.use)."""
     character = arguments.character
     sheet = table.character(character)
-    check_in_control(table, character)
     check_not_barred(sheet, table)
     circles = circles_of(sheet)
     table = yield from check_no_ride(table, character, circles.name, INTENT)

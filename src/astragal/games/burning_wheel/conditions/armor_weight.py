@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.conditions.wounds import aura_lifts
+from astragal.games.burning_wheel.conditions.wounds import in_aura
 from astragal.games.burning_wheel.sheet.armor_tables import (
     ARMS,
     LEGS,
@@ -23,7 +22,6 @@ from astragal.games.burning_wheel.sheet.armor_tables import (
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.parts import AbilityKind, SkillAbility
 from astragal.games.burning_wheel.sheet.ratings import Rating
-from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.shades import combined, reflexes
 from astragal.games.burning_wheel.sheet.sheet import Rated, Sheet, parents
 from astragal.play import Line
@@ -54,7 +52,7 @@ def weight_on_test(tester: Tester) -> Lines:
     table = tester.table
     weight = burden(tester.sheet, tester.tested, table.options, tester.name)
     wounds_only = edition(table.options).aura_is_for_the_goal
-    lifted = not wounds_only and aura_lifts(table, tester.character, tester.tested)
+    lifted = not wounds_only and tester.for_goal and in_aura(table, tester.character)
     return msgspec.structs.replace(weight, dice=()) if lifted else weight
 
 
@@ -76,7 +74,7 @@ def burden(sheet: Sheet, tested: Rated, options: Options, name: str = "") -> Lin
     obstacle += _helmet(sheet, tested, name, options)
     on_legs, dice = _leggings(sheet, tested, name)
     obstacle += on_legs + _boots(sheet, tested, name, options)
-    if is_fighting(tested):
+    if is_fighting(tested, name):
         obstacle += dead_weight(sheet)
     return Lines(dice, obstacle, cause="Armor leaves")
 
@@ -168,12 +166,16 @@ def is_missile_skill(tested: Rated) -> bool:
     return tested.kind is AbilityKind.SKILL and tested.name.casefold() in _folded(MISSILE_SKILLS)
 
 
-def is_fighting(tested: Rated) -> bool:
-    """Whether a skill is for fighting, in close combat or at a distance."""
-    if not isinstance(tested.ability, SkillAbility):
-        return False
-    named = tested.name.casefold() in _folded((*FIGHTING_SKILLS, *MISSILE_SKILLS))
-    return named or tested.ability.category.casefold() == "martial"
+def is_fighting(tested: Rated, missing_skill: str = "") -> bool:
+    """Whether a skill is for fighting, in close combat or at a distance.
+
+    A stat may stand in for a ``missing_skill``.
+    """
+    name = missing_skill or tested.name
+    if name.casefold() in _folded((*FIGHTING_SKILLS, *MISSILE_SKILLS)):
+        return True
+    skill = tested.ability
+    return isinstance(skill, SkillAbility) and skill.category.casefold() == "martial"
 
 
 def _folded(names: tuple[str, ...]) -> set[str]:
@@ -316,12 +318,3 @@ def dead_weight(sheet: Sheet) -> tuple[Line, ...]:
     if sheet.shield is None or shield_dice(sheet.shield).total:
         return ()
     return (Line(1, f"destroyed {sheet.shield.called}", "armor.shield.destroyed_hindrance"),)
-
-
-def check_not_hiding(table: BurningTable, character: str, tested: Rated) -> None:
-    """Refuse to fight from behind a great shield (armor.shield_missile.hide_limits)."""
-    hiding = any(c.hiding for c in table.scene.covers if c.character == character)
-    if hiding and is_fighting(tested):
-        name = table.character(character).name
-        what = f"{name} is hiding behind a great shield and may only position"
-        raise NotAllowed(what, "armor.shield_missile.hide_limits")

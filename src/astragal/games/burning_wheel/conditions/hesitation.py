@@ -13,7 +13,12 @@ from functools import cache
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
-from astragal.games.burning_wheel.conditions.wounds import check_able
+from astragal.games.burning_wheel.conditions.wounds import (
+    AWAKE,
+    Condition,
+    check_condition,
+    state_of,
+)
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Hesitation
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted
@@ -89,21 +94,28 @@ def check_in_control(
 ) -> None:
     """Refuse every action of a hesitating character, and the use of a dropped weapon.
 
-    steel.test.fail, steel.fail.player_chooses_how, steel.amb.prone_afterwards. Also that of a
-    character whom wounds have felled, though for some things being ``awake_will_do``.
+    steel.test.fail, steel.amb.prone_afterwards. Also that of a character whom wounds have felled,
+    though for some things being ``awake_will_do``.
     """
-    check_able(table.character(character), awake_will_do=awake_will_do)
+    check_condition(table, character, AWAKE if awake_will_do else (Condition.FIT,))
+    check_not_hesitating(table, character)
     left = hesitation_of(table, character)
     if left is None:
         return
-    name = table.character(character).name
-    if out_of_action(table, character):
-        hesitates = f"hesitates for {beats(left.heartbeats)}" if left.heartbeats else "swoons"
-        what = f"{name} {hesitates} and cannot act"
-        raise NotAllowed(what, "steel.fail.player_chooses_how")
     if any(left.dropped and piece.casefold() == left.dropped.casefold() for piece in gear):
+        name = table.character(character).name
         what = f"{name} has dropped {left.dropped}: get up and pick it up first"
         raise NotAllowed(what, "steel.fail.fall_prone_close_combat")
+
+
+def check_not_hesitating(table: BurningTable, character: str) -> None:
+    """Refuse what takes control of the character (steel.fail.player_chooses_how)."""
+    left = hesitation_of(table, character)
+    if left is None or not out_of_action(table, character):
+        return
+    hesitates = f"hesitates for {beats(left.heartbeats)}" if left.heartbeats else "swoons"
+    what = f"{table.character(character).name} {hesitates} and cannot act"
+    raise NotAllowed(what, "steel.fail.player_chooses_how")
 
 
 def beats(count: int) -> str:
@@ -167,10 +179,23 @@ def heartbeats(arguments: Heartbeats, table: BurningTable) -> Play[HesitationOut
     return HesitationOutcome(recovered, still)
 
 
+def time_for_hesitation(table: BurningTable, seconds: int) -> Step[BurningTable]:
+    """Game time has passed, a heartbeat to the second: who has hesitated long enough recovers.
+
+    steel.hesitation.heartbeat, steel.amb.hesitation_beyond_conflict.
+    """
+    for left in table.scene.hesitating:
+        if out_of_action(table, left.character):
+            table = yield from _pass(table, left.character, seconds)
+    return table
+
+
 def _pass(table: BurningTable, character: str, count: int) -> Step[BurningTable]:
     left = hesitation_of(table, character)
     assert left is not None
     because = "steel.hesitation.heartbeat"
+    if state_of(table, character) not in AWAKE:  # whom wounds have felled does not recover by it
+        return (yield from end_hesitation(table, character, because=because))
     remaining = max(0, left.heartbeats - count)
     left = msgspec.structs.replace(left, heartbeats=remaining)
     if not remaining:
@@ -234,7 +259,6 @@ def get_up(arguments: GetUp, table: BurningTable) -> Play[GetUpOutcome]:
     character = arguments.character
     name = table.character(character).name
     left = hesitation_of(table, character)
-    check_in_control(table, character)
     if left is None:
         rule = "steel.amb.prone_afterwards"
         raise BadInput("character", character, "a character who fell prone", rule)

@@ -13,6 +13,7 @@ class Tester(msgspec.Struct, frozen=True):
     """Who is about to test what: all that a condition may look at.
 
     A stat may stand in for a ``missing_skill``; ``target`` is whom it is done to, if anybody.
+    ``for_goal`` says that it serves the goal of a Divine Aura, where there is one.
     """
 
     character: str
@@ -20,6 +21,7 @@ class Tester(msgspec.Struct, frozen=True):
     table: BurningTable
     missing_skill: str = ""
     target: str = ""
+    for_goal: bool = True
 
     @property
     def sheet(self) -> Sheet:

@@ -2,9 +2,23 @@
 
 from __future__ import annotations
 
+from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.sheet.armor_tables import shield_dice
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Cover
 from astragal.play import Line
+
+
+def is_hiding(table: BurningTable, character: str) -> bool:
+    """Whether a character hides wholly behind a great shield."""
+    return any(c.hiding for c in table.scene.covers if c.character == character)
+
+
+def check_not_hiding(table: BurningTable, character: str) -> None:
+    """Refuse an act from behind a great shield (armor.shield_missile.hide_limits)."""
+    if is_hiding(table, character):
+        name = table.character(character).name
+        what = f"{name} is hiding behind a great shield and may only position"
+        raise NotAllowed(what, "armor.shield_missile.hide_limits")
 
 
 def cover_from(table: BurningTable, character: str, shooter: str, va: int = 0) -> Cover | None:

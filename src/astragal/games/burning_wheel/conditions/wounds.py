@@ -109,9 +109,11 @@ def _rule(wound: Wound) -> str:
     return f"injury.effect.{wound.level.value.casefold()}"
 
 
-def is_usable(sheet: Sheet, rated: Rated) -> bool:
+def is_usable(table: BurningTable, character: str, rated: Rated) -> bool:
     """Whether wounds leave a skill any dice: at zero it cannot even help (injury.zero.skill)."""
-    return rated.kind is not AbilityKind.SKILL or rated.exponent > wound_dice(sheet)
+    if rated.kind is not AbilityKind.SKILL or in_aura(table, character):
+        return True
+    return rated.exponent > wound_dice(table.character(character))
 
 
 def reflexes(sheet: Sheet) -> Tally:
@@ -146,6 +148,9 @@ class Condition(Enum):
     DEAD = "dead"
 
 
+AWAKE = (Condition.FIT, Condition.HELPLESS)
+
+
 def stats_at_zero(sheet: Sheet) -> tuple[str, ...]:
     """The stats that wound dice have brought to zero (injury.zero.stat_incapacitated)."""
     dice = wound_dice(sheet)
@@ -161,8 +166,8 @@ def is_incapacitated(sheet: Sheet) -> bool:
     return bool(stats_at_zero(sheet))
 
 
-def condition(sheet: Sheet) -> Condition:
-    """The state of a character.
+def condition(sheet: Sheet, *, lifted: bool = False) -> Condition:
+    """The state of a character, by wounds alone; wound dice may be ``lifted``.
 
     With a physical stat at zero helpless but awake (injury.zero.physical), with a mental one
     unconscious (injury.zero.mental), as for the whole first stage of recovering from a Mortal
@@ -176,7 +181,7 @@ def condition(sheet: Sheet) -> Condition:
     mortal = [w for w in sheet.wounds if w.level is WoundLevel.MORTAL]
     if mortal:
         return Condition.UNCONSCIOUS if all(w.treated for w in mortal) else Condition.DYING
-    zero = stats_at_zero(sheet)
+    zero = () if lifted else stats_at_zero(sheet)
     if any(stat in MENTAL for stat in zero):
         return Condition.UNCONSCIOUS
     return Condition.HELPLESS if zero else Condition.FIT
@@ -191,15 +196,20 @@ _WHY = {
 }
 
 
-def check_able(sheet: Sheet, *, awake_will_do: bool = False) -> None:
-    """Refuse every action of a character whom wounds have felled.
+def state_of(table: BurningTable, character: str) -> Condition:
+    """The state of a character as it is now: a Divine Aura brings the incapacitated up.
 
-    A helpless character can still watch and think, where being ``awake_will_do``.
+    artha.amb.divine_aura_scope: it ignores wound dice, but no Mortal Wound.
     """
-    state = condition(sheet)
-    if state is Condition.FIT or (awake_will_do and state is Condition.HELPLESS):
-        return
-    raise NotAllowed(f"{sheet.name} is {state.value} and cannot act", _WHY[state])
+    return condition(table.character(character), lifted=in_aura(table, character))
+
+
+def check_condition(table: BurningTable, character: str, will_do: Collection[Condition]) -> None:
+    """Refuse every action of a character whose state is not one in which that can be done."""
+    state = state_of(table, character)
+    if state not in will_do:
+        name = table.character(character).name
+        raise NotAllowed(f"{name} is {state.value} and cannot act", _WHY[state])
 
 
 def note_condition(before: Sheet, character: str, table: BurningTable) -> Step[BurningTable]:
@@ -209,19 +219,32 @@ def note_condition(before: Sheet, character: str, table: BurningTable) -> Step[B
     each time of being incapacitated has its own attempt to get up (injury.amb.shrug_retries).
     """
     sheet = table.character(character)
-    was, state = condition(before), condition(sheet)
+    lifted = in_aura(table, character)
+    was, state = condition(before, lifted=lifted), condition(sheet, lifted=lifted)
     if is_incapacitated(sheet) != is_incapacitated(before):
         rule = "injury.amb.shrug_retries"
         table = yield from table.amend(character, "staggered", False, because=rule)
+    yield from _note(was, state, sheet, "injury.zero.wakes")
+    return table
+
+
+def note_state(
+    before: Condition, character: str, table: BurningTable, woken_by: str = "injury.zero.wakes"
+) -> Step[None]:
+    """Announce the state of a character if it has changed."""
+    sheet = table.character(character)
+    yield from _note(before, state_of(table, character), sheet, woken_by)
+
+
+def _note(was: Condition, state: Condition, sheet: Sheet, woken_by: str) -> Step[None]:
     if was is state or state is Condition.DEAD:
-        return table
+        return
     if state is Condition.FIT:
-        yield from tell(Noted(f"{sheet.name} comes to.", "injury.zero.wakes"))
-        return table
+        yield from tell(Noted(f"{sheet.name} comes to.", woken_by))
+        return
     zero = stats_at_zero(sheet)
     why = f" ({', '.join(zero)} at zero)" if zero else ""
     yield from tell(Noted(f"{sheet.name} is {_SAID[state]}{why}.", _WHY[state]))
-    return table
 
 
 _SAID = {
@@ -275,20 +298,14 @@ def find_wound(sheet: Sheet, number: int, place: str = "wound") -> Wound:
     return sheet.wounds[number - 1]
 
 
-def aura_lifts(table: BurningTable, character: str, tested: Rated) -> bool:
-    """Whether a Divine Aura lifts every minus in dice from a test.
+def in_aura(table: BurningTable, character: str) -> bool:
+    """Whether a Divine Aura lifts every minus in dice from what a character does.
 
     artha.aristeia.divine_aura, artha.amb.divine_aura_scope: obstacle penalties stay. In the
-    later edition it lifts every wound penalty from all that serves the goal
-    (gold.aristeia.ignore_wounds, gold.diff.aristeia_scope).
+    later edition it lifts every wound penalty, and nothing else (gold.aristeia.ignore_wounds,
+    gold.diff.aristeia_scope).
     """
-    for_all = edition(table.options).aura_is_for_the_goal
-    return any(
-        a.character == character
-        and a.form == "divine_aura"
-        and (for_all or a.ability == tested.name)
-        for a in table.scene.aristeias
-    )
+    return any(a.character == character and a.form == "divine_aura" for a in table.scene.aristeias)
 
 
 def wounds_on_test(tester: Tester) -> Lines:
@@ -302,7 +319,7 @@ def wounds_on_test(tester: Tester) -> Lines:
     played = edition(table.options)
     dice, obstacle = pain(tester.sheet)
     spared = played.wounds_spare(tested, table.options)
-    lifted = aura_lifts(table, tester.character, tested)
+    lifted = tester.for_goal and in_aura(table, tester.character)
     if spared and table.options["injury_superficial_ob_scope"] == "as_wound_dice":
         obstacle = ()
     if lifted and played.aura_is_for_the_goal:

@@ -15,12 +15,12 @@ import msgspec
 
 from astragal.dice import Shade
 from astragal.games.burning_wheel.conditions.wounds import (
-    Condition,
-    condition,
+    AWAKE,
     dies,
     name_of,
     note_condition,
     set_wound,
+    state_of,
 )
 from astragal.games.burning_wheel.injury.healing_tables import (
     die_comes_back,
@@ -253,7 +253,7 @@ def worsen(table: BurningTable, character: str, index: int) -> Step[BurningTable
 def _pain_anew(table: BurningTable, character: str) -> Step[BurningTable]:
     """Another Steel test, where the table plays that (injury.amb.steel_on_bleeding_or_mortal)."""
     sheet = table.character(character)
-    awake = condition(sheet) in (Condition.FIT, Condition.HELPLESS)
+    awake = state_of(table, character) in AWAKE
     if not awake or sheet.find("Steel") is None:
         return table
     rule = "injury.amb.steel_on_bleeding_or_mortal"

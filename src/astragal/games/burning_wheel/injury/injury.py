@@ -15,14 +15,15 @@ import msgspec
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conditions.hesitation import RUN, hesitation_of, set_hesitation
 from astragal.games.burning_wheel.conditions.wounds import (
+    AWAKE,
     Condition,
     add_wound,
-    condition,
     drop_wounds,
     level_at,
     name_of,
     note_condition,
     pain,
+    state_of,
 )
 from astragal.games.burning_wheel.injury.will_to_live import felled
 from astragal.games.burning_wheel.sheet.editions import edition
@@ -193,7 +194,7 @@ def _hurt(character: str, level: str, number: int, table: BurningTable) -> Wound
         wound=number,
         dice=sum(line.amount for line in dice),
         obstacle=sum(line.amount for line in obstacle),
-        condition=condition(sheet).value,
+        condition=state_of(table, character).value,
     )
 
 
@@ -212,7 +213,7 @@ def suffer(
     sheet = table.character(character)
     hurt = _hurt(character, level.value, len(sheet.wounds), table)
     shakes = dice_of(taken.level) > 0 or edition(table.options).every_wound_shakes
-    awake = condition(sheet) in (Condition.FIT, Condition.HELPLESS)
+    awake = state_of(table, character) in AWAKE
     if not (shakes and awake) or sheet.find("Steel") is None:
         return hurt, table
     third = taken.merged

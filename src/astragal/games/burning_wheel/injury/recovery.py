@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.errors import BadInput, NotAllowed
+from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.conditions.wounds import (
     Condition,
     condition,
@@ -108,8 +108,6 @@ def _check(character: str, wound: Wound, table: BurningTable) -> None:
     injury.fail.treatment_greater_blocks.
     """
     sheet = table.character(character)
-    if sheet.dead:
-        raise BadInput("character", sheet.name, "a living character")
     if wound.tested:
         what = f"The Health test for the {name_of(wound)} has been made; let time pass"
         raise NotAllowed(what, "injury.amb.when_to_test_recovery")

@@ -15,8 +15,7 @@ from astragal.games.burning_wheel.conditions.borne_pain import (
     endured,
     try_to_rise,
 )
-from astragal.games.burning_wheel.conditions.hesitation import out_of_action
-from astragal.games.burning_wheel.conditions.wounds import Condition, condition, name_of, set_wound
+from astragal.games.burning_wheel.conditions.wounds import name_of, set_wound
 from astragal.games.burning_wheel.injury.health_tests import health_test
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.sheet.sheet import Sheet
@@ -48,7 +47,6 @@ def clear_the_cobwebs(arguments: ClearCobwebs, table: BurningTable) -> Play[Pain
     """
     character = arguments.character
     sheet = table.character(character)
-    _check_awake(sheet, table, character)
     hurting = check_superficials(sheet, "injury.cobwebs.not_after_three")
     _check_not_tried(sheet, hurting)
     task = "clear the cobwebs"
@@ -76,8 +74,6 @@ def grit_teeth(arguments: GritTeeth, table: BurningTable) -> Play[PainOutcome]:
     character = arguments.character
     sheet = table.character(character)
     at = check_gritted(sheet, arguments.wound, "injury.grit.one_die_each_wound")
-    if condition(sheet) not in (Condition.HELPLESS, Condition.UNCONSCIOUS):
-        _check_awake(sheet, table, character)
     _check_not_tried(sheet, (at,))
     table = yield from try_to_rise(table, character)
     task = f"grit teeth against the {name_of(sheet.wounds[at])}"
@@ -97,15 +93,6 @@ def gritted(character: str, at: int, passed: bool, table: BurningTable) -> Play[
 
 def _obstacle(method: PainMethod) -> int:
     return catalogue().table("injury.table.shrug_off").number("health_ob", method=method.value)
-
-
-def _check_awake(sheet: Sheet, table: BurningTable, character: str) -> None:
-    if out_of_action(table, character):
-        what = f"{sheet.name} is out of action"
-        raise NotAllowed(what, "steel.fail.player_chooses_how")
-    state = condition(sheet)
-    if state is not Condition.FIT:
-        raise NotAllowed(f"{sheet.name} is {state.value}", "injury.zero.stat_incapacitated")
 
 
 def _check_not_tried(sheet: Sheet, indexes: tuple[int, ...]) -> None:

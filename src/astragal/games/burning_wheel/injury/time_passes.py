@@ -1,4 +1,4 @@
-"""Game time passes for everyone: the calendar moves on, wounds bleed and heal.
+"""Game time passes for everyone: the calendar moves on, wounds bleed and heal, hesitation ends.
 
 A test says how long it took, but several characters act at the same time, so the GM lets time
 pass for all of them at once.
@@ -7,6 +7,7 @@ pass for all of them at once.
 from __future__ import annotations
 
 from astragal.errors import BadInput
+from astragal.games.burning_wheel.conditions.hesitation import time_for_hesitation
 from astragal.games.burning_wheel.injury.bleeding import time_for_wounds
 from astragal.games.burning_wheel.sheet.calendar import DAY, HOURS, parse_time, spend_days, today
 from astragal.games.burning_wheel.sheet.durations import say_duration
@@ -77,6 +78,7 @@ def pass_time(table: BurningTable, seconds: int, what: str = "") -> Step[Burning
     doing = f" ({what})" if what else ""
     text = f"{say_duration(seconds)} later{doing}: day {after.day}, hour {after.hour}."
     yield from tell(Noted(text, because))
+    table = yield from time_for_hesitation(table, seconds)
     # Meanwhile wounds bleed and heal (injury.bleed.clock_start).
     return (yield from time_for_wounds(table, calendar.moment, after.moment))
 

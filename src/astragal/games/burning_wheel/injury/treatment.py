@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
-from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.conditions.wounds import (
     Condition,
     condition,
@@ -139,7 +138,6 @@ def _skill_of(care: Care, table: BurningTable) -> Rated:
 
 
 def _check(care: Care, table: BurningTable) -> Wound:
-    check_in_control(table, care.healer)
     patient = table.character(care.patient, "patient")
     if patient.dead:
         raise BadInput("patient", care.patient, f"a living character: {patient.name} is dead")

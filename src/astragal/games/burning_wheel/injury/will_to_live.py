@@ -110,7 +110,9 @@ def claim_life(table: BurningTable, character: str, index: int) -> Step[BurningT
     sheet = table.character(character)
     table = yield from table.add(character, "artha.persona", -1, because=rule)
     health = sheet.find("Health")
-    if health is not None:  # artha.amb.spent_without_a_roll
+    # Without a roll it counts toward no epiphany (artha.amb.epiphany_accounting); in the later
+    # edition it buys a test of Health.
+    if health is not None and edition(table.options).persona_buys_life:
         table = yield from credit(table, character, health.path, health.kind, Artha(persona=1))
     yield from tell(Noted(f"{sheet.name} has the Will to Live, and needs treatment.", rule))
     return (yield from set_wound(table, character, index, because=rule, will=True))

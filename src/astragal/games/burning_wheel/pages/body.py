@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from astragal.games.burning_wheel.conditions.wounds import Condition, condition, name_of, pain
+from astragal.games.burning_wheel.conditions.wounds import Condition, name_of, pain, state_of
 from astragal.games.burning_wheel.pages.grayscale import body_of, shades_to_show
 from astragal.games.burning_wheel.sheet.parts import Tolerances, Wound, WoundLevel
 from astragal.games.burning_wheel.sheet.ratings import STEPS, Coordinate, write_hook
@@ -24,7 +24,7 @@ def body_badges(sheet: Sheet, key: str, table: BurningTable) -> tuple[Row, ...]:
     found = []
     if costs := _costs(sheet):
         found.append(Row("Wounds", costs, rule="injury.dice.cumulative"))
-    state = condition(sheet)
+    state = state_of(table, key)
     if state is not Condition.FIT:
         found.append(Row("Condition", state.value))
     for left in table.scene.hesitating:

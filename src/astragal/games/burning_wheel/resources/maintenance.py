@@ -11,6 +11,7 @@ from __future__ import annotations
 import msgspec
 
 from astragal.errors import BadInput, NotAllowed
+from astragal.games.burning_wheel.conditions.wounds import AWAKE, state_of
 from astragal.games.burning_wheel.resources.resources_test import ResourcesOutcome, Spending, spend
 from astragal.games.burning_wheel.resources.tax import name_of, wealth_of
 from astragal.games.burning_wheel.sheet.calendar import DAY, YEAR, days_in, today
@@ -337,6 +338,11 @@ def _is_called(character: str, table: BurningTable) -> Step[bool]:
         return False
     _check_due(character, table)
     name = table.character(character).name
+    state = state_of(table, character)
+    if state not in AWAKE:
+        why = "injury.zero.stat_incapacitated"
+        yield from tell(Noted(f"{name} is {state.value}: no maintenance test.", why))
+        return False
     rule = "resources.amb.lifestyle_mandatory"
     if table.options["resources_lifestyle_test"] == "every_cycle":
         prompt = f"The cycle is over. Waive {name}'s maintenance test?"

@@ -12,9 +12,10 @@ from astragal.dice import Shaded
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.artha.bearing_pain import PainLeft, bear_pain
+from astragal.games.burning_wheel.artha.before_the_roll import Boost, before_roll
 from astragal.games.burning_wheel.conditions.every_test import conditions_on, obstacle_lines
 from astragal.games.burning_wheel.conditions.lines import Lines, Tester
-from astragal.games.burning_wheel.conditions.wounds import aura_lifts
+from astragal.games.burning_wheel.conditions.wounds import in_aura
 from astragal.games.burning_wheel.conditions.wounds import pain as pain_of
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.editions import REVISED, Edition, edition
@@ -146,10 +147,10 @@ def prepare_steel(
     helpers = yield from _help(arguments, steel, table)
     dice += tuple(help_dice(helper.helping) for helper in helpers)
     agreed = Agreement(arguments.character, arguments.source, arguments.source, steel)
-    boost = artha.Boost((), artha.ArthaAtHand(), Artha())
+    boost = Boost((), artha.ArthaAtHand(), Artha())
     if obstacle.total:
         # Persona points are good for Steel, too (steel.amb.boon).
-        boost = yield from artha.before_roll(seat, steel, pain.hand, played=played)
+        boost = yield from before_roll(seat, steel, pain.hand, played=played)
     attempt = Attempt(
         agreed=agreed,
         seat=seat,
@@ -182,7 +183,7 @@ def _pain(
     if arguments.wound_dice:
         dice += (Line(-arguments.wound_dice, "wounds", "injury.steel.severity_subtracted"),)
     dice = _no_more_than(steel.exponent, dice)
-    if aura_lifts(table, arguments.character, steel):
+    if in_aura(table, arguments.character):
         kept = () if edition(table.options).aura_is_for_the_goal else obstacle
         dice, obstacle = (), kept
     pain = Lines(dice, obstacle, pain=True)

@@ -16,7 +16,9 @@ from astragal.dice import OpenEnded, Pool, Shaded
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.advancement.log import mark, mark_beginner
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.aristeia import for_the_goal
 from astragal.games.burning_wheel.artha.bearing_pain import bear_pain
+from astragal.games.burning_wheel.artha.before_the_roll import before_roll
 from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.enmity import own_standings
 from astragal.games.burning_wheel.conditions.every_test import (
@@ -134,7 +136,7 @@ def prepare(
     played = edition(table.options)
     gear = gear_in_use(sheet, declaration.gear)
     in_hand = artha.hand(sheet, tested)
-    tester = tester_of(agreed, declaration, table)
+    tester = yield from for_the_goal(tester_of(agreed, declaration, table))
     pain = yield from bear_pain(seat, conditions_on(tester), in_hand, table)
     tools = yield from tools_in_hand(declaration, agreed, context, table)
     penalties, from_texts = yield from _circumstances(
@@ -146,7 +148,7 @@ def prepare(
     dice += yield from claim_advantage(seat, tested, played)
     whose = sheet.name if context.lasting else ""
     dice += yield from gm_advantage(played, whose, lasting=context.lasting)
-    dice += yield from forks(seat, sheet, tested, context.forks_into_stat)
+    dice += yield from forks(agreed.character, tested, table, context.forks_into_stat)
     asked = declaration.helpers
     if not asked and context.may_ask_help:
         asked = yield from ask_for_help(agreed.character, context.against, table)
@@ -162,7 +164,7 @@ def prepare(
         expected = f"at most {MOST_DICE} dice in one test"
         raise BadInput("dice", dice.total, expected, "tests.exponent.dice_rolled")
 
-    boost = yield from artha.before_roll(seat, tested, pain.hand, played=played)
+    boost = yield from before_roll(seat, tested, pain.hand, played=played)
     untrained = bool(agreed.missing_skill)
     return Attempt(
         agreed=agreed,
@@ -376,8 +378,7 @@ def after_test(
             table, agreed.character, agreed.tested, dice, obstacle, passed=passed, is_open=is_open
         )
     for helper in attempt.helpers:
-        # advancement.help.helper_earns; advancement.help.helper_class: as if testing alone.
-        alone = helper.helping.exponent
+        alone = _alone(helper, table)
         table, _ = yield from mark(
             table,
             helper.character,
@@ -390,3 +391,12 @@ def after_test(
         )
     table = yield from wear_out(table, agreed.character, attempt.tools)
     return table, earned.value if earned else ""
+
+
+def _alone(helper: Helper, table: BurningTable) -> int:
+    """The dice that a helper would have had alone: no bonus dice, and none that are lost.
+
+    advancement.help.helper_earns, advancement.help.helper_class.
+    """
+    on_test = conditions_on(Tester(helper.character, helper.helping, table))
+    return max(1, helper.helping.exponent - sum(each.lost for each in on_test))

@@ -14,7 +14,7 @@ import msgspec
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.advancement.new_skills import learning_of
 from astragal.games.burning_wheel.conditions.hesitation import out_of_action
-from astragal.games.burning_wheel.conditions.wounds import Condition, condition, is_usable
+from astragal.games.burning_wheel.conditions.wounds import Condition, is_usable, state_of
 from astragal.games.burning_wheel.sheet.editions import GOLD, edition
 from astragal.games.burning_wheel.sheet.parts import AbilityKind, SkillAbility
 from astragal.games.burning_wheel.sheet.scene import BurningTable, Instructions
@@ -130,7 +130,7 @@ def ask_for_help(
 
 def _is_able(name: str, table: BurningTable) -> bool:
     """Whether somebody is in a state to help (steel.test.fail, injury.zero.stat_incapacitated)."""
-    return not out_of_action(table, name) and condition(table.character(name)) is Condition.FIT
+    return not out_of_action(table, name) and state_of(table, name) is Condition.FIT
 
 
 def check_helpers(character: str, asked: tuple[str, ...], table: BurningTable) -> None:
@@ -156,7 +156,7 @@ def _offer(name: str, tested: Rated, table: BurningTable) -> Step[tuple[Helper, 
     options = [Option(key="none", label="Don't help", rule="tests.help.must_be_accepted")]
     for own in sheet.abilities():
         rule = may_help(own, tested, table.options)
-        if rule is not None and is_usable(sheet, own):
+        if rule is not None and is_usable(table, name, own):
             note = f"{help_dice(own).amount:+d}D"
             options.append(Option(key=own.name, label=str(own), rule=rule, note=note))
     chosen = yield from choose(
@@ -232,7 +232,9 @@ def _fork_line(name: str, exponent: int) -> Line:
     return Line(dice, f"FoRK: {name}", rule)
 
 
-def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[tuple[Line, ...]]:
+def forks(
+    character: str, tested: Rated, table: BurningTable, into_stat: str = ""
+) -> Step[tuple[Line, ...]]:
     """FoRKs: the character's other skills that relate to the task (tests.fork.own_related_skills).
 
     Stats and attributes never FoRK (tests.fork.no_stats_or_attributes), and only a skill test
@@ -241,13 +243,14 @@ def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[
     proposes, the GM rules on each (tests.fork.situational); there is no limit but one use of
     each skill (tests.amb.fork_limits).
     """
+    sheet = table.character(character)
     related = tuple(
         own
         for own in sheet.abilities()
         if own.kind is AbilityKind.SKILL
         and own.name != tested.name
         and own.exponent > 0
-        and is_usable(sheet, own)
+        and is_usable(table, character, own)
     )
     if not related or not (tested.kind is AbilityKind.SKILL or into_stat):
         return ()
@@ -261,7 +264,7 @@ def forks(seat: Seat, sheet: Sheet, tested: Rated, into_stat: str = "") -> Step[
         for own in related
     )
     proposed = yield from ask(
-        seat,
+        sheet.seat(character),
         "forks",
         f"FoRKs ({tested.name})",
         PickSeveral(options=options, default=()),

@@ -14,9 +14,10 @@ import msgspec
 from astragal.dice import Shade
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel.artha.aristeia import lightened
-from astragal.games.burning_wheel.conditions.armor_weight import check_not_hiding
+from astragal.games.burning_wheel.conditions.armor_weight import is_fighting
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
-from astragal.games.burning_wheel.conditions.wounds import MENTAL, Condition, condition
+from astragal.games.burning_wheel.conditions.shield_cover import check_not_hiding, is_hiding
+from astragal.games.burning_wheel.conditions.wounds import MENTAL, Condition, state_of
 from astragal.games.burning_wheel.sheet.durations import parse_duration
 from astragal.games.burning_wheel.sheet.editions import edition
 from astragal.games.burning_wheel.sheet.facts import IntentDeclared, intent_beside
@@ -163,9 +164,10 @@ def agree(declaration: Declaration, context: Context, table: BurningTable) -> St
             because="tests.ability.chosen_from_task",
         )
         agreed = yield from _with_ability(declaration, task, name, context, table)
-    if condition(sheet) is Condition.HELPLESS:
+    if state_of(table, declaration.character) is Condition.HELPLESS:
         yield from _only_watches(agreed, sheet)
-    check_not_hiding(table, declaration.character, agreed.tested)
+    if is_hiding(table, declaration.character):
+        yield from _only_positions(agreed, table)
     if agreed.tested.name == "Steel" and not context.laid_down:
         yield from _gm_calls(sheet)
     if context.effect is not None:
@@ -187,6 +189,26 @@ def _only_watches(agreed: Agreement, sheet: Sheet) -> Step[None]:
     )
     if not possible:
         raise NotAllowed(f"{sheet.name} is helpless and can only watch and think", rule)
+
+
+def _only_positions(agreed: Agreement, table: BurningTable) -> Step[None]:
+    """Behind a great shield one may position and take no other action; least of all fight.
+
+    armor.shield_missile.hide_limits.
+    """
+    possible = not is_fighting(agreed.tested, agreed.missing_skill)
+    if possible:
+        name = table.character(agreed.character).name
+        possible = yield from confirm(
+            GM,
+            "only_positions",
+            f"{name} is hiding behind a great shield. Is this positioning, or no action at all?",
+            default=agreed.name in ("Speed", *MENTAL),
+            because="armor.shield_missile.hide_limits",
+            kind="consent",
+        )
+    if not possible:
+        check_not_hiding(table, agreed.character)
 
 
 def _gm_calls(sheet: Sheet) -> Step[None]:

@@ -7,10 +7,9 @@ side may have several rolls: its hand, with its limits, is one for all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations
-from typing import TypeVar
+from typing import Protocol
 
 import msgspec
 
@@ -21,17 +20,19 @@ from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.play import Ask, PickOne, Play, Seat, Step, call, foregone, then, together
 
-B = TypeVar("B")
-
 
 class RollingSide(msgspec.Struct, frozen=True, cache_hash=True):
-    """A side with dice in hand: one pool for each roll that it makes at once."""
+    """A side with dice in hand: one pool for each roll that it makes at once.
+
+    One that is ``told_all`` is asked with the others' successes beside its own.
+    """
 
     seat: Seat
     label: str
     pools: tuple[tuple[str, Pool], ...]
     hand: ArthaAtHand
     spent: Artha = Artha()
+    told_all: bool = False
 
 
 Throws = tuple[tuple[ThrownDice, ...], ...]
@@ -68,9 +69,11 @@ def buyers_throw(rollers: tuple[RollingSide, ...]) -> Play[Throws]:
     throws: Throws = ()
     for roller in rollers:
         throws += ((yield from call(throw_all, roller)),)
-    totals = [sum(throw.successes for throw in mine) for mine in throws]
+    totals = [_sum(mine) for mine in throws]
     order = tuple(sorted(range(len(rollers)), key=lambda side: totals[side]))
-    return then(buy_in_turn, rollers, throws, tuple(r.hand for r in rollers), order)
+    hands = tuple(roller.hand for roller in rollers)
+    bought: Bought = yield from call(buy_in_turn, rollers, throws, hands, order)
+    return bought[0]
 
 
 def throw_all(roller: RollingSide) -> Play[tuple[ThrownDice, ...]]:
@@ -114,70 +117,68 @@ def _throw(lot: DiceLot) -> Step[ThrownDice]:
     return artha.first_throw(lot.pool, lot.label, lot.seat, lot.hand, lot.spent)
 
 
+Bought = tuple[Throws, tuple[ArthaAtHand, ...]]
+"""The throws with what was bought on them, and what each side has left to use."""
+
+
+class Judge(Protocol):
+    """Compares the rolls of several sides."""
+
+    def missing(self, throws: Throws, side: int) -> int:
+        """How many more successes would change the verdict for a side."""
+
+
 def buy_in_turn(
     rollers: tuple[RollingSide, ...],
     throws: Throws,
     hands: tuple[ArthaAtHand, ...],
     order: tuple[int, ...],
-) -> Play[Throws]:
-    """The sides buy in turn, each on any of its own rolls, until all are content."""
-    bought = yield from next_purchase(
-        order, lambda side: _buy(rollers[side], throws[side], hands[side])
-    )
-    if bought is None:
-        return tuple(tuple(throw.settled() for throw in mine) for mine in throws)
-    side, (mine, hand), order = bought
-    throws = (*throws[:side], mine, *throws[side + 1 :])
-    hands = (*hands[:side], hand, *hands[side + 1 :])
-    return then(buy_in_turn, rollers, throws, hands, order)
+    judge: Judge | None = None,
+) -> Play[Bought]:
+    """The sides buy in turn, each on any of its own rolls, until all in a row are content.
 
-
-def next_purchase(
-    order: tuple[int, ...], buy: Callable[[int], Step[B | None]]
-) -> Step[tuple[int, B, tuple[int, ...]] | None]:
-    """Ask the sides in turn until one of them buys: who, what, and the order after that.
-
-    None when all in a row are content (artha.amb.versus_after_roll_sequence).
+    artha.amb.versus_after_roll_sequence. ``order`` is that in which they are asked next;
+    ``judge`` knows what a side is missing, where the rolls are compared.
     """
     for at, side in enumerate(order, 1):
-        bought = yield from buy(side)
+        others: tuple[int, ...] = ()
+        if rollers[side].told_all:
+            others = tuple(_sum(mine) for rival, mine in enumerate(throws) if rival != side)
+        missing = None if judge is None else judge.missing(throws, side)
+        bought = yield from _buy(rollers[side], throws[side], hands[side], others, missing)
         if bought is not None:
-            return side, bought, order[at:] + order[:at]
-    return None
-
-
-def buy_one(
-    asked: Ask | None, throw: ThrownDice, hand: ArthaAtHand, label: str
-) -> Step[tuple[ThrownDice, ArthaAtHand] | None]:
-    """One purchase on a roll, if there is anything to buy and somebody wants it."""
-    if asked is None:
-        return None
-    choice: str = yield asked
-    if choice == artha.CONTENT.key:
-        return None
-    return (yield from artha.use(choice, throw, hand, label, asked.seat, None))
+            throws = (*throws[:side], bought[0], *throws[side + 1 :])
+            hands = (*hands[:side], bought[1], *hands[side + 1 :])
+            return then(buy_in_turn, rollers, throws, hands, order[at:] + order[:at], judge)
+    return tuple(tuple(throw.settled() for throw in mine) for mine in throws), hands
 
 
 def _buy(
-    roller: RollingSide, throws: tuple[ThrownDice, ...], hand: ArthaAtHand
+    roller: RollingSide,
+    throws: tuple[ThrownDice, ...],
+    hand: ArthaAtHand,
+    others: tuple[int, ...],
+    missing: int | None,
 ) -> Step[tuple[tuple[ThrownDice, ...], ArthaAtHand] | None]:
-    """One purchase on one of a side's rolls, or None."""
+    """One purchase on one of a side's rolls, if there is anything to buy and somebody wants it."""
     for at, (name, _) in enumerate(roller.pools):
         label, throw = _label(roller, name), throws[at]
-        asked = _anything(roller.seat, label, throw, hand)
-        bought = yield from buy_one(asked, throw, hand, label)
-        if bought is not None:
-            return (*throws[:at], bought[0], *throws[at + 1 :]), bought[1]
+        asked = _anything(roller.seat, label, throw, hand, others, missing)
+        choice: str = artha.CONTENT.key if asked is None else (yield asked)
+        if choice != artha.CONTENT.key:
+            throw, hand = yield from artha.use(choice, throw, hand, label, roller.seat, None)
+            return (*throws[:at], throw, *throws[at + 1 :]), hand
     return None
 
 
 @lru_cache(1024)  # the same dice come up beside many others
-def _anything(seat: Seat, label: str, throw: ThrownDice, hand: ArthaAtHand) -> Ask | None:
-    return anything_to_use(seat, f"{label}: {counted(throw.successes, 'success')}", throw, hand)
-
-
-def anything_to_use(
-    seat: Seat, situation: str, throw: ThrownDice, hand: ArthaAtHand, missing: int | None = None
+def _anything(
+    seat: Seat,
+    label: str,
+    throw: ThrownDice,
+    hand: ArthaAtHand,
+    others: tuple[int, ...] = (),
+    missing: int | None = None,
 ) -> Ask | None:
     """The question what to use on a roll, where there is anything.
 
@@ -186,10 +187,11 @@ def anything_to_use(
     offered = artha.offers(throw, hand)
     if not offered:
         return None
+    against = "".join(f" against {each}" for each in others)
     return Ask(
         seat,
         "after_roll",
-        f"{situation}. Spend artha or call on a trait?",
+        f"{label}: {counted(throw.successes, 'success')}{against}. Spend artha or call on a trait?",
         PickOne(options=(artha.CONTENT, *offered), default=artha.CONTENT.key),
         because="artha.amb.versus_after_roll_sequence",
         kind="offered" if artha.could_bring(missing, throw, hand) else "aside",
@@ -209,6 +211,10 @@ def _everything(seat: Seat, label: str, thrown: ThrownDice, hand: ArthaAtHand) -
         _anything(seat, label, dice, held) for dice in (thrown, thrown.settled()) for held in left
     ]
     return tuple([asked for asked in asks if asked is not None])
+
+
+def _sum(throws: tuple[ThrownDice, ...]) -> int:
+    return sum(throw.successes for throw in throws)
 
 
 def _label(roller: RollingSide, name: str) -> str:

@@ -30,14 +30,19 @@ from astragal.games.burning_wheel.tests.intent import (
     not_rolled_before,
 )
 from astragal.games.burning_wheel.tests.let_it_ride import riding
-from astragal.games.burning_wheel.tests.simultaneous import anything_to_use, buy_one, next_purchase
+from astragal.games.burning_wheel.tests.simultaneous import (
+    Bought,
+    RollingSide,
+    buy_in_turn,
+    throw_all,
+)
 from astragal.games.burning_wheel.tests.terms import set_time, threaten
 from astragal.games.burning_wheel.tests.versus_verdict import (
     VersusContest,
+    VersusJudge,
     VersusOutcome,
-    behind_by,
     decide_versus,
-    net_successes,
+    lead,
 )
 from astragal.games.game import Arguments, Procedure
 from astragal.play import GM, Noted, Play, Step, Text, ask, call, choose, tell, then
@@ -219,9 +224,13 @@ def roll_versus(
     contest: VersusContest, table: BurningTable
 ) -> Play[tuple[VersusOutcome, BurningTable]]:
     """Every side throws once; then, with all dice seen, what may still be bought."""
-    throws = []
+    rollers, throws = [], []
     for attempt, kept in zip(contest.attempts, contest.kept, strict=True):
         name = table.character(attempt.agreed.character).name
+        label = f"{name}, {attempt.agreed.name}"
+        pools = (("", attempt.pool),)
+        side = RollingSide(attempt.seat, label, pools, attempt.hand, attempt.spent, told_all=True)
+        rollers.append(side)
         if kept is not None:
             text = f"{name}: {attempt.agreed.name} rides with {counted(kept, 'success')}."
             yield from tell(Noted(text, "tests.amb.ride_versus_new_opponent"))
@@ -229,50 +238,25 @@ def roll_versus(
             continue
         against = attempt.penalties if attempt.penalties.lines else None
         yield from tell(DiceGathered(name, attempt.all_dice, against))
-        label = f"{name}, {attempt.agreed.name}"
-        thrown = artha.first_throw(attempt.pool, label, attempt.seat, attempt.hand, attempt.spent)
-        throws.append((yield from thrown))
+        throws += yield from call(throw_all, side)
     hands = tuple(attempt.hand for attempt in contest.attempts)
     order = _loser_first(contest, tuple(throws))
-    return then(buy_in_turn, contest, tuple(throws), hands, order, table)
+    seen = tuple((throw,) for throw in throws)
+    judge = VersusJudge(contest)
+    bought: Bought = yield from call(buy_in_turn, tuple(rollers), seen, hands, order, judge)
+    after, hands = bought
+    return then(decide_versus, contest, tuple(mine[0] for mine in after), hands, table)
 
 
 def _loser_first(contest: VersusContest, throws: tuple[artha.ThrownDice, ...]) -> tuple[int, ...]:
     """The losing side may buy first, in a tie the aggressor.
 
-    artha.amb.versus_after_roll_sequence.
+    artha.amb.versus_after_roll_sequence. Who is losing is judged as the verdict will be, with
+    Beginner's Luck and penalties.
     """
-    counts = net_successes(contest, throws)
-    return tuple(
-        sorted(range(len(counts)), key=lambda side: (counts[side], not contest.aggressors[side]))
-    )
-
-
-def buy_in_turn(
-    contest: VersusContest,
-    throws: tuple[artha.ThrownDice, ...],
-    hands: tuple[artha.ArthaAtHand, ...],
-    order: tuple[int, ...],
-    table: BurningTable,
-) -> Play[tuple[VersusOutcome, BurningTable]]:
-    """The sides buy after-roll effects in turn, until all in a row are content."""
-    counts = " against ".join(str(throw.successes) for throw in throws)
-
-    def buy(side: int) -> Step[tuple[artha.ThrownDice, artha.ArthaAtHand] | None]:
-        attempt, throw, hand = contest.attempts[side], throws[side], hands[side]
-        label = attempt.agreed.name
-        situation = f"{label}: {counts} successes"
-        behind = behind_by(contest, throws, side)
-        asked = anything_to_use(attempt.seat, situation, throw, hand, behind)
-        return buy_one(asked, throw, hand, label)
-
-    bought = yield from next_purchase(order, buy)
-    if bought is None:
-        return then(decide_versus, contest, throws, hands, table)
-    side, (throw, hand), order = bought
-    throws = (*throws[:side], throw, *throws[side + 1 :])
-    hands = (*hands[:side], hand, *hands[side + 1 :])
-    return then(buy_in_turn, contest, throws, hands, order, table)
+    sides = range(len(throws))
+    ahead = [min(lead(contest, throws, s, rival) for rival in sides if rival != s) for s in sides]
+    return tuple(sorted(sides, key=lambda side: (ahead[side], not contest.aggressors[side])))
 
 
 PROCEDURES = (Procedure("versus_test", "Versus test", VersusTest, versus_test, frequent=2),)

@@ -107,6 +107,16 @@ def behind_by(contest: VersusContest, throws: tuple[artha.ThrownDice, ...], side
     return max(0, behind + 1 if contest.aggressors[side] else behind)
 
 
+class VersusJudge(msgspec.Struct, frozen=True, cache_hash=True):
+    """Judges the rolls of a contest while they can still be changed."""
+
+    contest: VersusContest
+
+    def missing(self, throws: tuple[tuple[artha.ThrownDice, ...], ...], side: int) -> int:
+        """How many more successes would change the verdict for a side."""
+        return behind_by(self.contest, tuple(mine[0] for mine in throws), side)
+
+
 class VersusVerdict(msgspec.Struct, frozen=True):
     """Who won, None for a deadlock; and the traits that were called on for it, by side."""
 

@@ -12,6 +12,7 @@ from astragal.dice import Shade, Shaded
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
+from astragal.games.burning_wheel.conditions.shield_cover import check_not_hiding
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.facts import TestCame
 from astragal.games.burning_wheel.sheet.scene import BurningTable
@@ -255,8 +256,9 @@ def hit_or_miss(
 
 
 def take_up(table: BurningTable, character: str, weapon: str) -> Weapon:
-    """A weapon that the character can use: whole, in hand, and the wielder not out of action."""
+    """A weapon that the character can use: whole, in hand, and the wielder free to use it."""
     carried = armed_with(table.character(character), weapon)
+    check_not_hiding(table, character)
     check_in_control(table, character, (carried.called, carried.weapon))
     check_whole(carried)
     return carried

@@ -12,6 +12,7 @@ from astragal.dice import Seeded
 from astragal.errors import BadInput, NotAllowed
 from astragal.games.burning_wheel import GAME
 from astragal.games.burning_wheel.conflicts.duel_of_wits.bodies import body_test
+from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import argue as whole_duel
 from astragal.games.burning_wheel.conflicts.duel_of_wits.exchange import VolleyLosses
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
 from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import make_ready, volley
@@ -19,6 +20,7 @@ from astragal.games.burning_wheel.conflicts.scripting import ExchangeBegins, Vol
 from astragal.games.burning_wheel.steel.steel import nerves_tried
 from astragal.play import (
     Ask,
+    Change,
     DecisionEvent,
     RollEvent,
     Script,
@@ -28,6 +30,7 @@ from astragal.play import (
     by,
     run,
     seen_by,
+    then,
 )
 from astragal.play.simulate import Simulation
 from games.burning_wheel.dueling import (
@@ -489,11 +492,20 @@ def test_every_ability_earns_one_test_for_the_whole_duel_the_hardest():
     assert duel.table.scene.series == ()
 
 
-def test_a_rehearsal_marks_nothing_and_nothing_rides():
-    duel = argue([POINTS], [AVOIDS], [5, 0, 5, 0, 4], rehearsal=True)
-    assert duel.outcome.winner == "ann"
-    assert duel.table.character("ann").skills["Oratory"].log.routine == 0
-    assert [ride.ability for ride in duel.table.scene.rides] == ["Steel"]
+@pytest.mark.parametrize("steel", [0, 5])
+def test_a_rehearsal_leaves_nothing_behind(steel):
+    """No tests in a log, no artha spent, no ride, and nobody hesitates after it."""
+    at = hall(ann={**SPEAKER, "artha": {"fate": 1, "persona": 2}})
+    answers = {"boon#1": 2}
+    rolls = [0, 5, 0, 5, steel]
+    real = argue([POINTS], [AVOIDS], rolls, answers, at)
+    assert real.outcome.winner == "ann"
+    assert bool(real.table.scene.hesitating) is (steel == 0)
+    assert real.table.scene.rides
+    tried = argue([POINTS], [AVOIDS], rolls, answers, at, rehearsal=True)
+    assert tried.table == at
+    assert not [e for e in tried.events if isinstance(e, Change)]
+    assert tried.outcome == real.outcome
 
 
 def test_artha_may_be_spent_on_every_roll_and_is_paid_for():
@@ -742,11 +754,11 @@ def policy(ask: Ask) -> Any:
 def test_simulated_duels_go_as_duels_that_are_played_out():
     procedure = GAME.procedure("duel_of_wits")
     arguments = GAME.read(duel_arguments(rehearsal=True), procedure.arguments, "arguments")
-    start = procedure.start(arguments, hall())
+    start = then(whole_duel, arguments, hall())
     chance, runs = Seeded("simulated"), 1500
     simulation = Simulation(policy, {volley: 3, make_ready: 0, body_test: 0, nerves_tried: 2})
-    drawn = [simulation.run(start, chance) for _ in range(runs)]
-    out = [run(start, chance, policy) for _ in range(300)]
+    drawn = [simulation.run(start, chance)[0] for _ in range(runs)]
+    out = [run(start, chance, policy)[0] for _ in range(300)]
     for told in (
         lambda o: o.winner == "ann",
         lambda o: o.settled == "tie",

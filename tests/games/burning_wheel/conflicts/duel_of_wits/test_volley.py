@@ -11,8 +11,9 @@ import pytest
 from astragal.dice import Seeded
 from astragal.errors import BadInput
 from astragal.games.burning_wheel import GAME
+from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Speech
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
-from astragal.play import DecisionEvent, RollEvent, exact, run
+from astragal.play import DecisionEvent, RollEvent, Tell, exact, run
 from games.burning_wheel.dueling import SPEAKER, hall, speaker, try_volley
 from games.burning_wheel.playing import play, somehow
 
@@ -126,6 +127,48 @@ def test_nothing_in_a_volley_depends_on_artha_that_is_not_used(a):
         odds = exact(start(a, b, hall(ann=plain, bob=plain)), somehow)
         for ann, bob in ((rich, plain), (rich, rich)):
             assert exact(start(a, b, hall(ann=ann, bob=bob)), somehow) == odds
+
+
+@pytest.mark.rules("duel_of_wits.rebuttal.requirement")
+@pytest.mark.parametrize("attack", ["point", "dismiss"])
+@pytest.mark.parametrize("rebutter", ["ann", "bob"])
+def test_a_rebuttal_answers_what_was_said_before_it(attack, rebutter):
+    """The attack is spoken first, on whichever side it is; then the answer, with both its dice."""
+    cards = ("rebuttal", attack) if rebutter == "ann" else (attack, "rebuttal")
+    run = try_volley(*cards)
+    speeches = [
+        e.ask.seat for e in run.events if isinstance(e, DecisionEvent) and e.ask.key == "speech"
+    ]
+    attacker = {"ann": "bob", "bob": "ann"}[rebutter]
+    assert speeches == [attacker, rebutter]
+    assert run.seats["split"] == rebutter
+    said = [e.fact.action for e in run.events if isinstance(e, Tell) and isinstance(e.fact, Speech)]
+    assert said == [attack, "rebuttal"]
+
+
+@pytest.mark.rules("duel_of_wits.feint.free_point")
+@pytest.mark.parametrize("successes", range(6))
+def test_a_feint_that_meets_a_rebuttal_is_a_point_without_defence(successes):
+    """One roll, the feinter's; all of it is lost, and the rebutter has no dice against it."""
+    for cards, losses in (
+        (("feint", "rebuttal"), (0, successes)),
+        (("rebuttal", "feint"), (successes, 0)),
+    ):
+        run = try_volley(*cards, [successes])
+        assert run.outcome.losses == losses
+        assert len(run.rolls) == 1
+        assert "split" not in run.asked
+        assert run.outcome.follows == ()
+
+
+def test_a_rehearsed_volley_leaves_nothing_behind():
+    """Neither the artha spent on it nor the Steel test of who was incited."""
+    rich = {**SPEAKER, "artha": {"fate": 1, "persona": 3}}
+    at = hall(ann=rich, bob=rich)
+    run = try_volley("incite", "", [8, 0], {"ann/boon": 3}, at)
+    assert run.outcome.hesitates == (False, True)
+    assert run.table == at
+    assert run.changed == {}
 
 
 @pytest.mark.rules("duel_of_wits.actions.seven")

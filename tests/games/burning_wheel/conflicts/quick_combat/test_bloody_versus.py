@@ -196,7 +196,6 @@ def test_a_defender_of_the_gms_needs_little_more_than_a_skill():
         ({"attacker": {"character": "a", "way": "kick"}}, "way"),
         ({"attacker": {"character": "a", "helpers": ["d"]}}, "attacker.helpers"),
         ({"attacker": {"character": "weak"}}, "attacker.stats"),
-        ({"defender": {"character": "dead"}}, "defender.character"),
     ],
 )
 def test_bad_fights_are_refused_by_the_place(changes: dict[str, Any], place: str):
@@ -204,7 +203,6 @@ def test_bad_fights_are_refused_by_the_place(changes: dict[str, Any], place: str
         a=SWORDSMAN,
         d=SWORDSMAN,
         weak={"skills": {"Brawling": "B3"}},
-        dead={**SWORDSMAN, "dead": True},
     )
     sound = {"attacker": {"character": "a"}, "defender": {"character": "d"}}
     with pytest.raises(BadInput) as refused:

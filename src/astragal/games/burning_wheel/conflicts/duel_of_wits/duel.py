@@ -37,7 +37,7 @@ from astragal.games.burning_wheel.conflicts.scripting import exchange
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
 from astragal.games.game import Arguments, Procedure
-from astragal.play import Noted, Play, Step, call, tell, then
+from astragal.play import Noted, Play, Step, call, rehearse, tell, then
 
 
 class DuelOfWits(Arguments, frozen=True):
@@ -45,7 +45,7 @@ class DuelOfWits(Arguments, frozen=True):
 
     Exactly two sides (duel_of_wits.amb.more_than_two_sides), each with one speaker and any
     number of helpers; ``onlookers`` are the audience, by name. ``from_fight`` says that it
-    interrupts a fight. A ``rehearsal`` is a duel for practice: no test is logged, nothing rides.
+    interrupts a fight. A ``rehearsal`` is a duel for practice: it leaves nothing behind.
     """
 
     about: str
@@ -57,7 +57,8 @@ class DuelOfWits(Arguments, frozen=True):
 
 def duel_of_wits(arguments: DuelOfWits, table: BurningTable) -> Play[DuelOutcome]:
     """From the challenge to the last word (duel_of_wits.setup.order_of_steps)."""
-    outcome, _ = yield from call(argue, arguments, table)
+    whole = rehearse(argue) if arguments.rehearsal else argue
+    outcome, _ = yield from call(whole, arguments, table)
     return outcome
 
 

@@ -17,8 +17,8 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import Debate, 
 from astragal.games.burning_wheel.conflicts.duel_of_wits.challenge import choose_skill
 from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import (
     DuelOfWits,
+    argue,
     challenge,
-    duel_of_wits,
 )
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import NOTHING, actions
 from astragal.games.burning_wheel.conflicts.duel_of_wits.state import DuelOutcome
@@ -154,7 +154,7 @@ def simulate(
 ) -> Iterator[DuelOutcome]:
     """One whole duel after the other, without end; ``body`` is how the bodies are set.
 
-    Best with a rehearsal, in which nothing is logged on any sheet.
+    A simulation changes nothing; with a rehearsal no test is logged on the way, either.
     """
     others = answers_of(scripters)
 
@@ -165,6 +165,7 @@ def simulate(
         return others(ask)
 
     simulation = Simulation(answer, DRAWN)
-    start = then(duel_of_wits, arguments, table)
+    start = then(argue, arguments, table)
     while True:
-        yield simulation.run(start, chance)
+        outcome, _ = simulation.run(start, chance)
+        yield outcome

@@ -14,7 +14,7 @@ from astragal.games.burning_wheel.conflicts.duel_of_wits.state import Duel, Duel
 from astragal.games.burning_wheel.conflicts.duel_of_wits.volley import Clash, volley
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.game import Arguments, Outcome, Procedure
-from astragal.play import Play, call, then
+from astragal.play import Play, call, rehearse, then
 
 
 class RehearsalSide(Arguments, frozen=True):
@@ -43,7 +43,12 @@ class VolleyOutcome(Outcome, frozen=True):
 
 
 def rehearse_volley(arguments: RehearseVolley, table: BurningTable) -> Play[VolleyOutcome]:
-    """Play one volley as the duel does, without bodies to lose and without logging a test."""
+    """Play one volley as the duel does, without bodies to lose; nothing is left of it."""
+    return (yield from call(rehearse(try_volley), arguments, table))
+
+
+def try_volley(arguments: RehearseVolley, table: BurningTable) -> Play[VolleyOutcome]:
+    """The volley, and what follows from it."""
     if len(arguments.sides) != 2:
         rule = "duel_of_wits.amb.more_than_two_sides"
         raise BadInput("sides", len(arguments.sides), "exactly two sides", rule)

@@ -107,7 +107,7 @@ class ReadyFighter(msgspec.Struct, frozen=True):
 def check_fighters(
     fighters: tuple[Fighter, ...], places: tuple[str, ...], table: BurningTable, *, strike: int
 ) -> None:
-    """Refuse all but two living characters, each with a working weapon and their own helpers.
+    """Refuse all but two characters, each with a working weapon and their own helpers.
 
     The first ``strike`` of them strike, and need Power for it.
     """
@@ -115,8 +115,8 @@ def check_fighters(
     rule = "fight.bloody.single_versus"
     for index, (fighter, place) in enumerate(zip(fighters, places, strict=True)):
         sheet = table.character(fighter.character, f"{place}.character")
-        if sheet.dead or fighter.character in taken[:index]:
-            expected = "another character, who is alive"
+        if fighter.character in taken[:index]:
+            expected = "another character"
             raise BadInput(f"{place}.character", fighter.character, expected, rule)
         carried = armed_with(sheet, fighter.weapon, f"{place}.weapon")
         check_whole(carried)

@@ -1,0 +1,95 @@
+"""Artha before the roll: Divine Inspiration and Boons, declared before the dice are thrown."""
+
+from __future__ import annotations
+
+import msgspec
+
+from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand
+from astragal.games.burning_wheel.sheet.editions import REVISED, Edition
+from astragal.games.burning_wheel.sheet.parts import Artha
+from astragal.games.burning_wheel.sheet.sheet import Rated
+from astragal.play import Line, Number, Option, Seat, Step, ask, choose, confirm
+
+
+class Boost(msgspec.Struct, frozen=True):
+    """What was bought before the roll: dice, and what is left for afterwards."""
+
+    lines: tuple[Line, ...]
+    hand: ArthaAtHand
+    spent: Artha
+
+
+def before_roll(
+    seat: Seat,
+    tested: Rated,
+    held: ArthaAtHand,
+    *,
+    beside: Rated | None = None,
+    equipment: bool = False,
+    played: Edition = REVISED,
+) -> Step[Boost]:
+    """Offer Divine Inspiration and a Boon, both declared ahead of the roll.
+
+    artha.divine_inspiration.timing, artha.boon.timing; on any ability (artha.spend.any_ability).
+    ``beside`` is a second ability rolled with the first, as Will is with Sorcery; ``equipment``
+    marks the dice of armor and the like. The later edition doubles the exponent of whatever is
+    tested, without exception (gold.tests.deeds_double, gold.diff.deeds_double_scope).
+    """
+    left, lines = held.artha, []
+    if not played.inspiration_has_exceptions:
+        beside, equipment = None, False
+    if left.deeds and not equipment:  # artha.divine_inspiration.not_reflexes_or_equipment
+        doubled = yield from _double(seat, tested, beside)
+        if doubled is not None:
+            # Only the written exponent is doubled; every other die is added as it is
+            # (artha.divine_inspiration.base_only), and the second deeds point is for
+            # Saving Grace alone (artha.spend.two_deeds).
+            label = f"Divine Inspiration: {doubled.name}"
+            lines.append(Line(doubled.exponent, label, "artha.divine_inspiration.effect"))
+            left -= Artha(deeds=1)
+    if left.persona:
+        points = yield from ask(
+            seat,
+            "boon",
+            f"Boon: spend persona for +1D each (up to {left.persona})?",
+            Number(least=0, most=left.persona, default=0),
+            because="artha.boon.effect",
+        )
+        if points:
+            lines.append(Line(points, "Boon", "artha.boon.effect"))
+            left -= Artha(persona=points)
+    spent = held.artha - left
+    # One Saving Grace at most: a second deeds point left over has no use on this roll.
+    left = msgspec.structs.replace(left, deeds=min(left.deeds, 1))
+    return Boost(tuple(lines), msgspec.structs.replace(held, artha=left), spent)
+
+
+def _double(seat: Seat, tested: Rated, beside: Rated | None) -> Step[Rated | None]:
+    """Which ability is doubled, if any: of two that are rolled together only one.
+
+    artha.divine_inspiration.sorcery.
+    """
+    if beside is None:
+        wanted = yield from confirm(
+            seat,
+            "divine_inspiration",
+            f"Divine Inspiration: 1 deeds point to double {tested.name} (+{tested.exponent}D)?",
+            default=False,
+            because="artha.divine_inspiration.effect",
+        )
+        return tested if wanted else None
+    rule = "artha.divine_inspiration.sorcery"
+    neither = Option(key="neither", label="Neither", rule=rule)
+    options = tuple(
+        Option(key=each.name, label=f"Double {each}", rule=rule, cost="1 deeds")
+        for each in (tested, beside)
+    )
+    chosen = yield from choose(
+        seat,
+        "divine_inspiration",
+        "Divine Inspiration: 1 deeds point to double one ability?",
+        (neither, *options),
+        default="neither",
+        because=rule,
+    )
+    return {tested.name: tested, beside.name: beside}.get(chosen)

@@ -1,0 +1,231 @@
+"""Who can act: one gate before everything that a group can begin.
+
+The dead, the dying, the comatose and the unconscious do nothing, the helpless can only watch and
+think (injury.zero.physical, injury.zero.mental, injury.effect.mortal), and nobody has control of a
+character who hesitates (steel.fail.player_chooses_how). What is not like that stands in one table
+here, with its reason. Who falls in the middle of something is refused by the tests that follow
+in it (``tests/intent``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import Any
+
+import msgspec
+
+from astragal.games.burning_wheel.conditions.hesitation import check_not_hesitating
+from astragal.games.burning_wheel.conditions.wounds import AWAKE, Condition, check_condition
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.game import Procedure
+from astragal.play import Play
+
+ACTORS = frozenset(
+    {
+        "bidders",
+        "borrower",
+        "character",
+        "healer",
+        "helper",
+        "instructor",
+        "lender",
+        "pursuer",
+        "seller",
+        "student",
+    }
+)
+"""The arguments that name who does something; any others name whom or what it is done to.
+
+Characters who are asked to help are not among them: they are simply not offered as help.
+"""
+
+
+class Needs(Enum):
+    """The states in which a character can do something."""
+
+    FIT = (Condition.FIT,)
+    AWAKE = AWAKE
+    FELLED = (*AWAKE, Condition.UNCONSCIOUS)
+    LIFE = (*FELLED, Condition.DYING, Condition.COMATOSE)
+    NOTHING = tuple(Condition)
+
+
+class Acting(msgspec.Struct, frozen=True):
+    """What a procedure needs of those who act in it, if that is less than usual, and why."""
+
+    why: str
+    needs: Needs = Needs.NOTHING
+    though_hesitating: bool = True
+
+
+AS_USUAL = Acting("", Needs.FIT, though_hesitating=False)
+
+_WATCHING = Acting("the helpless can watch and think: the test asks", Needs.AWAKE, False)
+_BY_WORD = Acting("it takes a word to those who see to it", Needs.AWAKE, False)
+_UNWILLED = Acting("it happens to the character and asks for no will", Needs.AWAKE)
+_RISING = Acting("it is how the incapacitated get up again", Needs.FELLED, False)
+_RECOVERY = Acting("it is about living on and healing", Needs.LIFE)
+_LOOKED_UP = Acting("it only says what is so")
+_TABLE = Acting("the people at the table decide it, not the character")
+_GM_NOTES = Acting("the GM notes what has come about")
+_SUFFERED = Acting("it happens to the character")
+_ROLLED = Acting("its dice fell earlier")
+_BY_OTHERS = Acting("others can do it to somebody who lies there")
+
+EXCEPTIONS: dict[str, Acting] = {
+    # Less will do
+    **dict.fromkeys(
+        (
+            "standard_test",
+            "open_test",
+            "graduated_test",
+            "test",
+            "linked_tests",
+            "versus_test",
+            "create",
+            "read_instructions",
+            "ask_for_test",
+        ),
+        _WATCHING,
+    ),
+    **dict.fromkeys(
+        (
+            "purchase",
+            "haggle",
+            "auction",
+            "lend",
+            "write_letter",
+            "make_cash",
+            "make_fund",
+            "lifestyle_test",
+            "maintenance",
+            "consult",
+            "cut_ties",
+        ),
+        _BY_WORD,
+    ),
+    "steel_test": _UNWILLED,
+    "instinct_triggers": Acting("its own rule says what hesitation does", Needs.AWAKE),
+    "duel_of_wits": Acting("who hesitates loses the first volley", Needs.FIT),
+    "chase": Acting("who runs screaming can be pursued", Needs.FIT),
+    "run_on": Acting("who runs screaming can be pursued", Needs.FIT),
+    "sprint": Acting("who runs screaming does that", Needs.FIT),
+    "shield_cover": Acting("a shield on the arm is in the way by itself", Needs.FIT),
+    "grit_teeth": _RISING,
+    "grit_your_teeth": _RISING,
+    "enter_aristeia": Acting("a Divine Aura brings the incapacitated up", Needs.FELLED),
+    "recover": _RECOVERY,
+    "cling_to_life": _RECOVERY,
+    # Nobody acts
+    **dict.fromkeys(
+        (
+            "armory",
+            "grayscale",
+            "harness",
+            "hold_bomb",
+            "look_up_die_of_fate",
+            "look_up_shades",
+            "look_up_sizes",
+            "look_up_wages",
+            "mark_hit",
+            "position_bomb",
+            "rehearse_volley",
+            "shield_strike",
+            "speed_dice",
+            "strike_script",
+        ),
+        _LOOKED_UP,
+    ),
+    **dict.fromkeys(
+        (
+            "announce_vote_rate",
+            "award_artha",
+            "begin_session",
+            "change_bit",
+            "die_of_fate",
+            "end_scene",
+            "play_with_argh_my_arm",
+            "play_with_complications",
+            "ready_for_play",
+            "reputation_vote",
+            "review_tests",
+            "scenario_votes",
+            "settle_cycle",
+            "settle_home",
+            "settle_lifestyle",
+            "trait_vote",
+            "warn_player",
+            "withdraw_change",
+        ),
+        _TABLE,
+    ),
+    **dict.fromkeys(
+        (
+            "begin_series",
+            "change_of_heart",
+            "conflict_over",
+            "convert_artha",
+            "correct_log",
+            "end_aristeia",
+            "end_series",
+            "enemy_escapes",
+            "give_up_chase",
+            "grant_gear",
+            "grant_title",
+            "heartbeats",
+            "let_time_pass",
+            "lose_title",
+            "receive_cash",
+            "receive_fund",
+            "release_change",
+            "settle_intent",
+            "situational_steel",
+            "start_artha",
+            "weapon_complication",
+        ),
+        _GM_NOTES,
+    ),
+    **dict.fromkeys(
+        ("armor_test", "disaster", "explode", "fatal_fall", "take_wound", "weird_event"),
+        _SUFFERED,
+    ),
+    **dict.fromkeys(("blow", "harder_later", "next_portion", "throw_against"), _ROLLED),
+    **dict.fromkeys(("strip_armor", "take_off_armor"), _BY_OTHERS),
+}
+"""Every procedure that needs less of a character than to be fit and in control, and why."""
+
+
+def gated(procedure: Procedure) -> Procedure:
+    """A procedure that begins only if those who act in it can."""
+    acting, run = EXCEPTIONS.get(procedure.name, AS_USUAL), procedure.run
+
+    def begin(arguments: Any, table: BurningTable) -> Play[Any]:
+        for character in actors(arguments):
+            if character in table.characters:  # who is not there is refused by the procedure
+                _check(character, acting, table)
+        return (yield from run(arguments, table))
+
+    return msgspec.structs.replace(procedure, run=begin)
+
+
+def _check(character: str, acting: Acting, table: BurningTable) -> None:
+    check_condition(table, character, acting.needs.value)
+    if not acting.though_hesitating:
+        check_not_hesitating(table, character)
+
+
+def actors(arguments: object) -> Iterator[str]:
+    """Who acts, by the names of the arguments, whatever parts those have."""
+    if isinstance(arguments, tuple):
+        for part in arguments:
+            yield from actors(part)
+    elif isinstance(arguments, msgspec.Struct):
+        for field in arguments.__struct_fields__:
+            value = getattr(arguments, field)
+            if field in ACTORS and isinstance(value, str):
+                yield value
+            elif field in ACTORS and value and isinstance(value[0], str):
+                yield from value
+            else:
+                yield from actors(value)
