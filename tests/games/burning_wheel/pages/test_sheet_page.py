@@ -287,6 +287,15 @@ def test_the_scene_is_readable_and_its_secrets_are_the_gms():
     assert GAME.secret_scene == {"enemies", "searches", "warned"}
 
 
+def test_lost_gear_is_in_the_scene_for_all_to_see():
+    sheet = GAME.read_sheet({"name": "Hild"}, "hild")
+    lost = {"lost": [{"gear": {"name": "Rope"}, "owner": "hild", "how": "left behind"}]}
+    table = GAME.table({"hild": sheet}, GAME.read(lost, GAME.scene, "scene"))
+    shown = [row for each in GAME.scene_page(table) if not each.secret for row in each.rows]
+    (rope,) = (row for row in shown if row.label == "Lost: Rope")
+    assert (rope.value, rope.note) == ("Hild's", "left behind")
+
+
 def test_every_field_of_the_scene_is_shown_or_left_out_on_purpose():
     bookkeeping = {
         "cycle_began",
@@ -310,6 +319,7 @@ def test_every_field_of_the_scene_is_shown_or_left_out_on_purpose():
         "fates",
         "hesitating",
         "instructions",
+        "lost",
         "rides",
         "searches",
         "sections",
