@@ -12,7 +12,14 @@ Three ideas are enough to read everything else:
 This package knows no game.
 """
 
-from astragal.play.answers import Answerer, Scripted, Unanswered, answer_in_words, defaults
+from astragal.play.answers import (
+    Answerer,
+    Scripted,
+    Unanswered,
+    answer_in_words,
+    check_answer,
+    defaults,
+)
 from astragal.play.best import Advice, Best, CannotAdvise, Choice, best
 from astragal.play.changes import apply, apply_all, path_of, value_at
 from astragal.play.effects import (
@@ -147,6 +154,7 @@ __all__ = [
     "by",
     "call",
     "change",
+    "check_answer",
     "choose",
     "confirm",
     "defaults",

@@ -12,7 +12,7 @@ from astragal.dice import parse
 from astragal.errors import BadInput, Refusal
 from astragal.games.forms import characters_in, named_in, signed
 from astragal.games.game import SCENE
-from astragal.play import GM, OutOfStep, Roll, Seat
+from astragal.play import GM, OutOfStep, Roll, Seat, check_answer
 from astragal.table.commands import commands as do
 from astragal.table.commands.seat import Forbidden, SeatAt
 from astragal.table.log import events as happened
@@ -225,7 +225,7 @@ class ProcedureCommands:
             if not command.reason.strip():
                 raise BadInput("reason", command.reason, "a reason for answering for somebody else")
         question = check_step(procedure, who, command.step)
-        answer: Any = question.question.check(command.answer, "answer")
+        answer: Any = check_answer(question, command.answer, "answer")
         if procedure.pending is not None and question.key == FACES:
             faces: tuple[int, ...] = answer
             pending = procedure.pending
@@ -273,7 +273,7 @@ class ProcedureCommands:
             steps.forget(prepared)
             now = prepared.seat == strictly and not steps.given
             try:
-                answer = question.question.check(prepared.answer, prepared.key)
+                answer = check_answer(question, prepared.answer, prepared.key)
                 self._step(steps, PendingAnswer(prepared.seat, answer))
             except Refusal:
                 if now:
