@@ -1,7 +1,7 @@
 """The questions of a game as the reference lists them: what the code says, made presentable.
 
 Of one procedure the questions of one key and kind are one entry, with every seat, default and rule
-that they can have. Where the code leaves the rule open, the rules that scenarios met are taken.
+that they can have. Where the code leaves the rule or the kind open, what scenarios met is taken.
 """
 
 from __future__ import annotations
@@ -48,15 +48,12 @@ def chapter_of(module: str) -> str:
 
 def question_file(game: Game, reader: QuestionReader, met: Iterable[QuestionMet]) -> QuestionFile:
     """All questions of a game, each once, and those of each procedure."""
-    rules: dict[str, dict[str, None]] = {}
-    for each in met:
-        if each.game == game.name and each.ask.because:
-            rules.setdefault(each.ask.key, {})[each.ask.because] = None
+    there = [each for each in met if each.game == game.name]
     ids: dict[QuestionReference, str] = {}
     procedures: dict[str, Any] = {}
     for procedure in game.procedures.values():
         asked = [
-            ids.setdefault(each, _id(each, ids)) for each in _entries(procedure, reader, rules)
+            ids.setdefault(each, _id(each, ids)) for each in _entries(procedure, reader, there)
         ]
         chapter = chapter_of(procedure.run.__module__)
         procedures[procedure.name] = {"chapter": chapter, "questions": asked}
@@ -73,7 +70,7 @@ def _id(question: QuestionReference, ids: dict[QuestionReference, str]) -> str:
 
 
 def _entries(
-    procedure: Procedure, reader: QuestionReader, rules: dict[str, dict[str, None]]
+    procedure: Procedure, reader: QuestionReader, met: list[QuestionMet]
 ) -> Iterator[QuestionReference]:
     groups: dict[tuple[str, ...], list[QuestionRead]] = {}
     for read in reader.of(procedure):
@@ -96,17 +93,30 @@ def _entries(
             all(each.all_options for each in reads),
             kind,
         )
-        yield msgspec.structs.replace(entry, rules=tuple(_rules(entry, reads, rules)))
+        same = [each for each in met if entry.matches(each.ask.key)]
+        yield msgspec.structs.replace(
+            entry,
+            rules=tuple(_rules(reads, same)),
+            kind=entry.kind or _kind(procedure, same),
+        )
 
 
-def _rules(
-    entry: QuestionReference, reads: list[QuestionRead], met: dict[str, dict[str, None]]
-) -> Iterator[str]:
+def _rules(reads: list[QuestionRead], met: list[QuestionMet]) -> Iterator[str]:
     known = dict.fromkeys(str(each.rule) for each in reads if each.rule)
     yield from (rule for rule in known if "<" not in rule)
     if any("<" in rule for rule in known):
-        seen = {rule: None for key, some in met.items() if entry.matches(key) for rule in some}
-        yield from sorted(rule for rule in seen if rule not in known)
+        seen = {each.ask.because for each in met if each.ask.because}
+        yield from sorted(seen - set(known))
+
+
+def _kind(procedure: Procedure, met: list[QuestionMet]) -> str:
+    """The kind that a question had in play, where the code that asks it does not name one."""
+    kinds = {getattr(each.ask, "kind", "") for each in met}
+    own = {getattr(each.ask, "kind", "") for each in met if each.procedure == procedure.name}
+    for some in (own, kinds):
+        if len(some) == 1:
+            return str(next(iter(some)))
+    return ""
 
 
 def _seat(read: QuestionRead) -> str:

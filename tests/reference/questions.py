@@ -94,7 +94,7 @@ def _read(
                         answer,
                         _plain(default),
                         rule,
-                        kind or "",
+                        kind if isinstance(kind, str) else "",
                         options,
                         complete,
                         how == "Ask" and sources.asks_several(function),

@@ -46,7 +46,7 @@ def fits(entry: QuestionReference, ask: Ask) -> bool:
         and (ask.seat == GM or entry.seats != ("GM",))
         and (ask.because in entry.rules or not ask.because)
         and (not entry.all_options or options <= set(entry.options))
-        and entry.kind == getattr(ask, "kind", "")
+        and entry.kind in ("", getattr(ask, "kind", ""))
     )
 
 
