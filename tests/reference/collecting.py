@@ -61,6 +61,12 @@ def question_file(game: Game, reader: QuestionReader, met: Iterable[QuestionMet]
     return msgspec.convert({"procedures": procedures, "questions": questions}, QuestionFile)
 
 
+def is_meant(entry: QuestionReference, key: str) -> bool:
+    """Whether an entry is about a question of this key, also where only play completes its own."""
+    pattern = ".+".join(map(re.escape, entry.key.split(OPEN)))
+    return re.fullmatch(pattern, key) is not None
+
+
 def _id(question: QuestionReference, ids: dict[QuestionReference, str]) -> str:
     if question in ids:
         return ids[question]
@@ -93,7 +99,7 @@ def _entries(
             all(each.all_options for each in reads),
             kind,
         )
-        same = [each for each in met if entry.matches(each.ask.key)]
+        same = [each for each in met if is_meant(entry, each.ask.key)]
         yield msgspec.structs.replace(
             entry,
             rules=tuple(_rules(reads, same)),

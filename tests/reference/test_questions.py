@@ -18,6 +18,7 @@ from astragal.games import games
 from astragal.games.reference import QuestionReference, question_file
 from astragal.play import GM, Ask, Session, by
 from games.test_contract import legal_answer, situations
+from reference.collecting import is_meant
 from reference.played import questions_met
 from reference.write import as_text, path_of, question_files, reader
 from test_examples import SCENARIOS
@@ -40,7 +41,7 @@ def fits(entry: QuestionReference, ask: Ask) -> bool:
     offered = question.get("options") or question.get("cards") or question.get("pools") or ()
     options = {each["key"] for each in offered}
     return (
-        entry.matches(ask.key)
+        is_meant(entry, ask.key)
         and entry.answer == question["kind"]
         and as_listed
         and (ask.seat == GM or entry.seats != ("GM",))

@@ -51,11 +51,6 @@ class QuestionReference(msgspec.Struct, frozen=True, omit_defaults=True):
     all_options: bool = False
     kind: str = ""
 
-    def matches(self, key: str) -> bool:
-        """Whether a question of this key is meant."""
-        pattern = ".+".join(map(re.escape, self.key.split(OPEN)))
-        return re.fullmatch(pattern, key) is not None
-
 
 class ArgumentReference(msgspec.Struct, frozen=True):
     """An argument; the name of one inside another has that in front: ``sides[].character``."""
