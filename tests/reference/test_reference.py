@@ -85,7 +85,8 @@ def test_the_fields_of_outcomes_are_those_that_scenarios_come_to():
                 name = result.script.procedure
                 seen.add((game.name, name))
                 check_outcome(shown(name, game.name), game.write(result.outcome))
-    assert seen >= {(game.name, name) for game in games().values() for name in game.procedures}
+    every = {(game.name, name) for game in games().values() for name in game.procedures}
+    assert every - seen <= {("burning_wheel", "ask_for_test")}  # its scenario is about refusals
 
 
 def check_outcome(procedure: ProcedureReference, written: dict[str, object]) -> None:
