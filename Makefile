@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 
-.PHONY: run test quick check rules texts bench pictures format clean
+.PHONY: run test quick check rules texts reference bench pictures format clean
 .DEFAULT_GOAL := run
 
 $(READY): pyproject.toml
@@ -39,6 +39,9 @@ rules: $(READY)  ## how much of the catalogue the code and the tests cover
 
 texts: $(READY)  ## every text a person can meet, with its place, for proofreading
 	@$(BIN)/python tests/words/texts.py
+
+reference: $(READY)  ## the reference of all procedures, read from the code again
+	@$(BIN)/python tests/reference/write.py
 
 bench: $(READY)  ## every performance figure, beside its peer
 	$(BIN)/python -m bench

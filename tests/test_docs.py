@@ -1,6 +1,7 @@
 """Everything the documentation says one can type, typed."""
 
 import doctest
+import json
 import re
 import shlex
 import subprocess
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from astragal.cli import main
+from astragal.dice import Recorded, parse
 from astragal.games import games
 
 ROOT = Path(__file__).parent.parent
@@ -80,3 +82,20 @@ def test_the_sheet_in_the_docs_can_be_read(game):
 @pytest.mark.parametrize("game", games().values(), ids=lambda game: game.name)
 def test_the_readme_leads_to_the_page_of_every_game(game):
     assert f"(docs/{game.name}.md)" in (ROOT / "README.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("notation", "faces", "value"),
+    [
+        ("4B open", "[6, 2, 6, 1,  6, 3,  4]", 4),  # 6 6; then 6; then 4
+        ("d6!+d8", "[6, 4,  7]", 17),
+        ("d6!+d8", "[3,  7]", 10),
+    ],
+)
+def test_faces_are_read_in_the_order_that_the_docs_describe(notation, faces, value):
+    assert f"`{notation}`" in (page := (ROOT / "docs" / "scenarios.md").read_text())
+    assert f"`{faces}`" in page
+    source = Recorded(json.loads(faces))
+    rolled = parse(notation).sample(source).value
+    source.finish()
+    assert getattr(rolled, "successes", rolled) == value

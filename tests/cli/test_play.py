@@ -93,32 +93,11 @@ BAD = {
         'skills.Haggling = "B5"',
         "characters.shipwright.skills.Haggling.rating: found 'X5', expected a shade",
     ),
-    'procedure = "versus"': ('procedure = "versus_test"', "step[0].procedure: found 'versus'"),
+    'procedure = "versus"': (
+        'procedure = "versus_test"',
+        "haggling.toml, step 1, procedure: found 'versus'",
+    ),
     'game = "chess"': ('game = "burning_wheel"', "game: found 'chess', expected one of"),
-    'character = "moktada"': (
-        'character = "moqtada"',
-        "step[0].character: found 'moktada', expected one of moqtada, shipwright",
-    ),
-    "rolls = [{ successes = 9 }]": (
-        "rolls = [{ successes = 4 }, [4, 5, 6, 1, 2]]",
-        "step[0].rolls[0] (Moqtada, Haggling): found 9",
-    ),
-    "rolls = [[1, 2, 3, 4, 7]]": (
-        "rolls = [{ successes = 4 }, [4, 5, 6, 1, 2]]",
-        "step[0].rolls[0] (Moqtada, Haggling): found 7, expected a face of a d6",
-    ),
-    "rolls = [[1, 2, 3, 4]]": (
-        "rolls = [{ successes = 4 }, [4, 5, 6, 1, 2]]",
-        "found [1, 2, 3, 4], expected 1 more for 5G",
-    ),
-    "rolls = [{ successes = 4 }]": (
-        "rolls = [{ successes = 4 }, [4, 5, 6, 1, 2]]",
-        "step[0].rolls[1]: found nothing, expected faces for The shipwright, Haggling",
-    ),
-    "rolls = [{ successes = 4 }, { successes = 1 }, [1]]": (
-        "rolls = [{ successes = 4 }, [4, 5, 6, 1, 2]]",
-        "step[0].rolls[2]: found [1], expected no more entries",
-    ),
     "margin == 1": ("margin = 1", "line"),
     f'rules = ["tests.versus.most_successes_win", "{RULE[:-1]}"]': (
         TITLE,
@@ -136,11 +115,11 @@ BAD = {
     ),
     f'procedure = "versus_test"\nrules = ["{RULE[1:]}"]': (
         'procedure = "versus_test"',
-        f"haggling.toml.step[0].rules[0]: found '{RULE[1:]}', expected the id of an entry",
+        f"haggling.toml, step 1, rules[0]: found '{RULE[1:]}', expected the id of an entry",
     ),
     f'[step.expect]\nrefused = "{RULE[:-1]}"\n[step.expect.outcome]': (
         "[step.expect.outcome]",
-        f"haggling.toml.step[0].expect.refused: found '{RULE[:-1]}', expected the id of an entry",
+        f"haggling.toml, step 1, expect.refused: found '{RULE[:-1]}', expected the id of an entry",
     ),
 }
 
@@ -155,17 +134,101 @@ def test_what_does_not_fit_is_one_line_and_status_2(play, wrong):
     assert "Traceback" not in err
 
 
-def test_options_and_answers_that_do_not_exist_are_refused(play):
+def test_options_that_do_not_exist_are_refused(play):
     status, _, err = play(
         HAGGLING.replace("[characters.moq", '[options]\ntests_erly = "x"\n[characters.moq', 1)
     )
     assert status == 2
     assert "options.tests_erly" in err
-    status, _, err = play(
-        HAGGLING.replace("[step.expect", '[step.answers]\nforkz = ["x"]\n[step.expect', 1)
-    )
-    assert status == 2
-    assert "step[0].answers.forkz" in err
+
+
+ROLLS = "rolls = [{ successes = 4 }, [4, 5, 6, 1, 2]]"
+UNFIT = {
+    'character = "moktada"': (
+        'character = "moqtada"',
+        "refused: character: found 'moktada', expected one of moqtada, shipwright",
+    ),
+    "rolls = [{ successes = 9 }]": (ROLLS, "rolls: roll 1 (Moqtada, Haggling): found 9"),
+    "rolls = [[1, 2, 3, 4, 7]]": (
+        ROLLS,
+        "rolls: roll 1 (Moqtada, Haggling): found 7, expected a face of a d6",
+    ),
+    "rolls = [[1, 2, 3, 4]]": (ROLLS, "found [1, 2, 3, 4], expected 1 more for 5G"),
+    "rolls = [{ successes = 4 }]": (
+        ROLLS,
+        "rolls: roll 2 (The shipwright, Haggling): found nothing, expected faces of 5B",
+    ),
+    "rolls = [{ successes = 4 }, { successes = 1 }, [1]]": (
+        ROLLS,
+        "rolls: roll 3: found [1], expected no more entries",
+    ),
+    '[step.answers]\nfits = true\ndefendr = "moqtada"\n[step.expect': (
+        "[step.expect",
+        "answers: found 'defendr', expected a question asked here; nearest: defender",
+    ),
+}
+
+
+@pytest.mark.parametrize("wrong", UNFIT)
+def test_what_shows_only_in_play_is_a_difference_after_what_happened_until_then(play, wrong):
+    right, message = UNFIT[wrong]
+    later = HAGGLING[HAGGLING.index("[[step]]") :].replace("a lower price", "a discount")
+    later = later.replace("hold the price", "the full price")
+    status, out, err = play(HAGGLING.replace(right, wrong, 1) + later)
+    assert (status, err) == (1, "")
+    first, second = out.split("2. Versus test")
+    assert "DIFFERS  " in first
+    assert message in " ".join(first.split())
+    assert "Moqtada's intent: a lower price" in first or "moktada" in wrong
+    assert "DIFFERS" not in second
+    assert "Moqtada's intent: a discount" in second
+
+
+def test_folders_and_several_files_get_a_line_each(tmp_path, capsys):
+    (tmp_path / "deep").mkdir()
+    (tmp_path / ".hidden").mkdir()
+    (tmp_path / "good.toml").write_text(HAGGLING)
+    (tmp_path / "deep/other.toml").write_text(HAGGLING.replace("margin = 1", "margin = 2"))
+    (tmp_path / "moqtada.toml").write_text('name = "Moqtada"\nskills.Haggling = "G5"\n')
+    (tmp_path / ".hidden/not_mine.toml").write_text("nonsense")
+    assert main(["play", str(tmp_path), str(tmp_path / "good.toml")]) == 1
+    out = " ".join(capsys.readouterr().out.split())
+    assert out.count(f"{tmp_path / 'good.toml'}: as expected 1 step") == 1
+    assert f"{tmp_path / 'deep/other.toml'}: 1 difference" in out
+    assert "1. Versus test DIFFERS outcome.margin: expected 2, got 1" in out
+    assert "2 scenarios, 1 difference." in out
+    assert "moqtada.toml" not in out
+    assert "praises another yard" not in out
+
+
+def test_a_file_that_is_not_valid_keeps_no_other_from_being_played(tmp_path, capsys):
+    (tmp_path / "a.toml").write_text("margin == 1")
+    (tmp_path / "b.toml").write_text(HAGGLING)
+    assert main(["play", str(tmp_path)]) == 2
+    out = " ".join(capsys.readouterr().out.split())
+    assert f"{tmp_path / 'a.toml'}: NOT VALID" in out
+    assert f"{tmp_path / 'b.toml'}: as expected" in out
+    assert "2 scenarios, 1 not valid." in out
+    assert main(["play", str(tmp_path), "--json"]) == 2
+    found = json.loads(capsys.readouterr().out)
+    assert [("not_valid" in each, "steps" in each) for each in found["files"]] == [
+        (True, False),
+        (False, True),
+    ]
+    assert (found["differences"], found["not_valid"]) == (0, 1)
+
+
+def test_the_story_of_a_whole_folder_can_be_told(tmp_path, capsys):
+    (tmp_path / "good.toml").write_text(HAGGLING)
+    assert main(["play", str(tmp_path), "--story"]) == 0
+    out = capsys.readouterr().out
+    assert "praises another yard" in out
+    assert f"{tmp_path / 'good.toml'}: as expected" in " ".join(out.split())
+
+
+def test_a_folder_without_scenarios_is_said_plainly(tmp_path, capsys):
+    assert main(["play", str(tmp_path)]) == 2
+    assert f"There is no scenario in the folder {tmp_path}." in capsys.readouterr().err
 
 
 def test_a_missing_file_is_said_plainly(capsys):

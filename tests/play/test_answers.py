@@ -37,3 +37,17 @@ def test_somebody_else_may_be_asked_for_the_rest():
 
     with pytest.raises(Unanswered, match=r"well: .*an answer from ann to: are you well\?"):
         live(then(small_talk), Seeded(1), Scripted({}, refuse))
+
+
+def test_a_missing_answer_says_which_are_allowed():
+    def refuse(ask):
+        raise Unanswered(ask)
+
+    with pytest.raises(Unanswered, match=r"\(a whole number, 1 to 3\)"):
+        live(then(nim, 9, 0), Seeded(1), refuse)
+
+
+def test_a_scripted_answer_is_refused_by_the_rule_of_its_question():
+    with pytest.raises(BadInput) as refused:
+        live(then(small_talk), Seeded(1), Scripted({"ben/well": 7}))
+    assert refused.value.rule == "a.b.c"

@@ -291,3 +291,27 @@ def test_nobody_answers_twice():
     with pytest.raises(BadInput, match=r"being asked now: ann"):
         session.answer("ben", 2)
     assert session.record == [AnswerRecord("ben", 1)]
+
+
+def too_much() -> Play[int]:
+    """Says something, throws a die, and then refuses whatever was answered."""
+    yield from tell(Said("ann reaches out"))
+    yield from ask("ann", "more", "more?", YesNo(), because="a.b.c")
+    yield from roll(Die(6), "the die", "ann")
+    raise NotAllowed("Ann has had enough", "a.b.d")
+
+
+def test_a_witness_hears_also_what_a_refusal_takes_back():
+    heard = []
+    session = Session(then(too_much), by(Seeded(1)), witness=heard.append)
+    with pytest.raises(NotAllowed):
+        session.answer("ann", True)
+    assert [type(event) for event in session.events] == [Tell]
+    assert [type(event) for event in heard] == [Tell, DecisionEvent, RollEvent]
+
+
+def test_an_answer_is_refused_by_the_rule_of_its_question():
+    session = Session(then(too_much), by(Seeded(1)))
+    with pytest.raises(BadInput, match=r"more: found 3, expected yes or no .*\[a\.b\.c\]$") as no:
+        session.answer("ann", 3)
+    assert no.value.rule == "a.b.c"

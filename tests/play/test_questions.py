@@ -58,6 +58,29 @@ BAD = [
 ]
 
 
+ALLOWED = [
+    (YesNo(), "yes or no (true or false)"),
+    (PickOne(options=THREE), "one of a, b, c"),
+    (PickSeveral(options=THREE), "a list from a, b, c"),
+    (PickSeveral(options=THREE, most=2), "a list from a, b, c; 0 to 2 choices"),
+    (PickSeveral(options=THREE, least=1), "a list from a, b, c; 1 or more choices"),
+    (PickSeveral(options=THREE, write_in=True), "a list from a, b, c, or in your own words"),
+    (PickSeveral(options=(), write_in=True), "a list of words"),
+    (Number(least=1, most=5), "a whole number, 1 to 5"),
+    (Split(amount=3, pools=THREE[:2]), "2 numbers (a, b), exactly 3 in total"),
+    (Split(amount=3, pools=THREE, all_of_it=False), "3 numbers (a, b, c), at most 3 in total"),
+    (Script(cards=THREE, slots=2), "2 cards from a, b, c"),
+    (Text(), "a text"),
+    (Text(required=True), "a few words"),
+    (Faces(count=2, sides=10), "2 faces of a d10"),
+]
+
+
+@pytest.mark.parametrize(("question", "words"), ALLOWED)
+def test_a_question_says_which_answers_it_takes(question, words):
+    assert question.allowed() == words
+
+
 @pytest.mark.parametrize(("question", "answer", "normal"), GOOD)
 def test_a_good_answer_comes_back_in_its_normal_form(question, answer, normal):
     assert question.check(answer) == normal

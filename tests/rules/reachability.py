@@ -236,7 +236,7 @@ class Code:
             reached.add(unit.place)
             module = self.modules[unit.place[0]]
             waiting.append(module.units[""])
-            waiting += (each for name in unit.names for each in self._meant(module, name))
+            waiting += (each for name in unit.names for each in self.meant(module, name))
             for attribute in unit.attributes - read:
                 waiting += methods.pop(attribute, ())
             read |= unit.attributes
@@ -271,7 +271,7 @@ class Code:
             if name.startswith(inside):
                 yield each
 
-    def _meant(self, module: Module, name: str) -> Iterator[Unit]:
+    def meant(self, module: Module, name: str) -> Iterator[Unit]:
         """The unit that a name in a module stands for, if it is ours."""
         first, _, attribute = name.partition(".")
         if first in module.units:
@@ -281,9 +281,9 @@ class Code:
             inner = f"{home}.{origin}" if origin else home
             if inner in self.modules:  # a module was imported: what is read from it is meant
                 if attribute:
-                    yield from self._meant(self.modules[inner], attribute)
+                    yield from self.meant(self.modules[inner], attribute)
             elif home in self.modules:
-                yield from self._meant(self.modules[home], origin)
+                yield from self.meant(self.modules[home], origin)
 
 
 def _is_of_games(module: str) -> bool:

@@ -239,9 +239,14 @@ def _told(struct: type[msgspec.Struct]) -> str:
 
     The names of arguments are written as the form labels them.
     """
-    text = _RULE.sub("", " ".join((struct.__doc__ or "").split()))
-    text = _NAME.sub(lambda name: f'"{said(name[1])}"', _ROLE.sub(r"\1", text))
-    return text.replace("``", "").replace("..", ".").strip()
+    text = plain_words(struct.__doc__ or "")
+    return _NAME.sub(lambda name: f'"{said(name[1])}"', text).replace("``", "")
+
+
+def plain_words(description: str) -> str:
+    """A description of the code as one line, without the rules behind it."""
+    text = _ROLE.sub(r"\1", _RULE.sub("", " ".join(description.split())))
+    return text.replace("..", ".").strip()
 
 
 # --- From arguments to characters ----------------------------------------------------------

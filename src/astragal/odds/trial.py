@@ -25,6 +25,7 @@ from astragal.play import (
     Text,
     Then,
     answer_in_words,
+    check_answer,
     defaults,
     exact,
 )
@@ -74,7 +75,7 @@ class GivenAnswers:
 
 
 def _checked(ask: Ask, answer: object, place: str) -> Answer:
-    checked: Answer = ask.question.check(answer, place)
+    checked: Answer = check_answer(ask, answer, place)
     return checked
 
 

@@ -12,7 +12,14 @@ Three ideas are enough to read everything else:
 This package knows no game.
 """
 
-from astragal.play.answers import Answerer, Scripted, Unanswered, answer_in_words, defaults
+from astragal.play.answers import (
+    Answerer,
+    Scripted,
+    Unanswered,
+    answer_in_words,
+    check_answer,
+    defaults,
+)
 from astragal.play.best import Advice, Best, CannotAdvise, Choice, best
 from astragal.play.card import Card, CardLine, card_of, fits
 from astragal.play.changes import apply, apply_all, path_of, value_at
@@ -155,6 +162,7 @@ __all__ = [
     "call",
     "card_of",
     "change",
+    "check_answer",
     "choose",
     "confirm",
     "consent",

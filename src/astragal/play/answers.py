@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from astragal.dice import Distribution
 from astragal.errors import BadInput
 from astragal.play.effects import GM, Ask, AskAll
-from astragal.play.questions import Answer, Number, PickOne, YesNo
+from astragal.play.questions import Answer, Number, PickOne, Question, YesNo
 
 Answerer: TypeAlias = Callable[[Ask], Answer]
 
@@ -27,7 +27,8 @@ class Unanswered(BadInput):
         """Name the question and what would answer it."""
         self.ask = ask
         who = "the GM" if ask.seat == GM else ask.seat
-        super().__init__(ask.key, None, f"an answer from {who} to: {ask.prompt}", ask.because)
+        answer = f"an answer from {who} to: {ask.prompt} ({ask.question.allowed()})"
+        super().__init__(ask.key, None, answer, ask.because)
 
 
 def defaults(ask: Ask) -> Answer:
@@ -38,12 +39,38 @@ def defaults(ask: Ask) -> Answer:
     return answer
 
 
+class PutQuestion(Protocol):
+    """A question as it is put to somebody, now or in a log."""
+
+    @property
+    def key(self) -> str:
+        """What names the decision."""
+
+    @property
+    def question(self) -> Question[Any]:
+        """Which answers it takes."""
+
+    @property
+    def because(self) -> str:
+        """The rule by which it is asked."""
+
+
+def check_answer(ask: PutQuestion, answer: object, place: str = "") -> Any:
+    """The answer in its normal form, or a refusal with the rule that the question is asked by."""
+    try:
+        return ask.question.check(answer, place or ask.key)
+    except BadInput as bad:
+        raise BadInput(
+            bad.place, bad.value, bad.expected, bad.rule or ask.because or None
+        ) from None
+
+
 def checked(ask: Ask, policy: Callable[[Ask], Any]) -> Any:
     """What a policy answers, checked: an answer, or a distribution of answers."""
     answer = policy(ask)
     if isinstance(answer, Distribution):
-        return answer.map(lambda each: ask.question.check(each, ask.key))
-    return ask.question.check(answer, ask.key)
+        return answer.map(lambda each: check_answer(ask, each))
+    return check_answer(ask, answer)
 
 
 def weighed(ask: Ask, policy: Callable[[Ask], Any]) -> Distribution[Any]:
@@ -88,7 +115,7 @@ class Scripted:
             for written in (f"{key}#{self._asked[key] or 1}", key):
                 if written in self._answers:
                     self._used.add(written)
-                    answer: Answer = ask.question.check(self._answers[written], written)
+                    answer: Answer = check_answer(ask, self._answers[written], written)
                     return answer
         return None
 

@@ -15,7 +15,7 @@ import msgspec
 
 from astragal.dice import Chance, Recorded, Rolled, TooFewFaces
 from astragal.errors import BadInput, Refusal
-from astragal.play.answers import Answerer
+from astragal.play.answers import Answerer, check_answer
 from astragal.play.effects import Ask, AskAll, Change, Roll, Seat, Tell, Then
 from astragal.play.machine import Machine, Scout, State
 from astragal.play.questions import Answer
@@ -74,10 +74,19 @@ class Session(Generic[T]):
     """One procedure being played, with everything that has happened in it."""
 
     def __init__(
-        self, start: Then[T], thrower: Thrower, record: Iterable[RecordEntry] = ()
+        self,
+        start: Then[T],
+        thrower: Thrower,
+        record: Iterable[RecordEntry] = (),
+        witness: Callable[[SessionEvent], None] | None = None,
     ) -> None:
-        """Begin (or, with a record, resume) and run up to the first open question."""
+        """Begin (or, with a record, resume) and run up to the first open question.
+
+        A ``witness`` is told of every event when it happens, also of those that a refusal takes
+        back again.
+        """
         self._machine: Machine[T] = Machine.begin(start)
+        self._witness = witness
         self.thrower = thrower
         self._sealed: dict[int, Answer] = {}
         self.record: list[RecordEntry] = []
@@ -140,7 +149,7 @@ class Session(Generic[T]):
         """
         for ask in self.waiting:
             if ask.seat == seat:
-                checked = ask.question.check(answer, ask.key)
+                checked = check_answer(ask, answer)
                 stood = self._machine.state, dict(self._sealed), len(self.record), len(self.events)
                 try:
                     self._take(ask, checked)
@@ -165,11 +174,12 @@ class Session(Generic[T]):
                 return
             # Only now, with every answer in, does any of them become an event.
             answers = tuple(self._sealed[index] for index in range(len(effect.asks)))
-            self.events += [DecisionEvent(a, v) for a, v in zip(effect.asks, answers, strict=True)]
+            for asked, given in zip(effect.asks, answers, strict=True):
+                self._happens(DecisionEvent(asked, given))
             self._sealed = {}
             self._machine.answer(answers)
         else:
-            self.events.append(DecisionEvent(ask, answer))
+            self._happens(DecisionEvent(ask, answer))
             self._machine.answer(answer)
 
     def _run(self, recorded: list[RecordEntry]) -> None:
@@ -177,12 +187,12 @@ class Session(Generic[T]):
         recorded.reverse()
         while (effect := self._machine.effect) is not None:
             if isinstance(effect, Tell | Change):
-                self.events.append(effect)
+                self._happens(effect)
                 self._machine.answer(None)
             elif isinstance(effect, Roll):
                 rolled = self._throw(effect, recorded)
                 self.record.append(ThrowRecord(rolled.faces))
-                self.events.append(RollEvent(effect, rolled))
+                self._happens(RollEvent(effect, rolled))
                 self._machine.answer(rolled.value)
             elif recorded:
                 self._take_recorded(recorded.pop())
@@ -190,6 +200,11 @@ class Session(Generic[T]):
                 return
         if recorded:
             raise OutOfStep(f"the record goes on after the end: {recorded[-1]}")
+
+    def _happens(self, event: SessionEvent) -> None:
+        self.events.append(event)
+        if self._witness is not None:
+            self._witness(event)
 
     def _throw(self, effect: Roll, recorded: list[RecordEntry]) -> Rolled[Any]:
         if not recorded:
@@ -207,7 +222,7 @@ class Session(Generic[T]):
             asked = ", ".join(f"{ask.seat} ({ask.key})" for ask in self.waiting)
             raise OutOfStep(f"{asked} is asked here, but the record has {entry}")
         ask = waiting[entry.seat]
-        self._take(ask, ask.question.check(entry.answer, ask.key))
+        self._take(ask, check_answer(ask, entry.answer))
 
 
 def rolled_from(effect: Roll, faces: Sequence[int]) -> Rolled[Any]:

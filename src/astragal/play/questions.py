@@ -41,6 +41,10 @@ class Question(msgspec.Struct, Generic[A], frozen=True, kw_only=True, tag_field=
         """The answer in its normal form, or a :class:`BadInput` that says what was expected."""
         raise NotImplementedError
 
+    def allowed(self) -> str:
+        """Which answers it takes, in a few words."""
+        raise NotImplementedError
+
     def every_answer(self, limit: int = 256) -> tuple[A, ...]:
         """All answers there are, the default first; none if there are more than the limit."""
         found: dict[A, None] = {} if self.default is None else {self.default: None}
@@ -62,7 +66,11 @@ class YesNo(Question[bool], frozen=True, kw_only=True, tag="yes_no"):
         """Only a real yes or no will do."""
         if isinstance(answer, bool):
             return answer
-        raise BadInput(place, answer, "yes or no (true or false)")
+        raise BadInput(place, answer, self.allowed())
+
+    def allowed(self) -> str:
+        """Yes or no, also as it is written in a file."""
+        return "yes or no (true or false)"
 
     def _answers(self) -> Iterator[bool]:
         yield from (False, True)
@@ -77,7 +85,11 @@ class PickOne(Question[str], frozen=True, kw_only=True, tag="pick_one"):
         """The key of an option that was offered."""
         if isinstance(answer, str) and any(o.key == answer for o in self.options):
             return answer
-        raise BadInput(place, answer, f"one of {_keys(self.options)}")
+        raise BadInput(place, answer, self.allowed())
+
+    def allowed(self) -> str:
+        """The keys to choose from."""
+        return f"one of {_keys(self.options)}"
 
     def _answers(self) -> Iterator[str]:
         return (option.key for option in self.options)
@@ -94,7 +106,7 @@ class PickSeveral(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="pic
     def check(self, answer: object, place: str = "answer") -> tuple[str, ...]:
         """The chosen keys in the order given."""
         if isinstance(answer, str) or not isinstance(answer, Sequence):
-            raise BadInput(place, answer, f"a list from {_keys(self.options)}")
+            raise BadInput(place, answer, self.allowed())
         offered = {option.key for option in self.options}
         for key in answer:
             if not isinstance(key, str) or not (key in offered or (self.write_in and key.strip())):
@@ -105,6 +117,14 @@ class PickSeveral(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="pic
         if not self.least <= len(answer) <= most:
             raise BadInput(place, answer, f"{_range(self.least, self.most)} choices")
         return tuple(answer)
+
+    def allowed(self) -> str:
+        """The keys to choose from, and how many of them where that is limited."""
+        several = f"a list from {_keys(self.options)}"
+        if self.write_in:
+            several = f"{several}, or in your own words" if self.options else "a list of words"
+        limited = self.least or self.most is not None
+        return f"{several}; {_range(self.least, self.most)} choices" if limited else several
 
     def _answers(self) -> Iterator[tuple[str, ...]]:
         keys = [option.key for option in self.options]
@@ -125,7 +145,11 @@ class Number(Question[int], frozen=True, kw_only=True, tag="number"):
         whole = isinstance(answer, int) and not isinstance(answer, bool)
         if whole and self.least <= cast(int, answer) <= self.most:
             return cast(int, answer)
-        raise BadInput(place, answer, f"a whole number, {_range(self.least, self.most)}")
+        raise BadInput(place, answer, self.allowed())
+
+    def allowed(self) -> str:
+        """The range."""
+        return f"a whole number, {_range(self.least, self.most)}"
 
     def _answers(self) -> Iterator[int]:
         yield from range(self.least, self.most + 1)
@@ -153,6 +177,12 @@ class Split(Question[tuple[int, ...]], frozen=True, kw_only=True, tag="split"):
             raise BadInput(place, answer, f"{how} {self.amount} in total ({names})")
         return tuple(answer)
 
+    def allowed(self) -> str:
+        """How many numbers, for which pools, and what they add up to."""
+        names = ", ".join(pool.key for pool in self.pools)
+        how = "exactly" if self.all_of_it else "at most"
+        return f"{len(self.pools)} numbers ({names}), {how} {self.amount} in total"
+
     def _answers(self) -> Iterator[tuple[int, ...]]:
         parts = range(self.least, self.amount + 1)
         for split in product(parts, repeat=len(self.pools)):
@@ -172,7 +202,7 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script")
     def check(self, answer: object, place: str = "answer") -> tuple[str, ...]:
         """One offered card for each slot."""
         if isinstance(answer, str) or not isinstance(answer, Sequence):
-            raise BadInput(place, answer, f"{self.slots} cards from {_keys(self.cards)}")
+            raise BadInput(place, answer, self.allowed())
         offered = {card.key for card in self.cards}
         for card in answer:
             if not isinstance(card, str) or card not in offered:
@@ -182,6 +212,10 @@ class Script(Question[tuple[str, ...]], frozen=True, kw_only=True, tag="script")
         if self.once and len(set(answer)) != len(answer):
             raise BadInput(place, answer, "each card at most once")
         return tuple(answer)
+
+    def allowed(self) -> str:
+        """How many cards, and which there are."""
+        return f"{self.slots} cards from {_keys(self.cards)}"
 
     def _answers(self) -> Iterator[tuple[str, ...]]:
         keys = [card.key for card in self.cards]
@@ -209,6 +243,10 @@ class Text(Question[str], frozen=True, kw_only=True, tag="text"):
             )
         return text
 
+    def allowed(self) -> str:
+        """Words, which may be none where nothing need be said."""
+        return "a few words" if self.required else "a text"
+
     def _answers(self) -> Iterator[str]:
         """Words cannot be listed; saying nothing is the one answer that can."""
         if not self.required:
@@ -224,13 +262,17 @@ class Faces(Question[tuple[int, ...]], frozen=True, kw_only=True, tag="faces"):
     def check(self, answer: object, place: str = "answer") -> tuple[int, ...]:
         """As many faces as dice were thrown, each one that the die has."""
         if isinstance(answer, str) or not isinstance(answer, Sequence):
-            raise BadInput(place, answer, f"{self.count} faces of a d{self.sides}")
+            raise BadInput(place, answer, self.allowed())
         for face in answer:
             if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= self.sides:
                 raise BadInput(place, face, f"a face of a d{self.sides}, 1 to {self.sides}")
         if len(answer) != self.count:
             raise BadInput(place, list(answer), f"{self.count} faces")
         return tuple(answer)
+
+    def allowed(self) -> str:
+        """How many faces, of which dice."""
+        return f"{self.count} faces of a d{self.sides}"
 
     def _answers(self) -> Iterator[tuple[int, ...]]:
         yield from product(range(1, self.sides + 1), repeat=self.count)

@@ -11,7 +11,7 @@ from astragal.dice import parse
 from astragal.errors import BadInput, Refusal
 from astragal.games.forms import characters_in, named_in, signed
 from astragal.games.game import SCENE
-from astragal.play import GM, OutOfStep, Roll
+from astragal.play import GM, OutOfStep, Roll, check_answer
 from astragal.table.commands import commands as do
 from astragal.table.commands.seat import Forbidden, SeatAt
 from astragal.table.log import events as happened
@@ -217,7 +217,7 @@ class ProcedureCommands:
             if not command.reason.strip():
                 raise BadInput("reason", command.reason, "a reason for answering for somebody else")
         question = check_step(procedure, who, command.step)
-        answer: Any = question.question.check(command.answer, "answer")
+        answer: Any = check_answer(question, command.answer, "answer")
         if procedure.pending is not None and question.key == FACES:
             faces: tuple[int, ...] = answer
             pending = procedure.pending
@@ -282,7 +282,7 @@ class ProcedureCommands:
             if each.answer is not None:
                 answer = each.answer
                 if ask is not None:
-                    answer = at.game.write(ask.question.check(answer, each.key))
+                    answer = at.game.write(check_answer(ask, answer, each.key))
                 # What is asked by nobody yet may turn out to be a secret.
                 is_open = ask is not None and not ask.secret and ask not in card.together
                 kept += (PreparedAnswer(*line, answer, each.reason, is_open),)
