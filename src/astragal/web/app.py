@@ -12,6 +12,7 @@ from astragal.table.host import Tables
 from astragal.table.store import Store, open_store
 from astragal.web import lobby_routes, static_files, table_routes
 from astragal.web.authentication import Authentication
+from astragal.web.connections import Connections
 from astragal.web.errors import handle_error
 from astragal.web.middleware import Middleware
 from astragal.web.openapi import CONFIG, openapi_json
@@ -52,6 +53,7 @@ class Astragal(Middleware):
         self.store = store
         self.tables = tables
         self.presence = Presence()
+        self.connections = Connections(settings)
         authentication = Authentication(tables, settings)
         sockets = Sockets(tables, authentication, self.presence)
         state = {

@@ -21,7 +21,7 @@ from astragal.table.host import NoSeat
 from astragal.table.store.default_path import data_folder
 from astragal.table.store.interface import SeatHolder
 from astragal.web.errors import HttpError, NoSuchSeat
-from astragal.web.rate_limits import Buckets, TooMany, network_of
+from astragal.web.rate_limits import Buckets, network_of
 from astragal.web.security import (
     KEY_COOKIE,
     SAFE_METHODS,
@@ -57,7 +57,9 @@ class Authentication:
         rates = settings.rates
         self.origins = Origins(settings)
         self.seats = Buckets(rates.seat)
+        self.abuses = Buckets(rates.abuses)
         self._begins = Buckets(rates.begins)
+        self._written = Buckets(rates.written)
         self.addresses = Buckets(rates.address)
         self.joins = Buckets(rates.joins)
         self.sockets = Buckets(rates.sockets)
@@ -65,19 +67,22 @@ class Authentication:
         self._guesses = Buckets(rates.guesses)
         self._creations = Buckets(rates.creations)
 
-    def check_command(self, holder: SeatHolder, command: AnyCommand) -> None:
-        """Refuse a seat that begins procedures faster than anybody plays."""
+    def check_command(self, holder: SeatHolder, command: AnyCommand, size: int) -> None:
+        """Refuse a seat that begins procedures, or writes, faster than anybody plays."""
+        seat = (holder.campaign, holder.seat)
         if isinstance(command, BeginProcedure):
-            self._begins.take((holder.campaign, holder.seat))
+            self._begins.take(seat)
+        self._written.take(seat, size)
 
     async def holder(self, token: str, address: str) -> SeatHolder:
-        """The seat that a token opens; the same error for every token that opens none."""
-        if not self._guesses.has(address):
-            raise TooMany(self._guesses.wait(address))
+        """The seat that a token opens; the same error for every token that opens none.
+
+        Somebody who tries wrong ones keeps out nobody who has a right one, at the same address.
+        """
         try:
             return await self._tables.seat_at(token)
         except NoSeat:
-            self._guesses.takes(address)
+            self._guesses.take(address)
             raise NoSuchSeat from None
 
     async def seat(
@@ -106,18 +111,18 @@ class Authentication:
         self._creations.take(address)
 
     def _can_create(self, given: str, address: str) -> bool:
-        if self._settings.is_open or self.is_key(given, address):
+        if self._settings.is_open or (self._settings.is_local and is_loopback(address)):
             return True
-        return self._settings.is_local and is_loopback(address)
+        return self.is_key(given, address)
 
     def is_key(self, given: str, address: str) -> bool:
-        """Whether this is the creation key; wrong ones are counted."""
+        """Whether this is the creation key; wrong ones are counted, right ones never refused."""
         key = self._settings.key
-        if not given or not key or not self._guesses.has(address):
+        if not given or not key:
             return False
         if hmac.compare_digest(given.encode(), key.encode()):
             return True
-        self._guesses.takes(address)
+        self._guesses.take(address)
         return False
 
 

@@ -141,6 +141,7 @@ _DESCRIPTIONS = {
     401: "No seat: the link is missing, unknown or revoked.",
     403: "This seat is not allowed to do this, or another site's page sent the request.",
     404: "Not found.",
+    408: "The request did not arrive in time.",
     409: "The rules or the current state of the table forbid it.",
     413: "The request is too large.",
     415: "The body has to be JSON.",
@@ -152,8 +153,12 @@ _DESCRIPTIONS = {
 
 
 def error_responses(*statuses: int) -> dict[int, ResponseSpec]:
-    """The errors of a route for the OpenAPI document; 421 and 429 are possible everywhere."""
+    """The errors of a route for the OpenAPI document; 421 and 429 are possible everywhere.
+
+    What has a body may also arrive too slowly (408).
+    """
+    slow = (408,) if 413 in statuses else ()
     return {
         status: ResponseSpec(ErrorBody, description=_DESCRIPTIONS[status], generate_examples=False)
-        for status in sorted({*statuses, 421, 429})
+        for status in sorted({*statuses, *slow, 421, 429})
     }

@@ -28,6 +28,7 @@ import uvicorn
 from astragal.errors import BadInput
 from astragal.web import access_log
 from astragal.web.app import Astragal, opened
+from astragal.web.connections import HttpConnection, SocketConnection
 from astragal.web.game_catalogue import games_compressed
 from astragal.web.settings import Settings
 
@@ -42,6 +43,8 @@ GC_THRESHOLDS = (10_000, 5, 1_000)
 SWITCH_INTERVAL = 0.001
 """Seconds after which the loop lets another thread run, so that a finished write is noticed."""
 TRIED_PORTS = 20
+MOST_FILES = 10_000
+"""Files and connections that the process asks to be allowed."""
 FAILED_AT_START = 2.0
 """A worker that ends within this time (in seconds) is not started again."""
 
@@ -84,7 +87,8 @@ def config_for(app: Astragal, settings: Settings) -> uvicorn.Config:
     """How uvicorn is set up; logs and loops are ours."""
     return uvicorn.Config(
         app,
-        ws="websockets-sansio",
+        http=HttpConnection,
+        ws=SocketConnection,
         ws_max_size=MAX_MESSAGE_SIZE,
         ws_per_message_deflate=False,
         lifespan="off",
@@ -126,8 +130,21 @@ def run(
     """Serve in this process, on the fastest event loop available."""
     gc.set_threshold(*GC_THRESHOLDS)
     sys.setswitchinterval(SWITCH_INTERVAL)
+    _allow_many_files()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(serve(settings, listening, ready))
+
+
+def _allow_many_files() -> None:
+    """Let the process have as many connections as the system allows, up to a bound."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if most == resource.RLIM_INFINITY else min(MOST_FILES, most)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(least, wanted), most))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

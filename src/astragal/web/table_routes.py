@@ -91,7 +91,8 @@ async def do(request: AnyRequest, campaign: FromPath[str]) -> CommandDone:
     """Carry out a command; when the answer comes, it is safely in the log."""
     wanted = await read_body(request, DoCommand)
     holder = await seat_of(request)  # the link may have ended while the body was sent
-    authentication_of(request).check_command(holder, wanted.command)
+    size = len(await request.body())
+    authentication_of(request).check_command(holder, wanted.command, size)
     tables, seat = request.app.state.tables, holder.seat
     return CommandDone(await tables.do(campaign, seat, wanted.command, wanted.mark))
 
