@@ -16,9 +16,9 @@ from astragal.games import game_named
 from astragal.play import GM
 from astragal.table import host
 from astragal.table.commands import commands as do
-from astragal.table.export import imported
 from astragal.table.foresight import odds_process
 from astragal.table.foresight.odds_process import OddsProcess
+from astragal.table.importing import imported
 from astragal.table.log import events as happened
 from astragal.table.log.state import OpenProcedure
 from table.company import Company, encode, played, table
@@ -247,13 +247,13 @@ async def test_nobody_brings_a_session_whose_dice_he_knows(at: Company):
         (known, happened.SessionEnded(2, "11" * 32), replace(known, number=2)),
         (known, known),
     ):
-        _, events, _ = imported(forged(home, *sessions))
+        events = imported(forged(home, *sessions)).events
         assert [e.seed for e in events if isinstance(e, happened.SessionBegan)][-1] == ""
         campaign, _ = await at.tables.import_(forged(home, *sessions))
         with pytest.raises(Refusal, match="no open session"):
             await at.tables.do(campaign, GM, do.ThrowDice("1d6"))
     over = (known, happened.SessionEnded(1, "11" * 32))
-    _, events, _ = imported(forged(home, *over))
+    events = imported(forged(home, *over)).events
     assert [e.seed for e in events if isinstance(e, happened.SessionBegan)] == ["11" * 32]
 
 

@@ -11,6 +11,7 @@ import hashlib
 import logging
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any, TypeVar
 
@@ -25,12 +26,13 @@ from astragal.table.commands.creating import first_events
 from astragal.table.commands.decide import CommandDecider
 from astragal.table.commands.edits import amended
 from astragal.table.commands.seat import SeatAt
-from astragal.table.export import CampaignExport, exported, imported, markdown
+from astragal.table.export import CampaignExport, exported, markdown
 from astragal.table.fairness import Evidence, evidence
 from astragal.table.foresight.next_questions import look_ahead
 from astragal.table.foresight.odds import NOTHING
 from astragal.table.foresight.odds_process import OddsProcess
 from astragal.table.hosted import HostedCampaign, Subscription
+from astragal.table.importing import TooManyImports, imported
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry
 from astragal.table.log.sentences import procedure_of
@@ -44,6 +46,9 @@ from astragal.table.views.types import EntryView, Foresight, QuestionsAhead, Tab
 log = logging.getLogger("astragal.table")
 
 Result = TypeVar("Result")
+
+MOST_IMPORTING = 4
+"""How many files may wait to be imported, with the one that is being read."""
 
 _encode = msgspec.json.Encoder().encode
 _read_entry = msgspec.json.Decoder(LogEntry).decode
@@ -76,6 +81,9 @@ class Tables:
         self.open_campaigns = OpenCampaigns(store)
         self._odds = odds or OddsProcess()
         self._whole_logs = asyncio.Lock()
+        # A thread of their own: imports keep nothing else from the threads that all share.
+        self._imports = ThreadPoolExecutor(1, "astragal-import")
+        self._importing = 0
 
     async def start(self) -> None:
         """Begin to follow what other processes append."""
@@ -84,6 +92,7 @@ class Tables:
     async def close(self) -> None:
         """Let go of everything; the caller closes the store."""
         self._odds.close()
+        self._imports.shutdown(wait=False, cancel_futures=True)
         await self.open_campaigns.close()
 
     # ------------------------------------------------------------------ campaigns and seats
@@ -103,9 +112,22 @@ class Tables:
         return await self._create(game, events)
 
     async def import_(self, raw: bytes) -> tuple[str, str]:
-        """Take in a campaign from its file; its key, and the token of the GM's seat."""
-        game, events, when = await asyncio.to_thread(imported, raw)
-        return await self._create(game, events, when)
+        """Take in a campaign from its file; its key, and the token of the GM's seat.
+
+        One file is read at a time. The campaign is opened from a snapshot, so nobody waits for its
+        log to be followed once more.
+        """
+        if self._importing >= MOST_IMPORTING:
+            raise TooManyImports("Other campaigns are being imported. Try again in a moment.")
+        self._importing += 1
+        try:
+            read = await asyncio.get_running_loop().run_in_executor(self._imports, imported, raw)
+            campaign, token = await self._create(read.game, read.events, read.signs)
+        finally:
+            self._importing -= 1
+        state = msgspec.structs.replace(read.state, id=campaign)
+        await self.open_campaigns.keep_snapshot(campaign, state)
+        return campaign, token
 
     async def _create(
         self, game: str, events: Sequence[AnyEvent], when: Sequence[tuple[str, Seat]] = ()

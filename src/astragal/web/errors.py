@@ -15,6 +15,7 @@ from litestar.openapi.datastructures import ResponseSpec
 from astragal.errors import BadInput, Refusal
 from astragal.table.commands.seat import Forbidden
 from astragal.table.host import NoSeat
+from astragal.table.importing import TooManyImports
 from astragal.table.store.interface import NoCampaign, StoreDown, UnreadableEntry
 from astragal.web.messages import ErrorBody, ErrorDetails
 from astragal.web.rate_limits import TooMany
@@ -69,6 +70,8 @@ def error_answer(error: BaseException) -> tuple[int, ErrorDetails, dict[str, str
             return error_answer(NoSuchSeat())
         case Forbidden():
             return 403, ErrorDetails(str(error), rule=error.rule or ""), {}
+        case TooManyImports():
+            return 503, ErrorDetails(str(error)), {"Retry-After": "10"}
         case Refusal():
             return 409, ErrorDetails(str(error), rule=error.rule or ""), {}
         case HttpError():
