@@ -205,6 +205,22 @@ async def test_who_is_gone_hears_no_more(at: Company):
 
 
 @played
+async def test_a_seat_that_is_given_to_somebody_else_is_not_opened_by_the_old_link(at: Company):
+    link = await at.tables.new_link(at.id, "anna")
+    await at.gm(do.ChangeSeat("anna", "Anna", gone=True))
+    await at.gm(do.ChangeSeat("anna", "Zoe"))
+    with pytest.raises(NoSeat):
+        await at.tables.seat_at(link)
+    await at.gm(do.ChangeSeat("anna", "Anna"))
+    with pytest.raises(NoSeat):
+        await at.tables.seat_at(link)
+    # Whoever is only called differently stays.
+    link = await at.tables.new_link(at.id, "anna")
+    await at.gm(do.ChangeSeat("anna", "Ann"))
+    assert (await at.tables.seat_at(link)).seat == "anna"
+
+
+@played
 async def test_what_breaks_down_inside_changes_nothing(at: Company, monkeypatch):
     def broken(*_: object) -> None:
         raise KeyError("inside")

@@ -172,6 +172,13 @@ class Tables:
         self._disconnect(hosted, seat)
         return ended
 
+    async def _end_links_of_former(self, hosted: HostedCampaign, event: AnyEvent) -> None:
+        """A seat that somebody left and somebody else is given is not opened by the old link."""
+        if isinstance(event, happened.SeatChanged):
+            former = hosted.campaign.chairs.get(event.chair.seat)
+            if former is not None and former.gone and former.name != event.chair.name:
+                await self.store.revoke_links(hosted.campaign.id, event.chair.seat)
+
     def _disconnect(self, hosted: HostedCampaign, seat: Seat) -> None:
         for listener in hosted.listeners:
             if listener.seat == seat:
@@ -199,6 +206,7 @@ class Tables:
                         continue
                     raise
                 try:
+                    await self._end_links_of_former(hosted, entry.event)
                     await self.store.append(campaign, entry)
                 except AppendConflict:
                     hosted.running.clear()

@@ -55,7 +55,7 @@ class Astragal(Middleware):
         self.presence = Presence()
         self.connections = Connections(settings)
         authentication = Authentication(tables, settings)
-        sockets = Sockets(tables, authentication, self.presence)
+        sockets = Sockets(tables, authentication, self.presence, is_shared=settings.is_shared)
         state = {
             "settings": settings,
             "store": store,

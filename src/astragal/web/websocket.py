@@ -66,9 +66,17 @@ class _OnlyMark(msgspec.Struct):
 class Sockets:
     """Opens sockets at ``/ws/{campaign}``, for our own pages and for programs with a token."""
 
-    def __init__(self, tables: Tables, authentication: Authentication, presence: Presence) -> None:
-        """Open them at these tables."""
+    def __init__(
+        self,
+        tables: Tables,
+        authentication: Authentication,
+        presence: Presence,
+        *,
+        is_shared: bool,
+    ) -> None:
+        """Open them at these tables, which other processes may serve as well."""
         self.tables = tables
+        self.is_shared = is_shared
         self.authentication = authentication
         self.presence = presence
         self.odds = OddsRequests(tables)
@@ -277,6 +285,9 @@ class Socket:
             if sent.ping is not None:
                 await self._writer.write(_encode(Pong(sent.ping)))
             elif sent.command is not None:
+                if self._sockets.is_shared:
+                    # Another process may have ended the link, and nobody been able to say so.
+                    await self._tables.seat_at(self._token)
                 size = len(message.get("text") or message.get("bytes") or b"")
                 self._sockets.authentication.check_command(self._holder, sent.command, size)
                 seq = await self._tables.do(self.campaign, self.seat, sent.command, mark)
