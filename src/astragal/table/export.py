@@ -23,6 +23,8 @@ from astragal.table.views.build import Views
 
 FORMAT = 1
 
+_encode = msgspec.json.Encoder().encode
+
 
 class CampaignExport(msgspec.Struct, frozen=True):
     """A campaign in a file."""
@@ -33,8 +35,8 @@ class CampaignExport(msgspec.Struct, frozen=True):
     entries: tuple[LogEntry, ...]
 
 
-def exported(campaign: Campaign, entries: Iterable[LogEntry]) -> CampaignExport:
-    """The campaign as its GM may export it."""
+def exported(campaign: Campaign, entries: Iterable[LogEntry]) -> Iterator[bytes]:
+    """The campaign as its GM may export it: a :class:`CampaignExport` as JSON, part by part."""
     for procedure in campaign.standing.open.values():
         if procedure.pending is not None:
             raise Refusal(f"Dice are being rolled for {procedure.title}. Wait for them.")
@@ -43,8 +45,13 @@ def exported(campaign: Campaign, entries: Iterable[LogEntry]) -> CampaignExport:
                 f"Somebody's secret answer is still open ({procedure.title}). "
                 "Finish or cancel that before you export the campaign."
             )
-    kept = tuple(_cleared(each, campaign) for each in entries)
-    return CampaignExport(FORMAT, campaign.game, campaign.title, kept)
+    empty = _encode(CampaignExport(FORMAT, campaign.game, campaign.title, ()))
+    yield empty.removesuffix(b"]}")
+    comma = b""
+    for entry in entries:
+        yield comma + _encode(_cleared(entry, campaign))
+        comma = b","
+    yield b"]}"
 
 
 def _has_secrets(procedure: OpenProcedure) -> bool:
@@ -57,7 +64,7 @@ def _has_secrets(procedure: OpenProcedure) -> bool:
 def _cleared(entry: LogEntry, campaign: Campaign) -> LogEntry:
     """An entry without what is not the GM's to know."""
     event = entry.event
-    undone = any(after < entry.seq < by for after, by in campaign.undone)
+    undone = campaign.is_undone(entry.seq)
     going_on: Collection[str] = () if undone else campaign.standing.open
     match event:
         case happened.NoteWritten(shared=False) if entry.seat != GM:

@@ -10,10 +10,10 @@ import asyncio
 import hashlib
 import logging
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -45,10 +45,13 @@ from astragal.table.views.types import EntryView, Foresight, QuestionsAhead, Tab
 
 log = logging.getLogger("astragal.table")
 
-Result = TypeVar("Result")
-
 MOST_IMPORTING = 4
 """How many files may wait to be imported, with the one that is being read."""
+PART = 60_000
+"""Bytes of a file that are made at a time."""
+READ_AT_ONCE = 250
+READ_WITHIN = 60.0
+"""Seconds within which the store has to give that many entries of a log."""
 
 _encode = msgspec.json.Encoder().encode
 _read_entry = msgspec.json.Decoder(LogEntry).decode
@@ -204,6 +207,10 @@ class Tables:
                     # Perhaps only because another process has come further than this one.
                     if await self.open_campaigns.catch_up(campaign, hosted):
                         continue
+                    # Or because it was carried out long ago, and is sent again only now.
+                    done = await self.store.marked(campaign, f"{seat}:{mark}") if mark else None
+                    if done is not None:
+                        return done
                     raise
                 try:
                     await self._end_links_of_former(hosted, entry.event)
@@ -350,28 +357,75 @@ class Tables:
 
     async def export(self, campaign: str) -> CampaignExport:
         """The whole campaign, for its GM."""
-        return await self._with_whole_log(campaign, exported)
+        parts = [part async for part in self.export_parts(campaign)]
+        return msgspec.json.decode(b"".join(parts), type=CampaignExport)
+
+    def export_parts(self, campaign: str) -> AsyncIterator[bytes]:
+        """The whole campaign as a file, part by part; a refusal comes before the first."""
+        return self._parts(campaign, lambda here, log: exported(here, log))
 
     async def markdown(self, campaign: str, seat: Seat) -> str:
         """The log as a seat may read it."""
-        return await self._with_whole_log(
-            campaign, lambda here, log: "".join(markdown(here, log, seat))
+        parts = [part async for part in self.markdown_parts(campaign, seat)]
+        return b"".join(parts).decode()
+
+    def markdown_parts(self, campaign: str, seat: Seat) -> AsyncIterator[bytes]:
+        """The log as a seat may read it, part by part."""
+        return self._parts(
+            campaign, lambda here, log: (line.encode() for line in markdown(here, log, seat))
         )
 
     async def evidence(self, campaign: str, seat: Seat) -> Evidence:
         """What a seat saw of the dice, for anybody to verify."""
-        return await self._with_whole_log(
-            campaign, lambda here, log: evidence(here.title, log, seat)
-        )
-
-    async def _with_whole_log(
-        self, campaign: str, work: Callable[[Campaign, list[LogEntry]], Result]
-    ) -> Result:
-        """Work through a whole log: one at a time, and beside the tables, which go on meanwhile."""
         here = (await self.open_campaigns.open(campaign)).campaign
+        log = self._whole_log(here)
         async with self._whole_logs:
-            entries = await self.store.entries(campaign, upto=here.seq)
-            return await asyncio.to_thread(work, here, entries)
+            return await asyncio.to_thread(lambda: evidence(here.title, log, seat))
+
+    async def _parts(
+        self,
+        campaign: str,
+        work: Callable[[Campaign, Iterator[LogEntry]], Iterator[bytes]],
+    ) -> AsyncIterator[bytes]:
+        """Work through a whole log beside the tables, which go on meanwhile.
+
+        One part at a time, whoever asks: somebody who reads slowly keeps nobody waiting, and no
+        log is gathered in memory.
+        """
+        here = (await self.open_campaigns.open(campaign)).campaign
+        log = self._whole_log(here)
+        lines: Iterator[bytes] | None = None
+
+        def next_part() -> bytes:
+            nonlocal lines
+            if lines is None:
+                lines = work(here, log)
+            part, size = [], 0
+            for line in lines:
+                part.append(line)
+                size += len(line)
+                if size > PART:
+                    break
+            return b"".join(part)
+
+        while True:
+            async with self._whole_logs:
+                part = await asyncio.to_thread(next_part)
+            if not part:
+                return
+            yield part
+
+    def _whole_log(self, here: Campaign) -> Iterator[LogEntry]:
+        """A log from its beginning, read bit by bit; to be gone through in another thread."""
+        return self._read_whole(here, asyncio.get_running_loop())
+
+    def _read_whole(self, here: Campaign, loop: asyncio.AbstractEventLoop) -> Iterator[LogEntry]:
+        seq = 0
+        while seq < here.seq:
+            reading = self.store.entries(here.id, seq, here.seq, READ_AT_ONCE)
+            some = asyncio.run_coroutine_threadsafe(reading, loop).result(READ_WITHIN)
+            yield from some
+            seq += READ_AT_ONCE
 
 
 _TITLED = (happened.CampaignCreated, happened.TitleChanged)

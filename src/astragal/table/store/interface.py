@@ -179,6 +179,10 @@ class Store(ABC):
         """The last ``limit`` entries before the entry ``seq``, in order."""
 
     @abstractmethod
+    async def marked(self, campaign_id: str, mark: str) -> int | None:
+        """The number of the entry that a command with this mark has led to, if there is one."""
+
+    @abstractmethod
     def changed(self) -> AsyncIterator[tuple[str, int]]:
         """The campaigns that other workers append to, each with its last entry's number.
 

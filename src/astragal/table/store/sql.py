@@ -149,6 +149,12 @@ class SqlStore(Store):
         return await self._read(work)
 
     @override
+    async def marked(self, campaign_id: str, mark: str) -> int | None:
+        fits("campaign", campaign_id)
+        fits("mark", mark)
+        return await self._read(_with(statements.marked, campaign_id, mark))
+
+    @override
     async def snapshot(self, campaign_id: str, upto: int | None = None) -> tuple[int, bytes] | None:
         fits("campaign", campaign_id)
         last = LAST if upto is None else _number(upto)

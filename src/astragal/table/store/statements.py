@@ -313,6 +313,12 @@ def log_before(connection: Connection, campaign: str, seq: int, limit: int) -> l
     return [as_entry(campaign, *row) for row in found][::-1]
 
 
+def marked(connection: Connection, campaign: str, mark: str) -> int | None:
+    """The entry with a mark."""
+    row = connection.execute(_marked, {"campaign": campaign, "marks": [mark]}).first()
+    return None if row is None or not mark else int(row.seq)
+
+
 def latest_snapshot(connection: Connection, campaign: str, upto: int) -> tuple[int, bytes] | None:
     """The latest snapshot up to an entry."""
     query = select(snapshots.c.seq, snapshots.c.data).where(

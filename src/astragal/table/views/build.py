@@ -196,7 +196,7 @@ class Views:
         audience = self._audience(entry)
         if audience and seat not in audience:
             return None
-        undone = any(after < entry.seq < by for after, by in self.campaign.undone)
+        undone = self.campaign.is_undone(entry.seq)
         procedure, over = "", False
         items: tuple[Item, ...] = ()
         match event:
