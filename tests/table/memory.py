@@ -142,5 +142,8 @@ class MemoryStore(Store):
     async def ping(self) -> None:
         return None
 
+    async def probe(self) -> None:
+        return None
+
     async def close(self) -> None:
         return None

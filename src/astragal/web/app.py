@@ -14,6 +14,7 @@ from astragal.web import lobby_routes, static_files, table_routes
 from astragal.web.authentication import Authentication
 from astragal.web.connections import Connections
 from astragal.web.errors import handle_error
+from astragal.web.health import HealthCheck
 from astragal.web.middleware import Middleware
 from astragal.web.openapi import CONFIG, openapi_json
 from astragal.web.presence import Presence
@@ -64,6 +65,7 @@ class Astragal(Middleware):
             "presence": self.presence,
             "odds": sockets.odds,
             "files": StaticFiles(settings.page),
+            "health": HealthCheck(store),
         }
         self.routes = Litestar(
             [*lobby_routes.ROUTES, *table_routes.ROUTES, *static_files.ROUTES, openapi_json],

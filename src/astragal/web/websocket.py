@@ -18,7 +18,7 @@ from astragal.errors import BadInput
 from astragal.table.host import NoSeat, Tables
 from astragal.web.authentication import OTHER_SITE, Authentication
 from astragal.web.connections import ABUSED
-from astragal.web.errors import NO_SEAT, NOT_FOUND, HttpError, NoSuchSeat, error_answer
+from astragal.web.errors import NO_SEAT, NOT_FOUND, HttpError, NoSuchSeat, error_answer, log_failure
 from astragal.web.messages import Ack, Bye, CommandRefused, ErrorBody, FromSeat, Pong, Present
 from astragal.web.odds import OddsRequests
 from astragal.web.presence import LINK_ENDED, RESTART, RESTARTING, SEAT_CLOSED, Presence
@@ -307,8 +307,7 @@ class Socket:
 
     async def _refuse(self, mark: str, error: Exception) -> None:
         status, details, _ = error_answer(error)
-        if status == 500:
-            log.error("A command failed.", exc_info=error)
+        log_failure("A command failed", status, error)
         if status == 401:
             await self.close(NO_SEAT, SEAT_CLOSED)
         elif self._refusals.takes(""):
@@ -371,8 +370,7 @@ def _mark_of(message: Message) -> str:
 async def refuse_socket(send: Send, error: Exception, log_answer: LogAnswer) -> None:
     """Refuse before there is a socket, with an HTTP answer that says why."""
     status, details, headers = error_answer(error)
-    if status == 500:
-        log.error("A socket could not be opened.", exc_info=error)
+    log_failure("A socket could not be opened", status, error)
     log_answer(status)
     sent = [(b"content-type", b"application/json")]
     sent += [(name.encode(), value.encode()) for name, value in headers.items()]

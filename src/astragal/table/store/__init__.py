@@ -19,6 +19,7 @@ from astragal.table.store.interface import (
     Store,
     StoreDown,
     StoreError,
+    StoreFull,
     UnreadableEntry,
 )
 
@@ -34,6 +35,7 @@ __all__ = [
     "Store",
     "StoreDown",
     "StoreError",
+    "StoreFull",
     "UnreadableEntry",
     "database_url",
     "open_store",

@@ -20,7 +20,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from typing_extensions import override
 
 from astragal.errors import BadInput
-from astragal.table.store.interface import StoreDown
+from astragal.table.store.interface import StoreDown, StoreFull
 from astragal.table.store.migrate import migrate, revision
 from astragal.table.store.notifications import CHANNEL, Connect, NewsQueue, listen, payloads
 from astragal.table.store.schema import SCHEMA
@@ -30,6 +30,9 @@ Result = TypeVar("Result")
 
 LOCK: Final = 0x6173_7472_6167_616C
 """The advisory lock for migrations: the letters of the name."""
+
+DISK_FULL: Final = "53100"
+"""PostgreSQL's own code for it."""
 
 _FAILURES = (
     DBAPIError,
@@ -184,4 +187,6 @@ def _answering() -> Iterator[None]:
     except _FAILURES as error:
         why = error.orig if isinstance(error, DBAPIError) else error
         line = " ".join(str(why).split()) or type(why).__name__
+        if getattr(why, "sqlstate", "") == DISK_FULL:
+            raise StoreFull(f"The disk of the database is full ({line})") from error
         raise StoreDown(f"The database does not answer ({line})") from error

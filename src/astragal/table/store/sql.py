@@ -217,6 +217,10 @@ class SqlStore(Store):
     async def ping(self) -> None:
         await self._read(_ping)
 
+    @override
+    async def probe(self) -> None:
+        await self._write(statements.probe)
+
 
 def _with(
     work: Callable[Concatenate[Connection, Given], Result],

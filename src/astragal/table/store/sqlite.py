@@ -10,6 +10,7 @@ Readers see the last commit and never wait for the writer (write-ahead log);
 from __future__ import annotations
 
 import asyncio
+import shutil
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -28,7 +29,7 @@ from astragal.errors import BadInput
 from astragal.table.store import statements
 from astragal.table.store.default_path import file_of
 from astragal.table.store.group_commit import AppendResult, LogRow
-from astragal.table.store.interface import StoreDown
+from astragal.table.store.interface import StoreDown, StoreFull
 from astragal.table.store.migrate import migrate
 from astragal.table.store.sql import RunInTransaction, SqlStore
 
@@ -36,6 +37,8 @@ Result = TypeVar("Result")
 Given = ParamSpec("Given")
 
 READERS = 4
+LEAST_FREE = 1_000_000
+"""Bytes that have to be free on the disk: with less, the next long entry may not fit."""
 PATIENCE = 10.0
 """Seconds to wait for another process that is writing."""
 
@@ -133,6 +136,13 @@ class SqliteStore(SqlStore):
             yield told
 
     @override
+    async def probe(self) -> None:
+        free = shutil.disk_usage(self._path.parent).free
+        if free < LEAST_FREE:
+            raise StoreFull(f"The disk of the database is full ({free} bytes are left)")
+        await super().probe()
+
+    @override
     async def close(self) -> None:
         await self._appending.close()
         self._closed = True
@@ -152,6 +162,8 @@ def _answering(work: Callable[Given, Result], *given: Given.args, **named: Given
         return work(*given, **named)
     except (DBAPIError, NoConnectionFree) as error:
         why = error.orig if isinstance(error, DBAPIError) else error
+        if getattr(why, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+            raise StoreFull(f"The disk of the database is full ({why})") from error
         raise StoreDown(f"The database does not answer ({why})") from error
 
 

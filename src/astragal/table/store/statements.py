@@ -31,6 +31,9 @@ from astragal.table.store.schema import campaigns, entries, links, snapshots
 CHUNK = 500
 """How many rows are handed to the database at a time."""
 
+PROBED = 65_536
+"""How many bytes are written to find out whether there is room."""
+
 RECENT_SNAPSHOTS = 4
 SPARSE_SNAPSHOTS = 10_000
 """Only the latest snapshots are kept, and of older ones those at these distances: an undo goes
@@ -223,6 +226,13 @@ def forget(connection: Connection, campaign: str) -> bool:
     """Delete a campaign with everything that hangs on it."""
     done = connection.execute(delete(campaigns).where(campaigns.c.id == campaign))
     return done.rowcount > 0
+
+
+def probe(connection: Connection) -> None:
+    """Write something that nobody sees, because it is deleted in the same transaction."""
+    unseen = CampaignSummary("probe", "", "x" * PROBED, "", 0)
+    connection.execute(insert(campaigns), msgspec.structs.asdict(unseen))
+    connection.execute(delete(campaigns).where(campaigns.c.id == unseen.id))
 
 
 def keep_snapshot(connection: Connection, campaign: str, seq: int, data: bytes) -> None:
