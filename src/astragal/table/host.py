@@ -75,6 +75,11 @@ def digest_of(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
+def kind_of(said: AnyCommand | AnyEvent) -> str:
+    """What a command or an event is, for the server's log: never what it says."""
+    return type(said).__name__
+
+
 class Tables:
     """Every campaign of a store, for the seats that hold a link to it."""
 
@@ -269,7 +274,8 @@ class Tables:
             raise
         except Exception:
             hosted.running.clear()
-            log.exception("a procedure failed: %s of %s", command, campaign.id)
+            what = command.procedure if isinstance(command, do.BeginProcedure) else ""
+            log.exception("a command failed: %s %s of %s", kind_of(command), what, campaign.id)
             raise InternalFailure(
                 "Something went wrong, and nothing was changed. The server's log says what."
             ) from None
@@ -281,7 +287,7 @@ class Tables:
         try:
             hosted.ahead(read).pages.check(hosted.views.pages)
         except Exception:
-            log.exception("cannot be taken in: %s of %s", entry.event, hosted.campaign.id)
+            log.exception("cannot be taken in: %s of %s", kind_of(entry.event), hosted.campaign.id)
             raise InternalFailure(
                 "This would leave the campaign invalid, so nothing was changed. "
                 "The server's log says why."

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from litestar import Litestar
 from litestar.datastructures import State
 
 from astragal.table.host import Tables
 from astragal.table.store import Store, open_store
+from astragal.table.store.default_path import file_of
+from astragal.table.store.server_lock import serving_alone
 from astragal.web import lobby_routes, static_files, table_routes
 from astragal.web.authentication import Authentication
 from astragal.web.connections import Connections
@@ -28,21 +30,23 @@ from astragal.web.websocket import Sockets
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Astragal]:
     """The application with its store open, for as long as it runs."""
-    store = await open_store(settings.database)
-    try:
-        tables = Tables(store)
-        await tables.start()
-        app = Astragal(settings, store, tables)
+    async with AsyncExitStack() as until_the_end:
+        if not settings.is_shared:
+            until_the_end.enter_context(serving_alone(file_of(settings.database)))
+        yield await _opened(settings, until_the_end)
+
+
+async def _opened(settings: Settings, until_the_end: AsyncExitStack) -> Astragal:
+    store = await until_the_end.enter_async_context(await open_store(settings.database))
+    tables = Tables(store)
+    until_the_end.push_async_callback(tables.close)
+    await tables.start()
+    app = Astragal(settings, store, tables)
+    if settings.is_shared:
         shared = PostgresPresence(settings.database, app.presence)
-        if settings.is_shared:
-            shared.start()
-        try:
-            yield app
-        finally:
-            await shared.close()
-            await tables.close()
-    finally:
-        await store.close()
+        until_the_end.push_async_callback(shared.close)
+        shared.start()
+    return app
 
 
 class Astragal(Middleware):

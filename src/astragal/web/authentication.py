@@ -18,8 +18,9 @@ from astragal.errors import BadInput
 from astragal.play import GM
 from astragal.table.commands.commands import AnyCommand, BeginProcedure
 from astragal.table.host import NoSeat
-from astragal.table.store.default_path import data_folder
+from astragal.table.store.default_path import data_folder, without_password
 from astragal.table.store.interface import SeatHolder
+from astragal.table.store.private_files import make_private_folder, mend
 from astragal.web.errors import HttpError, NoSuchSeat
 from astragal.web.rate_limits import Buckets, network_of
 from astragal.web.security import (
@@ -205,16 +206,18 @@ def creation_key(database: str) -> CreationKey:
     """The key of the server with this database; made at the first start, readable by its owner."""
     given = os.environ.get(KEY_VARIABLE)
     if given:
-        return CreationKey(given)
+        return CreationKey(_long_enough(given, f"${KEY_VARIABLE}", "choose a longer one"))
     file = key_file(database)
     if file.exists():
+        mend(file)
         return CreationKey(_read_key(file), file)
     key = secrets.token_urlsafe(24)
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(file.parent)
         is_first = _write_whole(file, f"{key}\n")
     except OSError as error:
-        raise BadInput("database", database, f"a writable folder ({error.strerror})") from None
+        expected = f"a writable folder ({error.strerror})"
+        raise BadInput("database", without_password(database), expected) from None
     return CreationKey(key, file, is_new=True) if is_first else CreationKey(_read_key(file), file)
 
 
@@ -250,7 +253,12 @@ def _read_key(file: Path) -> str:
         key = file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput("key", str(file), f"a readable file ({error})") from None
-    if len(key) < SHORTEST_KEY:
-        expected = f"a key of at least {SHORTEST_KEY} characters; delete the file to get a new one"
-        raise BadInput("key", str(file), expected)
+    return _long_enough(key, str(file), "delete the file to get a new one")
+
+
+def _long_enough(key: str, where: str, advice: str) -> str:
+    """A key that nobody guesses; a shorter one is refused, and not repeated."""
+    if len(key.strip()) < SHORTEST_KEY:
+        expected = f"a key of at least {SHORTEST_KEY} characters; {advice}"
+        raise BadInput("key", where, expected)
     return key

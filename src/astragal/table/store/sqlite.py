@@ -10,6 +10,7 @@ Readers see the last commit and never wait for the writer (write-ahead log);
 from __future__ import annotations
 
 import asyncio
+import os
 import shutil
 import sqlite3
 import time
@@ -31,6 +32,7 @@ from astragal.table.store.default_path import file_of
 from astragal.table.store.group_commit import AppendResult, LogRow
 from astragal.table.store.interface import StoreDown, StoreFull
 from astragal.table.store.migrate import migrate
+from astragal.table.store.private_files import make_private_folder, mend, open_private
 from astragal.table.store.sql import RunInTransaction, SqlStore
 
 Result = TypeVar("Result")
@@ -51,7 +53,7 @@ async def open_sqlite(url: str) -> SqliteStore:
 
 
 class SqliteStore(SqlStore):
-    """Campaigns in a file; several processes may use it, but tell each other nothing."""
+    """Campaigns in a file; several processes may read it, one server plays on it."""
 
     def __init__(self, path: Path) -> None:
         """Name the file; :meth:`open` makes it ready."""
@@ -73,8 +75,10 @@ class SqliteStore(SqlStore):
 
     def _prepare(self) -> None:
         try:
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._path.touch(mode=0o600)  # the log holds secrets
+            make_private_folder(self._path.parent)
+            os.close(open_private(self._path))  # the log holds secrets
+            for beside in ("-wal", "-shm"):
+                mend(self._path.with_name(self._path.name + beside))
             _use_write_ahead_log(self._path)
             with self._writing.begin() as connection:
                 migrate(connection)
@@ -172,6 +176,7 @@ def _engine(path: Path, *, reading: bool) -> Engine:
         URL.create("sqlite", database=str(path)),
         pool_size=READERS + 1 if reading else 1,
         max_overflow=0,
+        hide_parameters=True,  # they would go into the server's log, sheets and all
         connect_args={"timeout": PATIENCE, "check_same_thread": False},
     )
 
