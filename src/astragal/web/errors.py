@@ -164,7 +164,7 @@ _DESCRIPTIONS = {
     421: "The server is not known by this host name.",
     422: "A value does not fit its place at this table.",
     429: "Too many requests; see Retry-After.",
-    503: "The database does not answer.",
+    503: "The database does not answer, or its disk is full.",
 }
 
 
