@@ -188,9 +188,13 @@ class SocketConnection(WebSocketsSansIOProtocol):
         """Parse what has arrived until there is a message to handle, or others are waiting."""
         self._is_scheduled = False
         self._in_this_turn = 0
+        if self.disconnected:
+            return
         while self._unread and not self.read_paused and self._in_this_turn < FRAMES_IN_A_TURN:
             some, self._unread = bytes(self._unread[:SLICE]), self._unread[SLICE:]
             super().data_received(some)
+            if self.conn.parser_exc is not None:  # it is being closed; what follows means nothing
+                self._end()
             if self._is_ended:
                 return
         if self._unread and not self.read_paused:
@@ -215,6 +219,12 @@ class SocketConnection(WebSocketsSansIOProtocol):
                 self.transport.resume_reading()
         return message
 
+    @override
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if message["type"] == "websocket.close" and self._unread and not self._is_scheduled:
+            self._parse_later()  # the other side's own farewell may be in it
+
     # --- Not too many ----------------------------------------------------------------------
 
     def _count(self) -> bool:
@@ -222,8 +232,7 @@ class SocketConnection(WebSocketsSansIOProtocol):
         self._in_this_turn += 1
         if self._is_ended or self._frames.takes(""):
             return not self._is_ended
-        self._is_ended = True
-        self._unread = memoryview(b"")
+        self._end()
         if not self.close_sent and not self.transport.is_closing():
             self.conn.fail(ABUSED, TOO_FAST)
             self.transport.write(b"".join(self.conn.data_to_send()))
@@ -231,6 +240,10 @@ class SocketConnection(WebSocketsSansIOProtocol):
             self.queue.put_nowait({"type": "websocket.disconnect", "code": ABUSED})
         self.transport.close()
         return False
+
+    def _end(self) -> None:
+        self._is_ended = True
+        self._unread = memoryview(b"")
 
     @override
     def handle_text(self, event: Frame) -> None:
