@@ -8,7 +8,7 @@ import time
 from astragal.table.store.interface import Store, StoreError
 
 EVERY = 5.0
-"""Seconds for which an answer holds: anybody may ask, and each look writes something."""
+"""Seconds for which a look at the disk holds: anybody may ask, and each look writes something."""
 
 
 class HealthCheck:
@@ -22,7 +22,8 @@ class HealthCheck:
         self._found: StoreError | None = None
 
     async def check(self) -> None:
-        """Return if the store can be written; otherwise raise why not."""
+        """Return if the store answers and can be written; otherwise raise why not."""
+        await self._store.ping()
         async with self._lock:
             if self._looked is None or time.monotonic() - self._looked > EVERY:
                 await self._look()

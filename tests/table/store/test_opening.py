@@ -14,7 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
 from astragal.errors import BadInput
-from astragal.table.store import EVERYWHERE, StoreDown, database_url, open_store, sqlite
+from astragal.table.store import EVERYWHERE, StoreDown, StoreFull, database_url, open_store, sqlite
 from astragal.table.store.default_path import data_folder
 from astragal.table.store.migrate import MIGRATIONS, revision
 from astragal.table.store.schema import SCHEMA, metadata
@@ -252,7 +252,7 @@ async def test_a_file_that_another_program_keeps_locked_is_down_until_it_lets_go
         results = await asyncio.gather(
             *(store.append("c1", said(seq)) for seq in (2, 3)), return_exceptions=True
         )
-        assert [type(result) for result in results] == [StoreDown, StoreDown]
+        assert [type(result) for result in results] == [StoreFull, StoreFull]
         assert "locked" in str(results[0])
         assert await store.entries("c1") == log
         other.execute("ROLLBACK")
