@@ -252,7 +252,7 @@ async def test_a_file_that_another_program_keeps_locked_is_down_until_it_lets_go
         results = await asyncio.gather(
             *(store.append("c1", said(seq)) for seq in (2, 3)), return_exceptions=True
         )
-        assert [type(result) for result in results] == [StoreFull, StoreFull]
+        assert [type(result) for result in results] == [StoreDown, StoreDown]
         assert "locked" in str(results[0])
         assert await store.entries("c1") == log
         other.execute("ROLLBACK")
@@ -274,7 +274,7 @@ async def test_a_full_disk_is_down_and_loses_nothing(tmp_path):
         results = await asyncio.gather(
             *(store.append("c1", entry) for entry in long), return_exceptions=True
         )
-        assert [type(result) for result in results] == [StoreDown, StoreDown]
+        assert [type(result) for result in results] == [StoreFull, StoreFull]
         assert "full" in str(results[0])
         assert await store.entries("c1") == log
         await store._write(lambda connection: pages(connection, 10_000))
