@@ -7,11 +7,21 @@ READY  := $(VENV)/.ready
 .PHONY: run test quick check rules texts reference bench pictures format clean
 .DEFAULT_GOAL := run
 
-$(READY): pyproject.toml
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+LOCKS  := requirements/build.lock requirements/everything.lock
+
+$(READY): pyproject.toml $(if $(LOCKED),$(LOCKS))
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Astragal needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12 " )'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Setting up (once; about a minute) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[all,dev]'
+ifdef LOCKED
+# As in CI: exactly the versions of the lock files, each checked by its hash.
+	@$(PIP) --require-hashes -r requirements/build.lock
+	@$(PIP) --require-hashes --no-build-isolation -r requirements/everything.lock
+	@$(PIP) --no-deps --no-build-isolation -e .
+else
+	@$(PIP) -e '.[all,dev]'
+endif
 	@touch $@
 
 run: $(READY)  ## open the table

@@ -35,7 +35,7 @@ from astragal.table.log.state import Campaign
 from astragal.table.open_campaigns import SNAPSHOT_EVERY
 from astragal.table.store import open_store
 from astragal.web.server import Workers, bind, run
-from astragal.web.settings import Rate, Rates, Settings
+from astragal.web.settings import Limits, Rate, Rates, Settings
 from bench.clock import Figure
 from bench.crowd import Beginning, Evening, Group, Report, usual
 
@@ -104,13 +104,19 @@ def serving(database: str, workers: int = 1) -> Iterator[tuple[int, int]]:
 
 def serve(database: str, workers: int) -> int:
     """Run the server as ``astragal serve`` does, but without limits by address."""
-    listening = bind("127.0.0.1", 0, exactly=True, shared=workers > 1)
+    listening = bind("127.0.0.1", 0, exactly=True)
     port = listening.getsockname()[1]
-    settings = Settings(database=database, port=port, rates=UNLIMITED, workers=workers)
+    settings = Settings(
+        database=database,
+        port=port,
+        rates=UNLIMITED,
+        limits=Limits(connections=100_000),
+        workers=workers,
+    )
     if workers == 1:
         run(settings, listening, lambda: print(port, flush=True))
         return 0
-    return Workers(settings, lambda: print(port, flush=True)).run()
+    return Workers(settings, listening, lambda: print(port, flush=True)).run()
 
 
 def played(

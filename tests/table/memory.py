@@ -99,6 +99,9 @@ class MemoryStore(Store):
     async def before(self, campaign_id: str, seq: int, limit: int) -> list[LogEntry]:
         return [read_entry(raw) for raw in self.kept[campaign_id].log[: seq - 1][-limit:]]
 
+    async def marked(self, campaign_id: str, mark: str) -> int | None:
+        return self.kept[campaign_id].marks.get(mark)
+
     async def changed(self) -> AsyncIterator[tuple[str, int]]:
         for nothing in ():
             yield nothing
@@ -137,6 +140,9 @@ class MemoryStore(Store):
         raise NotImplementedError
 
     async def ping(self) -> None:
+        return None
+
+    async def probe(self) -> None:
         return None
 
     async def close(self) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from astragal.errors import Refusal
 from astragal.games import game_named
 from astragal.play import GM
 from astragal.table import host, open_campaigns
@@ -218,6 +219,40 @@ async def test_who_is_gone_hears_no_more(at: Company):
         await at.tables.seat_at(link)
     assert "anna" not in [chair["seat"] for chair in (await at.view("ben"))["chairs"]]
     await at.gm(do.ChangeSeat("anna", "Anna"))
+    assert (await at.tables.seat_at(link)).seat == "anna"
+
+
+@played
+async def test_a_command_that_is_sent_again_very_late_still_counts_once(at: Company):
+    """Long after it is forgotten in memory, its mark is still in the log."""
+    vote = {"question": "?", "choices": ["a", "b"], "voters": ["anna"]}
+    begun = await at.begin("anna", "vote", **vote)
+    answer = do.AnswerQuestion(begun, 0, "a")
+    seq = await at.tables.do(at.id, "anna", answer, "once")
+    for number in range(70):
+        await at.tables.do(at.id, "anna", do.SendMessage(f"{number}"), f"m{number}")
+    assert "anna:once" not in (await at.state()).recent
+    assert await at.tables.do(at.id, "anna", answer, "once") == seq
+    # A new mark, or somebody else's, is a new command.
+    for seat, mark in (("anna", "twice"), ("ben", "once"), ("anna", "")):
+        with pytest.raises(Refusal):
+            await at.tables.do(at.id, seat, answer, mark)
+    assert (await at.state()).seq == seq + 70
+
+
+@played
+async def test_a_seat_that_is_given_to_somebody_else_is_not_opened_by_the_old_link(at: Company):
+    link = await at.tables.new_link(at.id, "anna")
+    await at.gm(do.ChangeSeat("anna", "Anna", gone=True))
+    await at.gm(do.ChangeSeat("anna", "Zoe"))
+    with pytest.raises(NoSeat):
+        await at.tables.seat_at(link)
+    await at.gm(do.ChangeSeat("anna", "Anna"))
+    with pytest.raises(NoSeat):
+        await at.tables.seat_at(link)
+    # Whoever is only called differently stays.
+    link = await at.tables.new_link(at.id, "anna")
+    await at.gm(do.ChangeSeat("anna", "Ann"))
     assert (await at.tables.seat_at(link)).seat == "anna"
 
 

@@ -289,9 +289,11 @@ async def test_notes_are_their_writers_own(at: Company):
     with pytest.raises(Forbidden, match="belongs to somebody else"):
         await at.do("ben", do.WriteNote("n", "mine now"))
     with pytest.raises(Forbidden):
-        await at.gm(do.WriteNote("n", ""))
+        await at.gm(do.WriteNote("n", "the GM's words"))
     await at.do("anna", do.WriteNote("n", "second"))
     assert (await at.view("ben"))["notes"] == []
+    with pytest.raises(Forbidden):
+        await at.gm(do.WriteNote("n", ""))
     await at.do("anna", do.WriteNote("n", ""))
     assert (await at.state()).notes == {}
     with pytest.raises(BadInput, match="no such note"):

@@ -16,11 +16,11 @@ from astragal.games import game_named
 from astragal.play import GM
 from astragal.table import host
 from astragal.table.commands import commands as do
-from astragal.table.export import imported
 from astragal.table.foresight import odds_process
 from astragal.table.foresight.odds_process import OddsProcess
+from astragal.table.importing import imported
 from astragal.table.log import events as happened
-from astragal.table.log.state import OpenProcedure
+from astragal.table.log.state import OpenProcedure, Role
 from table.company import Company, encode, played, table
 
 HIDDEN = ("spider", "Zarquon", "captain_orrin", "Captain Orrin", "harbourmaster_dunn")
@@ -247,13 +247,13 @@ async def test_nobody_brings_a_session_whose_dice_he_knows(at: Company):
         (known, happened.SessionEnded(2, "11" * 32), replace(known, number=2)),
         (known, known),
     ):
-        _, events, _ = imported(forged(home, *sessions))
+        events = imported(forged(home, *sessions)).events
         assert [e.seed for e in events if isinstance(e, happened.SessionBegan)][-1] == ""
         campaign, _ = await at.tables.import_(forged(home, *sessions))
         with pytest.raises(Refusal, match="no open session"):
             await at.tables.do(campaign, GM, do.ThrowDice("1d6"))
     over = (known, happened.SessionEnded(1, "11" * 32))
-    _, events, _ = imported(forged(home, *over))
+    events = imported(forged(home, *over)).events
     assert [e.seed for e in events if isinstance(e, happened.SessionBegan)] == ["11" * 32]
 
 
@@ -313,6 +313,88 @@ async def test_no_seat_fills_the_table(at: Company):
     with pytest.raises(Refusal, match="You already have 12 things open"):
         await at.begin("anna", "vote", **vote)
     await at.begin("ben", "vote", **vote)
+
+
+VOTE = {"question": "?", "choices": ["a", "b"], "voters": [GM]}
+
+
+@played
+async def test_players_votes_leave_room_for_the_others_and_for_the_gm(at: Company):
+    for seat in ("anna", "ben", "cleo", "dora", "emil"):
+        await at.gm(do.ChangeSeat(seat, seat.title()))
+    each = (("anna", 12), ("ben", 12), ("cleo", 6))
+    begun = [await at.begin(seat, "vote", **VOTE) for seat, many in each for _ in range(many)]
+    with pytest.raises(Refusal, match="Ask the GM to clear some"):
+        await at.begin("cleo", "vote", **VOTE)
+    # Somebody who has nothing open can still begin something, and the GM anyway.
+    await at.begin("emil", "vote", **VOTE)
+    with pytest.raises(Refusal, match="Ask the GM to clear some"):
+        await at.begin("emil", "vote", **VOTE)
+    for _ in range(9):
+        await at.begin(GM, "vote", **VOTE)
+    with pytest.raises(Refusal, match="40 things are already open"):
+        await at.begin(GM, "vote", **VOTE)
+    for id in begun[:12]:
+        await at.gm(do.CancelProcedure(id))
+    await at.begin("emil", "vote", **VOTE)
+
+
+@played
+async def test_notes_of_others_leave_room_for_the_gm_who_can_clear_them(at: Company):
+    seats = [f"s{n}" for n in range(6)]
+    for seat in seats:
+        await at.gm(do.ChangeSeat(seat, seat.title(), Role.SPECTATOR))
+    for number in range(60):
+        await at.do("s0", do.WriteNote(f"s0-{number}", "x", shared=True))
+    with pytest.raises(Refusal, match="You already have 60 notes"):
+        await at.do("s0", do.WriteNote("more", "x"))
+    for seat in seats[1:5]:
+        for number in range(60):
+            await at.do(seat, do.WriteNote(f"{seat}-{number}", "x"))
+    await at.do("s5", do.WriteNote("s5-0", "x"))
+    with pytest.raises(Refusal, match="Ask the GM to clear some"):
+        await at.do("s5", do.WriteNote("s5-1", "x"))
+    for number in range(90):
+        await at.gm(do.WriteNote(f"gm-{number}", "x"))
+    # What everybody sees the GM can delete; what somebody keeps private goes with the seat.
+    await at.gm(do.WriteNote("s0-0", ""))
+    assert "s0-0" not in (await at.state()).notes
+    for mine in ("s1-0", "s0-1"):
+        with pytest.raises(Refusal, match="belongs to somebody else"):
+            await at.gm(do.WriteNote(mine, "" if mine == "s1-0" else "mine now", shared=True))
+    await at.gm(do.ChangeSeat("s1", "S1", Role.SPECTATOR, gone=True))
+    await at.do("s5", do.WriteNote("s5-1", "x"))
+
+
+@played
+async def test_a_whole_log_is_never_gathered_in_memory(at: Company, monkeypatch):
+    for number in range(40):
+        await at.gm(do.SendMessage(f"word {number} " + "x" * 500))
+    monkeypatch.setattr(host, "READ_AT_ONCE", 7)
+    monkeypatch.setattr(host, "PART", 3000)
+    read: list[int] = []
+    entries = at.store.entries
+
+    async def counted(*given: Any) -> Any:
+        found = await entries(*given)
+        read.append(len(found))
+        return found
+
+    monkeypatch.setattr(at.store, "entries", counted)
+    whole = (await at.state()).seq
+    for parts in (at.tables.export_parts(at.id), at.tables.markdown_parts(at.id, "anna")):
+        read.clear()
+        first = await anext(parts)
+        assert len(first) < 20_000
+        assert sum(read) < whole / 2  # the rest is read when it is wanted
+        rest = [part async for part in parts]
+        assert len(rest) > 3
+        assert max(read) <= 7
+        assert sum(read) == whole
+        assert b"word 39" in b"".join(rest)
+    read.clear()
+    await at.tables.evidence(at.id, "anna")
+    assert max(read) <= 7
 
 
 def test_what_is_said_has_its_measure():

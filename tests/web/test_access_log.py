@@ -6,9 +6,13 @@ import json
 import logging
 
 import pytest
+from sqlalchemy import text
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
+from astragal.table import host
+from astragal.table.hosted import HostedCampaign
+from astragal.table.store import statements
 from astragal.web import access_log
 from web.serving import KEY, a_table, bearer, serving, sitting
 
@@ -86,7 +90,46 @@ def test_a_failure_inside_is_a_line_for_people_and_a_trace_for_the_log(
     assert answer.status_code == 500
     assert "inside" not in answer.text
     assert "Traceback" not in answer.text
-    assert "ZeroDivisionError: inside" in written.getvalue()
+    (line,) = [line for line in map(json.loads, written.getvalue().splitlines()) if "trace" in line]
+    assert line["trace"].endswith("ZeroDivisionError")
+    assert "test_access_log.py" in line["trace"]
+
+
+@pytest.mark.parametrize("kind", ["json", "text"])
+def test_what_people_write_is_in_no_trace(store_url, written, monkeypatch, kind):
+    """A procedure that fails, a state that cannot be seen, a database that refuses a row."""
+    secret = "the heir is a changeling"
+
+    def broken(*_):
+        raise KeyError(secret)
+
+    async def play():
+        async with serving(store_url) as server, server.http() as http:
+            access_log.set_up(kind, written)
+            people = await a_table(server)
+            headers = bearer(people.gm)
+            path = f"/api/t/{people.campaign}/do"
+            say = {"command": {"do": "say", "text": secret}}
+            with monkeypatch.context() as patched:
+                patched.setattr(host.CommandDecider, "event", broken)
+                assert (await http.post(path, json=say, headers=headers)).status_code == 409
+            with monkeypatch.context() as patched:
+                patched.setattr(HostedCampaign, "ahead", broken)
+                assert (await http.post(path, json=say, headers=headers)).status_code == 409
+
+            def wrong(connection, rows):
+                connection.execute(text("INSERT INTO nowhere VALUES (:it)"), {"it": rows[0].event})
+
+            with monkeypatch.context() as patched:
+                patched.setattr(statements, "append_nexts", wrong)
+                patched.setattr(statements, "append_rows", wrong)
+                assert (await http.post(path, json=say, headers=headers)).status_code == 503
+
+    asyncio.run(play())
+    assert "SendMessage" in written.getvalue()
+    assert "MessageSent" in written.getvalue()
+    assert "nowhere" in written.getvalue()
+    assert "changeling" not in written.getvalue()
 
 
 def test_a_socket_that_is_refused_is_one_line_and_no_error(store_url, written):

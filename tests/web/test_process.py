@@ -216,6 +216,7 @@ def test_a_taken_port_is_stepped_over_unless_it_was_asked_for(tmp_path):
         (["--public-url", "table.example"], "--public-url"),
         (["--workers", "2"], "--workers: found 2, expected 1 with SQLite; for several processes"),
         (["--database", "mongo://x"], "database"),
+        (["--database", "mysql://ann:s3cret@host/name"], "mysql://ann:***@host/name"),
         (["--database", "postgresql://nobody@127.0.0.1:1/none"], "database"),
     ],
 )
@@ -225,6 +226,52 @@ def test_settings_that_cannot_work_are_refused_in_one_line(tmp_path, options, wo
     assert refused.returncode == 2, refused.stderr
     assert words in refused.stderr
     assert refused.stderr.count("\n") == 1
+
+
+def test_a_second_server_at_one_file_is_refused_in_words(tmp_path):
+    database = f"sqlite:///{tmp_path}/a.db"
+    with Process(database) as server:
+        refused = astragal("serve", "--no-browser", "--port", "0", "--database", database)
+        assert refused.returncode == 2, refused.stderr
+        assert "no other server uses" in refused.stderr
+        assert f"process {server.process.pid}" in refused.stderr
+        assert refused.stderr.count("\n") == 1
+        # The first one is none the worse for it; a backup only reads.
+        assert httpx.get(f"{server.url}/health").status_code == 200
+        saved = astragal("backup", str(tmp_path / "b.jsonl.gz"), "--database", database)
+        assert saved.returncode == 0, saved.stderr
+        assert server.stop() == 0
+
+
+def test_another_server_cannot_have_the_port_of_several_workers(new_url_of):
+    url = new_url_of("postgresql")
+    with Process(url, "--workers", "2") as server:
+        port = server.url.rpartition(":")[2]
+        for workers in ("1", "2"):
+            refused = astragal(
+                "serve", "--no-browser", "--database", url, "--port", port, "--workers", workers
+            )
+            assert refused.returncode == 2, refused.stderr
+            assert f"--port: found {port}, expected a free port" in refused.stderr
+        with socket.socket() as other:
+            other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            with pytest.raises(OSError, match="in use"):
+                other.bind(("127.0.0.1", int(port)))
+        assert server.stop() == 0
+
+
+@pytest.mark.parametrize("key", ["abc", "short", " " * 40])
+def test_a_key_of_a_few_letters_is_refused_and_not_repeated(tmp_path, key):
+    database = f"sqlite:///{tmp_path}/a.db"
+    usual = ["serve", "--no-browser", "--port", "0", "--database", database]
+    refused = astragal(*usual, ASTRAGAL_KEY=key)
+    assert refused.returncode == 2
+    assert "at least 16 characters" in refused.stderr
+    assert key not in refused.stderr
+    (tmp_path / "a.key").write_text("tiny")
+    refused = astragal(*usual, ASTRAGAL_KEY="")
+    assert refused.returncode == 2
+    assert "at least 16 characters" in refused.stderr
 
 
 def astragal(*arguments, **environment):

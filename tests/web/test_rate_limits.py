@@ -9,7 +9,12 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from astragal.client import Refused
-from astragal.table.commands.commands import AnswerQuestion, BeginProcedure, SendMessage
+from astragal.table.commands.commands import (
+    AnswerQuestion,
+    BeginProcedure,
+    SendMessage,
+    WriteNote,
+)
 from astragal.web.messages import DoCommand
 from astragal.web.rate_limits import MAX_BUCKETS, Buckets, TooMany, network_of
 from astragal.web.request_bodies import parse_json
@@ -99,6 +104,28 @@ def test_who_begins_one_thing_after_the_other_is_told_to_wait(store_url):
             assert len(open_now) == 2
 
     asyncio.run(hurry())
+
+
+def test_a_seat_writes_so_much_and_the_gm_more(store_url):
+    async def write():
+        rates = limited(written=Rate(1, 50_000))
+        async with serving(store_url, rates=rates) as server:
+            people = await a_table(server)
+            note = WriteNote("n", "x" * 20_000)
+            async with sitting(server, people, "watcher", "gm") as (walt, gm):
+                for _ in range(2):
+                    await walt.do(note)
+                with pytest.raises(Refused, match="Too many"):
+                    await walt.do(note)
+                async with server.http(headers=bearer(people.watcher)) as http:
+                    path, body = f"/api/t/{people.campaign}/do", {"command": to_builtins(note)}
+                    answer = await http.post(path, json=body)
+                    assert answer.status_code == 429
+                await walt.do(SendMessage("a few words are no matter"))
+                for number in range(8):
+                    await gm.do(WriteNote(f"g{number}", "x" * 20_000))
+
+    asyncio.run(write())
 
 
 def test_wrong_links_are_slowed_down_by_address(store_url):

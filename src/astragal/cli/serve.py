@@ -75,10 +75,10 @@ def serve(
             workers=workers,
         )
     )
-    key = creation_key(settings.database)
     access_log.set_up(log)
+    key = creation_key(settings.database)
     wanted = USUAL_PORT if port is None else port
-    listening = bind(host, wanted, exactly=port is not None, shared=workers > 1)
+    listening = bind(host, wanted, exactly=port is not None)
     settings = replace(settings, key=key.key, port=listening.getsockname()[1])
     browses = sys.stdout.isatty() if open_browser is None else open_browser
 
@@ -90,7 +90,7 @@ def serve(
     if workers == 1:
         run(settings, listening, ready)
         return 0
-    return Workers(settings, ready).run()
+    return Workers(settings, listening, ready).run()
 
 
 def address(settings: Settings) -> str:

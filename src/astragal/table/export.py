@@ -1,4 +1,4 @@
-"""A whole campaign as one file, and back; and its log as a story to read.
+"""A whole campaign as one file, and its log as a story to read.
 
 The file is for the GM, and holds what the GM may know: what players noted for themselves or
 decided in secret stays behind, as does the seed of a session that is not over.
@@ -11,19 +11,19 @@ from collections.abc import Collection, Iterable, Iterator
 import msgspec
 from msgspec.structs import replace
 
-from astragal.errors import BadInput, Refusal
-from astragal.games import game_named
+from astragal.errors import Refusal
 from astragal.games.game import SCENE
 from astragal.play import GM, Seat
 from astragal.table.log import events as happened
-from astragal.table.log.events import AnyEvent, LogEntry
-from astragal.table.log.fold import fold
+from astragal.table.log.events import LogEntry
 from astragal.table.log.items import ChangedItem, DecidedItem, Item, RolledItem, ToldItem
 from astragal.table.log.sentences import change_sentence, name_of
 from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.views.build import Views
 
 FORMAT = 1
+
+_encode = msgspec.json.Encoder().encode
 
 
 class CampaignExport(msgspec.Struct, frozen=True):
@@ -35,8 +35,8 @@ class CampaignExport(msgspec.Struct, frozen=True):
     entries: tuple[LogEntry, ...]
 
 
-def exported(campaign: Campaign, entries: Iterable[LogEntry]) -> CampaignExport:
-    """The campaign as its GM may export it."""
+def exported(campaign: Campaign, entries: Iterable[LogEntry]) -> Iterator[bytes]:
+    """The campaign as its GM may export it: a :class:`CampaignExport` as JSON, part by part."""
     for procedure in campaign.standing.open.values():
         if procedure.pending is not None:
             raise Refusal(f"Dice are being rolled for {procedure.title}. Wait for them.")
@@ -45,56 +45,13 @@ def exported(campaign: Campaign, entries: Iterable[LogEntry]) -> CampaignExport:
                 f"Somebody's secret answer is still open ({procedure.title}). "
                 "Finish or cancel that before you export the campaign."
             )
-    kept = tuple(_cleared(each, campaign) for each in entries)
-    return CampaignExport(FORMAT, campaign.game, campaign.title, kept)
-
-
-def imported(raw: bytes) -> tuple[str, list[AnyEvent], list[tuple[str, Seat]]]:
-    """The game, the events, and when and by whom, of a file that somebody imports."""
-    try:
-        read = msgspec.json.decode(raw, type=CampaignExport)
-    except (msgspec.ValidationError, msgspec.DecodeError, RecursionError) as error:
-        raise BadInput("file", f"{len(raw)} bytes", f"an exported campaign ({error})") from None
-    if read.astragal != FORMAT:
-        raise BadInput("file.astragal", read.astragal, f"{FORMAT}")
-    game_named(read.game, "file.game")
-    if not read.entries or not isinstance(read.entries[0].event, happened.CampaignCreated):
-        raise BadInput(
-            "file.entries", len(read.entries), "a log that begins with the campaign's creation"
-        )
-    _check(read)
-    events = _unsettled([each.event for each in read.entries])
-    return read.game, events, [(each.at, each.seat) for each in read.entries]
-
-
-def _unsettled(events: list[AnyEvent]) -> list[AnyEvent]:
-    """The seed of an open session is not imported: the author of the file knows it.
-
-    What counts is whether a session ended before another began, whatever numbers they have.
-    """
-    ended, kept = False, []
-    for event in reversed(events):
-        if isinstance(event, happened.SessionEnded):
-            ended = True
-        elif isinstance(event, happened.SessionBegan):
-            event = event if ended else replace(event, seed="")
-            ended = False
-        kept.append(event)
-    return kept[::-1]
-
-
-def _check(read: CampaignExport) -> None:
-    """A file that does not lead to a table that can be looked at is no campaign."""
-    try:
-        campaign = fold(Campaign("import", read.game, read.title), read.entries)
-        if GM not in campaign.chairs:
-            raise BadInput("file.entries", None, "a seat for the GM")
-        Views(campaign).view(GM, read.entries[-20:])
-    except Refusal:
-        raise
-    except Exception as error:
-        expected = "a log that can be followed from its beginning to its end"
-        raise BadInput("file.entries", type(error).__name__, expected) from None
+    empty = _encode(CampaignExport(FORMAT, campaign.game, campaign.title, ()))
+    yield empty.removesuffix(b"]}")
+    comma = b""
+    for entry in entries:
+        yield comma + _encode(_cleared(entry, campaign))
+        comma = b","
+    yield b"]}"
 
 
 def _has_secrets(procedure: OpenProcedure) -> bool:
@@ -107,7 +64,7 @@ def _has_secrets(procedure: OpenProcedure) -> bool:
 def _cleared(entry: LogEntry, campaign: Campaign) -> LogEntry:
     """An entry without what is not the GM's to know."""
     event = entry.event
-    undone = any(after < entry.seq < by for after, by in campaign.undone)
+    undone = campaign.is_undone(entry.seq)
     going_on: Collection[str] = () if undone else campaign.standing.open
     match event:
         case happened.NoteWritten(shared=False) if entry.seat != GM:
@@ -172,10 +129,10 @@ def markdown(campaign: Campaign, entries: Iterable[LogEntry], seat: Seat) -> Ite
     for seen in views.entries(seat, entries):
         if seen.at[:10] != day:
             day = seen.at[:10]
-            yield f"\n## {day}\n\n"
+            yield f"\n## {_escaped(day)}\n\n"
         strike = "~~" if seen.undone else ""
         if seen.text:
-            yield f"{strike}**{seen.at[11:16]}** {_escaped(seen.text)}{strike}\n\n"
+            yield f"{strike}**{_escaped(seen.at[11:16])}** {_escaped(seen.text)}{strike}\n\n"
         for item in seen.items:
             line = _line(item, views, seat)
             if line:
@@ -212,6 +169,7 @@ def _called(target: str, views: Views, reader: Seat) -> str:
 
 def _escaped(text: str) -> str:
     """Text that means nothing to Markdown or to a browser."""
-    for mark in "\\`*_[]<>#|":
-        text = text.replace(mark, f"\\{mark}" if mark != "<" else "&lt;")
-    return text.replace("\n", " ")
+    text = text.replace("&", "&amp;").replace("<", "&lt;")
+    for mark in "\\`*_[]>#|~":
+        text = text.replace(mark, f"\\{mark}")
+    return text.replace("\n", " ").replace("\r", " ")

@@ -10,9 +10,10 @@ import asyncio
 import hashlib
 import logging
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -25,12 +26,13 @@ from astragal.table.commands.creating import first_events
 from astragal.table.commands.decide import CommandDecider
 from astragal.table.commands.edits import amended
 from astragal.table.commands.seat import SeatAt
-from astragal.table.export import CampaignExport, exported, imported, markdown
+from astragal.table.export import CampaignExport, exported, markdown
 from astragal.table.fairness import Evidence, evidence
 from astragal.table.foresight.card_view import card_for
 from astragal.table.foresight.odds import NOTHING
 from astragal.table.foresight.odds_process import OddsProcess
 from astragal.table.hosted import HostedCampaign, Subscription
+from astragal.table.importing import TooManyImports, imported
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry
 from astragal.table.log.sentences import procedure_of
@@ -43,7 +45,13 @@ from astragal.table.views.types import CardView, EntryView, Foresight, TableView
 
 log = logging.getLogger("astragal.table")
 
-Result = TypeVar("Result")
+MOST_IMPORTING = 4
+"""How many files may wait to be imported, with the one that is being read."""
+PART = 60_000
+"""Bytes of a file that are made at a time."""
+READ_AT_ONCE = 250
+READ_WITHIN = 60.0
+"""Seconds within which the store has to give that many entries of a log."""
 
 _encode = msgspec.json.Encoder().encode
 _read_entry = msgspec.json.Decoder(LogEntry).decode
@@ -67,6 +75,11 @@ def digest_of(token: str) -> bytes:
     return hashlib.sha256(token.encode()).digest()
 
 
+def kind_of(said: AnyCommand | AnyEvent) -> str:
+    """What a command or an event is, for the server's log: never what it says."""
+    return type(said).__name__
+
+
 class Tables:
     """Every campaign of a store, for the seats that hold a link to it."""
 
@@ -76,6 +89,9 @@ class Tables:
         self.open_campaigns = OpenCampaigns(store)
         self._odds = odds or OddsProcess()
         self._whole_logs = asyncio.Lock()
+        # A thread of their own: imports keep nothing else from the threads that all share.
+        self._imports = ThreadPoolExecutor(1, "astragal-import")
+        self._importing = 0
 
     async def start(self) -> None:
         """Begin to follow what other processes append."""
@@ -84,6 +100,7 @@ class Tables:
     async def close(self) -> None:
         """Let go of everything; the caller closes the store."""
         self._odds.close()
+        self._imports.shutdown(wait=False, cancel_futures=True)
         await self.open_campaigns.close()
 
     # ------------------------------------------------------------------ campaigns and seats
@@ -103,9 +120,22 @@ class Tables:
         return await self._create(game, events)
 
     async def import_(self, raw: bytes) -> tuple[str, str]:
-        """Take in a campaign from its file; its key, and the token of the GM's seat."""
-        game, events, when = await asyncio.to_thread(imported, raw)
-        return await self._create(game, events, when)
+        """Take in a campaign from its file; its key, and the token of the GM's seat.
+
+        One file is read at a time. The campaign is opened from a snapshot, so nobody waits for its
+        log to be followed once more.
+        """
+        if self._importing >= MOST_IMPORTING:
+            raise TooManyImports("Other campaigns are being imported. Try again in a moment.")
+        self._importing += 1
+        try:
+            read = await asyncio.get_running_loop().run_in_executor(self._imports, imported, raw)
+            campaign, token = await self._create(read.game, read.events, read.signs)
+        finally:
+            self._importing -= 1
+        state = msgspec.structs.replace(read.state, id=campaign)
+        await self.open_campaigns.keep_snapshot(campaign, state)
+        return campaign, token
 
     async def _create(
         self, game: str, events: Sequence[AnyEvent], when: Sequence[tuple[str, Seat]] = ()
@@ -152,6 +182,13 @@ class Tables:
         self._disconnect(hosted, seat)
         return ended
 
+    async def _end_links_of_former(self, hosted: HostedCampaign, event: AnyEvent) -> None:
+        """A seat that somebody left and somebody else is given is not opened by the old link."""
+        if isinstance(event, happened.SeatChanged):
+            former = hosted.campaign.chairs.get(event.chair.seat)
+            if former is not None and former.gone and former.name != event.chair.name:
+                await self.store.revoke_links(hosted.campaign.id, event.chair.seat)
+
     def _disconnect(self, hosted: HostedCampaign, seat: Seat) -> None:
         for listener in hosted.listeners:
             if listener.seat == seat:
@@ -177,8 +214,13 @@ class Tables:
                     # Perhaps only because another process has come further than this one.
                     if await self.open_campaigns.catch_up(campaign, hosted):
                         continue
+                    # Or because it was carried out long ago, and is sent again only now.
+                    done = await self.store.marked(campaign, f"{seat}:{mark}") if mark else None
+                    if done is not None:
+                        return done
                     raise
                 try:
+                    await self._end_links_of_former(hosted, entry.event)
                     await self.store.append(campaign, entry)
                 except AppendConflict:
                     hosted.running.clear()
@@ -234,7 +276,8 @@ class Tables:
             raise
         except Exception:
             hosted.running.clear()
-            log.exception("a procedure failed: %s of %s", command, campaign.id)
+            what = command.procedure if isinstance(command, do.BeginProcedure) else ""
+            log.exception("a command failed: %s %s of %s", kind_of(command), what, campaign.id)
             raise InternalFailure(
                 "Something went wrong, and nothing was changed. The server's log says what."
             ) from None
@@ -246,7 +289,7 @@ class Tables:
         try:
             hosted.ahead(read).pages.check(hosted.views.pages)
         except Exception:
-            log.exception("cannot be taken in: %s of %s", entry.event, hosted.campaign.id)
+            log.exception("cannot be taken in: %s of %s", kind_of(entry.event), hosted.campaign.id)
             raise InternalFailure(
                 "This would leave the campaign invalid, so nothing was changed. "
                 "The server's log says why."
@@ -342,28 +385,75 @@ class Tables:
 
     async def export(self, campaign: str) -> CampaignExport:
         """The whole campaign, for its GM."""
-        return await self._with_whole_log(campaign, exported)
+        parts = [part async for part in self.export_parts(campaign)]
+        return msgspec.json.decode(b"".join(parts), type=CampaignExport)
+
+    def export_parts(self, campaign: str) -> AsyncIterator[bytes]:
+        """The whole campaign as a file, part by part; a refusal comes before the first."""
+        return self._parts(campaign, lambda here, log: exported(here, log))
 
     async def markdown(self, campaign: str, seat: Seat) -> str:
         """The log as a seat may read it."""
-        return await self._with_whole_log(
-            campaign, lambda here, log: "".join(markdown(here, log, seat))
+        parts = [part async for part in self.markdown_parts(campaign, seat)]
+        return b"".join(parts).decode()
+
+    def markdown_parts(self, campaign: str, seat: Seat) -> AsyncIterator[bytes]:
+        """The log as a seat may read it, part by part."""
+        return self._parts(
+            campaign, lambda here, log: (line.encode() for line in markdown(here, log, seat))
         )
 
     async def evidence(self, campaign: str, seat: Seat) -> Evidence:
         """What a seat saw of the dice, for anybody to verify."""
-        return await self._with_whole_log(
-            campaign, lambda here, log: evidence(here.title, log, seat)
-        )
-
-    async def _with_whole_log(
-        self, campaign: str, work: Callable[[Campaign, list[LogEntry]], Result]
-    ) -> Result:
-        """Work through a whole log: one at a time, and beside the tables, which go on meanwhile."""
         here = (await self.open_campaigns.open(campaign)).campaign
+        log = self._whole_log(here)
         async with self._whole_logs:
-            entries = await self.store.entries(campaign, upto=here.seq)
-            return await asyncio.to_thread(work, here, entries)
+            return await asyncio.to_thread(lambda: evidence(here.title, log, seat))
+
+    async def _parts(
+        self,
+        campaign: str,
+        work: Callable[[Campaign, Iterator[LogEntry]], Iterator[bytes]],
+    ) -> AsyncIterator[bytes]:
+        """Work through a whole log beside the tables, which go on meanwhile.
+
+        One part at a time, whoever asks: somebody who reads slowly keeps nobody waiting, and no
+        log is gathered in memory.
+        """
+        here = (await self.open_campaigns.open(campaign)).campaign
+        log = self._whole_log(here)
+        lines: Iterator[bytes] | None = None
+
+        def next_part() -> bytes:
+            nonlocal lines
+            if lines is None:
+                lines = work(here, log)
+            part, size = [], 0
+            for line in lines:
+                part.append(line)
+                size += len(line)
+                if size > PART:
+                    break
+            return b"".join(part)
+
+        while True:
+            async with self._whole_logs:
+                part = await asyncio.to_thread(next_part)
+            if not part:
+                return
+            yield part
+
+    def _whole_log(self, here: Campaign) -> Iterator[LogEntry]:
+        """A log from its beginning, read bit by bit; to be gone through in another thread."""
+        return self._read_whole(here, asyncio.get_running_loop())
+
+    def _read_whole(self, here: Campaign, loop: asyncio.AbstractEventLoop) -> Iterator[LogEntry]:
+        seq = 0
+        while seq < here.seq:
+            reading = self.store.entries(here.id, seq, here.seq, READ_AT_ONCE)
+            some = asyncio.run_coroutine_threadsafe(reading, loop).result(READ_WITHIN)
+            yield from some
+            seq += READ_AT_ONCE
 
 
 def _chair(here: Campaign, seat: Seat, refusal: Refusal) -> None:

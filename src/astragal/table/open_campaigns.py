@@ -10,8 +10,10 @@ import asyncio
 import logging
 import zlib
 from collections import OrderedDict
-from collections.abc import Coroutine
-from typing import Any
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 
@@ -23,8 +25,20 @@ from astragal.table.store.interface import EVERYWHERE, NoCampaign, Store
 
 log = logging.getLogger("astragal.table")
 
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
 SNAPSHOT_EVERY = 200
 """How many entries there are between two snapshots, so that no campaign takes long to open."""
+
+SOME = 250
+"""How many entries are read and folded at a time."""
+
+SMALL = 200_000
+"""A snapshot of no more bytes is read at once."""
+
+READING = 2
+"""How many long logs are followed at the same time."""
 
 MOST_HOSTED = 2000
 """How many campaigns are kept in memory; the one that was idle longest goes first."""
@@ -43,6 +57,7 @@ class OpenCampaigns:
         self._opening: dict[str, asyncio.Lock] = {}
         self._following: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
+        self._threads = ThreadPoolExecutor(READING, "astragal-fold")
 
     def start(self) -> None:
         """Begin to follow what other processes append."""
@@ -56,6 +71,7 @@ class OpenCampaigns:
             for listener in hosted.listeners:
                 listener.put(None)
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def open(self, campaign: str) -> HostedCampaign:
         """A campaign in memory, read from the store if it is not there yet."""
@@ -93,8 +109,22 @@ class OpenCampaigns:
                 raise NoCampaign(campaign)
             state = Campaign(campaign, known.game, known.title)
         else:
-            state = _read_campaign(kept[1])
-        return fold(state, await self._store.entries(campaign, after=state.seq, upto=upto))
+            state = await self._beside(len(kept[1]) > SMALL, _read_campaign, kept[1])
+        began = state.seq
+        while entries := await self._store.entries(campaign, state.seq, upto, SOME):
+            state = await self._beside(len(entries) == SOME, fold, state, entries)
+        if upto is None and state.seq - began > SNAPSHOT_EVERY:
+            self._later(self.keep_snapshot(campaign, state))
+        return state
+
+    async def _beside(
+        self, long: bool, work: Callable[Given, Result], *given: Given.args, **named: Given.kwargs
+    ) -> Result:
+        """Do what takes ``long`` on a thread, so that all other tables go on meanwhile."""
+        if not long:
+            return work(*given, **named)
+        done = partial(work, *given, **named)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, done)
 
     def snapshot_if_due(self, campaign: str, hosted: HostedCampaign) -> None:
         """Keep a snapshot now and then, in the background."""
@@ -102,9 +132,10 @@ class OpenCampaigns:
         # Not after the same entry everywhere: tables that began together would write together.
         if (state.seq + zlib.crc32(campaign.encode())) % SNAPSHOT_EVERY:
             return
-        self._later(self._snapshot(campaign, state))
+        self._later(self.keep_snapshot(campaign, state))
 
-    async def _snapshot(self, campaign: str, state: Campaign) -> None:
+    async def keep_snapshot(self, campaign: str, state: Campaign) -> None:
+        """Keep how a campaign stands, if that is possible."""
         try:
             await self._store.keep_snapshot(campaign, state.seq, _encode(state))
         except Exception:  # a snapshot only saves time

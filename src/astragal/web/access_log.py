@@ -7,11 +7,15 @@ from __future__ import annotations
 
 import logging
 import re
+import sqlite3
 import sys
 import time
+import traceback
 from typing import TextIO
 
 import msgspec
+
+from astragal.table.store.interface import StoreError
 
 log = logging.getLogger("astragal.access")
 
@@ -50,6 +54,23 @@ def log_request(
     log.log(logging.INFO if status < 500 else logging.ERROR, "request", extra={"fields": fields})
 
 
+def trace_of(error: BaseException) -> str:
+    """Where an error happened, and its kind.
+
+    What it says is left out unless it is about the machine: it may repeat what somebody wrote.
+    """
+    parts: list[str] = []
+    seen: set[int] = set()
+    while id(error) not in seen:
+        seen.add(id(error))
+        said = f": {error}" if isinstance(error, OSError | sqlite3.Error | StoreError) else ""
+        where = "".join(traceback.format_tb(error.__traceback__))
+        parts.append(f"{where}{type(error).__qualname__}{said}")
+        behind = None if error.__suppress_context__ else error.__context__
+        error = error.__cause__ or behind or error
+    return "\n\nbecause of\n\n".join(parts)
+
+
 class JsonFormatter(logging.Formatter):
     """One JSON object in each line."""
 
@@ -63,8 +84,8 @@ class JsonFormatter(logging.Formatter):
             "message": record.getMessage(),
             **getattr(record, "fields", {}),
         }
-        if record.exc_info:
-            line["trace"] = self.formatException(record.exc_info)
+        if record.exc_info and record.exc_info[1]:
+            line["trace"] = trace_of(record.exc_info[1])
         return msgspec.json.encode(line).decode()
 
 
@@ -80,7 +101,8 @@ class TextFormatter(logging.Formatter):
             refused = fields.get("refused")
             return f"{at}  {text}{f': {refused}' if refused else ''}"
         text = f"{at}  {record.levelname.lower()}: {record.getMessage()}"
-        return f"{text}\n{self.formatException(record.exc_info)}" if record.exc_info else text
+        error = record.exc_info[1] if record.exc_info else None
+        return f"{text}\n{trace_of(error)}" if error else text
 
 
 def set_up(kind: str, stream: TextIO | None = None) -> None:

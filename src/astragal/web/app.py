@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from litestar import Litestar
 from litestar.datastructures import State
 
 from astragal.table.host import Tables
 from astragal.table.store import Store, open_store
+from astragal.table.store.default_path import file_of
+from astragal.table.store.server_lock import serving_alone
 from astragal.web import lobby_routes, static_files, table_routes
 from astragal.web.authentication import Authentication
+from astragal.web.connections import Connections
 from astragal.web.errors import handle_error
+from astragal.web.health import HealthCheck
 from astragal.web.middleware import Middleware
 from astragal.web.openapi import CONFIG, openapi_json
 from astragal.web.presence import Presence
@@ -26,21 +30,23 @@ from astragal.web.websocket import Sockets
 @asynccontextmanager
 async def opened(settings: Settings) -> AsyncIterator[Astragal]:
     """The application with its store open, for as long as it runs."""
-    store = await open_store(settings.database)
-    try:
-        tables = Tables(store)
-        await tables.start()
-        app = Astragal(settings, store, tables)
+    async with AsyncExitStack() as until_the_end:
+        if not settings.is_shared:
+            until_the_end.enter_context(serving_alone(file_of(settings.database)))
+        yield await _opened(settings, until_the_end)
+
+
+async def _opened(settings: Settings, until_the_end: AsyncExitStack) -> Astragal:
+    store = await until_the_end.enter_async_context(await open_store(settings.database))
+    tables = Tables(store)
+    until_the_end.push_async_callback(tables.close)
+    await tables.start()
+    app = Astragal(settings, store, tables)
+    if settings.is_shared:
         shared = PostgresPresence(settings.database, app.presence)
-        if settings.is_shared:
-            shared.start()
-        try:
-            yield app
-        finally:
-            await shared.close()
-            await tables.close()
-    finally:
-        await store.close()
+        until_the_end.push_async_callback(shared.close)
+        shared.start()
+    return app
 
 
 class Astragal(Middleware):
@@ -52,8 +58,9 @@ class Astragal(Middleware):
         self.store = store
         self.tables = tables
         self.presence = Presence()
+        self.connections = Connections(settings)
         authentication = Authentication(tables, settings)
-        sockets = Sockets(tables, authentication, self.presence)
+        sockets = Sockets(tables, authentication, self.presence, is_shared=settings.is_shared)
         state = {
             "settings": settings,
             "store": store,
@@ -62,6 +69,7 @@ class Astragal(Middleware):
             "presence": self.presence,
             "odds": sockets.odds,
             "files": StaticFiles(settings.page),
+            "health": HealthCheck(store),
         }
         self.routes = Litestar(
             [*lobby_routes.ROUTES, *table_routes.ROUTES, *static_files.ROUTES, openapi_json],

@@ -18,10 +18,11 @@ from astragal.errors import BadInput
 from astragal.play import GM
 from astragal.table.commands.commands import AnyCommand, BeginProcedure
 from astragal.table.host import NoSeat
-from astragal.table.store.default_path import data_folder
+from astragal.table.store.default_path import data_folder, without_password
 from astragal.table.store.interface import SeatHolder
+from astragal.table.store.private_files import make_private_folder, mend
 from astragal.web.errors import HttpError, NoSuchSeat
-from astragal.web.rate_limits import Buckets, TooMany, network_of
+from astragal.web.rate_limits import Buckets, network_of
 from astragal.web.security import (
     KEY_COOKIE,
     SAFE_METHODS,
@@ -39,6 +40,8 @@ if TYPE_CHECKING:
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 
+GM_SHARE = 10
+"""The GM may write so many times as much as anybody else: sheets, above all."""
 OTHER_SITE = "Another site's page sent this, so nothing was changed. Use this server's own page."
 GM_ONLY = "Only the GM can do this."
 KEY_NEEDED = (
@@ -57,7 +60,9 @@ class Authentication:
         rates = settings.rates
         self.origins = Origins(settings)
         self.seats = Buckets(rates.seat)
+        self.abuses = Buckets(rates.abuses)
         self._begins = Buckets(rates.begins)
+        self._written = Buckets(rates.written)
         self.addresses = Buckets(rates.address)
         self.joins = Buckets(rates.joins)
         self.sockets = Buckets(rates.sockets)
@@ -65,19 +70,22 @@ class Authentication:
         self._guesses = Buckets(rates.guesses)
         self._creations = Buckets(rates.creations)
 
-    def check_command(self, holder: SeatHolder, command: AnyCommand) -> None:
-        """Refuse a seat that begins procedures faster than anybody plays."""
+    def check_command(self, holder: SeatHolder, command: AnyCommand, size: int) -> None:
+        """Refuse a seat that begins procedures, or writes, faster than anybody plays."""
+        seat = (holder.campaign, holder.seat)
         if isinstance(command, BeginProcedure):
-            self._begins.take((holder.campaign, holder.seat))
+            self._begins.take(seat)
+        self._written.take(seat, size / GM_SHARE if holder.seat == GM else size)
 
     async def holder(self, token: str, address: str) -> SeatHolder:
-        """The seat that a token opens; the same error for every token that opens none."""
-        if not self._guesses.has(address):
-            raise TooMany(self._guesses.wait(address))
+        """The seat that a token opens; the same error for every token that opens none.
+
+        Somebody who tries wrong ones keeps out nobody who has a right one, at the same address.
+        """
         try:
             return await self._tables.seat_at(token)
         except NoSeat:
-            self._guesses.takes(address)
+            self._guesses.take(address)
             raise NoSuchSeat from None
 
     async def seat(
@@ -106,18 +114,18 @@ class Authentication:
         self._creations.take(address)
 
     def _can_create(self, given: str, address: str) -> bool:
-        if self._settings.is_open or self.is_key(given, address):
+        if self._settings.is_open or (self._settings.is_local and is_loopback(address)):
             return True
-        return self._settings.is_local and is_loopback(address)
+        return self.is_key(given, address)
 
     def is_key(self, given: str, address: str) -> bool:
-        """Whether this is the creation key; wrong ones are counted."""
+        """Whether this is the creation key; wrong ones are counted, right ones never refused."""
         key = self._settings.key
-        if not given or not key or not self._guesses.has(address):
+        if not given or not key:
             return False
         if hmac.compare_digest(given.encode(), key.encode()):
             return True
-        self._guesses.takes(address)
+        self._guesses.take(address)
         return False
 
 
@@ -198,16 +206,18 @@ def creation_key(database: str) -> CreationKey:
     """The key of the server with this database; made at the first start, readable by its owner."""
     given = os.environ.get(KEY_VARIABLE)
     if given:
-        return CreationKey(given)
+        return CreationKey(_long_enough(given, f"${KEY_VARIABLE}", "choose a longer one"))
     file = key_file(database)
     if file.exists():
+        mend(file)
         return CreationKey(_read_key(file), file)
     key = secrets.token_urlsafe(24)
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_private_folder(file.parent)
         is_first = _write_whole(file, f"{key}\n")
     except OSError as error:
-        raise BadInput("database", database, f"a writable folder ({error.strerror})") from None
+        expected = f"a writable folder ({error.strerror})"
+        raise BadInput("database", without_password(database), expected) from None
     return CreationKey(key, file, is_new=True) if is_first else CreationKey(_read_key(file), file)
 
 
@@ -243,7 +253,12 @@ def _read_key(file: Path) -> str:
         key = file.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
         raise BadInput("key", str(file), f"a readable file ({error})") from None
-    if len(key) < SHORTEST_KEY:
-        expected = f"a key of at least {SHORTEST_KEY} characters; delete the file to get a new one"
-        raise BadInput("key", str(file), expected)
+    return _long_enough(key, str(file), "delete the file to get a new one")
+
+
+def _long_enough(key: str, where: str, advice: str) -> str:
+    """A key that nobody guesses; a shorter one is refused, and not repeated."""
+    if len(key.strip()) < SHORTEST_KEY:
+        expected = f"a key of at least {SHORTEST_KEY} characters; {advice}"
+        raise BadInput("key", where, expected)
     return key

@@ -15,7 +15,8 @@ from litestar.openapi.datastructures import ResponseSpec
 from astragal.errors import BadInput, Refusal
 from astragal.table.commands.seat import Forbidden
 from astragal.table.host import NoSeat
-from astragal.table.store.interface import NoCampaign, StoreDown, UnreadableEntry
+from astragal.table.importing import TooManyImports
+from astragal.table.store.interface import NoCampaign, StoreDown, StoreFull, UnreadableEntry
 from astragal.web.messages import ErrorBody, ErrorDetails
 from astragal.web.rate_limits import TooMany
 
@@ -30,6 +31,10 @@ NO_SEAT = "This link does not open a seat here. Ask the GM for a new one."
 """The same for every unknown link, so that nobody learns which links and campaigns exist."""
 NOT_FOUND = "There is nothing at this address."
 DATABASE_DOWN = "The database does not answer. Try again in a moment."
+DISK_FULL = (
+    "The server's disk is full, so nothing can be saved and nothing was changed. "
+    "Tell the person who runs the server."
+)
 FAILED = "Something went wrong on the server, and nothing was changed. Try again."
 
 
@@ -69,6 +74,8 @@ def error_answer(error: BaseException) -> tuple[int, ErrorDetails, dict[str, str
             return error_answer(NoSuchSeat())
         case Forbidden():
             return 403, ErrorDetails(str(error), rule=error.rule or ""), {}
+        case TooManyImports():
+            return 503, ErrorDetails(str(error)), {"Retry-After": "10"}
         case Refusal():
             return 409, ErrorDetails(str(error), rule=error.rule or ""), {}
         case HttpError():
@@ -78,6 +85,8 @@ def error_answer(error: BaseException) -> tuple[int, ErrorDetails, dict[str, str
             return 429, ErrorDetails(str(error)), {"Retry-After": retry_after}
         case UnreadableEntry():
             return 503, ErrorDetails(str(error)), {}
+        case StoreFull():
+            return 503, ErrorDetails(DISK_FULL), {"Retry-After": "30"}
         case StoreDown():
             return 503, ErrorDetails(DATABASE_DOWN), {"Retry-After": "2"}
         case RecursionError():
@@ -122,11 +131,18 @@ def sendable(value: object) -> Any:
     return text if len(text) <= LONGEST_VALUE else f"{text[:LONGEST_VALUE]}..."
 
 
+def log_failure(what: str, status: int, error: BaseException) -> None:
+    """Log what is the server's fault, with its cause."""
+    if status == 500:
+        log.error("%s.", what, exc_info=error)
+    elif status > 500 and not isinstance(error, Refusal):
+        log.error("%s: %s", what, error)
+
+
 def handle_error(request: Request[Any, Any, Any], error: Exception) -> Response[ErrorBody]:
     """Litestar's exception handler."""
     status, details, headers = error_answer(error)
-    if status >= 500:
-        log.error("%s", type(error).__name__, exc_info=error if status == 500 else None)
+    log_failure("A request failed", status, error)
     request.scope["state"]["refused"] = details.line
     return Response(
         ErrorBody(details),
@@ -141,19 +157,24 @@ _DESCRIPTIONS = {
     401: "No seat: the link is missing, unknown or revoked.",
     403: "This seat is not allowed to do this, or another site's page sent the request.",
     404: "Not found.",
+    408: "The request did not arrive in time.",
     409: "The rules or the current state of the table forbid it.",
     413: "The request is too large.",
     415: "The body has to be JSON.",
     421: "The server is not known by this host name.",
     422: "A value does not fit its place at this table.",
     429: "Too many requests; see Retry-After.",
-    503: "The database does not answer.",
+    503: "The database does not answer, or its disk is full.",
 }
 
 
 def error_responses(*statuses: int) -> dict[int, ResponseSpec]:
-    """The errors of a route for the OpenAPI document; 421 and 429 are possible everywhere."""
+    """The errors of a route for the OpenAPI document; 421 and 429 are possible everywhere.
+
+    What has a body may also arrive too slowly (408).
+    """
+    slow = (408,) if 413 in statuses else ()
     return {
         status: ResponseSpec(ErrorBody, description=_DESCRIPTIONS[status], generate_examples=False)
-        for status in sorted({*statuses, 421, 429})
+        for status in sorted({*statuses, *slow, 421, 429})
     }

@@ -30,6 +30,7 @@ from astragal.web.messages import (
 )
 from astragal.web.request_bodies import (
     BODY,
+    IMPORT_PATIENCE,
     MAX_IMPORT_SIZE,
     AnyRequest,
     read_body,
@@ -67,7 +68,9 @@ async def create_campaign(request: AnyRequest) -> NewCampaign:
 )
 async def import_campaign(request: AnyRequest) -> NewCampaign:
     """Import a campaign that was exported, as a new campaign."""
-    campaign, token = await request.app.state.tables.import_(await read_json_bytes(request))
+    campaign, token = await request.app.state.tables.import_(
+        await read_json_bytes(request, IMPORT_PATIENCE)
+    )
     return NewCampaign(campaign, link_to(request, token), token)
 
 
@@ -81,9 +84,9 @@ async def import_campaign(request: AnyRequest) -> NewCampaign:
 async def join_table(request: AnyRequest) -> Response[SeatOpened]:
     """Exchange the token of a link for a seat, which the browser keeps in a cookie."""
     authentication, address = authentication_of(request), address_of(request)
-    authentication.joins.take(address)
     token = (await read_body(request, JoinTable)).token
     holder = await authentication.holder(token, address)
+    authentication.joins.take(address)
     return _with_cookies(
         request, holder.campaign, token, Response(SeatOpened(holder.campaign, holder.seat))
     )
@@ -147,8 +150,8 @@ def read_rule(rule: FromPath[str]) -> Response[RuleEntry]:
 
 @get("/health", responses=error_responses(503))
 async def health(request: AnyRequest) -> Health:
-    """Check whether the server and its database work."""
-    await request.app.state.store.ping()
+    """Check whether the server works, and can write to its database."""
+    await request.app.state.health.check()
     return Health("ok", VERSION)
 
 

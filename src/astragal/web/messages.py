@@ -174,7 +174,7 @@ class OfferedGame(msgspec.Struct, frozen=True):
 
 
 class FromSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A message from a seat: a command, a request for odds or coming questions, a ping, a token.
+    """A message from a seat: a command, a request for odds or coming questions, a ping.
 
     Odds can be requested ``supposing`` answers of this seat, by the keys of the questions.
     """
@@ -185,8 +185,6 @@ class FromSeat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     supposing: Annotated[dict[str, Any], msgspec.Meta(max_length=40)] = {}
     card: Key | None = None
     ping: int | None = None
-    token: Token | None = None
-    since: int | None = None
 
 
 class Ack(msgspec.Struct, frozen=True, tag="ack", tag_field="type"):

@@ -94,6 +94,10 @@ class Presence:
         if self.present(campaign) != before:
             self._tell(campaign)
 
+    def elsewhere(self, process: str, campaign: str) -> Seats:
+        """The seats that another process has reported."""
+        return self._elsewhere.get(campaign, {}).get(process, ())
+
     def set_elsewhere(self, process: str, campaign: str, seats: Seats) -> None:
         """Another process reports who has a table open there."""
         before = self.present(campaign)
@@ -130,12 +134,14 @@ class Presence:
         await asyncio.gather(*(each.close(LINK_ENDED, SEAT_CLOSED) for each in closing))
 
     async def check_links(self, campaign: str = "", seat: str = "") -> None:
-        """Another process ended links: close the sockets whose link no longer opens the seat."""
-        connections = self._at(campaign, seat) if campaign else self._all()
+        """Close the sockets whose link no longer opens the seat: of a seat, a campaign, or all."""
+        connections = self._at(campaign, seat) if seat else self._all(campaign)
         for connection in connections:
             await connection.check_link()
 
-    def _all(self) -> list[SeatConnection]:
+    def _all(self, campaign: str = "") -> list[SeatConnection]:
+        if campaign:
+            return list(self._connections.get(campaign, ()))
         return [each for connections in self._connections.values() for each in connections]
 
     async def close(self) -> None:

@@ -1,8 +1,9 @@
 """Presence across the processes that share a PostgreSQL database, and links that were ended.
 
 Entries of the log reach every process through the store. What is not in the log goes through a
-channel of PostgreSQL's own (NOTIFY). Only two things depend on it: people see each other, and the
-sockets of a revoked seat are closed at once. After a lost connection everything is sent again.
+channel of PostgreSQL's own (NOTIFY): people see each other, and the sockets of a revoked seat are
+closed at once. What could not be sent is kept until it was; while the line is lost, each process
+asks the database every few seconds which of its links have ended.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import logging
 import re
 import secrets
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -27,12 +29,18 @@ HEARTBEAT = 10.0
 TIMEOUT = 35.0
 """Seconds of silence after which a process counts as ended."""
 RECONNECT_PAUSE = 1.0
+RECHECK = 5.0
+"""Seconds between two looks at the links of all sockets, whatever others report."""
+MOST_BYTES = 7_000
+"""PostgreSQL carries less than 8,000 in one message."""
+ALL_SEATS = "*"
 
 
 class PresenceMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     """What one process sends to the others: who is at a table there, or whose links have ended.
 
-    ``asks`` is for everything to be sent again; ``stopping`` is a process's last message.
+    ``adds`` is for seats that come on top of those sent just before; ``asks`` is for everything to
+    be sent again; ``stopping`` is a process's last message.
     """
 
     process: str
@@ -41,6 +49,7 @@ class PresenceMessage(msgspec.Struct, frozen=True, omit_defaults=True):
     ended: str = ""
     asks: bool = False
     stopping: bool = False
+    adds: bool = False
 
 
 _decode = msgspec.json.Decoder(PresenceMessage).decode
@@ -55,30 +64,43 @@ class PostgresPresence:
         self._database = re.sub(r"^postgres(ql)?(\+\w+)?:", "postgresql:", database)
         self._presence = presence
         self._name = secrets.token_hex(8)
-        self._outgoing: asyncio.Queue[PresenceMessage] = asyncio.Queue()
+        self._changed: set[str] = set()
+        """The campaigns whose presence here has to be sent."""
+        self._ended: dict[tuple[str, str], None] = {}
+        """The links that were ended here, in order, until the others have been told."""
+        self._is_stopping = False
+        self._something = asyncio.Event()
         self._last_heard: dict[str, float] = {}
         self._checks: set[asyncio.Task[None]] = set()
         self._running: asyncio.Task[None] | None = None
+        self._rechecking: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         """Begin to listen and to send."""
-        self._presence.on_change = lambda campaign, seats: self._outgoing.put_nowait(
-            PresenceMessage(self._name, campaign, seats)
-        )
-        self._presence.on_links_ended = lambda campaign, seat: self._outgoing.put_nowait(
-            PresenceMessage(self._name, campaign, ended=seat)
-        )
+        self._presence.on_change = self._note_change
+        self._presence.on_links_ended = self._note_end
         self._running = asyncio.create_task(self._run())
+        self._rechecking = asyncio.create_task(self._recheck())
+
+    def _note_change(self, campaign: str, _: Seats) -> None:
+        self._changed.add(campaign)
+        self._something.set()
+
+    def _note_end(self, campaign: str, seat: str) -> None:
+        self._ended[campaign, seat if len(seat) < MOST_BYTES // 2 else ALL_SEATS] = None
+        self._something.set()
 
     async def close(self) -> None:
         """Tell the others, if there is time for it, and stop."""
-        if self._running is None:
+        if self._running is None or self._rechecking is None:
             return
-        self._outgoing.put_nowait(PresenceMessage(self._name, stopping=True))
+        self._is_stopping = True
+        self._something.set()
+        self._rechecking.cancel()
         _, pending = await asyncio.wait({self._running}, timeout=0.5)
         for task in (*pending, *self._checks):
             task.cancel()
-        await asyncio.gather(*pending, *self._checks, return_exceptions=True)
+        await asyncio.gather(*pending, *self._checks, self._rechecking, return_exceptions=True)
 
     async def _run(self) -> None:
         """Stay connected until the last message is sent."""
@@ -86,39 +108,64 @@ class PostgresPresence:
 
         lost = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, TimeoutError)
         while True:
-            with contextlib.suppress(*lost):
+            try:
                 connection = await asyncpg.connect(self._database, timeout=10, command_timeout=10)
                 try:
                     await connection.add_listener(CHANNEL, self._receive)
-                    if await self._send_all(connection):
-                        return
+                    await self._send_all(connection)
+                    return
                 finally:
                     with contextlib.suppress(*lost):
                         await connection.close(timeout=1)
+            except lost as error:
+                log.warning("The line to the other servers is lost (%s).", type(error).__name__)
+            if self._is_stopping:
+                return
             await asyncio.sleep(RECONNECT_PAUSE)
 
-    async def _send_all(self, connection: Any) -> bool:
-        """Send what there is to send; true once the last message was sent."""
-        while not self._outgoing.empty():
-            if self._outgoing.get_nowait().stopping:  # the rest is sent again below
-                return True
-        for message in self._state():
-            await self._send(connection, message)
+    async def _send_all(self, connection: Any) -> None:
+        """Send what there is to send, until this process stops; what was not sent is kept."""
+        self._changed.update(self._presence.here())
         await self._send(connection, PresenceMessage(self._name, asks=True))
         self._check_links()
         while True:
-            message = PresenceMessage(self._name)
-            with contextlib.suppress(TimeoutError):
-                message = await asyncio.wait_for(self._outgoing.get(), HEARTBEAT)
-            await self._send(connection, message)
+            for campaign, seat in list(self._ended):
+                await self._send(connection, PresenceMessage(self._name, campaign, ended=seat))
+                del self._ended[campaign, seat]
+            for campaign in list(self._changed):
+                self._changed.discard(campaign)
+                try:
+                    for message in self._parts(campaign):
+                        await self._send(connection, message)
+                except BaseException:
+                    self._changed.add(campaign)
+                    raise
+            if self._is_stopping:
+                await self._send(connection, PresenceMessage(self._name, stopping=True))
+                return
+            if self._changed or self._ended:
+                continue
+            self._something.clear()
+            try:
+                await asyncio.wait_for(self._something.wait(), HEARTBEAT)
+            except TimeoutError:
+                await self._send(connection, PresenceMessage(self._name))
             self._forget_silent()
-            if message.stopping:
-                return True
 
-    def _state(self) -> list[PresenceMessage]:
-        """Who is present in this process, as messages."""
-        here = self._presence.here().items()
-        return [PresenceMessage(self._name, campaign, seats) for campaign, seats in here]
+    def _parts(self, campaign: str) -> Iterator[PresenceMessage]:
+        """Who is at a table in this process, in as many messages as it takes."""
+        part: list[str] = []
+        size, adds = 0, False
+        for seat in self._presence.here().get(campaign, ()):
+            cost = len(_encode(seat)) + 1
+            if cost > MOST_BYTES:
+                continue
+            if size + cost > MOST_BYTES:
+                yield PresenceMessage(self._name, campaign, tuple(part), adds=adds)
+                part, size, adds = [], 0, True
+            part.append(seat)
+            size += cost
+        yield PresenceMessage(self._name, campaign, tuple(part), adds=adds)
 
     async def _send(self, connection: Any, message: PresenceMessage) -> None:
         await connection.execute("SELECT pg_notify($1, $2)", CHANNEL, _encode(message).decode())
@@ -136,12 +183,24 @@ class PostgresPresence:
             self._presence.forget_process(message.process)
             del self._last_heard[message.process]
         elif message.asks:
-            for each in self._state():
-                self._outgoing.put_nowait(each)
+            self._changed.update(self._presence.here())
+            self._something.set()
         elif message.ended:
-            self._check_links(message.campaign, message.ended)
+            seat = "" if message.ended == ALL_SEATS else message.ended
+            self._check_links(message.campaign, seat)
         elif message.campaign:
-            self._presence.set_elsewhere(message.process, message.campaign, message.seats)
+            before = self._presence.elsewhere(message.process, message.campaign)
+            seats = tuple(sorted({*before, *message.seats})) if message.adds else message.seats
+            self._presence.set_elsewhere(message.process, message.campaign, seats)
+
+    async def _recheck(self) -> None:
+        """Close sockets whose link has ended, even if nobody could say so."""
+        while True:
+            await asyncio.sleep(RECHECK)
+            try:
+                await self._presence.check_links()
+            except Exception as error:
+                log.warning("Links could not be checked (%s).", type(error).__name__)
 
     def _check_links(self, campaign: str = "", seat: str = "") -> None:
         task = asyncio.create_task(self._presence.check_links(campaign, seat))

@@ -46,29 +46,29 @@ class Buckets:
         left, since = self._left.get(key, (float(self._rate.at_once), now))
         return min(self._rate.at_once, left + (now - since) * self._rate.each_second)
 
-    def takes(self, key: Hashable) -> bool:
-        """Take one, if there is one."""
+    def takes(self, key: Hashable, amount: float = 1) -> bool:
+        """Take one, if there is one, or an amount."""
         now = self._clock()
         level = self._level(key, now)
-        if level < 1:
+        if level < amount:
             return False
-        self._left[key] = (level - 1, now)
+        self._left[key] = (level - amount, now)
         if len(self._left) > MAX_BUCKETS:
             self._forget(now)
         return True
 
-    def take(self, key: Hashable) -> None:
+    def take(self, key: Hashable, amount: float = 1) -> None:
         """Take one, or refuse with the time to wait."""
-        if not self.takes(key):
-            raise TooMany(self.wait(key))
+        if not self.takes(key, amount):
+            raise TooMany(self.wait(key, amount))
 
     def has(self, key: Hashable) -> bool:
         """Whether there is one to take."""
         return self._level(key, self._clock()) >= 1
 
-    def wait(self, key: Hashable) -> float:
+    def wait(self, key: Hashable, amount: float = 1) -> float:
         """In how many seconds there will be one."""
-        return max(0.0, (1 - self._level(key, self._clock())) / self._rate.each_second)
+        return max(0.0, (amount - self._level(key, self._clock())) / self._rate.each_second)
 
     def _forget(self, now: float) -> None:
         """Drop the full buckets, and the older half of the rest if there are still too many."""

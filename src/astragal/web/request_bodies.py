@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Hashable
 from functools import cache
@@ -19,6 +20,8 @@ BODY = "body"
 
 MAX_SIZE = 64 * 1024
 MAX_IMPORT_SIZE = 20 * 1024 * 1024
+IMPORT_PATIENCE = 10
+"""How many times as long as another body an imported campaign may take to arrive."""
 MAX_DEPTH = 60
 """How deep a value may be nested; no sheet, script or answer comes near it."""
 
@@ -29,12 +32,16 @@ _NO_BRACKETS = re.compile(rb"[^\[\]{}]+")
 _PLACE = re.compile(r"^(.*?) - at `(?:key in )?\$?\.?(.*)`$", re.DOTALL)
 
 
-async def read_json_bytes(request: AnyRequest) -> bytes:
-    """The body of a request that has to be JSON, not yet parsed."""
+async def read_json_bytes(request: AnyRequest, patience: float = 1) -> bytes:
+    """The body of a request that has to be JSON, not yet parsed, if it is sent in time."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise HttpError(415, "Send the body as JSON, with Content-Type: application/json.")
-    body: bytes = await request.body()
+    seconds = request.app.state.settings.limits.body_seconds * patience
+    try:
+        body: bytes = await asyncio.wait_for(request.body(), seconds)
+    except TimeoutError:
+        raise HttpError(408, "The request took too long to arrive. Send it again.") from None
     return body
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import gc
 import logging
 import multiprocessing
@@ -28,6 +29,7 @@ import uvicorn
 from astragal.errors import BadInput
 from astragal.web import access_log
 from astragal.web.app import Astragal, opened
+from astragal.web.connections import HttpConnection, SocketConnection
 from astragal.web.game_catalogue import games_compressed
 from astragal.web.settings import Settings
 
@@ -42,6 +44,11 @@ GC_THRESHOLDS = (10_000, 5, 1_000)
 SWITCH_INTERVAL = 0.001
 """Seconds after which the loop lets another thread run, so that a finished write is noticed."""
 TRIED_PORTS = 20
+PORT_PATIENCE = 1.0
+"""Seconds to wait for a port that a server which was just killed still has."""
+BACKLOG = 2048
+MOST_FILES = 10_000
+"""Files and connections that the process asks to be allowed."""
 FAILED_AT_START = 2.0
 """A worker that ends within this time (in seconds) is not started again."""
 
@@ -84,7 +91,8 @@ def config_for(app: Astragal, settings: Settings) -> uvicorn.Config:
     """How uvicorn is set up; logs and loops are ours."""
     return uvicorn.Config(
         app,
-        ws="websockets-sansio",
+        http=HttpConnection,
+        ws=SocketConnection,
         ws_max_size=MAX_MESSAGE_SIZE,
         ws_per_message_deflate=False,
         lifespan="off",
@@ -126,8 +134,21 @@ def run(
     """Serve in this process, on the fastest event loop available."""
     gc.set_threshold(*GC_THRESHOLDS)
     sys.setswitchinterval(SWITCH_INTERVAL)
+    _allow_many_files()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(serve(settings, listening, ready))
+
+
+def _allow_many_files() -> None:
+    """Let the process have as many connections as the system allows, up to a bound."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return
+    least, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_FILES if most == resource.RLIM_INFINITY else min(MOST_FILES, most)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(least, wanted), most))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
@@ -142,25 +163,38 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 # --- Ports ---------------------------------------------------------------------------------
 
 
-def bind(host: str, port: int, *, exactly: bool, shared: bool = False) -> socket.socket:
-    """A socket at this port, or at the next free one unless it has to be exactly this one."""
-    family, kind, protocol, _, address = _resolved(host, port)
-    last: OSError | None = None
-    for at in range(port, port + (1 if exactly or port == 0 else TRIED_PORTS)):
-        listening = socket.socket(family, kind, protocol)
+def bind(host: str, port: int, *, exactly: bool) -> socket.socket:
+    """A socket that listens at this port, or at the next free one unless it has to be this one.
+
+    It listens at once: two servers that start together cannot both have the port.
+    """
+    resolved = _resolved(host, port)
+    until = time.monotonic() + (PORT_PATIENCE if exactly and port else 0)
+    while True:
+        last: OSError | None = None
+        for at in range(port, port + (1 if exactly or port == 0 else TRIED_PORTS)):
+            try:
+                return _listening(resolved, at)
+            except OSError as error:
+                last = error
+        if last is None or last.errno != errno.EADDRINUSE or time.monotonic() > until:
+            why = last.strerror if last else "none"
+            raise BadInput("--port", port, f"a free port at {host} ({why})")
+        time.sleep(0.05)
+
+
+def _listening(resolved: Any, port: int) -> socket.socket:
+    family, kind, protocol, _, address = resolved
+    listening = socket.socket(family, kind, protocol)
+    try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        if shared:
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        try:
-            listening.bind((address[0], at, *address[2:]))
-        except OSError as error:
-            listening.close()
-            last = error
-            continue
-        listening.setblocking(False)
-        return listening
-    why = last.strerror if last else "none"
-    raise BadInput("--port", port, f"a free port at {host} ({why})")
+        listening.bind((address[0], port, *address[2:]))
+        listening.listen(BACKLOG)
+    except OSError:
+        listening.close()
+        raise
+    listening.setblocking(False)
+    return listening
 
 
 def _resolved(host: str, port: int) -> Any:
@@ -174,11 +208,10 @@ def _resolved(host: str, port: int) -> Any:
 # --- Several workers -----------------------------------------------------------------------
 
 
-def _run_worker(settings: Settings, answers: Connection) -> None:
-    """One worker, with its own socket at the shared port."""
+def _run_worker(settings: Settings, listening: socket.socket, answers: Connection) -> None:
+    """One worker, at the socket that all of them share."""
     access_log.set_up(settings.log)
     threading.Thread(target=_stop_with_parent, daemon=True).start()
-    listening = bind(settings.host, settings.port, exactly=True, shared=True)
     run(settings, listening, lambda: answers.send(None))
 
 
@@ -191,13 +224,22 @@ def _stop_with_parent() -> None:
 
 
 class Workers:
-    """Several processes at one port; one that ends is replaced."""
+    """Several processes at one socket; one that ends is replaced.
 
-    def __init__(self, settings: Settings, ready: Callable[[], None] | None = None) -> None:
+    The socket is this process's own, so that no other server can have its port.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        listening: socket.socket,
+        ready: Callable[[], None] | None = None,
+    ) -> None:
         """Run as many as the settings say; ``ready`` is called when the first of them answers."""
-        if not hasattr(socket, "SO_REUSEPORT"):
+        if "forkserver" not in multiprocessing.get_all_start_methods():
             raise BadInput("--workers", settings.workers, "1 on this system")
         self._settings = settings
+        self._listening = listening
         self._processes: dict[BaseProcess, float] = {}
         """Each with the time at which it was started."""
         self._is_stopping = False
@@ -221,7 +263,7 @@ class Workers:
         return 1 if failed else 0
 
     def _start(self) -> None:
-        arguments = (self._settings, self._answers)
+        arguments = (self._settings, self._listening, self._answers)
         process = self._context.Process(target=_run_worker, args=arguments)
         process.start()
         self._processes[process] = time.monotonic()

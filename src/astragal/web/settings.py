@@ -43,6 +43,25 @@ class Rates(msgspec.Struct, frozen=True):
     """Sockets opened from one address."""
     searches: Rate = Rate(5, 60)
     """Searches in the rules from one address: each goes through the whole catalogue."""
+    frames: Rate = Rate(60, 600)
+    """Frames of one socket, whatever they are; beyond that it is closed."""
+    written: Rate = Rate(500, 1_000_000)
+    """Bytes of commands that one seat sends, on all its devices together."""
+    abuses: Rate = Rate(1 / 30, 3)
+    """Sockets of one seat that had to be closed; beyond that it cannot open any for a while."""
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """How many connections an address may have, and how long they may take."""
+
+    connections: int = 200
+    """Connections that one address may have open; not counted behind a proxy."""
+    head_seconds: float = 10.0
+    """In which a connection has to send the head of a request."""
+    body_seconds: float = 30.0
+    """In which a body has to be sent; an imported campaign has ten times as long."""
+    stuck_seconds: float = 30.0
+    """After which a connection that does not read what it is sent is closed."""
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,6 +79,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     is_open: bool = False
     """Whether anybody may create campaigns."""
     rates: Rates = Rates()
+    limits: Limits = Limits()
     log: str = "text"
     page: Path = Path(__file__).with_name("page")
     workers: int = 1

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator
 from typing import Annotated, Any
 
 from litestar import Response, delete, get, post
 from litestar.params import FromPath, QueryParameter
+from litestar.response import Stream
 
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
@@ -87,7 +89,8 @@ async def do(request: AnyRequest, campaign: FromPath[str]) -> CommandDone:
     """Carry out a command; when the answer comes, it is safely in the log."""
     wanted = await read_body(request, DoCommand)
     holder = await seat_of(request)  # the link may have ended while the body was sent
-    authentication_of(request).check_command(holder, wanted.command)
+    size = len(await request.body())
+    authentication_of(request).check_command(holder, wanted.command, size)
     tables, seat = request.app.state.tables, holder.seat
     return CommandDone(await tables.do(campaign, seat, wanted.command, wanted.mark))
 
@@ -152,8 +155,9 @@ async def revoke_links(
 )
 async def export(request: AnyRequest, campaign: FromPath[str]) -> Response[CampaignExport]:
     """For the GM: the whole campaign as one file, to keep or to import elsewhere."""
-    exported = await request.app.state.tables.export(campaign)
-    return Response(exported, headers=_as_file(f"{campaign}.json"))
+    parts = request.app.state.tables.export_parts(campaign)
+    sent: Response[CampaignExport] = await _streamed(parts, f"{campaign}.json", "application/json")
+    return sent
 
 
 @get(
@@ -164,8 +168,9 @@ async def export(request: AnyRequest, campaign: FromPath[str]) -> Response[Campa
 )
 async def log_as_text(request: AnyRequest, campaign: FromPath[str]) -> Response[str]:
     """The log as a story to read, as this seat may read it."""
-    text = await request.app.state.tables.markdown(campaign, holder_of(request).seat)
-    return Response(text, headers=_as_file(f"{campaign}.md"))
+    parts = request.app.state.tables.markdown_parts(campaign, holder_of(request).seat)
+    sent: Response[str] = await _streamed(parts, f"{campaign}.md", "text/markdown; charset=utf-8")
+    return sent
 
 
 @get(f"{TABLE}/evidence.json", guards=[has_seat], responses=error_responses(401, 503))
@@ -198,6 +203,18 @@ async def sheet_file(
         media_type="application/json" if is_json else "application/toml; charset=utf-8",
     )
     return ready
+
+
+async def _streamed(parts: AsyncIterator[bytes], name: str, kind: str) -> Any:
+    """A file that is sent while it is made; what refuses it does so before the first part."""
+    first = await anext(parts)
+
+    async def all_parts() -> AsyncIterator[bytes]:
+        yield first
+        async for part in parts:
+            yield part
+
+    return Stream(all_parts(), headers=_as_file(name), media_type=kind)
 
 
 def _as_file(name: str) -> dict[str, str]:

@@ -17,11 +17,12 @@ import msgspec
 from astragal.errors import BadInput
 from astragal.table.host import NoSeat, Tables
 from astragal.web.authentication import OTHER_SITE, Authentication
-from astragal.web.errors import NO_SEAT, NOT_FOUND, HttpError, NoSuchSeat, error_answer
+from astragal.web.connections import ABUSED
+from astragal.web.errors import NO_SEAT, NOT_FOUND, HttpError, NoSuchSeat, error_answer, log_failure
 from astragal.web.messages import Ack, Bye, CommandRefused, ErrorBody, FromSeat, Pong, Present
 from astragal.web.odds import OddsRequests
 from astragal.web.presence import LINK_ENDED, RESTART, RESTARTING, SEAT_CLOSED, Presence
-from astragal.web.rate_limits import Buckets, network_of
+from astragal.web.rate_limits import Buckets, TooMany, network_of
 from astragal.web.request_bodies import MAX_SIZE, parse_json
 from astragal.web.security import bearer, cookie, seat_cookie
 from astragal.web.settings import Rate
@@ -38,8 +39,6 @@ LogAnswer = Callable[[int], None]
 
 log = logging.getLogger("astragal.web")
 
-TOKEN_TIMEOUT = 10.0
-"""Seconds in which a socket that was opened without a cookie has to send its token."""
 COMMAND_TIMEOUT = 2.0
 """Seconds that a command in progress may take when the server stops."""
 CLOSE_TIMEOUT = 1.0
@@ -67,9 +66,17 @@ class _OnlyMark(msgspec.Struct):
 class Sockets:
     """Opens sockets at ``/ws/{campaign}``, for our own pages and for programs with a token."""
 
-    def __init__(self, tables: Tables, authentication: Authentication, presence: Presence) -> None:
-        """Open them at these tables."""
+    def __init__(
+        self,
+        tables: Tables,
+        authentication: Authentication,
+        presence: Presence,
+        *,
+        is_shared: bool,
+    ) -> None:
+        """Open them at these tables, which other processes may serve as well."""
         self.tables = tables
+        self.is_shared = is_shared
         self.authentication = authentication
         self.presence = presence
         self.odds = OddsRequests(tables)
@@ -89,25 +96,18 @@ class Sockets:
             campaign = _campaign(scope["path"])
             self.authentication.sockets.take(address)
             token = self._token(headers, campaign, scope["scheme"])
-            holder = await self._at(campaign, token, address) if token else None
+            if not token:
+                raise NoSuchSeat
+            holder = await self._at(campaign, token, address)
         except Exception as error:
             await refuse_socket(send, error, log_answer)
             return
         await send({"type": "websocket.accept"})
         log_answer(101)
-        writer = _Writer(send)
-        try:
-            if holder is None:
-                token = await _first_token(receive)
-                holder = await self._at(campaign, token, address)
-        except Exception as error:
-            status, details, _ = error_answer(error)
-            await writer.close(details.line, 4000 + status)
-            return
-        await Socket(self, holder, token, receive, writer).run()
+        await Socket(self, holder, token, receive, _Writer(send)).run()
 
     def _token(self, headers: dict[str, str], campaign: str, scheme: str) -> str:
-        """The token that the request itself brings; none if the first message will."""
+        """The token that the request brings, in its header or its cookie."""
         origin = "https" if scheme == "wss" else "http"
         if "origin" in headers and not self.authentication.origins.is_ours(headers, origin):
             raise HttpError(403, OTHER_SITE)
@@ -120,22 +120,13 @@ class Sockets:
         holder = await self.authentication.holder(token, address)
         if holder.campaign != campaign:
             raise NoSuchSeat
+        abuses = self.authentication.abuses
+        if not abuses.has((campaign, holder.seat)):
+            raise TooMany(abuses.wait((campaign, holder.seat)))
         if self.presence.devices(campaign, holder.seat) >= MAX_DEVICES:
             line = f"This seat is already open {MAX_DEVICES} times. Close one of its pages first."
             raise HttpError(429, line)
         return holder
-
-
-async def _first_token(receive: Receive) -> str:
-    """The token in the first message."""
-    try:
-        message = await asyncio.wait_for(receive(), TOKEN_TIMEOUT)
-    except TimeoutError:
-        raise NoSuchSeat from None
-    sent = _read(message) if message["type"] == "websocket.receive" else FromSeat()
-    if sent.token is None:
-        raise NoSuchSeat
-    return sent.token
 
 
 class _Writer:
@@ -180,6 +171,7 @@ class Socket:
         self._receive = receive
         self._writer = writer
         self._seats = sockets.authentication.seats
+        self._abuses = sockets.authentication.abuses
         self._holder = holder
         self._key = (holder.campaign, holder.seat)
         self._refusals = Buckets(REFUSALS)
@@ -205,12 +197,16 @@ class Socket:
             while True:
                 message = await self._receive()
                 if message["type"] == "websocket.disconnect":
+                    if message.get("code") == ABUSED:
+                        self._abuses.takes(self._key)
                     break
                 if self._writer.is_closed or self._idle is not None:
                     break
                 self._is_busy = True
                 await self._handle(message)
                 self._rest()
+                # However many messages have arrived, others have a turn after each.
+                await asyncio.sleep(0)
         except Disconnected:
             pass
         finally:
@@ -283,24 +279,26 @@ class Socket:
     async def _handle(self, message: Message) -> None:
         mark = ""
         try:
+            self._seats.take(self._key)
             sent = _read(message)
             mark = sent.mark
             if sent.ping is not None:
                 await self._writer.write(_encode(Pong(sent.ping)))
             elif sent.command is not None:
-                self._seats.take(self._key)
-                self._sockets.authentication.check_command(self._holder, sent.command)
+                if self._sockets.is_shared:
+                    # Another process may have ended the link, and nobody been able to say so.
+                    await self._tables.seat_at(self._token)
+                size = len(message.get("text") or message.get("bytes") or b"")
+                self._sockets.authentication.check_command(self._holder, sent.command, size)
                 seq = await self._tables.do(self.campaign, self.seat, sent.command, mark)
                 await asyncio.sleep(0)  # the update that it led to is written first
                 await self._writer.write(_encode(Ack(mark, seq)))
             elif sent.odds is not None:
-                self._seats.take(self._key)
                 self._want_odds(sent.odds, sent.supposing)
             elif sent.card is not None:
-                self._seats.take(self._key)
                 card = await self._tables.card(self.campaign, self.seat, sent.card)
                 await self._writer.write(_encode(card))
-            elif sent.since is None:
+            else:
                 raise BadInput("message", "nothing", "a command, odds, card or a ping")
         except Disconnected:
             raise
@@ -309,13 +307,13 @@ class Socket:
 
     async def _refuse(self, mark: str, error: Exception) -> None:
         status, details, _ = error_answer(error)
-        if status == 500:
-            log.error("A command failed.", exc_info=error)
+        log_failure("A command failed", status, error)
         if status == 401:
             await self.close(NO_SEAT, SEAT_CLOSED)
         elif self._refusals.takes(""):
             await self._writer.write(_encode(CommandRefused(mark, details)))
         else:
+            self._abuses.takes(self._key)
             await self.close(TOO_MANY_REFUSED, TOO_MANY)
 
     def _want_odds(self, procedure: str, supposing: dict[str, Any]) -> None:
@@ -372,8 +370,7 @@ def _mark_of(message: Message) -> str:
 async def refuse_socket(send: Send, error: Exception, log_answer: LogAnswer) -> None:
     """Refuse before there is a socket, with an HTTP answer that says why."""
     status, details, headers = error_answer(error)
-    if status == 500:
-        log.error("A socket could not be opened.", exc_info=error)
+    log_failure("A socket could not be opened", status, error)
     log_answer(status)
     sent = [(b"content-type", b"application/json")]
     sent += [(name.encode(), value.encode()) for name, value in headers.items()]

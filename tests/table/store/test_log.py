@@ -52,6 +52,17 @@ async def test_parts_of_a_log(store_url):
 
 
 @asynchronous
+async def test_the_entry_of_a_mark_is_found(store_url):
+    async with await open_store(store_url) as store:
+        await found(store, upto=3)
+        await store.append("c1", said(4, mark="anna:m1"))
+        await store.append("c1", said(5))
+        assert await store.marked("c1", "anna:m1") == 4
+        for campaign, mark in (("c1", "m1"), ("c1", ""), ("c2", "anna:m1")):
+            assert await store.marked(campaign, mark) is None
+
+
+@asynchronous
 async def test_a_taken_number_and_a_hole_are_conflicts_and_leave_no_trace(store_url):
     async with await open_store(store_url) as store:
         log = await found(store, upto=3)

@@ -14,7 +14,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect, text
 
 from astragal.errors import BadInput
-from astragal.table.store import EVERYWHERE, StoreDown, database_url, open_store, sqlite
+from astragal.table.store import EVERYWHERE, StoreDown, StoreFull, database_url, open_store, sqlite
 from astragal.table.store.default_path import data_folder
 from astragal.table.store.migrate import MIGRATIONS, revision
 from astragal.table.store.schema import SCHEMA, metadata
@@ -274,7 +274,7 @@ async def test_a_full_disk_is_down_and_loses_nothing(tmp_path):
         results = await asyncio.gather(
             *(store.append("c1", entry) for entry in long), return_exceptions=True
         )
-        assert [type(result) for result in results] == [StoreDown, StoreDown]
+        assert [type(result) for result in results] == [StoreFull, StoreFull]
         assert "full" in str(results[0])
         assert await store.entries("c1") == log
         await store._write(lambda connection: pages(connection, 10_000))

@@ -44,6 +44,8 @@ from astragal.table.secrecy.known_scene import openly
 MOST_CHAIRS = 60
 MOST_CHARACTERS = 200
 MOST_NOTES = 400
+MOST_NOTES_EACH = 60
+"""How many notes one player or spectator may have."""
 MOST_WRITTEN = 200_000
 """How many characters the notes of one seat may have together."""
 MOST_PROPOSED = 20
@@ -175,16 +177,32 @@ class CommandDecider(SeatAt):
     def _note(self, command: do.WriteNote) -> AnyEvent:
         existing = self.campaign.notes.get(command.id)
         if existing is not None and existing.seat != self.seat:
+            if self.is_gm and existing.shared and not command.text:
+                return happened.NoteWritten(command.id, "", shared=True)
             raise Forbidden("This note belongs to somebody else.")
         if existing is None and not command.text:
             raise BadInput("text", command.text, "some text: there is no such note yet")
-        if existing is None and len(self.campaign.notes) >= MOST_NOTES:
-            raise Refusal(f"There are already {MOST_NOTES} notes. Delete one first.")
         notes = self.campaign.notes.values()
+        if existing is None:
+            self._check_notes([note.seat for note in notes if self._is_here(note.seat)])
         others = sum(len(n.text) for n in notes if n.seat == self.seat and n.id != command.id)
         if command.text and others + len(command.text) > MOST_WRITTEN:
             raise Refusal(f"Your notes already have {others} characters. Delete one first.")
         return happened.NoteWritten(command.id, command.text, command.shared)
+
+    def _check_notes(self, written_by: list[Seat]) -> None:
+        """One more note; those of people who have left do not count."""
+        if len(written_by) >= MOST_NOTES:
+            raise Refusal(f"There are already {MOST_NOTES} notes. Delete one first.")
+        mine = written_by.count(self.seat)
+        if not self.is_gm and mine >= MOST_NOTES_EACH:
+            raise Refusal(f"You already have {MOST_NOTES_EACH} notes. Delete one first.")
+        players = len(written_by) - written_by.count(GM)
+        self.check_share("notes of players", mine, players, MOST_NOTES)
+
+    def _is_here(self, seat: Seat) -> bool:
+        chair = self.campaign.chairs.get(seat)
+        return chair is not None and not chair.gone
 
     # ------------------------------------------------------------------ sheets
 

@@ -102,6 +102,8 @@ class ProcedureCommands:
             raise Refusal(f"{MOST_OPEN} things are already open. Finish one first.")
         if not at.is_gm and sum(p.by == at.seat for p in standing.open.values()) >= MOST_OPEN_EACH:
             raise Refusal(f"You already have {MOST_OPEN_EACH} things open. Finish one first.")
+        begun_by = [p.by for p in standing.open.values() if p.by != GM]
+        at.check_share("things open", begun_by.count(at.seat), len(begun_by), MOST_OPEN)
         asked = signed(game, procedure, command.arguments, at.seat)
         read = game.read(asked, procedure.arguments, "arguments")
         for seat in voters_in(read):

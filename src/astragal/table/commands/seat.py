@@ -44,6 +44,14 @@ class SeatAt:
                     what = going_on.title
                     raise Refusal(f"{who} is still busy ({what}). Finish or cancel that first.")
 
+    def check_share(self, what: str, mine: int, players: int, most: int) -> None:
+        """Nobody but the GM can use up what the whole table has; a reserve is the GM's.
+
+        Once players have three quarters, only somebody who has none yet can begin one more.
+        """
+        if not self.is_gm and players >= (most * 9 // 10 if mine == 0 else most * 3 // 4):
+            raise Refusal(f"There are already {players} {what}. Ask the GM to clear some.")
+
     def going_on(self, id: str) -> OpenProcedure:
         """A procedure in progress, which this seat may know of."""
         procedure = self.standing.open.get(id)

@@ -5,7 +5,7 @@ Nothing here runs a procedure or asks anybody: every entry carries what came of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import msgspec
@@ -35,11 +35,31 @@ REMEMBERED = 64
 """How many of the latest commands are recognised when they are sent again."""
 
 
-def fold(campaign: Campaign, entries: Iterable[LogEntry]) -> Campaign:
-    """The campaign after these entries."""
+def fold(
+    campaign: Campaign,
+    entries: Iterable[LogEntry],
+    watch: Callable[[Campaign, LogEntry], None] | None = None,
+) -> Campaign:
+    """The campaign after these entries; ``watch`` is called after each, and may refuse it.
+
+    What only grows with the log is gathered aside, so that an entry at the end of a long log takes
+    no longer than one at its beginning.
+    """
+    undone, over = list(campaign.undone), list(campaign.past_sessions)
+    campaign = replace(campaign, undone=(), past_sessions=())
     for entry in entries:
         campaign = after(campaign, entry)
-    return campaign
+        if watch is not None:
+            watch(campaign, entry)
+        if campaign.undone or campaign.past_sessions:
+            for span in campaign.undone:
+                # The spans are in the order of the log: those that an undo undoes come last.
+                while undone and undone[-1][1] > span[0]:
+                    undone.pop()
+                undone.append(span)
+            over += campaign.past_sessions
+            campaign = replace(campaign, undone=(), past_sessions=())
+    return replace(campaign, undone=tuple(undone), past_sessions=tuple(over))
 
 
 def after(campaign: Campaign, entry: LogEntry) -> Campaign:
@@ -173,7 +193,10 @@ def _begun(procedure: OpenProcedure, stood: Restorable, seq: int) -> OpenProcedu
 
 def _answered(standing: Restorable, event: happened.AnswerGiven, game: Game) -> Restorable:
     procedure = standing.open[event.procedure]
-    made = _whole(procedure, _changes(procedure.story), _changes(event.items), game)
+    now = _changes(event.items)
+    # The story so far is gone through only where it is needed: it can be long.
+    before = _changes(procedure.story) if any(map(_by_position, now)) else []
+    made = _whole(procedure, before, now, game)
     standing = changed(standing, made, game, secretly=procedure.secret)
     if event.over:
         return replace(standing, open=_without(standing.open, procedure.id))

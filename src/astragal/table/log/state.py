@@ -6,6 +6,7 @@ All this is plain data without reference cycles, so the garbage collector need n
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from enum import Enum
 from typing import Any
 
@@ -231,3 +232,8 @@ class Campaign(
     """Whether a consent waits for its owner's word, instead of standing unless it is struck."""
     recent: dict[str, int] = {}
     """The latest commands by their mark, and the entry that each led to."""
+
+    def is_undone(self, seq: int) -> bool:
+        """Whether an entry did not happen after all; the spans are in the order of the log."""
+        place = bisect_left(self.undone, (seq, 0)) - 1
+        return place >= 0 and seq < self.undone[place][1]

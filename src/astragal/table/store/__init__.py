@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from astragal.errors import BadInput
-from astragal.table.store.default_path import database_url
+from astragal.table.store.default_path import database_url, without_password
 from astragal.table.store.interface import (
     EVERYWHERE,
     AlreadyExists,
@@ -19,6 +19,7 @@ from astragal.table.store.interface import (
     Store,
     StoreDown,
     StoreError,
+    StoreFull,
     UnreadableEntry,
 )
 
@@ -34,6 +35,7 @@ __all__ = [
     "Store",
     "StoreDown",
     "StoreError",
+    "StoreFull",
     "UnreadableEntry",
     "database_url",
     "open_store",
@@ -58,10 +60,9 @@ async def open_store(url: str) -> Store:
     try:
         address = make_url(url)
     except (ArgumentError, ValueError):
-        raise BadInput("database", url, expected) from None
+        raise BadInput("database", without_password(url), expected) from None
     if address.get_backend_name() not in ("postgresql", "postgres"):
-        shown = address.render_as_string(hide_password=True)
-        raise BadInput("database", shown, expected)
+        raise BadInput("database", without_password(url), expected)
     from astragal.table.store.postgres import open_postgres
 
     return await open_postgres(address)

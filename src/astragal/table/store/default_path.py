@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +22,16 @@ def database_url(given: str | None = None) -> str:
     return f"sqlite:///{(folder / 'astragal.db').as_posix()}"
 
 
+def without_password(url: str) -> str:
+    """The address of a database as it may be shown and logged.
+
+    >>> without_password("postgresql://ann:s3cr:et@host/name?password=x&ssl=on")
+    'postgresql://ann:***@host/name?password=***&ssl=on'
+    """
+    shown = re.sub(r"(//[^:/?]*):.*@", r"\1:***@", url, flags=re.DOTALL)
+    return re.sub(r"(password=)[^&]*", r"\1***", shown, flags=re.IGNORECASE)
+
+
 def file_of(url: str) -> Path:
     """The file that the address of a SQLite database names.
 
@@ -29,7 +40,7 @@ def file_of(url: str) -> Path:
     """
     scheme, slashes, path = url.partition(":///")
     if scheme != "sqlite" or not slashes or not path or path == ":memory:" or "?" in path:
-        raise BadInput("database", url, "a file, as in sqlite:///astragal.db")
+        raise BadInput("database", without_password(url), "a file, as in sqlite:///astragal.db")
     return Path(path).expanduser()
 
 

@@ -83,7 +83,7 @@ class GroupCommit:
             verdicts = await self._write([row for row, _ in group])
         except StoreDown as down:
             for _, done in group:
-                own = StoreDown(str(down))  # each its own: one raised twice grows a tangled trace
+                own = type(down)(str(down))  # each its own: one raised twice grows a tangled trace
                 own.__cause__ = down
                 _fail(done, own)
         except BaseException as error:

@@ -88,6 +88,10 @@ class StoreDown(StoreError):
     """
 
 
+class StoreFull(StoreDown):
+    """The disk that the database is on is full: nothing can be kept until there is room."""
+
+
 class CampaignSummary(msgspec.Struct, frozen=True):
     """A campaign as the store lists it."""
 
@@ -179,6 +183,10 @@ class Store(ABC):
         """The last ``limit`` entries before the entry ``seq``, in order."""
 
     @abstractmethod
+    async def marked(self, campaign_id: str, mark: str) -> int | None:
+        """The number of the entry that a command with this mark has led to, if there is one."""
+
+    @abstractmethod
     def changed(self) -> AsyncIterator[tuple[str, int]]:
         """The campaigns that other workers append to, each with its last entry's number.
 
@@ -234,6 +242,10 @@ class Store(ABC):
     @abstractmethod
     async def ping(self) -> None:
         """Return if the database answers; raise :class:`StoreDown` if not."""
+
+    @abstractmethod
+    async def probe(self) -> None:
+        """Return if something can be written; raise :class:`StoreDown` or :class:`StoreFull`."""
 
     @abstractmethod
     async def close(self) -> None:

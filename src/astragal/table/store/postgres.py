@@ -20,7 +20,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from typing_extensions import override
 
 from astragal.errors import BadInput
-from astragal.table.store.interface import StoreDown
+from astragal.table.store.default_path import without_password
+from astragal.table.store.interface import StoreDown, StoreFull
 from astragal.table.store.migrate import migrate, revision
 from astragal.table.store.notifications import CHANNEL, Connect, NewsQueue, listen, payloads
 from astragal.table.store.schema import SCHEMA
@@ -30,6 +31,9 @@ Result = TypeVar("Result")
 
 LOCK: Final = 0x6173_7472_6167_616C
 """The advisory lock for migrations: the letters of the name."""
+
+DISK_FULL: Final = "53100"
+"""PostgreSQL's own code for it."""
 
 _FAILURES = (
     DBAPIError,
@@ -53,8 +57,13 @@ async def open_postgres(url: URL) -> PostgresStore:
     except (StoreDown, TypeError, ValueError) as error:
         if isinstance(error, BadInput):
             raise
-        shown = url.render_as_string(hide_password=True)
-        raise BadInput("database", shown, f"a database that answers ({error})") from None
+        # Any other error may repeat what it could not read, which may be the password.
+        why = str(error) if isinstance(error, StoreDown) else type(error).__name__
+        raise BadInput(
+            "database",
+            without_password(url.render_as_string(hide_password=False)),
+            f"a database that answers ({why})",
+        ) from None
     return store
 
 
@@ -168,6 +177,7 @@ def _engine(connect: Connect) -> AsyncEngine:
         pool_size=5,
         max_overflow=5,
         pool_timeout=10,
+        hide_parameters=True,  # they would go into the server's log, sheets and all
         pool_pre_ping=True,  # a server that was restarted meanwhile goes unnoticed
     )
 
@@ -184,4 +194,6 @@ def _answering() -> Iterator[None]:
     except _FAILURES as error:
         why = error.orig if isinstance(error, DBAPIError) else error
         line = " ".join(str(why).split()) or type(why).__name__
+        if getattr(why, "sqlstate", "") == DISK_FULL:
+            raise StoreFull(f"The disk of the database is full ({line})") from error
         raise StoreDown(f"The database does not answer ({line})") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from abc import abstractmethod
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
@@ -94,7 +95,7 @@ class SqlStore(Store):
             fits(place, words)
         for seat in links:
             fits("seat", seat)
-        rows = [as_row(campaign_id, entry) for entry in entries]
+        rows = await asyncio.to_thread(_as_rows, campaign_id, entries)
         named = [row.title for row in rows if row.title is not None]
         known = CampaignSummary(campaign_id, game, (named or [title])[-1], at, len(rows))
 
@@ -146,6 +147,12 @@ class SqlStore(Store):
         fits("campaign", campaign_id)
         work = _with(statements.log_before, campaign_id, _number(seq), _number(limit))
         return await self._read(work)
+
+    @override
+    async def marked(self, campaign_id: str, mark: str) -> int | None:
+        fits("campaign", campaign_id)
+        fits("mark", mark)
+        return await self._read(_with(statements.marked, campaign_id, mark))
 
     @override
     async def snapshot(self, campaign_id: str, upto: int | None = None) -> tuple[int, bytes] | None:
@@ -210,6 +217,10 @@ class SqlStore(Store):
     async def ping(self) -> None:
         await self._read(_ping)
 
+    @override
+    async def probe(self) -> None:
+        await self._write(statements.probe)
+
 
 def _with(
     work: Callable[Concatenate[Connection, Given], Result],
@@ -222,6 +233,11 @@ def _with(
         return work(connection, *given, **named)
 
     return on
+
+
+def _as_rows(campaign: str, entries: Sequence[LogEntry]) -> list[LogRow]:
+    """Entries as rows; of an imported campaign there may be very many."""
+    return [as_row(campaign, entry) for entry in entries]
 
 
 def _number(given: int) -> int:

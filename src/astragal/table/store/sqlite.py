@@ -10,6 +10,8 @@ Readers see the last commit and never wait for the writer (write-ahead log);
 from __future__ import annotations
 
 import asyncio
+import os
+import shutil
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -28,14 +30,17 @@ from astragal.errors import BadInput
 from astragal.table.store import statements
 from astragal.table.store.default_path import file_of
 from astragal.table.store.group_commit import AppendResult, LogRow
-from astragal.table.store.interface import StoreDown
+from astragal.table.store.interface import StoreDown, StoreFull
 from astragal.table.store.migrate import migrate
+from astragal.table.store.private_files import make_private_folder, mend, open_private
 from astragal.table.store.sql import RunInTransaction, SqlStore
 
 Result = TypeVar("Result")
 Given = ParamSpec("Given")
 
 READERS = 4
+LEAST_FREE = 1_000_000
+"""Bytes that have to be free on the disk: with less, the next long entry may not fit."""
 PATIENCE = 10.0
 """Seconds to wait for another process that is writing."""
 
@@ -48,7 +53,7 @@ async def open_sqlite(url: str) -> SqliteStore:
 
 
 class SqliteStore(SqlStore):
-    """Campaigns in a file; several processes may use it, but tell each other nothing."""
+    """Campaigns in a file; several processes may read it, one server plays on it."""
 
     def __init__(self, path: Path) -> None:
         """Name the file; :meth:`open` makes it ready."""
@@ -70,8 +75,10 @@ class SqliteStore(SqlStore):
 
     def _prepare(self) -> None:
         try:
-            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._path.touch(mode=0o600)  # the log holds secrets
+            make_private_folder(self._path.parent)
+            os.close(open_private(self._path))  # the log holds secrets
+            for beside in ("-wal", "-shm"):
+                mend(self._path.with_name(self._path.name + beside))
             _use_write_ahead_log(self._path)
             with self._writing.begin() as connection:
                 migrate(connection)
@@ -133,6 +140,13 @@ class SqliteStore(SqlStore):
             yield told
 
     @override
+    async def probe(self) -> None:
+        free = shutil.disk_usage(self._path.parent).free
+        if free < LEAST_FREE:
+            raise StoreFull(f"The disk of the database is full ({free} bytes are left)")
+        await super().probe()
+
+    @override
     async def close(self) -> None:
         await self._appending.close()
         self._closed = True
@@ -152,6 +166,8 @@ def _answering(work: Callable[Given, Result], *given: Given.args, **named: Given
         return work(*given, **named)
     except (DBAPIError, NoConnectionFree) as error:
         why = error.orig if isinstance(error, DBAPIError) else error
+        if getattr(why, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
+            raise StoreFull(f"The disk of the database is full ({why})") from error
         raise StoreDown(f"The database does not answer ({why})") from error
 
 
@@ -160,6 +176,7 @@ def _engine(path: Path, *, reading: bool) -> Engine:
         URL.create("sqlite", database=str(path)),
         pool_size=READERS + 1 if reading else 1,
         max_overflow=0,
+        hide_parameters=True,  # they would go into the server's log, sheets and all
         connect_args={"timeout": PATIENCE, "check_same_thread": False},
     )
 

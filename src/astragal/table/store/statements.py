@@ -31,6 +31,9 @@ from astragal.table.store.schema import campaigns, entries, links, snapshots
 CHUNK = 500
 """How many rows are handed to the database at a time."""
 
+PROBED = 65_536
+"""How many bytes are written to find out whether there is room."""
+
 RECENT_SNAPSHOTS = 4
 SPARSE_SNAPSHOTS = 10_000
 """Only the latest snapshots are kept, and of older ones those at these distances: an undo goes
@@ -225,6 +228,13 @@ def forget(connection: Connection, campaign: str) -> bool:
     return done.rowcount > 0
 
 
+def probe(connection: Connection) -> None:
+    """Write something that nobody sees, because it is deleted in the same transaction."""
+    unseen = CampaignSummary("probe", "", "x" * PROBED, "", 0)
+    connection.execute(insert(campaigns), msgspec.structs.asdict(unseen))
+    connection.execute(delete(campaigns).where(campaigns.c.id == unseen.id))
+
+
 def keep_snapshot(connection: Connection, campaign: str, seq: int, data: bytes) -> None:
     """Keep or replace the snapshot at an entry."""
     last = _lock(connection, {campaign})
@@ -311,6 +321,12 @@ def log_before(connection: Connection, campaign: str, seq: int, limit: int) -> l
     query = _log.where(entries.c.campaign == campaign, entries.c.seq < seq)
     found = connection.execute(query.order_by(entries.c.seq.desc()).limit(limit))
     return [as_entry(campaign, *row) for row in found][::-1]
+
+
+def marked(connection: Connection, campaign: str, mark: str) -> int | None:
+    """The entry with a mark."""
+    row = connection.execute(_marked, {"campaign": campaign, "marks": [mark]}).first()
+    return None if row is None or not mark else int(row.seq)
 
 
 def latest_snapshot(connection: Connection, campaign: str, upto: int) -> tuple[int, bytes] | None:

@@ -201,7 +201,7 @@ class Views:
         audience = self._audience(entry)
         if isinstance(event, happened.AnswersDrafted) or (audience and seat not in audience):
             return None  # a draft is on the card, and becomes history when it is an answer
-        undone = any(after < entry.seq < by for after, by in self.campaign.undone)
+        undone = self.campaign.is_undone(entry.seq)
         procedure, over = "", False
         items: tuple[Item, ...] = ()
         match event:

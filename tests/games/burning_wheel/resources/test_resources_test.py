@@ -235,6 +235,26 @@ def test_nobody_writes_letters_against_his_will(wrote: bool, letters: tuple[str,
     assert run.table.characters["rich"].resources.letters == letters
 
 
+@pytest.mark.parametrize(("accepts", "letters"), [(True, ("friend",)), (False, ())])
+def test_nothing_is_put_on_a_sheet_whose_player_was_not_asked(
+    accepts: bool, letters: tuple[str, ...]
+):
+    at = table(
+        rich={"resources": "B3", "player": "ann"}, friend={"resources": "B4", "player": "ben"}
+    )
+    letter = {"helper": "friend", "holder": "rich"}
+    run = play("write_letter", letter, at, {"ann/accept": accepts})
+    assert (run.seats["write"], run.seats["accept"]) == ("ben", "ann")
+    assert run.outcome.written == accepts
+    assert run.table.characters["rich"].resources.letters == letters
+    # Somebody who does not write has nothing to be accepted; one player is asked once.
+    assert "accept" not in play("write_letter", letter, at, {"ben/write": False}).asked
+    own = table(
+        rich={"resources": "B3", "player": "ben"}, friend={"resources": "B4", "player": "ben"}
+    )
+    assert "accept" not in play("write_letter", letter, own).asked
+
+
 # --- Home ----------------------------------------------------------------------------------
 
 

@@ -58,7 +58,7 @@ class LetterOutcome(Outcome, frozen=True):
 def write_letter(arguments: WriteLetter, table: BurningTable) -> Play[LetterOutcome]:
     """Help with Resources given beforehand, for use where the helper is not.
 
-    resources.help.need_not_be_present.
+    resources.help.need_not_be_present. Both are asked, unless one seat plays them both.
     """
     rule = "resources.help.need_not_be_present"
     helper = table.character(arguments.helper, "helper")
@@ -74,6 +74,16 @@ def write_letter(arguments: WriteLetter, table: BurningTable) -> Play[LetterOutc
         default=True,
         because="resources.help.all_taxed",
     )
+    reader = holder.seat(arguments.holder)
+    if writes and reader != helper.seat(arguments.helper):
+        # Nothing is put on somebody's sheet without asking.
+        writes = yield from confirm(
+            reader,
+            "accept",
+            f"{holder.name}: accept a letter of credit from {helper.name}?",
+            default=True,
+            because=rule,
+        )
     if writes:
         table = yield from with_resources(table, arguments.holder)
         letters = (*wealth_of(table, arguments.holder).letters, arguments.helper)
