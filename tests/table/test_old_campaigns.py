@@ -241,7 +241,7 @@ async def look_around(tables: Tables, id: str) -> None:
         assert verify(await tables.evidence(id, seat)).fair
         for procedure in view["open"]:
             if not any(each["key"] == "faces" for each in procedure["questions"]):
-                encode(await tables.ahead(id, seat, procedure["id"]))
+                encode(await tables.card(id, seat, procedure["id"]))
 
 
 @each_version

@@ -13,7 +13,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -52,6 +52,8 @@ PART = 60_000
 READ_AT_ONCE = 250
 READ_WITHIN = 60.0
 """Seconds within which the store has to give that many entries of a log."""
+
+Result = TypeVar("Result")
 
 _encode = msgspec.json.Encoder().encode
 _read_entry = msgspec.json.Decoder(LogEntry).decode
