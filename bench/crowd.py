@@ -54,8 +54,9 @@ class Group(msgspec.Struct):
 class Evening(msgspec.Struct):
     """What the crowd is to do; ``rate`` is commands a second of all tables, 0: as many as go.
 
-    With ``cards`` everybody plays as the page does: whoever is asked looks ahead, and answers on
-    one card all that will be asked before the dice; else every question by itself.
+    With ``cards`` everybody plays as the page does: each looks at the shared card whenever it has
+    changed, and who has to be ready fills in what is needed and releases the dice; else every
+    question is answered by itself.
     """
 
     port: int
@@ -86,10 +87,11 @@ class Report(msgspec.Struct):
 
 class Asked(msgspec.Struct):
     seat: str
-    step: int
-    question: AnyQuestion
-    key: str
-    prompt: str
+    question: AnyQuestion | None = None
+    key: str = ""
+    prompt: str = ""
+    step: int | None = None
+    is_open: bool = False
 
 
 class GoingOn(msgspec.Struct):
@@ -107,7 +109,9 @@ class Heard(msgspec.Struct):
     error: Any = None
     procedure: str = ""
     step: int = 0
-    questions: list[Asked] = []
+    lines: list[Asked] = []
+    releasers: list[str] = []
+    ready: list[str] = []
 
 
 _decode = msgspec.json.Decoder(Heard).decode
@@ -312,7 +316,7 @@ class Seat(asyncio.Protocol):
             if not self.seated.done():
                 self.seated.set_result(None)
                 self.first = self.last = heard.seq
-        elif heard.type == "ahead":
+        elif heard.type == "card":
             self._fill_in(heard)
         elif heard.type in ("refused", "bye"):
             self.crowd.refused.append(message.decode())
@@ -331,12 +335,11 @@ class Seat(asyncio.Protocol):
                 self.table.later(self, (self.name, "", self.last), self.table.beginning())
             return
         for each in going_on:
+            if self.crowd.evening.cards:
+                self._write(0x81, _encode({"card": each.id}))
+                continue
             for asked in each.questions:
                 if asked.seat != self.name:  # the GM sees everybody's
-                    continue
-                if self.crowd.evening.cards:
-                    if (self.name, each.id, asked.step) not in self.table.settled:
-                        self._write(0x81, _encode({"ahead": each.id}))
                     continue
                 command = {
                     "do": "answer",
@@ -346,17 +349,26 @@ class Seat(asyncio.Protocol):
                 }
                 self.table.later(self, (self.name, each.id, asked.step), command)
 
-    def _fill_in(self, ahead: Heard) -> None:
-        """Answer everything on the card; what is asked already is answered at once."""
-        now = next((asked for asked in ahead.questions if asked.step >= 0), None)
-        if now is None:
+    def _fill_in(self, card: Heard) -> None:
+        """Fill in what is needed of this seat, and be ready if all wait for that."""
+        mine = [each for each in card.lines if each.seat == self.name and each.is_open]
+        apart = next((each for each in mine if each.step is not None), None)
+        if apart is not None and apart.question is not None:
+            answer = usual(apart.question)
+            command = {"procedure": card.procedure, "step": apart.step, "answer": answer}
+            key = (self.name, card.procedure, card.step, "answer")
+            self.table.later(self, key, {"do": "answer", **command})
             return
         answers = [
             {"key": each.key, "prompt": each.prompt, "answer": usual(each.question)}
-            for each in ahead.questions
+            for each in mine
+            if each.question is not None
         ]
-        command = {"do": "prepare", "procedure": ahead.procedure, "answers": answers}
-        self.table.later(self, (self.name, ahead.procedure, now.step), command)
+        is_late = self.name in card.releasers and self.name not in card.ready
+        if answers or is_late:
+            what = "release" if is_late else "draft"
+            command = {"do": what, "procedure": card.procedure, "answers": answers}
+            self.table.later(self, (self.name, card.procedure, card.step, what), command)
 
     def command(self, command: dict[str, Any]) -> None:
         if not self.crowd.plays:
