@@ -67,6 +67,20 @@ async def test_what_another_host_has_appended_is_known_when_it_is_asked_for(at: 
     await other.close()
 
 
+@played
+async def test_what_arrives_while_it_is_asked_for_is_known_too(at: Company):
+    """Between the first look and the second, the entry comes by itself: nothing is left to read."""
+    other = Tables(at.store)
+    hosted = await other.open_campaigns.open(at.id)
+    await at.sit("cleo")
+    async with hosted.lock:
+        asking = asyncio.create_task(other.new_link(at.id, "cleo"))
+        await eventually(lambda: hosted.lock._waiters)
+        await other.open_campaigns.catch_up(at.id, hosted)
+    assert (await other.seat_at(await asking)).seat == "cleo"
+    await other.close()
+
+
 @asynchronous
 async def test_two_hosts_of_one_campaign_take_turns(store_url: str):
     """Both decide at once, again and again; every command is carried out once, in one order."""
