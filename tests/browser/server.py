@@ -73,14 +73,16 @@ class Server:
         if self._process and self._process.poll() is None:
             self._process.send_signal(how)
             try:
-                self._process.wait(10)
+                self._process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
                 self._process.kill()
-                self._process.wait(10)
+                self._process.wait(PATIENCE)
 
     def _send(self, method: str, path: str, token: str = "", **body: Any) -> Any:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        answer = httpx.request(method, self.url + path, headers=headers, json=body, timeout=30)
+        answer = httpx.request(
+            method, self.url + path, headers=headers, json=body, timeout=PATIENCE
+        )
         assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
         return answer.json()
 

@@ -16,7 +16,7 @@ from astragal.table.hosted import BACKLOG, LATEST
 from astragal.table.store import open_store
 from astragal.table.store.interface import NoCampaign, StoreDown
 from table.company import Company, decode, played, table
-from table.stores import asynchronous, eventually
+from table.stores import PATIENCE, asynchronous, eventually
 
 TEST = game_named("burning_wheel").demo.suggestions[0]
 
@@ -113,7 +113,7 @@ async def test_what_another_process_does_is_heard_here(new_url_of: Any):
         client = await other.subscribe(at.id, GM)
         await client.next()
         await at.gm(do.SendMessage("can you hear me?"))
-        heard = decode(await asyncio.wait_for(client.next(), 10))
+        heard = decode(await asyncio.wait_for(client.next(), PATIENCE))
         assert "can you hear me?" in str(heard["log"])
         await other.close()
 

@@ -16,7 +16,7 @@ from astragal.table.log.state import Role
 from astragal.web.app import Astragal, opened
 from astragal.web.server import Server, bind, config_for
 from astragal.web.settings import Rate, Rates, Settings
-from table.stores import eventually
+from table.stores import PATIENCE, eventually
 
 PLENTY = Rate(10_000, 100_000)
 UNLIMITED = Rates(**dict.fromkeys(Rates.__struct_fields__, PLENTY))
@@ -38,7 +38,7 @@ class RunningServer(msgspec.Struct):
         return Client(self.url, KEY)
 
     def http(self, **options: Any) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=self.url, timeout=20, **options)
+        return httpx.AsyncClient(base_url=self.url, timeout=PATIENCE, **options)
 
     @property
     def socket_url(self) -> str:
@@ -90,7 +90,7 @@ async def sitting(
     seats = [SeatClient(server.url, people.campaign, getattr(people, name)) for name in names]
     try:
         for seat in seats:
-            await seat.open()
+            await seat.open(PATIENCE)
         yield seats
     finally:
         for seat in seats:

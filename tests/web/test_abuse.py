@@ -13,6 +13,7 @@ from astragal.table.foresight.odds import foresee
 from astragal.web.rulebook import search
 from astragal.web.settings import Rate, Rates
 from astragal.web.static_files import StaticFiles
+from table.stores import PATIENCE, eventually
 from web.serving import PLENTY, UNLIMITED, a_table, bearer, run, serving
 
 
@@ -23,7 +24,7 @@ async def got(url: str, path: str) -> tuple[int, bytes]:
     try:
         head = f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
         writer.write(head.encode())
-        answer = await asyncio.wait_for(reader.read(), 20)
+        answer = await asyncio.wait_for(reader.read(), PATIENCE)
     finally:
         writer.close()
     status, _, body = answer.partition(b"\r\n\r\n")
@@ -140,11 +141,11 @@ def test_a_command_that_was_on_its_way_when_the_seat_was_lost_is_not_carried_out
             )
             writer.write(head.encode() + body[:10])
             await writer.drain()
-            await asyncio.sleep(0.2)
+            await eventually(lambda: server.uvicorn.server_state.tasks)
             await tables.revoke(campaign, "anna")
             before = (await tables.campaign(campaign)).seq
             writer.write(body[10:])
-            answer = await asyncio.wait_for(reader.read(), 10)
+            answer = await asyncio.wait_for(reader.read(), PATIENCE)
             writer.close()
             assert answer.startswith(b"HTTP/1.1 401")
             assert (await tables.campaign(campaign)).seq == before
