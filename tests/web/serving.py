@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from itertools import count
 from typing import Any
 
 import httpx
@@ -45,6 +46,16 @@ class RunningServer(msgspec.Struct):
         return f"ws{self.url.removeprefix('http')}"
 
 
+class PromptServer(Server):
+    """The server, which looks every few moments whether it is to stop."""
+
+    async def main_loop(self) -> None:
+        for tick in count():
+            if await self.on_tick(tick):
+                return
+            await asyncio.sleep(0.01)
+
+
 @asynccontextmanager
 async def serving(database: str, **settings: Any) -> AsyncIterator[RunningServer]:
     """A server on this database, until the block ends."""
@@ -52,7 +63,7 @@ async def serving(database: str, **settings: Any) -> AsyncIterator[RunningServer
     port = listening.getsockname()[1]
     chosen = Settings(database=database, port=port, **{"rates": UNLIMITED, "key": KEY, **settings})
     async with opened(chosen) as app:
-        server = Server(config_for(app, chosen), app)
+        server = PromptServer(config_for(app, chosen), app)
         running = asyncio.create_task(server.serve(sockets=[listening]))
         await eventually(lambda: server.started)
         try:
