@@ -16,9 +16,8 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 from astragal.cli import main
+from forking import forking
 
-PRELOADED = ["astragal.cli", "astragal.web.preload", "astragal.table.store.sqlite"]
-"""What a server reads in before it answers: with hundreds of starts most of the time went there."""
 STOPS_WITHIN = 20
 
 
@@ -40,9 +39,8 @@ class ServerProcess:
     def start(self) -> None:
         options = ["--database", self.database, "--workers", str(self.workers)]
         options += ["--port", str(self._port), "--no-browser"]
-        forking = multiprocessing.get_context("forkserver")
-        forking.set_forkserver_preload(PRELOADED)
-        self._process = forking.Process(
+        # With hundreds of starts, most of the time would go into imports.
+        self._process = forking().Process(
             target=_serve, args=(["serve", *options], self._log, self.workers)
         )
         self._process.start()
