@@ -29,6 +29,7 @@ class ServerProcess:
         self.workers = workers
         self.kills = 0
         self._log = log
+        log.touch()
         self._port = _free_port()
         self._process: ForkServerProcess | None = None
 
@@ -146,9 +147,9 @@ def _pid(process: ForkServerProcess) -> int:
 
 def workers_of(starter: int) -> list[int]:
     """The processes that serve; whoever was started has another process fork them."""
-    forking = [each for each in _children(starter) if b"forkserver" in _command_line(each)]
+    forkers = [each for each in _children(starter) if b"forkserver" in _command_line(each)]
     # Who has ended and is not yet taken note of has no command line any more.
-    return [worker for each in forking for worker in _children(each) if _command_line(worker)]
+    return [worker for each in forkers for worker in _children(each) if _command_line(worker)]
 
 
 def _children(process: int) -> list[int]:
