@@ -16,6 +16,7 @@ from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
 from astragal.cli import main
+from astragal.table.foresight import odds_process
 from forking import forking
 
 STOPS_WITHIN = 20
@@ -123,6 +124,7 @@ def _serve(arguments: Sequence[str], log: Path, workers: int) -> None:
         program = [*_ends_with_us(), sys.executable, "-m", "astragal", *arguments]
         os.execvp(program[0], program)
     faulthandler.enable()
+    odds_process.SECONDS = 60.0  # on a busy machine they take long
     threading.Thread(target=_end_with_us, daemon=True).start()
     sys.exit(main(arguments))
 
