@@ -55,7 +55,8 @@ def people(browser: Browser, server: Server, request: pytest.FixtureRequest) -> 
     assert not troubles, "\n".join(troubles)
 
 
-def _shots(request: pytest.FixtureRequest) -> Path:
-    chosen = os.environ.get("ASTRAGAL_SHOTS")
-    folder = Path(chosen) if chosen else request.config.rootpath / "build" / "screenshots"
-    return folder / re.sub(r"\W+", "_", request.node.name.removeprefix("test_")).strip("_")
+def _shots(request: pytest.FixtureRequest) -> Path | None:
+    """Where the pictures of a test go: ``ASTRAGAL_SHOTS=build/screenshots``."""
+    folder = os.environ.get("ASTRAGAL_SHOTS")
+    name = re.sub(r"\W+", "_", request.node.name.removeprefix("test_")).strip("_")
+    return Path(folder) / name if folder else None

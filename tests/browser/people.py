@@ -30,7 +30,7 @@ from browser.server import Campaign, Server
 
 WIDE = (1280, 800)
 PHONE = (390, 844)
-PATIENCE = 20_000
+PATIENCE = 60_000
 """Milliseconds to wait for something on a busy machine; usually it is there at once."""
 
 TELL_VIOLATIONS = """
@@ -48,7 +48,7 @@ def as_usual(who: Person, asked: str) -> None:
 class Person:
     """Somebody at a page."""
 
-    def __init__(self, name: str, page: Page, origin: str, shots: Path) -> None:
+    def __init__(self, name: str, page: Page, origin: str, shots: Path | None) -> None:
         self.name = name
         self.page = page
         self.frames: list[str] = []
@@ -172,9 +172,10 @@ class Person:
         return bool(self.card.count()) and key in self.card.evaluate(keys)
 
     def shot(self, name: str, *, whole: bool = False) -> None:
-        """A picture of this moment, for whoever looks at how the page does."""
-        self._shots.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=self._shots / f"{name}.png", full_page=whole)
+        """A picture of this moment, if anybody wants to look at how the page does."""
+        if self._shots is not None:
+            self._shots.mkdir(parents=True, exist_ok=True)
+            self.page.screenshot(path=self._shots / f"{name}.png", full_page=whole)
 
     def hears(self, text: str | re.Pattern[str]) -> None:
         """It stands in the log."""
@@ -207,7 +208,17 @@ class Person:
         )
         if shown.get_attribute("open") is None:
             shown.locator("summary").first.click()
+        expect(shown).to_have_attribute("open", "")
         return shown
+
+    def whole_gm_panel(self) -> Locator:
+        """Open the GM panel, and each of its sections."""
+        panel = self.panel("GM")
+        closed = panel.locator("details.gm-part:not([open])")
+        expect(closed).not_to_have_count(0)
+        while closed.count():
+            closed.first.locator("summary").first.click()
+        return panel
 
     # --- Playing --------------------------------------------------------------------------
 
@@ -270,7 +281,12 @@ class Person:
     def settle(self) -> None:
         """Wait until the page shows all that came of what was said here."""
         self.until(lambda: self._seq >= self._acknowledged, "what was done is not shown")
+        self._draw()  # what has come may make the page ask for more
         self.until(lambda: self._looked <= self._foreseen, "what lies ahead is not told")
+        self._draw()
+
+    def _draw(self) -> None:
+        """Wait until the page has taken in what it received, and drawn it."""
         self.page.evaluate("new Promise(requestAnimationFrame)")
 
     def until(self, holds: Callable[[], bool], otherwise: str) -> None:
@@ -289,7 +305,7 @@ Choose = Callable[[Person, str], Any]
 class People:
     """Those who open pages in one test."""
 
-    def __init__(self, browser: Browser, server: Server, shots: Path) -> None:
+    def __init__(self, browser: Browser, server: Server, shots: Path | None) -> None:
         self._browser = browser
         self._shots = shots
         self.server = server

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import re
-import signal
-import subprocess
-import sys
-import threading
+import time
 from pathlib import Path
 from typing import Any
 
 import httpx
+
+from crashes.serving import ServerProcess
 
 PATIENCE = 60
 """Seconds that a server may take to begin on a busy machine."""
@@ -21,66 +18,46 @@ class Server:
     """A server on a database of its own; it can be killed, and comes back at the same address."""
 
     def __init__(self, folder: Path, database: str = "", workers: int = 1) -> None:
-        self._database = database or f"sqlite:///{folder}/tables.db"
-        self._workers = str(workers)
-        self._port = 0
-        self.said: list[str] = []
-        """What the server has written since it began."""
-        self._process: subprocess.Popen[str] | None = None
+        chosen = database or f"sqlite:///{folder}/tables.db"
+        self._process = ServerProcess(chosen, folder / "log", workers)
         self.start()
 
     @property
     def url(self) -> str:
-        return f"http://127.0.0.1:{self._port}"
+        return self._process.url
+
+    @property
+    def said(self) -> list[str]:
+        """The last of what the server has written."""
+        return self._process.said().splitlines()
 
     def start(self) -> None:
-        program = [sys.executable, "-m", "astragal", "serve", "--no-browser"]
-        program += ["--workers", self._workers]
-        place = ["--port", str(self._port), "--database", self._database]
-        kept = {key: value for key, value in os.environ.items() if not key.startswith("ASTRAGAL_")}
-        self._process = subprocess.Popen(
-            [*program, *place],
-            env=kept,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        stop = threading.Timer(PATIENCE, self._process.kill)
-        stop.start()
-        heard = ""
-        for line in self._process.stdout or ():
-            heard += line
-            if found := re.search(r"is at http://127\.0\.0\.1:(\d+)", line):
-                self._port = int(found[1])
-                break
-        stop.cancel()
-        assert self._port, f"the server does not begin: {heard}"
-        # What it says later is read, too, or it would wait for somebody to read it.
-        threading.Thread(target=self._listen, daemon=True).start()
+        """Start it, and wait until it answers."""
+        self._process.start()
+        until = time.monotonic() + PATIENCE
+        while not self._answers():
+            assert not self._process.has_ended(), f"the server does not begin: {self.said}"
+            assert time.monotonic() < until, f"the server does not answer: {self.said}"
+            time.sleep(0.02)
 
-    def _listen(self) -> None:
-        for line in (self._process and self._process.stdout) or ():
-            self.said.append(line.rstrip())
+    def _answers(self) -> bool:
+        try:
+            return httpx.get(f"{self.url}/health", timeout=PATIENCE).is_success
+        except httpx.TransportError:
+            return False
 
     def kill(self) -> None:
         """End it as a power cut would."""
-        self._end(signal.SIGKILL)
+        self._process.kill()
 
     def stop(self) -> None:
-        self._end(signal.SIGTERM)
-
-    def _end(self, how: signal.Signals) -> None:
-        if self._process and self._process.poll() is None:
-            self._process.send_signal(how)
-            try:
-                self._process.wait(10)
-            except subprocess.TimeoutExpired:
-                self._process.kill()
-                self._process.wait(10)
+        self._process.stop()
 
     def _send(self, method: str, path: str, token: str = "", **body: Any) -> Any:
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        answer = httpx.request(method, self.url + path, headers=headers, json=body, timeout=30)
+        answer = httpx.request(
+            method, self.url + path, headers=headers, json=body, timeout=PATIENCE
+        )
         assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
         return answer.json()
 

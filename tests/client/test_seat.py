@@ -8,6 +8,7 @@ from websockets.asyncio.server import serve
 from astragal.client import Refused, SeatClient, SeatClosed
 from astragal.table.commands.commands import BeginProcedure, SendMessage
 from astragal.table.views.types import TableUpdate, TableView
+from table.stores import PATIENCE
 from web.serving import a_table, eventually, serving, sitting
 
 
@@ -30,7 +31,7 @@ def test_updates_are_heard_in_order(store_url):
                 assert [new.seq for new in heard] == words
                 assert all(isinstance(new, TableUpdate) for new in heard)
                 await anna.close()
-                await asyncio.wait_for(listening, 30)
+                await asyncio.wait_for(listening, PATIENCE)
 
     asyncio.run(play())
 
@@ -98,8 +99,8 @@ def test_waiting_ends_with_the_time_or_with_the_seat(store_url):
             async with sitting(server, people, "gm", "anna") as (gm, anna):
                 with pytest.raises(TimeoutError):
                     await anna.wait_until(lambda view: False, timeout=0.05)
-                waiting = asyncio.create_task(anna.wait_until(lambda view: False))
-                await asyncio.sleep(0.05)
+                waiting = asyncio.create_task(anna.wait_until(lambda view: False, PATIENCE))
+                await asyncio.sleep(0)
                 await gm.revoke("anna")
                 with pytest.raises((SeatClosed, Refused)):
                     await waiting
@@ -117,6 +118,6 @@ def test_whoever_waits_hears_of_a_server_that_cannot_be_understood():
             port = server.sockets[0].getsockname()[1]
             seat = SeatClient(f"http://127.0.0.1:{port}", "0123456789abcdef", "a token")
             with pytest.raises(SeatClosed, match=r"cannot be read: .*mumbled"):
-                await seat.open(timeout=30)
+                await seat.open(PATIENCE)
 
     asyncio.run(play())

@@ -17,7 +17,7 @@ from astragal.table.log.state import Campaign
 from astragal.table.store import open_store
 from astragal.table.views.build import Views
 from astragal.table.views.types import TableView
-from crashes.evening import Acknowledged, Evening
+from crashes.evening import PATIENCE, Acknowledged, Evening
 
 
 async def check(database: str, url: str, evening: Evening) -> None:
@@ -85,7 +85,7 @@ def _items(entry: LogEntry) -> tuple[object, ...]:
 
 async def _check_views(state: Campaign, log: list[LogEntry], url: str, evening: Evening) -> None:
     """What the server shows, and what people have seen, is what the log comes to."""
-    async with httpx.AsyncClient(base_url=url, timeout=30) as http:
+    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE) as http:
         for name, seat in evening.seats.items():
             expected = _plain(Views(state).view(name, log[-LATEST:]))
             answer = await http.get(
@@ -93,7 +93,7 @@ async def _check_views(state: Campaign, log: list[LogEntry], url: str, evening: 
             )
             shown = _plain(msgspec.json.decode(answer.content, type=TableView))
             assert _differing(shown, expected) == []
-            seen = _plain(await seat.wait_until(lambda view: view.seq == state.seq))
+            seen = _plain(await seat.wait_until(lambda view: view.seq == state.seq, PATIENCE))
             # Whoever stayed all evening has more of the log, and who came back has less.
             both = min(len(seen["log"]), len(expected["log"]))
             seen |= {"log": seen["log"][-both:], "older": None}

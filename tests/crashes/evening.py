@@ -76,14 +76,14 @@ class Evening:
         created = await client.create(self.game, demo=True, name="Gus")
         self.campaign = created.campaign
         self.seats[GM] = gm = client.sit(self.campaign, created.token)
-        await gm.open()
+        await gm.open(PATIENCE)
         theirs = (key for key, cast in self._demo.characters.items() if cast.seat != GM)
         for seat, character in zip(PLAYERS, theirs, strict=False):
             await gm.do(ChangeSeat(seat, seat.title()))
             await gm.do(GiveCharacter(character, seat))
             link = await gm.new_link(seat)
             self.seats[seat] = client.sit(self.campaign, link.token)
-            await self.seats[seat].open()
+            await self.seats[seat].open(PATIENCE)
 
     def begin(self) -> None:
         """Play, each at their own pace."""

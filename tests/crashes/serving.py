@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import faulthandler
+import multiprocessing
 import os
 import shutil
 import signal
 import socket
-import subprocess
 import sys
-import time
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+from multiprocessing.context import ForkServerProcess
 from pathlib import Path
+
+from astragal.cli import main
+from astragal.table.foresight import odds_process
+from forking import forking
+
+STOPS_WITHIN = 20
 
 
 class ServerProcess:
@@ -20,8 +30,9 @@ class ServerProcess:
         self.workers = workers
         self.kills = 0
         self._log = log
+        log.touch()
         self._port = _free_port()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ForkServerProcess | None = None
 
     @property
     def url(self) -> str:
@@ -30,26 +41,24 @@ class ServerProcess:
     def start(self) -> None:
         options = ["--database", self.database, "--workers", str(self.workers)]
         options += ["--port", str(self._port), "--no-browser"]
-        with self._log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [*_ends_with_us(), sys.executable, "-m", "astragal", "serve", *options],
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                env={
-                    **os.environ,
-                    "ASTRAGAL_KEY": "a key for the tests of crashes",
-                    "PYTHONFAULTHANDLER": "1",
-                },
-                start_new_session=True,
-            )
+        # With hundreds of starts, most of the time would go into imports.
+        self._process = forking().Process(
+            target=_serve, args=(["serve", *options], self._log, self.workers)
+        )
+        self._process.start()
 
     def kill(self) -> None:
         """Kill every process of it at once."""
-        assert self._process is not None
-        os.killpg(self._process.pid, signal.SIGKILL)
-        self._process.wait()
+        self._kill_all()
         self.kills += 1
+
+    def _kill_all(self) -> None:
+        assert self._process is not None
+        try:
+            os.killpg(_pid(self._process), signal.SIGKILL)
+        except ProcessLookupError:  # so soon that it has no group yet, and is alone
+            self._process.kill()
+        self._process.join()
 
     def kill_worker(self, which: int) -> None:
         """Kill one worker, if there is one just now; whoever started it starts another."""
@@ -62,28 +71,25 @@ class ServerProcess:
         """Kill the process that watches over the workers, and nothing else."""
         assert self._process is not None
         self._process.kill()
-        self._process.wait()
+        self._process.join()
 
     def worker_ids(self) -> list[int]:
         """The processes that serve, where there are several."""
         assert self._process is not None
-        return workers_of(self._process.pid)
+        return workers_of(_pid(self._process))
 
     def has_ended(self) -> bool:
         """Whether it came to its end by itself."""
-        return self._process is None or self._process.poll() is not None
+        return self._process is None or not self._process.is_alive()
 
     def stop(self) -> None:
         """Stop it in order, as an operator would."""
         if self._process is None:
             return
-        if self._process.poll() is None:
-            self._process.terminate()
-            try:
-                self._process.wait(20)
-            except subprocess.TimeoutExpired:
-                os.killpg(self._process.pid, signal.SIGKILL)
-                self._process.wait()
+        self._process.terminate()
+        self._process.join(STOPS_WITHIN)
+        if self._process.is_alive():
+            self._kill_all()
         self._process = None
 
     def said(self) -> str:
@@ -93,17 +99,59 @@ class ServerProcess:
     def last_words(self) -> str:
         """End it, and have it say in its log where each of its threads was."""
         assert self._process is not None
-        for each in self.worker_ids() or [self._process.pid]:
-            os.kill(each, signal.SIGABRT)
-        time.sleep(1)
+        for each in self.worker_ids() or [_pid(self._process)]:
+            with suppress(ProcessLookupError):
+                os.kill(each, signal.SIGABRT)
+        if self.workers == 1:
+            self._process.join(STOPS_WITHIN)
+        else:
+            self.stop()
         return self._log.read_text(encoding="utf-8", errors="replace")[-12_000:]
+
+
+def _serve(arguments: Sequence[str], log: Path, workers: int) -> None:
+    """Be the server, in a process of its own: one that has read everything in, or a new one.
+
+    Several workers are forked by a process of theirs, which a new one alone would start.
+    """
+    os.setsid()
+    with log.open("ab") as file:
+        os.dup2(file.fileno(), 1)
+        os.dup2(file.fileno(), 2)
+    os.environ["ASTRAGAL_KEY"] = "a key for the tests of crashes"
+    if workers > 1:
+        os.environ["PYTHONFAULTHANDLER"] = "1"
+        program = [*_ends_with_us(), sys.executable, "-m", "astragal", *arguments]
+        os.execvp(program[0], program)
+    faulthandler.enable()
+    odds_process.SECONDS = 60.0  # on a busy machine they take long
+    threading.Thread(target=_end_with_us, daemon=True).start()
+    sys.exit(main(arguments))
+
+
+def _end_with_us() -> None:
+    """Tests that are killed themselves leave no server behind."""
+    tests = multiprocessing.parent_process()
+    assert tests is not None
+    tests.join()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def _ends_with_us() -> list[str]:
+    """The same for a new process, where the system can see to it."""
+    return ["setpriv", "--pdeathsig=KILL"] if shutil.which("setpriv") else []
+
+
+def _pid(process: ForkServerProcess) -> int:
+    assert process.pid is not None
+    return process.pid
 
 
 def workers_of(starter: int) -> list[int]:
     """The processes that serve; whoever was started has another process fork them."""
-    forking = [each for each in _children(starter) if b"forkserver" in _command_line(each)]
+    forkers = [each for each in _children(starter) if b"forkserver" in _command_line(each)]
     # Who has ended and is not yet taken note of has no command line any more.
-    return [worker for each in forking for worker in _children(each) if _command_line(worker)]
+    return [worker for each in forkers for worker in _children(each) if _command_line(worker)]
 
 
 def _children(process: int) -> list[int]:
@@ -119,11 +167,6 @@ def _command_line(process: int) -> bytes:
         return Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:
         return b""
-
-
-def _ends_with_us() -> list[str]:
-    """Tests that are killed themselves leave no server behind, where the system can see to it."""
-    return ["setpriv", "--pdeathsig=KILL"] if shutil.which("setpriv") else []
 
 
 def _free_port() -> int:

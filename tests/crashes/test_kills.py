@@ -126,7 +126,7 @@ def evenings(chance: random.Random, *games: str) -> list[Evening]:
 @pytest.fixture(autouse=True)
 def quickly_back(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody has all evening: people try again sooner than they usually would."""
-    monkeypatch.setattr("astragal.client.seat.LONGEST_PAUSE", 0.2)
+    monkeypatch.setattr("astragal.client.seat.LONGEST_PAUSE", 0.1)
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])

@@ -23,6 +23,8 @@ import pytest
 from postgres import VARIABLE, GivenServer, NoPostgres, OwnServer, Server, throw_away
 
 KINDS = ("sqlite", "postgresql")
+PATIENCE = 60.0
+"""Seconds to wait for what should come at once, however busy the machine is."""
 NewUrl = Callable[[], str]
 
 _until_the_end = ExitStack()
@@ -94,8 +96,8 @@ def store_url(new_url: NewUrl) -> str:
     return new_url()
 
 
-async def eventually(holds: Callable[[], object], within: float = 30) -> None:
-    """Wait until something is so, however busy the machine is."""
+async def eventually(holds: Callable[[], object], within: float = PATIENCE) -> None:
+    """Wait until something is so."""
     async with asyncio.timeout(within):
         while not holds():
             await asyncio.sleep(0.01)

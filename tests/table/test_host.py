@@ -17,7 +17,7 @@ from astragal.table.hosted import BACKLOG, LATEST
 from astragal.table.store import open_store
 from astragal.table.store.interface import NoCampaign, StoreDown
 from table.company import Company, decode, played, table
-from table.stores import asynchronous, eventually
+from table.stores import PATIENCE, asynchronous, eventually
 
 TEST = game_named("burning_wheel").demo.suggestions[0]
 
@@ -68,6 +68,20 @@ async def test_what_another_host_has_appended_is_known_when_it_is_asked_for(at: 
     await other.close()
 
 
+@played
+async def test_what_arrives_while_it_is_asked_for_is_known_too(at: Company):
+    """Between the first look and the second, the entry comes by itself: nothing is left to read."""
+    other = Tables(at.store)
+    hosted = await other.open_campaigns.open(at.id)
+    await at.sit("cleo")
+    async with hosted.lock:
+        asking = asyncio.create_task(other.new_link(at.id, "cleo"))
+        await eventually(lambda: hosted.lock._waiters)
+        await other.open_campaigns.catch_up(at.id, hosted)
+    assert (await other.seat_at(await asking)).seat == "cleo"
+    await other.close()
+
+
 @asynchronous
 async def test_two_hosts_of_one_campaign_take_turns(store_url: str):
     """Both decide at once, again and again; every command is carried out once, in one order."""
@@ -100,7 +114,7 @@ async def test_what_another_process_does_is_heard_here(new_url_of: Any):
         client = await other.subscribe(at.id, GM)
         await client.next()
         await at.gm(do.SendMessage("can you hear me?"))
-        heard = decode(await asyncio.wait_for(client.next(), 10))
+        heard = decode(await asyncio.wait_for(client.next(), PATIENCE))
         assert "can you hear me?" in str(heard["log"])
         await other.close()
 

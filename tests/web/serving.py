@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from itertools import count
 from typing import Any
 
 import httpx
@@ -16,7 +17,7 @@ from astragal.table.log.state import Role
 from astragal.web.app import Astragal, opened
 from astragal.web.server import Server, bind, config_for
 from astragal.web.settings import Rate, Rates, Settings
-from table.stores import eventually
+from table.stores import PATIENCE, eventually
 
 PLENTY = Rate(10_000, 100_000)
 UNLIMITED = Rates(**dict.fromkeys(Rates.__struct_fields__, PLENTY))
@@ -38,11 +39,21 @@ class RunningServer(msgspec.Struct):
         return Client(self.url, KEY)
 
     def http(self, **options: Any) -> httpx.AsyncClient:
-        return httpx.AsyncClient(base_url=self.url, timeout=20, **options)
+        return httpx.AsyncClient(base_url=self.url, timeout=PATIENCE, **options)
 
     @property
     def socket_url(self) -> str:
         return f"ws{self.url.removeprefix('http')}"
+
+
+class PromptServer(Server):
+    """The server, which looks every few moments whether it is to stop."""
+
+    async def main_loop(self) -> None:
+        for tick in count():
+            if await self.on_tick(tick):
+                return
+            await asyncio.sleep(0.01)
 
 
 @asynccontextmanager
@@ -52,7 +63,7 @@ async def serving(database: str, **settings: Any) -> AsyncIterator[RunningServer
     port = listening.getsockname()[1]
     chosen = Settings(database=database, port=port, **{"rates": UNLIMITED, "key": KEY, **settings})
     async with opened(chosen) as app:
-        server = Server(config_for(app, chosen), app)
+        server = PromptServer(config_for(app, chosen), app)
         running = asyncio.create_task(server.serve(sockets=[listening]))
         await eventually(lambda: server.started)
         try:
@@ -90,7 +101,7 @@ async def sitting(
     seats = [SeatClient(server.url, people.campaign, getattr(people, name)) for name in names]
     try:
         for seat in seats:
-            await seat.open()
+            await seat.open(PATIENCE)
         yield seats
     finally:
         for seat in seats:

@@ -10,9 +10,11 @@ from websockets.asyncio.client import connect
 from astragal.games import game_named
 from astragal.table.commands.commands import BeginProcedure, GiveCharacter
 from astragal.table.foresight.odds import foresee
+from astragal.table.foresight.odds_process import OddsProcess
 from astragal.web.rulebook import search
 from astragal.web.settings import Rate, Rates
 from astragal.web.static_files import StaticFiles
+from table.stores import PATIENCE, eventually
 from web.serving import PLENTY, UNLIMITED, a_table, bearer, run, serving
 
 
@@ -23,7 +25,7 @@ async def got(url: str, path: str) -> tuple[int, bytes]:
     try:
         head = f"GET {path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n"
         writer.write(head.encode())
-        answer = await asyncio.wait_for(reader.read(), 20)
+        answer = await asyncio.wait_for(reader.read(), PATIENCE)
     finally:
         writer.close()
     status, _, body = answer.partition(b"\r\n\r\n")
@@ -140,11 +142,11 @@ def test_a_command_that_was_on_its_way_when_the_seat_was_lost_is_not_carried_out
             )
             writer.write(head.encode() + body[:10])
             await writer.drain()
-            await asyncio.sleep(0.2)
+            await eventually(lambda: server.uvicorn.server_state.tasks)
             await tables.revoke(campaign, "anna")
             before = (await tables.campaign(campaign)).seq
             writer.write(body[10:])
-            answer = await asyncio.wait_for(reader.read(), 10)
+            answer = await asyncio.wait_for(reader.read(), PATIENCE)
             writer.close()
             assert answer.startswith(b"HTTP/1.1 401")
             assert (await tables.campaign(campaign)).seq == before
@@ -159,6 +161,7 @@ def test_odds_asked_for_by_somebody_who_left_are_not_told_to_others(store_url):
         async with serving(store_url) as server:
             people = await a_table(server)
             tables, campaign = server.app.tables, people.campaign
+            tables._odds = OddsProcess(PATIENCE)  # on a busy machine they take long
             await tables.do(campaign, "gm", GiveCharacter("mara", "anna"))
             words = {"intent": "a", "task": "b"}
             mine = {"character": "mara", "ability": "Streetwise", **words}
@@ -174,7 +177,7 @@ def test_odds_asked_for_by_somebody_who_left_are_not_told_to_others(store_url):
             ) as leaving:
                 await leaving.recv()
                 await leaving.send(f'{{"odds": "p{first}"}}')
-                await asyncio.sleep(0.1)
+                await eventually(tables._odds._lock.locked)
             found = await asyncio.gather(
                 *(tables.foresee(campaign, "anna", f"p{second}") for _ in range(3))
             )

@@ -11,6 +11,7 @@ from websockets.exceptions import ConnectionClosed
 
 from astragal.client import SeatClient
 from astragal.table.commands.commands import BeginProcedure, SendMessage
+from table.stores import PATIENCE
 from web.serving import a_table, bearer, serving
 
 ANYTHING = st.recursive(
@@ -104,7 +105,7 @@ async def told(server, campaign, token, messages):
             await socket.send(message)
         await socket.send(SETTLED)
         while True:
-            said = json.loads(await asyncio.wait_for(socket.recv(), 10))
+            said = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
             if said == {"type": "pong", "n": 4242}:
                 return heard
             heard.append(said)
@@ -165,7 +166,7 @@ def test_a_message_beyond_all_measure_closes_its_own_socket_only(store_url):
                 try:
                     await socket.send("x" * 2_000_000)
                     while True:
-                        await asyncio.wait_for(socket.recv(), 5)
+                        await asyncio.wait_for(socket.recv(), PATIENCE)
                 except ConnectionClosed:
                     pass
                 assert socket.close_code == 1009

@@ -21,10 +21,8 @@ from astragal.table.commands.commands import SendMessage
 from astragal.table.store import open_store
 from astragal.web.server import bind
 from crashes.serving import workers_of
-from table.stores import eventually
+from table.stores import PATIENCE, eventually
 from web.serving import bearer
-
-STOPS_WITHIN = 6.0
 
 
 class Process:
@@ -39,14 +37,14 @@ class Process:
         first = self.process.stdout.readline()
         found = re.search(r"(http://\S+)", first)
         if found is None:
-            self.process.wait(10)
+            self.process.wait(PATIENCE)
             raise AssertionError(first + self.process.stderr.read())
         self.url = found[1]
         self.printed = first + self.process.stdout.readline()
         self.wait_until_it_answers()
 
     def wait_until_it_answers(self):
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             with contextlib.suppress(httpx.TransportError):
                 if httpx.get(f"{self.url}/health", timeout=5).status_code == 200:
@@ -55,10 +53,8 @@ class Process:
         raise AssertionError("it does not answer")
 
     def stop(self, how=signal.SIGTERM):
-        began = time.monotonic()
         self.process.send_signal(how)
-        status = self.process.wait(20)
-        self.took = time.monotonic() - began
+        status = self.process.wait(PATIENCE)
         self.errors = self.process.stderr.read()
         return status
 
@@ -112,7 +108,6 @@ def test_a_stopping_server_says_goodbye_and_keeps_what_it_acknowledged(store_url
     with Process(store_url) as server:
         campaign, status, ends, acknowledged = asyncio.run(play(server))
     assert status == 0
-    assert server.took < STOPS_WITHIN
     for last, code in ends:
         assert last["type"] == "bye"
         assert "restart" in last["why"]
@@ -143,11 +138,11 @@ def test_a_client_comes_back_by_itself_and_its_command_counts_once(store_url):
                 first = await seat.do(SendMessage("before"))
                 server.process.kill()
                 await asyncio.to_thread(server.process.wait)
-                saying = asyncio.create_task(seat.do(SendMessage("after"), mark="once"))
-                await asyncio.sleep(0.3)
+                saying = asyncio.create_task(seat.do(SendMessage("after"), "once", PATIENCE))
+                await eventually(lambda: seat._socket is None)
                 assert not saying.done()
                 with await asyncio.to_thread(lambda: Process(store_url, port=port)) as again:
-                    assert await asyncio.wait_for(saying, 20) == first + 1
+                    assert await saying == first + 1
                     view = await seat.wait_until(lambda view: view.seq == first + 1)
                     assert view.log[-1].text.endswith("after")
                     assert seat.connections >= 2
@@ -164,7 +159,7 @@ def test_several_workers_share_a_port_and_the_fallen_are_replaced(new_url_of):
             created = [await client.create("cores", demo=True) for _ in range(4)]
             tables = [[client.sit(f.campaign, f.token) for _ in range(4)] for f in created]
             seats = [seat for table in tables for seat in table]
-            await asyncio.gather(*(seat.open(timeout=20) for seat in seats))
+            await asyncio.gather(*(seat.open(PATIENCE) for seat in seats))
             await asyncio.gather(*(all_hear(table, "hello") for table in tables))
             fallen = workers_of(server.process.pid)[0]
             os.kill(fallen, signal.SIGKILL)
@@ -184,7 +179,6 @@ def test_several_workers_share_a_port_and_the_fallen_are_replaced(new_url_of):
         asyncio.run(play(server))
         workers = workers_of(server.process.pid)
         assert server.stop() == 0
-        assert server.took < STOPS_WITHIN
         assert not [pid for pid in workers if os.path.exists(f"/proc/{pid}")]
         assert "Traceback" not in server.errors
 
@@ -192,7 +186,9 @@ def test_several_workers_share_a_port_and_the_fallen_are_replaced(new_url_of):
 async def all_hear(table, words):
     """Somebody says something, and everybody at the table hears of it."""
     seq = await table[0].do(SendMessage(words))
-    await asyncio.gather(*(seat.wait_until(lambda view: view.seq >= seq, 20) for seat in table))
+    await asyncio.gather(
+        *(seat.wait_until(lambda view: view.seq >= seq, PATIENCE) for seat in table)
+    )
 
 
 def test_a_taken_port_is_stepped_over_unless_it_was_asked_for(tmp_path):

@@ -18,6 +18,7 @@ from astragal.table.commands.commands import (
 )
 from astragal.web.errors import NO_SEAT
 from astragal.web.openapi import document
+from table.stores import PATIENCE
 from web.serving import KEY, a_table, bearer, eventually, serving, sitting
 
 GMS_OWN = {
@@ -168,13 +169,13 @@ def test_a_revoked_seat_is_disconnected_at_once(store_url, how):
                     await gm.do(ChangeSeat("anna", "Anna", gone=True))
                 for seat in (one, two):
                     with pytest.raises((SeatClosed, Refused)):
-                        await seat.wait_until(lambda _: False, timeout=30)
+                        await seat.wait_until(lambda _: False, timeout=PATIENCE)
                     with pytest.raises((SeatClosed, Refused)):
                         await seat.do(SendMessage("still here"))
                 await eventually(lambda: gm.present == ("gm",))
                 again = SeatClient(server.url, people.campaign, one.token)
                 with pytest.raises((SeatClosed, Refused)):
-                    await again.open(timeout=30)
+                    await again.open(PATIENCE)
                 if how == "new link":
                     async with sitting(server, people, "anna") as (anna,):
                         await anna.do(SendMessage("back"))

@@ -11,6 +11,7 @@ import schemathesis
 from schemathesis.checks import CHECKS
 
 from astragal.web.openapi import document
+from table.stores import PATIENCE
 from web.serving import UNLIMITED, a_table, serving
 
 EXAMPLES = 40
@@ -29,7 +30,7 @@ class Running:
         self.stop = None
         self.thread = threading.Thread(target=lambda: asyncio.run(self.serve(database)))
         self.thread.start()
-        assert self.started.wait(20)
+        assert self.started.wait(PATIENCE)
 
     async def serve(self, database):
         self.stop, self.loop = asyncio.Event(), asyncio.get_running_loop()
@@ -41,7 +42,7 @@ class Running:
 
     def end(self):
         self.loop.call_soon_threadsafe(self.stop.set)
-        self.thread.join(20)
+        self.thread.join(PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +136,7 @@ def test_what_violates_the_schema_is_never_a_failure_of_the_server(running):
         b"PROPFIND /health HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
     ]
     for line in lines:
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as raw:
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as raw:
             raw.sendall(line)
             answer = raw.recv(4000)
         assert answer.startswith(b"HTTP/1.1 "), line

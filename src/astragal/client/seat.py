@@ -41,6 +41,8 @@ T = TypeVar("T")
 SHORTEST_PAUSE = 0.05
 LONGEST_PAUSE = 2.0
 """Seconds between attempts to reconnect."""
+TIMEOUT = 30.0
+"""Seconds to wait for the server, unless another time is given."""
 NO_SEAT = (401, 403, 404)
 SEAT_CLOSED = 4401
 MAX_MESSAGE_SIZE = 16 * 1024 * 1024
@@ -83,7 +85,7 @@ class SeatClient:
         self._socket_url = f"ws{url.removeprefix('http')}/ws/{quote(campaign, safe='')}"
         self._headers = {"Authorization": f"Bearer {token}"}
         base = f"{url}/api/t/{quote(campaign, safe='')}"
-        self._http = httpx.AsyncClient(base_url=base, headers=self._headers, timeout=30)
+        self._http = httpx.AsyncClient(base_url=base, headers=self._headers, timeout=TIMEOUT)
         self._socket: ClientConnection | None = None
         self._sent: dict[str, _Sent] = {}
         self._listeners: set[asyncio.Queue[TableView | TableUpdate | None]] = set()
@@ -103,7 +105,7 @@ class SeatClient:
     ) -> None:
         await self.close()
 
-    async def open(self, timeout: float = 10) -> None:
+    async def open(self, timeout: float = TIMEOUT) -> None:
         """Connect, and wait for the first view."""
         if self._running is None:
             self._running = asyncio.create_task(self._run())
@@ -151,7 +153,7 @@ class SeatClient:
             self._listeners.discard(listener)
 
     async def wait_until(
-        self, predicate: Callable[[TableView], object], timeout: float = 10
+        self, predicate: Callable[[TableView], object], timeout: float = TIMEOUT
     ) -> TableView:
         """Wait until the view satisfies the predicate; that view."""
 
@@ -166,7 +168,7 @@ class SeatClient:
 
     # --- Doing -----------------------------------------------------------------------------
 
-    async def do(self, command: AnyCommand, mark: str = "", timeout: float = 30) -> int:
+    async def do(self, command: AnyCommand, mark: str = "", timeout: float = TIMEOUT) -> int:
         """Carry out a command; the number of its entry, or :class:`Refused`.
 
         After a lost connection it is sent again with the same mark, and counts once.
@@ -182,7 +184,7 @@ class SeatClient:
         finally:
             self._sent.pop(mark, None)
 
-    async def answer(self, asked: Asked, value: Any, timeout: float = 30) -> int:
+    async def answer(self, asked: Asked, value: Any, timeout: float = TIMEOUT) -> int:
         """Answer a question that waits for this seat."""
         question = asked.question
         return await self.do(AnswerQuestion(asked.procedure, question.step, value), timeout=timeout)
@@ -262,7 +264,7 @@ class SeatClient:
                     compression=None,
                     max_size=MAX_MESSAGE_SIZE,
                     proxy=None,
-                    open_timeout=10,
+                    open_timeout=TIMEOUT,
                 ) as socket:
                     pause = SHORTEST_PAUSE
                     self._socket = socket

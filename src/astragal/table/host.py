@@ -379,8 +379,8 @@ class Tables:
             return look(hosted.campaign)
         except Refusal:
             async with hosted.lock:
-                if not await self.open_campaigns.catch_up(campaign, hosted):
-                    raise
+                # Nothing may be left to read: the entry may have arrived while the lock was taken.
+                await self.open_campaigns.catch_up(campaign, hosted)
         return look(hosted.campaign)
 
     # ------------------------------------------------------------------ exporting

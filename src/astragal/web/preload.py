@@ -6,10 +6,19 @@ what nobody changes is in memory once.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import sqlalchemy.dialects.postgresql.asyncpg  # noqa: F401
+import uvicorn.protocols.http.auto
+import uvicorn.protocols.websockets.websockets_sansio_impl  # noqa: F401
+from litestar import Litestar
 
 import astragal.table.store.postgres
 import astragal.web.server  # noqa: F401
 from astragal.web.game_catalogue import games_compressed
 
+with suppress(ImportError):
+    import uvloop  # noqa: F401
+
+Litestar(logging_config=None)  # what its plugins need is imported when an application is made
 games_compressed()

@@ -8,9 +8,9 @@ import pytest
 from astragal.table.store import EVERYWHERE, StoreDown, open_store
 from astragal.table.store.notifications import NewsQueue, payloads
 from table.store.logs import found, said
-from table.stores import asynchronous
+from table.stores import PATIENCE, asynchronous
 
-SOON = 20
+SOON = PATIENCE
 
 
 @contextlib.asynccontextmanager

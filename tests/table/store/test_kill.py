@@ -1,27 +1,19 @@
 """What was acknowledged survives the sudden end of the process that wrote it."""
 
 import asyncio
-import multiprocessing
 import random
 
 from astragal.table.store import open_store
+from forking import forking
 from table.store.appender import CAMPAIGNS, append_for_ever, text_of
 from table.store.logs import found, said
 
 KILLS = 16
-PRELOADED = [
-    "table.store.appender",
-    "astragal.table.store.sqlite",
-    "astragal.table.store.postgres",
-    "sqlalchemy.dialects.postgresql.asyncpg",
-    "sqlalchemy.dialects.sqlite",
-]
 
 
 def test_nothing_acknowledged_is_lost_when_the_process_is_killed(store_url):
     asyncio.run(_found_all(store_url))
-    fork = multiprocessing.get_context("forkserver")
-    fork.set_forkserver_preload(PRELOADED)
+    fork = forking()
     chance = random.Random(7)
     acknowledged = dict.fromkeys(CAMPAIGNS, 1)
     for _ in range(KILLS):

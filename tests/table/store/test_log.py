@@ -18,7 +18,7 @@ from astragal.table.store import (
     open_store,
 )
 from table.store.logs import AT, found, founding, said
-from table.stores import asynchronous
+from table.stores import PATIENCE, asynchronous
 
 
 @asynchronous
@@ -310,7 +310,7 @@ async def test_reading_does_not_wait_for_writing(tmp_path):
         other.execute("BEGIN IMMEDIATE")
         other.execute("UPDATE campaigns SET title = 'half done'")
         waiting = asyncio.create_task(store.append("c1", said(4)))
-        assert await asyncio.wait_for(store.entries("c1"), 1) == log
+        assert await asyncio.wait_for(store.entries("c1"), PATIENCE) == log
         assert (await store.known("c1")).title == "The Gift"
         assert not waiting.done()
         other.execute("ROLLBACK")

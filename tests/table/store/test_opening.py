@@ -19,7 +19,7 @@ from astragal.table.store.default_path import data_folder
 from astragal.table.store.migrate import MIGRATIONS, revision
 from astragal.table.store.schema import SCHEMA, metadata
 from table.store.logs import found, said
-from table.stores import asynchronous
+from table.stores import PATIENCE, asynchronous
 
 OPEN_AND_CLOSE = """
 import asyncio, sys
@@ -213,7 +213,7 @@ async def test_addresses_as_other_programs_write_them(new_url_of, scheme, query)
     async with await open_store(url) as store:
         await found(store)
         changes = store.changed()
-        assert await asyncio.wait_for(anext(changes), 20) == EVERYWHERE
+        assert await asyncio.wait_for(anext(changes), PATIENCE) == EVERYWHERE
         await changes.aclose()
 
 

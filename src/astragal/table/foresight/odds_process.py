@@ -51,9 +51,9 @@ def _serve(pipe: Connection) -> None:
 class OddsProcess:
     """Asks the other process, and starts it (again) when there is none."""
 
-    def __init__(self, seconds: float = SECONDS) -> None:
-        """Give each question this many seconds."""
-        self._seconds = seconds
+    def __init__(self, seconds: float | None = None) -> None:
+        """Give each question this many seconds, or as many as usual."""
+        self._seconds = SECONDS if seconds is None else seconds
         self._lock = asyncio.Lock()
         self._process: Any = None
         self._pipe: Connection | None = None

@@ -83,11 +83,14 @@ function linkBox(chair, link) {
 /** `<ast-seats>`: for the GM. */
 class Seats extends Part {
   static watches = ["chairs", "characters", "present"];
+  /** The links that were made here, by seat: one may be there before its seat is on the page. */
+  #links = new Map();
 
   render() {
     if (!this.list) this.#build();
     const chairs = this.table.view.chairs;
     follow(this.list, chairs, (chair) => chair.seat, () => h("li", { class: "seat" }), (node, chair) => this.#show(node, chair));
+    this.#showLinks();
     const owners = JSON.stringify([cast().map((each) => [each.key, each.name, each.seat, each.hidden]), seatsToPlay()]);
     if (owners === this.owners) return;
     this.owners = owners;
@@ -138,9 +141,16 @@ class Seats extends Part {
   async #link(chair) {
     await attempt(this.error, async () => {
       const made = await this.table.post(`links/${encodeURIComponent(chair.seat)}`);
-      const node = this.list.querySelector(`[data-key="${CSS.escape(chair.seat)}"]`);
-      if (node) fill(node.spot, linkBox(chair, made.link));
+      this.#links.set(chair.seat, linkBox(chair, made.link));
+      this.#showLinks();
     });
+  }
+
+  #showLinks() {
+    for (const [seat, box] of this.#links) {
+      const node = this.list.querySelector(`[data-key="${CSS.escape(seat)}"]`);
+      if (node && node.spot.firstChild !== box) fill(node.spot, box);
+    }
   }
 
   async #revoke(chair) {
@@ -151,6 +161,7 @@ class Seats extends Part {
   async #remove(chair) {
     if (!confirm(`Remove ${chair.name} from the table? Their link stops working.`)) return;
     const done = await attempt(this.error, () => this.table.do({ do: "seat", seat: chair.seat, name: chair.name, role: chair.role, gone: true }));
+    if (done) this.#links.delete(chair.seat);
     if (done) this.table.delete(`links/${encodeURIComponent(chair.seat)}`).catch(() => {});
   }
 
