@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -63,6 +64,18 @@ class Watch:
             for message in (*heard, view):
                 self._keeps_secrets(client.seat, message, state)
             self._agrees(client.view, decode(view))
+            if refusal is None:
+                await self._look_at_cards(client.seat, state)
+
+    async def _look_at_cards(self, seat: str, state: Campaign) -> None:
+        """A card shows nobody what others have drafted in secret, nor what they could choose."""
+        for procedure in state.standing.open.values():
+            with suppress(Refusal):  # the GM's secret
+                card = await self.company.tables.card(self.company.id, seat, procedure.id)
+                self._keeps_secrets(seat, encode(card), state)
+                others = [line for line in card.lines if line.seat != seat]
+                assert not any(line.secret for line in others)
+                assert seat == GM or not any(line.question for line in others)
 
     def heard_why_not(self, seat: str, refusal: Exception, state: Campaign) -> None:
         self._keeps_secrets(seat, str(refusal).encode(), state)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from types import TracebackType
 from typing import Any, Self, TypeVar
 from urllib.parse import quote
@@ -17,7 +17,13 @@ from websockets.exceptions import InvalidHandshake, InvalidStatus, WebSocketExce
 
 from astragal.client.merging import merged
 from astragal.client.refused import Refused, refused
-from astragal.table.commands.commands import AnswerQuestion, AnyCommand
+from astragal.table.commands.commands import (
+    AnswerQuestion,
+    AnyCommand,
+    DraftAnswers,
+    ReadyAnswer,
+    ReleaseDice,
+)
 from astragal.table.export import CampaignExport
 from astragal.table.fairness import Evidence
 from astragal.table.log.state import OpenQuestion
@@ -188,6 +194,14 @@ class SeatClient:
         """Answer a question that waits for this seat."""
         question = asked.question
         return await self.do(AnswerQuestion(asked.procedure, question.step, value), timeout=timeout)
+
+    async def draft(self, procedure: str, answers: Iterable[ReadyAnswer]) -> int:
+        """Change one's own lines of a card."""
+        return await self.do(DraftAnswers(procedure, tuple(answers)))
+
+    async def release(self, procedure: str, answers: Iterable[ReadyAnswer] = ()) -> int:
+        """Be ready: all is answered and rolled as soon as nothing is missing."""
+        return await self.do(ReleaseDice(procedure, tuple(answers)))
 
     async def foresee(self, procedure: str) -> Foresight:
         """The odds of an open procedure."""

@@ -202,11 +202,13 @@ function houseRules() {
 function campaign() {
   const title = line({ required: true, maxlength: "120" });
   const free = tick("Players can edit their own sheets without approval");
+  const asks = tick("Ask me first about everything that needs my consent (for play by post)");
   const fresh = () => {
     title.value = table.view.campaign.title;
     free.box.checked = table.view.campaign.free_edits;
+    asks.box.checked = table.view.campaign.asks_consent;
   };
-  const form = commandForm("Save", [labelled("Campaign name", title), free], () => ({ do: "title", title: title.value.trim(), free_edits: free.box.checked }), fresh);
+  const form = commandForm("Save", [labelled("Campaign name", title), free, asks], () => ({ do: "title", title: title.value.trim(), free_edits: free.box.checked, asks_consent: asks.box.checked }), fresh);
   const at = `/api/t/${encodeURIComponent(table.campaign)}`;
   const link = (path, label) => h("a", { class: "btn small", href: `${at}/${path}`, download: path }, label);
   const file = h("input", { type: "file", accept: ".json,application/json" });
@@ -219,7 +221,7 @@ function campaign() {
   file.addEventListener("change", load);
   const files = h("div", { class: "row" }, link("export.json", "Export campaign (JSON)"), link("log.md", "Export log (Markdown)"));
   const el = h("div", { class: "stack" }, form, files, labelled("Import a campaign", file, "It opens as a separate campaign."), error);
-  return { el, update: whenNew(form, () => [table.view.campaign.title, table.view.campaign.free_edits], fresh) };
+  return { el, update: whenNew(form, () => [table.view.campaign.title, table.view.campaign.free_edits, table.view.campaign.asks_consent], fresh) };
 }
 
 const PARTS = [
