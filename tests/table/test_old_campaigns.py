@@ -83,7 +83,9 @@ FIELDS_NOT_COVERED: dict[str, str] = {
 }
 """Fields of the log's own types that are at their default in all old campaigns, with the reason."""
 
-PLAYED_OTHERWISE: dict[str, str] = {}
+PLAYED_OTHERWISE: dict[str, str] = {
+    "write_letter": "nothing is put on the holder's sheet without asking the holder's player",
+}
 """Procedures that are meant to go another way than in old campaigns, with the reason.
 
 Whoever has one of them open must still be able to finish it or to call it off.
