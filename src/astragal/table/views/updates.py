@@ -68,6 +68,9 @@ class SeatUpdates:
         hidden = self._after.pages.hidden
         if procedure.secret or any(key in hidden for key in procedure.characters):
             return False
+        strangers = self._after.hidden_from("")
+        if any(strangers.is_in(question.prompt) for question in procedure.questions):
+            return False
         return public(procedure.story)
 
     def _update(self, seat: Seat) -> bytes:
@@ -76,7 +79,7 @@ class SeatUpdates:
         log = self._log(seat)
         if log is not None:
             parts["log"] = log
-        if now.standing.open is not was.standing.open:
+        if now.standing.open is not was.standing.open or self._are_words_hidden_anew(seat):
             parts["open"] = self._open(seat)
             parts["chairs"] = self._alike("chairs", self._after.chairs)
         elif now.chairs is not was.chairs:
@@ -94,6 +97,13 @@ class SeatUpdates:
         if isinstance(self._entry.event, happened.EntriesUndone):
             parts["undone_after"] = self._entry.event.to
         return _encode(parts)
+
+    def _are_words_hidden_anew(self, seat: Seat) -> bool:
+        """Whether an open question may name somebody who may not be named any more."""
+        was, now = self._before.campaign.standing, self._after.campaign.standing
+        if not now.open or was.characters is now.characters:
+            return False
+        return not self._before.hidden_from(seat).are_those_of(self._after.hidden_from(seat))
 
     def _log(self, seat: Seat) -> Any:
         """The entry, told once if there is nothing in it that some may not see."""
