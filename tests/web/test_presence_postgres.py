@@ -6,6 +6,7 @@ import pytest
 
 from astragal.client import Refused, SeatClosed
 from astragal.table.commands.commands import ChangeSeat, SendMessage
+from table.stores import PATIENCE
 from web.serving import a_table, eventually, serving, sitting
 
 
@@ -78,7 +79,7 @@ def test_a_revoked_seat_is_disconnected_on_every_server(new_url_of, how):
                 else:
                     await gm.do(ChangeSeat("anna", "Anna", gone=True))
                 with pytest.raises((SeatClosed, Refused)):
-                    await anna.wait_until(lambda _: False, timeout=60)
+                    await anna.wait_until(lambda _: False, timeout=PATIENCE)
                 await walt.do(SendMessage("still here"))
                 await eventually(lambda: gm.present == ("gm", "walt"))
 
