@@ -34,11 +34,18 @@ DUEL = {
 
 
 def heard(frame: str) -> str:
-    """What a message tells, without the question that offers every card to whoever is asked."""
+    """What a message tells, without the question that offers every card to whoever is asked.
+
+    The id of a rule tells nothing either: it may have the name of a card in it.
+    """
 
     def told(part: Any) -> Any:
         if isinstance(part, dict):
-            return {key: told(value) for key, value in part.items() if key != "question"}
+            return {
+                key: told(value)
+                for key, value in part.items()
+                if key not in ("question", "because")
+            }
         return [told(each) for each in part] if isinstance(part, list) else part
 
     return json.dumps(told(json.loads(frame))).lower()

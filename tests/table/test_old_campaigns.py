@@ -77,7 +77,16 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "told.headline": NEWER,
     "told.pattern": NEWER,
     "told.role": NEWER,
-    "answered.ready": NEWER,
+    "decided.reason": NEWER,
+    "ProcedureInput.reason": NEWER,
+    "PreparedAnswer.reason": NEWER,
+    "PreparedAnswer.open": NEWER,
+    "OpenQuestion.kind": NEWER,
+    "OpenProcedure.ready": NEWER,
+    "OpenProcedure.held": NEWER,
+    "OpenProcedure.touched": NEWER,
+    "founded.asks_consent": NEWER,
+    "retitled.asks_consent": NEWER,
     "script.names": NEWER,
     "undone.what": NEWER,
     "rolled.audience": "dice are for all in a procedure; one that is secret says so itself",
@@ -87,10 +96,14 @@ FIELDS_NOT_COVERED: dict[str, str] = {
 }
 """Fields of the log's own types that are at their default in all old campaigns, with the reason."""
 
+TYPES_NOT_COVERED: dict[type, str] = {happened.AnswersDrafted: NEWER}
+"""Types of the log that no old campaign holds, with the reason."""
+
 PLAYED_OTHERWISE: dict[str, str] = {
     "duel_of_wits": "one concedes with the next script instead of being asked each time",
     "bloody_pools": "its end is a fact of its own, which says the wound",
     "bloody_versus": "its end is a fact of its own, which says the wound",
+    "recover": "what cannot turn the verdict settles by itself, so Luck is used before that",
     "instinct_triggers": "the GM is asked whether the condition of the Instinct is met",
     "throw_against": "the victim says how he lands before the thrower pays to change it",
     "take_wound": "the Will to Live counts toward no epiphany (artha.amb.epiphany_accounting)",
@@ -102,8 +115,13 @@ PLAYED_OTHERWISE: dict[str, str] = {
 Whoever has one of them open must still be able to finish it or to call it off.
 """
 
+SETTLED = "settles by itself where it cannot turn the verdict"
+
 NO_LONGER_ASKED: dict[str, str] = {
     "wants_tools": "asked only of skills that can need tools",
+    **dict.fromkeys(("accept_complication", "after_roll", "allocate", "anchored"), SETTLED),
+    **dict.fromkeys(("boon_after", "cry", "explicit", "flees_from", "gm_advantage"), SETTLED),
+    **dict.fromkeys(("grant_benefit", "lose_andy", "name_suits", "stopped", "take"), SETTLED),
 }
 """Questions of old campaigns that are not asked any more, or not always, with the reason."""
 
@@ -220,7 +238,9 @@ async def test_a_database_opens_as_it_was_left(name: str, tmp_path: Path):
         assert known == set(version.campaigns)
         for id, recorded in version.campaigns.items():
             campaign = await tables.campaign(id)
-            assert essentials(campaign) == recorded.state, recorded.name
+            assert but_questions(essentials(campaign)) == but_questions(recorded.state), (
+                recorded.name
+            )
             # What a snapshot led to is what the whole log leads to.
             entries = await tables.store.entries(id)
             folded = fold(Campaign(id, campaign.game, campaign.title), entries)
@@ -257,7 +277,8 @@ async def test_every_export_is_taken_in_as_it_was(name: str):
         there, token = await tables.import_(raw)
         assert (await tables.seat_at(token)).seat == GM
         campaign = await tables.campaign(there)
-        assert taken_home(essentials(campaign)) == taken_home(recorded.state), recorded.name
+        came, was = taken_home(essentials(campaign)), taken_home(recorded.state)
+        assert but_questions(came) == but_questions(was), recorded.name
         # An export of what was imported holds no less than the file did.
         again = plainly(await tables.export(there))
         assert not list(lost(decode(raw), again)), recorded.name
@@ -456,8 +477,9 @@ def test_every_procedure_plays_as_it_was_played(name: str):
             session = RunningProcedure(game, procedure).resumed()
             came = [each for event in session.events if (each := of_event(event, game))]
             was = [each for item in story if (each := of_item(item))]
-            came = [each for each in came if not _is_asked(each, ASKED_ANEW)]
-            was = [each for each in was if not _is_asked(each, NO_LONGER_ASKED)]
+            changed = {**NO_LONGER_ASKED, **ASKED_ANEW}
+            came = [each for each in came if not _is_asked(each, changed)]
+            was = [each for each in was if not _is_asked(each, changed)]
             assert without_prose(came) == without_prose(was), f"{id} {procedure.id}"
             played += 1
     assert played > 500
@@ -491,6 +513,15 @@ def played_in(id: str, log: list[LogEntry]) -> Iterator[tuple[OpenProcedure, tup
 
 def _stands(procedure: OpenProcedure) -> tuple[OpenProcedure, tuple[Item, ...]]:
     return procedure, procedure.story
+
+
+def but_questions(state: dict[str, Any]) -> dict[str, Any]:
+    """A campaign without what its open procedures ask: a later version may ask something else."""
+    going_on = {
+        id: {key: value for key, value in each.items() if key not in ("questions", "taken")}
+        for id, each in state["open"].items()
+    }
+    return {**state, "open": going_on}
 
 
 def _is_asked(each: list[Any], keys: Mapping[str, str]) -> bool:
@@ -607,7 +638,7 @@ def test_every_fact_in_an_old_campaign_is_still_known(game: Game):
 
 @pytest.mark.parametrize("union", [AnyEvent, Item, AnyQuestion], ids=["events", "items", "asked"])
 def test_every_type_of_the_log_is_in_an_old_campaign(union: Any):
-    assert set(get_args(union)) <= set(stored())
+    assert set(get_args(union)) - set(TYPES_NOT_COVERED) <= set(stored())
 
 
 def test_every_field_of_the_log_is_in_an_old_campaign():

@@ -167,7 +167,7 @@ async def test_the_gm_may_type_in_for_somebody_who_has_gone(at: Company):
     await at.gm(
         do.AnswerQuestion(test, asked.step, [2] * asked.question.count, "anna", "she is on a train")
     )
-    assert (await at.asked(test)).key != "faces"
+    assert not await at.is_open(test) or (await at.asked(test)).key != "faces"
 
 
 @played

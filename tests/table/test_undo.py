@@ -100,7 +100,7 @@ async def test_calling_it_off_leaves_everything_as_it_was(at: Company):
     began = (await at.open(test)).began
     before = (await at.tables.open_campaigns.at(at.id, began - 1)).standing
     assert (await at.state()).standing.characters != before.characters
-    await at.do("anna", do.CancelProcedure(test, "never mind"))
+    await at.gm(do.CancelProcedure(test, "never mind"))  # dice are on the table
     assert (await at.state()).standing == before
 
 
@@ -110,7 +110,7 @@ async def test_calling_one_off_keeps_what_another_did_to_the_scene(at: Company):
     two = await at.begin(GM, "steel_test", character="tam", cause="surprise", source="a shadow")
     await at.play_on(two)
     left = await at.scene()
-    await at.play_on(one, until="after_roll")
+    await at.play_on(one, until="boon")
     await at.do("anna", do.CancelProcedure(one))
     assert await at.scene() == left
 

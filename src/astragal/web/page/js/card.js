@@ -5,7 +5,7 @@ import { Part, define, fill, follow, h } from "./dom.js";
 import { control, showOdds } from "./controls.js";
 import { attempt, errorLine } from "./forms.js";
 import { largeButtons } from "./questions.js";
-import { withRule } from "./rules.js";
+import { ruleLink, withRule } from "./rules.js";
 import { table } from "./table.js";
 import { isOnCard } from "./turns.js";
 
@@ -130,10 +130,9 @@ class Card extends Part {
     this.#rows.set(lineKey(line), { line, made });
     row.className = `ask-row${line.kind === "needed" || line.is_open ? " required" : ""}${isLong(line) ? " long" : ""}${affectsOdds(line) ? " with-odds" : ""}${line.question.kind === "text" || line.question.write_in ? " long" : ""}`;
     const said = line.standing ? h("small", { class: "soft", text: " as before" }) : null;
-    const prompt = withRule(line.prompt, line.because);
     const isList = line.question.write_in && line.kind !== "needed";
-    if (isList) fill(row, h("details", { open: Boolean(line.drafted) }, h("summary", { class: "ask-prompt" }, prompt, said), made.node));
-    else fill(row, h("p", { class: `ask-prompt${line.question.kind === "text" ? " visually-hidden" : ""}`, tabindex: "-1" }, prompt, said), made.node);
+    if (isList) fill(row, h("details", { open: Boolean(line.drafted) }, h("summary", { class: "ask-prompt" }, line.prompt, said), made.node, ruleLink(line.because)));
+    else fill(row, h("p", { class: `ask-prompt${line.question.kind === "text" ? " visually-hidden" : ""}`, tabindex: "-1" }, withRule(line.prompt, line.because), said), made.node);
   }
 
   /** Where one press decides everything: a large button for each choice. */
@@ -149,9 +148,9 @@ class Card extends Part {
     const chip = h("button", { type: "button", class: "chip consent", on: { click: () => put(chip.getAttribute("aria-pressed") !== "true", "") } });
     const why = h("input", { type: "text", maxlength: "400", placeholder: "Why? (optional)", aria: { label: `Why: ${line.prompt}` }, on: { change: () => put(false, why.value.trim()) } });
     const put = (answer, reason) => this.#draft({ key: line.key, prompt: line.prompt, answer, reason });
-    const node = h("span", { class: "option-row", data: { ask: line.key } }, chip, why);
-    node.show = ({ answer, prompt, because, reason = "" }) => {
-      fill(chip, h("span", null, withRule(prompt, because)));
+    const node = h("span", { class: "option-row", data: { ask: line.key } }, chip, ruleLink(line.because), why);
+    node.show = ({ answer, prompt, reason = "" }) => {
+      fill(chip, h("span", { text: prompt }));
       chip.setAttribute("aria-pressed", String(answer));
       why.hidden = answer;
       if (document.activeElement !== why) why.value = reason;
