@@ -241,20 +241,49 @@ def forged(at_home: bytes, *sessions: Any) -> bytes:
 async def test_nobody_brings_a_session_whose_dice_he_knows(at: Company):
     home = encode(await at.tables.export(at.id))
     known = happened.SessionBegan(1, "ab" * 32, "11" * 32)
-    for sessions in (
-        (known,),
-        (known, happened.SessionEnded(1, "11" * 32), known),
-        (known, happened.SessionEnded(2, "11" * 32), replace(known, number=2)),
-        (known, known),
-    ):
+    over = happened.SessionEnded(1, "11" * 32)
+    for sessions in ((known,), (known, over, replace(known, number=2))):
         _, events, _ = imported(forged(home, *sessions))
         assert [e.seed for e in events if isinstance(e, happened.SessionBegan)][-1] == ""
         campaign, _ = await at.tables.import_(forged(home, *sessions))
         with pytest.raises(Refusal, match="no open session"):
             await at.tables.do(campaign, GM, do.ThrowDice("1d6"))
-    over = (known, happened.SessionEnded(1, "11" * 32))
-    _, events, _ = imported(forged(home, *over))
+    _, events, _ = imported(forged(home, known, over))
     assert [e.seed for e in events if isinstance(e, happened.SessionBegan)] == ["11" * 32]
+
+
+@played
+async def test_sessions_of_a_file_follow_in_order(at: Company):
+    home = encode(await at.tables.export(at.id))
+    known = happened.SessionBegan(1, "ab" * 32, "11" * 32)
+    over = happened.SessionEnded(1, "11" * 32)
+    for sessions in (
+        (known, over, known),
+        (known, replace(over, number=2)),
+        (known, known),
+        (known, replace(known, number=2)),
+        (replace(known, number=2), replace(over, number=2)),
+        (known, over, over),
+        (over,),
+    ):
+        with pytest.raises(BadInput, match=r"event\.number.*session"):
+            imported(forged(home, *sessions))
+
+
+@played
+async def test_a_file_tells_no_seed_of_a_session_that_goes_on(at: Company, monkeypatch):
+    """A past session of the same number, as in a campaign that was imported long ago."""
+    monkeypatch.setattr("astragal.table.export._check_sessions", lambda _: None, raising=False)
+    home = encode(await at.tables.export(at.id))
+    earlier = happened.SessionBegan(2, "ab" * 32, "11" * 32)
+    campaign, _ = await at.tables.import_(
+        forged(home, earlier, happened.SessionEnded(2, "11" * 32))
+    )
+    await at.tables.do(campaign, GM, do.BeginDiceSession())
+    session = (await at.tables.campaign(campaign)).session
+    assert session is not None
+    assert session.number == 2
+    assert session.seed not in encode(await at.tables.export(campaign)).decode()
 
 
 # --- What costs much -----------------------------------------------------------------------

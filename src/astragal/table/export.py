@@ -45,8 +45,25 @@ def exported(campaign: Campaign, entries: Iterable[LogEntry]) -> CampaignExport:
                 f"Somebody's secret answer is still open ({procedure.title}). "
                 "Finish or cancel that before you export the campaign."
             )
-    kept = tuple(_cleared(each, campaign) for each in entries)
+    log = tuple(entries)
+    live = _live_session(log)
+    kept = tuple(_cleared(each, campaign, live) for each in log)
     return CampaignExport(FORMAT, campaign.game, campaign.title, kept)
+
+
+def _live_session(log: Iterable[LogEntry]) -> int:
+    """The entry with which the session began that is not over; 0 if there is none.
+
+    The place in the log decides, not the number of the session: whoever wrote an imported file
+    chose the numbers in it.
+    """
+    live = 0
+    for entry in log:
+        if isinstance(entry.event, happened.SessionBegan):
+            live = entry.seq
+        elif isinstance(entry.event, happened.SessionEnded):
+            live = 0
+    return live
 
 
 def imported(raw: bytes) -> tuple[str, list[AnyEvent], list[tuple[str, Seat]]]:
@@ -62,9 +79,28 @@ def imported(raw: bytes) -> tuple[str, list[AnyEvent], list[tuple[str, Seat]]]:
         raise BadInput(
             "file.entries", len(read.entries), "a log that begins with the campaign's creation"
         )
+    _check_sessions(read.entries)
     _check(read)
     events = _unsettled([each.event for each in read.entries])
     return read.game, events, [(each.at, each.seat) for each in read.entries]
+
+
+def _check_sessions(entries: Iterable[LogEntry]) -> None:
+    """Sessions have the numbers 1, 2, 3, ..., and each is over before the next begins."""
+    number, is_open = 0, False
+    for place, entry in enumerate(entries):
+        at = f"file.entries[{place}].event.number"
+        match entry.event:
+            case happened.SessionBegan(number=found):
+                if is_open or found != number + 1:
+                    ended = f" after session {number} has ended" if is_open else ""
+                    raise BadInput(at, found, f"session {number + 1}{ended}: they follow in order")
+                number, is_open = found, True
+            case happened.SessionEnded(number=found):
+                if not is_open or found != number:
+                    expected = f"session {number}, which is open" if is_open else "an open session"
+                    raise BadInput(at, found, expected)
+                is_open = False
 
 
 def _unsettled(events: list[AnyEvent]) -> list[AnyEvent]:
@@ -104,8 +140,8 @@ def _has_secrets(procedure: OpenProcedure) -> bool:
     return secret or answers > len(decided)
 
 
-def _cleared(entry: LogEntry, campaign: Campaign) -> LogEntry:
-    """An entry without what is not the GM's to know."""
+def _cleared(entry: LogEntry, campaign: Campaign, live: int) -> LogEntry:
+    """An entry without what is not the GM's to know; ``live`` began the session that goes on."""
     event = entry.event
     undone = any(after < entry.seq < by for after, by in campaign.undone)
     going_on: Collection[str] = () if undone else campaign.standing.open
@@ -114,9 +150,8 @@ def _cleared(entry: LogEntry, campaign: Campaign) -> LogEntry:
             return replace(entry, event=replace(event, text=""), mark="")
         case happened.MessageSent(audience=audience) if audience and GM not in audience:
             return replace(entry, event=replace(event, text="..."), mark="")
-        case happened.SessionBegan(number=number):
-            over = any(e.number == number for e in campaign.past_sessions)
-            return replace(entry, event=event if over else replace(event, seed=""), mark="")
+        case happened.SessionBegan() if entry.seq == live:
+            return replace(entry, event=replace(event, seed=""), mark="")
         case happened.ProcedureBegan(procedure=begun):
             told = _told(begun, going_on)
             return replace(entry, event=replace(event, procedure=told), mark="")
