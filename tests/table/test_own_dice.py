@@ -145,8 +145,9 @@ async def test_dice_that_lie_there_belong_to_the_session_they_were_thrown_in(at:
     evidence = await at.tables.evidence(at.id, GM)
     verdict = verify(evidence)
     assert verdict.fair, verdict.findings
-    assert len(evidence.sessions[0].throws) == len(on_table)
-    assert verdict.fit + verdict.typed == sum(len(each.throws) for each in evidence.sessions)
+    first, second = evidence.sessions
+    assert len(first.leaves) == len(on_table)
+    assert verdict.fit + verdict.typed == len(first.leaves) + len(second.leaves)
 
 
 @played

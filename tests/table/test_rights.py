@@ -52,6 +52,7 @@ COMMANDS: dict[type, tuple[Any, set[str]]] = {
     do.ChangeHouseRules: (do.ChangeHouseRules({"edition": "gold"}), set()),
     do.BeginDiceSession: (do.BeginDiceSession(), set()),
     do.EndDiceSession: (do.EndDiceSession(), set()),
+    do.ContributeToDice: (do.ContributeToDice(1, "ab" * 32), {"anna", "ben", "cleo"}),
 }
 
 
@@ -76,7 +77,7 @@ async def test_each_seat_does_what_is_its_own(at: Company, kind: type, seat: str
         command = replace(command, procedure=vote)
     if kind is do.ReviewEdit:
         command = replace(command, proposal=proposal)
-    gm_is_asked = kind not in (do.AnswerQuestion, do.PrepareAnswers)
+    gm_is_asked = kind not in (do.AnswerQuestion, do.PrepareAnswers, do.ContributeToDice)
     may = seat in allowed or (seat == GM and gm_is_asked)
     may = may or (
         kind in (do.ThrowDice, do.UseOwnDice, do.SendMessage, do.WriteNote) and seat == "cleo"

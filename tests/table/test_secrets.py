@@ -15,7 +15,7 @@ from astragal.play import GM
 from astragal.table import host
 from astragal.table.commands import commands as do
 from astragal.table.log.state import Campaign
-from table.company import Company, decode, everything, played, table, usual
+from table.company import Company, decode, encode, everything, played, table, usual
 from table.random_play import RandomPlay
 from table.test_campaigns import Watch
 
@@ -58,6 +58,12 @@ def test_a_duel_with_random_scripts_keeps_them_secret(other: str, seed: int):
     asyncio.run(play())
 
 
+def without_hashes(message: bytes) -> bytes:
+    """A message without the hashes of its entry, whose salt nobody at the table knows."""
+    told = decode(message)
+    return encode({key: part for key, part in told.items() if key not in ("head", "digest")})
+
+
 def test_what_others_hear_does_not_depend_on_the_rest_of_a_script(monkeypatch):
     """Two sessions that differ only in the cards of later volleys sound the same until then."""
     monkeypatch.setattr(host, "now", lambda: "2026-01-01T20:00:00.000+00:00")
@@ -76,7 +82,7 @@ def test_what_others_hear_does_not_depend_on_the_rest_of_a_script(monkeypatch):
             await company.answer(procedure, GM, ["point", "point", "obfuscate"])
             for _ in range(80):
                 for seat, client in company.clients.items():
-                    heard[seat] += await client.hear()
+                    heard[seat] += map(without_hashes, await client.hear())
                 if until in str((await company.open(procedure)).story):
                     return heard
                 asked = await company.asked(procedure)

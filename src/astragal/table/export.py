@@ -47,8 +47,16 @@ def exported(campaign: Campaign, entries: Iterable[LogEntry]) -> CampaignExport:
             )
     log = tuple(entries)
     live = _live_session(log)
-    kept = tuple(_cleared(each, campaign, live) for each in log)
+    kept = tuple(_redacted(_cleared(each, campaign, live)) for each in log)
     return CampaignExport(FORMAT, campaign.game, campaign.title, kept)
+
+
+def _redacted(entry: LogEntry) -> LogEntry:
+    """An entry whose seal says that its text is not all that was written."""
+    seal = entry.event.seal
+    if seal is None:
+        return entry
+    return replace(entry, event=replace(entry.event, seal=replace(seal, redacted=True)))
 
 
 def _live_session(log: Iterable[LogEntry]) -> int:
@@ -81,7 +89,7 @@ def imported(raw: bytes) -> tuple[str, list[AnyEvent], list[tuple[str, Seat]]]:
         )
     _check_sessions(read.entries)
     _check(read)
-    events = _unsettled([each.event for each in read.entries])
+    events = _unsettled([_redacted(each).event for each in read.entries])
     return read.game, events, [(each.at, each.seat) for each in read.entries]
 
 

@@ -26,13 +26,13 @@ from astragal.table.commands.decide import CommandDecider
 from astragal.table.commands.edits import amended
 from astragal.table.commands.seat import SeatAt
 from astragal.table.export import CampaignExport, exported, imported, markdown
-from astragal.table.fairness import Evidence, evidence
+from astragal.table.fairness import Evidence, evidence, sealed
 from astragal.table.foresight.next_questions import look_ahead
 from astragal.table.foresight.odds import NOTHING
 from astragal.table.foresight.odds_process import OddsProcess
 from astragal.table.hosted import HostedCampaign, Subscription
 from astragal.table.log import events as happened
-from astragal.table.log.events import AnyEvent, LogEntry
+from astragal.table.log.events import AnyEvent, LogEntry, digest_in, head_of
 from astragal.table.log.sentences import procedure_of
 from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.open_campaigns import OpenCampaigns
@@ -113,10 +113,14 @@ class Tables:
         campaign, token, at = secrets.token_hex(8), secrets.token_urlsafe(32), now()
         title = next((e.title for e in reversed(events) if isinstance(e, _TITLED)), game)
         signed = when or [(at, GM)] * len(events)
-        entries = [
-            LogEntry(seq, *sign, event)
-            for seq, (event, sign) in enumerate(zip(events, signed, strict=True), start=1)
-        ]
+        entries: list[LogEntry] = []
+        head = ""
+        for seq, (event, sign) in enumerate(zip(events, signed, strict=True), start=1):
+            entry = LogEntry(seq, *sign, event)
+            if not when:  # what is imported keeps the seals it had
+                entry = sealed(entry, head)
+                head = head_of(entry)
+            entries.append(entry)
         await self.store.create(campaign, game, title, at, entries, {GM: digest_of(token)})
         return campaign, token
 
@@ -236,7 +240,8 @@ class Tables:
             raise InternalFailure(
                 "Something went wrong, and nothing was changed. The server's log says what."
             ) from None
-        return self._checked(hosted, LogEntry(campaign.seq + 1, now(), seat, event, mark))
+        entry = LogEntry(campaign.seq + 1, now(), seat, event, mark)
+        return self._checked(hosted, sealed(entry, campaign.head))
 
     def _checked(self, hosted: HostedCampaign, entry: LogEntry) -> LogEntry:
         """The entry as the log will have it, if what it leads to can be looked at."""
@@ -331,8 +336,15 @@ class Tables:
     async def evidence(self, campaign: str, seat: Seat) -> Evidence:
         """What a seat saw of the dice, for anybody to verify."""
         return await self._with_whole_log(
-            campaign, lambda here, log: evidence(here.title, log, seat)
+            campaign, lambda here, log: evidence(here.title, log, seat, campaign)
         )
+
+    async def chain(self, campaign: str, after: int) -> tuple[str, ...]:
+        """The digests of the entries after one, with which a device goes on from its own head."""
+        here = (await self.open_campaigns.open(campaign)).campaign
+        async with self._whole_logs:
+            entries = await self.store.entries(campaign, after=after, upto=here.seq)
+            return tuple(map(digest_in, entries))
 
     async def _with_whole_log(
         self, campaign: str, work: Callable[[Campaign, list[LogEntry]], Result]

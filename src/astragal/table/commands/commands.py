@@ -213,7 +213,17 @@ class BeginDiceSession(Command, frozen=True, tag="begin_session"):
 
 
 class EndDiceSession(Command, frozen=True, tag="end_session"):
-    """End the session: its seed becomes public."""
+    """End the session: what was rolled in secret can be checked by those who saw it."""
+
+
+# --- Fair dice -----------------------------------------------------------------------------
+
+
+class ContributeToDice(Command, frozen=True, tag="contribute"):
+    """Add a random number to the dice of the open session: a player's device does so, once."""
+
+    session: int
+    value: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$(?!\\n)")]
 
 
 AnyCommand: TypeAlias = (
@@ -239,4 +249,5 @@ AnyCommand: TypeAlias = (
     | ChangeHouseRules
     | BeginDiceSession
     | EndDiceSession
+    | ContributeToDice
 )

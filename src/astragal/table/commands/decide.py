@@ -6,7 +6,6 @@ nowhere else (tests.roles.gm and the like are the games' own; these are the tabl
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -38,6 +37,7 @@ from astragal.table.log.state import (
     Restorable,
     Role,
 )
+from astragal.table.running.keys import commitments
 from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.known_scene import openly
 
@@ -137,6 +137,8 @@ class CommandDecider(SeatAt):
                 return self._begin_session()
             case do.EndDiceSession():
                 return self._end_session()
+            case do.ContributeToDice():
+                return self._contribute(command)
 
     def _may(self, command: AnyCommand) -> None:
         """Who may do what: the GM anything, players play, spectators talk."""
@@ -146,7 +148,7 @@ class CommandDecider(SeatAt):
             command, do.SendMessage | do.WriteNote
         ):
             raise Forbidden("Spectators can only watch and talk. Ask the GM for a player's seat.")
-        talks = isinstance(command, do.SendMessage | do.WriteNote)
+        talks = isinstance(command, do.SendMessage | do.WriteNote | do.ContributeToDice)
         if self.campaign.paused is not None and not (self.is_gm or talks):
             raise Forbidden("The game is paused. The GM can resume it.")
         size = len(msgspec.json.encode(command))
@@ -359,12 +361,24 @@ class CommandDecider(SeatAt):
         session = self.campaign.session
         if session is None:
             raise Refusal("No session is open.")
-        return happened.SessionEnded(session.number, session.seed)
+        shown = "" if session.streams else session.seed
+        return happened.SessionEnded(session.number, shown, not session.seed)
+
+    def _contribute(self, command: do.ContributeToDice) -> AnyEvent:
+        session = self.campaign.session
+        if self.chair.role is not Role.PLAYER:
+            raise Forbidden("Only players add to the dice: the server's own part is the GM's.")
+        if session is None or session.number != command.session or not session.streams:
+            raise BadInput("session", command.session, "the number of the open session")
+        if any(seat == self.seat for seat, _ in session.given):
+            raise Refusal("This seat has already added to the dice of this session.")
+        return happened.DiceContributed(command.session, command.value)
 
 
 def session_began(number: int, seed: bytes) -> happened.SessionBegan:
-    """A session whose dice are settled by a seed, of which only the hash is shown for now."""
-    return happened.SessionBegan(number, hashlib.sha256(seed).hexdigest(), seed.hex())
+    """A session whose dice follow from a seed, of which only commitments are shown."""
+    root, streams = commitments(seed)
+    return happened.SessionBegan(number, root, seed.hex(), streams)
 
 
 _GMS_OWN = (

@@ -75,9 +75,11 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
             return "The game resumes."
         case happened.SessionBegan(number=number, commitment=commitment):
             return f"Session {number} begins. The fingerprint of its dice: {commitment[:16]}."
-        case happened.SessionEnded(number=number, seed=seed):
-            known = f"The seed of its dice was {seed}." if seed else "Its seed is not known here."
-            return f"Session {number} is over. {known}"
+        case happened.DiceContributed(session=number):
+            return f"{who} adds to the dice of session {number}."
+        case happened.SessionEnded(number=number, seed=seed, lost=lost):
+            known = f" The seed of its dice was {seed}." if seed else ""
+            return f"Session {number} is over.{' Its keys are not known here.' if lost else known}"
 
 
 def procedure_of(event: AnyEvent, before: Restorable) -> str:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from astragal.play import GM, Seat
 from astragal.table.log import events as happened
-from astragal.table.log.events import LogEntry
+from astragal.table.log.events import LogEntry, digest_in
 from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.views.build import Views, public, seen_of
 from astragal.table.views.types import ProcedureView
@@ -31,6 +31,7 @@ class SeatUpdates:
         was, now = before.campaign, after.campaign
         going_on = now.standing.open.values()
         self._public = _is_public(entry)
+        self._digest = digest_in(entry)
         self._restored = isinstance(entry.event, happened.EntriesUndone | happened.RulingMade)
         self._overview_changed = _overview_changed(was, now)
         self._gms_characters = self._characters_for(GM)
@@ -72,7 +73,12 @@ class SeatUpdates:
 
     def _update(self, seat: Seat) -> bytes:
         was, now = self._before.campaign, self._after.campaign
-        parts: dict[str, Any] = {"type": "update", "seq": now.seq}
+        parts: dict[str, Any] = {
+            "type": "update",
+            "seq": now.seq,
+            "head": now.head,
+            "digest": self._digest,
+        }
         log = self._log(seat)
         if log is not None:
             parts["log"] = log
@@ -183,9 +189,10 @@ def _overview_changed(was: Campaign, now: Campaign) -> bool:
     )
 
 
-def _session(campaign: Campaign) -> int:
-    """The session that is open, whatever has been thrown in it."""
-    return 0 if campaign.session is None else campaign.session.number
+def _session(campaign: Campaign) -> tuple[int, int]:
+    """The open session and what was added to its dice, whatever has been thrown in it."""
+    session = campaign.session
+    return (0, 0) if session is None else (session.number, len(session.given))
 
 
 def _is_public(entry: LogEntry) -> bool:
