@@ -11,6 +11,7 @@ import copy
 import hashlib
 import json
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from random import Random
 from typing import Any
@@ -82,7 +83,9 @@ def evening() -> tuple[Plain, list[Receipt], Plain]:
             ]
             return seen, receipts, plain(await other.tables.evidence(other.id, GM))
 
-    return asyncio.run(play())
+    # In a thread of its own: where a browser is driven, a loop runs already.
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lambda: asyncio.run(play())).result()
 
 
 def plain(seen: Evidence) -> Plain:

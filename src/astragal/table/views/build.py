@@ -195,6 +195,8 @@ class Views:
     def entry(self, seat: Seat, entry: LogEntry) -> EntryView | None:
         """One entry as a seat may read it, or nothing."""
         event = entry.event
+        if isinstance(event, happened.DiceContributed):
+            return None  # the session says who has added to its dice
         audience = self._audience(entry)
         if audience and seat not in audience:
             return None
