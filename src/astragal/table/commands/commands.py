@@ -196,10 +196,13 @@ class ChangeSeat(Command, frozen=True, tag="seat"):
 
 
 class ChangeTitle(Command, frozen=True, tag="title"):
-    """Set the title of the campaign, and whether players edit their own sheets freely."""
+    """Set the title of the campaign, whether players edit their own sheets freely, and whether
+    all dice are the server's, so that nobody types in real ones.
+    """
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
     free_edits: bool = False
+    server_dice: bool = False
 
 
 class ChangeHouseRules(Command, frozen=True, tag="read"):

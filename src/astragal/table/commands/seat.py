@@ -113,7 +113,9 @@ class SeatAt:
 
     @cached_property
     def _by_hand(self) -> frozenset[Seat]:
-        """The seats that throw real dice."""
+        """The seats that throw real dice, where the GM allows it."""
+        if self.campaign.server_dice:
+            return frozenset()
         return frozenset(c.seat for c in self.campaign.chairs.values() if c.own_dice)
 
     def dice(

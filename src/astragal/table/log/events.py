@@ -41,10 +41,12 @@ class CampaignCreated(Event, frozen=True, tag="founded"):
 
 
 class TitleChanged(Event, frozen=True, tag="retitled"):
-    """The campaign has another title, or another setting for editing sheets."""
+    """The campaign has another title, or other settings."""
 
     title: str
     free_edits: bool
+    server_dice: bool = False
+    """Whether all dice are the server's: nobody types in what real dice show."""
 
 
 class HouseRulesChanged(Event, frozen=True, tag="read_otherwise"):

@@ -67,7 +67,12 @@ def _apply(campaign: Campaign, entry: LogEntry) -> Campaign:
                 free_edits=event.free_edits,
             )
         case happened.TitleChanged():
-            return replace(campaign, title=event.title, free_edits=event.free_edits)
+            return replace(
+                campaign,
+                title=event.title,
+                free_edits=event.free_edits,
+                server_dice=event.server_dice,
+            )
         case happened.SeatChanged(chair=chair):
             return replace(campaign, chairs={**campaign.chairs, chair.seat: chair})
         case happened.NoteWritten():
@@ -287,9 +292,17 @@ def _set(kind: type[msgspec.Struct], plain: dict[str, Any], change: ChangedItem)
 
 
 def _noted(notes: dict[str, Note], event: happened.NoteWritten, seat: str) -> dict[str, Note]:
+    key = note_key(notes, seat, event.id)
     if not event.text:
-        return _without(notes, event.id)
-    return {**notes, event.id: Note(event.id, seat, event.text, event.shared)}
+        return _without(notes, key)
+    return {**notes, key: Note(event.id, seat, event.text, event.shared)}
+
+
+def note_key(notes: dict[str, Note], seat: str, id: str) -> str:
+    """Where a note of a seat is kept; two seats may give the same name to theirs."""
+    there, apart = notes.get(id), f"{seat}/{id}"
+    is_free = there is None or there.seat == seat
+    return id if is_free and apart not in notes else apart
 
 
 def _session(event: happened.SessionBegan) -> DiceSession:

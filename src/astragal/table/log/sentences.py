@@ -21,7 +21,8 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
         case happened.CampaignCreated(title=title):
             return f"{title}: a campaign of {game.title} begins."
         case happened.TitleChanged(title=title):
-            return f"The campaign is called {title}."
+            real = " All dice are the server's." if event.server_dice else ""
+            return f"The campaign is called {title}.{real}"
         case happened.HouseRulesChanged(options=options):
             chosen = ", ".join(f"{name}: {choice}" for name, choice in options.items())
             return f"House rules: {chosen or 'all default'}."

@@ -218,6 +218,8 @@ class Campaign(
     """Why play is paused, if it is."""
     free_edits: bool = False
     """Whether players edit their own sheets without the GM's approval."""
+    server_dice: bool = False
+    """Whether all dice are the server's: nobody types in what real dice show."""
     head: str = ""
     """The head of the log's hash chain; empty as long as no entry has a seal."""
     recent: dict[str, int] = {}

@@ -111,6 +111,7 @@ class Views:
             None if campaign.session is None else _session_view(campaign.session),
             tuple(_session_view(each) for each in campaign.past_sessions[-20:]),
             self.game.scene_words,
+            campaign.server_dice,
         )
 
     def chairs(self) -> tuple[ChairView, ...]:

@@ -66,6 +66,8 @@ class CampaignView(
     past_sessions: tuple[DiceSessionView, ...]
     scene_words: Mapping[str, tuple[str, str]]
     """How an entry that comes into the scene, and one that leaves it, is put in words: by field."""
+    server_dice: bool = False
+    """Whether all dice are the server's: nobody types in what real dice show."""
 
 
 class CharacterView(msgspec.Struct, frozen=True, gc=False):

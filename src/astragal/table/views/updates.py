@@ -83,8 +83,10 @@ class SeatUpdates:
         if log is not None:
             parts["log"] = log
         if now.standing.open is not was.standing.open:
-            parts["open"] = self._open(seat)
-            parts["chairs"] = self._alike("chairs", self._after.chairs)
+            # What is somebody else's secret looks like any other secret: it changes nothing here.
+            if log is not None or self._before.open(seat) != self._after.open(seat):
+                parts["open"] = self._open(seat)
+                parts["chairs"] = self._alike("chairs", self._after.chairs)
         elif now.chairs is not was.chairs:
             parts["chairs"] = self._alike("chairs", self._after.chairs)
         if now.chairs.get(seat) is not was.chairs.get(seat) and seat in now.chairs:
@@ -93,9 +95,11 @@ class SeatUpdates:
             parts["campaign"] = self._alike("campaign", self._after.overview)
         if self._before.pages is not self._after.pages:
             parts |= self._table(seat)
-        if now.notes is not was.notes:
+        if now.notes is not was.notes and self._before.notes(seat) != self._after.notes(seat):
             parts["notes"] = self._after.notes(seat)
-        if now.proposals is not was.proposals:
+        if now.proposals is not was.proposals and self._before.proposals(
+            seat
+        ) != self._after.proposals(seat):
             parts["proposals"] = self._after.proposals(seat)
         if isinstance(self._entry.event, happened.EntriesUndone):
             parts["undone_after"] = self._entry.event.to
@@ -184,6 +188,7 @@ def _overview_changed(was: Campaign, now: Campaign) -> bool:
         was.title != now.title
         or was.paused != now.paused
         or was.free_edits != now.free_edits
+        or was.server_dice != now.server_dice
         or was.standing.options != now.standing.options
         or _session(was) != _session(now)
     )

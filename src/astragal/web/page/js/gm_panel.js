@@ -202,11 +202,14 @@ function houseRules() {
 function campaign() {
   const title = line({ required: true, maxlength: "120" });
   const free = tick("Players can edit their own sheets without approval");
+  const server = tick("All dice are the server's: nobody types in real ones");
   const fresh = () => {
     title.value = table.view.campaign.title;
     free.box.checked = table.view.campaign.free_edits;
+    server.box.checked = table.view.campaign.server_dice;
   };
-  const form = commandForm("Save", [labelled("Campaign name", title), free], () => ({ do: "title", title: title.value.trim(), free_edits: free.box.checked }), fresh);
+  const command = () => ({ do: "title", title: title.value.trim(), free_edits: free.box.checked, server_dice: server.box.checked });
+  const form = commandForm("Save", [labelled("Campaign name", title), free, server], command, fresh);
   const at = `/api/t/${encodeURIComponent(table.campaign)}`;
   const link = (path, label) => h("a", { class: "btn small", href: `${at}/${path}`, download: path }, label);
   const file = h("input", { type: "file", accept: ".json,application/json" });
@@ -219,7 +222,7 @@ function campaign() {
   file.addEventListener("change", load);
   const files = h("div", { class: "row" }, link("export.json", "Export campaign (JSON)"), link("log.md", "Export log (Markdown)"));
   const el = h("div", { class: "stack" }, form, files, labelled("Import a campaign", file, "It opens as a separate campaign."), error);
-  return { el, update: whenNew(form, () => [table.view.campaign.title, table.view.campaign.free_edits], fresh) };
+  return { el, update: whenNew(form, () => [table.view.campaign.title, table.view.campaign.free_edits, table.view.campaign.server_dice], fresh) };
 }
 
 const PARTS = [
