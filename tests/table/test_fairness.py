@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import hmac
 import json
@@ -17,8 +18,10 @@ from astragal.games import game_named
 from astragal.play import GM
 from astragal.table.commands import commands as do
 from astragal.table.fairness import Evidence, Receipt, SessionSeen, ThrowSeen, derive, verify
+from astragal.table.host import Tables
 from astragal.table.running import keys
 from table.company import Company, played
+from table.memory import MemoryStore
 
 TEST = game_named("burning_wheel").demo.suggestions[0]
 
@@ -331,3 +334,31 @@ def test_dice_that_cannot_be_are_refused():
     for dice in (((0, 1),), ((300, 1),)):
         with pytest.raises(BadInput, match="sides"):
             verify(older(ThrowSeen(1, 0, "x", GM, dice, (1,))))
+
+
+# --- Several processes ---------------------------------------------------------------------
+
+
+def test_two_processes_make_one_chain():
+    """Both append to one log; the one that comes second decides again, on the new head."""
+
+    async def play() -> None:
+        store = MemoryStore()
+        one, two = Tables(store), Tables(store)
+        campaign, _ = await one.create("burning_wheel", "", demo=True)
+        await asyncio.gather(
+            *(
+                tables.do(campaign, GM, do.ThrowDice("2d6", f"roll {number}"))
+                for number in range(12)
+                for tables in (one, two)
+            )
+        )
+        seen = await two.evidence(campaign, GM)
+        verdict = verify(seen)
+        assert (verdict.fair, verdict.fit) == (True, 24), verdict.findings
+        here = await two.campaign(campaign)
+        assert here.head == seen.head
+        await one.close()
+        await two.close()
+
+    asyncio.run(play())
