@@ -286,6 +286,21 @@ async def test_a_file_tells_no_seed_of_a_session_that_goes_on(at: Company, monke
     assert session.seed not in encode(await at.tables.export(campaign)).decode()
 
 
+@played
+async def test_a_file_with_seals_that_are_none_is_refused(at: Company):
+    file = msgspec.json.decode(encode(await at.tables.export(at.id)))
+    for name in ("salt", "body", "head"):
+        spoilt = msgspec.json.decode(encode(file))
+        spoilt["entries"][-1]["event"]["seal"][name] = "nothing"
+        with pytest.raises(BadInput, match="an exported campaign"):
+            imported(encode(spoilt))
+    unreadable = happened.SessionBegan(1, "ab" * 32, "zz", {"0": "cd" * 32})
+    odd = forged(encode(file), unreadable, happened.SessionEnded(1))
+    campaign, _ = await at.tables.import_(odd)
+    seen = await at.tables.evidence(campaign, GM)
+    assert seen.sessions[0].leaves == ()
+
+
 # --- What costs much -----------------------------------------------------------------------
 
 

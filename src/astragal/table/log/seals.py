@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Sequence
+from typing import Annotated
 
 import msgspec
 
@@ -20,15 +21,17 @@ _encode = msgspec.json.Encoder().encode
 SALT_BYTES = 16
 _SEAL = b',"seal":{'
 
+Hex = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})*$(?!\\n)")]
+
 
 class Seal(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """What the chain has of one entry; all hashes are in hexadecimal."""
 
-    salt: str
+    salt: Hex
     """Secret: with it the text of an entry could be guessed."""
-    body: str
+    body: Hex
     """The hash of the whole entry as it was written."""
-    head: str
+    head: Hex
     """The head of the chain after this entry."""
     parts: tuple[str, ...] = ()
     """The kind and the hash of each thing in it that matters for the dice: ``throw:ab12...``."""
