@@ -127,8 +127,6 @@ def test_what_the_main_test_of_the_burning_wheel_asks():
     }
     assert [name for name, field in fields.items() if field.required] == [
         "character",
-        "intent",
-        "task",
         "ability",
     ]
     assert [name for name, field in fields.items() if field.seldom] == [

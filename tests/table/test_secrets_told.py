@@ -16,6 +16,8 @@ from astragal.games import game_named
 from astragal.play import GM
 from astragal.table import host
 from astragal.table.commands import commands as do
+from astragal.table.export import CampaignExport
+from astragal.table.fairness import evidence
 from astragal.table.foresight import odds_process
 from astragal.table.foresight.odds_process import OddsProcess
 from astragal.table.importing import imported

@@ -40,6 +40,10 @@ class HiddenWords:
         sought = "|".join(map(re.escape, sorted(words - others, key=len, reverse=True)))
         self._words = re.compile(rf"(?<!\w)(?:{sought})(?!\w)") if sought else None
 
+    def are_those_of(self, other: HiddenWords) -> bool:
+        """Whether the same words are not to be said."""
+        return self._words == other._words
+
     def is_in(self, text: str) -> bool:
         """Whether somebody is mentioned."""
         return self._words is not None and self._words.search(text) is not None

@@ -66,7 +66,7 @@ class Views:
         if like is not None and like.campaign.chairs is campaign.chairs:
             self._chairs = like._chairs if like._asked == self._asked else None
 
-    def _hidden_from(self, seat: Seat) -> HiddenWords:
+    def hidden_from(self, seat: Seat) -> HiddenWords:
         """What a seat may not read of, worked out once."""
         if seat not in self._hidden_words:
             self._hidden_words[seat] = hidden_words_for(self.campaign.standing, seat)
@@ -154,7 +154,7 @@ class Views:
                 waiting.append(WaitingSeat(question.seat, "", writes_script=is_script))
             else:
                 shown = question if seat == GM else None
-                prompt = "" if self._hidden_from(seat).is_in(question.prompt) else question.prompt
+                prompt = "" if self.hidden_from(seat).is_in(question.prompt) else question.prompt
                 waiting.append(WaitingSeat(question.seat, question.key, shown, prompt))
         if procedure.secret and seat != GM and not mine:
             return None

@@ -69,6 +69,9 @@ class SeatUpdates:
         hidden = self._after.pages.hidden
         if procedure.secret or any(key in hidden for key in procedure.characters):
             return False
+        strangers = self._after.hidden_from("")
+        if any(strangers.is_in(question.prompt) for question in procedure.questions):
+            return False
         return public(procedure.story)
 
     def _update(self, seat: Seat) -> bytes:
@@ -82,7 +85,7 @@ class SeatUpdates:
         log = self._log(seat)
         if log is not None:
             parts["log"] = log
-        if now.standing.open is not was.standing.open:
+        if now.standing.open is not was.standing.open or self._are_words_hidden_anew(seat):
             # What is somebody else's secret looks like any other secret: it changes nothing here.
             if log is not None or self._before.open(seat) != self._after.open(seat):
                 parts["open"] = self._open(seat)
@@ -104,6 +107,13 @@ class SeatUpdates:
         if isinstance(self._entry.event, happened.EntriesUndone):
             parts["undone_after"] = self._entry.event.to
         return _encode(parts)
+
+    def _are_words_hidden_anew(self, seat: Seat) -> bool:
+        """Whether an open question may name somebody who may not be named any more."""
+        was, now = self._before.campaign.standing, self._after.campaign.standing
+        if not now.open or was.characters is now.characters:
+            return False
+        return not self._before.hidden_from(seat).are_those_of(self._after.hidden_from(seat))
 
     def _log(self, seat: Seat) -> Any:
         """The entry, told once if there is nothing in it that some may not see."""

@@ -10,7 +10,8 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     is_reloaded,
     shooting_actions,
 )
-from astragal.games.burning_wheel.sheet.weapons_carried import armed_with, place_of
+from astragal.games.burning_wheel.sheet.weapons_carried import place_of
+from astragal.games.burning_wheel.weapons.wielding import take_up
 from astragal.games.game import Arguments, Outcome, Procedure
 from astragal.play import Noted, Play, Step, tell
 
@@ -49,7 +50,7 @@ def unload(
 def reload(arguments: Reload, table: BurningTable) -> Play[ReloadOutcome]:
     """Reload a crossbow or a gun, from the beginning (weapons.gun.jam)."""
     sheet = table.character(arguments.character)
-    carried = armed_with(sheet, arguments.weapon)
+    carried = take_up(table, arguments.character, arguments.weapon)
     row = shooting_actions(carried.weapon)
     if row is None or not is_reloaded(carried.weapon) or carried.loaded:
         expected = "a crossbow or a gun that is not loaded"

@@ -260,7 +260,7 @@ class Release extends Part {
     this.hidden = !card.releasers.length && !missing.length;
     this.go.hidden = !mine;
     this.go.disabled = own.length > 0;
-    this.go.textContent = isReady ? "Ready \u2713" : isWaiting ? "Ready" : card.rolls.length ? "Roll" : "Done";
+    this.go.textContent = isReady ? "Ready \u2713" : isWaiting ? "Ready" : card.rolls.length ? "Roll" : "OK";
     this.go.setAttribute("aria-pressed", String(isReady));
     this.hold.hidden = !table.isGM || !card.releasers.some((seat) => seat !== table.seat);
     this.hold.textContent = open.held ? "Let it go" : "Hold";

@@ -135,7 +135,7 @@ def test_nothing_in_a_volley_depends_on_artha_that_is_not_used(a):
 def test_a_rebuttal_answers_what_was_said_before_it(attack, rebutter):
     """The attack is spoken first, on whichever side it is; then the answer, with both its dice."""
     cards = ("rebuttal", attack) if rebutter == "ann" else (attack, "rebuttal")
-    run = try_volley(*cards)
+    run = try_volley(*cards, answers={"speech": "Listen to me."})
     speeches = [
         e.ask.seat for e in run.events if isinstance(e, DecisionEvent) and e.ask.key == "speech"
     ]
