@@ -77,7 +77,16 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "told.headline": NEWER,
     "told.pattern": NEWER,
     "told.role": NEWER,
-    "answered.ready": NEWER,
+    "decided.reason": NEWER,
+    "ProcedureInput.reason": NEWER,
+    "PreparedAnswer.reason": NEWER,
+    "PreparedAnswer.open": NEWER,
+    "OpenQuestion.kind": NEWER,
+    "OpenProcedure.ready": NEWER,
+    "OpenProcedure.held": NEWER,
+    "OpenProcedure.touched": NEWER,
+    "founded.asks_consent": NEWER,
+    "retitled.asks_consent": NEWER,
     "script.names": NEWER,
     "undone.what": NEWER,
     "rolled.stream": NEWER,
@@ -94,7 +103,10 @@ FIELDS_NOT_COVERED: dict[str, str] = {
 }
 """Fields of the log's own types that are at their default in all old campaigns, with the reason."""
 
-TYPES_NOT_COVERED: dict[type, str] = {happened.DiceContributed: NEWER}
+TYPES_NOT_COVERED: dict[type, str] = {
+    happened.AnswersDrafted: NEWER,
+    happened.DiceContributed: NEWER,
+}
 """Types of the log that are in no old campaign, with the reason."""
 
 PLAYED_OTHERWISE: dict[str, str] = {
