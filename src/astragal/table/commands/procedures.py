@@ -26,7 +26,7 @@ from astragal.table.log.state import (
     ProcedureInput,
     Restorable,
 )
-from astragal.table.running.card import TableCard, has_dice, table_card
+from astragal.table.running.card import TableCard, has_dice, table_card, waits_for_somebody
 from astragal.table.running.dice import AT_FIRST, StepDice
 from astragal.table.running.recording import DiceThrow, items, rolled, sealed
 from astragal.table.running.session import FACES, Advance, RunningProcedure, check_step
@@ -316,6 +316,8 @@ class ProcedureCommands:
     def _settle(self, steps: _Steps) -> None:
         """Answer every line of a card that waits for nobody, and so with those that follow."""
         while not steps.over and steps.procedure.pending is None:
+            if waits_for_somebody(steps.procedure):
+                return
             card = self._card(steps.procedure)
             if not card.is_released(steps.procedure):
                 return

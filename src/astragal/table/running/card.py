@@ -87,6 +87,15 @@ def table_card(
     )
 
 
+def waits_for_somebody(procedure: OpenProcedure) -> bool:
+    """Whether its next question alone shows that it does not go on by itself.
+
+    Nobody is ready, and somebody has something to decide: no card has to be walked for that.
+    """
+    asked = procedure.questions
+    return not procedure.ready and any(each.kind not in ("consent", "aside") for each in asked)
+
+
 def known_drafts(procedure: OpenProcedure, seat: Seat) -> tuple[PreparedAnswer, ...]:
     """The drafts that a seat may know: its own, and those of lines that everybody sees."""
     return tuple(draft for draft in procedure.prepared if draft.open or draft.seat == seat)

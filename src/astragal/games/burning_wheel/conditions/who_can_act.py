@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import Enum
+from functools import wraps
 from typing import Any
 
 import msgspec
@@ -200,6 +201,7 @@ def gated(procedure: Procedure) -> Procedure:
     """A procedure that begins only if those who act in it can."""
     acting, run = EXCEPTIONS.get(procedure.name, AS_USUAL), procedure.run
 
+    @wraps(run)
     def begin(arguments: Any, table: BurningTable) -> Play[Any]:
         for character in actors(arguments):
             if character in table.characters:  # who is not there is refused by the procedure
