@@ -19,8 +19,10 @@ from astragal.play import GM
 from astragal.table.commands import commands as do
 from astragal.table.fairness import Evidence, Receipt, SessionSeen, ThrowSeen, derive, verify
 from astragal.table.host import Tables
+from astragal.table.log import events as happened
+from astragal.table.log.seals import next_head
 from astragal.table.running import keys
-from table.company import Company, played
+from table.company import Company, decode, played
 from table.memory import MemoryStore
 
 TEST = game_named("burning_wheel").demo.suggestions[0]
@@ -362,3 +364,26 @@ def test_two_processes_make_one_chain():
         await two.close()
 
     asyncio.run(play())
+
+
+@played
+async def test_drafts_are_in_the_chain_and_nowhere_in_the_log(at: Company):
+    test = await at.begin("anna", TEST.procedure, **{**TEST.arguments, "helpers": [], "gear": []})
+    lines = {each.key: each for each in (await at.tables.card(at.id, GM, test)).lines}
+    for seat in at.clients:
+        await at.clients[seat].hear()
+    before = await at.state()
+    told = {seat: (await at.view(seat))["log"] for seat in at.clients}
+    await at.gm(do.DraftAnswers(test, (do.ReadyAnswer("obstacle", lines["obstacle"].prompt, 3),)))
+    entry = (await at.log())[-1]
+    assert isinstance(entry.event, happened.AnswersDrafted)
+    for seat, client in at.clients.items():
+        (heard,) = map(decode, await client.hear())
+        assert "log" not in heard
+        assert heard["head"] == next_head(before.head, heard["digest"])
+        assert heard["head"] == (await at.state()).head
+        assert (await at.view(seat))["log"] == told[seat]
+        assert await at.tables.chain(at.id, before.seq) == (heard["digest"],)
+    await at.do("anna", do.ReleaseDice(test))
+    for seat in at.clients:
+        assert verify(await at.tables.evidence(at.id, seat)).fair

@@ -298,6 +298,14 @@ async def test_notes_are_their_writers_own(at: Company):
     assert [note.text for note in (await at.state()).notes.values()] == ["second"]
     await at.do("anna", do.WriteNote("n", ""))
     assert (await at.state()).notes == {}
+    # A note that somebody shares is the one that the GM deletes, whoever else has one of its name.
+    await at.do("anna", do.WriteNote("n", "private"))
+    await at.do("ben", do.WriteNote("n", "shared", shared=True))
+    with pytest.raises(Forbidden, match="belongs to somebody else"):
+        await at.gm(do.WriteNote("n", "the GM's words"))
+    await at.gm(do.WriteNote("n", ""))
+    assert [note.text for note in (await at.state()).notes.values()] == ["private"]
+    await at.do("anna", do.WriteNote("n", ""))
     with pytest.raises(BadInput, match="no such note"):
         await at.do("anna", do.WriteNote("n", ""))
 

@@ -100,7 +100,7 @@ async def test_calling_it_off_leaves_everything_as_it_was(at: Company):
     began = (await at.open(test)).began
     before = (await at.tables.open_campaigns.at(at.id, began - 1)).standing
     assert (await at.state()).standing.characters != before.characters
-    await at.do("anna", do.CancelProcedure(test, "never mind"))
+    await at.gm(do.CancelProcedure(test, "never mind"))
     assert (await at.state()).standing == before
 
 
