@@ -106,12 +106,15 @@ async def test_calling_it_off_leaves_everything_as_it_was(at: Company):
 
 @played
 async def test_calling_one_off_keeps_what_another_did_to_the_scene(at: Company):
-    one = await at.begin("anna", TEST.procedure, **{**TEST.arguments, "helpers": []})
+    await at.do("anna", do.UseOwnDice(True))
+    one = await at.begin("anna", "open_test", character="mara", ability="Health")
     two = await at.begin(GM, "steel_test", character="tam", cause="surprise", source="a shadow")
     await at.play_on(two)
     left = await at.scene()
-    await at.play_on(one, until="after_roll")
-    await at.do("anna", do.CancelProcedure(one))
+    await at.play_on(one, until="faces")
+    await at.answer(one, "anna", [6, *[2] * ((await at.asked(one)).question.count - 1)])
+    assert (await at.asked(one)).key == "after_roll"
+    await at.gm(do.CancelProcedure(one))
     assert await at.scene() == left
 
 
