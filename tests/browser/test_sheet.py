@@ -23,6 +23,7 @@ def test_wrong_value_is_told_before_it_is_saved(people: People) -> None:
     expect(wrong).to_contain_text("xpected")
     anna.shot("wrong")
     entries = anna.log.locator("article")
+    anna.settle()
     before = entries.count()
     field.fill("3")
     expect(wrong).to_have_count(0)

@@ -179,13 +179,13 @@ def test_several_workers_share_a_port_and_the_fallen_are_replaced(new_url_of):
         asyncio.run(play(server))
         workers = workers_of(server.process.pid)
         assert server.stop() == 0
-        assert not [pid for pid in workers if os.path.exists(f"/proc/{pid}")]
+        asyncio.run(eventually(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in workers)))
         assert "Traceback" not in server.errors
 
 
 async def all_hear(table, words):
     """Somebody says something, and everybody at the table hears of it."""
-    seq = await table[0].do(SendMessage(words))
+    seq = await table[0].do(SendMessage(words), timeout=PATIENCE)
     await asyncio.gather(
         *(seat.wait_until(lambda view: view.seq >= seq, PATIENCE) for seat in table)
     )
