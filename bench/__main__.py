@@ -7,6 +7,7 @@ import sys
 
 import bench.dice
 import bench.duels
+import bench.fairness
 import bench.play
 import bench.tables
 
@@ -15,7 +16,7 @@ def main() -> int:
     """Run everything."""
     print(f"Python {platform.python_version()} on {platform.machine()}, one core\n")
     failed = []
-    for module in (bench.dice, bench.play, bench.duels, bench.tables):
+    for module in (bench.dice, bench.play, bench.duels, bench.fairness, bench.tables):
         for figure in module.figures():
             print(figure.line(), flush=True)
             if figure.holds is False:

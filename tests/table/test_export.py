@@ -14,6 +14,7 @@ from astragal.games import game_named, games
 from astragal.play import GM
 from astragal.table.commands import commands as do
 from astragal.table.export import CampaignExport
+from astragal.table.fairness import verify
 from astragal.table.log.events import SessionBegan
 from table.company import Company, encode, everything, played, table, usual
 from table.random_play import RandomPlay
@@ -135,8 +136,11 @@ async def test_the_seed_of_a_session_that_goes_on_is_not_in_the_file(at: Company
         await there.gm(do.ThrowDice("5d6"))
     await there.gm(do.EndDiceSession())
     assert (await there.view(GM))["log"][-1]["text"] == (
-        "Session 1 is over. Its seed is not known here."
+        "Session 1 is over. Its keys are not known here."
     )
+    verdict = verify(await there.tables.evidence(there.id, GM))
+    assert (verdict.fair, verdict.fit) == (True, 0)
+    assert "stayed with another server" in verdict.findings[0].text
     await there.gm(do.BeginDiceSession())
     await there.gm(do.ThrowDice("5d6"))
 

@@ -252,7 +252,10 @@ EMPTY = Restorable()
         ([happened.HouseRulesChanged({"no.such": "rule"})], "no.such"),
         ([happened.EntriesUndone(9, EMPTY)], "an entry before 4"),
         ([happened.EntriesUndone(0, EMPTY)], "an entry before 4"),
-        ([happened.SessionBegan(2, "zz", "no hex")], "64 hexadecimal digits"),
+        (
+            [happened.SessionEnded(1), happened.SessionBegan(2, "zz", "no hex")],
+            "64 hexadecimal digits",
+        ),
         ([BEGINNING[0]], "the game cores"),
     ],
 )

@@ -89,6 +89,13 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "retitled.asks_consent": NEWER,
     "script.names": NEWER,
     "undone.what": NEWER,
+    "rolled.stream": NEWER,
+    "rolled.mixed": NEWER,
+    "DiceOnTable.stream": NEWER,
+    "DiceOnTable.mixed": NEWER,
+    "session_began.streams": NEWER,
+    "session_ended.lost": NEWER,
+    "retitled.server_dice": NEWER,
     "rolled.audience": "dice are for all in a procedure; one that is secret says so itself",
     "script.default": "no game has a usual script",
     "script.once": "no game forbids a card to be played twice",
@@ -96,8 +103,11 @@ FIELDS_NOT_COVERED: dict[str, str] = {
 }
 """Fields of the log's own types that are at their default in all old campaigns, with the reason."""
 
-TYPES_NOT_COVERED: dict[type, str] = {happened.AnswersDrafted: NEWER}
-"""Types of the log that no old campaign holds, with the reason."""
+TYPES_NOT_COVERED: dict[type, str] = {
+    happened.AnswersDrafted: NEWER,
+    happened.DiceContributed: NEWER,
+}
+"""Types of the log that are in no old campaign, with the reason."""
 
 PLAYED_OTHERWISE: dict[str, str] = {
     "duel_of_wits": "one concedes with the next script instead of being asked each time",
@@ -638,7 +648,7 @@ def test_every_fact_in_an_old_campaign_is_still_known(game: Game):
 
 @pytest.mark.parametrize("union", [AnyEvent, Item, AnyQuestion], ids=["events", "items", "asked"])
 def test_every_type_of_the_log_is_in_an_old_campaign(union: Any):
-    assert set(get_args(union)) - set(TYPES_NOT_COVERED) <= set(stored())
+    assert set(get_args(union)) <= set(stored()) | set(TYPES_NOT_COVERED)
 
 
 def test_every_field_of_the_log_is_in_an_old_campaign():
@@ -646,7 +656,7 @@ def test_every_field_of_the_log_is_in_an_old_campaign():
         f"{kind.__struct_config__.tag or kind.__name__}.{field}"
         for kind, fields in stored().items()
         for field in kind.__struct_fields__
-        if field not in fields
+        if field not in fields and field != "seal"  # no entry of these campaigns has one
     }
     assert missing == set(FIELDS_NOT_COVERED)
 

@@ -8,6 +8,7 @@ from astragal.errors import BadInput
 from astragal.games import game_named
 from astragal.play import GM
 from astragal.table.commands import commands as do
+from astragal.table.commands.seat import Forbidden
 from astragal.table.fairness import verify
 from astragal.table.log.items import RolledItem
 from table.company import Company, played
@@ -145,8 +146,9 @@ async def test_dice_that_lie_there_belong_to_the_session_they_were_thrown_in(at:
     evidence = await at.tables.evidence(at.id, GM)
     verdict = verify(evidence)
     assert verdict.fair, verdict.findings
-    assert len(evidence.sessions[0].throws) == len(on_table)
-    assert verdict.fit + verdict.typed == sum(len(each.throws) for each in evidence.sessions)
+    first, second = evidence.sessions
+    assert len(first.leaves) == len(on_table)
+    assert verdict.fit + verdict.typed == len(first.leaves) + len(second.leaves)
 
 
 @played
@@ -167,7 +169,8 @@ async def test_the_gm_may_type_in_for_somebody_who_has_gone(at: Company):
     await at.gm(
         do.AnswerQuestion(test, asked.step, [2] * asked.question.count, "anna", "she is on a train")
     )
-    assert not await at.is_open(test) or (await at.asked(test)).key != "faces"
+    (item,) = rolled((await at.last()).items)
+    assert (item.typed, [die.face for die in item.faces]) == (True, [2] * asked.question.count)
 
 
 @played
@@ -186,3 +189,23 @@ async def test_the_log_says_whose_dice_are_rolled(at: Company):
     await at.do("anna", do.UseOwnDice(False))
     said = [entry["text"] for entry in (await at.view("ben"))["log"][-2:]]
     assert said == ["Anna rolls real dice.", "Anna lets the server roll."]
+
+
+@played
+async def test_the_gm_can_have_all_dice_rolled_by_the_server(at: Company):
+    await at.do("anna", do.UseOwnDice(True))
+    await at.gm(do.ChangeTitle("Dues", server_dice=True))
+    assert (await at.view("ben"))["campaign"]["server_dice"] is True
+    with pytest.raises(Forbidden, match="all dice are the server's"):
+        await at.do("ben", do.UseOwnDice(True))
+    await at.do("anna", do.UseOwnDice(False))
+    await at.gm(do.ChangeTitle("Dues"))
+    await at.do("anna", do.UseOwnDice(True))
+    await at.gm(do.ChangeTitle("Dues", server_dice=True))
+    test = await at.begin(
+        "anna", "open_test", character="mara", intent="a", task="b", ability="Health"
+    )
+    await at.play_on(test)
+    log = await at.log()
+    (item,) = [i for entry in log for i in rolled(getattr(entry.event, "items", ()))]
+    assert not item.typed

@@ -54,6 +54,7 @@ COMMANDS: dict[type, tuple[Any, set[str]]] = {
     do.ChangeHouseRules: (do.ChangeHouseRules({"edition": "gold"}), set()),
     do.BeginDiceSession: (do.BeginDiceSession(), set()),
     do.EndDiceSession: (do.EndDiceSession(), set()),
+    do.ContributeToDice: (do.ContributeToDice(1, "ab" * 32), {"anna", "ben", "cleo"}),
 }
 
 
@@ -81,7 +82,7 @@ async def test_each_seat_does_what_is_its_own(at: Company, kind: type, seat: str
         command = replace(command, procedure=test)
     if kind is do.ReviewEdit:
         command = replace(command, proposal=proposal)
-    gm_is_asked = kind not in (do.AnswerQuestion, do.ReleaseDice)
+    gm_is_asked = kind not in (do.AnswerQuestion, do.ReleaseDice, do.ContributeToDice)
     may = seat in allowed or (seat == GM and gm_is_asked)
     may = may or (
         kind in (do.ThrowDice, do.UseOwnDice, do.SendMessage, do.WriteNote) and seat == "cleo"
@@ -153,7 +154,7 @@ async def test_a_player_brings_one_character_for_himself(at: Company):
         with pytest.raises(BadInput, match="this one is reserved"):
             await at.do("cleo", do.AddCharacter(key, ready="tam"))
     await at.do("cleo", do.AddCharacter("x", ready="tam"))
-    assert (await at.sheet("x"))["player"] == "cleo"
+    assert (await at.sheet("x_cleo"))["player"] == "cleo"
     with pytest.raises(Forbidden, match="already"):
         await at.do("cleo", do.AddCharacter("y", ready="tam"))
 
@@ -207,7 +208,7 @@ async def test_who_proposes_an_edit_waits_for_the_gms_nod(at: Company):
     assert (await at.view("ben"))["proposals"] == []
     with pytest.raises(Forbidden, match="Only the GM can approve"):
         await at.do("anna", do.ReviewEdit(f"e{seq}", True))
-    with pytest.raises(Forbidden):
+    with pytest.raises(BadInput):
         await at.do("ben", do.ReviewEdit(f"e{seq}", False))
     await at.gm(do.ReviewEdit(f"e{seq}", True))
     assert (await at.sheet("mara"))["concept"] == "a captain"
@@ -292,10 +293,19 @@ async def test_notes_are_their_writers_own(at: Company):
         await at.gm(do.WriteNote("n", "the GM's words"))
     await at.do("anna", do.WriteNote("n", "second"))
     assert (await at.view("ben"))["notes"] == []
-    with pytest.raises(Forbidden):
+    with pytest.raises(BadInput, match="no such note"):
         await at.gm(do.WriteNote("n", ""))
+    assert [note.text for note in (await at.state()).notes.values()] == ["second"]
     await at.do("anna", do.WriteNote("n", ""))
     assert (await at.state()).notes == {}
+    # A note that somebody shares is the one that the GM deletes, whoever else has one of its name.
+    await at.do("anna", do.WriteNote("n", "private"))
+    await at.do("ben", do.WriteNote("n", "shared", shared=True))
+    with pytest.raises(Forbidden, match="belongs to somebody else"):
+        await at.gm(do.WriteNote("n", "the GM's words"))
+    await at.gm(do.WriteNote("n", ""))
+    assert [note.text for note in (await at.state()).notes.values()] == ["private"]
+    await at.do("anna", do.WriteNote("n", ""))
     with pytest.raises(BadInput, match="no such note"):
         await at.do("anna", do.WriteNote("n", ""))
 

@@ -15,7 +15,7 @@ from astragal.play import GM
 from astragal.table import host
 from astragal.table.commands import commands as do
 from astragal.table.log.state import Campaign
-from table.company import Company, decode, everything, played, table, usual
+from table.company import Company, decode, encode, everything, played, table, usual
 from table.random_play import RandomPlay
 from table.test_campaigns import Watch
 
@@ -58,6 +58,12 @@ def test_a_duel_with_random_scripts_keeps_them_secret(other: str, seed: int):
     asyncio.run(play())
 
 
+def without_hashes(message: bytes) -> bytes:
+    """A message without the hashes of its entry, whose salt nobody at the table knows."""
+    told = decode(message)
+    return encode({key: part for key, part in told.items() if key not in ("head", "digest")})
+
+
 def test_what_others_hear_does_not_depend_on_the_rest_of_a_script(monkeypatch):
     """Two sessions that differ only in the cards of later volleys sound the same until then."""
     monkeypatch.setattr(host, "now", lambda: "2026-01-01T20:00:00.000+00:00")
@@ -76,7 +82,7 @@ def test_what_others_hear_does_not_depend_on_the_rest_of_a_script(monkeypatch):
             await company.answer(procedure, GM, ["point", "point", "obfuscate"])
             for _ in range(80):
                 for seat, client in company.clients.items():
-                    heard[seat] += await client.hear()
+                    heard[seat] += map(without_hashes, await client.hear())
                 if until in str((await company.open(procedure)).story):
                     return heard
                 asked = await company.asked(procedure)
@@ -365,3 +371,84 @@ def test_what_somebody_hidden_leaves_in_the_scene_is_the_gms_to_see():
             assert "Zarquon" not in str(client.view["scene"])
 
     asyncio.run(play())
+
+
+# --- What can be guessed -------------------------------------------------------------------
+
+
+@played
+async def test_a_player_cannot_find_out_which_hidden_names_there_are(at: Company):
+    """The same answer whether something hidden has that name or nothing has it."""
+    await at.sit("cleo")
+    await at.gm(do.AddCharacter("spider", sketch="Zarquon, Sword 3", hidden=True))
+    await at.do("cleo", do.AddCharacter("spider", ready="tam"))
+    assert "spider_cleo" in (await at.view("cleo"))["characters"]
+    assert (await at.sheet("spider"))["name"] == "Zarquon"
+    await at.sit("dov")
+    await at.do("dov", do.AddCharacter("nobody", ready="tam"))
+    assert "nobody_dov" in (await at.view("dov"))["characters"]
+    with pytest.raises(Refusal, match="one new character"):
+        await at.do("anna", do.AddCharacter("tam", ready="tam"))  # that one everybody sees
+
+
+@played
+async def test_a_player_cannot_find_out_which_edits_others_propose(at: Company):
+    proposal = f"e{await at.do('ben', do.EditSheet('tam', 'concept', 'x'))}"
+    said = set()
+    for yes in (True, False):
+        for name in (proposal, "e999"):
+            with pytest.raises(BadInput) as refused:
+                await at.do("anna", do.ReviewEdit(name, yes))
+            said.add(str(refused.value).replace(name, "..."))
+    assert len(said) == 1
+    await at.do("ben", do.ReviewEdit(proposal, False))  # his own he may withdraw
+
+
+@played
+async def test_a_player_cannot_find_out_which_private_notes_there_are(at: Company):
+    await at.do("ben", do.WriteNote("plan", "zebra"))
+    await at.do("anna", do.WriteNote("plan", "mine"))
+    await at.do("anna", do.WriteNote("plan", "mine again"))
+    notes = {seat: (await at.view(seat))["notes"] for seat in ("anna", "ben")}
+    assert [each["text"] for each in notes["anna"]] == ["mine again"]
+    assert [each["text"] for each in notes["ben"]] == ["zebra"]
+    assert [each["id"] for each in notes["anna"]] == ["plan"]
+    await at.do("ben", do.WriteNote("plan", ""))
+    await at.do("ben", do.WriteNote("plan", "zebra"))
+    await at.do("anna", do.WriteNote("plan", ""))
+    assert (await at.view("anna"))["notes"] == []
+    with pytest.raises(BadInput, match="no such note"):
+        await at.do("anna", do.WriteNote("plan", ""))
+    assert [each["text"] for each in (await at.view("ben"))["notes"]] == ["zebra"]
+
+
+@played
+async def test_secrets_of_all_kinds_look_the_same_to_others(at: Company):
+    """A message says that there is one more entry, and nothing else."""
+    await at.sit("cleo")
+    vote = await at.begin(GM, "vote", question="Go?", choices=["a", "b"], voters=["ben", "cleo"])
+    anna = at.clients["anna"]
+    secret_test = {"character": "harbourmaster_dunn", "cause": "surprise", "source": "x"}
+    secrets: list[tuple[str, Any]] = [
+        (GM, do.ThrowDice("1d6", secret=True)),
+        ("ben", do.ThrowDice("1d6", secret=True)),
+        (GM, do.SendMessage("hush", ("ben",))),
+        ("ben", do.WriteNote("n", "private")),
+        ("ben", do.WriteNote("n", "")),
+        ("ben", do.EditSheet("tam", "concept", "x")),
+        ("ben", do.DraftAnswers(vote, (do.ReadyAnswer("later", "Later?", "yes"),))),
+        (GM, do.AddCharacter("spider", sketch="Zarquon, Sword 3", hidden=True)),
+        (GM, do.RemoveCharacter("spider")),
+        (GM, do.BeginProcedure("steel_test", secret_test, secret=True)),
+    ]
+    for seat, command in secrets:
+        await anna.hear()
+        await at.do(seat, command)
+        (heard,) = map(decode, await anna.hear())
+        assert set(heard) == {"type", "seq", "head", "digest"}, command
+    steel = next(id for id in (await at.state()).standing.open if id != vote)
+    asked = await at.asked(steel)
+    await at.do(asked.seat, do.AnswerQuestion(steel, asked.step, usual(asked.question)))
+    await at.gm(do.CancelProcedure(steel))
+    for heard in map(decode, await anna.hear()):
+        assert set(heard) == {"type", "seq", "head", "digest"}

@@ -16,6 +16,8 @@ from astragal.games import game_named
 from astragal.play import GM
 from astragal.table import host
 from astragal.table.commands import commands as do
+from astragal.table.export import CampaignExport
+from astragal.table.fairness import evidence
 from astragal.table.foresight import odds_process
 from astragal.table.foresight.odds_process import OddsProcess
 from astragal.table.importing import imported
@@ -241,20 +243,86 @@ def forged(at_home: bytes, *sessions: Any) -> bytes:
 async def test_nobody_brings_a_session_whose_dice_he_knows(at: Company):
     home = encode(await at.tables.export(at.id))
     known = happened.SessionBegan(1, "ab" * 32, "11" * 32)
-    for sessions in (
-        (known,),
-        (known, happened.SessionEnded(1, "11" * 32), known),
-        (known, happened.SessionEnded(2, "11" * 32), replace(known, number=2)),
-        (known, known),
-    ):
+    over = happened.SessionEnded(1, "11" * 32)
+    for sessions in ((known,), (known, over, replace(known, number=2))):
         events = imported(forged(home, *sessions)).events
         assert [e.seed for e in events if isinstance(e, happened.SessionBegan)][-1] == ""
         campaign, _ = await at.tables.import_(forged(home, *sessions))
         with pytest.raises(Refusal, match="no open session"):
             await at.tables.do(campaign, GM, do.ThrowDice("1d6"))
-    over = (known, happened.SessionEnded(1, "11" * 32))
-    events = imported(forged(home, *over)).events
+    events = imported(forged(home, known, over)).events
     assert [e.seed for e in events if isinstance(e, happened.SessionBegan)] == ["11" * 32]
+
+
+@played
+async def test_sessions_of_a_file_follow_in_order(at: Company):
+    home = encode(await at.tables.export(at.id))
+    known = happened.SessionBegan(1, "ab" * 32, "11" * 32)
+    over = happened.SessionEnded(1, "11" * 32)
+    for sessions in (
+        (known, over, known),
+        (known, replace(over, number=2)),
+        (known, known),
+        (known, replace(known, number=2)),
+        (replace(known, number=2), replace(over, number=2)),
+        (known, over, over),
+        (over,),
+    ):
+        with pytest.raises(BadInput, match=r"event\.number.*session"):
+            imported(forged(home, *sessions))
+
+
+@played
+async def test_a_file_tells_no_seed_of_a_session_that_goes_on(at: Company, monkeypatch):
+    """A past session of the same number, as in a campaign that was imported long ago."""
+    monkeypatch.setattr("astragal.table.importing._check_sessions", lambda _: None)
+    home = encode(await at.tables.export(at.id))
+    earlier = happened.SessionBegan(2, "ab" * 32, "11" * 32)
+    campaign, _ = await at.tables.import_(
+        forged(home, earlier, happened.SessionEnded(2, "11" * 32))
+    )
+    await at.tables.do(campaign, GM, do.BeginDiceSession())
+    session = (await at.tables.campaign(campaign)).session
+    assert session is not None
+    assert session.number == 2
+    assert session.seed not in encode(await at.tables.export(campaign)).decode()
+
+
+@played
+async def test_a_file_with_seals_that_are_none_is_refused(at: Company):
+    file = msgspec.json.decode(encode(await at.tables.export(at.id)))
+    for name in ("salt", "body", "head"):
+        spoilt = msgspec.json.decode(encode(file))
+        spoilt["entries"][-1]["event"]["seal"][name] = "nothing"
+        with pytest.raises(BadInput, match="an exported campaign"):
+            imported(encode(spoilt))
+    unreadable = happened.SessionBegan(1, "ab" * 32, "zz", {"0": "cd" * 32})
+    odd = forged(encode(file), unreadable, happened.SessionEnded(1))
+    with pytest.raises(BadInput, match=r"event\.seed: found 'zz'"):
+        imported(odd)
+    written = msgspec.json.decode(odd, type=CampaignExport)
+    seen = evidence(written.title, written.entries, GM)
+    assert seen.sessions[0].leaves == ()
+
+
+@pytest.mark.parametrize(
+    ("event", "expected"),
+    [
+        (happened.SessionBegan(1, "ab" * 32, "", {"0": "cd"}), "event.streams: found 'cd'"),
+        (happened.SessionBegan(1, "ab" * 32, "", {"a b": "cd" * 32}), "event.streams"),
+        (
+            happened.SessionBegan(1, "ab" * 32, "", {f"s{n}": "cd" * 32 for n in range(17)}),
+            "17 streams",
+        ),
+        (happened.DiceContributed(1, "x" * 64), "event.value: found 'xx"),
+    ],
+)
+@played
+async def test_a_file_with_dice_that_nobody_could_have_is_refused(
+    at: Company, event: Any, expected: str
+):
+    with pytest.raises(BadInput, match=expected):
+        imported(forged(encode(await at.tables.export(at.id)), event))
 
 
 # --- What costs much -----------------------------------------------------------------------
@@ -359,9 +427,11 @@ async def test_notes_of_others_leave_room_for_the_gm_who_can_clear_them(at: Comp
     # What everybody sees the GM can delete; what somebody keeps private goes with the seat.
     await at.gm(do.WriteNote("s0-0", ""))
     assert "s0-0" not in (await at.state()).notes
-    for mine in ("s1-0", "s0-1"):
-        with pytest.raises(Refusal, match="belongs to somebody else"):
-            await at.gm(do.WriteNote(mine, "" if mine == "s1-0" else "mine now", shared=True))
+    with pytest.raises(Refusal, match="belongs to somebody else"):
+        await at.gm(do.WriteNote("s0-1", "mine now", shared=True))
+    with pytest.raises(Refusal, match="no such note"):
+        await at.gm(do.WriteNote("s1-0", "", shared=True))
+    assert "s1-0" in (await at.state()).notes
     await at.gm(do.ChangeSeat("s1", "S1", Role.SPECTATOR, gone=True))
     await at.do("s5", do.WriteNote("s5-1", "x"))
 

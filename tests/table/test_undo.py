@@ -11,7 +11,7 @@ from astragal.table.commands import commands as do
 from table.company import Company, played
 from table.test_rulings import spent_already
 
-TEST = game_named("burning_wheel").demo.suggestions[0]
+TEST, DUEL = game_named("burning_wheel").demo.suggestions[:2]
 
 
 async def undone(at: Company, seat: str = GM) -> list[int]:
@@ -100,18 +100,21 @@ async def test_calling_it_off_leaves_everything_as_it_was(at: Company):
     began = (await at.open(test)).began
     before = (await at.tables.open_campaigns.at(at.id, began - 1)).standing
     assert (await at.state()).standing.characters != before.characters
-    await at.gm(do.CancelProcedure(test, "never mind"))  # dice are on the table
+    await at.gm(do.CancelProcedure(test, "never mind"))
     assert (await at.state()).standing == before
 
 
 @played
 async def test_calling_one_off_keeps_what_another_did_to_the_scene(at: Company):
-    one = await at.begin("anna", TEST.procedure, **{**TEST.arguments, "helpers": []})
+    await at.do("anna", do.UseOwnDice(True))
+    one = await at.begin("anna", "open_test", character="mara", ability="Health")
     two = await at.begin(GM, "steel_test", character="tam", cause="surprise", source="a shadow")
     await at.play_on(two)
     left = await at.scene()
-    await at.play_on(one, until="boon")
-    await at.do("anna", do.CancelProcedure(one))
+    await at.play_on(one, until="faces")
+    await at.answer(one, "anna", [6, *[2] * ((await at.asked(one)).question.count - 1)])
+    assert (await at.asked(one)).key == "after_roll"
+    await at.gm(do.CancelProcedure(one))
     assert await at.scene() == left
 
 
@@ -147,3 +150,46 @@ async def test_an_undo_does_not_name_what_is_no_procedure_or_secret(at: Company)
     assert said[0] == f"GM undoes everything after entry {to}."
     assert all(text.startswith("GM undoes everything after entry ") for text in said)
     assert len(said) == 3
+
+
+@played
+async def test_what_was_shown_is_decided_anew_by_all(at: Company):
+    """The GM sees Anna's first card, and goes back to before his own script: hers is open, too."""
+    duel = await at.begin(GM, DUEL.procedure, **DUEL.arguments)
+    await at.play_on(duel, until="script")
+    asked = await at.open(duel)
+    await at.answer(duel, "anna", ["feint", "incite", "avoid"])
+    sealed = (await at.state()).seq
+    await at.answer(duel, GM, ["point", "point", "point"])
+    await at.gm(do.UndoEntries(sealed, "once more"))
+    after = await at.open(duel)
+    assert (after.questions, after.given, after.taken) == (
+        asked.questions,
+        asked.given,
+        asked.taken,
+    )
+    assert after.story == asked.story
+    for client in at.clients.values():
+        await client.hear()
+        assert client.view == await at.view(client.seat)
+    with pytest.raises(BadInput, match="step"):
+        await at.gm(do.AnswerQuestion(duel, 999, ["point", "point", "point"]))
+    await at.answer(duel, GM, ["point", "point", "obfuscate"])
+    assert [each.seat for each in (await at.open(duel)).questions] == ["anna"]
+    await at.answer(duel, "anna", ["point", "rebuttal", "dismiss"])
+    assert (await at.asked(duel)).key != "script"
+
+
+@played
+async def test_what_was_not_shown_stays_sealed(at: Company):
+    duel = await at.begin(GM, DUEL.procedure, **DUEL.arguments)
+    await at.play_on(duel, until="script")
+    await at.answer(duel, "anna", ["feint", "incite", "avoid"])
+    stood = (await at.state()).standing
+    await at.gm(do.SendMessage("hm"))
+    await at.gm(do.UndoEntries((await at.state()).seq - 1))
+    assert (await at.state()).standing == stood
+    # Called off, the answer was shown to nobody either; but it need not be kept.
+    await at.gm(do.CancelProcedure(duel))
+    await at.gm(do.UndoEntries((await at.state()).seq - 1))
+    assert {each.seat for each in (await at.open(duel)).questions} == {"anna", GM}

@@ -72,7 +72,7 @@ def test_a_whole_test_is_played_over_sockets_and_views_agree_with_the_server(sto
                     item.kind for e in anna.view.log for item in e.items if hasattr(item, "kind")
                 )
                 assert "rolls" in await anna.markdown()
-                assert (await anna.evidence()).sessions[0].throws
+                assert (await anna.evidence()).sessions[0].keys
 
     asyncio.run(play())
 

@@ -28,6 +28,8 @@ def merged(view: TableView, update: TableUpdate) -> TableView:
     return replace(
         view,
         seq=update.seq,
+        head=update.head,
+        digest=update.digest,
         characters=characters,
         log=log + fresh,
         open=view.open if update.open is None else _continued(view.open, update.open),

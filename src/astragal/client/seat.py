@@ -221,6 +221,10 @@ class SeatClient:
         """Earlier entries of the log."""
         return await self._ask("GET", f"/log?before={before}&limit={limit}", tuple[EntryView, ...])
 
+    async def chain(self, after: int) -> tuple[str, ...]:
+        """The digests of all entries after one, to follow the log's hash chain."""
+        return await self._ask("GET", f"/chain?after={after}", tuple[str, ...])
+
     async def check_edit(self, character: str, path: str, value: Any) -> None:
         """Raise :class:`Refused` if an edit of a sheet would not be accepted."""
         await self._ask("POST", "/check-edit", Empty, EditToCheck(character, path, value))

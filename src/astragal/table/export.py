@@ -49,9 +49,17 @@ def exported(campaign: Campaign, entries: Iterable[LogEntry]) -> Iterator[bytes]
     yield empty.removesuffix(b"]}")
     comma = b""
     for entry in entries:
-        yield comma + _encode(_cleared(entry, campaign))
+        yield comma + _encode(redacted(_cleared(entry, campaign)))
         comma = b","
     yield b"]}"
+
+
+def redacted(entry: LogEntry) -> LogEntry:
+    """An entry whose seal says that its text is not all that was written."""
+    seal = entry.event.seal
+    if seal is None:
+        return entry
+    return replace(entry, event=replace(entry.event, seal=replace(seal, redacted=True)))
 
 
 def _has_secrets(procedure: OpenProcedure) -> bool:
@@ -64,6 +72,7 @@ def _has_secrets(procedure: OpenProcedure) -> bool:
 def _cleared(entry: LogEntry, campaign: Campaign) -> LogEntry:
     """An entry without what is not the GM's to know."""
     event = entry.event
+    live = campaign.session
     undone = campaign.is_undone(entry.seq)
     going_on: Collection[str] = () if undone else campaign.standing.open
     match event:
@@ -71,9 +80,9 @@ def _cleared(entry: LogEntry, campaign: Campaign) -> LogEntry:
             return replace(entry, event=replace(event, text=""), mark="")
         case happened.MessageSent(audience=audience) if audience and GM not in audience:
             return replace(entry, event=replace(event, text="..."), mark="")
-        case happened.SessionBegan(number=number):
-            over = any(e.number == number for e in campaign.past_sessions)
-            return replace(entry, event=event if over else replace(event, seed=""), mark="")
+        case happened.SessionBegan(seed=seed) if live is not None and seed == live.seed:
+            # Whoever wrote an imported file chose the numbers of the sessions in it.
+            return replace(entry, event=replace(event, seed=""), mark="")
         case happened.ProcedureBegan(procedure=begun):
             told = _told(begun, going_on)
             return replace(entry, event=replace(event, procedure=told), mark="")

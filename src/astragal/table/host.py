@@ -27,14 +27,14 @@ from astragal.table.commands.decide import CommandDecider
 from astragal.table.commands.edits import amended
 from astragal.table.commands.seat import SeatAt
 from astragal.table.export import CampaignExport, exported, markdown
-from astragal.table.fairness import Evidence, evidence
+from astragal.table.fairness import Evidence, evidence, sealed
 from astragal.table.foresight.card_view import card_for
 from astragal.table.foresight.odds import NOTHING
 from astragal.table.foresight.odds_process import OddsProcess
 from astragal.table.hosted import HostedCampaign, Subscription
 from astragal.table.importing import TooManyImports, imported
 from astragal.table.log import events as happened
-from astragal.table.log.events import AnyEvent, LogEntry
+from astragal.table.log.events import AnyEvent, LogEntry, digest_in, head_of
 from astragal.table.log.sentences import procedure_of
 from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.open_campaigns import OpenCampaigns
@@ -145,10 +145,14 @@ class Tables:
         campaign, token, at = secrets.token_hex(8), secrets.token_urlsafe(32), now()
         title = next((e.title for e in reversed(events) if isinstance(e, _TITLED)), game)
         signed = when or [(at, GM)] * len(events)
-        entries = [
-            LogEntry(seq, *sign, event)
-            for seq, (event, sign) in enumerate(zip(events, signed, strict=True), start=1)
-        ]
+        entries: list[LogEntry] = []
+        head = ""
+        for seq, (event, sign) in enumerate(zip(events, signed, strict=True), start=1):
+            entry = LogEntry(seq, *sign, event)
+            if not when:  # what is imported keeps the seals it had
+                entry = sealed(entry, head)
+                head = head_of(entry)
+            entries.append(entry)
         await self.store.create(campaign, game, title, at, entries, {GM: digest_of(token)})
         return campaign, token
 
@@ -283,7 +287,8 @@ class Tables:
             raise InternalFailure(
                 "Something went wrong, and nothing was changed. The server's log says what."
             ) from None
-        return self._checked(hosted, LogEntry(campaign.seq + 1, now(), seat, event, mark))
+        entry = LogEntry(campaign.seq + 1, now(), seat, event, mark)
+        return self._checked(hosted, sealed(entry, campaign.head))
 
     def _checked(self, hosted: HostedCampaign, entry: LogEntry) -> LogEntry:
         """The entry as the log will have it, if what it leads to can be looked at."""
@@ -410,7 +415,14 @@ class Tables:
         here = (await self.open_campaigns.open(campaign)).campaign
         log = self._whole_log(here)
         async with self._whole_logs:
-            return await asyncio.to_thread(lambda: evidence(here.title, log, seat))
+            return await asyncio.to_thread(lambda: evidence(here.title, log, seat, campaign))
+
+    async def chain(self, campaign: str, after: int) -> tuple[str, ...]:
+        """The digests of the entries after one, with which a device goes on from its own head."""
+        here = (await self.open_campaigns.open(campaign)).campaign
+        log = self._whole_log(here, after)
+        async with self._whole_logs:
+            return await asyncio.to_thread(lambda: tuple(map(digest_in, log)))
 
     async def _parts(
         self,
@@ -445,12 +457,13 @@ class Tables:
                 return
             yield part
 
-    def _whole_log(self, here: Campaign) -> Iterator[LogEntry]:
-        """A log from its beginning, read bit by bit; to be gone through in another thread."""
-        return self._read_whole(here, asyncio.get_running_loop())
+    def _whole_log(self, here: Campaign, after: int = 0) -> Iterator[LogEntry]:
+        """A log, read bit by bit after an entry; to be gone through in another thread."""
+        return self._read_whole(here, after, asyncio.get_running_loop())
 
-    def _read_whole(self, here: Campaign, loop: asyncio.AbstractEventLoop) -> Iterator[LogEntry]:
-        seq = 0
+    def _read_whole(
+        self, here: Campaign, seq: int, loop: asyncio.AbstractEventLoop
+    ) -> Iterator[LogEntry]:
         while seq < here.seq:
             reading = self.store.entries(here.id, seq, here.seq, READ_AT_ONCE)
             some = asyncio.run_coroutine_threadsafe(reading, loop).result(READ_WITHIN)

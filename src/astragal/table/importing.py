@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Annotated, Any
@@ -31,11 +31,12 @@ from astragal.table.commands.decide import (
 )
 from astragal.table.commands.edits import MOST_ON_A_SHEET, checked_key
 from astragal.table.commands.procedures import MOST_OPEN
-from astragal.table.export import FORMAT
+from astragal.table.export import FORMAT, redacted
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent, LogEntry
 from astragal.table.log.fold import fold
 from astragal.table.log.state import Campaign, Chair, OpenProcedure, Restorable, Role
+from astragal.table.running.keys import STREAMS
 from astragal.table.views.build import Views
 
 MOST_ENTRIES = 50_000
@@ -98,10 +99,29 @@ def imported(raw: bytes) -> Imported:
         raise BadInput(
             "file.entries", len(entries), "a log that begins with the campaign's creation"
         )
-    events = _unsettled([each.event for each in entries])
+    _check_sessions(entries)
+    events = _unsettled([redacted(each).event for each in entries])
     kept = [replace(each, event=event) for each, event in zip(entries, events, strict=True)]
     state = _followed(file, kept)
     return Imported(file.game, events, [(each.at, each.seat) for each in entries], state)
+
+
+def _check_sessions(entries: Iterable[LogEntry]) -> None:
+    """Sessions have the numbers 1, 2, 3, ..., and each is over before the next begins."""
+    number, is_open = 0, False
+    for place, entry in enumerate(entries):
+        at = f"file.entries[{place}].event.number"
+        match entry.event:
+            case happened.SessionBegan(number=found):
+                if is_open or found != number + 1:
+                    ended = f" after session {number} has ended" if is_open else ""
+                    raise BadInput(at, found, f"session {number + 1}{ended}: they follow in order")
+                number, is_open = found, True
+            case happened.SessionEnded(number=found):
+                if not is_open or found != number:
+                    expected = f"session {number}, which is open" if is_open else "an open session"
+                    raise BadInput(at, found, expected)
+                is_open = False
 
 
 def _unsettled(events: list[AnyEvent]) -> list[AnyEvent]:
@@ -217,9 +237,15 @@ class _Checking:
                 if not 1 <= to < seq:
                     raise BadInput(f"{self._place}.event.to", to, f"an entry before {seq}")
                 self._standing(standing)
-            case happened.SessionBegan(commitment=commitment, seed=seed):
+            case happened.SessionBegan(commitment=commitment, seed=seed, streams=streams):
                 self._hex(commitment, "event.commitment")
                 self._hex(seed, "event.seed")
+                self._most("streams of secret throws", len(streams), STREAMS)
+                for stream, published in streams.items():
+                    self._fits(stream, Key, "event.streams")
+                    self._hex(published, "event.streams")
+            case happened.DiceContributed(value=value):
+                self._hex(value, "event.value")
             case happened.SessionEnded(seed=seed):
                 self._hex(seed, "event.seed")
 

@@ -60,6 +60,17 @@ async def read_log(
     return entries
 
 
+@get(f"{TABLE}/chain", guards=[has_seat], responses=error_responses(400, 401, 503))
+async def follow_chain(
+    request: AnyRequest,
+    campaign: FromPath[str],
+    after: Annotated[int, QueryParameter(ge=0, le=2**53, description="Only later entries.")],
+) -> tuple[str, ...]:
+    """The digests of all entries after one, to follow the log's hash chain from a head."""
+    digests: tuple[str, ...] = await request.app.state.tables.chain(campaign, after)
+    return digests
+
+
 @get(f"{TABLE}/odds/{{procedure:str}}", guards=[has_seat], responses=error_responses(401, 422, 503))
 async def foresee(
     request: AnyRequest, campaign: FromPath[str], procedure: FromPath[str]
@@ -225,6 +236,7 @@ def _as_file(name: str) -> dict[str, str]:
 ROUTES = [
     see_table,
     read_log,
+    follow_chain,
     foresee,
     card,
     do,

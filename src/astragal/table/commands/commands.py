@@ -221,13 +221,15 @@ class ChangeSeat(Command, frozen=True, tag="seat"):
 class ChangeTitle(Command, frozen=True, tag="title"):
     """Set the title of the campaign, and how the group plays.
 
-    Whether players edit their own sheets freely, and whether the GM wants to be asked for consent
-    instead of striking what does not count.
+    Whether players edit their own sheets freely, whether the GM wants to be asked for consent
+    instead of striking what does not count, and whether all dice are the server's, so that nobody
+    types in real ones.
     """
 
     title: Annotated[str, msgspec.Meta(min_length=1, max_length=120)]
     free_edits: bool = False
     asks_consent: bool = False
+    server_dice: bool = False
 
 
 class ChangeHouseRules(Command, frozen=True, tag="read"):
@@ -241,7 +243,17 @@ class BeginDiceSession(Command, frozen=True, tag="begin_session"):
 
 
 class EndDiceSession(Command, frozen=True, tag="end_session"):
-    """End the session: its seed becomes public."""
+    """End the session: what was rolled in secret can be checked by those who saw it."""
+
+
+# --- Fair dice -----------------------------------------------------------------------------
+
+
+class ContributeToDice(Command, frozen=True, tag="contribute"):
+    """Add a random number to the dice of the open session: a player's device does so, once."""
+
+    session: int
+    value: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$(?!\\n)")]
 
 
 AnyCommand: TypeAlias = (
@@ -269,4 +281,5 @@ AnyCommand: TypeAlias = (
     | ChangeHouseRules
     | BeginDiceSession
     | EndDiceSession
+    | ContributeToDice
 )

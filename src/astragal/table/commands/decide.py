@@ -6,7 +6,6 @@ nowhere else (tests.roles.gm and the like are the games' own; these are the tabl
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from typing import Any
 
@@ -24,9 +23,10 @@ from astragal.table.commands.commands import AnyCommand
 from astragal.table.commands.edits import amended, brought, checked_key
 from astragal.table.commands.procedures import ProcedureCommands
 from astragal.table.commands.seat import Forbidden, SeatAt
+from astragal.table.commands.undoing import reopened
 from astragal.table.log import events as happened
 from astragal.table.log.events import AnyEvent
-from astragal.table.log.fold import changed, ruled
+from astragal.table.log.fold import changed, note_key, ruled, shared_note
 from astragal.table.log.items import ChangedItem
 from astragal.table.log.paths import value_in
 from astragal.table.log.state import (
@@ -38,6 +38,7 @@ from astragal.table.log.state import (
     Restorable,
     Role,
 )
+from astragal.table.running.keys import commitments
 from astragal.table.running.session import RunningProcedure
 from astragal.table.secrecy.known_scene import openly
 
@@ -48,6 +49,7 @@ MOST_NOTES_EACH = 60
 """How many notes one player or spectator may have."""
 MOST_WRITTEN = 200_000
 """How many characters the notes of one seat may have together."""
+LONGEST_KEY = 60
 MOST_PROPOSED = 20
 """How many edits of one seat may wait for the GM's approval."""
 MOST_SAID = 24_000
@@ -110,6 +112,8 @@ class CommandDecider(SeatAt):
             case do.SendMessage():
                 return self._say(command)
             case do.UseOwnDice(on=on):
+                if on and self.campaign.server_dice:
+                    raise Forbidden("In this campaign all dice are the server's. Ask the GM.")
                 return happened.SeatChanged(replace(self.chair, own_dice=on))
             case do.WriteNote():
                 return self._note(command)
@@ -138,6 +142,7 @@ class CommandDecider(SeatAt):
                     command.title.strip() or self.campaign.title,
                     command.free_edits,
                     command.asks_consent,
+                    command.server_dice,
                 )
             case do.ChangeHouseRules():
                 return self._read(command)
@@ -145,6 +150,8 @@ class CommandDecider(SeatAt):
                 return self._begin_session()
             case do.EndDiceSession():
                 return self._end_session()
+            case do.ContributeToDice():
+                return self._contribute(command)
 
     def _may(self, command: AnyCommand) -> None:
         """Who may do what: the GM anything, players play, spectators talk."""
@@ -154,7 +161,7 @@ class CommandDecider(SeatAt):
             command, do.SendMessage | do.WriteNote
         ):
             raise Forbidden("Spectators can only watch and talk. Ask the GM for a player's seat.")
-        talks = isinstance(command, do.SendMessage | do.WriteNote)
+        talks = isinstance(command, do.SendMessage | do.WriteNote | do.ContributeToDice)
         if self.campaign.paused is not None and not (self.is_gm or talks):
             raise Forbidden("The game is paused. The GM can resume it.")
         size = len(msgspec.json.encode(command))
@@ -175,19 +182,20 @@ class CommandDecider(SeatAt):
         return happened.MessageSent(command.text.strip(), audience)
 
     def _note(self, command: do.WriteNote) -> AnyEvent:
-        existing = self.campaign.notes.get(command.id)
-        if existing is not None and existing.seat != self.seat:
-            if self.is_gm and existing.shared and not command.text:
+        notes = self.campaign.notes
+        existing = notes.get(note_key(notes, self.seat, command.id))
+        if existing is None and shared_note(notes, command.id):
+            if self.is_gm and not command.text:
                 return happened.NoteWritten(command.id, "", shared=True)
             raise Forbidden("This note belongs to somebody else.")
         if existing is None and not command.text:
             raise BadInput("text", command.text, "some text: there is no such note yet")
-        notes = self.campaign.notes.values()
         if existing is None:
-            self._check_notes([note.seat for note in notes if self._is_here(note.seat)])
-        others = sum(len(n.text) for n in notes if n.seat == self.seat and n.id != command.id)
-        if command.text and others + len(command.text) > MOST_WRITTEN:
-            raise Refusal(f"Your notes already have {others} characters. Delete one first.")
+            self._check_notes([note.seat for note in notes.values() if self._is_here(note.seat)])
+        mine = [each for each in notes.values() if each.seat == self.seat]
+        written = sum(len(each.text) for each in mine if each.id != command.id)
+        if command.text and written + len(command.text) > MOST_WRITTEN:
+            raise Refusal(f"Your notes already have {written} characters. Delete one first.")
         return happened.NoteWritten(command.id, command.text, command.shared)
 
     def _check_notes(self, written_by: list[Seat]) -> None:
@@ -230,13 +238,14 @@ class CommandDecider(SeatAt):
         return happened.EditProposed(number, key, command.path, before, after, command.why, name)
 
     def _nod(self, command: do.ReviewEdit) -> AnyEvent:
-        proposal = self.campaign.proposals.get(command.proposal)
+        # Of others' proposals a player does not even know that they are there.
+        proposals = self.campaign.proposals.values()
+        known = {each.id: each for each in proposals if self.is_gm or each.seat == self.seat}
+        proposal = known.get(command.proposal)
         if proposal is None:
-            known = ", ".join(self.campaign.proposals) or "there are none"
-            raise BadInput("proposal", command.proposal, f"a proposed edit: {known}")
+            expected = f"a proposed edit: {', '.join(known) or 'there are none'}"
+            raise BadInput("proposal", command.proposal, expected)
         if not command.yes:
-            if not self.is_gm and proposal.seat != self.seat:
-                raise Forbidden("Only the GM can decline somebody else's edit.")
             return happened.EditDeclined(proposal.id, command.reason, proposal.seat)
         if not self.is_gm:
             raise Forbidden("Only the GM can approve an edit.")
@@ -255,17 +264,29 @@ class CommandDecider(SeatAt):
         there = self.standing.characters.get(key)
         seat = command.seat or (GM if self.is_gm else self.seat)
         if not self.is_gm:
-            if there is not None or seat != self.seat or command.sketch or command.hidden:
+            if key in self.known or seat != self.seat or command.sketch or command.hidden:
                 raise Forbidden(
                     "Players can add one new character, for themselves. Ask the GM for more."
                 )
             if any(self.plays(each) for each in self.standing.characters):
                 raise Forbidden("You already have a character. The GM can give you another.")
+            key, there = self._own_key(key), None
         if there is None and len(self.standing.characters) >= MOST_CHARACTERS:
             raise Refusal(f"There are already {MOST_CHARACTERS} characters. Remove one first.")
         self.check_free((key,))
         sheet = brought(self.game, self._raw(command), self.players_seat(seat), "sheet")
         return happened.CharacterJoined(key, Character(sheet, command.hidden))
+
+    def _own_key(self, key: str) -> str:
+        """The key of a player's new character, with the seat in it.
+
+        So it is the same whether or not a hidden character has the key that the player chose.
+        """
+        wanted = own = f"{key[: LONGEST_KEY - len(self.seat) - 1]}_{self.seat}"
+        number = 2
+        while own in self.standing.characters:
+            own, number = f"{wanted[: LONGEST_KEY - 4]}_{number}", number + 1
+        return own
 
     def _raw(self, command: do.AddCharacter) -> Any:
         given = [bool(command.ready), bool(command.sketch), command.sheet is not None]
@@ -335,7 +356,8 @@ class CommandDecider(SeatAt):
             raise BadInput(
                 "to", command.to, f"an entry before the last one, 1 to {self.campaign.seq - 1}"
             )
-        return happened.EntriesUndone(command.to, self._restored, command.reason, self._undone)
+        standing = reopened(self._restored, self.standing, self.game)
+        return happened.EntriesUndone(command.to, standing, command.reason, self._undone)
 
     def _pause(self, command: do.PauseGame) -> AnyEvent:
         if self.campaign.paused is not None:
@@ -383,12 +405,24 @@ class CommandDecider(SeatAt):
         session = self.campaign.session
         if session is None:
             raise Refusal("No session is open.")
-        return happened.SessionEnded(session.number, session.seed)
+        shown = "" if session.streams else session.seed
+        return happened.SessionEnded(session.number, shown, not session.seed)
+
+    def _contribute(self, command: do.ContributeToDice) -> AnyEvent:
+        session = self.campaign.session
+        if self.chair.role is not Role.PLAYER:
+            raise Forbidden("Only players add to the dice: the server's own part is the GM's.")
+        if session is None or session.number != command.session or not session.streams:
+            raise BadInput("session", command.session, "the number of the open session")
+        if any(seat == self.seat for seat, _ in session.given):
+            raise Refusal("This seat has already added to the dice of this session.")
+        return happened.DiceContributed(command.session, command.value)
 
 
 def session_began(number: int, seed: bytes) -> happened.SessionBegan:
-    """A session whose dice are settled by a seed, of which only the hash is shown for now."""
-    return happened.SessionBegan(number, hashlib.sha256(seed).hexdigest(), seed.hex())
+    """A session whose dice follow from a seed, of which only commitments are shown."""
+    root, streams = commitments(seed)
+    return happened.SessionBegan(number, root, seed.hex(), streams)
 
 
 _GMS_OWN = (

@@ -27,6 +27,7 @@ from astragal.table.log.state import (
     Restorable,
 )
 from astragal.table.running.card import TableCard, has_dice, table_card, waits_for_somebody
+from astragal.table.running.dice import AT_FIRST, StepDice
 from astragal.table.running.recording import DiceThrow, items, rolled, sealed
 from astragal.table.running.session import FACES, Advance, RunningProcedure, check_step
 from astragal.table.running.votes import procedure_of, voters_in
@@ -53,11 +54,6 @@ class _Steps:
         self.items: list[Item] = []
         self.taken = 0
         self.over = False
-
-    @property
-    def thrown(self) -> int:
-        """The number of the next throw, if there were any so far."""
-        return max((i.index + 1 for i in self.items if isinstance(i, RolledItem)), default=0)
 
     def take(self, advance: Advance) -> None:
         """The procedure has come further."""
@@ -141,7 +137,7 @@ class ProcedureCommands:
             hidden=tuple(key for key, each in standing.characters.items() if each.hidden),
             secret=command.secret,
         )
-        advance = self._running(begun).begin(at.dice(), at.hidden)
+        advance = self._running(begun).begin(self._dice(begun), at.hidden)
         advance = self._checked(advance, begun)
         begun = replace(
             begun,
@@ -155,6 +151,15 @@ class ProcedureCommands:
             story=self._openly(begun, (), advance.items),
         )
         return happened.ProcedureBegan(begun, advance.over)
+
+    def _dice(
+        self,
+        procedure: OpenProcedure,
+        pending: PendingAnswer = AT_FIRST,
+        thrown: Iterable[Item] = (),
+    ) -> StepDice:
+        secretly = GM if procedure.secret else ""
+        return self._at.dice(procedure.id, secretly, pending, thrown)
 
     def _checked(self, advance: Advance, procedure: OpenProcedure) -> Advance:
         """What came of it, with those who may know of it.
@@ -326,7 +331,7 @@ class ProcedureCommands:
 
     def _step(self, steps: _Steps, pending: PendingAnswer) -> None:
         """Give one answer, or the last handful of dice that it waited for."""
-        dice = self._at.dice(pending, steps.thrown)
+        dice = self._dice(steps.procedure, pending, steps.items)
         running, hidden = steps.running, self._at.hidden
         running.procedure = steps.procedure
         if pending.seat:
@@ -371,7 +376,7 @@ class ProcedureCommands:
         except BadInput as bad:
             raise BadInput("dice", command.dice, f"dice, as in 3d6+1 or 5B ({bad})") from None
         roll = Roll(expression, command.label or UNLABELLED, at.seat)
-        dice = at.dice()
+        dice = at.dice(secretly=at.seat if command.secret else "")
         result = dice.by_server(roll)
         (throw,) = dice.throws
         told = rolled(roll, result.value, result.faces, throw)
@@ -398,7 +403,7 @@ class ProcedureCommands:
                 f"Undo it first ({refusal})."
             ) from None
         throws = [
-            DiceThrow(item.index, item.throws, item.typed, item.session)
+            DiceThrow(item.index, item.throws, item.typed, item.session, item.stream, item.mixed)
             for item in procedure.story
             if isinstance(item, RolledItem)
         ]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 
 from astragal.errors import BadInput, Refusal
 from astragal.games import Game
 from astragal.play import GM, Seat
+from astragal.table.log.items import Item, RolledItem
 from astragal.table.log.state import Campaign, OpenProcedure, PendingAnswer, Role
 from astragal.table.running.dice import AT_FIRST, StepDice
+from astragal.table.running.keys import OPEN, SessionKeys, stream_of
 from astragal.table.secrecy.audiences import Readers, readers
 from astragal.table.secrecy.redaction import hidden_words_for
 
@@ -123,17 +126,35 @@ class SeatAt:
 
     @cached_property
     def _by_hand(self) -> frozenset[Seat]:
-        """The seats that throw real dice."""
+        """The seats that throw real dice, where the GM allows it."""
+        if self.campaign.server_dice:
+            return frozenset()
         return frozenset(c.seat for c in self.campaign.chairs.values() if c.own_dice)
 
-    def dice(self, pending: PendingAnswer = AT_FIRST, thrown: int = 0) -> StepDice:
+    def dice(
+        self,
+        procedure: str = "",
+        secretly: Seat = "",
+        pending: PendingAnswer = AT_FIRST,
+        thrown: Iterable[Item] = (),
+    ) -> StepDice:
         """The next dice of the session, with those that were thrown already for an answer.
 
-        ``thrown`` is the number of the next throw, where this entry of the log has some already.
+        ``secretly`` is the seat whose secret they are; ``thrown`` are those that this entry of
+        the log has already.
         """
         session = self.campaign.session
         by_hand = self._by_hand
         if session is None or not session.seed:
             return StepDice(None, 0, by_hand, pending)
-        seed, index = bytes.fromhex(session.seed), max(session.throws, thrown)
-        return StepDice(seed, index, by_hand, pending, session.number)
+        stream = OPEN
+        if secretly and session.streams:
+            stream = stream_of(secretly, self.campaign.chairs)
+        keys = SessionKeys(session, stream, procedure)
+        here = (session.number, stream)
+        so_far = (
+            item.index + 1
+            for item in thrown
+            if isinstance(item, RolledItem) and (item.session, item.stream) == here
+        )
+        return StepDice(keys, max(keys.thrown, *so_far, 0), by_hand, pending)

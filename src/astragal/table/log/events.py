@@ -8,6 +8,7 @@ import msgspec
 
 from astragal.play import Seat
 from astragal.table.log.items import ChangedItem, Item, RolledItem
+from astragal.table.log.seals import Seal, digest_of
 from astragal.table.log.state import (
     Chair,
     Character,
@@ -20,8 +21,13 @@ from astragal.table.log.state import (
 )
 
 
-class Event(msgspec.Struct, frozen=True, gc=False, omit_defaults=True, tag_field="event"):
+class Event(
+    msgspec.Struct, frozen=True, gc=False, omit_defaults=True, kw_only=True, tag_field="event"
+):
     """Something that happened at the table."""
+
+    seal: Seal | None = None
+    """Its place in the hash chain; entries of older logs have none. Always the last field."""
 
 
 class CampaignCreated(Event, frozen=True, tag="founded"):
@@ -36,11 +42,13 @@ class CampaignCreated(Event, frozen=True, tag="founded"):
 
 
 class TitleChanged(Event, frozen=True, tag="retitled"):
-    """The campaign has another title, or another setting for editing sheets or for consent."""
+    """The campaign has another title, or other settings."""
 
     title: str
     free_edits: bool
     asks_consent: bool = False
+    server_dice: bool = False
+    """Whether all dice are the server's: nobody types in what real dice show."""
 
 
 class HouseRulesChanged(Event, frozen=True, tag="read_otherwise"):
@@ -212,19 +220,31 @@ class GameResumed(Event, frozen=True, tag="resumed"):
 
 
 class SessionBegan(Event, frozen=True, tag="session_began"):
-    """A session of play begins; its dice are settled by a seed whose hash is published now."""
+    """A session of play begins; what its dice follow from is published now, as hashes."""
 
     number: int
     commitment: str
+    """The root over the keys of its open throws; in older sessions the hash of the seed."""
     seed: str = ""
-    """Never shown before the session has ended."""
+    """Never shown before the session has ended, and then only that of an older session."""
+    streams: dict[str, str] = {}
+    """The hash of the key of each stream of secret throws; older sessions have none."""
+
+
+class DiceContributed(Event, frozen=True, tag="contributed"):
+    """A player's device added a random number to the dice of a session."""
+
+    session: int
+    value: str
 
 
 class SessionEnded(Event, frozen=True, tag="session_ended"):
-    """The session is over, and its seed is known to all."""
+    """The session is over; the seed of an older one is known to all from now on."""
 
     number: int
-    seed: str
+    seed: str = ""
+    lost: bool = False
+    """Whether its keys are not known here: it was imported before it was over."""
 
 
 AnyEvent: TypeAlias = (
@@ -249,6 +269,7 @@ AnyEvent: TypeAlias = (
     | GamePaused
     | GameResumed
     | SessionBegan
+    | DiceContributed
     | SessionEnded
 )
 
@@ -265,3 +286,14 @@ class LogEntry(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     seat: Seat
     event: AnyEvent
     mark: str = ""
+
+
+def head_of(entry: LogEntry) -> str:
+    """The head of the chain after an entry; empty if it has no seal."""
+    return "" if entry.event.seal is None else entry.event.seal.head
+
+
+def digest_in(entry: LogEntry) -> str:
+    """All that the chain needs of an entry, and all that everybody may know of it."""
+    seal = entry.event.seal
+    return "" if seal is None else digest_of(entry.seq, seal.body, seal.parts)

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 from astragal.errors import BadInput
 from astragal.games import Game, game_named
 from astragal.games.game import SCENE
+from astragal.play import GM
 from astragal.play.changes import split_path
 from astragal.table.log import events as happened
-from astragal.table.log.events import AnyEvent, LogEntry
+from astragal.table.log.events import AnyEvent, LogEntry, head_of
 from astragal.table.log.items import ChangedItem, Item, RolledItem
 from astragal.table.log.paths import merged, value_in, with_value
 from astragal.table.log.state import (
@@ -71,7 +72,7 @@ def after(campaign: Campaign, entry: LogEntry) -> Campaign:
         recent = {**recent, entry.mark: entry.seq}
         if len(recent) > REMEMBERED:
             recent = dict(list(recent.items())[-REMEMBERED // 2 :])
-    return replace(now, seq=entry.seq, recent=recent)
+    return replace(now, seq=entry.seq, recent=recent, head=head_of(entry) or now.head)
 
 
 def _apply(campaign: Campaign, entry: LogEntry) -> Campaign:
@@ -93,6 +94,7 @@ def _apply(campaign: Campaign, entry: LogEntry) -> Campaign:
                 title=event.title,
                 free_edits=event.free_edits,
                 asks_consent=event.asks_consent,
+                server_dice=event.server_dice,
             )
         case happened.SeatChanged(chair=chair):
             return replace(campaign, chairs={**campaign.chairs, chair.seat: chair})
@@ -119,6 +121,8 @@ def _apply(campaign: Campaign, entry: LogEntry) -> Campaign:
             return replace(campaign, session=_session(event))
         case happened.SessionEnded():
             return _ended(campaign, event)
+        case happened.DiceContributed():
+            return _contributed(campaign, entry.seat, event)
         case happened.DiceThrown():
             return _thrown(campaign, (event.rolled,), None)
         case happened.MessageSent():
@@ -326,18 +330,40 @@ def _set(kind: type[msgspec.Struct], plain: dict[str, Any], change: ChangedItem)
 
 
 def _noted(notes: dict[str, Note], event: happened.NoteWritten, seat: str) -> dict[str, Note]:
+    key = note_key(notes, seat, event.id)
     if not event.text:
-        return _without(notes, event.id)
-    return {**notes, event.id: Note(event.id, seat, event.text, event.shared)}
+        # The GM may delete what others share.
+        is_another = seat == GM and key not in notes
+        return _without(notes, shared_note(notes, event.id) if is_another else key)
+    return {**notes, key: Note(event.id, seat, event.text, event.shared)}
+
+
+def note_key(notes: dict[str, Note], seat: str, id: str) -> str:
+    """Where a note of a seat is kept; two seats may give the same name to theirs."""
+    there, apart = notes.get(id), f"{seat}/{id}"
+    is_free = there is None or there.seat == seat
+    return id if is_free and apart not in notes else apart
+
+
+def shared_note(notes: dict[str, Note], id: str) -> str:
+    """Where a note of this name is kept that its owner shares; empty if there is none."""
+    return next((key for key, note in notes.items() if note.id == id and note.shared), "")
 
 
 def _session(event: happened.SessionBegan) -> DiceSession:
-    return DiceSession(event.number, event.commitment, event.seed)
+    return DiceSession(event.number, event.commitment, event.seed, streams=event.streams)
+
+
+def _contributed(campaign: Campaign, seat: str, event: happened.DiceContributed) -> Campaign:
+    session = campaign.session
+    if session is None or session.number != event.session:
+        return campaign
+    return replace(campaign, session=replace(session, given=(*session.given, (seat, event.value))))
 
 
 def _ended(campaign: Campaign, event: happened.SessionEnded) -> Campaign:
     assert campaign.session is not None, "a session ended that never began"
-    over = replace(campaign.session, seed=event.seed, ended=True)
+    over = replace(campaign.session, seed=event.seed or campaign.session.seed, ended=True)
     return replace(campaign, session=None, past_sessions=(*campaign.past_sessions, over))
 
 
@@ -350,10 +376,14 @@ def _thrown(campaign: Campaign, items: Iterable[Item], pending: PendingAnswer | 
         item for item in items if isinstance(item, RolledItem)
     ]
     throws += pending.thrown if pending is not None else ()
-    last = max((each.index for each in throws if each.session == session.number), default=-1)
-    if last < session.throws:
+    counts = {"": session.throws, **session.secret_throws}
+    for each in throws:
+        if each.session == session.number:
+            counts[each.stream] = max(counts.get(each.stream, 0), each.index + 1)
+    opened = counts.pop("")
+    if (opened, counts) == (session.throws, session.secret_throws):
         return campaign
-    return replace(campaign, session=replace(session, throws=last + 1))
+    return replace(campaign, session=replace(session, throws=opened, secret_throws=counts))
 
 
 def _without(known: dict[str, Any], key: str) -> dict[str, Any]:

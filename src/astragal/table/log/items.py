@@ -65,7 +65,8 @@ class RolledItem(
 
     ``index`` is the number of the throw in its ``session``, from which its faces can be derived
     again; ``throws`` are sides and count of each handful in turn; ``typed`` says that somebody
-    threw real dice and typed in their faces.
+    threw real dice and typed in their faces. What a seat throws in secret is numbered in a
+    ``stream`` of its own; ``mixed`` contributions of players went into it.
     """
 
     label: str
@@ -78,6 +79,8 @@ class RolledItem(
     typed: bool = False
     session: int = 0
     audience: tuple[Seat, ...] = ()
+    stream: str = ""
+    mixed: int = 0
 
 
 class DecidedItem(

@@ -21,7 +21,8 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
         case happened.CampaignCreated(title=title):
             return f"{title}: a campaign of {game.title} begins."
         case happened.TitleChanged(title=title):
-            return f"The campaign is called {title}."
+            real = " All dice are the server's." if event.server_dice else ""
+            return f"The campaign is called {title}.{real}"
         case happened.HouseRulesChanged(options=options):
             chosen = ", ".join(f"{name}: {choice}" for name, choice in options.items())
             return f"House rules: {chosen or 'all default'}."
@@ -77,9 +78,11 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
             return "The game resumes."
         case happened.SessionBegan(number=number, commitment=commitment):
             return f"Session {number} begins. The fingerprint of its dice: {commitment[:16]}."
-        case happened.SessionEnded(number=number, seed=seed):
-            known = f"The seed of its dice was {seed}." if seed else "Its seed is not known here."
-            return f"Session {number} is over. {known}"
+        case happened.DiceContributed(session=number):
+            return f"{who} adds to the dice of session {number}."
+        case happened.SessionEnded(number=number, seed=seed, lost=lost):
+            known = f" The seed of its dice was {seed}." if seed else ""
+            return f"Session {number} is over.{' Its keys are not known here.' if lost else known}"
 
 
 def procedure_of(event: AnyEvent, before: Restorable) -> str:

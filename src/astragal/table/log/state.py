@@ -102,6 +102,8 @@ class DiceOnTable(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     throws: tuple[tuple[int, int], ...]
     faces: tuple[int, ...]
     typed: bool = False
+    stream: str = ""
+    mixed: int = 0
 
 
 class PendingAnswer(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -177,9 +179,15 @@ class DiceSession(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     number: int
     commitment: str
     seed: str = ""
-    """In hexadecimal; known to the server alone until the session ends."""
+    """In hexadecimal; known to the server alone, in older sessions until the session ends."""
     throws: int = 0
     ended: bool = False
+    streams: dict[str, str] = {}
+    """What was published of each stream of secret throws; older sessions have none."""
+    secret_throws: dict[str, int] = {}
+    """How many throws each of these streams has had."""
+    given: tuple[tuple[Seat, str], ...] = ()
+    """What players' devices contributed, in order."""
 
 
 class Note(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
@@ -230,6 +238,10 @@ class Campaign(
     """Whether players edit their own sheets without the GM's approval."""
     asks_consent: bool = False
     """Whether a consent waits for its owner's word, instead of standing unless it is struck."""
+    server_dice: bool = False
+    """Whether all dice are the server's: nobody types in what real dice show."""
+    head: str = ""
+    """The head of the log's hash chain; empty as long as no entry has a seal."""
     recent: dict[str, int] = {}
     """The latest commands by their mark, and the entry that each led to."""
 

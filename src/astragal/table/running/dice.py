@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from astragal.dice import Chance, Committed, Rolled, TypedIn
+from astragal.dice import Chance, Rolled, TypedIn
 from astragal.errors import Refusal
 from astragal.play import Roll, Seat, rolled_from
 from astragal.table.log.state import DiceOnTable, PendingAnswer
+from astragal.table.running.keys import SessionKeys
 from astragal.table.running.recording import DiceThrow
 
 AT_FIRST = PendingAnswer()
@@ -28,23 +29,21 @@ class FacesWanted(Exception):
 
 
 class StepDice:
-    """The dice of one step: derived from the session's seed, or typed in."""
+    """The dice of one step: derived from the session's keys, or typed in."""
 
     def __init__(
         self,
-        seed: bytes | None,
+        keys: SessionKeys | None,
         index: int,
         by_hand: frozenset[Seat] = frozenset(),
         pending: PendingAnswer = AT_FIRST,
-        session: int = 0,
     ) -> None:
         """Begin at a throw's number in a session, with the dice that were thrown already.
 
-        Without a seed no session of play is open, and only real dice can be thrown.
+        Without keys no session of play is open, and only real dice can be thrown.
         """
-        self._seed = seed
+        self._keys = keys
         self._index = index
-        self._session = session
         self._by_hand = by_hand
         self._on_table = list(pending.thrown)
         self._handfuls = list(pending.handfuls)
@@ -60,24 +59,30 @@ class StepDice:
         return self.by_server(effect)
 
     def _kept(self, effect: Roll, dice: DiceOnTable) -> Rolled[Any]:
-        self.throws.append(DiceThrow(dice.index, dice.throws, dice.typed, dice.session))
+        throw = DiceThrow(
+            dice.index, dice.throws, dice.typed, dice.session, dice.stream, dice.mixed
+        )
+        self.throws.append(throw)
         self.thrown.append(dice)
         return rolled_from(effect, dice.faces)
 
     def by_server(self, effect: Roll) -> Rolled[Any]:
-        """Throw the dice that follow from the seed, even for a seat that uses real dice."""
-        if self._seed is None:
+        """Throw the dice that follow from the keys, even for a seat that uses real dice."""
+        if self._keys is None:
             raise Refusal(
                 "There is no open session that could roll dice. Ask the GM to begin a new one."
             )
-        return self._noted(effect, Committed(self._seed, self._index), typed=False)
+        return self._noted(effect, self._keys.chance(self._index, effect), typed=False)
 
     def _noted(self, effect: Roll, source: Chance, *, typed: bool) -> Rolled[Any]:
-        noting = _Noting(source)
+        noting = NotingDice(source)
         rolled = effect.expression.sample(noting)
-        handfuls = tuple(noting.handfuls)
-        self.throws.append(DiceThrow(self._index, handfuls, typed, self._session))
-        self.thrown.append(DiceOnTable(self._session, self._index, handfuls, rolled.faces, typed))
+        throws, keys, index = tuple(noting.handfuls), self._keys, self._index
+        session = 0 if keys is None else keys.session.number
+        stream = "" if keys is None else keys.stream
+        mixed = 0 if keys is None else keys.contributions
+        self.throws.append(DiceThrow(index, throws, typed, session, stream, mixed))
+        self.thrown.append(DiceOnTable(session, index, throws, rolled.faces, typed, stream, mixed))
         self._index += 1
         return rolled
 
@@ -93,7 +98,7 @@ class StepDice:
         return next_handful
 
 
-class _Noting:
+class NotingDice:
     """A source of chance that notes down which dice were thrown."""
 
     def __init__(self, source: Chance) -> None:
@@ -101,6 +106,7 @@ class _Noting:
         self.handfuls: list[tuple[int, int]] = []
 
     def dice(self, sides: int, count: int) -> list[int]:
+        """The next faces of the source."""
         faces = self._source.dice(sides, count)
         self.handfuls.append((sides, count))
         return faces

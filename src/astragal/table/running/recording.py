@@ -44,6 +44,8 @@ class DiceThrow(msgspec.Struct, frozen=True):
     handfuls: tuple[tuple[int, int], ...]
     typed: bool
     session: int = 0
+    stream: str = ""
+    mixed: int = 0
 
 
 def items(
@@ -119,6 +121,8 @@ def rolled(roll: Roll, value: Any, faces: tuple[int, ...], throw: DiceThrow) -> 
         throw.handfuls,
         throw.typed,
         throw.session,
+        stream=throw.stream,
+        mixed=throw.mixed,
     )
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from astragal.games import Game, game_named
 from astragal.play import GM, Script, Seat
 from astragal.table.log import events as happened
-from astragal.table.log.events import LogEntry
+from astragal.table.log.events import LogEntry, digest_in
 from astragal.table.log.items import ChangedItem, Item, SealedItem
 from astragal.table.log.sentences import sentence
 from astragal.table.log.state import (
@@ -89,6 +89,8 @@ class Views:
             proposals=self.proposals(seat),
             log=seen,
             older=bool(log) and log[0].seq > 1,
+            head=self.campaign.head,
+            digest=digest_in(log[-1]) if log else "",
         )
 
     def you(self, seat: Seat) -> OwnSeat:
@@ -111,6 +113,7 @@ class Views:
             None if campaign.session is None else _session_view(campaign.session),
             tuple(_session_view(each) for each in campaign.past_sessions[-20:]),
             self.game.scene_words,
+            campaign.server_dice,
         )
 
     def chairs(self) -> tuple[ChairView, ...]:
@@ -198,6 +201,8 @@ class Views:
     def entry(self, seat: Seat, entry: LogEntry) -> EntryView | None:
         """One entry as a seat may read it, or nothing."""
         event = entry.event
+        if isinstance(event, happened.DiceContributed):
+            return None  # the session says who has added to its dice
         audience = self._audience(entry)
         if isinstance(event, happened.AnswersDrafted) or (audience and seat not in audience):
             return None  # a draft is on the card, and becomes history when it is an answer
@@ -296,6 +301,10 @@ def _readers(character: Character) -> Audience:
 
 def _session_view(session: DiceSession) -> DiceSessionView:
     """A session; its seed only when it is over."""
-    seed = session.seed if session.ended else ""
+    is_older = not session.streams
+    seed = session.seed if session.ended and is_older else ""
     throws = session.throws if session.ended else 0  # or else it would tell of throws in secret
-    return DiceSessionView(session.number, session.commitment, seed, throws, session.ended)
+    given = tuple(seat for seat, _ in session.given)
+    return DiceSessionView(
+        session.number, session.commitment, seed, throws, session.ended, given, is_older
+    )

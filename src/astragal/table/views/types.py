@@ -40,6 +40,10 @@ class DiceSessionView(msgspec.Struct, frozen=True, gc=False):
     seed: str
     throws: int
     ended: bool
+    given: tuple[Seat, ...] = ()
+    """The seats whose devices have added to the dice."""
+    is_older: bool = False
+    """Whether it is of the older kind, with one seed and nothing added."""
 
 
 class CampaignView(
@@ -63,6 +67,8 @@ class CampaignView(
     past_sessions: tuple[DiceSessionView, ...]
     scene_words: Mapping[str, tuple[str, str]]
     """How an entry that comes into the scene, and one that leaves it, is put in words: by field."""
+    server_dice: bool = False
+    """Whether all dice are the server's: nobody types in what real dice show."""
 
 
 class CharacterView(msgspec.Struct, frozen=True, gc=False):
@@ -157,6 +163,10 @@ class TableView(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="view",
     """The latest entries, the oldest first."""
     older: bool
     """Whether there are entries before these."""
+    head: str
+    """The head of the log's hash chain: devices keep it, and compare."""
+    digest: str
+    """The digest of the latest entry, which leads from the head before it to this one."""
 
 
 class TableUpdate(
@@ -186,6 +196,8 @@ class TableUpdate(
     notes: tuple[Note, ...] | None = None
     proposals: tuple[Proposal, ...] | None = None
     undone_after: int | None = None
+    head: str = ""
+    digest: str = ""
 
 
 class LineView(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from astragal.play import GM, Seat
 from astragal.table.log import events as happened
-from astragal.table.log.events import LogEntry
+from astragal.table.log.events import LogEntry, digest_in
 from astragal.table.log.state import Campaign, OpenProcedure
 from astragal.table.views.build import Views, public, seen_of
 from astragal.table.views.types import ProcedureView
@@ -31,6 +31,7 @@ class SeatUpdates:
         was, now = before.campaign, after.campaign
         going_on = now.standing.open.values()
         self._public = _is_public(entry)
+        self._digest = digest_in(entry)
         self._restored = isinstance(entry.event, happened.EntriesUndone | happened.RulingMade)
         self._overview_changed = _overview_changed(was, now)
         self._gms_characters = self._characters_for(GM)
@@ -75,13 +76,20 @@ class SeatUpdates:
 
     def _update(self, seat: Seat) -> bytes:
         was, now = self._before.campaign, self._after.campaign
-        parts: dict[str, Any] = {"type": "update", "seq": now.seq}
+        parts: dict[str, Any] = {
+            "type": "update",
+            "seq": now.seq,
+            "head": now.head,
+            "digest": self._digest,
+        }
         log = self._log(seat)
         if log is not None:
             parts["log"] = log
         if now.standing.open is not was.standing.open or self._are_words_hidden_anew(seat):
-            parts["open"] = self._open(seat)
-            parts["chairs"] = self._alike("chairs", self._after.chairs)
+            # What is somebody else's secret looks like any other secret: it changes nothing here.
+            if log is not None or self._before.open(seat) != self._after.open(seat):
+                parts["open"] = self._open(seat)
+                parts["chairs"] = self._alike("chairs", self._after.chairs)
         elif now.chairs is not was.chairs:
             parts["chairs"] = self._alike("chairs", self._after.chairs)
         if now.chairs.get(seat) is not was.chairs.get(seat) and seat in now.chairs:
@@ -90,9 +98,11 @@ class SeatUpdates:
             parts["campaign"] = self._alike("campaign", self._after.overview)
         if self._before.pages is not self._after.pages:
             parts |= self._table(seat)
-        if now.notes is not was.notes:
+        if now.notes is not was.notes and self._before.notes(seat) != self._after.notes(seat):
             parts["notes"] = self._after.notes(seat)
-        if now.proposals is not was.proposals:
+        if now.proposals is not was.proposals and self._before.proposals(
+            seat
+        ) != self._after.proposals(seat):
             parts["proposals"] = self._after.proposals(seat)
         if isinstance(self._entry.event, happened.EntriesUndone):
             parts["undone_after"] = self._entry.event.to
@@ -189,14 +199,16 @@ def _overview_changed(was: Campaign, now: Campaign) -> bool:
         or was.paused != now.paused
         or was.free_edits != now.free_edits
         or was.asks_consent != now.asks_consent
+        or was.server_dice != now.server_dice
         or was.standing.options != now.standing.options
         or _session(was) != _session(now)
     )
 
 
-def _session(campaign: Campaign) -> int:
-    """The session that is open, whatever has been thrown in it."""
-    return 0 if campaign.session is None else campaign.session.number
+def _session(campaign: Campaign) -> tuple[int, int]:
+    """The open session and what was added to its dice, whatever has been thrown in it."""
+    session = campaign.session
+    return (0, 0) if session is None else (session.number, len(session.given))
 
 
 def _is_public(entry: LogEntry) -> bool:

@@ -203,12 +203,16 @@ function campaign() {
   const title = line({ required: true, maxlength: "120" });
   const free = tick("Players can edit their own sheets without approval");
   const asks = tick("Ask me first about everything that needs my consent (for play by post)");
+  const server = tick("All dice are the server's: nobody types in real ones");
   const fresh = () => {
-    title.value = table.view.campaign.title;
-    free.box.checked = table.view.campaign.free_edits;
-    asks.box.checked = table.view.campaign.asks_consent;
+    const now = table.view.campaign;
+    title.value = now.title;
+    free.box.checked = now.free_edits;
+    asks.box.checked = now.asks_consent;
+    server.box.checked = now.server_dice;
   };
-  const form = commandForm("Save", [labelled("Campaign name", title), free, asks], () => ({ do: "title", title: title.value.trim(), free_edits: free.box.checked, asks_consent: asks.box.checked }), fresh);
+  const command = () => ({ do: "title", title: title.value.trim(), free_edits: free.box.checked, asks_consent: asks.box.checked, server_dice: server.box.checked });
+  const form = commandForm("Save", [labelled("Campaign name", title), free, asks, server], command, fresh);
   const at = `/api/t/${encodeURIComponent(table.campaign)}`;
   const link = (path, label) => h("a", { class: "btn small", href: `${at}/${path}`, download: path }, label);
   const file = h("input", { type: "file", accept: ".json,application/json" });
@@ -221,7 +225,8 @@ function campaign() {
   file.addEventListener("change", load);
   const files = h("div", { class: "row" }, link("export.json", "Export campaign (JSON)"), link("log.md", "Export log (Markdown)"));
   const el = h("div", { class: "stack" }, form, files, labelled("Import a campaign", file, "It opens as a separate campaign."), error);
-  return { el, update: whenNew(form, () => [table.view.campaign.title, table.view.campaign.free_edits, table.view.campaign.asks_consent], fresh) };
+  const settings = ({ title, free_edits, asks_consent, server_dice }) => [title, free_edits, asks_consent, server_dice];
+  return { el, update: whenNew(form, () => settings(table.view.campaign), fresh) };
 }
 
 const PARTS = [

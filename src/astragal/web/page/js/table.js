@@ -4,7 +4,7 @@ import { Connection, Refused, fetchJSON } from "./net.js";
 
 export { Refused };
 
-const PARTS = ["campaign", "you", "chairs", "characters", "scene", "open", "notes", "proposals", "log"];
+const PARTS = ["campaign", "you", "chairs", "characters", "scene", "open", "notes", "proposals", "log", "head"];
 
 class Table {
   /** The whole view, or null before the first. */
