@@ -195,3 +195,15 @@ async def test_an_undo_brings_the_card_back(at: Company):
     await at.do("anna", do.ReleaseDice(test))
     await at.gm(do.UndoEntries(seq))
     assert await at.open(test) == before
+
+
+@played
+async def test_dice_that_go_on_at_a_one_do_not_keep_the_table_waiting(at: Company):
+    """Astrology rolls on with sixes and with ones: no supposed dice may do so for ever."""
+    await at.gm(do.ChangeHouseRules({"edition": "gold"}))
+    astrology = {"rating": "B3"}
+    await at.gm(do.MakeRuling("a gift", (do.RuledValue("mara", "skills.Astrology", astrology),)))
+    test = await at.begin("anna", "standard_test", character="mara", ability="Astrology")
+    await draft(at, test, GM, obstacle=2)
+    await at.do("anna", do.ReleaseDice(test))
+    assert any(isinstance(item, RolledItem) for item in (await at.last()).items)

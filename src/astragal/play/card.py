@@ -13,6 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
+from astragal.dice import Seeded
 from astragal.errors import Refusal
 from astragal.play.effects import Ask, AskAll, Roll, Seat, Tell
 from astragal.play.live import Session
@@ -165,21 +166,18 @@ def _usual(ask: Ask) -> Any:
     return next(iter(question.every_answer()), None)
 
 
-class _Ones:
-    """Dice that all show a one: for looking at who rolls next, whatever comes of it."""
-
-    def dice(self, sides: int, count: int) -> list[int]:
-        return [min(1, sides)] * count
-
-
 def _rolls(machine: Machine[Any]) -> Iterable[Roll]:
-    """The dice that are thrown from here on without another question."""
+    """The dice that are thrown from here on without another question.
+
+    Some dice or other are supposed for that: who rolls next seldom depends on them.
+    """
+    chance = Seeded("who rolls next")
     with suppress(Refusal):  # these dice may lead to something that is not allowed
         for _ in range(MOST_LINES):
             effect = machine.effect
             if isinstance(effect, Roll):
                 yield effect
-                machine.answer(effect.expression.sample(_Ones()).value)
+                machine.answer(effect.expression.sample(chance).value)
             elif effect is None or isinstance(effect, Ask | AskAll):
                 return
             else:
