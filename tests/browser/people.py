@@ -252,7 +252,7 @@ class Person:
 
     def is_asked(self, prompt: str | re.Pattern[str] = "") -> Locator:
         """Wait until something is asked of this person; the question."""
-        expect(self.card).to_be_visible()
+        expect(self.card).to_be_attached()  # with nothing to fill in there is only the button
         self.settle()
         if prompt:
             expect(self.card).to_contain_text(prompt)

@@ -48,11 +48,7 @@ def test_a_duel_without_questions_tells_the_debates_bones(capsys):
         r"\w+ loses \d\. Bodies of Argument: Ysmay \d+, Harbourmaster Dunn -?\d+\.", plain
     )
     shown = plain.index("Volley 1.")
-    assert (
-        shown
-        < plain.index("Avoid the Topic subtracts successes from Ysmay's Point")
-        < plain.index("Ysmay (Point): ...")
-    )
+    assert shown < plain.index("Avoid the Topic subtracts successes from Ysmay's Point")
     assert "Ysmay convinces The crowd" in plain
     end = r"Ysmay wins the duel with 10 of 10 left; Harbourmaster Dunn ends at -?\d+ of 10\. "
     assert re.search(end + r"Terms: it is done\. Ysmay owes no concession\.", plain)

@@ -193,8 +193,9 @@ def test_folders_and_several_files_get_a_line_each(tmp_path, capsys):
     (tmp_path / ".hidden/not_mine.toml").write_text("nonsense")
     assert main(["play", str(tmp_path), str(tmp_path / "good.toml")]) == 1
     out = " ".join(capsys.readouterr().out.split())
-    assert out.count(f"{tmp_path / 'good.toml'}: as expected 1 step") == 1
-    assert f"{tmp_path / 'deep/other.toml'}: 1 difference" in out
+    lines = out.replace(" ", "")  # a long path may go on in the next line
+    assert lines.count(f"{tmp_path / 'good.toml'}:asexpected1step") == 1
+    assert f"{tmp_path / 'deep/other.toml'}:1difference" in lines
     assert "1. Versus test DIFFERS outcome.margin: expected 2, got 1" in out
     assert "2 scenarios, 1 difference." in out
     assert "moqtada.toml" not in out
@@ -223,7 +224,7 @@ def test_the_story_of_a_whole_folder_can_be_told(tmp_path, capsys):
     assert main(["play", str(tmp_path), "--story"]) == 0
     out = capsys.readouterr().out
     assert "praises another yard" in out
-    assert f"{tmp_path / 'good.toml'}: as expected" in " ".join(out.split())
+    assert f"{tmp_path / 'good.toml'}:asexpected" in "".join(out.split())
 
 
 def test_a_folder_without_scenarios_is_said_plainly(tmp_path, capsys):

@@ -103,7 +103,7 @@ def _entries(
         yield msgspec.structs.replace(
             entry,
             rules=tuple(_rules(reads, same)),
-            kind=entry.kind or _kind(procedure, same),
+            kind=entry.kind,
         )
 
 
@@ -113,16 +113,6 @@ def _rules(reads: list[QuestionRead], met: list[QuestionMet]) -> Iterator[str]:
     if any("<" in rule for rule in known):
         seen = {each.ask.because for each in met if each.ask.because}
         yield from sorted(seen - set(known))
-
-
-def _kind(procedure: Procedure, met: list[QuestionMet]) -> str:
-    """The kind that a question had in play, where the code that asks it does not name one."""
-    kinds = {getattr(each.ask, "kind", "") for each in met}
-    own = {getattr(each.ask, "kind", "") for each in met if each.procedure == procedure.name}
-    for some in (own, kinds):
-        if len(some) == 1:
-            return str(next(iter(some)))
-    return ""
 
 
 def _seat(read: QuestionRead) -> str:

@@ -84,7 +84,7 @@ def _read(
             for seat, by_seat in evaluator.results(given["seat"], by_rule):
                 for answer, default, options, complete in _question(how, given, evaluator, by_seat):
                     prompt = evaluator.in_words(given["prompt"], by_seat)
-                    kind, _ = next(evaluator.results(given.get("kind"), by_seat))
+                    kind = _kind(how, default, given.get("kind"), evaluator, by_seat)
                     read = QuestionRead(
                         function.place[0],
                         site.lineno,
@@ -94,12 +94,25 @@ def _read(
                         answer,
                         _plain(default),
                         rule,
-                        kind if isinstance(kind, str) else "",
+                        kind,
                         options,
                         complete,
                         how == "Ask" and sources.asks_several(function),
                     )
                     yield read, frozenset(caller for _, _, caller in by_seat.callers)
+
+
+def _kind(
+    how: str, default: Any, given: ast.expr | None, evaluator: Evaluator, choices: Choices
+) -> str:
+    """What becomes of the question untouched; empty where that depends on the situation."""
+    if how == "consent":
+        return "consent"
+    if default is None:
+        return "needed"
+    if isinstance(default, Unknown) or not isinstance(given, ast.Constant):
+        return ""
+    return next(str(kind) for kind, _ in evaluator.results(given, choices))
 
 
 def _given(site: ast.Call, called: Any) -> dict[str, ast.expr | None]:
@@ -138,7 +151,9 @@ def _question(
     how: str, given: dict[str, ast.expr | None], evaluator: Evaluator, choices: Choices
 ) -> Iterator[Question]:
     """The kind of question, its default, its options, and whether these are all."""
-    if how == "confirm":
+    if how == "consent":
+        yield "yes_no", True, (), False
+    elif how == "confirm":
         for default, _ in evaluator.results(given["default"], choices):
             yield "yes_no", default, (), False
     elif how == "choose":

@@ -19,7 +19,7 @@ from astragal.games import Procedure, games
 from rules.reachability import Code, Place, Unit
 
 SOURCE = Path(__file__).parents[2] / "src"
-ASKING = ("ask", "confirm", "choose", "Ask")
+ASKING = ("ask", "confirm", "consent", "choose", "Ask")
 """What puts a question; all of `astragal.play`."""
 
 PASSING_ON = ("call", "then", "together")

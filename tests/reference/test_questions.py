@@ -112,8 +112,12 @@ def test_every_place_that_asks_is_reached_by_a_procedure_and_can_be_read():
 
 @pytest.mark.slow
 def test_no_method_leads_to_a_question():
-    """The reading follows functions; a method that asked would have to be followed, too."""
+    """The reading follows functions; a method that asked would have to be followed, too.
+
+    Plain tests for the odds begin procedures, and are none themselves.
+    """
     sources = reader().sources
     methods = list(sources.methods())
     assert len(methods) > 100
-    assert [each.name for each in methods if sources.reached(each)[1]] == []
+    asking = [each.name for each in methods if sources.reached(each)[1]]
+    assert [name for name in asking if ".plain." not in name] == []

@@ -218,7 +218,7 @@ def secretly(writer: Writer, slots: tuple[int, ...], rule: str) -> Ask:
     prompt = f"{writer.name}: script {what} {', '.join(volleys)}."
     names = tuple(f"Volley {at}" for at, cards in enumerate(slots, 1) for _ in range(cards))
     script = Script(cards=writer.cards, slots=many, names=names)
-    return Ask(writer.seat, "script", prompt, script, rule, secret=True)
+    return Ask(writer.seat, "script", prompt, script, rule, secret=True, kind="needed")
 
 
 def _page(cards: SideCards, slots: tuple[int, ...]) -> WrittenScript:
