@@ -54,26 +54,16 @@ def a_test(people: People) -> None:
     gus, anna, bert = (people.sits(campaign, seat) for seat in ("gm", "anna", "bert"))
     phone = people.sits(campaign, "anna", size=PHONE, touch=True)
     anna.suggestion("Mara looks for the smugglers' door")
-    taken = False
+    for key, value in LINES.items():
+        gus.drafts(key, value)
+    bert.drafts("help", "Observation")
+    anna.page.locator("ast-odds .large").wait_for()
+    save(anna, "table")
     while not anna.page.locator(".result-card").count():
         who = people.next_of(gus, anna, bert)
-        who.is_asked()
-        if who is anna and who.asks("boon") and not taken:
-            who.page.locator("ast-odds .large").wait_for()
-            save(who, "table")
-            taken = True
-        who.answer(choice(who))
+        who.answer(FACES if who.card.locator(".face-box").count() else None)
     phone.page.locator(".result-card").wait_for()
     save(phone, "phone")
-
-
-def choice(who: Person) -> object:
-    """What makes a good picture."""
-    if who.name == "gm" and who.asks("obstacle"):
-        return LINES
-    if who.name == "bert" and who.asks("help"):
-        return "Observation"
-    return FACES if who.card.locator(".face-box").count() else None
 
 
 def a_duel(people: People) -> None:

@@ -14,6 +14,7 @@ from rich.text import Text
 from astragal.cli.charts import percent
 from astragal.cli.terminal import Terminal, whole_number
 from astragal.cli.transcript import seat_name
+from astragal.errors import Refusal
 from astragal.play import (
     Answer,
     Answerer,
@@ -22,7 +23,6 @@ from astragal.play import (
     CardLine,
     Session,
     Tally,
-    Unanswered,
     answer_in_words,
     card_of,
     exact,
@@ -146,7 +146,9 @@ class CardScreen:
             self._console.print(Text(f"  {go}, or the number of a line:", "dim"), end=" ")
             typed = sys.stdin.readline()
             if not typed:
-                raise Unanswered((card.open_lines or card.lines)[0].ask)
+                raise Refusal(
+                    "The input ended before the roll. Press Enter to roll, or use --no-ask."
+                )
             word = typed.strip()
             number = whole_number(word)
             if word in ("", SHOW_ALL) or (isinstance(number, int) and 1 <= number <= lines):

@@ -57,7 +57,7 @@ def _may_be_known(procedure: OpenProcedure, seat: Seat) -> bool:
     """
     story = procedure.story
     shown = [at for at, item in enumerate(story) if isinstance(item, ToldItem) and item.cards]
-    is_open = max(shown, default=0)
+    is_open = max(shown, default=-1)
     return not any(
         item.audience and seat not in item.audience
         for at, item in enumerate(story)

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import msgspec
-
-from astragal.errors import Refusal
-from astragal.play import Ask, CardLine, Roll, Seat, card_of
+from astragal.play import Ask, Card, CardLine, Seat, card_of
 from astragal.table.log.items import DecidedItem, RolledItem
 from astragal.table.log.state import OpenProcedure, PreparedAnswer
 from astragal.table.running.session import RunningProcedure
@@ -18,23 +15,14 @@ _DECIDING = ("needed", "offered")
 DraftLine = CardLine[PreparedAnswer]
 
 
-class TableCard(msgspec.Struct, frozen=True):
-    """A card at the table: its lines, the dice that follow, and what was before it."""
+class TableCard(Card[PreparedAnswer], frozen=True):
+    """A card at the table, with what was before it."""
 
-    lines: tuple[DraftLine, ...] = ()
-    together: tuple[Ask, ...] = ()
-    rolls: tuple[Roll, ...] = ()
-    refusal: Refusal | None = None
     is_first: bool = False
     """Whether nothing has been decided yet."""
     by: Seat = ""
     has_dice: bool = False
     """Whether dice of this procedure lie on the table already."""
-
-    @property
-    def open_lines(self) -> tuple[DraftLine, ...]:
-        """What is still needed."""
-        return tuple(line for line in self.lines if line.is_open)
 
     @property
     def releasers(self) -> tuple[Seat, ...]:

@@ -51,7 +51,7 @@ def before_roll(
         points = yield from ask(
             seat,
             "boon",
-            f"Boon: spend persona for +1D each (up to {left.persona})?",
+            f"Boon: persona for +1D each (up to {left.persona})",
             Number(least=0, most=left.persona, default=0),
             because="artha.boon.effect",
         )

@@ -286,7 +286,8 @@ def offers(thrown: ThrownDice, held: ArthaAtHand) -> tuple[Option, ...]:
     if held.artha.fate and not thrown.lucky:  # artha.luck.once
         if thrown.open_ended is OpenEnded.NO:
             sixes = thrown.sixes.total
-            note = f"{sixes} more dice, open-ended" if sixes else "no sixes: no effect"
+            more = counted(sixes, "more die")
+            note = f"{more}, open-ended" if sixes else "no sixes: no effect"
             label, rule = "Luck: reroll and add every six", "artha.luck.open_end"
         else:
             note = "" if thrown.traitors else "no failed dice: no effect"
@@ -421,7 +422,7 @@ def _lightest(dice: Shaded) -> Shaded:
 def _counts(thrown: ThrownDice, enough: int | None) -> str:
     text = counted(thrown.successes, "success")
     if thrown.open_ended is OpenEnded.NO and thrown.sixes:
-        text += f" ({thrown.sixes.total} sixes)"
+        text += f" ({counted(thrown.sixes.total, 'six')})"
     if thrown.ones:
         text += f", {thrown.ones} of the 1s can damage it"
     if enough is not None:

@@ -14,7 +14,7 @@ def counted(count: int, noun: str) -> str:
     return f"{count} {_PLURALS.get(noun) or noun + ('es' if noun.endswith('s') else 's')}"
 
 
-_PLURALS = {"die": "dice"}
+_PLURALS = {"six": "sixes", "more die": "more dice", "die": "dice"}
 
 
 def as_sentence(text: str) -> str:

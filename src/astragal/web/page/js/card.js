@@ -249,7 +249,8 @@ class Release extends Part {
     if (!this.#state) return;
     if (!this.go) this.#build();
     const { open, card } = this.#state;
-    const mine = card.releasers.includes(table.seat) && !onlyChoice(card);
+    const isMyChoice = Boolean(onlyChoice(card)) && !open.ready.includes(table.seat);
+    const mine = card.releasers.includes(table.seat) && !isMyChoice;
     const isReady = open.ready.includes(table.seat);
     const missing = card.lines.filter((line) => line.is_open && isOnCard(line));
     const own = missing.filter((line) => line.seat === table.seat);
@@ -264,7 +265,7 @@ class Release extends Part {
     this.hold.hidden = !table.isGM || !card.releasers.some((seat) => seat !== table.seat);
     this.hold.textContent = open.held ? "Let it go" : "Hold";
     this.hold.setAttribute("aria-pressed", String(open.held));
-    this.waits.textContent = open.held ? "The GM wants to talk first." : own.length ? `Yours to set: ${own[0].prompt}` : waitsFor(others, mine && !isReady ? [] : late, card);
+    this.waits.textContent = open.held ? "The GM wants to talk first." : own.length ? `Yours to set: ${own[0].prompt}` : waitsFor(others, isMyChoice || (mine && !isReady) ? [] : late, card);
   }
 
   #build() {
