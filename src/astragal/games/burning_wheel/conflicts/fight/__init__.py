@@ -1,4 +1,4 @@
 """Fight!: what other chapters say about its actions, ready for its script.
 
-In the book's order: ``reflexes``, ``distance``, ``state``, ``hesitation``.
+In the book's order: ``reflexes``, ``distance``, ``state``, ``hesitation``, ``stances``.
 """
