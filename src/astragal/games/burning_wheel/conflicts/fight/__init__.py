@@ -1,5 +1,5 @@
-"""Fight!: what other chapters say about its actions, ready for its script.
+"""Fight!: detailed combat, exchange by exchange.
 
 In the book's order: ``reflexes``, ``distance``, ``state``, ``hesitation``, ``gathering``,
-``harm``.
+``harm``, ``stances``.
 """
