@@ -79,6 +79,17 @@ class Readiness(msgspec.Struct, frozen=True):
 NOT_READY = Readiness()
 
 
+class ReadiedAction(msgspec.Struct, frozen=True):
+    """An action that waits for something: for what, with which card, and for how many actions.
+
+    fight.condition.set.
+    """
+
+    trigger: str
+    card: str
+    waited: int = 0
+
+
 class Combatant(msgspec.Struct, frozen=True, cache_hash=True):
     """A fighter, as he is between two moments.
 
@@ -87,8 +98,9 @@ class Combatant(msgspec.Struct, frozen=True, cache_hash=True):
     he still loses, by ``reaction``. ``moves`` is his positioning in this volley, ``moved`` that of
     the last; ``avoids`` says that he has an Avoid in this volley, ``steps`` that he has put his
     stance into positioning, ``beaten`` that his weapon gives no length dice next time.
-    ``charges`` says that a Charge is his positioning in this volley. ``out`` says why he no longer
-    takes part.
+    ``charges`` says that a Charge is his positioning in this volley. ``announced`` are the cards
+    of this volley, which everybody has heard, and ``targets`` whom he has named for them;
+    ``waits`` is an action that he has readied. ``out`` says why he no longer takes part.
     """
 
     character: str
@@ -107,6 +119,9 @@ class Combatant(msgspec.Struct, frozen=True, cache_hash=True):
     charges: bool = False
     hindrances: tuple[Hindrance, ...] = ()
     ready: Readiness = NOT_READY
+    announced: tuple[str, ...] = ()
+    targets: tuple[str, ...] = ()
+    waits: ReadiedAction | None = None
     out: str = ""
 
     @property
@@ -161,6 +176,14 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     volley: int = 0
     action: int = 0
     """The slot of the volley that is played, from 1; 0 between them."""
+    quick: str = ""
+    """Who goes first in this exchange (fight.initiative.effect)."""
+    engaged: bool = False
+    """Whether anybody has been within striking distance since they engaged."""
+    may_react: bool = False
+    """Whether an announced action may still become an Avoid or a Block.
+
+    fight.forfeit.oh_option."""
 
     # --- Who ----------------------------------------------------------------------------
 
