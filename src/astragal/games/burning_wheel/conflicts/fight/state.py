@@ -87,7 +87,8 @@ class Combatant(msgspec.Struct, frozen=True, cache_hash=True):
     he still loses, by ``reaction``. ``moves`` is his positioning in this volley, ``moved`` that of
     the last; ``avoids`` says that he has an Avoid in this volley, ``steps`` that he has put his
     stance into positioning, ``beaten`` that his weapon gives no length dice next time.
-    ``out`` says why he no longer takes part.
+    ``charges`` says that a Charge is his positioning in this volley. ``out`` says why he no longer
+    takes part.
     """
 
     character: str
@@ -103,6 +104,7 @@ class Combatant(msgspec.Struct, frozen=True, cache_hash=True):
     avoids: bool = False
     steps: bool = False
     beaten: bool = False
+    charges: bool = False
     hindrances: tuple[Hindrance, ...] = ()
     ready: Readiness = NOT_READY
     out: str = ""
