@@ -1,4 +1,4 @@
-"""Fight!: what other chapters say about its actions, ready for its script.
+"""Fight!: detailed combat, exchange by exchange.
 
 In the book's order: ``reflexes``, ``distance``, ``state``, ``hesitation``, ``gathering``,
 ``harm``, ``stances``, ``other_actions``, ``tandem_actions``, ``shots``.
