@@ -103,6 +103,7 @@ def roll_in_fight(
 def gm_obstacle(
     fight: Fight, character: str, what: str, default: int | None, rule: str
 ) -> Step[Line]:
+    """The obstacle of a test, as the GM sets it."""
     base = yield from ask(
         GM,
         "obstacle",

@@ -66,7 +66,7 @@ from astragal.games.burning_wheel.tests.intent import LONGEST_WORDS
 from astragal.play import GM, Line, Noted, Number, Option, Step, Text, ask, call, choose, tell
 
 READIED, CONCEALED = 1, 4
-"""Actions to draw a weapon that is at hand, or hidden (fight.draw.readied, fight.draw.concealed)."""
+"""Actions to draw a weapon at hand, or a hidden one (fight.draw.readied, fight.draw.concealed)."""
 
 ASSESS_MOST = 2
 """The dice of a longer Assess end here (fight.amb.assess_limit)."""

@@ -100,9 +100,10 @@ Shots = tuple[Fight, tuple[Harm, ...]]
 
 
 def shoot(fight: Fight, deed: Deed) -> Step[Shots]:
-    """Release, trigger or throw: one action (fight.release.one_action, fight.amb.throw_object_cost).
+    """Release, trigger or throw: one action (fight.release.one_action).
 
-    What follows is one roll; its hit waits for those of the same moment.
+    Also for a throw (fight.amb.throw_object_cost). What follows is one roll; its hit waits for
+    those of the same moment.
     """
     shot, why, rule = _aimed_shot(fight, deed)
     if shot is None:
@@ -259,9 +260,9 @@ def _against(fight: Fight, shot: _Shot) -> Step[tuple[tuple[Line, ...], str, Fig
     """What raises the obstacle of a shot, and what part of the target its shield covers.
 
     The shooter's own movement (fight.release.own_movement) weighs on it in ``gathering``; here are
-    the target's, the lack of a target acquired (fight.acquire.snapshot), and what the GM sees: cover
-    (fight.release.target_cover), light, weather, size (fight.disadvantage.missile). Distance does
-    not matter (fight.amb.lunging_for_missiles).
+    the target's, the lack of a target acquired (fight.acquire.snapshot), and what the GM sees:
+    cover (fight.release.target_cover), light, weather, size (fight.disadvantage.missile). Distance
+    does not matter (fight.amb.lunging_for_missiles).
     """
     sheet = fight.sheet(shot.character)
     lines = yield from against_shot(
