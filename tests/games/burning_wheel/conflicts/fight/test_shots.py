@@ -19,7 +19,10 @@ from games.burning_wheel.in_a_fight import do, fight
 SKILLS = {"Bow": "B4", "Crossbow": "B4", "Throwing": "B4", "Firearms": "B4"}
 
 
-def shooter(weapon="crossbow", ready=Readiness(target="bob"), bob=None, **more):
+AT_BOB = Readiness(target="bob")
+
+
+def shooter(weapon="crossbow", ready=AT_BOB, bob=None, **more):
     begun = fight(ann={"weapons": [{"weapon": weapon}], "skills": SKILLS}, bob=bob, **more)
     return begun.change("ann", ready=ready)
 
