@@ -175,7 +175,7 @@ def test_a_gun_may_jam_or_hurt_its_shooter():
 
 @pytest.mark.rules("armor.shield_missile.fight_roll")
 def test_a_shield_in_the_way_makes_a_shot_harder_once_rolled_for_each_shooter():
-    bob = {"shield": {"kind": "target"}}  # 2D
+    bob = {"shield": {"kind": "target"}}  # 3D
     at = shooter("hunting bow", Readiness(nocked=True, drawn=2, target="bob"), bob=bob)
     shot = do(at, "release", rolls=[2, 0])  # the shield's dice first
     assert gathered_all(shot)[-1].obstacle.total == 2
