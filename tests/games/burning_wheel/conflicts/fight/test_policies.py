@@ -70,7 +70,7 @@ def test_who_is_down_gets_up_first_and_who_is_held_tries_to_get_free():
         assert acts[:2] == ["get_up", "get_up"]
     held = fight(locks=(Lock("bob", "ann", 2),))
     for script in scripts(by_temperament("fierce", Seeded("a")), held, 20):
-        assert [card for card in script if card not in MOVES][0] == "escape_lock"
+        assert next(card for card in script if card not in MOVES) == "escape_lock"
         assert "withdraw" not in script
 
 
