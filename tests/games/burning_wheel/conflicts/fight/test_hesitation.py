@@ -13,7 +13,7 @@ from astragal.games.burning_wheel.conflicts.fight.hesitation import (
     may_position,
     pass_action,
 )
-from astragal.games.burning_wheel.conflicts.fight.state import Posture, Readiness
+from astragal.games.burning_wheel.conflicts.fight.state import Positioning, Posture, Readiness
 from astragal.games.burning_wheel.injury.injury import Location, TakeWound, wounded
 from astragal.games.burning_wheel.sheet.ratings import Coordinate
 from astragal.play import call
@@ -92,6 +92,16 @@ def test_positioning_while_hesitating():
         assert may_position(held, "ann") is PositioningLimit.NO_DICE
     assert may_position(hesitate(begun, "ann", 2, RUN), "ann") is PositioningLimit.MUST_WITHDRAW
     assert may_position(hesitate(begun, "ann", 2, RUN), "bob") is PositioningLimit.NONE
+
+
+@pytest.mark.rules("fight.hesitation.run_delay")
+def test_running_begins_with_the_next_positioning_test():
+    at = fight().change("ann", moves=Positioning.CLOSE)  # this volley's test is over
+    runs = hesitate(at, "ann", 3, RUN)
+    assert runs.fighter("ann").moves is Positioning.CLOSE
+    assert runs.gaps == at.gaps
+    later = waits(runs, 2).fight
+    assert may_position(later, "ann") is PositioningLimit.MUST_WITHDRAW
 
 
 def test_falling_prone_lays_one_down_without_the_weapon_and_swooning_keeps_it():

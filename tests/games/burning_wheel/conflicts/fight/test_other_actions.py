@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, burdens
 from astragal.games.burning_wheel.conflicts.fight.hesitation import drop_weapon
 from astragal.games.burning_wheel.conflicts.fight.other_actions import cost_of, other_cards
+from astragal.games.burning_wheel.conflicts.fight.script import script_question
 from astragal.games.burning_wheel.conflicts.fight.state import FallenWeapon, Posture
 from astragal.games.burning_wheel.sheet.facts import DiceGathered
 from astragal.games.burning_wheel.sheet.weapon_tables import Weapon
@@ -41,7 +43,7 @@ def test_assess_is_one_action_and_a_perception_test_for_what_is_named():
     assert "Failure" in missed.told
 
 
-@pytest.mark.rules("fight.assess.more_actions")
+@pytest.mark.rules("fight.assess.more_actions", "fight.amb.assess_limit")
 @pytest.mark.parametrize(("longer", "dice"), [(0, 4), (1, 5), (2, 6), (3, 6)])
 def test_looking_longer_adds_a_die_for_a_second_action_and_two_for_a_third(longer, dice):
     cards = ("assess:longer",) * longer + ("assess",)
@@ -107,6 +109,17 @@ def test_fighting_from_the_ground(kind, action, down, crouching):
         at = fight().change("ann", posture=posture)
         _, obstacle = burdens(at, "ann", kind, action)
         assert sum(line.amount for line in obstacle) == penalty
+
+
+@pytest.mark.rules("fight.amb.crouch")
+def test_half_up_only_defence_may_be_harder_where_the_group_reads_it_so():
+    at = fight({"fight_crouch_penalty": "defence_only"}).change("ann", posture=Posture.KNEELING)
+
+    def penalty(kind, action):
+        return sum(line.amount for line in burdens(at, "ann", kind, action)[1])
+
+    assert penalty(RollKind.DEFENCE, "block") == penalty(RollKind.NATURAL, "push") == 1
+    assert penalty(RollKind.ATTACK, "strike") == penalty(RollKind.POSITION, "") == 0
 
 
 @pytest.mark.rules("fight.physical_act.two_actions", "fight.action.list_is_open")
@@ -225,6 +238,18 @@ def test_a_spell_takes_its_actions_without_interruption():
     again = do(interrupted, "incant", answers={"spell_actions": 3})
     assert "2 actions to go" in again.told
     assert not {"incant", "drop_spell", "command_spirit"} & keys(fight())
+
+
+@pytest.mark.rules("fight.magic.casting_positioning")
+def test_whoever_casts_may_maintain_but_neither_close_nor_withdraw():
+    question = script_question(fight(ann={"skills": {"Sorcery": "B5"}}), "ann")
+    rest = ("maintain", "avoid", "maintain", "avoid")
+    for move in ("maintain", "stay"):
+        script = (move, "incant", "incant", *rest)
+        assert question.check(script) == script
+    for move in ("close", "withdraw"):
+        with pytest.raises(BadInput, match="fight.magic.casting_positioning"):
+            question.check((move, "incant", "incant", *rest))
 
 
 @pytest.mark.rules("fight.magic.drop_spell", "fight.magic.command_spirit")
