@@ -248,7 +248,7 @@ def test_whoever_casts_may_maintain_but_neither_close_nor_withdraw():
         script = (move, "incant", "incant", *rest)
         assert question.check(script) == script
     for move in ("close", "withdraw"):
-        with pytest.raises(BadInput, match="fight.magic.casting_positioning"):
+        with pytest.raises(BadInput, match=r"fight\.magic\.casting_positioning"):
             question.check((move, "incant", "incant", *rest))
 
 
