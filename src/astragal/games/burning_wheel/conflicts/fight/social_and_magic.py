@@ -76,14 +76,6 @@ def intimidate(fight: Fight, deed: Deed) -> Step[Fight]:
     return (yield from after_steel(fight.at(table), victim, steel))
 
 
-def casts_in(cards: tuple[str, ...]) -> bool:
-    """Whether a volley is spent casting: then one may Maintain, but not Close or Withdraw.
-
-    fight.magic.casting_positioning.
-    """
-    return "incant" in cards
-
-
 def incant(fight: Fight, deed: Deed) -> Step[Fight]:
     """Cast: as many actions as the spell has, without interruption (fight.magic.incant_cost).
 
