@@ -14,10 +14,10 @@ from functools import cache
 import msgspec
 
 from astragal.errors import NotAllowed
-from astragal.games.burning_wheel.armor.block_and_strike import Stance, block_lines, strike_lines
 from astragal.games.burning_wheel.conditions.every_test import conditions_on
 from astragal.games.burning_wheel.conditions.lines import Tester
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
+from astragal.games.burning_wheel.conflicts.fight.stances import stance_lines
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Combatant,
     Fight,
@@ -37,8 +37,6 @@ from astragal.rules import catalogue
 
 Burdens = tuple[tuple[Line, ...], tuple[Line, ...]]
 """Dice and obstacle."""
-
-NONE: Burdens = ((), ())
 
 
 class RollKind(Enum):
@@ -80,6 +78,9 @@ WITH_THE_WEAPON = (
 BLOCKS = ("block", "counterstrike", "block_half")
 """Defences that are made with what is in hand."""
 
+BOTH_HALVES = "both halves"
+"""What is common to the halves of a Block and Strike, in place of an action."""
+
 
 def burdens(
     fight: Fight,
@@ -90,16 +91,17 @@ def burdens(
     *,
     ability: str = "",
     way: str = "",
+    card: str = "",
 ) -> Burdens:
     """What the fight does to a roll: lines of dice, and lines of obstacle.
 
     ``action`` is what it is rolled for: a key of ``fight.table.interactions``, or ``riposte``,
     ``strike_half`` and ``block_half`` for parts of one. ``ability`` is what is rolled, which a
-    Lock may spare, ``way`` how a weapon is used where that is not its first. Of a shot, what the
-    target does is not here.
+    Lock may spare, ``way`` how a weapon is used where that is not its first, ``card`` what was
+    scripted. Of a shot, what the target does is not here.
     """
     fighter = fight.fighter(character)
-    dice, obstacle = stance_lines(fighter, kind, action, ability)
+    dice, obstacle = _stance(fighter, kind, action, ability, card)
     dice += lock_lines(fight, character, kind, action, ability)
     obstacle += _posture(fight, fighter, kind)
     obstacle += _movement(fight, fighter, kind, action)
@@ -114,62 +116,24 @@ def burdens(
 
 # --- Stance ----------------------------------------------------------------------------------
 
-_STANCE_ROWS = {
-    "avoid": "Avoid",
-    "block": "Block",
-    "counterstrike": "Counterstrike",
-    "riposte": "Counterstrike",
-    "strike": "Strike",
-    "great_strike": "Great Strike",
-    "charge_tackle": "Charge/Tackle",
-}
+_STANCE_OF = {"riposte": "counterstrike", "strike_half": "block_and_strike"}
 
 
-def stance_lines(
-    fighter: Combatant, kind: RollKind, action: str = "", ability: str = ""
-) -> Burdens:
-    """What a stance adds to a roll (``fight.table.stance_effects``).
+def _stance(fighter: Combatant, kind: RollKind, action: str, ability: str, card: str) -> Burdens:
+    """What a stance does to a roll, by the line of what it is a part of.
 
-    Two dice for what it favors (fight.stance.favored) and +2 Ob on its opposite
-    (fight.stance.aggressive_defense, fight.stance.defensive_attack), on Speed in Natural Defenses
-    in an Aggressive one (fight.stance.aggressive_speed_nd), and nothing for neutral maneuvers
-    (fight.stance.neutral_moves), of which the free Strike of a Feint is a part
-    (fight.amb.feint_free_strike). Dice that were put into positioning are there and nowhere else,
-    while the penalties stay (fight.stance.to_position). One may hold a stance anywhere and in
-    any posture (fight.stance.allowed). A riposte is part of a defence, and has its line
-    (fight.amb.counterstrike_penalties).
+    A riposte has that of the Counterstrike (fight.amb.counterstrike_penalties), each half of a
+    Block and Strike its own (fight.block_and_strike.stance, fight.amb.block_and_strike_defensive),
+    the free Strike of a Feint none (fight.amb.feint_free_strike). Stance dice do not help a Charge
+    (fight.amb.stance_dice_and_charge).
     """
-    if fighter.stance is Stance.NEUTRAL:  # fight.stance.start_neutral: no bonus, no penalty
-        return NONE
     if kind is RollKind.POSITION:
-        if not fighter.steps or action == "charge_tackle":  # fight.amb.stance_dice_and_charge
-            return NONE
-        return _stance(fighter.stance, "Positioning", "fight.stance.to_position")[0], ()
-    if action == "strike_half":  # fight.block_and_strike.stance
-        dice, obstacle = strike_lines(fighter.stance)
-    elif action == "block_half":  # fight.amb.block_and_strike_defensive
-        dice, obstacle = (), block_lines(fighter.stance)
+        row = "" if action == "charge_tackle" else "positioning"
     elif kind is RollKind.NATURAL:
-        row = "Natural Defenses with Speed" if ability == "Speed" else "Natural Defenses otherwise"
-        dice, obstacle = _stance(fighter.stance, row, "fight.stance.aggressive_speed_nd")
-    elif action in _STANCE_ROWS:
-        aggressive = fighter.stance is Stance.AGGRESSIVE
-        rule = "aggressive_defense" if aggressive else "defensive_attack"
-        dice, obstacle = _stance(fighter.stance, _STANCE_ROWS[action], f"fight.stance.{rule}")
+        row = "natural_speed" if ability == "Speed" else "natural"
     else:
-        return NONE
-    return () if fighter.steps else dice, obstacle
-
-
-@cache
-def _stance(stance: Stance, action: str, rule: str) -> Burdens:
-    row = catalogue().table("fight.table.stance_effects").where(action=action)
-    dice, obstacle = row.number(f"{stance.value}_dice"), row.number(f"{stance.value}_ob")
-    label = f"{stance.value.capitalize()} stance"
-    return (
-        (Line(dice, label, "fight.stance.favored"),) if dice else (),
-        (Line(obstacle, label, rule),) if obstacle else (),
-    )
+        row = _STANCE_OF.get(action, action)
+    return stance_lines(fighter, row, card)
 
 
 # --- Locks -----------------------------------------------------------------------------------
@@ -304,7 +268,8 @@ def _waits_for(until: Until, kind: RollKind, action: str) -> bool:
         return kind.is_action or kind is RollKind.POSITION
     if until is Until.ACTION:  # fight.charge.win_by_one
         return kind.is_action
-    return action in (*WITH_THE_WEAPON, *BLOCKS, "block_and_strike")  # fight.beat.win_by_two
+    used = (*WITH_THE_WEAPON, *BLOCKS, BOTH_HALVES, "block_and_strike")
+    return action in used  # fight.beat.win_by_two
 
 
 def spent(fight: Fight, character: str, kind: RollKind, action: str = "") -> Fight:
@@ -425,6 +390,7 @@ def attempt_for(
     dice: tuple[Line, ...] = (),
     obstacle: tuple[Line, ...] = (),
     way: str = "",
+    card: str = "",
     roots: tuple[str, ...] = (),
 ) -> Step[Attempt]:
     """Gather everything for a roll: the fight's burdens, these lines, and what every test has.
@@ -434,7 +400,9 @@ def attempt_for(
     if not is_usable(fight, character, ability, kind, action):
         what = f"{fight.name(character)} has no dice of {ability} left: choose another action"
         raise NotAllowed(what, "fight.lock.skill_zero")
-    more, harder = burdens(fight, character, kind, action, target, ability=ability, way=way)
+    more, harder = burdens(
+        fight, character, kind, action, target, ability=ability, way=way, card=card
+    )
     context = Context(
         dice=more + dice,
         obstacle=harder + obstacle,
