@@ -218,6 +218,8 @@ class CardRule(msgspec.Struct, frozen=True):
     others: tuple[str, ...] = ()
     """The cards that have to come before, or the openers that will do."""
     count: int = 1
+    carried: int = 0
+    """How many of the others stand directly before the first action of the script."""
 
     def allows(self, opener: str, before: Sequence[str], volley: Sequence[str], card: str) -> bool:
         """Whether a card may stand here.
@@ -230,7 +232,7 @@ class CardRule(msgspec.Struct, frozen=True):
             case CardLimit.NOT_TWICE:
                 return not before or before[-1] not in self.cards
             case CardLimit.AFTER:
-                needed = before[-self.count :]
+                needed = (*self.others[:1] * self.carried, *before)[-self.count :]
                 return len(needed) == self.count and all(each in self.others for each in needed)
             case CardLimit.FIRST:
                 return not volley

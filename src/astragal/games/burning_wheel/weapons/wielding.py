@@ -147,12 +147,12 @@ def _resembles(carried: Weapon, skill: str, sheet: Sheet) -> Step[None]:
 
 
 def hindrances(
-    table: str, prompt: str, rule: str, *, without: tuple[str, ...] = ()
+    table: str, prompt: str, rule: str, *, without: tuple[str, ...] = (), lasting: bool = False
 ) -> Step[tuple[Line, ...]]:
     """The GM picks from a list of martial disadvantages.
 
     ``table`` is one of the two lists of Fight! (weapons.amb.disadvantage_section_name), ``without``
-    the codes of what is settled elsewhere.
+    the codes of what is settled elsewhere. In a fight what the GM says is ``lasting``.
     """
     rows = {
         key_of(row["condition"]): (str(row["condition"]), row.number("ob_penalty"))
@@ -164,7 +164,13 @@ def hindrances(
         for key, (condition, penalty) in rows.items()
     )
     chosen = yield from ask(
-        GM, "hindrances", prompt, PickSeveral(options=options, default=()), because=rule
+        GM,
+        "hindrances",
+        prompt,
+        PickSeveral(options=options, default=()),
+        because=rule,
+        kind="aside" if lasting else "offered",
+        standing=lasting,
     )
     return tuple(Line(rows[key][1], rows[key][0], rule) for key in chosen)
 
@@ -239,13 +245,15 @@ def roll_weapon(test: WeaponTest, table: BurningTable) -> Step[artha.ThrownDice]
 
 
 def hit_or_miss(
-    test: WeaponTest, throw: artha.ThrownDice, table: BurningTable
+    test: WeaponTest, throw: artha.ThrownDice, table: BurningTable, *, logged: bool = True
 ) -> Step[tuple[TestResult, BurningTable]]:
-    """Say whether an attack hits, and log the one test."""
+    """Say whether an attack hits, and log the one test, unless it is only rehearsed."""
     result = result_of(test.attempt, throw, test.obstacle)
     name = table.character(test.attempt.agreed.character).name
     verdict = "Hit." if result.passed else "Miss."
     yield from tell(TestCame(name, throw.successes, verdict, result.passed))
+    if not logged:
+        return result, table
     table, earned = yield from after_test(
         test.attempt, throw, test.obstacle.total, table, passed=result.passed, base=test.base
     )

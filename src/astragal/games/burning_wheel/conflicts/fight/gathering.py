@@ -392,6 +392,7 @@ def attempt_for(
     way: str = "",
     card: str = "",
     roots: tuple[str, ...] = (),
+    forks_into_stat: str = "",
 ) -> Step[Attempt]:
     """Gather everything for a roll: the fight's burdens, these lines, and what every test has.
 
@@ -409,6 +410,7 @@ def attempt_for(
         called_for=True,
         laid_down=True,
         roots=roots,
+        forks_into_stat=forks_into_stat,
         several=True,
         lasting=True,
     )

@@ -83,6 +83,14 @@ def hesitate(fight: Fight, character: str, actions: int, reaction: str = STAND) 
     return fight.change(character, stance=Stance.NEUTRAL, ready=NOT_READY)
 
 
+def shorten(fight: Fight, character: str, actions: int) -> Fight:
+    """A fighter loses some actions fewer, as a Command may bring about (fight.social.command)."""
+    left = max(0, fight.fighter(character).hesitates - actions)
+    return fight.change(
+        character, hesitates=left, reaction=fight.fighter(character).reaction if left else ""
+    )
+
+
 def drop_weapon(fight: Fight, character: str, farther: int = 0) -> Fight:
     """What a fighter has in hand lies on the ground; bare hands cannot be dropped.
 
