@@ -14,10 +14,10 @@ from functools import cache
 import msgspec
 
 from astragal.errors import NotAllowed
+from astragal.games.burning_wheel.armor.block_and_strike import Stance, block_lines, strike_lines
 from astragal.games.burning_wheel.conditions.every_test import conditions_on
 from astragal.games.burning_wheel.conditions.lines import Tester
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
-from astragal.games.burning_wheel.conflicts.fight.stances import stance_lines
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Combatant,
     Fight,
@@ -37,6 +37,8 @@ from astragal.rules import catalogue
 
 Burdens = tuple[tuple[Line, ...], tuple[Line, ...]]
 """Dice and obstacle."""
+
+NONE: Burdens = ((), ())
 
 
 class RollKind(Enum):
@@ -91,17 +93,16 @@ def burdens(
     *,
     ability: str = "",
     way: str = "",
-    card: str = "",
 ) -> Burdens:
     """What the fight does to a roll: lines of dice, and lines of obstacle.
 
     ``action`` is what it is rolled for: a key of ``fight.table.interactions``, or ``riposte``,
     ``strike_half`` and ``block_half`` for parts of one. ``ability`` is what is rolled, which a
-    Lock may spare, ``way`` how a weapon is used where that is not its first, ``card`` what was
-    scripted. Of a shot, what the target does is not here.
+    Lock may spare, ``way`` how a weapon is used where that is not its first. Of a shot, what the
+    target does is not here.
     """
     fighter = fight.fighter(character)
-    dice, obstacle = _stance(fighter, kind, action, ability, card)
+    dice, obstacle = stance_lines(fighter, kind, action, ability)
     dice += lock_lines(fight, character, kind, action, ability)
     obstacle += _posture(fight, fighter, kind)
     obstacle += _movement(fight, fighter, kind, action)
@@ -116,24 +117,62 @@ def burdens(
 
 # --- Stance ----------------------------------------------------------------------------------
 
-_STANCE_OF = {"riposte": "counterstrike", "strike_half": "block_and_strike"}
+_STANCE_ROWS = {
+    "avoid": "Avoid",
+    "block": "Block",
+    "counterstrike": "Counterstrike",
+    "riposte": "Counterstrike",
+    "strike": "Strike",
+    "great_strike": "Great Strike",
+    "charge_tackle": "Charge/Tackle",
+}
 
 
-def _stance(fighter: Combatant, kind: RollKind, action: str, ability: str, card: str) -> Burdens:
-    """What a stance does to a roll, by the line of what it is a part of.
+def stance_lines(
+    fighter: Combatant, kind: RollKind, action: str = "", ability: str = ""
+) -> Burdens:
+    """What a stance adds to a roll (``fight.table.stance_effects``).
 
-    A riposte has that of the Counterstrike (fight.amb.counterstrike_penalties), each half of a
-    Block and Strike its own (fight.block_and_strike.stance, fight.amb.block_and_strike_defensive),
-    the free Strike of a Feint none (fight.amb.feint_free_strike). Stance dice do not help a Charge
-    (fight.amb.stance_dice_and_charge).
+    Two dice for what it favors (fight.stance.favored) and +2 Ob on its opposite
+    (fight.stance.aggressive_defense, fight.stance.defensive_attack), on Speed in Natural Defenses
+    in an Aggressive one (fight.stance.aggressive_speed_nd), and nothing for neutral maneuvers
+    (fight.stance.neutral_moves), of which the free Strike of a Feint is a part
+    (fight.amb.feint_free_strike). Dice that were put into positioning are there and nowhere else,
+    while the penalties stay (fight.stance.to_position). One may hold a stance anywhere and in
+    any posture (fight.stance.allowed). A riposte is part of a defence, and has its line
+    (fight.amb.counterstrike_penalties).
     """
+    if fighter.stance is Stance.NEUTRAL:  # fight.stance.start_neutral: no bonus, no penalty
+        return NONE
     if kind is RollKind.POSITION:
-        row = "" if action == "charge_tackle" else "positioning"
+        if not fighter.steps or action == "charge_tackle":  # fight.amb.stance_dice_and_charge
+            return NONE
+        return _stance(fighter.stance, "Positioning", "fight.stance.to_position")[0], ()
+    if action == "strike_half":  # fight.block_and_strike.stance
+        dice, obstacle = strike_lines(fighter.stance)
+    elif action == "block_half":  # fight.amb.block_and_strike_defensive
+        dice, obstacle = (), block_lines(fighter.stance)
     elif kind is RollKind.NATURAL:
-        row = "natural_speed" if ability == "Speed" else "natural"
+        row = "Natural Defenses with Speed" if ability == "Speed" else "Natural Defenses otherwise"
+        dice, obstacle = _stance(fighter.stance, row, "fight.stance.aggressive_speed_nd")
+    elif action in _STANCE_ROWS:
+        aggressive = fighter.stance is Stance.AGGRESSIVE
+        rule = "aggressive_defense" if aggressive else "defensive_attack"
+        dice, obstacle = _stance(fighter.stance, _STANCE_ROWS[action], f"fight.stance.{rule}")
     else:
-        row = _STANCE_OF.get(action, action)
-    return stance_lines(fighter, row, card)
+        return NONE
+    return () if fighter.steps else dice, obstacle
+
+
+@cache
+def _stance(stance: Stance, action: str, rule: str) -> Burdens:
+    row = catalogue().table("fight.table.stance_effects").where(action=action)
+    dice, obstacle = row.number(f"{stance.value}_dice"), row.number(f"{stance.value}_ob")
+    label = f"{stance.value.capitalize()} stance"
+    return (
+        (Line(dice, label, "fight.stance.favored"),) if dice else (),
+        (Line(obstacle, label, rule),) if obstacle else (),
+    )
 
 
 # --- Locks -----------------------------------------------------------------------------------
@@ -390,7 +429,6 @@ def attempt_for(
     dice: tuple[Line, ...] = (),
     obstacle: tuple[Line, ...] = (),
     way: str = "",
-    card: str = "",
     roots: tuple[str, ...] = (),
     forks_into_stat: str = "",
 ) -> Step[Attempt]:
@@ -401,9 +439,7 @@ def attempt_for(
     if not is_usable(fight, character, ability, kind, action):
         what = f"{fight.name(character)} has no dice of {ability} left: choose another action"
         raise NotAllowed(what, "fight.lock.skill_zero")
-    more, harder = burdens(
-        fight, character, kind, action, target, ability=ability, way=way, card=card
-    )
+    more, harder = burdens(fight, character, kind, action, target, ability=ability, way=way)
     context = Context(
         dice=more + dice,
         obstacle=harder + obstacle,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from enum import Enum
 from functools import cache
+from typing import cast
 
 import msgspec
 
@@ -190,7 +191,7 @@ def _meetings() -> dict[tuple[str, str], Meeting]:
     found = {}
     for row in catalogue().table("fight.table.interactions").records():
         actor, opponent = str(row["actor"]), str(row["opponent"])
-        reducers: list[str] = row["reduced_by_codes"]  # type: ignore[assignment]
+        reducers = cast("list[str]", row["reduced_by_codes"])
         found[actor, opponent] = Meeting(
             actor=actor,
             opponent=opponent,
