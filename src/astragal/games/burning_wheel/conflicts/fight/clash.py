@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import msgspec
 
-from astragal.dice import Pool
+from astragal.dice import Pool, Shade
 from astragal.games.burning_wheel.artha.on_a_roll import ArthaAtHand, ThrownDice
 from astragal.games.burning_wheel.sheet.parts import Artha
 from astragal.games.burning_wheel.tests.attempts import Attempt, full_obstacle
@@ -21,7 +21,7 @@ from astragal.games.burning_wheel.tests.simultaneous import (
 )
 from astragal.games.burning_wheel.tests.tests import open_result
 from astragal.games.burning_wheel.weapons.blows import Swing, aim_question
-from astragal.play import Line, Option, Play, Seat, Split, Step, Tally, ask, foregone, together
+from astragal.play import Line, Option, Play, Split, Step, Tally, ask, foregone, together
 
 
 class MomentRoll(msgspec.Struct, frozen=True, cache_hash=True):
@@ -29,7 +29,7 @@ class MomentRoll(msgspec.Struct, frozen=True, cache_hash=True):
 
     ``base`` is its obstacle where it has one of its own, by ``rule``; ``harder`` is the obstacle
     of this part of an action alone. A Strike has a ``swing``, a Block perhaps a shield
-    (``thing``), whose dice ``shield`` lists.
+    (``thing``), whose dice ``shield`` lists, and which attacks of a ``shade`` may damage.
     """
 
     character: str
@@ -42,6 +42,7 @@ class MomentRoll(msgspec.Struct, frozen=True, cache_hash=True):
     swing: Swing | None = None
     thing: ThingDice | None = None
     shield: Tally = Tally()
+    shade: Shade = Shade.BLACK
 
     @property
     def obstacle(self) -> Tally:
@@ -54,11 +55,7 @@ class MomentRoll(msgspec.Struct, frozen=True, cache_hash=True):
     @property
     def dice(self) -> Tally:
         """All dice of the roll, with their sources."""
-        total = sum(line.amount for line in self.attempt.all_dice.lines)
-        dice = self.attempt.all_dice
-        if self.pool.dice.total != total:  # a part of a divided pool
-            dice = Tally.of(self.pool.dice.total, self.attempt.agreed.name, self.rule)
-        return dice + self.shield
+        return self.attempt.all_dice + self.shield.lines
 
     def extra(self, successes: int) -> int:
         """The successes over the obstacle, or those that count where there is none.
@@ -216,22 +213,22 @@ def _compare(each: Incoming, throws: tuple[ThrownDice, ...]) -> Step[IncomingRes
 
     Both count where there are both (fight.nd.avoid_adds, fight.block.vs_beat_twice).
     """
-    made = dict(zip((id(roll) for roll in each.rolls), throws, strict=True))
-    extras = [roll.extra(made[id(roll)].successes) for roll in each.attacks]
+    many = len(each.attacks)
+    extras = [roll.extra(t.successes) for roll, t in zip(each.attacks, throws, strict=False)]
+    further = iter(throws[many:])
     taken = [
-        0 if natural is None else natural.extra(made[id(natural)].successes)
-        for natural in each.natural
+        0 if natural is None else natural.extra(next(further).successes) for natural in each.natural
     ]
     defence = ones = 0
     if each.defence is not None:
-        thrown = made[id(each.defence)]
+        thrown = next(further)
         defence, ones = each.defence.extra(thrown.successes), thrown.ones
         for at, off in enumerate((yield from _divide(each, defence, extras, taken))):
             taken[at] += off
     results = []
-    for roll, extra, off in zip(each.attacks, extras, taken, strict=True):
-        successes = made[id(roll)].successes
-        results.append((yield from _remember(each, roll, AttackResult(extra, off, successes))))
+    for at, roll in enumerate(each.attacks):
+        result = AttackResult(extras[at], taken[at], throws[at].successes)
+        results.append((yield from _remember(each, roll, result)))
     if each.logged:
         paid = tuple(
             _with_spent(throw, roll.attempt.spent)
@@ -239,7 +236,7 @@ def _compare(each: Incoming, throws: tuple[ThrownDice, ...]) -> Step[IncomingRes
         )
         return IncomingResult(each.target, tuple(results), defence, ones, paid)
     counts = defence if not any(each.stops) else 0
-    return IncomingResult(each.target, tuple(results), counts, ones)
+    return IncomingResult(each.target, tuple(results), counts)
 
 
 def _with_spent(throw: ThrownDice, before: Artha) -> ThrownDice:
@@ -295,8 +292,3 @@ def _remember(each: Incoming, roll: MomentRoll, result: AttackResult) -> Step[At
     if asked is not None and not (yield from foregone((asked,))):
         return AttackResult(result.extra, min(result.taken, result.extra + 1))
     return AttackResult(max(-1, margin))
-
-
-def seat_of(roll: MomentRoll) -> Seat:
-    """Who throws it."""
-    return roll.attempt.seat
