@@ -8,6 +8,8 @@ alone.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import msgspec
 
 from astragal.dice import Pool, Shade
@@ -166,6 +168,7 @@ def throw_moment(incoming: tuple[Incoming, ...]) -> Step[tuple[IncomingResult, .
     return tuple(result for part in parts for result in part)
 
 
+@lru_cache(1024)  # a walk begins again for each way the dice may fall
 def _rollers(
     rolls: tuple[MomentRoll, ...],
 ) -> tuple[tuple[RollingSide, ...], tuple[tuple[int, int], ...]]:
