@@ -182,6 +182,8 @@ class Fight(msgspec.Struct, frozen=True, cache_hash=True):
     volley: int = 0
     action: int = 0
     """The slot of the volley that is played, from 1; 0 between them."""
+    reserves: tuple[Combatant, ...] = ()
+    """Those who may still join it."""
     quick: str = ""
     """Who goes first in this exchange (fight.initiative.effect)."""
     engaged: bool = False
