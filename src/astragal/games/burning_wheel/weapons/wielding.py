@@ -224,10 +224,12 @@ def aim_with(
     return WeaponTest(attempt, obstacle_of(terms, attempt), base)
 
 
-def balanced(attempt: Attempt, carried: Weapon, options: Options) -> Attempt:
-    """The dice with the weapon's balance dice."""
+def balanced(
+    attempt: Attempt, carried: Weapon, options: Options, maneuver: str = "Strike"
+) -> Attempt:
+    """The dice with the weapon's balance dice, in melee if they count for the maneuver."""
     if melee_lines(carried.weapon):
-        line = balance_for(carried, "Strike", options)
+        line = balance_for(carried, maneuver, options)
     else:
         dice, rule = balance_dice(carried, options), "weapons.balance.missile_superior"
         line = Line(dice, f"balance: {carried.called}", rule) if dice else None
