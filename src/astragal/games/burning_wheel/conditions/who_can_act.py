@@ -109,6 +109,7 @@ EXCEPTIONS: dict[str, Acting] = {
     "steel_test": _UNWILLED,
     "instinct_triggers": Acting("its own rule says what hesitation does", Needs.AWAKE),
     "duel_of_wits": Acting("who hesitates loses the first volley", Needs.FIT),
+    "fight": Acting("who hesitates loses the first actions", Needs.FIT),
     "chase": Acting("who runs screaming can be pursued", Needs.FIT),
     "run_on": Acting("who runs screaming can be pursued", Needs.FIT),
     "sprint": Acting("who runs screaming does that", Needs.FIT),

@@ -27,15 +27,11 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
     attempt_for,
     way_in_hand,
 )
+from astragal.games.burning_wheel.conflicts.fight.making_ready import missile_length
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
 from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
-from astragal.games.burning_wheel.sheet.weapon_tables import (
-    is_missile,
-    is_reloaded,
-    length_dice,
-    ways,
-)
+from astragal.games.burning_wheel.sheet.weapon_tables import length_dice, ways
 from astragal.games.burning_wheel.tests.attempts import Attempt, after_test
 from astragal.games.burning_wheel.tests.simultaneous import RollingSide
 from astragal.play import GM, Ask, Line, Option, PickSeveral, Step, ask
@@ -43,7 +39,6 @@ from astragal.rules import catalogue
 
 T = TypeVar("T")
 
-LONGEST = "longest"
 WITH_A_WEAPON = (
     "strike",
     "great_strike",
@@ -89,15 +84,6 @@ def named_way(fight: Fight, character: str, card: str) -> str:
     return next((way.name for way in known if key_of(way.name) == wanted), "")
 
 
-def is_ready_to_shoot(fight: Fight, character: str) -> bool:
-    """Whether a missile weapon is loaded and in hand: a bow with its arrow, a loaded crossbow."""
-    weapon = in_hand(fight, character)
-    if not is_missile(weapon.weapon):
-        return False
-    loaded = weapon.loaded if is_reloaded(weapon.weapon) else False
-    return loaded or fight.fighter(character).ready.nocked
-
-
 def throws(fight: Fight, character: str) -> bool:
     """Whether a fighter throws something in this volley."""
     cards = fight.fighter(character).announced
@@ -111,8 +97,9 @@ def length_of(fight: Fight, character: str) -> str:
     What is thrown counts as Longest (fight.missile.thrown_length), and so does a loaded bow
     (fight.missile.loaded_bow_length); an unloaded one is a club (fight.missile.unloaded_is_club).
     """
-    if is_ready_to_shoot(fight, character) or throws(fight, character):
-        return LONGEST
+    missile = missile_length(fight, character, throws=throws(fight, character))
+    if missile is not None:
+        return missile[0]
     cards = [
         card
         for card in fight.fighter(character).announced
@@ -137,11 +124,9 @@ def _length_lines(fight: Fight, character: str, *, at_start: bool) -> tuple[Line
     """
     if fight.fighter(character).beaten:
         return ()
-    if is_ready_to_shoot(fight, character):
-        dice = dice_for("loaded bow or crossbow")
-        return (Line(dice, "ready to shoot", "fight.missile.loaded_bow_length"),)
-    if throws(fight, character):
-        return (Line(dice_for("thrown weapon"), "thrown", "fight.missile.thrown_length"),)
+    missile = missile_length(fight, character, throws=throws(fight, character))
+    if missile is not None:
+        return (missile[1],)
     own = length_of(fight, character)
     found = [
         _dice_against(fight, character, own, opponent, at_start=at_start)

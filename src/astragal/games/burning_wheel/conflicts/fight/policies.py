@@ -1,0 +1,254 @@
+"""How to script a fight without a person: by temperament, at random, or always the same.
+
+For simulations and for characters that nobody wants to script by hand. A *scripter* writes the
+scripts; every other question gets its default (:func:`answers_of`). Nothing here sees what the
+others have scripted: a scripter gets its own question and no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeAlias
+
+import msgspec
+
+from astragal.dice import Chance
+from astragal.errors import BadInput
+from astragal.play import Answer, Answerer, Ask, Number, Script, Seat, Text, defaults
+
+Scripter: TypeAlias = Callable[[Ask], tuple[str, ...]]
+"""Writes a script for the question that asks for one."""
+
+SET = "great_strike_set"
+TRIES = 60
+"""How often a scripter begins again when the rules do not allow what it wrote."""
+
+
+class Temperament(msgspec.Struct, frozen=True):
+    """How somebody fights: how often each kind of card comes up, against the others."""
+
+    moves: Mapping[str, int]
+    cards: Mapping[str, int]
+
+
+TEMPERAMENTS = {
+    "fierce": Temperament(
+        {"close": 4, "maintain": 3},
+        {
+            "strike": 12,
+            "great_strike": 8,
+            "block_and_strike": 6,
+            "counterstrike": 3,
+            "feint": 2,
+            "push": 2,
+            "charge_tackle": 2,
+            "change_stance:aggressive": 1,
+            "lock": 1,
+        },
+    ),
+    "careful": Temperament(
+        {"maintain": 5, "close": 2, "withdraw": 1},
+        {
+            "counterstrike": 8,
+            "block": 6,
+            "strike": 6,
+            "block_and_strike": 6,
+            "avoid": 4,
+            "beat_and_bind": 1,
+            "change_stance:defensive": 1,
+        },
+    ),
+    "sly": Temperament(
+        {"close": 3, "maintain": 3, "withdraw": 1},
+        {
+            "feint": 6,
+            "strike": 6,
+            "counterstrike": 4,
+            "push": 3,
+            "beat_and_bind": 3,
+            "lock": 3,
+            "disarm": 2,
+            "throw_opponent": 2,
+            "avoid": 2,
+            "great_strike": 2,
+        },
+    ),
+}
+"""Fierce fighters close and strike, careful ones defend first, sly ones look for an opening."""
+
+URGENT = ("get_up", "escape_lock", "retrieve")
+"""What comes first for those who are down, held or disarmed, if the card is there."""
+
+FALLBACK = ("block", "avoid")
+"""What is always allowed."""
+
+
+# --- Scripters -----------------------------------------------------------------------------
+
+
+def by_temperament(temperament: str, chance: Chance, place: str = "temperament") -> Scripter:
+    """Scripts as somebody of that temperament would, at random within it."""
+    if temperament not in TEMPERAMENTS:
+        raise BadInput(place, temperament, f"one of {', '.join(TEMPERAMENTS)}")
+    of = TEMPERAMENTS[temperament]
+    return lambda ask: _written(_script(ask), of.moves, of.cards, chance)
+
+
+MARTIAL = (
+    "strike",
+    "great_strike",
+    "block_and_strike",
+    "avoid",
+    "block",
+    "counterstrike",
+    "feint",
+    "beat_and_bind",
+    "disarm",
+    "push",
+    "lock",
+    "throw_opponent",
+    "charge_tackle",
+)
+
+
+def at_random(chance: Chance) -> Scripter:
+    """Any martial action and any positioning, all equally likely, as far as the rules allow."""
+    moves = dict.fromkeys(("close", "maintain", "withdraw", "stay"), 1)
+    cards = dict.fromkeys(MARTIAL, 1)
+    return lambda ask: _written(_script(ask), moves, cards, chance)
+
+
+def by_heart(cards: tuple[str, ...], place: str = "script") -> Scripter:
+    """Always the same script; when wounds leave fewer actions, as much of it as there is room for.
+
+    The first time it has to be a script that the rules allow; later, when they do not, there is
+    nothing but defence.
+    """
+    accepted = False
+
+    def script(ask: Ask) -> tuple[str, ...]:
+        nonlocal accepted
+        question = _script(ask)
+        if not accepted:
+            accepted = bool(question.check(cards, place))
+            return cards
+        try:
+            return question.check(_cut(question, cards))
+        except BadInput:
+            return _defended(question)
+
+    return script
+
+
+def _cut(question: Script, cards: tuple[str, ...]) -> tuple[str, ...]:
+    """As much of a script as there are actions for, volley by volley."""
+    if len(cards) == question.slots:
+        return cards
+    opening = {opener.key for opener in question.openers}
+    volleys: list[list[str]] = []
+    for card in cards:
+        if card in opening or not volleys:
+            volleys.append([card])
+        else:
+            volleys[-1].append(card)
+    spread = question.spreads[0]
+    return tuple(
+        card
+        for volley, many in zip(volleys, spread, strict=False)
+        for card in (volley + [FALLBACK[0]] * many)[: many + 1]
+    )
+
+
+def _script(ask: Ask) -> Script:
+    assert isinstance(ask.question, Script), f"{ask.key} asks for no script"
+    return ask.question
+
+
+def _written(
+    question: Script, moves: Mapping[str, int], cards: Mapping[str, int], chance: Chance
+) -> tuple[str, ...]:
+    """A script of these cards, in these proportions, that the question accepts."""
+    there = {card.key for card in question.cards}
+    opening = {opener.key for opener in question.openers}
+    known = {card: weight for card, weight in cards.items() if card in there}
+    first = [card for card in URGENT if card in there]
+    steps = {move: weight for move, weight in moves.items() if move in opening}
+    for _ in range(TRIES):
+        spread = question.spreads[chance.dice(len(question.spreads), 1)[0] - 1]
+        acts = _acts(sum(spread), first, known, chance, question)
+        answer: list[str] = []
+        for many in spread:
+            mine, acts = acts[:many], acts[many:]
+            charges = bool(mine) and mine[0] == "charge_tackle"
+            answer += ["close" if charges else _pick(steps, chance), *mine]
+        try:
+            return question.check(tuple(answer))
+        except BadInput:
+            continue
+    return _defended(question)
+
+
+def _acts(
+    many: int, first: list[str], weights: Mapping[str, int], chance: Chance, question: Script
+) -> list[str]:
+    """The actions of an exchange in order; a Great Strike comes with the Sets that it needs."""
+    acts: list[str] = []
+    for card in first:
+        acts += [card, card] if card != "escape_lock" else [card]
+    while len(acts) < many:
+        card = _pick(weights, chance) if weights else FALLBACK[0]
+        sets = [SET] * _sets_before(question, card)
+        if len(acts) + len(sets) < many:
+            acts += [*sets, card]
+        elif not any(not _sets_before(question, each) for each in weights):
+            acts.append(FALLBACK[0])
+    return acts[:many]
+
+
+def _sets_before(question: Script, card: str) -> int:
+    """How many Sets a card needs directly before it."""
+    return max(
+        (rule.count for rule in question.rules if card in rule.cards and SET in rule.others),
+        default=0,
+    )
+
+
+def _pick(weights: Mapping[str, int], chance: Chance) -> str:
+    face = chance.dice(sum(weights.values()), 1)[0]
+    for card, weight in weights.items():
+        face -= weight
+        if face <= 0:
+            return card
+    raise AssertionError("a face beyond all weights")
+
+
+def _defended(question: Script) -> tuple[str, ...]:
+    """A script of nothing but defences, which every fighter may write."""
+    there = {card.key for card in question.cards}
+    card = next(card for card in FALLBACK if card in there)
+    move = (
+        "maintain" if "maintain" in {o.key for o in question.openers} else question.openers[0].key
+    )
+    spread = question.spreads[0]
+    return question.check(tuple(each for many in spread for each in (move, *(card,) * many)))
+
+
+# --- All other answers ---------------------------------------------------------------------
+
+
+def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
+    """Answers for all seats: scripts by each seat's scripter, any words, and defaults."""
+
+    def answer(ask: Ask) -> Answer:
+        question = ask.question
+        if question.default is not None:
+            return defaults(ask)
+        if isinstance(question, Script):
+            return scripters[ask.seat](ask)
+        if isinstance(question, Text):
+            return "..."
+        if isinstance(question, Number):
+            return max(question.least, min(3, question.most))
+        return defaults(ask)
+
+    return answer

@@ -1,0 +1,130 @@
+"""How the tests of Fight! fight: fighters who can do everything, and scripts for them.
+
+Ann and Bob have Reflexes B3, so that each volley holds one action, stats of B4 and a sword with
+skill B4; whoever comes beside them likewise. A script that is not given is to stand and drool;
+when the scripts of a fight are over, Bob gives up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from astragal.games.burning_wheel import BurningTable
+from astragal.play import Answer, Ask, Script
+from games.burning_wheel.playing import AnyRolls, Played, play, somehow, table
+
+SKILLS = ("Sword", "Spear", "Knives", "Brawling", "Boxing", "Throwing", "Bow", "Crossbow")
+
+FIGHTER: dict[str, Any] = {
+    "stats": {name: "B4" for name in ("Will", "Perception", "Agility", "Speed", "Power", "Forte")},
+    "attributes": {"Steel": "B4", "Reflexes": "B3", "Health": "B4", "Mortal Wound": "B10"},
+    "skills": {name: {"rating": "B4", "roots": ["Agility"]} for name in SKILLS},
+    "weapons": [{"weapon": "sword"}],
+}
+
+
+def fighter(weapon: str = "sword", **more: Any) -> dict[str, Any]:
+    """A fighter with another weapon; stats and attributes by name, and whatever else."""
+    sheet = {**FIGHTER, "weapons": [{"weapon": weapon}] if weapon else []}
+    for name in list(more):
+        for part in ("stats", "attributes"):
+            if name.replace("_", " ") in FIGHTER[part]:
+                sheet[part] = {**sheet[part], name.replace("_", " "): more.pop(name)}
+    return {**sheet, **more}
+
+
+def ring(
+    options: Mapping[str, str] | None = None,
+    scene: Mapping[str, Any] | None = None,
+    **fighters: Mapping[str, Any],
+) -> BurningTable:
+    """A table with Ann, Bob and whoever else is named."""
+    there = {"ann": FIGHTER, "bob": FIGHTER, **fighters}
+    return table(scene, options, **there)
+
+
+def sides(*those: str, weapons: Mapping[str, str] | None = None) -> list[dict[str, Any]]:
+    """Sides of fighters, as "ann" or "bob cid"."""
+    armed = weapons or {}
+    return [
+        {
+            "fighters": [
+                {"character": name, **({"weapon": armed[name]} if name in armed else {})}
+                for name in side.split()
+            ]
+        }
+        for side in those
+    ]
+
+
+def fight(
+    scripts: Mapping[str, Sequence[Sequence[str]]],
+    rolls: AnyRolls | None = None,
+    answers: Mapping[str, Any] | None = None,
+    at: BurningTable | None = None,
+    **more: Any,
+) -> Played:
+    """A whole fight: the scripts of each exchange by name, the dice, and whatever is answered.
+
+    Those who have no script left stand and drool, and Bob gives up when all scripts are over.
+    """
+    said: dict[str, Any] = {}
+    for name, written in scripts.items():
+        for number, script in enumerate(written, 1):
+            said[f"{name}/script#{number}"] = list(script)
+    said |= answers or {}
+    most = max((len(written) for written in scripts.values()), default=0)
+    asked: dict[str, int] = {}
+
+    def otherwise(ask: Ask) -> Answer:
+        question = ask.question
+        if not isinstance(question, Script) or question.default is not None:
+            return somehow(ask)
+        asked[ask.seat] = asked.get(ask.seat, len(scripts.get(ask.seat, ()))) + 1
+        over = ask.seat == "bob" and asked[ask.seat] > most
+        return filled(question, "give_up" if over else "stand_and_drool")
+
+    arguments = {"sides": sides("ann", "bob"), **more}
+    said = {f"{name}/bids_and_forfeits": "play_on" for name in ()} | said
+    return play("fight", arguments, at or ring(), said, rolls, otherwise)
+
+
+def filled(question: Script, card: str, opener: str = "stay") -> tuple[str, ...]:
+    """A script with one card in every slot."""
+    return tuple(part for many in question.spreads[0] for part in (opener, *(card,) * many))
+
+
+def at_random(rng: Random) -> Any:
+    """Answers for a fight in which everybody scripts anything that is allowed."""
+
+    def answer(ask: Ask) -> Answer:
+        question = ask.question
+        if isinstance(question, Script) and question.default is None:
+            return random_script(question, rng)
+        return somehow(ask)
+
+    return answer
+
+
+def random_script(question: Script, rng: Random, *, but: Sequence[str] = ()) -> tuple[str, ...]:
+    """A script that is allowed, card by card."""
+    keys = [card.key for card in question.cards if card.key not in ("give_up", "leave", *but)]
+    spread = rng.choice(question.spreads)
+    answer: list[str] = []
+    before: list[str] = []
+    for many in spread:
+        opener = rng.choice(question.openers).key
+        answer.append(opener)
+        volley: list[str] = []
+        for _ in range(many):
+            able = [
+                key
+                for key in keys
+                if all(rule.allows(opener, before, volley, key) for rule in question.rules)
+            ]
+            volley.append(rng.choice(able))
+            before.append(volley[-1])
+        answer += volley
+    return tuple(answer)
