@@ -55,6 +55,11 @@ class MomentRoll(msgspec.Struct, frozen=True, cache_hash=True):
         return full_obstacle(base, self.attempt) + self.harder
 
     @property
+    def has_dice(self) -> bool:
+        """Whether there is anything to throw."""
+        return bool(self.pool.dice) or self.thing is not None
+
+    @property
     def dice(self) -> Tally:
         """All dice of the roll, with their sources."""
         return self.attempt.all_dice + self.shield.lines
