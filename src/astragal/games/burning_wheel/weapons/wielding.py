@@ -11,6 +11,7 @@ import msgspec
 from astragal.dice import Shade, Shaded
 from astragal.errors import NotAllowed
 from astragal.games.burning_wheel.artha import on_a_roll as artha
+from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conditions.hesitation import check_in_control
 from astragal.games.burning_wheel.conditions.shield_cover import check_not_hiding
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
@@ -223,10 +224,12 @@ def aim_with(
     return WeaponTest(attempt, obstacle_of(terms, attempt), base)
 
 
-def balanced(attempt: Attempt, carried: Weapon, options: Options) -> Attempt:
-    """The dice with the weapon's balance dice."""
+def balanced(
+    attempt: Attempt, carried: Weapon, options: Options, maneuver: str = "Strike"
+) -> Attempt:
+    """The dice with the weapon's balance dice, in melee if they count for the maneuver."""
     if melee_lines(carried.weapon):
-        line = balance_for(carried, "Strike", options)
+        line = balance_for(carried, maneuver, options)
     else:
         dice, rule = balance_dice(carried, options), "weapons.balance.missile_superior"
         line = Line(dice, f"balance: {carried.called}", rule) if dice else None
@@ -253,7 +256,8 @@ def hit_or_miss(
     verdict = "Hit." if result.passed else "Miss."
     yield from tell(TestCame(name, throw.successes, verdict, result.passed))
     if not logged:
-        return result, table
+        agreed = test.attempt.agreed
+        return result, (yield from pay(table, agreed.character, agreed.tested, throw))
     table, earned = yield from after_test(
         test.attempt, throw, test.obstacle.total, table, passed=result.passed, base=test.base
     )

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from astragal.games.burning_wheel.conflicts.fight.footing import length_of
 from astragal.games.burning_wheel.conflicts.fight.making_ready import (
     is_ready_to_shoot,
-    missile_length,
     shooting_cards,
     shooting_cost,
+    throws,
 )
 from astragal.games.burning_wheel.conflicts.fight.other_actions import cost_of
 from astragal.games.burning_wheel.conflicts.fight.state import Readiness
@@ -132,23 +133,20 @@ def test_the_totals_of_the_book():
 
 
 @pytest.mark.rules("fight.missile.loaded_bow_length", "fight.missile.unloaded_is_club")
-def test_a_loaded_missile_weapon_is_longest_with_two_dice_and_an_unloaded_one_is_not():
+def test_a_loaded_missile_weapon_is_longest_and_an_unloaded_one_is_a_club():
     bow = archer()
-    assert not is_ready_to_shoot(bow, "ann")
-    assert missile_length(bow, "ann") is None
-    length, line = missile_length(do(bow, *NOCK).fight, "ann")
-    assert (length, line.amount) == ("longest", 2)
-    length, line = missile_length(archer("crossbow"), "ann")
-    assert (length, line.amount) == ("longest", 2)
+    assert (is_ready_to_shoot(bow, "ann"), length_of(bow, "ann")) == (False, "long")
+    nocked = do(bow, *NOCK).fight
+    assert (is_ready_to_shoot(nocked, "ann"), length_of(nocked, "ann")) == (True, "longest")
+    assert length_of(archer("crossbow"), "ann") == "longest"
     empty = fight(ann={"weapons": [{"weapon": "crossbow", "loaded": False}]})
-    assert missile_length(empty, "ann") is None
+    assert length_of(empty, "ann") == "long"
 
 
 @pytest.mark.rules("fight.missile.thrown_length")
-def test_what_is_thrown_is_longest_with_one_die():
-    length, line = missile_length(archer("throwing knife"), "ann")
-    assert (length, line.amount) == ("longest", 1)
+def test_what_is_thrown_in_a_volley_is_longest():
     sword = fight()
-    assert missile_length(sword, "ann") is None
-    length, line = missile_length(sword, "ann", throws=True)
-    assert (length, line.amount) == ("longest", 1)
+    assert length_of(sword, "ann") == "long"
+    for card in ("throw_object", "throw_object:chair"):
+        thrown = sword.change("ann", announced=("block", card))
+        assert (throws(thrown, "ann"), length_of(thrown, "ann")) == (True, "longest")

@@ -11,6 +11,7 @@ from functools import cache
 
 import msgspec
 
+from astragal.games.burning_wheel.artha.spending import pay
 from astragal.games.burning_wheel.conflicts.fight.gathering import RollKind, attempt_for
 from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight
 from astragal.games.burning_wheel.sheet.facts import TestCame
@@ -92,12 +93,13 @@ def roll_in_fight(
     result = result_of(attempt, thrown, obstacle)
     verdict = "Success." if result.passed else "Failure."
     yield from tell(TestCame(fight.name(character), thrown.successes, verdict, result.passed))
-    if fight.series:
-        table, _ = yield from after_test(
-            attempt, thrown, obstacle.total, fight.table, passed=result.passed, base=base.amount
-        )
-        fight = fight.at(table)
-    return result, fight
+    if not fight.series:  # a rehearsal: paid for, but not logged
+        table = yield from pay(fight.table, character, attempt.agreed.tested, thrown)
+        return result, fight.at(table)
+    table, _ = yield from after_test(
+        attempt, thrown, obstacle.total, fight.table, passed=result.passed, base=base.amount
+    )
+    return result, fight.at(table)
 
 
 def gm_obstacle(

@@ -28,7 +28,7 @@ from astragal.games.burning_wheel.conflicts.fight.state import (
 )
 from astragal.games.burning_wheel.sheet.parts import AbilityKind
 from astragal.games.burning_wheel.sheet.sheet import Rated
-from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, ways
+from astragal.games.burning_wheel.sheet.weapon_tables import MeleeWeapon, Weapon, ways
 from astragal.games.burning_wheel.tests.attempts import Attempt, prepare
 from astragal.games.burning_wheel.tests.intent import Context, Declaration, agree
 from astragal.games.burning_wheel.weapons.damage import way_to_strike
@@ -80,6 +80,9 @@ WITH_THE_WEAPON = (
 BLOCKS = ("block", "counterstrike", "block_half")
 """Defences that are made with what is in hand."""
 
+BOTH_HALVES = "both halves"
+"""What is common to the halves of a Block and Strike, in place of an action."""
+
 
 def burdens(
     fight: Fight,
@@ -99,16 +102,32 @@ def burdens(
     target does is not here.
     """
     fighter = fight.fighter(character)
-    dice, obstacle = stance_lines(fighter, kind, action, ability)
+    dice, obstacle = part_burdens(fight, character, kind, action, target, ability=ability, way=way)
     dice += lock_lines(fight, character, kind, action, ability)
-    obstacle += _posture(fight, fighter, kind)
     obstacle += _movement(fight, fighter, kind, action)
     obstacle += _avoiding(fighter, kind, action)
-    if target:
-        obstacle += distance_lines(fight, character, target, kind, action, way)
     obstacle += tuple(h.line for h in fighter.hindrances if _waits_for(h.until, kind, action))
     if kind not in (RollKind.NATURAL, RollKind.SHOT):
         obstacle += fight.ground  # fight.disadvantage.melee; shots have a list of their own
+    return dice, obstacle
+
+
+def part_burdens(
+    fight: Fight,
+    character: str,
+    kind: RollKind,
+    action: str,
+    target: str = "",
+    *,
+    ability: str = "",
+    way: str = "",
+) -> Burdens:
+    """What differs between the parts of one action: stance, posture and distance."""
+    fighter = fight.fighter(character)
+    dice, obstacle = stance_lines(fighter, kind, action, ability)
+    obstacle += _posture(fight, fighter, kind)
+    if target:
+        obstacle += distance_lines(fight, character, target, kind, action, way)
     return dice, obstacle
 
 
@@ -304,7 +323,8 @@ def _waits_for(until: Until, kind: RollKind, action: str) -> bool:
         return kind.is_action or kind is RollKind.POSITION
     if until is Until.ACTION:  # fight.charge.win_by_one
         return kind.is_action
-    return action in (*WITH_THE_WEAPON, *BLOCKS, "block_and_strike")  # fight.beat.win_by_two
+    used = (*WITH_THE_WEAPON, *BLOCKS, BOTH_HALVES, "block_and_strike")
+    return action in used  # fight.beat.win_by_two
 
 
 def spent(fight: Fight, character: str, kind: RollKind, action: str = "") -> Fight:
@@ -319,16 +339,21 @@ def spent(fight: Fight, character: str, kind: RollKind, action: str = "") -> Fig
 # --- Distance --------------------------------------------------------------------------------
 
 
-def way_in_hand(fight: Fight, character: str, way: str = "") -> MeleeWeapon:
-    """How a fighter uses what he has in hand: as the action says, or else as he has it.
+def wielded(fight: Fight, character: str) -> Weapon:
+    """What a fighter has in hand, as it is used in melee.
 
     What is no melee weapon, such as a bow, counts as a club (fight.missile.unloaded_is_club).
     """
     weapon = in_hand(fight, character)
-    if not ways(weapon, fight.table.options):
-        weapon = msgspec.structs.replace(weapon, weapon="club or staff", quality="")
+    if ways(weapon, fight.table.options):
+        return weapon
+    return msgspec.structs.replace(weapon, weapon="club or staff", quality="", skill="")
+
+
+def way_in_hand(fight: Fight, character: str, way: str = "") -> MeleeWeapon:
+    """How a fighter uses what he has in hand: as the action says, or else as he has it."""
     named = way or fight.fighter(character).way
-    return way_to_strike(weapon, named, fight.table.options)
+    return way_to_strike(wielded(fight, character), named, fight.table.options)
 
 
 def distance_to(fight: Fight, character: str, target: str, way: str = "") -> Distance:

@@ -6,6 +6,8 @@ on sorcery; here it has its place among the actions.
 
 from __future__ import annotations
 
+from functools import cache
+
 from astragal.games.burning_wheel.conflicts.fight.acts import (
     MOST_ACTIONS,
     gm_obstacle,
@@ -15,12 +17,17 @@ from astragal.games.burning_wheel.conflicts.fight.acts import (
     spend,
 )
 from astragal.games.burning_wheel.conflicts.fight.hesitation import after_steel
+from astragal.games.burning_wheel.conflicts.fight.making_ready import is_ready_to_shoot, throws
 from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight
+from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
 from astragal.games.burning_wheel.sheet.sheet import Sheet
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted
 from astragal.games.burning_wheel.steel.dice_and_hesitation import Cause, SteelTest
 from astragal.games.burning_wheel.steel.steel import nerves_tried
-from astragal.play import Noted, Number, Option, Step, Text, ask, call, tell
+from astragal.play import Noted, Number, Option, Step, Text, ask, call, choose, tell
+from astragal.rules import catalogue
+
+LONGEST, SHORTEST = "longest", "shortest"
 
 MAGIC = ("Sorcery", "Summoning", "Spirit Binding", "Death Art")
 """The skills of those who cast and summon."""
@@ -74,6 +81,64 @@ def intimidate(fight: Fight, deed: Deed) -> Step[Fight]:
     )
     steel, table = yield from call(nerves_tried, test, fight.table)
     return (yield from after_steel(fight.at(table), victim, steel))
+
+
+@cache
+def spell_forms() -> dict[str, tuple[str, str]]:
+    """The forms of spells by key: what each is, and how long it is as a weapon.
+
+    fight.xref.spell_length, ``sorcery.table.positioning``. A Measured Area has no length
+    (sorcery.amb.measured_area_in_fight).
+    """
+    rows = catalogue().table("sorcery.table.positioning").records()
+    return {
+        key_of(row["spell_form"]): (str(row["spell_form"]), str(row["fight_length"]))
+        for row in rows
+        if not str(row["fight_length"]).startswith("see")
+    }
+
+
+def name_spell(fight: Fight, character: str) -> Step[Fight]:
+    """Whoever casts in this volley says of what form the spell is; nobody else has dice by it.
+
+    fight.xref.spell_length: a spell counts as a weapon only while it is cast.
+    """
+    fighter = fight.fighter(character)
+    if "incant" not in fighter.announced:
+        return fight.change(character, spell="") if fighter.spell else fight
+    if fighter.spell:
+        return fight
+    forms = {key: form for key, (form, _) in spell_forms().items()}
+    form = yield from choose(
+        fight.seat(character),
+        "spell_form",
+        f"{fight.name(character)}'s spell",
+        forms,
+        default=next(iter(forms)),
+        because="fight.xref.spell_length",
+    )
+    return fight.change(character, spell=form)
+
+
+def spoken_length(fight: Fight, character: str) -> str:
+    """The length of a spell or prayer in positioning; empty for whoever does neither.
+
+    A prayer is always the longest weapon (fight.xref.prayer_length). A spell is by its form, and
+    some are not against missiles (fight.xref.spell_length).
+    """
+    fighter = fight.fighter(character)
+    if fighter.prays:
+        return LONGEST
+    if not fighter.spell:
+        return ""
+    said = spell_forms()[fighter.spell][1]
+    if not said.startswith("Longest"):
+        return SHORTEST
+    shot_at = any(
+        is_ready_to_shoot(fight, other) or throws(fight, other)
+        for other in fight.opponents(character)
+    )
+    return SHORTEST if "missile" in said and shot_at else LONGEST
 
 
 def incant(fight: Fight, deed: Deed) -> Step[Fight]:

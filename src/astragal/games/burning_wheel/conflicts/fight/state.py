@@ -98,7 +98,8 @@ class Combatant(msgspec.Struct, frozen=True, cache_hash=True):
     he still loses, by ``reaction``. ``moves`` is his positioning in this volley, ``moved`` that of
     the last; ``avoids`` says that he has an Avoid in this volley, ``steps`` that he has put his
     stance into positioning, ``beaten`` that his weapon gives no length dice next time.
-    ``readied`` and ``concealed`` are weapons that he has at hand, or hidden on him.
+    ``readied`` and ``concealed`` are weapons that he has at hand, or hidden on him; ``spell`` is
+    the form of the one that he casts in this volley, ``prays`` says that he prays in it.
     ``charges`` says that a Charge is his positioning in this volley. ``announced`` are the cards
     of this volley, which everybody has heard, and ``targets`` whom he has named for them;
     ``waits`` is an action that he has readied. ``out`` says why he no longer takes part.
@@ -122,6 +123,8 @@ class Combatant(msgspec.Struct, frozen=True, cache_hash=True):
     ready: Readiness = NOT_READY
     readied: tuple[str, ...] = ()
     concealed: tuple[str, ...] = ()
+    spell: str = ""
+    prays: bool = False
     announced: tuple[str, ...] = ()
     targets: tuple[str, ...] = ()
     waits: ReadiedAction | None = None

@@ -11,9 +11,10 @@ import re
 from astragal.errors import BadInput
 from astragal.games.burning_wheel.conflicts.fight.acts import gm_obstacle, roll_in_fight
 from astragal.games.burning_wheel.conflicts.fight.hesitation import shorten
+from astragal.games.burning_wheel.conflicts.fight.social_and_magic import name_spell
 from astragal.games.burning_wheel.conflicts.fight.state import Fight
 from astragal.games.burning_wheel.sheet.words import as_sentence, counted
-from astragal.play import GM, Noted, Number, Step, Text, ask, tell
+from astragal.play import GM, Noted, Number, Step, Text, ask, confirm, tell
 
 SYLLABLES = 8
 """The most that can be said in a volley (fight.tandem.speech)."""
@@ -30,17 +31,19 @@ def speak(fight: Fight) -> Step[Fight]:
     takes the place of the other words.
     """
     for fighter in fight.standing:
+        fight = fight.change(fighter.character, prays=False) if fighter.prays else fight
         if fighter.is_hesitating:
             continue
+        fight = yield from name_spell(fight, fighter.character)
         ordered = False
         if any(each.is_hesitating and each.side == fighter.side for each in fight.standing):
             fight, ordered = yield from _command(fight, fighter.character)
         if not ordered:
-            yield from _speech(fight, fighter.character)
+            fight = yield from _speech(fight, fighter.character)
     return fight
 
 
-def _speech(fight: Fight, character: str) -> Step[None]:
+def _speech(fight: Fight, character: str) -> Step[Fight]:
     words = yield from ask(
         fight.seat(character),
         "speech",
@@ -50,12 +53,22 @@ def _speech(fight: Fight, character: str) -> Step[None]:
         kind="aside",
     )
     if not words:
-        return
+        return fight
     if syllables(words) > SYLLABLES:
         expected = f"at most {SYLLABLES} syllables in a volley"
         raise BadInput("speech", words, expected, "fight.tandem.speech")
-    text = as_sentence(f"{fight.name(character)}: {words}")
+    prays = False
+    if fight.sheet(character).find("Faith") is not None:
+        prays = yield from confirm(
+            fight.seat(character),
+            "prays",
+            f"{fight.name(character)} prays with these words",
+            default=True,
+            because="fight.tandem.song_prayer",
+        )
+    text = as_sentence(f"{fight.name(character)}{' prays' if prays else ''}: {words}")
     yield from tell(Noted(text, "fight.tandem.speech"))
+    return fight.change(character, prays=True) if prays else fight
 
 
 def syllables(words: str) -> int:
