@@ -85,6 +85,8 @@ FIELDS_NOT_COVERED: dict[str, str] = {
     "OpenProcedure.ready": NEWER,
     "OpenProcedure.held": NEWER,
     "OpenProcedure.touched": NEWER,
+    "OpenProcedure.rolls_on": NEWER,
+    "answered.rolls_on": NEWER,
     "founded.asks_consent": NEWER,
     "retitled.asks_consent": NEWER,
     "script.names": NEWER,

@@ -68,12 +68,15 @@ class DraftAnswers(Command, frozen=True, tag="draft"):
 class ReleaseDice(Command, frozen=True, tag="release"):
     """Be ready: every line is answered and the dice are rolled, as soon as nothing is missing.
 
-    ``answers`` are changed first; with ``on`` false one is not ready after all.
+    ``answers`` are changed first; with ``on`` false one is not ready after all. With ``stays`` one's
+    dice are rolled without any further release for the rest of the procedure, wherever nothing
+    more is needed of one; being not ready ends that.
     """
 
     procedure: Key
     answers: ReadyAnswers = ()
     on: bool = True
+    stays: bool = False
 
 
 class HoldCard(Command, frozen=True, tag="hold"):

@@ -247,15 +247,17 @@ class ProcedureCommands:
         procedure = self._card_open(command.procedure)
         procedure = self._drafted(procedure, command.answers)
         others = tuple(seat for seat in procedure.ready if seat != at.seat)
+        rolls_on = tuple(seat for seat in procedure.rolls_on if seat != at.seat)
         if not command.on:
-            return self._go_on(replace(procedure, ready=others))
+            return self._go_on(replace(procedure, ready=others, rolls_on=rolls_on))
         card = self._card(procedure)
         if at.seat not in card.releasers:
             who = ", ".join(map(at.seat_name, card.releasers)) or "nobody"
             raise Forbidden(f"You have nothing to release here: it waits for {who}.")
         if card.refusal is not None:
             raise card.refusal
-        return self._go_on(replace(procedure, ready=(*others, at.seat)))
+        rolls_on += (at.seat,) if command.stays else ()
+        return self._go_on(replace(procedure, ready=(*others, at.seat), rolls_on=rolls_on))
 
     def hold(self, command: do.HoldCard) -> AnyEvent:
         """Hold a card, or let it go."""
@@ -311,6 +313,7 @@ class ProcedureCommands:
             procedure.ready,
             procedure.held,
             secret=_shown_of(before) == _shown_of(procedure),
+            rolls_on=procedure.rolls_on,
         )
 
     def _settle(self, steps: _Steps) -> None:
@@ -356,6 +359,7 @@ class ProcedureCommands:
             procedure.secret,
             steps.taken,
             procedure.prepared,
+            procedure.rolls_on,
         )
 
     def withdraw(self, command: do.CancelProcedure) -> AnyEvent:
@@ -418,4 +422,4 @@ class ProcedureCommands:
 def _shown_of(procedure: OpenProcedure) -> tuple[object, ...]:
     """What others see of a card's drafts."""
     drafts = tuple(draft for draft in procedure.prepared if draft.open)
-    return drafts, procedure.ready, procedure.held
+    return drafts, procedure.ready, procedure.held, procedure.rolls_on

@@ -243,6 +243,10 @@ class CardView(msgspec.Struct, frozen=True, gc=False, kw_only=True, tag="card", 
     releasers: tuple[Seat, ...] = ()
     """Those who have to be ready before it goes on."""
     ready: tuple[Seat, ...] = ()
+    rolls_on: tuple[Seat, ...] = ()
+    """Those whose dice need no further release, for the rest of the procedure."""
+    may_roll_on: bool = False
+    """Whether dice have been rolled before, so that more may follow."""
     held: bool = False
     refusal: str = ""
     """Why it is not allowed like this, if so."""
