@@ -67,6 +67,16 @@ def test_every_argument_says_what_it_means(game: Game):
 
 
 @every_game
+def test_descriptions_are_whole_sentences_without_the_rules_behind_them(game: Game):
+    for each in references(game):
+        for text in (each.about, each.arguments_about, each.outcome_about):
+            assert re.match(r"$|.*[.!?]$", text), f"{each.name} breaks off: {text}"
+            assert not re.search(r"\. [a-z]|[,;:] ?[.,;:]", text), f"{each.name}: {text}"
+            assert text.count("(") == text.count(")"), f"{each.name}: {text}"
+            assert not re.search(r"[a-z]\w*\.\w+", text), f"{each.name} cites a rule: {text}"
+
+
+@every_game
 def test_arguments_are_those_that_the_procedure_takes(game: Game):
     for name, procedure in game.procedures.items():
         listed = [each.name for each in reference_of(game, procedure).arguments]

@@ -230,9 +230,15 @@ def outcome_type(procedure: Procedure) -> type[msgspec.Struct]:
 
 
 def in_plain_words(text: str) -> str:
-    """A description of the code as people read it: without rules, names as they are written."""
+    """A description of the code as people read it: without rules, names as they are written.
+
+    >>> in_plain_words("Light it. weapons.bomb.lit: a flame is needed, weapons.a, weapons.b.")
+    'Light it. A flame is needed.'
+    """
     words = plain_words(text).replace("``", "`")
-    return re.sub(r"([.;:,])(?:\s*[.,;])+", r"\1", words)  # where a row of rules stood
+    gap = re.compile(r"[.;:,](?:\s*[.,;:])+")  # where a row of rules stood
+    words = gap.sub(lambda marks: "." if "." in marks[0] else marks[0][0], words)
+    return re.sub(r"(?<=\. )[a-z]", lambda letter: letter[0].upper(), words)
 
 
 def said_of(struct: type[msgspec.Struct], name: str) -> str:

@@ -113,7 +113,7 @@ class StandingOutcome(Outcome, frozen=True):
 
 
 def standing_result(arguments: StandingResult, table: SignsTable) -> Play[StandingOutcome]:
-    """The same goal comes up again in the Scene: the result holds, nothing is rolled.
+    """The same goal comes up again in the Scene: the result stands, nothing is rolled.
 
     signs.attempt.scene.
     """

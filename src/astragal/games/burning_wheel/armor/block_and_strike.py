@@ -150,9 +150,9 @@ def block_lines(stance: Stance) -> tuple[Line, ...]:
 class BlockAndStrike(Arguments, frozen=True):
     """A scripted Strike that a trained bearer carries out as a Block and Strike.
 
-    ``against`` is the opponent's action. If that is an attack, ``attack`` are its successes, with
-    its ``va`` and ``shade``; if it is a defence, ``defence`` are its successes, which reduce the
-    Strike.
+    ``against`` is the opponent's action. If that is an attack, ``attack`` is its number of
+    successes, with its ``va`` and ``shade``; if it is a defence, ``defence`` is its number of
+    successes, which reduce the Strike.
     """
 
     character: str

@@ -59,7 +59,7 @@ def offer(about: str, names: tuple[str, str], table: BurningTable) -> Step[tuple
         said = yield from choose(
             sheet.seat(name),
             "duel",
-            f"{sheet.name} accepts the Duel of Wits",
+            f"{sheet.name}: accept the Duel of Wits?",
             options,
             default=ACCEPT,
             because=rule,
@@ -217,7 +217,7 @@ def agree_terms(
             said = yield from choose(
                 sheet.seat(side.character),
                 "accept_terms",
-                f"{sheet.name}: these terms, to abide by as a player",
+                f"{sheet.name}: accept these terms, and abide by them as a player?",
                 accepts,
                 default="accept",
                 because="duel_of_wits.terms.player_level_promise",
