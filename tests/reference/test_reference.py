@@ -10,6 +10,7 @@ import pytest
 from astragal.cli import main
 from astragal.dice import Seeded
 from astragal.games import Game, games
+from astragal.games.burning_wheel.conflicts.duel_of_wits.duel import DuelOfWits
 from astragal.games.burning_wheel.tests.tests import StandardTest
 from astragal.games.reference import (
     ProcedureReference,
@@ -20,6 +21,7 @@ from astragal.games.reference import (
     references,
     said_of,
 )
+from astragal.games.signs.helping import OfferHelp
 from reference.collecting import is_meant
 from reference.pages import pages, path_of
 from test_examples import SCENARIOS, scenario
@@ -225,6 +227,19 @@ def test_defaults_are_said_in_words(fields, words):
 )
 def test_what_a_type_says_of_a_field_is_found_in_its_description(name, words):
     assert said_of(StandardTest, name) == words
+
+
+def test_what_a_type_says_of_a_field_reads_as_a_meaning():
+    assert said_of(DuelOfWits, "from_fight") == "whether it interrupts a fight"
+    assert said_of(OfferHelp, "tag") == "", "only our own types describe their fields"
+
+
+def test_a_field_of_an_outcome_can_mean_something_else_in_one_type():
+    meanings = {field.name: field.meaning for field in shown("grayscale").outcome}
+    assert meanings["wounds[].dice"] == "the dice it costs"
+    assert {field.name: field.meaning for field in shown("standard_test").outcome}["dice"] == (
+        "the dice rolled"
+    )
 
 
 # --- The command -----------------------------------------------------------------------------

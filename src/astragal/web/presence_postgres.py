@@ -118,7 +118,7 @@ class PostgresPresence:
                     with contextlib.suppress(*lost):
                         await connection.close(timeout=1)
             except lost as error:
-                log.warning("The connection to the other servers is lost (%s).", type(error).__name__)
+                log.warning("The connection to other servers is lost (%s).", type(error).__name__)
             if self._is_stopping:
                 return
             await asyncio.sleep(RECONNECT_PAUSE)

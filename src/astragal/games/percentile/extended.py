@@ -53,7 +53,10 @@ itself has no limit (percentile.amb.extended_threshold)."""
 
 
 class ExtendedTest(Declaration, frozen=True):
-    """A long task to begin or continue; ``title`` names it, ``tests`` limits the tests made now."""
+    """A long task, begun or continued.
+
+    ``title`` is its name, ``tests`` the most tests to make now.
+    """
 
     title: str = ""
     tests: int = 20

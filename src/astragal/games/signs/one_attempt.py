@@ -105,7 +105,7 @@ class StandingResult(Arguments, frozen=True):
 
 
 class StandingOutcome(Outcome, frozen=True):
-    """A result that holds for the whole Scene."""
+    """A result that stands for the whole Scene."""
 
     character: str
     successes: int

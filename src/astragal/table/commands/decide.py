@@ -227,7 +227,7 @@ class CommandDecider(SeatAt):
         waiting = sum(each.seat == self.seat for each in self.campaign.proposals.values())
         if waiting >= MOST_PROPOSED:
             raise Refusal(
-                f"{waiting} of your edits are waiting for approval. Ask the GM to review them first."
+                f"{waiting} of your edits are waiting for approval. Ask the GM to review them."
             )
         change = changes[0]
         number = f"e{self.campaign.seq + 1}"
@@ -397,7 +397,8 @@ class CommandDecider(SeatAt):
 
     def _begin_session(self) -> AnyEvent:
         if self.campaign.session is not None:
-            raise Refusal(f"Session {self.campaign.session.number} is still in progress. End it first.")
+            number = self.campaign.session.number
+            raise Refusal(f"Session {number} is still in progress. End it first.")
         number = len(self.campaign.past_sessions) + 1
         return session_began(number, self._new_seed)
 

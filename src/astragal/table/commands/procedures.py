@@ -97,7 +97,9 @@ class ProcedureCommands:
         if len(standing.open) >= MOST_OPEN:
             raise Refusal(f"{MOST_OPEN} tests and actions are already open. Finish one first.")
         if not at.is_gm and sum(p.by == at.seat for p in standing.open.values()) >= MOST_OPEN_EACH:
-            raise Refusal(f"You already have {MOST_OPEN_EACH} tests and actions open. Finish one first.")
+            raise Refusal(
+                f"You already have {MOST_OPEN_EACH} tests and actions open. Finish one first."
+            )
         begun_by = [p.by for p in standing.open.values() if p.by != GM]
         at.check_share("open tests and actions", begun_by.count(at.seat), len(begun_by), MOST_OPEN)
         asked = signed(game, procedure, command.arguments, at.seat)
@@ -261,7 +263,7 @@ class ProcedureCommands:
         """Hold a card, or let it go."""
         procedure = self._card_open(command.procedure)
         if procedure.held == command.on:
-            raise Refusal("The card is already on hold." if command.on else "The card is not on hold.")
+            raise Refusal(f"The card is {'already' if command.on else 'not'} on hold.")
         return self._go_on(replace(procedure, held=command.on))
 
     def _card_open(self, id: str) -> OpenProcedure:

@@ -50,7 +50,7 @@ class DetectInquiries(Arguments, frozen=True):
 
 
 class DetectionOutcome(Outcome, frozen=True):
-    """What the player learns; a failed test teaches rumours that are false."""
+    """What the player learns; a failed test brings false rumours."""
 
     passed: bool
     successes: int

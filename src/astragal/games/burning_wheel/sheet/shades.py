@@ -181,4 +181,6 @@ def look_up_shades(arguments: LookUp, _: BurningTable) -> Play[Entries]:
     return (yield from look_up(whose_shade(), arguments.entry, "shades.amb.other_bonus_dice"))
 
 
-PROCEDURES = (Procedure("look_up_shades", "Look up the shade of added dice", LookUp, look_up_shades),)
+PROCEDURES = (
+    Procedure("look_up_shades", "Look up the shade of added dice", LookUp, look_up_shades),
+)

@@ -281,7 +281,7 @@ class Swing(msgspec.Struct, frozen=True):
 class StrikeOutcome(TestResult, frozen=True, kw_only=True):
     """How a Strike came out; ``damage`` is before armor, and none for a miss.
 
-    ``hampered`` is what favoring a side adds to the obstacles of the defender's own tests.
+    ``hampered`` is what favouring a side adds to the obstacles of the defender's own tests.
     """
 
     offered: str

@@ -25,7 +25,8 @@ class DuelSide(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One side of a duel: its speaker, case, terms and helpers.
 
     What is left empty is asked for: the dueling ``skill``, the ``case``, and the terms (what the
-    side gets if it ``wins`` and what it will do if it ``loses``). ``helpers`` may speak up.
+    side gets if it ``wins`` and what it will do if it ``loses``). ``helpers`` are those who
+    may speak up.
     """
 
     character: str
