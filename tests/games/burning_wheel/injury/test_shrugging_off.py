@@ -76,7 +76,7 @@ def test_three_that_have_become_a_die_cannot_be_cleared():
         clear(man(superficials=3))
     # a fourth one beside them can
     assert clear(man(superficials=4)).outcome.obstacle == 0
-    with pytest.raises(BadInput, match="a superficial wound that still hurts"):
+    with pytest.raises(BadInput, match="a Superficial wound that still hurts"):
         clear(man())
 
 
