@@ -17,6 +17,7 @@ from astragal.games.reference import (
     QuestionReference,
     answers_in_words,
     default_in_words,
+    in_plain_words,
     reference_of,
     references,
     said_of,
@@ -232,6 +233,11 @@ def test_what_a_type_says_of_a_field_is_found_in_its_description(name, words):
 def test_what_a_type_says_of_a_field_reads_as_a_meaning():
     assert said_of(DuelOfWits, "from_fight") == "whether it interrupts a fight"
     assert said_of(OfferHelp, "tag") == "", "only our own types describe their fields"
+
+
+def test_where_rules_were_cited_whole_sentences_are_left():
+    cited = "Light it. steel.amb.zero_dice: with a flame, steel.attribute.meaning."
+    assert in_plain_words(cited) == "Light it. With a flame."
 
 
 def test_a_field_of_an_outcome_can_mean_something_else_in_one_type():

@@ -231,11 +231,7 @@ def outcome_type(procedure: Procedure) -> type[msgspec.Struct]:
 
 
 def in_plain_words(text: str) -> str:
-    """A description of the code as people read it: without rules, names as they are written.
-
-    >>> in_plain_words("Light it. weapons.bomb.lit: a flame is needed, weapons.a, weapons.b.")
-    'Light it. A flame is needed.'
-    """
+    """A description of the code as people read it: without rules, names as they are written."""
     words = plain_words(text).replace("``", "`")
     gap = re.compile(r"[.;:,](?:\s*[.,;:])+")  # where a row of rules stood
     words = gap.sub(lambda marks: "." if "." in marks[0] else marks[0][0], words)
