@@ -68,9 +68,9 @@ class DraftAnswers(Command, frozen=True, tag="draft"):
 class ReleaseDice(Command, frozen=True, tag="release"):
     """Be ready: every line is answered and the dice are rolled, as soon as nothing is missing.
 
-    ``answers`` are changed first; with ``on`` false one is not ready after all. With ``stays`` one's
-    dice are rolled without any further release for the rest of the procedure, wherever nothing
-    more is needed of one; being not ready ends that.
+    ``answers`` are changed first; with ``on`` false one is not ready after all. With ``stays``
+    one's dice are rolled without any further release for the rest of the procedure, wherever
+    nothing more is needed; being not ready ends that.
     """
 
     procedure: Key

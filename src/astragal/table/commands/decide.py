@@ -113,7 +113,7 @@ class CommandDecider(SeatAt):
                 return self._say(command)
             case do.UseOwnDice(on=on):
                 if on and self.campaign.server_dice:
-                    raise Forbidden("In this campaign all dice are the server's. Ask the GM.")
+                    raise Forbidden("In this campaign only the server rolls dice. Ask the GM.")
                 return happened.SeatChanged(replace(self.chair, own_dice=on))
             case do.WriteNote():
                 return self._note(command)
@@ -206,7 +206,7 @@ class CommandDecider(SeatAt):
         if not self.is_gm and mine >= MOST_NOTES_EACH:
             raise Refusal(f"You already have {MOST_NOTES_EACH} notes. Delete one first.")
         players = len(written_by) - written_by.count(GM)
-        self.check_share("notes of players", mine, players, MOST_NOTES)
+        self.check_share("notes", mine, players, MOST_NOTES)
 
     def _is_here(self, seat: Seat) -> bool:
         chair = self.campaign.chairs.get(seat)
@@ -227,7 +227,7 @@ class CommandDecider(SeatAt):
         waiting = sum(each.seat == self.seat for each in self.campaign.proposals.values())
         if waiting >= MOST_PROPOSED:
             raise Refusal(
-                f"{waiting} of your edits are waiting for the GM's approval. Ask for that first."
+                f"{waiting} of your edits are waiting for approval. Ask the GM to review them."
             )
         change = changes[0]
         number = f"e{self.campaign.seq + 1}"
@@ -256,7 +256,7 @@ class CommandDecider(SeatAt):
         self.check_free((key,))
         changes = amended(self.game, self.standing, key, proposal.path, proposal.after, "value")
         if not changes:
-            raise Refusal("The sheet already says this. Decline the edit instead.")
+            raise Refusal("The sheet already says this. Reject the edit instead.")
         return happened.SheetEdited(key, changes, proposal.why, proposal.id, self.name(key))
 
     def _join(self, command: do.AddCharacter) -> AnyEvent:
@@ -397,23 +397,24 @@ class CommandDecider(SeatAt):
 
     def _begin_session(self) -> AnyEvent:
         if self.campaign.session is not None:
-            raise Refusal(f"Session {self.campaign.session.number} is still open. End it first.")
+            number = self.campaign.session.number
+            raise Refusal(f"Session {number} is still in progress. End it first.")
         number = len(self.campaign.past_sessions) + 1
         return session_began(number, self._new_seed)
 
     def _end_session(self) -> AnyEvent:
         session = self.campaign.session
         if session is None:
-            raise Refusal("No session is open.")
+            raise Refusal("No session is in progress.")
         shown = "" if session.streams else session.seed
         return happened.SessionEnded(session.number, shown, not session.seed)
 
     def _contribute(self, command: do.ContributeToDice) -> AnyEvent:
         session = self.campaign.session
         if self.chair.role is not Role.PLAYER:
-            raise Forbidden("Only players add to the dice: the server's own part is the GM's.")
+            raise Forbidden("Only players can add to the dice.")
         if session is None or session.number != command.session or not session.streams:
-            raise BadInput("session", command.session, "the number of the open session")
+            raise BadInput("session", command.session, "the number of the session in progress")
         if any(seat == self.seat for seat, _ in session.given):
             raise Refusal("This seat has already added to the dice of this session.")
         return happened.DiceContributed(command.session, command.value)

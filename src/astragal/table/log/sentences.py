@@ -21,7 +21,7 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
         case happened.CampaignCreated(title=title):
             return f"{title}: a campaign of {game.title} begins."
         case happened.TitleChanged(title=title):
-            real = " All dice are the server's." if event.server_dice else ""
+            real = " Only the server rolls dice." if event.server_dice else ""
             return f"The campaign is called {title}.{real}"
         case happened.HouseRulesChanged(options=options):
             chosen = ", ".join(f"{name}: {choice}" for name, choice in options.items())
@@ -58,7 +58,7 @@ def sentence(event: AnyEvent, seat: Seat, campaign: Campaign, game: Game, reader
         case happened.EditProposed(character=key, path=path, why=why, name=name):
             return f"{who} would like to edit {name or key} ({_words(path)}){_because(why)}."
         case happened.EditDeclined(reason=reason):
-            verb = "withdraws" if event.seat == seat else "declines"
+            verb = "withdraws" if event.seat == seat else "rejects"
             return f"{who} {verb} the edit{_because(reason)}."
         case happened.MessageSent(text=text, audience=audience):
             to = [name_of(each, campaign) for each in audience if each != seat]

@@ -76,7 +76,7 @@ class RecoveryOutcome(TestResult, frozen=True, kw_only=True):
 
 
 def recover(arguments: Recover, table: BurningTable) -> Play[RecoveryOutcome]:
-    """Test Health against the obstacle of the wound (injury.recovery.superficial and the others).
+    """Test Health against the obstacle of the wound's level (injury.recovery.superficial).
 
     Extra successes of the treatment are dice for it (injury.treatment.extra_successes_dice).
     """

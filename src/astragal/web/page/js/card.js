@@ -94,7 +94,7 @@ class Card extends Part {
     this.one = h("div", null);
     this.needed = h("div", { class: "asks" });
     this.consents = h("div", { class: "chips" });
-    this.standing = h("div", { class: "standing", role: "group", aria: { label: "Stands unless you strike it" } }, h("small", { class: "soft", text: "Stands unless you strike it:" }), this.consents);
+    this.standing = h("div", { class: "standing", role: "group", aria: { label: "Applies unless you cross it out" } }, h("small", { class: "soft", text: "Applies unless you cross it out:" }), this.consents);
     this.folded = h("div", { class: "asks" });
     this.summary = h("summary", null);
     this.more = h("details", null, this.summary, this.folded);

@@ -203,7 +203,7 @@ function campaign() {
   const title = line({ required: true, maxlength: "120" });
   const free = tick("Players can edit their own sheets without approval");
   const asks = tick("Ask me first about everything that needs my consent (for play by post)");
-  const server = tick("All dice are the server's: nobody types in real ones");
+  const server = tick("Only the server rolls dice: nobody types in real ones");
   const fresh = () => {
     const now = table.view.campaign;
     title.value = now.title;

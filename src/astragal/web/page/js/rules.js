@@ -15,7 +15,7 @@ const KINDS = {
   guidance: "Advice",
   table: "Table",
   example: "Worked example",
-  reading: "Ruling",
+  reading: "Reading",
 };
 
 /** An id in words: "steel.test.open_ended" is "steel: open ended". */
