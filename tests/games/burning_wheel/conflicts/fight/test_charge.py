@@ -31,9 +31,10 @@ def test_a_charge_is_power_and_a_die_with_all_positioning_dice():
 @pytest.mark.rules("fight.charge.closed_before")
 def test_having_closed_before_adds_a_die():
     at = charging(fight(gap=3)).change("ann", moved=CLOSE)
-    assert "rolls 6D = 4 Power + 1 Charge + 1 Closed last volley" in run(
-        position, at, rolls=[1, 2]
-    ).told
+    assert (
+        "rolls 6D = 4 Power + 1 Charge + 1 Closed last volley"
+        in run(position, at, rolls=[1, 2]).told
+    )
 
 
 @pytest.mark.rules("fight.charge.win_by_one", "fight.charge.end_position")
@@ -114,9 +115,7 @@ def test_who_maintains_may_resist_with_power(moves, ability):
 
 
 @pytest.mark.rules("fight.charge.avoid_adds")
-@pytest.mark.parametrize(
-    ("answered", "foiled"), [(("avoid",), True), (("strike", "avoid"), False)]
-)
+@pytest.mark.parametrize(("answered", "foiled"), [(("avoid",), True), (("strike", "avoid"), False)])
 def test_an_avoid_helps_if_it_is_the_first_action(answered, foiled):
     at = charging(fight(gap=3), answered=answered)
     rolls = [4, 2, 2] if foiled else [4, 2]

@@ -107,7 +107,7 @@ def _counted(fight: Fight, character: str) -> Plan:
     """The actions of somebody who does not script, all of them lost."""
     spread = spreads(actions_of(fight, character))[0]
     lost = is_immobilized(fight, character)
-    card = () if lost else (DROOL,)
+    card = () if lost else (DROOL,) * per_action(fight, character)
     return tuple(VolleyPlan(Positioning.MAINTAIN, (card,) * many) for many in spread)
 
 

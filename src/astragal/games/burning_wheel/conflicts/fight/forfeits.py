@@ -73,8 +73,8 @@ def may_change(fight: Fight, character: str, plan: Plan, at: int) -> bool:
     fighter = fight.fighter(character)
     if at == 1 or fighter.is_hesitating or fighter.waits is not None:
         return False
-    left = sum(len(volley.slots) for volley in plan[at - 1 :])
-    return left >= 2
+    left = [cards for volley in plan[at - 1 :] for cards in volley.slots]
+    return len(left) >= 2 and all(left)
 
 
 # --- The change ------------------------------------------------------------------------------
@@ -211,13 +211,13 @@ def react(
     if said == "keep":
         return card, scripts
     volley, place = later[-1]
-    given_up = with_slot(plan, volley, place, (DROOL,))
-    return said, with_plan(scripts, character, given_up)
+    return said, with_plan(scripts, character, without_action(plan, volley, place))
 
 
-def with_slot(plan: Plan, volley: int, place: int, cards: tuple[str, ...]) -> Plan:
-    """A script with another action in one place (both counted from 1)."""
+def without_action(plan: Plan, volley: int, place: int) -> Plan:
+    """A script with one action given up: Stand and Drool in its place (both counted from 1)."""
     old = plan[volley - 1]
-    slots = (*old.slots[: place - 1], cards, *old.slots[place:])
+    lost = (DROOL,) * len(old.slots[place - 1])
+    slots = (*old.slots[: place - 1], lost, *old.slots[place:])
     new: VolleyPlan = msgspec.structs.replace(old, slots=slots)
     return (*plan[: volley - 1], new, *plan[volley:])

@@ -13,10 +13,9 @@ from astragal.games.burning_wheel.conflicts.fight.forfeits import (
     plan_for,
     wants_changes,
     with_plan,
-    with_slot,
+    without_action,
 )
 from astragal.games.burning_wheel.conflicts.fight.script import (
-    DROOL,
     Plan,
     actions_of,
     label_of,
@@ -131,7 +130,7 @@ def _strike_out(fight: Fight, character: str, plan: Plan, many: int) -> Step[Pla
         raise BadInput("struck", "/".join(map(str, left)), expected, "fight.reflexes.even_division")
     for key in chosen:
         volley, place, _ = places[key]
-        plan = with_slot(plan, volley, place, (DROOL,))
+        plan = without_action(plan, volley, place)
     return plan
 
 

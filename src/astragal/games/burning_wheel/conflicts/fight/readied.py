@@ -96,7 +96,7 @@ def go_on_after(character: str, scripts: Scripts, at: int, card: str) -> Scripts
     for volley in range(at, len(plan)):  # the volleys after this one
         slots = []
         for old in plan[volley].slots:
-            slots.append(tuple(rest[: len(old)]) or (DROOL,))
+            slots.append((*rest[: len(old)], *(DROOL,) * len(old))[: len(old)])
             rest = rest[len(old) :]
         new[volley] = msgspec.structs.replace(plan[volley], slots=tuple(slots))
     return with_plan(scripts, character, tuple(new))

@@ -15,14 +15,10 @@ from astragal.games.burning_wheel.conflicts.fight.footing import named_way
 from astragal.games.burning_wheel.conflicts.fight.forfeits import Scripts, plan_for, react
 from astragal.games.burning_wheel.conflicts.fight.hesitation import hesitate, pass_action
 from astragal.games.burning_wheel.conflicts.fight.initiative import before_positioning
-from astragal.games.burning_wheel.conflicts.fight.moment import play_moment
+from astragal.games.burning_wheel.conflicts.fight.interactions import is_attack
+from astragal.games.burning_wheel.conflicts.fight.moment import SHOOT, play_moment
 from astragal.games.burning_wheel.conflicts.fight.picture import show
 from astragal.games.burning_wheel.conflicts.fight.positioning import in_reach, position
-from astragal.games.burning_wheel.conflicts.fight.reach import (
-    can_reach,
-    needs_target,
-    reachable,
-)
 from astragal.games.burning_wheel.conflicts.fight.readied import (
     act_now,
     go_on_after,
@@ -39,11 +35,12 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
     cards_of,
     label_of,
 )
-from astragal.games.burning_wheel.conflicts.fight.stances import ask_footwork, is_barred
+from astragal.games.burning_wheel.conflicts.fight.social_and_magic import name_spell
+from astragal.games.burning_wheel.conflicts.fight.stances import ask_footwork
 from astragal.games.burning_wheel.conflicts.fight.state import Combatant, Deed, Fight
 from astragal.games.burning_wheel.conflicts.fight.tandem_actions import speak
 from astragal.games.burning_wheel.conflicts.scripting import VolleyCards
-from astragal.play import Noted, Option, Step, choose, tell
+from astragal.play import Option, Step, choose, tell
 
 STRIKES = ("strike", "great_strike", "block_and_strike")
 """What may name its victim just before the roll (fight.strike.target_at_roll)."""
@@ -53,6 +50,8 @@ def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Sc
     """Announce, position, and carry out everything in order (fight.script.order_is_binding)."""
     fight = yield from announce(fight, scripts, at)
     fight = yield from speak(fight)
+    for each in fight.standing:
+        fight = yield from name_spell(fight, each.character)
     fight = yield from ask_footwork(fight)
     fight = yield from _name_targets(fight)
     quick = fight.quick if at == 1 else ""
@@ -155,7 +154,7 @@ def _name_targets(fight: Fight) -> Step[Fight]:
         targets = []
         for card in each.announced:
             action = action_of(card)
-            late = action in STRIKES or not needs_target(action)
+            late = action in STRIKES or not (is_attack(action) or action == SHOOT)
             if len(opponents) == 1:
                 targets.append(opponents[0])
             elif late:
@@ -167,12 +166,8 @@ def _name_targets(fight: Fight) -> Step[Fight]:
 
 
 def _target(fight: Fight, character: str, card: str, among: tuple[str, ...]) -> Step[str]:
-    if len(among) == 1:
-        return among[0]
     near = sorted(among, key=lambda other: fight.gap(character, other))
-    rule = "fight.strike.target_at_roll"
-    if action_of(card) not in STRIKES:
-        rule = "fight.amb.target_choice"
+    rule = "fight.amb.target_choice"
     return (
         yield from choose(
             fight.seat(character),
@@ -276,36 +271,21 @@ def _play_slot(
 def _deed(
     fight: Fight, scripts: Scripts, name: str, at: int, slot: int, number: int, card: str
 ) -> Step[tuple[Deed | None, Fight, Scripts]]:
-    """A card as it is carried out, if it can be.
+    """A card as it is carried out; what cannot be is lost in the moment itself.
 
-    Actions that the distance makes impossible are lost (fight.position.actions_out_of_reach), and
-    so is an Avoid in Aggressive stance, which becomes Stand and Drool
-    (fight.amb.aggressive_avoid_scripted).
+    Strikes name their victim there, just before the roll; all others have named theirs.
     """
     if fight.fighter(name).is_hesitating:  # it has begun within this action
         return None, fight, scripts
     if card == READY:
         return None, (yield from set_action(fight, name, scripts, at, slot)), scripts
     card, scripts = yield from react(fight, name, card, scripts, at, slot)
-    action = action_of(card)
-    who = fight.name(name)
-    if is_barred(fight.fighter(name).stance, action):
-        text = f"{who} cannot Avoid in an Aggressive stance and loses the action."
-        yield from tell(Noted(text, "fight.amb.aggressive_avoid_scripted"))
-        fight = hesitate(fight, name, 1)
-        return None, (yield from pass_action(fight, name)), scripts
     target = _named(fight, name, at, slot, number, scripts)
-    if needs_target(action):
-        if action in STRIKES and not target:
-            able = reachable(fight, name, action, card)
-            target = (yield from _target(fight, name, card, able)) if able else ""
-        if target not in fight.opponents(name):
-            target = next(iter(reachable(fight, name, action, card)), "")
-        if card not in CHARGES and not can_reach(fight, name, action, card, target):
-            text = f"{who}: {label_of(card, ())} is out of reach and lost."
-            yield from tell(Noted(text, "fight.position.actions_out_of_reach"))
-            return None, fight, scripts
-    return Deed(name, action, card, target, named_way(fight, name, card)), fight, scripts
+    if target not in fight.opponents(name):
+        near = sorted(fight.opponents(name), key=lambda other: fight.gap(name, other))
+        late = action_of(card) in STRIKES
+        target = "" if late else next(iter(near), "")
+    return Deed(name, action_of(card), card, target, named_way(fight, name, card)), fight, scripts
 
 
 def _named(fight: Fight, name: str, at: int, slot: int, number: int, scripts: Scripts) -> str:
