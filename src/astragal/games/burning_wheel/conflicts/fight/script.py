@@ -83,11 +83,12 @@ def action_of(card: str) -> str:
     return kind if kind in MANEUVERS else "non_martial"
 
 
-def label_of(card: str, cards: tuple[Option, ...]) -> str:
-    """What a card is called, also where it is none of these any more."""
-    for option in cards:
-        if option.key == card:
-            return option.label
+def label_of(card: str) -> str:
+    """What a card is called.
+
+    >>> label_of("strike:hilt_or_pommel"), label_of("get_up")
+    ('Strike (hilt or pommel)', 'Get up')
+    """
     kind, _, rest = card.partition(":")
     named = MANEUVERS[kind][0] if kind in MANEUVERS else kind.replace("_", " ").capitalize()
     return f"{named} ({rest.replace('_', ' ')})" if rest else named
