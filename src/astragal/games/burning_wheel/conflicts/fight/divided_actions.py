@@ -147,8 +147,8 @@ def block_and_strike_rolls(
     """A Block and Strike: skill dice to either half, shield dice to the Block.
 
     fight.block_and_strike.split, fight.block_and_strike.script. Each half has its own stance,
-    posture and distance (fight.block_and_strike.stance). The Block needs an attack that it stops
-    (fight.amb.block_and_strike_block_scope).
+    posture and distance (fight.block_and_strike.stance). The Strike needs reach, the Block an
+    attack that it stops (fight.amb.block_and_strike_block_scope).
     """
     attempt = yield from skill_attempt(fight, deed, RollKind.OTHER, BOTH_HALVES, "", hampered)
     rule, total = "armor.block_and_strike.split", attempt.pool.dice.total
@@ -160,24 +160,28 @@ def block_and_strike_rolls(
     more, harder = part_burdens(
         fight, character, RollKind.ATTACK, "strike_half", deed.target, way=deed.way
     )
-    part = part_of(attempt, striking, rule, first=True)
-    stance = Shaded.of(attempt.agreed.tested.rating.shade, sum(line.amount for line in more))
-    carried = wielded(fight, character)
-    bonus = yield from lighter_power(character, carried, fight.table)
-    blow = MomentRoll(
-        character,
-        f"{name}, Strike",
-        msgspec.structs.replace(part, dice=part.dice + more),
-        Pool(strike.dice + stance, strike.open_ended),
-        base=BASE,
-        rule="fight.strike.obstacle",
-        harder=harder,
-        swing=Swing(character, carried, way_in_hand(fight, character, deed.way), opening, bonus),
-    )
+    blow = None
+    if distance_to(fight, character, deed.target, deed.way) is not Distance.OUTSIDE:
+        part = part_of(attempt, striking, rule, first=True)
+        shade = attempt.agreed.tested.rating.shade
+        stance = Shaded.of(shade, sum(line.amount for line in more))
+        carried = wielded(fight, character)
+        bonus = yield from lighter_power(character, carried, fight.table)
+        way = way_in_hand(fight, character, deed.way)
+        blow = MomentRoll(
+            character,
+            f"{name}, Strike",
+            msgspec.structs.replace(part, dice=part.dice + more),
+            Pool(strike.dice + stance, strike.open_ended),
+            base=BASE,
+            rule="fight.strike.obstacle",
+            harder=harder,
+            swing=Swing(character, carried, way, opening, bonus),
+        )
     if not blocks:
         return BothRolls(None, blow)
     _, harder = part_burdens(fight, character, RollKind.DEFENCE, "block_half", first_of(answered))
-    part = part_of(attempt, total - striking, rule, first=False)
+    part = part_of(attempt, total - striking, rule, first=blow is None)
     defence = MomentRoll(character, f"{name}, Block", part, block, rule=rule, harder=harder)
     defence = with_shield(defence, fight, deed, Maneuver.BLOCK_HALF, answered)
     if not defence.has_dice:

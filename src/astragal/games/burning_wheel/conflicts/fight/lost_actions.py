@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import msgspec
 
+from astragal.games.burning_wheel.conflicts.fight.distance import Distance
 from astragal.games.burning_wheel.conflicts.fight.gathering import (
     RollKind,
+    distance_to,
     is_immobilized,
     is_usable,
     way_in_hand,
@@ -20,7 +22,6 @@ from astragal.games.burning_wheel.conflicts.fight.interactions import (
     NO_ACTION,
     is_attack,
 )
-from astragal.games.burning_wheel.conflicts.fight.reach import can_reach
 from astragal.games.burning_wheel.conflicts.fight.skills import fighting_skill, unarmed_skill
 from astragal.games.burning_wheel.conflicts.fight.stances import is_barred
 from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight, in_hand
@@ -56,7 +57,7 @@ OUT_OF_REACH = LostAction("out of reach", "fight.distance.outside.forbidden")
 def _unable_to_attack(fight: Fight, deed: Deed) -> LostAction | None:
     if deed.target not in fight.opponents(deed.character):
         return LostAction("nobody there", "fight.position.actions_out_of_reach")
-    if not can_reach(fight, deed.character, deed.action, deed.card, deed.target):
+    if not in_reach(fight, deed):
         return OUT_OF_REACH
     if deed.action == "disarm" and in_hand(fight, deed.target).weapon == FIST:
         return LostAction("nothing to knock away", "fight.disarm.success")
@@ -90,6 +91,24 @@ def may_great_strike(fight: Fight, deed: Deed) -> bool:
     if way.name == FIST:
         return fight.table.options["fight_great_strike_unarmed"] == "allowed"
     return way.may_great_strike
+
+
+def in_reach(fight: Fight, deed: Deed) -> bool:
+    """Whether an attack reaches its target; what only defends needs no reach.
+
+    Beyond his own reach a fighter may not attack (fight.distance.outside.forbidden), but defend
+    (fight.distance.outside.allowed_defense), with a Block and Strike as well. Beat and Disarm are
+    done to the weapon (fight.amb.outside_beat_disarm).
+    """
+    distance = distance_to(fight, deed.character, deed.target, deed.way)
+    if distance is not Distance.OUTSIDE or deed.action == "block_and_strike":
+        return True
+    if deed.action not in ("beat_and_bind", "disarm"):
+        return False
+    allowed = fight.table.options["fight_outside_beat_and_disarm"]
+    if allowed == "if_opponent_can_reach":
+        return distance_to(fight, deed.target, deed.character) is not Distance.OUTSIDE
+    return allowed == "always"
 
 
 def has_dice(fight: Fight, deed: Deed) -> bool:

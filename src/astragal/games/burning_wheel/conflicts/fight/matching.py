@@ -21,10 +21,10 @@ from astragal.games.burning_wheel.conflicts.fight.interactions import (
     is_attack,
     meeting,
 )
-from astragal.games.burning_wheel.conflicts.fight.lost_actions import why_lost
+from astragal.games.burning_wheel.conflicts.fight.lost_actions import in_reach, why_lost
 from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight
 from astragal.games.burning_wheel.conflicts.fight.strikes import may_be_blocked
-from astragal.play import Step
+from astragal.play import Step, choose
 
 
 class PlannedAttack(msgspec.Struct, frozen=True):
@@ -66,7 +66,7 @@ def plan_moment(fight: Fight, deeds: tuple[Deed, ...]) -> Step[MomentPlan]:
         if announced.action in (HESITATING, NO_ACTION):  # a slot that was given up
             counts[announced.character] = announced.action
             continue
-        deed = _possible(fight, announced)
+        deed = yield from _targeted(fight, _possible(fight, announced))
         why = why_lost(fight, deed)
         if why is None:
             done.append(deed)
@@ -98,6 +98,30 @@ def _possible(fight: Fight, deed: Deed) -> Deed:
     except NotAllowed:
         return msgspec.structs.replace(deed, action="strike")
     return deed
+
+
+def _targeted(fight: Fight, deed: Deed) -> Step[Deed]:
+    """Whom a Strike is for may be said just before the roll (fight.strike.target_at_roll).
+
+    Other maneuvers have named their target (fight.amb.target_choice).
+    """
+    if deed.target or not is_attack(deed.action):
+        return deed
+    everybody = tuple(
+        msgspec.structs.replace(deed, target=each) for each in fight.opponents(deed.character)
+    )
+    near = [each for each in everybody if in_reach(fight, each)] or list(everybody)
+    if len(near) < 2:
+        return near[0] if near else deed
+    target = yield from choose(
+        fight.seat(deed.character),
+        "target",
+        f"{fight.name(deed.character)}: target",
+        {each.target: fight.name(each.target) for each in near},
+        default=near[0].target,
+        because="fight.strike.target_at_roll",
+    )
+    return msgspec.structs.replace(deed, target=target)
 
 
 def _matched(plan: MomentPlan) -> MomentPlan:
