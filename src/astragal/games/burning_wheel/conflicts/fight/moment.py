@@ -141,7 +141,7 @@ def _of_themselves(plan: MomentPlan) -> tuple[MomentEffect, ...]:
 
     fight.feint.useless; the Feinter keeps his Natural Defenses (fight.feint.keeps_nd).
     """
-    found = []
+    found = [MomentEffect("drools", each) for each in plan.drooling]
     for each in plan.attacks:
         drawn = each.met.does("hesitates")
         if drawn is not None:
