@@ -18,7 +18,7 @@ from games.burning_wheel.playing import AnyRolls, Played, play, somehow, table
 SKILLS = ("Sword", "Spear", "Knives", "Brawling", "Boxing", "Throwing", "Bow", "Crossbow")
 
 FIGHTER: dict[str, Any] = {
-    "stats": {name: "B4" for name in ("Will", "Perception", "Agility", "Speed", "Power", "Forte")},
+    "stats": dict.fromkeys(("Will", "Perception", "Agility", "Speed", "Power", "Forte"), "B4"),
     "attributes": {"Steel": "B4", "Reflexes": "B3", "Health": "B4", "Mortal Wound": "B10"},
     "skills": {name: {"rating": "B4", "roots": ["Agility"]} for name in SKILLS},
     "weapons": [{"weapon": "sword"}],

@@ -28,6 +28,7 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
     way_in_hand,
 )
 from astragal.games.burning_wheel.conflicts.fight.making_ready import missile_length
+from astragal.games.burning_wheel.conflicts.fight.social_and_magic import spoken_length
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
 from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
@@ -84,20 +85,19 @@ def named_way(fight: Fight, character: str, card: str) -> str:
     return next((way.name for way in known if key_of(way.name) == wanted), "")
 
 
-def throws(fight: Fight, character: str) -> bool:
-    """Whether a fighter throws something in this volley."""
-    cards = fight.fighter(character).announced
-    return any(card.partition(":")[0] == "throw_object" for card in cards)
-
-
 def length_of(fight: Fight, character: str) -> str:
     """The length of what a fighter positions with, which is what he acts with in the volley.
 
     fight.position.weapon_used_must_act: where he uses a weapon in several ways, the shortest.
     What is thrown counts as Longest (fight.missile.thrown_length), and so does a loaded bow
     (fight.missile.loaded_bow_length); an unloaded one is a club (fight.missile.unloaded_is_club).
+    Spells and prayers have lengths of their own (fight.xref.spell_length,
+    fight.xref.prayer_length).
     """
-    missile = missile_length(fight, character, throws=throws(fight, character))
+    spoken = spoken_length(fight, character)
+    if spoken:
+        return spoken
+    missile = missile_length(fight, character)
     if missile is not None:
         return missile[0]
     cards = [
@@ -124,8 +124,8 @@ def _length_lines(fight: Fight, character: str, *, at_start: bool) -> tuple[Line
     """
     if fight.fighter(character).beaten:
         return ()
-    missile = missile_length(fight, character, throws=throws(fight, character))
-    if missile is not None:
+    missile = missile_length(fight, character)
+    if missile is not None and not spoken_length(fight, character):
         return (missile[1],)
     own = length_of(fight, character)
     found = [

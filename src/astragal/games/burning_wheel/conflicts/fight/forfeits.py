@@ -67,13 +67,13 @@ def may_change(fight: Fight, character: str, plan: Plan, at: int) -> bool:
     """Whether a fighter could still change something, before volley ``at``.
 
     After the first volley anything in the others (fight.forfeit.after_volley_one), after the
-    second only if there are two actions in the third (fight.forfeit.stuck). Who hesitates or waits
-    for something cannot.
+    second only if there are two actions in the third (fight.forfeit.stuck). Who hesitates, waits
+    for something or has scripted nothing cannot.
     """
     fighter = fight.fighter(character)
     if at == 1 or fighter.is_hesitating or fighter.waits is not None:
         return False
-    left = sum(len(volley.slots) for volley in plan[at - 1 :])
+    left = sum(bool(slot) for volley in plan[at - 1 :] for slot in volley.slots)
     return left >= 2
 
 

@@ -7,14 +7,19 @@ others have scripted: a scripter gets its own question and no more.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 import msgspec
 
-from astragal.dice import Chance
+from astragal.dice import Chance, Seeded
 from astragal.errors import BadInput
-from astragal.play import Answer, Answerer, Ask, Number, Script, Seat, Text, defaults
+from astragal.games.burning_wheel.conflicts.fight.fight import StartFight, fight_on
+from astragal.games.burning_wheel.conflicts.fight.outcome import FightOutcome
+from astragal.games.burning_wheel.sheet.scene import BurningTable
+from astragal.games.burning_wheel.tests.simultaneous import throw_and_buy
+from astragal.play import Answer, Answerer, Ask, Number, Play, Script, Seat, Text, defaults, then
+from astragal.play.simulate import Simulation
 
 Scripter: TypeAlias = Callable[[Ask], tuple[str, ...]]
 """Writes a script for the question that asks for one."""
@@ -241,6 +246,8 @@ def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
 
     def answer(ask: Ask) -> Answer:
         question = ask.question
+        if ask.key == "bids_and_forfeits":
+            return "play_on"
         if question.default is not None:
             return defaults(ask)
         if isinstance(question, Script):
@@ -252,3 +259,23 @@ def answers_of(scripters: Mapping[Seat, Scripter]) -> Answerer:
         return defaults(ask)
 
     return answer
+
+
+# --- Whole fights --------------------------------------------------------------------------
+
+DRAWN: dict[Callable[..., Play[Any]], int] = {throw_and_buy: 0}
+"""What a simulation may draw instead of playing it out, after this many times."""
+
+
+def simulate(
+    arguments: StartFight, table: BurningTable, scripters: Mapping[Seat, Scripter], chance: Seeded
+) -> Iterator[FightOutcome]:
+    """One whole fight after the other, without end.
+
+    A simulation changes nothing; with a rehearsal no test is logged on the way, either.
+    """
+    simulation = Simulation(answers_of(scripters), DRAWN)
+    start = then(fight_on, arguments, table)
+    while True:
+        outcome, _ = simulation.run(start, chance)
+        yield outcome
