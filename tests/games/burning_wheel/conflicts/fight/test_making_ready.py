@@ -7,6 +7,7 @@ import pytest
 from astragal.games.burning_wheel.conflicts.fight.footing import length_of
 from astragal.games.burning_wheel.conflicts.fight.making_ready import (
     is_ready_to_shoot,
+    missile_length,
     shooting_cards,
     shooting_cost,
     throws,
@@ -139,8 +140,10 @@ def test_a_loaded_missile_weapon_is_longest_and_an_unloaded_one_is_a_club():
     nocked = do(bow, *NOCK).fight
     assert (is_ready_to_shoot(nocked, "ann"), length_of(nocked, "ann")) == (True, "longest")
     assert length_of(archer("crossbow"), "ann") == "longest"
+    assert missile_length(nocked, "ann")[1].amount == 2
     empty = fight(ann={"weapons": [{"weapon": "crossbow", "loaded": False}]})
     assert length_of(empty, "ann") == "long"
+    assert missile_length(empty, "ann") is None
 
 
 @pytest.mark.rules("fight.missile.thrown_length")
@@ -150,3 +153,6 @@ def test_what_is_thrown_in_a_volley_is_longest():
     for card in ("throw_object", "throw_object:chair"):
         thrown = sword.change("ann", announced=("block", card))
         assert (throws(thrown, "ann"), length_of(thrown, "ann")) == (True, "longest")
+        assert missile_length(thrown, "ann")[1].amount == 1
+    assert missile_length(sword, "ann") is None
+    assert missile_length(archer("throwing knife"), "ann")[1].amount == 1

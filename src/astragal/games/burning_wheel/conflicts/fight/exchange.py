@@ -14,6 +14,7 @@ import msgspec
 
 from astragal.games.burning_wheel.conflicts.fight.forfeits import Scripts, offer_forfeits
 from astragal.games.burning_wheel.conflicts.fight.gathering import is_immobilized
+from astragal.games.burning_wheel.conflicts.fight.hesitation import pass_action
 from astragal.games.burning_wheel.conflicts.fight.initiative import bid, pay_bids, winner_of
 from astragal.games.burning_wheel.conflicts.fight.joining import who_joins
 from astragal.games.burning_wheel.conflicts.fight.outcome import (
@@ -200,4 +201,8 @@ def nobody_acts(fight: Fight) -> Play[FightResult]:
     )
     if said == "over":
         return then(settle, fight, CALLED_OFF)
+    # Their actions go by until the first of them recovers.
+    for _ in range(min(each.hesitates for each in fight.standing)):
+        for each in fight.standing:
+            fight = yield from pass_action(fight, each.character)
     return then(exchange, fight, fight.exchange + 1)

@@ -27,8 +27,8 @@ from astragal.games.burning_wheel.conflicts.fight.gathering import (
     attempt_for,
     way_in_hand,
 )
-from astragal.games.burning_wheel.conflicts.fight.making_ready import is_ready_to_shoot, throws
-from astragal.games.burning_wheel.conflicts.fight.social_and_magic import LONGEST, spoken_length
+from astragal.games.burning_wheel.conflicts.fight.making_ready import missile_length
+from astragal.games.burning_wheel.conflicts.fight.social_and_magic import spoken_length
 from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
 from astragal.games.burning_wheel.movement.movement import positioning_dice
 from astragal.games.burning_wheel.sheet.catalogue_keys import key_of
@@ -91,14 +91,15 @@ def length_of(fight: Fight, character: str) -> str:
     fight.position.weapon_used_must_act: where he uses a weapon in several ways, the shortest.
     What is thrown counts as Longest (fight.missile.thrown_length), and so does a loaded bow
     (fight.missile.loaded_bow_length); an unloaded one is a club (fight.missile.unloaded_is_club).
-    Spells and prayers have a length while they are spoken (fight.xref.spell_length,
+    Spells and prayers have lengths of their own (fight.xref.spell_length,
     fight.xref.prayer_length).
     """
     spoken = spoken_length(fight, character)
     if spoken:
         return spoken
-    if is_ready_to_shoot(fight, character) or throws(fight, character):
-        return LONGEST
+    missile = missile_length(fight, character)
+    if missile is not None:
+        return missile[0]
     cards = [
         card
         for card in fight.fighter(character).announced
@@ -123,13 +124,10 @@ def _length_lines(fight: Fight, character: str, *, at_start: bool) -> tuple[Line
     """
     if fight.fighter(character).beaten:
         return ()
+    missile = missile_length(fight, character)
+    if missile is not None and not spoken_length(fight, character):
+        return (missile[1],)
     own = length_of(fight, character)
-    if not spoken_length(fight, character):
-        if is_ready_to_shoot(fight, character):
-            dice = dice_for("loaded bow or crossbow")
-            return (Line(dice, "ready to shoot", "fight.missile.loaded_bow_length"),)
-        if throws(fight, character):
-            return (Line(dice_for("thrown weapon"), "thrown", "fight.missile.thrown_length"),)
     found = [
         _dice_against(fight, character, own, opponent, at_start=at_start)
         for opponent in fight.opponents(character)

@@ -18,6 +18,7 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
     Plan,
     VolleyPlan,
     cards_of,
+    label_of,
     openers,
     per_action,
     plan_of,
@@ -123,7 +124,7 @@ def rest_question(fight: Fight, character: str, left: Plan) -> Script:
     there = {card.key for card in cards}
     # What was scripted can be kept, even if it could not be scripted any more.
     old = dict.fromkeys(card for volley in left for card in volley.cards if card not in there)
-    cards += tuple(Option(card, card.replace("_", " ").capitalize()) for card in old)
+    cards += tuple(Option(card, label_of(card)) for card in old)
     opening = openers(fight, character)
     kept = {volley.moves.value for volley in left} - {opener.key for opener in opening}
     opening += tuple(Option(moves, moves.capitalize()) for moves in sorted(kept))

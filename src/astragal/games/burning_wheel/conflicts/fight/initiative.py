@@ -109,7 +109,7 @@ def _strike_out(fight: Fight, character: str, plan: Plan, many: int) -> Step[Pla
     default = _last_places(plan, many)
     rule = "fight.amb.bid_script"
     options = tuple(
-        Option(key, f"Volley {v}, action {p}: {', '.join(label_of(c, ()) for c in cards)}", rule)
+        Option(key, f"Volley {v}, action {p}: {', '.join(label_of(c) for c in cards)}", rule)
         for key, (v, p, cards) in places.items()
     )
     chosen = yield from ask(

@@ -15,11 +15,13 @@ from astragal.games.burning_wheel.sheet.weapon_tables import (
     is_bomb,
     is_missile,
     is_reloaded,
+    melee_lines,
 )
 from astragal.games.burning_wheel.sheet.words import counted
 from astragal.games.burning_wheel.weapons.loading import load, reload_actions
 from astragal.games.burning_wheel.weapons.shooting import is_bow
-from astragal.play import Noted, Option, Step, tell
+from astragal.play import Line, Noted, Option, Step, tell
+from astragal.rules import catalogue
 
 PREPARING = ("acquire_target", "aim", "nock_arrow", "draw_bow", "hold_bow", "reload")
 """The cards that make a shot ready."""
@@ -111,6 +113,26 @@ def throws(fight: Fight, character: str) -> bool:
     """Whether a fighter throws something in this volley."""
     cards = fight.fighter(character).announced
     return any(card.partition(":")[0] == "throw_object" for card in cards)
+
+
+def missile_length(fight: Fight, character: str) -> tuple[str, Line] | None:
+    """The length of a missile for positioning, and the dice it gives against anything.
+
+    What is thrown is a longest weapon, but gives one die however short the other is
+    (fight.missile.thrown_length); a loaded bow or crossbow gives two
+    (fight.missile.loaded_bow_length). None for what is a melee weapon just now, an unloaded bow
+    among them, which is a club (fight.missile.unloaded_is_club).
+    """
+    carried = in_hand(fight, character)
+    dice = catalogue().table("fight.table.positioning_dice")
+    if is_ready_to_shoot(fight, character):
+        amount = dice.number("dice", source="loaded bow or crossbow")
+        return "longest", Line(amount, carried.called, "fight.missile.loaded_bow_length")
+    only_thrown = not melee_lines(carried.weapon) and not is_missile(carried.weapon)
+    if throws(fight, character) or (only_thrown and not is_bomb(carried.weapon)):
+        amount = dice.number("dice", source="thrown weapon")
+        return "longest", Line(amount, "thrown", "fight.missile.thrown_length")
+    return None
 
 
 # --- Making ready --------------------------------------------------------------------------

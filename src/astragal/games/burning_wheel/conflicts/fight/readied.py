@@ -106,6 +106,6 @@ def act_now(fight: Fight, character: str) -> Step[tuple[Fight, str]]:
     """What was waited for occurs: the fight in which he acts, and his card."""
     waits = fight.fighter(character).waits
     assert waits is not None
-    text = f"{fight.name(character)} acts: {label_of(waits.card, ())}."
+    text = f"{fight.name(character)} acts: {label_of(waits.card)}."
     yield from tell(Noted(text, "fight.condition.set"))
     return fight.change(character, waits=None), waits.card

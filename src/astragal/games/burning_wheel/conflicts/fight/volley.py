@@ -32,7 +32,6 @@ from astragal.games.burning_wheel.conflicts.fight.script import (
     POSITIONING,
     READY,
     action_of,
-    cards_of,
     label_of,
 )
 from astragal.games.burning_wheel.conflicts.fight.social_and_magic import name_spell
@@ -134,8 +133,7 @@ def _kept(fight: Fight) -> bool:
 
 def _said(fight: Fight, character: str, slots: int) -> str:
     fighter = fight.fighter(character)
-    known = cards_of(fight, character)
-    said = [label_of(card, known) for card in fighter.announced]
+    said = [label_of(card) for card in fighter.announced]
     if fighter.waits is not None:
         said = ["waits"]
     elif fighter.is_hesitating and slots:
@@ -172,7 +170,7 @@ def _target(fight: Fight, character: str, card: str, among: tuple[str, ...]) -> 
         yield from choose(
             fight.seat(character),
             "target",
-            f"{fight.name(character)}, {label_of(card, ())}: against",
+            f"{fight.name(character)}, {label_of(card)}: against",
             tuple(Option(other, fight.name(other), rule) for other in near),
             default=near[0],
             because=rule,
