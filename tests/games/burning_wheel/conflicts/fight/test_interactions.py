@@ -245,9 +245,7 @@ def played(one: Side, other: Side, distance: str) -> Odds:
     outcomes = exact(then(fight_action, FightAction(sides, Distance(distance)), RING))
     total = sum(outcomes.weights.values())
     shooting = {
-        foe.name
-        for me, foe in ((one, other), (other, one))
-        if me.action == "shoot_or_throw_object"
+        foe.name for me, foe in ((one, other), (other, one)) if me.action == "shoot_or_throw_object"
     }
     found: Odds = {}
     for outcome, weight in outcomes.weights.items():
@@ -338,9 +336,7 @@ def test_every_action_does_what_its_text_says_against_every_other(actor):
 def without_shots(odds: Odds, one: Side, other: Side) -> Odds:
     """What is not about somebody who is shot at: the shot itself is told elsewhere."""
     shot = {
-        foe.name
-        for me, foe in ((one, other), (other, one))
-        if me.action == "shoot_or_throw_object"
+        foe.name for me, foe in ((one, other), (other, one)) if me.action == "shoot_or_throw_object"
     }
     found: Odds = {}
     for effects, weight in odds.items():

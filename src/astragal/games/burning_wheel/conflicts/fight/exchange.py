@@ -1,8 +1,6 @@
 """Exchanges: scripts in secret, three volleys, and again, until it is over.
 
-A section of the chapter on Fight! (``conflicts/fight/fight``). An exchange is about three
-heartbeats, one for each of its volleys (fight.exchange.definition,
-fight.volley.three_per_exchange). It follows ``conflicts/scripting``, but actions are lost one by
+A section of the chapter on Fight! (``conflicts/fight/fight``). It follows ``conflicts/scripting``, but actions are lost one by
 one and not volley by volley, and there may be more than two sides.
 """
 
@@ -47,6 +45,9 @@ from astragal.play import GM, Noted, Play, Script, Step, ask_all, choose, tell, 
 def exchange(fight: Fight, number: int) -> Play[FightResult]:
     """Everybody writes a script, all at once and unseen; then the volleys are played.
 
+    An exchange is about three heartbeats (fight.exchange.definition), one for each of its volleys
+    (fight.volley.three_per_exchange). The scripts are written when the distances are known
+    (fight.position.start.then_script).
     fight.exchange.repeat: as long as there is a conflict, another exchange follows.
     """
     if number > 1:

@@ -1,9 +1,7 @@
 """Forfeits: changing a script between volleys, and giving up actions for it.
 
 A section of the chapter on Fight! (``conflicts/fight/fight``). What has been announced cannot be
-changed (fight.forfeit.not_announced): the question comes before the GM calls the next volley
-(fight.forfeit.gm_call_closes), for the second and the third (fight.sequence.7_second_volley,
-fight.sequence.8_third_volley), never for the first (fight.forfeit.not_volley_one).
+changed, so the question comes before the GM calls the next volley.
 """
 
 from __future__ import annotations
@@ -67,7 +65,8 @@ def wants_changes(fight: Fight, character: str) -> Step[bool]:
 def may_change(fight: Fight, character: str, plan: Plan, at: int) -> bool:
     """Whether a fighter could still change something, before volley ``at``.
 
-    After the first volley anything in the others (fight.forfeit.after_volley_one), after the
+    Never in the first (fight.forfeit.not_volley_one). After it anything in the others
+    (fight.forfeit.after_volley_one), after the
     second only if there are two actions in the third (fight.forfeit.stuck). Who hesitates or waits
     for something cannot.
     """
@@ -82,7 +81,12 @@ def may_change(fight: Fight, character: str, plan: Plan, at: int) -> bool:
 
 
 def offer_forfeits(fight: Fight, scripts: Scripts, at: int) -> Step[Scripts]:
-    """Everybody may change what is left of his script, in secret."""
+    """Everybody may change what is left of his script, in secret.
+
+    Before the second volley (fight.sequence.7_second_volley) and before the third
+    (fight.sequence.8_third_volley); once it is called it is too late
+    (fight.forfeit.gm_call_closes), for what is announced stands (fight.forfeit.not_announced).
+    """
     for each in fight.standing:
         plan = plan_for(scripts, each.character)
         if not may_change(fight, each.character, plan, at):

@@ -1,8 +1,7 @@
 """Initiative: bidding actions in order to go first.
 
 A section of the chapter on Fight! (``conflicts/fight/fight``). When the exchange opens and nobody
-has announced anything (fight.sequence.2_first_volley), anybody may say aloud that he bids
-(fight.initiative.bid).
+has announced anything, anybody may say aloud that he bids.
 """
 
 from __future__ import annotations
@@ -37,6 +36,7 @@ def most_bid(fight: Fight, character: str) -> int:
 def bid(fight: Fight) -> Step[dict[str, int]]:
     """Bids and counterbids, until nobody raises any more.
 
+    Asked for when the GM calls the first volley (fight.sequence.2_first_volley).
     A counterbid cancels the bid, and both cost an action (fight.initiative.counterbid); bids are
     raised in turn (fight.initiative.escalate).
     """

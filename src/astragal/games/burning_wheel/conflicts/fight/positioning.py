@@ -1,8 +1,7 @@
 """Positioning: who is how far from whom, tested at the top of every volley.
 
-A section of the chapter on Fight! (``conflicts/fight/fight``). Everybody tests at once, before
-any other action of the volley (fight.position.when, fight.position.versus_all,
-fight.sequence.4_position); the dice are in ``footing``, Charges in ``charge``. With more than
+A section of the chapter on Fight! (``conflicts/fight/fight``). Everybody tests at once; the dice
+are in ``footing``, Charges in ``charge``. With more than
 two fighters each pair of opponents compares its results (fight.amb.many_fighters).
 """
 
@@ -176,7 +175,8 @@ def _tied_start(fight: Fight, gap: Gap) -> Step[Fight]:
 def position(fight: Fight) -> Step[Fight]:
     """The positioning test of a volley, and what it does to the distances.
 
-    Everybody's choice is in ``moves`` (fight.position.choices). The penalty of an Avoid and of
+    Before any other action of the volley (fight.position.when, fight.sequence.4_position), among
+    all who fight (fight.position.versus_all). Everybody's choice is in ``moves``. The penalty of an Avoid and of
     moving quickly is on actions, not on this test.
     """
     fight = yield from _bound(fight)

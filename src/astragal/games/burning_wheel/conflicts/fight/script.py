@@ -1,9 +1,8 @@
 """The script of a fighter: which cards there are, how they are spread, and what limits them.
 
 A section of the chapter on Fight! (``conflicts/fight/fight``). Before each exchange everybody
-writes down, in secret, the positioning and the actions of three volleys (fight.script.definition,
-fight.detailed.public_intent_secret_tasks, fight.position.choices); order and volley are binding
-(fight.script.order_is_binding).
+writes down, in secret, the positioning and the actions of three volleys; order and volley are
+binding.
 """
 
 from __future__ import annotations
@@ -349,7 +348,10 @@ def script_question(fight: Fight, character: str, actions: int | None = None) ->
 
 
 def ask_script(fight: Fight, character: str) -> Ask:
-    """The question for a script; only its writer knows the answer."""
+    """The question for a script; only its writer knows the answer.
+
+    Intents are spoken, tasks are not (fight.detailed.public_intent_secret_tasks).
+    """
     name = fight.name(character)
     many = actions_of(fight, character)
     said = f"{many} action{'' if many == 1 else 's'}"
@@ -367,7 +369,11 @@ def ask_script(fight: Fight, character: str) -> Ask:
 
 
 def plan_of(script: Script, answer: tuple[str, ...], each: int) -> Plan:
-    """A script as it was written, volley by volley, with so many maneuvers in each action."""
+    """A script as it was written, volley by volley, with so many maneuvers in each action.
+
+    Each action has its volley and its number there, and keeps them
+    (fight.script.order_is_binding); each volley has one positioning (fight.position.choices).
+    """
     return tuple(
         VolleyPlan(
             Positioning(volley[0]),

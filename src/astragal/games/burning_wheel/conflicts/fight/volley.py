@@ -1,9 +1,7 @@
 """One volley: everything is announced, then everybody positions, then slot follows slot.
 
-A section of the chapter on Fight! (``conflicts/fight/fight``), in the order of its sequence. All
-actions of a volley are carried out before the next begins (fight.volley.finish_before_next); those
-in the same slot happen at the same moment (fight.simultaneous.same_slot), and what two of them do
-to each other is in ``moment``.
+A section of the chapter on Fight! (``conflicts/fight/fight``), in the order of its sequence. What
+the actions of one slot do to each other is in ``moment``.
 """
 
 from __future__ import annotations
@@ -46,7 +44,10 @@ STRIKES = ("strike", "great_strike", "block_and_strike")
 
 
 def play_volley(fight: Fight, scripts: Scripts, at: int) -> Step[tuple[Fight, Scripts]]:
-    """Announce, position, and carry out everything in order (fight.script.order_is_binding)."""
+    """Announce, position, and carry out everything in order (fight.script.order_is_binding).
+
+    All of it before the next volley begins (fight.volley.finish_before_next).
+    """
     fight = yield from announce(fight, scripts, at)
     fight = yield from speak(fight)
     for each in fight.standing:
@@ -217,7 +218,7 @@ def _play_slot(
 ) -> Step[tuple[Fight, Scripts]]:
     """Everything that happens at the same moment; results apply before the next slot.
 
-    fight.simultaneous.match_by_number, fight.sequence.5_match. Who has no action here has only
+    fight.simultaneous.same_slot, fight.simultaneous.match_by_number, fight.sequence.5_match. Who has no action here has only
     Natural Defenses (fight.simultaneous.unmatched_action). With lighter Reflexes the maneuvers of
     an action follow each other within it (fight.xref.gray_reflexes).
     """
@@ -255,8 +256,9 @@ def _play_slot(
             if deed is not None:
                 deeds.append(deed)
         if deeds and not is_settled(fight):
+            before = fight
             fight = yield from play_moment(fight, tuple(deeds))
-            yield from show(fight)
+            yield from show(fight, before)
     for name in lost:  # hesitation that begins here starts with the next action
         if not fight.fighter(name).out:
             fight = yield from pass_action(fight, name)
