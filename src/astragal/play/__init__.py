@@ -72,6 +72,7 @@ from astragal.play.live import (
     rolled_from,
 )
 from astragal.play.machine import CannotWalk, Frame, State
+from astragal.play.pictures import Figure, Pairing, Picture, Span
 from astragal.play.questions import (
     Answer,
     AnyQuestion,
@@ -120,6 +121,7 @@ __all__ = [
     "Exact",
     "Faces",
     "Fact",
+    "Figure",
     "Foregone",
     "Frame",
     "Line",
@@ -127,8 +129,10 @@ __all__ = [
     "Number",
     "Option",
     "OutOfStep",
+    "Pairing",
     "PickOne",
     "PickSeveral",
+    "Picture",
     "Play",
     "Question",
     "RecordEntry",
@@ -142,6 +146,7 @@ __all__ = [
     "Session",
     "SessionEvent",
     "Simulation",
+    "Span",
     "Split",
     "State",
     "Step",

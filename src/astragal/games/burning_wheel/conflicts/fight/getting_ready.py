@@ -26,6 +26,7 @@ from astragal.games.burning_wheel.conflicts.fight.matching import (
     ripostes,
     stopped_by,
 )
+from astragal.games.burning_wheel.conflicts.fight.meetings import show_meetings
 from astragal.games.burning_wheel.conflicts.fight.natural_defenses import natural_roll
 from astragal.games.burning_wheel.conflicts.fight.state import Deed, Fight
 from astragal.games.burning_wheel.conflicts.fight.strikes import (
@@ -60,6 +61,7 @@ class ReadyMoment(msgspec.Struct, frozen=True, cache_hash=True):
 def make_ready(fight: Fight, deeds: tuple[Deed, ...]) -> Play[ReadyMoment]:
     """Match the deeds, and gather the dice of everybody who rolls."""
     plan = yield from plan_moment(fight, deeds)
+    yield from show_meetings(fight, plan)
     rolls = _Gathered(fight, plan)
     yield from rolls.openings()
     for attack in plan.attacks:

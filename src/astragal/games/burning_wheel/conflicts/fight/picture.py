@@ -8,12 +8,19 @@ from __future__ import annotations
 
 import msgspec
 
+from astragal.games.burning_wheel.armor.block_and_strike import Stance
 from astragal.games.burning_wheel.conditions.wounds import wound_dice
-from astragal.games.burning_wheel.conflicts.fight.distance import Distance
+from astragal.games.burning_wheel.conflicts.fight.distance import Distance, rank
 from astragal.games.burning_wheel.conflicts.fight.footing import distance_from, length_of
 from astragal.games.burning_wheel.conflicts.fight.gathering import PHYSICAL
-from astragal.games.burning_wheel.conflicts.fight.state import Fight, in_hand
-from astragal.play import Fact, Role, Step, tell
+from astragal.games.burning_wheel.conflicts.fight.state import Fight, Posture, in_hand
+from astragal.play import Fact, Figure, Picture, Role, Span, Step, tell
+
+POSES = {
+    Posture.STANDING: "standing",
+    Posture.KNEELING: "kneeling",
+    Posture.DOWN: "down",
+}
 
 
 class FighterShown(msgspec.Struct, frozen=True):
@@ -36,6 +43,29 @@ class FighterShown(msgspec.Struct, frozen=True):
     locked: int = 0
     waits: bool = False
     out: str = ""
+
+    @property
+    def figure(self) -> Figure:
+        """How a page draws him."""
+        marks = (
+            f"{self.stance} stance" if self.stance != Stance.NEUTRAL.value else "",
+            "" if self.posture == Posture.STANDING.value else self.posture,
+            "hesitates" if self.hesitating else "",
+            f"locked, {self.locked}D" if self.locked else "",
+            "waits" if self.waits else "",
+        )
+        return Figure(
+            key=self.character,
+            name=self.name,
+            side=self.side,
+            left=self.dice,
+            full=self.of,
+            holds=self.weapon,
+            reach=rank(self.length),
+            pose=POSES[Posture(self.posture)],
+            marks=tuple(mark for mark in marks if mark),
+            out=self.out,
+        )
 
 
 class PairShown(msgspec.Struct, frozen=True):
@@ -71,13 +101,24 @@ class FightPositions(Fact, frozen=True, tag="fight_positions"):
 
     @property
     def role(self) -> Role:
-        """It goes with what is drawn."""
-        return "effect"
+        """The picture says it better."""
+        return "aside"
 
     @property
     def bars(self) -> tuple[tuple[str, int, int], ...]:
         """What wounds have left of everybody."""
         return tuple((each.name, each.dice, each.of) for each in self.fighters)
+
+    @property
+    def picture(self) -> Picture:
+        """Everybody with the weapon in hand, and how far apart opponents are."""
+        return Picture(
+            tuple(each.figure for each in self.fighters),
+            tuple(
+                Span(pair.one, pair.other, pair.gap, pair.one_at, pair.other_at)
+                for pair in self.pairs
+            ),
+        )
 
 
 def show(fight: Fight, before: Fight | None = None) -> Step[None]:

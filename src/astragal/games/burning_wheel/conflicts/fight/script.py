@@ -58,6 +58,25 @@ MANEUVERS = {
 
 The list is open: other deeds are physical acts (fight.action.list_is_open)."""
 
+EFFECTS = {
+    STRIKE: "a blow",
+    SET: "the weapon goes up for a Great Strike",
+    GREAT: "a harder blow, which no Block stops without a true shield",
+    "block_and_strike": "dice divided between shield and blow",
+    "avoid": "Speed against every attack; +1 Ob to your other actions",
+    "block": "against Strike, Disarm, Beat and Bind",
+    "counterstrike": "dice divided: defend, and strike back",
+    "feint": "a free Strike at a Block or Counterstrike, useless against the rest",
+    "beat_and_bind": "no length dice for them, and a slower weapon",
+    "disarm": "knocks the weapon away",
+    "push": "off balance, or down",
+    "lock": "holds, and costs them dice",
+    "throw_opponent": "to the ground",
+    CHARGE: "Closes, and knocks down; the first action of a volley",
+    TACKLE: "Closes to the inside; the first action of a volley",
+}
+"""What each of them does, in a few words for the card."""
+
 POSITIONING = {
     Positioning.CLOSE: ("Close", "fight.position.choices"),
     Positioning.MAINTAIN: ("Maintain", "fight.position.choices"),
@@ -171,12 +190,17 @@ def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
             continue
         if card in (STRIKE, GREAT):
             cards += [
-                Option(_key(card, way, known[0]), _named(label, way, known[0]), rule, note=way.name)
+                Option(
+                    _key(card, way, known[0]),
+                    _named(label, way, known[0]),
+                    rule,
+                    note=f"{way.name}: {EFFECTS[card]}",
+                )
                 for way in known
                 if card == STRIKE or _may_great_strike(fight, way)
             ]
             continue
-        cards.append(Option(card, label, rule))
+        cards.append(Option(card, label, rule, note=EFFECTS[card]))
     if fight.lock_on(character):
         cards.append(Option("escape_lock", "Escape the Lock", "fight.lock.escape"))
     cards += other_cards(fight, character)
@@ -189,6 +213,29 @@ def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
         rule = "fight.distance.outside.fight_over"
         cards.append(Option(LEAVE, "Leave the fight", rule))
     return tuple(cards)
+
+
+def barred_of(fight: Fight, character: str) -> tuple[Option, ...]:
+    """Cards that a fighter cannot script here, each with the reason as its note."""
+    weapon = in_hand(fight, character)
+    known = ways(weapon, fight.table.options) or (way_in_hand(fight, character),)
+    found = []
+    if fight.lock_on(character):
+        found.append((Positioning.WITHDRAW.value, "Withdraw", "you are held", "fight.lock.inside"))
+    if not any(_may_great_strike(fight, way) for way in known):
+        why, rule = f"not with a {known[0].name}", "fight.great_strike.weapon_allows"
+        if known[0].name == FIST:
+            why, rule = "not with bare hands", "fight.amb.great_strike_unarmed"
+        found.append((GREAT, MANEUVERS[GREAT][0], why, rule))
+    try:
+        check_block_and_strike(fight.sheet(character))
+    except NotAllowed as refused:
+        label = MANEUVERS["block_and_strike"][0]
+        found.append(("block_and_strike", label, refused.what, refused.rule or ""))
+    if not is_out_of_reach(fight, character):
+        why, rule = "somebody is within reach", "fight.distance.outside.fight_over"
+        found.append((LEAVE, "Leave the fight", why, rule))
+    return tuple(Option(card, label, rule, note=why) for card, label, why, rule in found)
 
 
 def _key(card: str, way: MeleeWeapon, first: MeleeWeapon) -> str:
@@ -344,6 +391,7 @@ def script_question(fight: Fight, character: str, actions: int | None = None) ->
         openers=openers(fight, character),
         spreads=tuple(tuple(n * each for n in spread) for spread in spreads(many)),
         rules=rules_of(fight, character, cards),
+        barred=barred_of(fight, character),
     )
 
 
