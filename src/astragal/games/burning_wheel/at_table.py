@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from astragal.games.at_table import AtTable
+from astragal.dice import Chance
+from astragal.games.at_table import AtTable, SuggestedScript
 from astragal.games.burning_wheel.armor.shield_cover import STEPS
 from astragal.games.burning_wheel.armor.shields import MANEUVERS
 from astragal.games.burning_wheel.artha.awards import awards
 from astragal.games.burning_wheel.conflicts.duel_of_wits.actions import main_skills
 from astragal.games.burning_wheel.conflicts.duel_of_wits.matrix import actions
 from astragal.games.burning_wheel.conflicts.fight.fight import conditions
+from astragal.games.burning_wheel.conflicts.fight.policies import suggested
 from astragal.games.burning_wheel.pages.demo import DEMO
 from astragal.games.burning_wheel.pages.one_line_characters import one_line_character
 from astragal.games.burning_wheel.pages.scene_page import SECRET, scene_page
@@ -20,7 +22,7 @@ from astragal.games.burning_wheel.weapons.fuses import DISTANCES, LENGTHS
 from astragal.games.burning_wheel.weapons.locations import areas
 from astragal.games.burning_wheel.weapons.shooting import RANGES
 from astragal.games.meanings import Meaning, one_of
-from astragal.play import Option
+from astragal.play import Option, Script
 
 _SHADES = Meaning(
     "choice", choices=(Option("B", "Black"), Option("G", "Gray"), Option("W", "White"))
@@ -123,6 +125,12 @@ SCENE_WORDS = {
 }
 """How what comes into the scene and leaves it is put in words."""
 
+
+def _scripts(question: Script, chance: Chance) -> tuple[SuggestedScript, ...]:
+    written = suggested(question, chance)
+    return tuple(SuggestedScript(each, each.capitalize(), cards) for each, cards in written)
+
+
 AT_TABLE = AtTable(
     page=page,
     scene_page=scene_page,
@@ -130,6 +138,7 @@ AT_TABLE = AtTable(
     scene_words=SCENE_WORDS,
     sketch=one_line_character,
     abilities=ability_options,
+    scripts=_scripts,
     opening=("begin_session", "ready_for_play", "change_bit"),
     closing=("review_tests", "scenario_votes", "trait_vote", "reputation_vote", "maintenance"),
     meanings=MEANINGS,

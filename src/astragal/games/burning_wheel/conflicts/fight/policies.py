@@ -18,7 +18,19 @@ from astragal.games.burning_wheel.conflicts.fight.fight import StartFight, fight
 from astragal.games.burning_wheel.conflicts.fight.outcome import FightOutcome
 from astragal.games.burning_wheel.sheet.scene import BurningTable
 from astragal.games.burning_wheel.tests.simultaneous import throw_and_buy
-from astragal.play import Answer, Answerer, Ask, Number, Play, Script, Seat, Text, defaults, then
+from astragal.play import (
+    GM,
+    Answer,
+    Answerer,
+    Ask,
+    Number,
+    Play,
+    Script,
+    Seat,
+    Text,
+    defaults,
+    then,
+)
 from astragal.play.simulate import Simulation
 
 Scripter: TypeAlias = Callable[[Ask], tuple[str, ...]]
@@ -134,6 +146,14 @@ def by_temperament(temperament: str, chance: Chance, place: str = "temperament")
         return _written(question, moves, cards, chance)
 
     return script
+
+
+def suggested(question: Script, chance: Chance) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """A script of each temperament for a question, if it is one of a fight."""
+    if not question.openers or question.default is not None:
+        return ()
+    ask = Ask(GM, "script", "", question, "fight.script.definition")
+    return tuple((each, by_temperament(each, chance)(ask)) for each in TEMPERAMENTS)
 
 
 MARTIAL = (
