@@ -25,6 +25,18 @@ export function reveal({ headline, sentence, cards, rule = "" }, effect = null) 
   );
 }
 
+/** Cards that meet, two by two, each pair with what it does. */
+export function meetings({ headline, meetings: pairs, rule = "" }) {
+  return h(
+    "div",
+    { class: "item reveal meetings" },
+    h("p", { class: "volley" }, withRule(headline, rule)),
+    pairs.map(({ one, one_card: mine, other, other_card: theirs, effect }) =>
+      h("div", { class: "pair with-effect small-cards" }, card([one, mine]), h("p", { class: "effect", text: effect }), card([other, theirs])),
+    ),
+  );
+}
+
 /** How sides stand. */
 export function bars(sides) {
   return stand(h("div", { class: "bars" }), sides);
@@ -47,16 +59,21 @@ function move(node, [name, left, full]) {
   node.lastChild.textContent = `${now} of ${full}`;
 }
 
-/** The present state of a conflict: its sides, and the cards of the volley in progress. */
+/**
+ * The present state of a conflict: its sides or the picture of them, the cards of the volley in
+ * progress, and what meets what in it.
+ */
 export function conflict(items) {
   const standing = new Map();
   let shown = null;
   let effect = null;
+  let picture = null;
   for (const item of items) {
     for (const each of item.bars ?? []) standing.set(each[0], each);
-    if (item.cards) [shown, effect] = [item, null];
+    if (item.picture) picture = item.picture;
+    else if (item.cards) [shown, effect] = [item, null];
     else if (isEffect(item)) effect = item;
     else if (item.bars || item.role === "heading") shown = null;
   }
-  return { sides: [...standing.values()], shown, effect };
+  return { sides: picture ? [] : [...standing.values()], picture, shown, effect };
 }

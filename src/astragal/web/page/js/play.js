@@ -5,10 +5,11 @@ import { called, gist, isPool, lines, story } from "./story.js";
 import { gameInfo, isDemo } from "./forms.js";
 import { askKey } from "./questions.js";
 import { isShown } from "./card.js";
-import { conflict, isEffect, reveal, stand } from "./conflict.js";
+import { conflict, isEffect, meetings, reveal, stand } from "./conflict.js";
 import "./odds.js";
+import { drawPicture } from "./picture.js";
 import { table } from "./table.js";
-import { myTurns } from "./turns.js";
+import { isApart, myTurns } from "./turns.js";
 
 const GM = "gm";
 const DISMISSED = "astragal:dismissed";
@@ -33,6 +34,9 @@ function poolNumbers(items) {
   const all = items.slice(last + 1).filter((item) => isPool(item) && item.numbers?.length);
   return all.flatMap(({ headline, numbers }) => numbers.map((number) => ({ ...number, who: all.length > 1 && headline ? `${headline}: ` : "" })));
 }
+
+/** The keys of this seat's characters. */
+const mine = () => new Set(Object.entries(table.view.characters).flatMap(([key, each]) => (each.mine ? [key] : [])));
 
 const drawn = new WeakMap();
 
@@ -66,11 +70,13 @@ class Procedure extends Part {
     const isWriting = isNarrow() && open.questions.some(({ question }) => question.kind === "script");
     if (isNew(this.now, [open.story.length, open.story.at(-1), isWriting])) {
       const now = latest(open);
-      const { sides, shown, effect } = conflict(open.story);
+      const { sides, picture, shown, effect } = conflict(open.story);
       const turned = now.findLastIndex((item) => item.cards) + 1;
       stand(this.bars, sides);
+      if (isNew(this.picture, picture)) fill(this.picture, picture ? drawPicture(picture, mine()) : null);
       fill(this.before, story(now.slice(0, turned).filter(isNews), false));
-      if (isNew(this.shown, [shown, effect])) fill(this.shown, shown ? reveal(shown, effect) : null);
+      const together = effect?.meetings ? effect : null;
+      if (isNew(this.shown, [shown, effect])) fill(this.shown, shown ? reveal(shown, together ? null : effect) : null, shown && together ? meetings(together) : null);
       const news = story(now.slice(turned).filter(isNews), false);
       // On a phone the slots for the cards come first.
       fill(this.now, isWriting && news.length ? h("details", null, h("summary", { class: "soft", text: "What happened before" }), news) : news);
@@ -88,6 +94,7 @@ class Procedure extends Part {
     this.setAttribute("role", "article");
     this.head = h("header", null);
     this.bars = h("div", { class: "bars" });
+    this.picture = h("div", { class: "picture-place" });
     this.before = h("div", { class: "now" });
     this.shown = h("div", { class: "shown" });
     this.now = h("div", { class: "now" });
@@ -103,7 +110,7 @@ class Procedure extends Part {
     this.foot = h("footer", { class: "row" });
     this.earns = h("p", { class: "earns soft" });
     this.test.append(this.tallies, this.earns, this.odds, this.release);
-    fill(this, this.head, this.bars, this.before, this.shown, this.now, this.mine, this.test, this.waiting, this.others, this.earlier, this.foot);
+    fill(this, this.head, this.bars, this.picture, this.before, this.shown, this.now, this.mine, this.test, this.waiting, this.others, this.earlier, this.foot);
   }
 
   /** Scripts and the faces of dice are questions of their own; all else is on the card. */
@@ -114,7 +121,7 @@ class Procedure extends Part {
       table.fetchCard(open.id);
     }
     const card = table.cards[open.id];
-    const apart = open.questions.filter(({ secret, question }) => secret || question.kind === "script" || question.kind === "faces");
+    const apart = open.questions.filter(isApart);
     const asks = apart.map((question) => ({ ...question, procedure: open.id }));
     if (isShown(card)) asks.unshift({ card });
     follow(
