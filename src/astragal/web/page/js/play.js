@@ -28,11 +28,15 @@ function isNews(item, _, items) {
   return !item.cards && !isPool(item) && !isEffect(item) && !(item.role === "aside" && item.bars);
 }
 
+/** More rolls than this at once are not listed beside the button: the story has them. */
+const MOST_POOLS = 2;
+
 /** The dice and the obstacle of a test that has not been rolled yet, each with its owner. */
 function poolNumbers(items) {
   const last = items.findLastIndex((item) => item.cards || item.bars || item.role === "outcome" || item.role === "heading");
   const all = items.slice(last + 1).filter((item) => isPool(item) && item.numbers?.length);
-  return all.flatMap(({ headline, numbers }) => numbers.map((number) => ({ ...number, who: all.length > 1 && headline ? `${headline}: ` : "" })));
+  const shown = all.length > MOST_POOLS ? [] : all;
+  return shown.flatMap(({ headline, numbers }) => numbers.map((number) => ({ ...number, who: all.length > 1 && headline ? `${headline}: ` : "" })));
 }
 
 /** The keys of this seat's characters. */

@@ -18,6 +18,7 @@ from astragal.games.burning_wheel.armor.block_and_strike import Stance, block_li
 from astragal.games.burning_wheel.conditions.every_test import conditions_on
 from astragal.games.burning_wheel.conditions.lines import Tester
 from astragal.games.burning_wheel.conflicts.fight.distance import Distance, distance_at
+from astragal.games.burning_wheel.conflicts.fight.folding import folded
 from astragal.games.burning_wheel.conflicts.fight.state import (
     Combatant,
     Fight,
@@ -475,5 +476,10 @@ def attempt_for(
         lasting=True,
     )
     said = Declaration(character=character, task=task, ability=ability, target=target)
+    occasion = "positioning" if kind is RollKind.POSITION else ability
+    return (yield from folded(_prepared(said, context, fight), fight.name(character), occasion))
+
+
+def _prepared(said: Declaration, context: Context, fight: Fight) -> Step[Attempt]:
     agreed = yield from agree(said, context, fight.table)
     return (yield from prepare(said, agreed, 0, context, fight.table))
