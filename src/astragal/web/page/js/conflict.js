@@ -9,8 +9,10 @@ export const isEffect = (item) => item?.role === "effect";
 /** Whether it says how all sides stand. */
 export const isStanding = (item) => item.bars?.length > 1;
 
+/** Whose card, and what it says; what comes before the actions is smaller. */
 function card([name, said]) {
-  return h("div", { class: "turned-card" }, h("small", { text: name }), h("b", { text: said }));
+  const [first, ...rest] = said.split("; ");
+  return h("div", { class: "turned-card" }, h("small", { text: name }), rest.length ? h("span", { class: "opens", text: first }) : null, h("b", { text: rest.length ? rest.join("; ") : said }));
 }
 
 /** Cards that were shown at once, under their headline, and between them what they do. */
@@ -21,7 +23,7 @@ export function reveal({ headline, sentence, cards, rule = "" }, effect = null) 
     "div",
     { class: "item reveal" },
     h("p", { class: "volley" }, withRule(headline || sentence, rule)),
-    h("div", { class: `pair${others.length === 1 && does ? " with-effect" : ""}` }, first, others.length === 1 ? [does, others] : [others, does]),
+    h("div", { class: `pair${others.length === 1 && does ? " with-effect" : others.length > 1 ? " many" : ""}` }, first, others.length === 1 ? [does, others] : [others, does]),
   );
 }
 

@@ -16,14 +16,14 @@ const BODY = 7;
 const apart = (gap) => (gap < 0 ? INSIDE : Math.min(WIDTH - 40, NEAR + STEP * gap));
 
 /** Somebody standing, kneeling or down, with what is in hand pointing at the other. */
-function figure({ pose, reach, holds, side }, x, towards, away) {
+function figure({ pose = "standing", reach = 0, holds = "", side }, x, towards, away) {
   const length = NEAR + STEP * reach - BODY;
   const far = Math.max(4, away - BODY);
   // What is longer than the distance points upwards.
   const flat = Math.min(length, far);
   const rise = Math.min(HAND - 3, Math.sqrt(Math.max(0, length * length - flat * flat)));
   const low = { standing: 0, kneeling: 9, down: 20 }[pose] ?? 0;
-  const hand = HAND + low * 0.8;
+  const hand = HAND + low * 0.8 + (towards > 0 ? 0 : 4);
   const body =
     pose === "down"
       ? [svg("circle", { cx: x - towards * 12, cy: GROUND - 5, r: 4.5 }), svg("path", { d: `M${x - towards * 7} ${GROUND - 3}h${towards * 18}` })]
@@ -52,7 +52,7 @@ function pair(figures, span) {
 }
 
 /** Name, what is left, what is in hand, and the state of somebody. */
-function person({ name, left, full, holds, marks = [], out = "", side }) {
+function person({ name, left, full, holds = "", marks = [], out = "", side }) {
   const share = full > 0 ? Math.max(0, Math.min(1, left / full)) : 0;
   return h(
     "li",
@@ -64,6 +64,9 @@ function person({ name, left, full, holds, marks = [], out = "", side }) {
   );
 }
 
+/** More distances than this are folded away: those of others, and those farther off. */
+const MOST_GAPS = 4;
+
 const isFar = ({ one_at: one, other_at: other }) => one === "outside" && other === "outside";
 
 /** The whole picture; `mine` are the keys of those whose distances come first. */
@@ -72,14 +75,18 @@ export function drawPicture({ figures, spans = [] }, mine = new Set()) {
   const sides = [...new Set(figures.map(({ side }) => side))];
   const near = spans.filter((span) => !isFar(span));
   const far = spans.filter(isFar);
-  const weight = ({ one, other }) => (mine.has(one) || mine.has(other) ? 0 : 1);
+  const weight = ({ one, other, gap }) => (mine.has(one) || mine.has(other) ? 0 : 100) + gap;
   const inOrder = [...near].sort((one, other) => weight(one) - weight(other));
+  const shown = inOrder.slice(0, MOST_GAPS);
+  const folded = inOrder.slice(MOST_GAPS);
+  const list = (some) => h("ul", { class: "gaps", aria: { label: "Distances" } }, some.map((span) => pair(known, span)));
   const names = ({ one, other }) => `${known.get(one).name} and ${known.get(other).name}`;
   return h(
     "div",
     { class: "fight-picture" },
     h("div", { class: "fight-sides" }, sides.map((side) => h("ul", { class: "fighters", aria: { label: `Side ${side + 1}` } }, figures.filter((each) => each.side === side).map(person)))),
-    inOrder.length ? h("ul", { class: "gaps", aria: { label: "Distances" } }, inOrder.map((span) => pair(known, span))) : null,
+    shown.length ? list(shown) : null,
+    folded.length ? h("details", null, h("summary", { class: "soft small", text: `${folded.length} more ${folded.length === 1 ? "distance" : "distances"}` }), list(folded)) : null,
     far.length ? h("p", { class: "soft small", text: `Out of reach of each other: ${far.map(names).join("; ")}` }) : null,
   );
 }

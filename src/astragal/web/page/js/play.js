@@ -71,7 +71,7 @@ class Procedure extends Part {
     const isMine = myTurns().some(({ procedure }) => procedure === open.id);
     this.className = `card procedure${isMine ? " asks-me" : ""}`;
     this.#head(open);
-    const isWriting = isNarrow() && open.questions.some(({ question }) => question.kind === "script");
+    const isWriting = open.questions.some(({ question }) => question.kind === "script" && (isNarrow() || question.openers?.length) && (question.default ?? null) === null);
     if (isNew(this.now, [open.story.length, open.story.at(-1), isWriting])) {
       const now = latest(open);
       const { sides, picture, shown, effect } = conflict(open.story);
@@ -82,7 +82,7 @@ class Procedure extends Part {
       const together = effect?.meetings ? effect : null;
       if (isNew(this.shown, [shown, effect])) fill(this.shown, shown ? reveal(shown, together ? null : effect) : null, shown && together ? meetings(together) : null);
       const news = story(now.slice(turned).filter(isNews), false);
-      // On a phone the slots for the cards come first.
+      // The slots for the cards come first: on a phone, and where there are many.
       fill(this.now, isWriting && news.length ? h("details", null, h("summary", { class: "soft", text: "What happened before" }), news) : news);
       this.earlier.hidden = !open.story.length;
       this.tellAll();
@@ -176,12 +176,15 @@ class Procedure extends Part {
   /** The tallies and the odds; fetched again whenever the procedure has moved on. */
   #drawOdds(open) {
     const at = `${table.arrivals}:${open.story.length}:${open.touched}:${open.questions.map(askKey).join()}:${open.waiting.length}`;
-    if (this.#asked !== at) {
+    // In a conflict between several too much is secret for odds.
+    if (this.#asked !== at && !this.picture.children.length) {
       this.#asked = at;
       table.odds(open.id);
     }
-    const foresight = table.foreseen[open.id];
-    const numbers = foresight?.numbers?.length ? foresight.numbers : poolNumbers(open.story);
+    const isPictured = this.picture.children.length > 0;
+    const foresight = isPictured ? null : table.foreseen[open.id];
+    const hasRolls = !isPictured || table.cards[open.id]?.rolls.length > 0;
+    const numbers = foresight?.numbers?.length ? foresight.numbers : hasRolls ? poolNumbers(open.story) : [];
     follow(
       this.tallies,
       numbers,
@@ -272,6 +275,7 @@ class Play extends Part {
     }
     next.focusPrompt();
     const card = next.closest("ast-procedure");
+    if (isNarrow() && next.querySelector("ast-volley-script")) return next.scrollIntoView({ block: "start" });
     return card.scrollIntoView({ block: card.offsetHeight < 0.8 * innerHeight ? "nearest" : "start" });
   }
 

@@ -111,9 +111,9 @@ class VolleyScript extends Part {
   }
 
   #missing() {
-    const volleys = this.#openers.flatMap((each, volley) => (each ? [] : [volley + 1]));
+    const positions = this.#openers.filter((each) => !each).length;
     const acts = this.#acts.filter((each) => !each).length;
-    return [acts ? many(acts, "action") : "", volleys.length ? `the position in volley ${volleys.join(" and ")}` : ""].filter(Boolean);
+    return [positions ? many(positions, "position") : "", acts ? many(acts, "action") : ""].filter(Boolean);
   }
 
   /** The slots in the order in which they are filled. */
@@ -186,7 +186,9 @@ class VolleyScript extends Part {
     const { act } = this.#at;
     if (act === undefined) return null;
     const { volley, at, cards } = this.#volleys.findLast((each) => each.at <= act && each.cards.length);
-    const broken = (rule) => ["not_twice", "first", "once"].includes(rule.limit) && !allows(rule, this.#openers[volley], this.#acts.slice(0, act), cards.slice(0, act - at), card.key);
+    const needed = this.#neededBefore(card, act);
+    const [before, own] = [[...this.#acts.slice(0, act), ...needed], [...cards.slice(0, act - at), ...needed]];
+    const broken = (rule) => ["not_twice", "first", "once"].includes(rule.limit) && !allows(rule, this.#openers[volley], before, own, card.key);
     return this.#ask.question.rules.find(broken) ?? null;
   }
 
@@ -258,8 +260,7 @@ class VolleyScript extends Part {
     const now = first.note && question.openers.every(({ note }) => note === first.note) ? first.note : "";
     fill(
       this,
-      send && seat === table.seat ? this.suggest : null,
-      h("div", { class: "row" }, this.spreads, now ? h("span", { class: "soft small", text: `You are at: ${now}` }) : null),
+      h("div", { class: "row script-head" }, send && seat === table.seat ? this.suggest : null, this.spreads, now ? h("span", { class: "soft small", text: `Now: ${now}` }) : null),
       this.slots,
       this.wrong,
       this.hint,
@@ -293,7 +294,7 @@ class VolleyScript extends Part {
     const shown = this.#card(this.#shown);
     fill(this.info, shown?.rule ? withRule(`${shown.label}${shown.note ? `: ${shown.note}` : ""}`, shown.rule) : null);
     this.lock.disabled = missing.length > 0 || problems.length > 0;
-    this.left.textContent = missing.length ? `Open: ${missing.join(" and ")}` : problems.length ? "Not allowed like this" : "";
+    this.left.textContent = missing.length ? `Open: ${missing.join(", ")}` : problems.length ? "Not allowed like this" : "";
   }
 
   #showSpreads(spreads) {

@@ -116,14 +116,17 @@ def other_cards(fight: Fight, character: str) -> tuple[Option, ...]:
         Option("assess:longer", "Assess longer", "fight.assess.more_actions"),
     ]
     if fighter.posture is not Posture.STANDING:
-        cards.append(_card("get_up", "Get up", "fight.get_up.two_actions", fight, character))
+        rule = "fight.get_up.two_actions"
+        cards.append(_card("get_up", "Get up", rule, fight, character, "back on your feet"))
     for weapon in sheet.weapons:
         fallen = any(f.owner == character and f.weapon == weapon for f in fight.fallen)
         if weapon.called != fighter.weapon and not fallen and not weapon.broken:
             key, label = f"draw_weapon:{weapon.called}", f"Draw the {weapon.called}"
-            cards.append(_card(key, label, "fight.draw.standard", fight, character))
+            note = "" if fighter.weapon else "instead of bare hands"
+            cards.append(_card(key, label, "fight.draw.standard", fight, character, note))
     if any(fallen.owner == character for fallen in fight.fallen):
-        cards.append(_card("retrieve", "Retrieve", "fight.disarm.success", fight, character))
+        rule, note = "fight.disarm.success", "the weapon that was knocked away"
+        cards.append(_card("retrieve", "Retrieve", rule, fight, character, note))
     cards += [*stance_cards(), *shooting_cards(fight, character)]
     rule = "fight.physical_act.two_actions"
     cards.append(_card("physical_act", "Physical act", rule, fight, character))
@@ -138,9 +141,9 @@ def other_cards(fight: Fight, character: str) -> tuple[Option, ...]:
     return (*cards, *social_cards(sheet))
 
 
-def _card(key: str, label: str, rule: str, fight: Fight, character: str) -> Option:
+def _card(key: str, label: str, rule: str, fight: Fight, character: str, note: str = "") -> Option:
     cost = counted(cost_of(key, fight, character), "action")
-    return Option(key, label, rule, cost=cost)
+    return Option(key, label, rule, cost=cost, note=note)
 
 
 def _shrugs(sheet: Sheet) -> list[str]:

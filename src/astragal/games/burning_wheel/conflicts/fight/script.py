@@ -179,7 +179,6 @@ def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
     """
     weapon = in_hand(fight, character)
     known = ways(weapon, fight.table.options) or (way_in_hand(fight, character),)
-    sheet = fight.sheet(character)
     cards = []
     for card, (label, rule) in MANEUVERS.items():
         if card == "block_and_strike" and not _may_block_and_strike(fight, character):
@@ -202,12 +201,13 @@ def cards_of(fight: Fight, character: str) -> tuple[Option, ...]:
             continue
         cards.append(Option(card, label, rule, note=EFFECTS[card]))
     if fight.lock_on(character):
-        cards.append(Option("escape_lock", "Escape the Lock", "fight.lock.escape"))
+        note = "dice back from whoever holds you"
+        cards.append(Option("escape_lock", "Escape the Lock", "fight.lock.escape", note=note))
     cards += other_cards(fight, character)
     cards += [
         Option(READY, "Set an action to wait", "fight.condition.set"),
         Option(DROOL, "Stand and Drool", "fight.forfeit.voluntary_hesitate"),
-        Option(GIVE_UP, "Give up", "fight.sequence.9_end", note=f"{sheet.name} stops fighting"),
+        Option(GIVE_UP, "Give up", "fight.sequence.9_end"),
     ]
     if is_out_of_reach(fight, character):
         rule = "fight.distance.outside.fight_over"
