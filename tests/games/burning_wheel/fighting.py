@@ -19,7 +19,8 @@ SKILLS = ("Sword", "Spear", "Knives", "Brawling", "Boxing", "Throwing", "Bow", "
 
 FIGHTER: dict[str, Any] = {
     "stats": dict.fromkeys(("Will", "Perception", "Agility", "Speed", "Power", "Forte"), "B4"),
-    "attributes": {"Steel": "B4", "Reflexes": "B3", "Health": "B4", "Mortal Wound": "B10"},
+    "attributes": {"Steel": "B4", "Reflexes": "B3", "Health": "B4"},
+    "tolerances": ["B3", "B5", "B7", "B8", "B9", "B10"],
     "skills": {name: {"rating": "B4", "roots": ["Agility"]} for name in SKILLS},
     "weapons": [{"weapon": "sword"}],
 }
@@ -87,7 +88,6 @@ def fight(
         return filled(question, "give_up" if over else "stand_and_drool")
 
     arguments = {"sides": sides("ann", "bob"), **more}
-    said = {f"{name}/bids_and_forfeits": "play_on" for name in ()} | said
     return play("fight", arguments, at or ring(), said, rolls, otherwise)
 
 
