@@ -2,7 +2,7 @@
 
 Ann and Bob have Reflexes B3, so that each volley holds one action, stats of B4 and a sword with
 skill B4; whoever comes beside them likewise. A script that is not given is to stand and drool;
-when the scripts of a fight are over, Bob gives up.
+when the scripts of a fight are over, all but Ann give up.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def fight(
 ) -> Played:
     """A whole fight: the scripts of each exchange by name, the dice, and whatever is answered.
 
-    Those who have no script left stand and drool, and Bob gives up when all scripts are over.
+    Those who have no script left stand and drool, and all but Ann give up when the scripts are over.
     """
     said: dict[str, Any] = {}
     for name, written in scripts.items():
@@ -84,7 +84,7 @@ def fight(
         if not isinstance(question, Script) or question.default is not None:
             return somehow(ask)
         asked[ask.seat] = asked.get(ask.seat, len(scripts.get(ask.seat, ()))) + 1
-        over = ask.seat == "bob" and asked[ask.seat] > most
+        over = ask.seat != "ann" and asked[ask.seat] > most
         return filled(question, "give_up" if over else "stand_and_drool")
 
     arguments = {"sides": sides("ann", "bob"), **more}
